@@ -1,0 +1,2 @@
+//! tfconform: conformance testing for Terraform and OpenTofu providers.
+pub mod value;

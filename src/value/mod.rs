@@ -1,0 +1,457 @@
+//! What a value is, and its encodings.
+//!
+//! Types, null, unknown with refinements, 512-bit numbers, NFC strings and sets
+//! without order, exactly as the engines see them; MessagePack and state JSON
+//! both ways; HCL one way. Pure: no clock, no disk, no network.
+//!
+//! Marks (sensitive and the like) are deliberately absent: they are an engine's
+//! own annotation and never cross the wire.
+
+mod canonical;
+mod equality;
+mod hcl;
+mod literal;
+pub mod msgpack;
+mod number;
+mod path;
+mod range;
+pub mod state_json;
+mod ty;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
+pub use equality::Answer;
+pub use hcl::to_hcl;
+pub use literal::Literal;
+pub use number::{MAX_EXPONENT, Number, NumberError, TEXT_PRECISION};
+pub use path::{AttributePath, PathStep};
+pub use range::{Bound, Refinements};
+pub use ty::{MAX_TYPE_DEPTH, ObjectType, TupleType, Type, TypeError};
+
+/// A string as the engines hold it: Unicode normalisation form C.
+pub fn nfc(text: &str) -> Arc<str> {
+    if text.is_ascii() || is_nfc(text) { Arc::from(text) } else { Arc::from(text.nfc().collect::<String>()) }
+}
+
+/// A value of a concrete type: null, unknown or known.
+///
+/// Equality of the Rust kind (`==`) is structural identity: same type, same
+/// nullness, same refinements, recursively ("RawEquals" in the contract). The
+/// language's three-valued equality is [`Value::equals`].
+#[derive(Clone)]
+pub struct Value {
+    ty: Type,
+    data: Data,
+}
+
+/// What stands behind the type of a [`Value`].
+#[derive(Clone)]
+pub enum Data {
+    Null,
+    /// `None` is an unknown without any refinement.
+    Unknown(Option<Arc<Refinements>>),
+    Bool(bool),
+    Number(Number),
+    String(Arc<str>),
+    /// Elements of a list or tuple in order, of a set in canonical order.
+    Elements(Arc<[Value]>),
+    Map(Arc<BTreeMap<Arc<str>, Value>>),
+    /// The attributes of an object, in the order of its type.
+    Object(Arc<[Value]>),
+}
+
+impl Value {
+    pub fn null(ty: Type) -> Value {
+        Value { ty, data: Data::Null }
+    }
+
+    pub fn unknown(ty: Type) -> Value {
+        Value { ty, data: Data::Unknown(None) }
+    }
+
+    /// An unknown with refinements; those that say nothing, and any on the dynamic type, are dropped.
+    pub fn refined(ty: Type, refinements: Refinements) -> Value {
+        let data =
+            if ty == Type::Dynamic || refinements.is_empty() { None } else { Some(Arc::new(refinements)) };
+        Value { ty, data: Data::Unknown(data) }
+    }
+
+    pub fn string(text: &str) -> Value {
+        Value { ty: Type::String, data: Data::String(nfc(text)) }
+    }
+
+    pub fn bool(value: bool) -> Value {
+        Value { ty: Type::Bool, data: Data::Bool(value) }
+    }
+
+    pub fn number(value: impl Into<Number>) -> Value {
+        Value { ty: Type::Number, data: Data::Number(value.into()) }
+    }
+
+    /// A list whose elements all have type `element`.
+    ///
+    /// # Panics
+    /// Where an element has another type: the caller mixed types, and so would crash an engine.
+    pub fn list(element: Type, elements: Vec<Value>) -> Value {
+        assert_uniform(&element, &elements);
+        Value { ty: Type::list(element), data: Data::Elements(elements.into()) }
+    }
+
+    /// A set: duplicates coalesce, order becomes canonical.
+    ///
+    /// # Panics
+    /// As [`Value::list`].
+    pub fn set(element: Type, elements: Vec<Value>) -> Value {
+        assert_uniform(&element, &elements);
+        Value { ty: Type::set(element), data: Data::Elements(canonical::canonical_set(elements).into()) }
+    }
+
+    /// A map; keys are normalised.
+    ///
+    /// # Panics
+    /// As [`Value::list`].
+    pub fn map<K: AsRef<str>>(element: Type, entries: impl IntoIterator<Item = (K, Value)>) -> Value {
+        let entries: BTreeMap<Arc<str>, Value> =
+            entries.into_iter().map(|(key, value)| (nfc(key.as_ref()), value)).collect();
+        assert!(entries.values().all(|value| fits(value, &element)), "the elements of one map have one type");
+        Value { ty: Type::map(element), data: Data::Map(Arc::new(entries)) }
+    }
+
+    pub fn tuple(elements: Vec<Value>) -> Value {
+        let ty = Type::tuple(elements.iter().map(|value| value.ty.clone()));
+        Value { ty, data: Data::Elements(elements.into()) }
+    }
+
+    /// An object; its type is made from its attributes.
+    pub fn object<N: AsRef<str>>(attributes: impl IntoIterator<Item = (N, Value)>) -> Value {
+        let attributes: BTreeMap<Arc<str>, Value> =
+            attributes.into_iter().map(|(name, value)| (nfc(name.as_ref()), value)).collect();
+        let ty = Type::object(attributes.iter().map(|(name, value)| (name, value.ty.clone())));
+        Value { ty, data: Data::Object(attributes.into_values().collect()) }
+    }
+
+    /// An object of a type made before, its values in the order of the type's attributes.
+    ///
+    /// Where a value is more concrete than the type says (a dynamic attribute), the
+    /// object's type becomes as concrete.
+    ///
+    /// # Panics
+    /// Where the number of values is not that of the attributes.
+    pub fn object_of(ty: &Type, values: Vec<Value>) -> Value {
+        let object = ty.as_object().expect("object_of is given an object type");
+        assert_eq!(object.attributes().len(), values.len(), "one value for each attribute");
+        let ty = if object.attributes().iter().zip(&values).all(|((_, want), value)| *want == value.ty) {
+            ty.clone()
+        } else {
+            Type::object(
+                object.attributes().iter().zip(&values).map(|((name, _), value)| (name, value.ty.clone())),
+            )
+        };
+        Value { ty, data: Data::Object(values.into()) }
+    }
+
+    pub fn ty(&self) -> &Type {
+        &self.ty
+    }
+
+    pub fn data(&self) -> &Data {
+        &self.data
+    }
+
+    pub fn is_null(&self) -> bool {
+        matches!(self.data, Data::Null)
+    }
+
+    /// Whether the value *itself* is unknown; see [`Value::is_wholly_known`].
+    pub fn is_unknown(&self) -> bool {
+        matches!(self.data, Data::Unknown(_))
+    }
+
+    /// Neither null nor unknown itself.
+    pub fn is_set(&self) -> bool {
+        !self.is_null() && !self.is_unknown()
+    }
+
+    /// Whether no unknown stands anywhere inside.
+    pub fn is_wholly_known(&self) -> bool {
+        match &self.data {
+            Data::Unknown(_) => false,
+            Data::Null | Data::Bool(_) | Data::Number(_) | Data::String(_) => true,
+            Data::Elements(values) | Data::Object(values) => values.iter().all(Value::is_wholly_known),
+            Data::Map(entries) => entries.values().all(Value::is_wholly_known),
+        }
+    }
+
+    pub fn refinements(&self) -> Option<&Refinements> {
+        match &self.data {
+            Data::Unknown(refinements) => refinements.as_deref(),
+            _ => None,
+        }
+    }
+
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.data {
+            Data::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub fn as_bool(&self) -> Option<bool> {
+        match self.data {
+            Data::Bool(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub fn as_number(&self) -> Option<&Number> {
+        match &self.data {
+            Data::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// The elements of a known list, tuple or set.
+    pub fn elements(&self) -> Option<&[Value]> {
+        match &self.data {
+            Data::Elements(elements) => Some(elements),
+            _ => None,
+        }
+    }
+
+    pub fn entries(&self) -> Option<&BTreeMap<Arc<str>, Value>> {
+        match &self.data {
+            Data::Map(entries) => Some(entries),
+            _ => None,
+        }
+    }
+
+    /// The named attributes of a known object, in name order.
+    pub fn attributes(&self) -> impl Iterator<Item = (&str, &Value)> {
+        let (names, values): (&[(Arc<str>, Type)], &[Value]) = match (&self.ty, &self.data) {
+            (Type::Object(ty), Data::Object(values)) => (ty.attributes(), values),
+            _ => (&[], &[]),
+        };
+        names.iter().map(|(name, _)| name.as_ref()).zip(values)
+    }
+
+    /// An attribute of a known object.
+    pub fn attribute(&self, name: &str) -> Option<&Value> {
+        match (&self.ty, &self.data) {
+            (Type::Object(ty), Data::Object(values)) => values.get(ty.index_of(name)?),
+            _ => None,
+        }
+    }
+
+    /// An attribute of an object that may be null or unknown: null of a null, unknown of an unknown.
+    ///
+    /// A name the object's type does not have is a null of dynamic type.
+    pub fn member(&self, name: &str) -> Value {
+        if let Some(value) = self.attribute(name) {
+            return value.clone();
+        }
+        let ty = self.ty.as_object().and_then(|ty| ty.get(name)).cloned().unwrap_or(Type::Dynamic);
+        if self.is_unknown() { Value::unknown(ty) } else { Value::null(ty) }
+    }
+
+    /// This object with one attribute replaced; unchanged where it has no such attribute.
+    #[must_use]
+    pub fn with_attribute(&self, name: &str, value: Value) -> Value {
+        match (&self.ty, &self.data) {
+            (Type::Object(ty), Data::Object(values)) => match ty.index_of(name) {
+                Some(idx) => {
+                    let mut values = values.to_vec();
+                    values[idx] = value;
+                    Value::object_of(&self.ty, values)
+                }
+                None => self.clone(),
+            },
+            _ => self.clone(),
+        }
+    }
+
+    /// The values directly inside, with the step that leads to each.
+    pub fn children(&self) -> Vec<(PathStep, &Value)> {
+        match (&self.ty, &self.data) {
+            (Type::Set(_), Data::Elements(elements)) => {
+                elements.iter().map(|element| (PathStep::Element(element.clone()), element)).collect()
+            }
+            (_, Data::Elements(elements)) => elements
+                .iter()
+                .enumerate()
+                .map(|(idx, element)| (PathStep::Index(idx as i64), element))
+                .collect(),
+            (_, Data::Map(entries)) => {
+                entries.iter().map(|(key, value)| (PathStep::Key(key.to_string()), value)).collect()
+            }
+            (Type::Object(_), Data::Object(_)) => {
+                self.attributes().map(|(name, value)| (PathStep::Attribute(name.to_owned()), value)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Visits this value and everything inside, parents first; `visit` says whether to descend.
+    pub fn walk(&self, visit: &mut dyn FnMut(&AttributePath, &Value) -> bool) {
+        fn go(
+            value: &Value,
+            path: &mut AttributePath,
+            visit: &mut dyn FnMut(&AttributePath, &Value) -> bool,
+        ) {
+            if !visit(path, value) {
+                return;
+            }
+            for (step, child) in value.children() {
+                path.push(step);
+                go(child, path, visit);
+                path.pop();
+            }
+        }
+        go(self, &mut AttributePath::root(), visit);
+    }
+
+    /// Rebuilds the value bottom-up: children first, then `change` on the rebuilt parent.
+    #[must_use]
+    pub fn transform(&self, change: &mut dyn FnMut(&AttributePath, Value) -> Value) -> Value {
+        fn go(
+            value: &Value,
+            path: &mut AttributePath,
+            change: &mut dyn FnMut(&AttributePath, Value) -> Value,
+        ) -> Value {
+            let mut inner = |step: PathStep, child: &Value, path: &mut AttributePath| {
+                path.push(step);
+                let new = go(child, path, change);
+                path.pop();
+                new
+            };
+            let rebuilt = match (&value.ty, &value.data) {
+                (Type::Set(element), Data::Elements(elements)) => {
+                    let elements: Vec<Value> =
+                        elements.iter().map(|e| inner(PathStep::Element(e.clone()), e, path)).collect();
+                    Value::set(common_type(element, &elements), elements)
+                }
+                (ty, Data::Elements(elements)) => {
+                    let elements: Vec<Value> = elements
+                        .iter()
+                        .enumerate()
+                        .map(|(idx, e)| inner(PathStep::Index(idx as i64), e, path))
+                        .collect();
+                    match ty {
+                        Type::List(element) => Value::list(common_type(element, &elements), elements),
+                        _ => Value::tuple(elements),
+                    }
+                }
+                (ty, Data::Map(entries)) => {
+                    let entries: BTreeMap<Arc<str>, Value> = entries
+                        .iter()
+                        .map(|(key, child)| (key.clone(), inner(PathStep::Key(key.to_string()), child, path)))
+                        .collect();
+                    let element = ty.element().expect("a map has an element type");
+                    let element = entries.values().next().map_or_else(|| element.clone(), |v| v.ty.clone());
+                    Value::map(element, entries)
+                }
+                (Type::Object(ty), Data::Object(values)) => {
+                    let values: Vec<Value> = ty
+                        .attributes()
+                        .iter()
+                        .zip(values.iter())
+                        .map(|((name, _), child)| inner(PathStep::Attribute(name.to_string()), child, path))
+                        .collect();
+                    Value::object_of(&value.ty, values)
+                }
+                _ => value.clone(),
+            };
+            change(path, rebuilt)
+        }
+        go(self, &mut AttributePath::root(), change)
+    }
+
+    /// A copy in which every unknown, at any depth, has lost its refinements.
+    #[must_use]
+    pub fn unrefined(&self) -> Value {
+        if self.is_wholly_known() {
+            return self.clone();
+        }
+        self.transform(&mut |_, value| if value.is_unknown() { Value::unknown(value.ty) } else { value })
+    }
+
+    /// A copy in which every unknown has become null; elements of sets may coalesce.
+    ///
+    /// Source: contract section 4.10.
+    #[must_use]
+    pub fn unknowns_as_nulls(&self) -> Value {
+        if self.is_wholly_known() {
+            return self.clone();
+        }
+        self.transform(&mut |_, value| if value.is_unknown() { Value::null(value.ty) } else { value })
+    }
+
+    /// The value at a path, as Core applies a path to a value.
+    ///
+    /// A step into an unknown gives an unknown; a step into null, into a set, or
+    /// to what is not there, gives nothing.
+    ///
+    /// Source: contract section 4.7.
+    pub fn at(&self, path: &AttributePath) -> Option<Value> {
+        path.steps().iter().try_fold(self.clone(), |value, step| value.step(step))
+    }
+
+    fn step(&self, step: &PathStep) -> Option<Value> {
+        if self.is_null() {
+            return None;
+        }
+        match (step, &self.ty) {
+            (_, Type::Dynamic) => Some(Value::unknown(Type::Dynamic)),
+            (PathStep::Attribute(name) | PathStep::Key(name), Type::Object(ty)) => {
+                ty.get(name).is_some().then(|| self.member(name))
+            }
+            (PathStep::Attribute(name) | PathStep::Key(name), Type::Map(element)) => match &self.data {
+                Data::Map(entries) => entries.get(name.as_str()).cloned(),
+                _ => Some(Value::unknown(Type::clone(element))),
+            },
+            (PathStep::Index(idx), Type::List(element)) => match &self.data {
+                Data::Elements(elements) => elements.get(usize::try_from(*idx).ok()?).cloned(),
+                _ => Some(Value::unknown(Type::clone(element))),
+            },
+            (PathStep::Index(idx), Type::Tuple(tuple)) => {
+                let idx = usize::try_from(*idx).ok()?;
+                let ty = tuple.elements().get(idx)?;
+                match &self.data {
+                    Data::Elements(elements) => elements.get(idx).cloned(),
+                    _ => Some(Value::unknown(ty.clone())),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// This value with the one at `path` replaced; unchanged where the path leads nowhere.
+    #[must_use]
+    pub fn with_at(&self, path: &AttributePath, new: Value) -> Value {
+        self.transform(&mut |at, value| if at == path { new.clone() } else { value })
+    }
+}
+
+/// The element type a rebuilt collection gets: what its elements have, or what it had.
+fn common_type(had: &Type, elements: &[Value]) -> Type {
+    elements.iter().map(|e| &e.ty).find(|ty| **ty != Type::Dynamic).unwrap_or(had).clone()
+}
+
+/// Nulls and unknowns of dynamic type may stand beside elements of any type.
+fn fits(value: &Value, element: &Type) -> bool {
+    value.ty == *element || (value.ty == Type::Dynamic && !value.is_set())
+}
+
+fn assert_uniform(element: &Type, elements: &[Value]) {
+    assert!(
+        elements.iter().all(|value| fits(value, element)),
+        "the elements of one collection have one type"
+    );
+}
+
+#[cfg(test)]
+pub(crate) mod strategy;
+#[cfg(test)]
+mod tests;

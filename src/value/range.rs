@@ -1,0 +1,201 @@
+//! Refinements: what is known about a value that is not.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use unicode_segmentation::GraphemeCursor;
+
+use super::{Answer, Data, Number, Type, Value};
+
+/// Longest string prefix a refinement carries, in bytes.
+pub const MAX_PREFIX: usize = 256;
+
+/// What a refined unknown promises. Every field may be absent; all absent is a plain unknown.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Refinements {
+    pub not_null: bool,
+    /// Strings only.
+    pub prefix: Option<Arc<str>>,
+    /// Numbers only.
+    pub lower: Option<Bound>,
+    pub upper: Option<Bound>,
+    /// Lists, sets and maps only: inclusive bounds of the number of elements.
+    pub min_length: Option<u64>,
+    pub max_length: Option<u64>,
+}
+
+/// One end of a number's range.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bound {
+    pub value: Number,
+    pub inclusive: bool,
+}
+
+impl Refinements {
+    pub fn not_null() -> Refinements {
+        Refinements { not_null: true, ..Refinements::default() }
+    }
+
+    pub fn with_prefix(prefix: &str) -> Refinements {
+        Refinements { prefix: Some(super::nfc(prefix)), ..Refinements::default() }
+    }
+
+    pub fn with_length(min: Option<u64>, max: Option<u64>) -> Refinements {
+        Refinements { min_length: min, max_length: max, ..Refinements::default() }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        !self.not_null
+            && self.prefix.as_deref().is_none_or(str::is_empty)
+            && self.lower.is_none()
+            && self.upper.is_none()
+            && self.min_length.is_none_or(|min| min == 0)
+            && self.max_length.is_none()
+    }
+
+    /// The prefix as a sender writes it: at most [`MAX_PREFIX`] bytes, a longer one cut where a grapheme ends.
+    pub(super) fn sendable_prefix(&self) -> Option<&str> {
+        let prefix = self.prefix.as_deref().filter(|prefix| !prefix.is_empty())?;
+        if prefix.len() <= MAX_PREFIX {
+            return Some(prefix);
+        }
+        let mut end = MAX_PREFIX - 1;
+        while !prefix.is_char_boundary(end) {
+            end -= 1;
+        }
+        let mut cursor = GraphemeCursor::new(end, prefix.len(), true);
+        if !cursor.is_boundary(prefix, 0).unwrap_or(true) {
+            end = cursor.prev_boundary(prefix, 0).ok().flatten().unwrap_or(0);
+        }
+        Some(&prefix[..end])
+    }
+
+    /// Whether the bounds contradict each other, which makes Core panic.
+    pub fn is_contradictory(&self) -> bool {
+        let numbers = match (&self.lower, &self.upper) {
+            (Some(lower), Some(upper)) => match lower.value.compare_value(&upper.value) {
+                Ordering::Greater => true,
+                Ordering::Equal => !(lower.inclusive && upper.inclusive),
+                Ordering::Less => false,
+            },
+            _ => false,
+        };
+        numbers || matches!((self.min_length, self.max_length), (Some(min), Some(max)) if min > max)
+    }
+}
+
+/// How many elements a value has, as far as that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LengthRange {
+    pub min: u64,
+    /// `None` is without bound.
+    pub max: Option<u64>,
+}
+
+impl LengthRange {
+    pub fn exactly(length: u64) -> LengthRange {
+        LengthRange { min: length, max: Some(length) }
+    }
+
+    pub fn is_known(self) -> bool {
+        self.max == Some(self.min)
+    }
+
+    pub fn overlaps(self, other: LengthRange) -> bool {
+        self.max.is_none_or(|max| other.min <= max) && other.max.is_none_or(|max| self.min <= max)
+    }
+}
+
+impl Value {
+    /// How many elements a tuple, list, map or set has; `None` for null and for other types.
+    ///
+    /// A set that holds unknowns may turn out smaller than it physically is.
+    ///
+    /// Source: contract section 2.2.
+    pub fn length(&self) -> Option<LengthRange> {
+        match (&self.ty, &self.data) {
+            (_, Data::Null) => None,
+            (Type::Tuple(tuple), _) => Some(LengthRange::exactly(tuple.elements().len() as u64)),
+            (Type::List(_) | Type::Set(_) | Type::Map(_), Data::Unknown(refinements)) => Some(LengthRange {
+                min: refinements.as_ref().and_then(|r| r.min_length).unwrap_or(0),
+                max: refinements.as_ref().and_then(|r| r.max_length),
+            }),
+            (Type::Set(_), Data::Elements(elements)) => {
+                let physical = elements.len() as u64;
+                let known = physical <= 1 || self.is_wholly_known();
+                Some(LengthRange { min: if known { physical } else { 1 }, max: Some(physical) })
+            }
+            (Type::List(_), Data::Elements(elements)) => Some(LengthRange::exactly(elements.len() as u64)),
+            (Type::Map(_), Data::Map(entries)) => Some(LengthRange::exactly(entries.len() as u64)),
+            _ => None,
+        }
+    }
+}
+
+/// Whether `value` lies in the range of `unknown`: what a promise made at plan allows at apply.
+///
+/// `value` may be unknown itself: then only what is certain counts.
+///
+/// Source: contract section 2.2.
+pub fn includes(unknown: &Value, value: &Value) -> Answer {
+    let refinements = unknown.refinements();
+    let not_null = refinements.is_some_and(|r| r.not_null);
+    if value.is_null() {
+        return if not_null { Answer::False } else { Answer::True };
+    }
+    // An unknown of dynamic type may still become any type.
+    let undecided_type = value.ty == Type::Dynamic;
+    if !undecided_type && !value.ty.conforms(&unknown.ty) {
+        return Answer::False;
+    }
+    let Some(refinements) = refinements else { return Answer::Unknown };
+    if excludes(refinements, value) { Answer::False } else { Answer::Unknown }
+}
+
+fn excludes(range: &Refinements, value: &Value) -> bool {
+    let own = value.refinements();
+    if let Some(prefix) = range.prefix.as_deref() {
+        let known = value.as_str().or_else(|| own.and_then(|own| own.prefix.as_deref()));
+        if let Some(known) = known {
+            let whole = value.is_set();
+            let shared = if whole { prefix.len() } else { prefix.len().min(known.len()) };
+            let differs = if whole {
+                !known.starts_with(prefix)
+            } else {
+                known.as_bytes()[..shared] != prefix.as_bytes()[..shared]
+            };
+            if differs {
+                return true;
+            }
+        }
+    }
+    let exact = value.as_number().map(|number| Bound { value: number.clone(), inclusive: true });
+    let lowest = exact.clone().or_else(|| own.and_then(|own| own.lower.clone()));
+    let highest = exact.or_else(|| own.and_then(|own| own.upper.clone()));
+    if let (Some(lower), Some(highest)) = (&range.lower, &highest)
+        && below(highest, lower)
+    {
+        return true;
+    }
+    if let (Some(upper), Some(lowest)) = (&range.upper, &lowest)
+        && below(upper, lowest)
+    {
+        return true;
+    }
+    if range.min_length.is_some() || range.max_length.is_some() {
+        let wanted = LengthRange { min: range.min_length.unwrap_or(0), max: range.max_length };
+        if value.length().is_some_and(|length| !wanted.overlaps(length)) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Whether a range that ends at `end` lies wholly below one that starts at `start`.
+fn below(end: &Bound, start: &Bound) -> bool {
+    match end.value.compare_value(&start.value) {
+        Ordering::Less => true,
+        Ordering::Equal => !(end.inclusive && start.inclusive),
+        Ordering::Greater => false,
+    }
+}

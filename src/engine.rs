@@ -1,0 +1,129 @@
+//! Engine profiles: what an engine sends, what it checks and what it forgives.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+/// An engine whose behaviour is imitated.
+///
+/// Source: contract sections 5.2 and 8.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Engine {
+    /// Terraform 1.x, as its newest release behaves.
+    #[default]
+    Terraform,
+    /// OpenTofu 1.x, as its newest release behaves.
+    OpenTofu,
+    /// What either of them would refuse.
+    Strict,
+}
+
+/// What an engine tells a provider it can deal with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ClientCapabilities {
+    pub deferral_allowed: bool,
+    pub write_only_attributes_allowed: bool,
+    /// Protocol 6 only.
+    pub store_planned_private: bool,
+    /// Protocol 6 only.
+    pub computed_blocks_allowed: bool,
+}
+
+impl Engine {
+    pub const ALL: [Engine; 3] = [Engine::Terraform, Engine::OpenTofu, Engine::Strict];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Terraform => "terraform",
+            Engine::OpenTofu => "opentofu",
+            Engine::Strict => "strict",
+        }
+    }
+
+    fn is_opentofu(self) -> bool {
+        self == Engine::OpenTofu
+    }
+
+    /// What it sends in every message that carries capabilities.
+    pub fn client_capabilities(self) -> ClientCapabilities {
+        ClientCapabilities {
+            deferral_allowed: false,
+            write_only_attributes_allowed: true,
+            store_planned_private: !self.is_opentofu(),
+            computed_blocks_allowed: !self.is_opentofu(),
+        }
+    }
+
+    /// The version text in `ConfigureProvider`.
+    pub fn terraform_version(self) -> &'static str {
+        if self.is_opentofu() { "1.13.0" } else { "1.16.0" }
+    }
+
+    pub fn knows_computed_blocks(self) -> bool {
+        !self.is_opentofu()
+    }
+
+    /// Whether a planned block collection that is null is wrong even where the configuration is null too.
+    pub fn refuses_null_blocks_outright(self) -> bool {
+        !self.is_opentofu()
+    }
+
+    /// Whether a planned write-only value has a line of its own in the plan checks.
+    pub fn plan_checks_write_only(self) -> bool {
+        !self.is_opentofu()
+    }
+
+    pub fn checks_write_only_in_sets(self) -> bool {
+        !self.is_opentofu()
+    }
+
+    pub fn checks_deprecation_messages(self) -> bool {
+        !self.is_opentofu()
+    }
+
+    pub fn checks_identity(self) -> bool {
+        !self.is_opentofu()
+    }
+
+    pub fn checks_functions(self) -> bool {
+        !self.is_opentofu()
+    }
+
+    /// Whether unknowns in upgraded and read state are errors, not silently nulled or passed on.
+    pub fn refuses_unknown_state(self) -> bool {
+        !self.is_opentofu()
+    }
+
+    /// Whether the second plan of a replacement is given the first one's planned identity.
+    pub fn second_plan_has_identity(self) -> bool {
+        !self.is_opentofu()
+    }
+
+    /// Whether the plan of the apply phase is given the initial plan's private data.
+    pub fn sends_planned_private(self) -> bool {
+        !self.is_opentofu()
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Engine {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Engine, String> {
+        match text {
+            "tofu" => Ok(Engine::OpenTofu),
+            _ => Engine::ALL
+                .into_iter()
+                .find(|engine| engine.name() == text)
+                .ok_or_else(|| format!("{text:?} is no engine; there are terraform, opentofu and strict")),
+        }
+    }
+}

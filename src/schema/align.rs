@@ -1,0 +1,136 @@
+//! Walking several objects of one schema in step.
+
+use super::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
+use crate::value::{AttributePath, Data, Value};
+
+/// One place of a schema, and what each object holds there.
+#[derive(Clone, Debug)]
+pub struct Aligned<'s, const N: usize> {
+    pub path: AttributePath,
+    pub member: Member<'s>,
+    /// In the order the objects were given. Where an object has nothing at this place
+    /// (it, or an ancestor, is null or shorter) a null; below an unknown, an unknown.
+    pub values: [Value; N],
+}
+
+/// What stands at a place.
+#[derive(Clone, Copy, Debug)]
+pub enum Member<'s> {
+    Attribute(&'s Attribute),
+    Block(&'s NestedBlock),
+}
+
+/// Visits every attribute and nested block type of a block, parents before what is inside.
+///
+/// Lists and maps are walked by index and key over the union of all objects'
+/// elements. Sets are not entered: their elements have no place, so the whole
+/// set is what there is to see.
+pub fn align<'s, const N: usize>(
+    block: &'s Block,
+    objects: [&Value; N],
+    visit: &mut dyn FnMut(Aligned<'s, N>),
+) {
+    walk_block(block, &objects.map(Clone::clone), &AttributePath::root(), visit);
+}
+
+type Visit<'v, 's, const N: usize> = &'v mut dyn FnMut(Aligned<'s, N>);
+
+fn walk_block<'s, const N: usize>(
+    block: &'s Block,
+    objects: &[Value; N],
+    at: &AttributePath,
+    visit: Visit<'_, 's, N>,
+) {
+    walk_attributes(&block.attributes, objects, at, visit);
+    for nested in &block.block_types {
+        let values = objects.each_ref().map(|object| object.member(&nested.name));
+        let path = at.attribute(&nested.name);
+        visit(Aligned { path: path.clone(), member: Member::Block(nested), values: values.clone() });
+        each_element(nested.nesting, &values, &path, &mut |path, elements| {
+            walk_block(&nested.block, elements, path, visit);
+        });
+    }
+}
+
+fn walk_attributes<'s, const N: usize>(
+    attributes: &'s [Attribute],
+    objects: &[Value; N],
+    at: &AttributePath,
+    visit: Visit<'_, 's, N>,
+) {
+    for attribute in attributes {
+        let values = objects.each_ref().map(|object| object.member(&attribute.name));
+        let path = at.attribute(&attribute.name);
+        visit(Aligned { path: path.clone(), member: Member::Attribute(attribute), values: values.clone() });
+        if let Some(nested) = attribute.nested_attributes() {
+            walk_nested(nested, &values, &path, visit);
+        }
+    }
+}
+
+fn walk_nested<'s, const N: usize>(
+    nested: &'s NestedAttributes,
+    values: &[Value; N],
+    at: &AttributePath,
+    visit: Visit<'_, 's, N>,
+) {
+    each_element(nested.nesting, values, at, &mut |path, elements| {
+        walk_attributes(&nested.attributes, elements, path, visit);
+    });
+}
+
+fn each_element<const N: usize>(
+    nesting: Nesting,
+    values: &[Value; N],
+    at: &AttributePath,
+    enter: &mut dyn FnMut(&AttributePath, &[Value; N]),
+) {
+    match nesting {
+        Nesting::Single | Nesting::Group => {
+            if values.iter().any(|value| !value.is_null()) {
+                enter(at, values);
+            }
+        }
+        Nesting::List => {
+            let longest =
+                values.iter().filter_map(|value| value.elements().map(<[Value]>::len)).max().unwrap_or(0);
+            for idx in 0..longest {
+                enter(&at.index(idx), &values.each_ref().map(|value| element_at(value, idx)));
+            }
+        }
+        Nesting::Map => {
+            let mut keys: Vec<String> = values.iter().flat_map(keys_of).collect();
+            keys.sort();
+            keys.dedup();
+            for key in keys {
+                enter(&at.key(&key), &values.each_ref().map(|value| value_at(value, &key)));
+            }
+        }
+        Nesting::Set | Nesting::Invalid(_) => {}
+    }
+}
+
+fn absent(collection: &Value) -> Value {
+    let ty = collection.ty().element().cloned().unwrap_or(crate::value::Type::Dynamic);
+    if collection.is_unknown() { Value::unknown(ty) } else { Value::null(ty) }
+}
+
+fn element_at(list: &Value, idx: usize) -> Value {
+    list.elements().and_then(|elements| elements.get(idx)).cloned().unwrap_or_else(|| absent(list))
+}
+
+fn keys_of(map: &Value) -> Vec<String> {
+    match map.data() {
+        Data::Map(entries) => entries.keys().map(ToString::to_string).collect(),
+        Data::Object(_) => map.attributes().map(|(name, _)| name.to_owned()).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn value_at(map: &Value, key: &str) -> Value {
+    let found = match map.data() {
+        Data::Map(entries) => entries.get(key).cloned(),
+        _ => map.attribute(key).cloned(),
+    };
+    found.unwrap_or_else(|| absent(map))
+}

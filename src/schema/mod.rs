@@ -1,0 +1,321 @@
+//! What shape a resource has.
+//!
+//! A schema here may be *wrong*: it holds what a provider declared, so that
+//! [`check`] can say what an engine would refuse about it. What the rest of the
+//! crate asks of a schema (implied type, members, walks) has an answer for wrong
+//! ones too.
+
+mod align;
+mod check;
+mod implied;
+mod json;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
+
+use crate::value::{Type, TypeError};
+
+pub use align::{Aligned, Member, align};
+pub use check::{Problem, check, check_function, check_identity};
+pub use json::{SchemaJsonError, block_from_json, schema_from_json, schema_to_json};
+
+/// Everything a provider declares about itself.
+#[derive(Clone, Debug, Default)]
+pub struct ProviderSchema {
+    /// Arguments of the provider block; `None` where the provider sent none, which engines refuse.
+    pub provider: Option<Arc<Schema>>,
+    pub provider_meta: Option<Arc<Schema>>,
+    pub resources: BTreeMap<String, Arc<Schema>>,
+    pub data_sources: BTreeMap<String, Arc<Schema>>,
+    pub ephemeral_resources: BTreeMap<String, Arc<Schema>>,
+    pub list_resources: BTreeMap<String, Arc<Schema>>,
+    pub state_stores: BTreeMap<String, Arc<Schema>>,
+    pub actions: BTreeMap<String, Arc<Schema>>,
+    pub functions: BTreeMap<String, Arc<Function>>,
+    /// By managed resource type.
+    pub identities: BTreeMap<String, Arc<IdentitySchema>>,
+    pub capabilities: ServerCapabilities,
+}
+
+/// What a provider says it can do beyond the base protocol.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct ServerCapabilities {
+    pub plan_destroy: bool,
+    pub get_provider_schema_optional: bool,
+    pub move_resource_state: bool,
+    pub generate_resource_config: bool,
+}
+
+/// The schema of one resource type, data source or provider block, with its version.
+#[derive(Clone, Debug, Default)]
+pub struct Schema {
+    pub version: i64,
+    pub block: Block,
+}
+
+/// Attributes and nested blocks; attributes in the order the provider sent them.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    pub attributes: Vec<Attribute>,
+    pub block_types: Vec<NestedBlock>,
+    pub description: String,
+    pub deprecated: bool,
+    pub deprecation_message: String,
+    /// Protocol 6.11: the whole block is the provider's to fill.
+    pub computed: bool,
+    implied: OnceLock<Type>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Attribute {
+    pub name: String,
+    pub kind: AttributeKind,
+    pub required: bool,
+    pub optional: bool,
+    pub computed: bool,
+    pub sensitive: bool,
+    pub write_only: bool,
+    pub deprecated: bool,
+    pub deprecation_message: String,
+    pub description: String,
+    pub markdown: bool,
+}
+
+/// What an attribute holds.
+#[derive(Clone, Debug)]
+pub enum AttributeKind {
+    /// A plain value.
+    Typed(Type),
+    /// A structural attribute ("nested type"), protocol 6 only.
+    Nested(Box<NestedAttributes>),
+    /// What no engine can use.
+    Invalid(InvalidKind),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum InvalidKind {
+    NeitherTypeNorNested,
+    BothTypeAndNested,
+    Type(TypeError),
+}
+
+/// The attributes of a structural attribute.
+#[derive(Clone, Debug)]
+pub struct NestedAttributes {
+    pub nesting: Nesting,
+    pub attributes: Vec<Attribute>,
+    implied: OnceLock<Type>,
+}
+
+/// A nested block type.
+#[derive(Clone, Debug)]
+pub struct NestedBlock {
+    pub name: String,
+    pub nesting: Nesting,
+    pub block: Block,
+    pub min_items: i64,
+    /// 0 is without limit.
+    pub max_items: i64,
+}
+
+/// How many objects a nested block or structural attribute holds, and in what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Nesting {
+    Single,
+    /// As single, but never null: absence is an object of absent members.
+    Group,
+    List,
+    Set,
+    Map,
+    /// A number that no protocol defines.
+    Invalid(i32),
+}
+
+/// What identifies a remote object.
+#[derive(Clone, Debug, Default)]
+pub struct IdentitySchema {
+    pub version: i64,
+    pub attributes: Vec<IdentityAttribute>,
+}
+
+#[derive(Clone, Debug)]
+pub struct IdentityAttribute {
+    pub name: String,
+    pub ty: Result<Type, TypeError>,
+    pub required_for_import: bool,
+    pub optional_for_import: bool,
+    pub description: String,
+}
+
+/// The declaration of a provider-defined function.
+#[derive(Clone, Debug, Default)]
+pub struct Function {
+    pub parameters: Vec<Parameter>,
+    pub variadic_parameter: Option<Parameter>,
+    /// `None` where the provider declared no result.
+    pub return_type: Option<Result<Type, TypeError>>,
+    pub summary: String,
+    pub description: String,
+    pub deprecation_message: String,
+}
+
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    pub name: String,
+    pub ty: Result<Type, TypeError>,
+    pub allow_null_value: bool,
+    pub allow_unknown_values: bool,
+    pub description: String,
+}
+
+impl Schema {
+    /// The type of every value of this schema.
+    pub fn implied_type(&self) -> &Type {
+        self.block.implied_type()
+    }
+}
+
+impl Block {
+    pub fn new(attributes: Vec<Attribute>, block_types: Vec<NestedBlock>) -> Block {
+        Block { attributes, block_types, ..Block::default() }
+    }
+
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|attribute| attribute.name == name)
+    }
+
+    pub fn block_type(&self, name: &str) -> Option<&NestedBlock> {
+        self.block_types.iter().find(|nested| nested.name == name)
+    }
+
+    /// Whether any attribute, at any depth, satisfies a predicate.
+    pub fn any_attribute(&self, holds: &dyn Fn(&Attribute) -> bool) -> bool {
+        self.attributes.iter().any(|attribute| attribute.any(holds))
+            || self.block_types.iter().any(|nested| nested.block.any_attribute(holds))
+    }
+}
+
+impl Attribute {
+    /// An attribute that holds a plain value; set its flags with the methods below.
+    pub fn typed(name: &str, ty: Type) -> Attribute {
+        Attribute::of(name, AttributeKind::Typed(ty))
+    }
+
+    pub fn nested(name: &str, nesting: Nesting, attributes: Vec<Attribute>) -> Attribute {
+        Attribute::of(name, AttributeKind::Nested(Box::new(NestedAttributes::new(nesting, attributes))))
+    }
+
+    pub fn of(name: &str, kind: AttributeKind) -> Attribute {
+        Attribute {
+            name: name.to_owned(),
+            kind,
+            required: false,
+            optional: false,
+            computed: false,
+            sensitive: false,
+            write_only: false,
+            deprecated: false,
+            deprecation_message: String::new(),
+            description: String::new(),
+            markdown: false,
+        }
+    }
+
+    #[must_use]
+    pub fn required(mut self) -> Attribute {
+        self.required = true;
+        self
+    }
+
+    #[must_use]
+    pub fn optional(mut self) -> Attribute {
+        self.optional = true;
+        self
+    }
+
+    #[must_use]
+    pub fn computed(mut self) -> Attribute {
+        self.computed = true;
+        self
+    }
+
+    #[must_use]
+    pub fn sensitive(mut self) -> Attribute {
+        self.sensitive = true;
+        self
+    }
+
+    #[must_use]
+    pub fn write_only(mut self) -> Attribute {
+        self.write_only = true;
+        self
+    }
+
+    #[must_use]
+    pub fn describe(mut self, description: &str) -> Attribute {
+        self.description = description.to_owned();
+        self
+    }
+
+    /// Whether a user may set it.
+    pub fn is_configurable(&self) -> bool {
+        self.required || self.optional
+    }
+
+    pub fn nested_attributes(&self) -> Option<&NestedAttributes> {
+        match &self.kind {
+            AttributeKind::Nested(nested) => Some(nested),
+            AttributeKind::Typed(_) | AttributeKind::Invalid(_) => None,
+        }
+    }
+
+    /// The type of its value; dynamic where the declaration is invalid.
+    pub fn ty(&self) -> Type {
+        match &self.kind {
+            AttributeKind::Typed(ty) => ty.clone(),
+            AttributeKind::Nested(nested) => nested.implied_type().clone(),
+            AttributeKind::Invalid(_) => Type::Dynamic,
+        }
+    }
+
+    fn any(&self, holds: &dyn Fn(&Attribute) -> bool) -> bool {
+        holds(self)
+            || self
+                .nested_attributes()
+                .is_some_and(|nested| nested.attributes.iter().any(|inner| inner.any(holds)))
+    }
+}
+
+impl NestedAttributes {
+    pub fn new(nesting: Nesting, attributes: Vec<Attribute>) -> NestedAttributes {
+        NestedAttributes { nesting, attributes, implied: OnceLock::new() }
+    }
+
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|attribute| attribute.name == name)
+    }
+}
+
+impl NestedBlock {
+    pub fn new(name: &str, nesting: Nesting, block: Block) -> NestedBlock {
+        NestedBlock { name: name.to_owned(), nesting, block, min_items: 0, max_items: 0 }
+    }
+
+    #[must_use]
+    pub fn items(mut self, min: i64, max: i64) -> NestedBlock {
+        (self.min_items, self.max_items) = (min, max);
+        self
+    }
+}
+
+impl IdentitySchema {
+    /// The object of its attributes.
+    pub fn implied_type(&self) -> Type {
+        Type::object(
+            self.attributes
+                .iter()
+                .map(|attribute| (&attribute.name, attribute.ty.clone().unwrap_or(Type::Dynamic))),
+        )
+    }
+}

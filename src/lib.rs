@@ -2,4 +2,5 @@
 pub mod core;
 pub mod engine;
 pub mod schema;
+pub mod transcript;
 pub mod value;

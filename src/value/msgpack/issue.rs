@@ -29,6 +29,8 @@ pub enum Effect {
 pub enum IssueKind {
     /// Bytes ended inside a value, or a marker that means nothing.
     Malformed(&'static str),
+    /// A JSON encoding that does not decode.
+    Json(String),
     /// Deeper nesting than any schema warrants.
     TooDeep,
     /// A value of another shape than the type wants.
@@ -96,6 +98,7 @@ impl IssueKind {
             | IssueKind::ContradictoryRefinement
             | IssueKind::HugeHeader(_) => Effect::Crash,
             IssueKind::Malformed(_)
+            | IssueKind::Json(_)
             | IssueKind::TooDeep
             | IssueKind::WrongShape { .. }
             | IssueKind::AttributeCount { .. }
@@ -131,6 +134,7 @@ impl IssueKind {
     pub fn entry(&self) -> &'static str {
         match self {
             IssueKind::Malformed(_)
+            | IssueKind::Json(_)
             | IssueKind::TooDeep
             | IssueKind::WrongShape { .. }
             | IssueKind::TupleLength { .. } => "WIRE-001",
@@ -164,6 +168,7 @@ impl IssueKind {
 impl fmt::Display for IssueKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            IssueKind::Json(problem) => write!(f, "{problem}"),
             IssueKind::Malformed(what) => write!(f, "malformed MessagePack: {what}"),
             IssueKind::TooDeep => f.write_str("nested too deeply"),
             IssueKind::WrongShape { wanted, found } => write!(f, "{wanted} is required, {found} was sent"),

@@ -1,0 +1,160 @@
+//! A value as it stood on the wire, with what it decodes to.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+use crate::value::msgpack::{self, Decoded, Issue};
+use crate::value::{Type, Value, state_json};
+
+/// The protocol's wrapper of that name: one of the two encodings, by right.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DynamicValue {
+    pub msgpack: Bytes,
+    pub json: Bytes,
+}
+
+/// How a value was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// The field was not there at all; read as null.
+    Absent,
+    /// The field was there without any bytes; read as null.
+    Empty,
+    MessagePack,
+    Json,
+    /// Both encodings; MessagePack wins with Core, JSON with the SDKs.
+    Both,
+}
+
+/// A value in a request or response.
+///
+/// A decoded value is there once [`Encoded::decode`] was given the type of its place.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "Written", into = "Written")]
+pub struct Encoded {
+    wire: Option<DynamicValue>,
+    decoded: Option<Decoded>,
+}
+
+impl Encoded {
+    /// A value of ours, encoded as Core would.
+    pub fn of(value: Value, ty: &Type) -> Encoded {
+        let msgpack = Bytes::from(msgpack::encode(&value, ty));
+        Encoded {
+            wire: Some(DynamicValue { msgpack, json: Bytes::new() }),
+            decoded: Some(Decoded { value: Some(value), issues: Vec::new() }),
+        }
+    }
+
+    /// What a peer sent, not decoded yet.
+    pub fn received(wire: Option<DynamicValue>) -> Encoded {
+        Encoded { wire, decoded: None }
+    }
+
+    /// Decodes as Core does, once: MessagePack before JSON, nothing at all as null.
+    pub fn decode(&mut self, ty: &Type) {
+        if self.decoded.is_some() {
+            return;
+        }
+        self.decoded = Some(match &self.wire {
+            Some(wire) if !wire.msgpack.is_empty() => msgpack::decode(&wire.msgpack, ty),
+            Some(wire) if !wire.json.is_empty() => decode_json(&wire.json, ty),
+            _ => Decoded { value: Some(Value::null(ty.clone())), issues: Vec::new() },
+        });
+    }
+
+    /// The value; `None` where it did not decode, or has not been decoded.
+    pub fn value(&self) -> Option<&Value> {
+        self.decoded.as_ref()?.value.as_ref()
+    }
+
+    /// Whether decoding was tried and gave nothing.
+    pub fn is_undecodable(&self) -> bool {
+        self.decoded.as_ref().is_some_and(|decoded| decoded.value.is_none())
+    }
+
+    /// What was odd about the bytes.
+    pub fn issues(&self) -> &[Issue] {
+        self.decoded.as_ref().map_or(&[], |decoded| &decoded.issues)
+    }
+
+    pub fn wire(&self) -> Option<&DynamicValue> {
+        self.wire.as_ref()
+    }
+
+    pub fn form(&self) -> Form {
+        match &self.wire {
+            None => Form::Absent,
+            Some(wire) => match (wire.msgpack.is_empty(), wire.json.is_empty()) {
+                (true, true) => Form::Empty,
+                (false, true) => Form::MessagePack,
+                (true, false) => Form::Json,
+                (false, false) => Form::Both,
+            },
+        }
+    }
+}
+
+/// A JSON encoding knows no oddities worth naming: it decodes or it does not.
+fn decode_json(json: &[u8], ty: &Type) -> Decoded {
+    match state_json::decode(json, ty) {
+        Ok(value) => Decoded { value: Some(value), issues: Vec::new() },
+        Err(error) => Decoded {
+            value: None,
+            issues: vec![Issue {
+                path: error.path,
+                offset: 0,
+                kind: msgpack::IssueKind::Json(error.problem),
+            }],
+        },
+    }
+}
+
+/// Two values are the same answer when they decode to the same; bytes decide where one does not decode.
+impl PartialEq for Encoded {
+    fn eq(&self, other: &Encoded) -> bool {
+        match (self.value(), other.value()) {
+            (Some(a), Some(b)) => a == b,
+            _ => self.wire == other.wire,
+        }
+    }
+}
+
+/// The form in files: base64 of what was sent, and the value for people, which is not read back.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    msgpack: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    json: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reads: Option<String>,
+}
+
+impl From<Encoded> for Written {
+    fn from(encoded: Encoded) -> Written {
+        let text = |bytes: &Bytes| (!bytes.is_empty()).then(|| STANDARD.encode(bytes));
+        Written {
+            // A field that was there without bytes is told from an absent one by an empty text.
+            msgpack: encoded
+                .wire
+                .as_ref()
+                .and_then(|wire| text(&wire.msgpack).or_else(|| wire.json.is_empty().then(String::new))),
+            json: encoded.wire.as_ref().and_then(|wire| text(&wire.json)),
+            reads: encoded.value().map(ToString::to_string),
+        }
+    }
+}
+
+impl From<Written> for Encoded {
+    fn from(written: Written) -> Encoded {
+        let bytes = |text: Option<String>| {
+            Bytes::from(text.and_then(|text| STANDARD.decode(text).ok()).unwrap_or_default())
+        };
+        let present = written.msgpack.is_some() || written.json.is_some();
+        let wire = DynamicValue { msgpack: bytes(written.msgpack), json: bytes(written.json) };
+        Encoded::received(present.then_some(wire))
+    }
+}

@@ -1,0 +1,115 @@
+//! What was asked and what was answered: facts only.
+//!
+//! A transcript comes from a played scenario, from a proxy, or from a file; who
+//! judges it cannot tell. It holds the raw bytes of every value beside what they
+//! decode to, so that oddities of the encoding and hostile answers are data too.
+
+mod encoded;
+mod failure;
+mod message;
+mod step;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::engine::Engine;
+use crate::schema::{IdentitySchema, ProviderSchema, Schema};
+
+pub use encoded::{DynamicValue, Encoded, Form};
+pub use failure::{CrashReport, ExitKind, GoPanic, RpcFailure};
+pub use message::*;
+pub use step::{Drift, DriftKind, ExchangeId, PriorOrigin, Purpose, Step};
+
+/// The provider a transcript was made with.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The name findings call it by, without the `terraform-provider-` prefix.
+    pub name: String,
+    /// Major protocol version, 5 or 6.
+    pub protocol: u8,
+    /// The engine that was played.
+    pub engine: Engine,
+    pub schema: Arc<ProviderSchema>,
+}
+
+/// One scenario as it was played.
+#[derive(Clone, Debug)]
+pub struct Transcript {
+    pub subject: Arc<Subject>,
+    /// Which scenario this was, for people and for playing it again.
+    pub scenario: ScenarioLabel,
+    /// In the order in which the calls were made.
+    pub exchanges: Vec<Exchange>,
+}
+
+/// How a scenario is named.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScenarioLabel {
+    /// The resource type or data source under test; empty where there is none.
+    pub type_name: String,
+    /// What kind of scenario: `lifecycle`, `data-source`, `schema`.
+    pub kind: String,
+    /// What is special about its configuration, in a few words.
+    pub about: String,
+    /// Counted from 1 within its type.
+    pub number: u32,
+    pub seed: u64,
+}
+
+/// One call and its answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Exchange {
+    /// Position in the transcript, counted from 0.
+    pub id: ExchangeId,
+    /// The step of the scenario it belongs to.
+    pub step: Step,
+    /// What it was made for, and how it relates to earlier ones.
+    pub purpose: Purpose,
+    /// Which instance of the scenario, such as `acme_thing.a`; empty for the provider itself.
+    pub instance: String,
+    /// Which provider process served it, counted from 1.
+    pub process: u32,
+    /// Where the prior state in its request comes from.
+    pub prior: PriorOrigin,
+    pub call: AnyCall,
+    /// Wall time of the call alone, without encoding; zero in built examples.
+    #[serde(default)]
+    pub took: Duration,
+}
+
+/// What one call asked and what came back.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Call<Q, R> {
+    pub request: Q,
+    /// `Err` is what became of the call instead of an answer: data to be judged, not a failure of ours.
+    pub outcome: Result<R, RpcFailure>,
+}
+
+impl Transcript {
+    pub fn exchange(&self, id: ExchangeId) -> Option<&Exchange> {
+        self.exchanges.get(id.0 as usize)
+    }
+
+    /// The exchanges before `id` for one instance, latest first.
+    pub fn before(&self, id: ExchangeId, instance: &str) -> impl Iterator<Item = &Exchange> {
+        let end = (id.0 as usize).min(self.exchanges.len());
+        self.exchanges[..end].iter().rev().filter(move |exchange| exchange.instance == instance)
+    }
+}
+
+impl Subject {
+    /// The schema of a managed resource type.
+    pub fn resource(&self, type_name: &str) -> Option<&Arc<Schema>> {
+        self.schema.resources.get(type_name)
+    }
+
+    pub fn data_source(&self, type_name: &str) -> Option<&Arc<Schema>> {
+        self.schema.data_sources.get(type_name)
+    }
+
+    pub fn identity(&self, type_name: &str) -> Option<&Arc<IdentitySchema>> {
+        self.schema.identities.get(type_name)
+    }
+}

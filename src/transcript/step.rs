@@ -1,0 +1,134 @@
+//! Which step of a scenario an exchange belongs to, and what it was made for.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The position of an exchange in its transcript, counted from 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ExchangeId(pub u32);
+
+/// The steps of a scenario, as a report names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Step {
+    /// Before any scenario: schema, provider configuration.
+    Start,
+    Validate,
+    /// Create, with unknowns in the configuration.
+    PlanUnknown,
+    Create,
+    Refresh,
+    /// Plan without a change of configuration.
+    NoOp,
+    Drift,
+    Update,
+    Replace,
+    Destroy,
+    /// Reading or deleting what is gone.
+    Gone,
+    Data,
+    /// After a failed step: destroying what was made.
+    CleanUp,
+}
+
+/// What an exchange was made for.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Purpose {
+    #[default]
+    Ordinary,
+    /// The same request once more, perhaps in another process.
+    Repeat { of: ExchangeId },
+    /// The plan of the apply phase, where `initial` had the unknowns.
+    FinalPlan { initial: ExchangeId },
+    /// The create half of a replacement, planned by a second call.
+    ReplaceCreate { first: ExchangeId },
+    /// Same configuration and state as after `after` (an apply or a read): nothing may change.
+    NothingChanged { after: ExchangeId },
+    /// What an apply returned, stored and upgraded at the same version.
+    RoundTrip { of: ExchangeId },
+    /// A read after the remote object was changed behind the provider's back.
+    AfterDrift(Drift),
+    /// A read, or a delete, of an object that is gone.
+    Gone,
+}
+
+/// A change made to a remote object outside of the provider.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Drift {
+    pub kind: DriftKind,
+    /// The attribute changed, as the hook names it; empty where it names none.
+    #[serde(default)]
+    pub path: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DriftKind {
+    /// An attribute has a materially different value.
+    Change,
+    /// The object is gone.
+    Vanish,
+    /// A collection has one more element.
+    AddElement,
+    /// The same meaning, spelt differently.
+    Respell,
+}
+
+impl DriftKind {
+    pub const ALL: [DriftKind; 4] =
+        [DriftKind::Change, DriftKind::Vanish, DriftKind::AddElement, DriftKind::Respell];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            DriftKind::Change => "change",
+            DriftKind::Vanish => "vanish",
+            DriftKind::AddElement => "add-element",
+            DriftKind::Respell => "respell",
+        }
+    }
+}
+
+/// Where the prior state in a request comes from, which decides what may be concluded from the answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PriorOrigin {
+    /// There is none.
+    #[default]
+    None,
+    /// The provider returned it from apply or read in this scenario.
+    Applied,
+    /// We altered it ourselves.
+    Injected,
+    /// We made it up from a plan.
+    Synthesised,
+    Imported,
+}
+
+impl Step {
+    pub fn name(self) -> &'static str {
+        match self {
+            Step::Start => "start",
+            Step::Validate => "validate",
+            Step::PlanUnknown => "plan with unknowns",
+            Step::Create => "create",
+            Step::Refresh => "refresh",
+            Step::NoOp => "plan again",
+            Step::Drift => "drift",
+            Step::Update => "update",
+            Step::Replace => "replace",
+            Step::Destroy => "destroy",
+            Step::Gone => "gone",
+            Step::Data => "data source",
+            Step::CleanUp => "clean-up",
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -134,3 +134,45 @@ fn value_at(map: &Value, key: &str) -> Value {
     };
     found.unwrap_or_else(|| absent(map))
 }
+
+impl Block {
+    /// What stands at a path: the attribute or nested block type that its last name designates,
+    /// where every step behind that name is an index, a key or an element.
+    pub fn find(&self, path: &AttributePath) -> Option<Member<'_>> {
+        let mut names = path.steps().iter().filter_map(|step| match step {
+            crate::value::PathStep::Attribute(name) => Some(name.as_str()),
+            _ => None,
+        });
+        let first = names.next()?;
+        let mut found = self.member_named(first)?;
+        for name in names {
+            found = match found {
+                Member::Block(nested) => nested.block.member_named(name)?,
+                Member::Attribute(attribute) => {
+                    Member::Attribute(attribute.nested_attributes()?.attribute(name)?)
+                }
+            };
+        }
+        Some(found)
+    }
+
+    fn member_named(&self, name: &str) -> Option<Member<'_>> {
+        self.attribute(name).map(Member::Attribute).or_else(|| self.block_type(name).map(Member::Block))
+    }
+
+    /// The attribute a path ends at; `None` where it ends at an element, a block, or inside a plain value.
+    pub fn attribute_at(&self, path: &AttributePath) -> Option<&Attribute> {
+        match (path.steps().last()?, self.find(path)?) {
+            (crate::value::PathStep::Attribute(_), Member::Attribute(attribute)) => Some(attribute),
+            _ => None,
+        }
+    }
+
+    /// Whether the place is sensitive: it, or an attribute that holds it, is marked so.
+    pub fn is_sensitive(&self, path: &AttributePath) -> bool {
+        (1..=path.steps().len()).any(|length| {
+            let prefix = AttributePath::new(path.steps()[..length].iter().cloned());
+            self.attribute_at(&prefix).is_some_and(|attribute| attribute.sensitive || attribute.write_only)
+        })
+    }
+}

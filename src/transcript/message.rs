@@ -326,6 +326,11 @@ impl AnyCall {
         each_call!(self, call => call.outcome.as_mut().err())
     }
 
+    /// Puts a failure in place of whatever the outcome was.
+    pub fn fail(&mut self, failure: RpcFailure) {
+        each_call!(self, call => call.outcome = Err(failure));
+    }
+
     /// What the provider said to the user; nothing where the call failed.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         each_call!(self, call => call.outcome.as_ref().map_or(&[], |response| &response.diagnostics))
@@ -382,7 +387,7 @@ impl AnyCall {
         let meta = schema.provider_meta.as_ref().map_or(&dynamic, |schema| schema.implied_type());
         let identity =
             schema.identities.get(&type_name).map_or(Type::Dynamic, |schema| schema.implied_type());
-        let mut optional =
+        let optional =
             |side,
              name,
              value: &mut Option<Encoded>,

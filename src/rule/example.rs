@@ -1,0 +1,502 @@
+//! One conforming transcript that every rule passes and every fault spoils.
+//!
+//! Made by hand, without a provider: a small rich schema, and the whole life of
+//! one object of it as a conforming provider would answer.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+
+use crate::engine::Engine;
+use crate::schema::{
+    Attribute, Block, IdentityAttribute, IdentitySchema, NestedBlock, Nesting, ProviderSchema, Schema,
+    ServerCapabilities,
+};
+use crate::transcript::*;
+use crate::value;
+use crate::value::{AttributePath, Literal, Refinements, Type, Value};
+
+pub const THING: &str = "example_thing";
+pub const LOOKUP: &str = "example_lookup";
+
+/// The schema of the example provider: every nesting mode, and the flags that rules look at.
+pub fn schema() -> ProviderSchema {
+    let rule = Block::new(
+        vec![
+            Attribute::typed("port", Type::Number).required(),
+            Attribute::typed("note", Type::String).optional(),
+            Attribute::typed("id", Type::String).computed(),
+        ],
+        vec![],
+    );
+    let disk = Block::new(
+        vec![
+            Attribute::typed("size", Type::Number).required(),
+            Attribute::typed("path", Type::String).optional().computed(),
+        ],
+        vec![NestedBlock::new(
+            "tag",
+            Nesting::List,
+            Block::new(vec![Attribute::typed("key", Type::String).optional()], vec![]),
+        )],
+    );
+    let named = || Block::new(vec![Attribute::typed("name", Type::String).optional()], vec![]);
+    let part = || {
+        vec![
+            Attribute::typed("mode", Type::String).optional(),
+            Attribute::typed("level", Type::Number).optional().computed(),
+        ]
+    };
+    let thing = Block::new(
+        vec![
+            Attribute::typed("id", Type::String).computed(),
+            Attribute::typed("revision", Type::Number).computed(),
+            Attribute::typed("name", Type::String).required(),
+            Attribute::typed("note", Type::String).optional(),
+            Attribute::typed("absent", Type::String).optional(),
+            Attribute::typed("choice", Type::String).optional().computed(),
+            Attribute::typed("size", Type::Number).optional().computed(),
+            Attribute::typed("enabled", Type::Bool).optional(),
+            Attribute::typed("ports", Type::list(Type::Number)).optional(),
+            Attribute::typed("labels", Type::set(Type::String)).optional(),
+            Attribute::typed("tags", Type::map(Type::String)).optional(),
+            Attribute::typed("secret", Type::String).optional().sensitive(),
+            Attribute::typed("token", Type::String).optional().write_only(),
+            Attribute::typed("any", Type::Dynamic).optional(),
+            Attribute::typed("mixed", Type::list(Type::Dynamic)).optional(),
+            Attribute::nested("single", Nesting::Single, part()).optional(),
+            Attribute::nested("listed", Nesting::List, part()).optional(),
+            Attribute::nested("mapped", Nesting::Map, part()).optional(),
+            Attribute::nested("chosen", Nesting::Set, part()).optional(),
+            Attribute::nested(
+                "keyed",
+                Nesting::List,
+                vec![
+                    Attribute::typed("label", Type::String).optional(),
+                    Attribute::typed("key", Type::String).optional().write_only(),
+                ],
+            )
+            .optional(),
+        ],
+        vec![
+            NestedBlock::new("disk", Nesting::List, disk),
+            NestedBlock::new("rule", Nesting::Set, rule),
+            NestedBlock::new("one", Nesting::Single, named()),
+            NestedBlock::new("group", Nesting::Group, named()),
+            NestedBlock::new("zone", Nesting::Map, named()),
+        ],
+    );
+    let lookup = Block::new(
+        vec![
+            Attribute::typed("id", Type::String).computed(),
+            Attribute::typed("query", Type::String).required(),
+            Attribute::typed("found", Type::list(Type::String)).computed(),
+        ],
+        vec![],
+    );
+    let identity = IdentitySchema {
+        version: 0,
+        attributes: vec![IdentityAttribute {
+            name: "id".to_owned(),
+            ty: Ok(Type::String),
+            required_for_import: true,
+            optional_for_import: false,
+            description: String::new(),
+        }],
+    };
+    ProviderSchema {
+        provider: Some(Arc::new(Schema {
+            version: 0,
+            block: Block::new(vec![Attribute::typed("endpoint", Type::String).optional()], vec![]),
+        })),
+        resources: [(THING.to_owned(), Arc::new(Schema { version: 2, block: thing }))].into(),
+        data_sources: [(LOOKUP.to_owned(), Arc::new(Schema { version: 0, block: lookup }))].into(),
+        identities: [(THING.to_owned(), Arc::new(identity))].into(),
+        capabilities: ServerCapabilities { plan_destroy: true, ..ServerCapabilities::default() },
+        ..ProviderSchema::default()
+    }
+}
+
+/// The whole life of one object: schema, configure, validate, plan with unknowns, the same plan
+/// again, final plan, create, round trip, reads, no-op, drift, update, replace, destroy, and a data source.
+pub fn lifecycle() -> Transcript {
+    lifecycle_of(schema(), 6, Engine::Terraform)
+}
+
+/// As [`lifecycle`], for a schema of the example's shape in which something is changed.
+pub fn lifecycle_of(schema: ProviderSchema, protocol: u8, engine: Engine) -> Transcript {
+    let subject = Subject { name: "example".to_owned(), protocol, engine, schema: Arc::new(schema) };
+    Scribe::new(subject).write()
+}
+
+/// Writes the transcript down, call by call.
+struct Scribe {
+    transcript: Transcript,
+    ty: Type,
+    step: Step,
+    process: u32,
+}
+
+const CREATED: &str = "thing-1";
+
+impl Scribe {
+    fn new(subject: Subject) -> Scribe {
+        let ty = subject.schema.resources[THING].implied_type().clone();
+        let scenario = ScenarioLabel {
+            type_name: THING.to_owned(),
+            kind: "lifecycle".to_owned(),
+            about: "example".to_owned(),
+            number: 1,
+            seed: 0,
+        };
+        Scribe {
+            transcript: Transcript { subject: Arc::new(subject), scenario, exchanges: Vec::new() },
+            ty,
+            step: Step::Start,
+            process: 1,
+        }
+    }
+
+    fn record(&mut self, purpose: Purpose, prior: PriorOrigin, call: AnyCall) -> ExchangeId {
+        let id = ExchangeId(self.transcript.exchanges.len() as u32);
+        let instance = if call.type_name().is_some() { format!("{THING}.a") } else { String::new() };
+        let (step, process) = (self.step, self.process);
+        self.transcript.exchanges.push(Exchange {
+            id,
+            step,
+            purpose,
+            instance,
+            process,
+            prior,
+            call,
+            took: Duration::ZERO,
+        });
+        id
+    }
+
+    fn encode(&self, value: &Value) -> Encoded {
+        Encoded::of(value.clone(), &self.ty)
+    }
+
+    fn null(&self) -> Value {
+        Value::null(self.ty.clone())
+    }
+
+    fn identity(&self) -> Option<Encoded> {
+        let ty = self.transcript.subject.identity(THING)?.implied_type();
+        Some(Encoded::of(value!({ id: CREATED }).of(&ty), &ty))
+    }
+
+    fn write(mut self) -> Transcript {
+        self.start();
+        let config = self.config("web", None);
+        let unknown = config.with_attribute("note", Value::unknown(Type::String)).with_attribute(
+            "name",
+            Value::refined(Type::String, Refinements { not_null: true, ..Refinements::with_prefix("w") }),
+        );
+        self.step = Step::Validate;
+        for config in [&unknown, &config] {
+            self.validate(config);
+        }
+        let null = self.null();
+        self.step = Step::PlanUnknown;
+        let initial = self.plan(Purpose::Ordinary, &null, &unknown, vec![]);
+        self.process = 2;
+        self.plan(Purpose::Repeat { of: initial }, &null, &unknown, vec![]);
+        self.step = Step::Create;
+        self.plan(Purpose::FinalPlan { initial }, &null, &config, vec![]);
+        let created = self.apply(&null, &config);
+        self.settle(&config, &created);
+
+        self.step = Step::Drift;
+        let drifted = created.with_attribute("note", Value::string("drifted"));
+        let drift = Drift { kind: DriftKind::Change, path: "note".to_owned() };
+        self.read(Purpose::AfterDrift(drift), &created, &drifted);
+        let respelt = Drift { kind: DriftKind::Respell, path: "note".to_owned() };
+        self.read(Purpose::AfterDrift(respelt), &drifted, &drifted);
+
+        self.step = Step::Update;
+        let changed = self.config("web", Some("changed"));
+        let plan = self.plan(Purpose::Ordinary, &drifted, &changed, vec![]);
+        self.plan(Purpose::Repeat { of: plan }, &drifted, &changed, vec![]);
+        let updated = self.apply(&drifted, &changed);
+        self.settle(&changed, &updated);
+
+        self.step = Step::Replace;
+        let renamed = self.config("api", Some("changed"));
+        let name = vec![WirePath::of(&AttributePath::root().attribute("name"))];
+        let first = self.plan(Purpose::Ordinary, &updated, &renamed, name);
+        self.plan(Purpose::ReplaceCreate { first }, &null, &renamed, vec![]);
+
+        self.step = Step::Destroy;
+        self.destroy(&updated);
+        self.data_source();
+        self.transcript
+    }
+
+    fn start(&mut self) {
+        let schema = self.transcript.subject.schema.clone();
+        for process in [1, 2] {
+            self.process = process;
+            let response = SchemaResponse {
+                schema: Box::new((*schema).clone()),
+                size: 4_096,
+                digest: "example".to_owned(),
+                diagnostics: vec![],
+            };
+            self.record(
+                Purpose::Ordinary,
+                PriorOrigin::None,
+                AnyCall::Schema(Call { request: SchemaRequest {}, outcome: Ok(response) }),
+            );
+        }
+        self.process = 1;
+        let ty = schema.provider.as_ref().map_or(Type::Dynamic, |provider| provider.implied_type().clone());
+        let config = || {
+            Encoded::of(
+                schema
+                    .provider
+                    .as_ref()
+                    .map_or(Value::null(Type::Dynamic), |provider| provider.empty_value()),
+                &ty,
+            )
+        };
+        let validate = Call {
+            request: ValidateProviderConfigRequest { config: config() },
+            outcome: Ok(ValidateProviderConfigResponse { prepared_config: None, diagnostics: vec![] }),
+        };
+        self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateProvider(validate));
+        let request = ConfigureProviderRequest {
+            terraform_version: self.transcript.subject.engine.terraform_version().to_owned(),
+            config: config(),
+            capabilities: Some(self.transcript.subject.engine.client_capabilities()),
+        };
+        let configure = Call { request, outcome: Ok(DiagnosticsResponse { diagnostics: vec![] }) };
+        self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::Configure(configure));
+    }
+
+    /// Configures every kind of member, so that each fault has something to spoil.
+    fn config(&self, name: &str, note: Option<&str>) -> Value {
+        let note: Literal = note.map_or(Literal::from("plain"), Literal::from);
+        let literal = value!({
+            name: name, enabled: true, ports: [443, 80], labels: ["b", "a"], tags: { k: "v", l: "w" },
+            secret: "hush", token: "once", any: [1, "x"], mixed: ["x", "y"],
+            single: { mode: "fast" }, listed: [{ mode: "a" }, { mode: "b", level: 2 }],
+            mapped: { k: { mode: "m" }, l: { mode: "n" } }, chosen: [{ mode: "x" }, { mode: "y" }],
+            keyed: [{ label: "l", key: "k" }],
+            disk: [{ size: 1, tag: [{ key: "t" }] }, { size: 2, path: "/set", tag: [] }],
+            rule: [{ port: 80 }, { port: 443, note: "tls" }],
+            one: { name: "one" }, group: { name: "group" }, zone: { east: { name: "e" }, west: { name: "w" } },
+        });
+        literal.of(&self.ty).with_attribute("note", note.of(&Type::String))
+    }
+
+    fn block(&self) -> Block {
+        self.transcript.subject.schema.resources[THING].block.clone()
+    }
+
+    /// Configuration with what is computed and unset taken from the prior state; sets are left as configured.
+    fn propose(&self, prior: &Value, config: &Value) -> Value {
+        let block = self.block();
+        config.transform(&mut |path, value| {
+            let computed = block.attribute_at(path).is_some_and(|attribute| attribute.computed);
+            if computed && value.is_null() { prior.at(path).unwrap_or(value) } else { value }
+        })
+    }
+
+    /// What is computed and still unset becomes unknown; write-only values go.
+    fn foresee(&self, proposed: &Value) -> Value {
+        let block = self.block();
+        proposed.transform(&mut |path, value| match block.attribute_at(path) {
+            Some(attribute) if attribute.write_only => Value::null(value.ty().clone()),
+            Some(attribute) if attribute.computed && value.is_null() => {
+                Value::refined(value.ty().clone(), Refinements::not_null())
+            }
+            _ => value,
+        })
+    }
+
+    fn fulfil(planned: &Value) -> Value {
+        planned.transform(&mut |path, value| match (value.is_unknown(), value.ty()) {
+            (true, Type::Number) => Value::number(7),
+            (true, Type::String) if path.steps().len() == 1 => Value::string(CREATED),
+            (true, Type::String) => Value::string(&format!("made at {}", path.schema_path())),
+            _ => value,
+        })
+    }
+
+    fn validate(&mut self, config: &Value) {
+        let request = ValidateResourceConfigRequest {
+            type_name: THING.to_owned(),
+            config: self.encode(config),
+            capabilities: Some(self.transcript.subject.engine.client_capabilities()),
+        };
+        let call = Call { request, outcome: Ok(DiagnosticsResponse { diagnostics: vec![] }) };
+        self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateResource(call));
+    }
+
+    fn plan(
+        &mut self,
+        purpose: Purpose,
+        prior: &Value,
+        config: &Value,
+        requires_replace: Vec<WirePath>,
+    ) -> ExchangeId {
+        let proposed = self.propose(prior, config);
+        let planned = self.foresee(&proposed);
+        let origin = if prior.is_null() { PriorOrigin::None } else { PriorOrigin::Applied };
+        self.plan_call(purpose, origin, prior, config, &proposed, &planned, requires_replace)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one argument for each field of the message")]
+    fn plan_call(
+        &mut self,
+        purpose: Purpose,
+        origin: PriorOrigin,
+        prior: &Value,
+        config: &Value,
+        proposed: &Value,
+        planned: &Value,
+        requires_replace: Vec<WirePath>,
+    ) -> ExchangeId {
+        let identity = if prior.is_null() { None } else { self.identity() };
+        let request = PlanResourceChangeRequest {
+            type_name: THING.to_owned(),
+            prior_state: self.encode(prior),
+            proposed_new_state: self.encode(proposed),
+            config: self.encode(config),
+            prior_private: Bytes::new(),
+            provider_meta: None,
+            capabilities: Some(self.transcript.subject.engine.client_capabilities()),
+            prior_identity: identity.clone(),
+            planned_private: Bytes::new(),
+        };
+        let response = PlanResourceChangeResponse {
+            planned_state: self.encode(planned),
+            requires_replace,
+            planned_private: Bytes::new(),
+            diagnostics: vec![],
+            legacy_type_system: false,
+            deferred: None,
+            planned_identity: identity,
+        };
+        self.record(purpose, origin, AnyCall::Plan(Call { request, outcome: Ok(response) }))
+    }
+
+    fn apply(&mut self, prior: &Value, config: &Value) -> Value {
+        let planned = self.foresee(&self.propose(prior, config));
+        let new = Scribe::fulfil(&planned);
+        self.apply_call(prior, config, &planned, &new);
+        new
+    }
+
+    fn apply_call(&mut self, prior: &Value, config: &Value, planned: &Value, new: &Value) {
+        let origin = if prior.is_null() { PriorOrigin::None } else { PriorOrigin::Applied };
+        let identity = if new.is_null() { None } else { self.identity() };
+        let request = ApplyResourceChangeRequest {
+            type_name: THING.to_owned(),
+            prior_state: self.encode(prior),
+            planned_state: self.encode(planned),
+            config: self.encode(config),
+            planned_private: Bytes::new(),
+            provider_meta: None,
+            planned_identity: None,
+        };
+        let response = ApplyResourceChangeResponse {
+            new_state: self.encode(new),
+            private: Bytes::new(),
+            diagnostics: vec![],
+            legacy_type_system: false,
+            new_identity: identity,
+        };
+        self.record(Purpose::Ordinary, origin, AnyCall::Apply(Call { request, outcome: Ok(response) }));
+    }
+
+    /// What follows every apply: round trip, two reads, and the plan that must change nothing.
+    fn settle(&mut self, config: &Value, state: &Value) {
+        let applied = ExchangeId(self.transcript.exchanges.len() as u32 - 1);
+        self.step = Step::Refresh;
+        let json =
+            crate::value::state_json::encode(state, &self.ty).expect("an applied state is wholly known");
+        let request = UpgradeResourceStateRequest {
+            type_name: THING.to_owned(),
+            version: self.transcript.subject.schema.resources[THING].version,
+            raw_state: RawState { json: Bytes::from(json), flatmap: [].into() },
+        };
+        let response =
+            UpgradeResourceStateResponse { upgraded_state: self.encode(state), diagnostics: vec![] };
+        self.record(
+            Purpose::RoundTrip { of: applied },
+            PriorOrigin::Applied,
+            AnyCall::Upgrade(Call { request, outcome: Ok(response) }),
+        );
+        let read = self.read(Purpose::NothingChanged { after: applied }, state, state);
+        self.read(Purpose::Repeat { of: read }, state, state);
+        self.step = Step::NoOp;
+        // Set elements lost their computed members in the sketchy proposal above: nothing changes, so the state is the plan.
+        self.plan_call(
+            Purpose::NothingChanged { after: applied },
+            PriorOrigin::Applied,
+            state,
+            config,
+            state,
+            state,
+            vec![],
+        );
+    }
+
+    fn read(&mut self, purpose: Purpose, current: &Value, new: &Value) -> ExchangeId {
+        let request = ReadResourceRequest {
+            type_name: THING.to_owned(),
+            current_state: self.encode(current),
+            private: Bytes::new(),
+            provider_meta: None,
+            capabilities: Some(self.transcript.subject.engine.client_capabilities()),
+            current_identity: self.identity(),
+        };
+        let response = ReadResourceResponse {
+            new_state: self.encode(new),
+            diagnostics: vec![],
+            private: Bytes::new(),
+            deferred: None,
+            new_identity: if new.is_null() { None } else { self.identity() },
+        };
+        self.record(purpose, PriorOrigin::Applied, AnyCall::Read(Call { request, outcome: Ok(response) }))
+    }
+
+    fn destroy(&mut self, state: &Value) {
+        let null = self.null();
+        self.plan_call(Purpose::Ordinary, PriorOrigin::Applied, state, &null, &null, &null, vec![]);
+        self.apply_call(state, &null, &null, &null);
+        self.step = Step::Gone;
+        self.read(Purpose::Gone, state, &null);
+    }
+
+    fn data_source(&mut self) {
+        self.step = Step::Data;
+        let ty = self.transcript.subject.schema.data_sources[LOOKUP].implied_type().clone();
+        let config = value!({ query: "all" }).of(&ty);
+        let state = value!({ id: "1", query: "all", found: ["a", "b"] }).of(&ty);
+        let mut first = None;
+        for _ in 0..2 {
+            let request = ReadDataSourceRequest {
+                type_name: LOOKUP.to_owned(),
+                config: Encoded::of(config.clone(), &ty),
+                provider_meta: None,
+                capabilities: Some(self.transcript.subject.engine.client_capabilities()),
+            };
+            let response = ReadDataSourceResponse {
+                state: Encoded::of(state.clone(), &ty),
+                diagnostics: vec![],
+                deferred: None,
+            };
+            let purpose = first.map_or(Purpose::Ordinary, |of| Purpose::Repeat { of });
+            first = Some(self.record(
+                purpose,
+                PriorOrigin::None,
+                AnyCall::ReadData(Call { request, outcome: Ok(response) }),
+            ));
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What a check has to say about one exchange.
+
+use crate::value::{AttributePath, Value};
+
+/// One breach, before anyone decided how much it matters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finding {
+    /// Where in the object; the root where it concerns the whole.
+    pub path: AttributePath,
+    /// What is wrong: a lower-case fragment without a final stop.
+    pub message: String,
+    /// What would have been right, each with whose word it is.
+    pub allowed: Vec<(&'static str, Value)>,
+    /// What came back, and in which field.
+    pub actual: Option<(&'static str, Value)>,
+    /// Whether the place is sensitive, so that no value of it may be shown.
+    pub sensitive: bool,
+    /// What tells two causes apart where rule, type and place are the same: a panic frame, a message template.
+    pub cause: String,
+}
+
+impl Finding {
+    pub fn new(path: AttributePath, message: impl Into<String>) -> Finding {
+        Finding {
+            path,
+            message: message.into(),
+            allowed: Vec::new(),
+            actual: None,
+            sensitive: false,
+            cause: String::new(),
+        }
+    }
+
+    #[must_use]
+    pub fn allow(mut self, role: &'static str, value: &Value) -> Finding {
+        self.allowed.push((role, value.clone()));
+        self
+    }
+
+    #[must_use]
+    pub fn actual(mut self, role: &'static str, value: &Value) -> Finding {
+        self.actual = Some((role, value.clone()));
+        self
+    }
+
+    #[must_use]
+    pub fn caused_by(mut self, cause: impl Into<String>) -> Finding {
+        self.cause = cause.into();
+        self
+    }
+}
+
+/// Collects what one rule says about one exchange. Saying nothing is a pass.
+#[derive(Debug, Default)]
+pub struct Findings {
+    pub(crate) found: Vec<Finding>,
+    pub(crate) abstained: Option<Abstained>,
+}
+
+/// Why a rule did not judge an exchange.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Abstained {
+    NotApplicable(&'static str),
+    Inconclusive(String),
+}
+
+impl Findings {
+    pub fn add(&mut self, finding: Finding) {
+        self.found.push(finding);
+    }
+
+    /// A breach in words alone.
+    pub fn report(&mut self, path: AttributePath, message: impl Into<String>) {
+        self.add(Finding::new(path, message));
+    }
+
+    /// A breach where one of `allowed` was expected and `actual` came.
+    pub fn expected<const N: usize>(
+        &mut self,
+        path: AttributePath,
+        message: impl Into<String>,
+        allowed: [(&'static str, &Value); N],
+        actual: (&'static str, &Value),
+    ) {
+        let finding = allowed
+            .into_iter()
+            .fold(Finding::new(path, message), |finding, (role, value)| finding.allow(role, value));
+        self.add(finding.actual(actual.0, actual.1));
+    }
+
+    /// The rule has nothing to say here.
+    pub fn not_applicable(&mut self, reason: &'static str) {
+        self.abstained = Some(Abstained::NotApplicable(reason));
+    }
+
+    /// The rule would have something to say, and cannot.
+    pub fn inconclusive(&mut self, reason: impl Into<String>) {
+        self.abstained = Some(Abstained::Inconclusive(reason.into()));
+    }
+}

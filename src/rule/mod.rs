@@ -1,0 +1,165 @@
+//! What a rule is.
+//!
+//! A rule lives in one file of [`crate::rules`]: its identity, the text for a
+//! provider author who has just been told they are wrong, the citation, the
+//! check over the narrowest view that suffices, and the fault that breaks it.
+//! A check never sees a provider, a clock or a file.
+
+mod context;
+pub mod edit;
+pub mod example;
+mod fault;
+mod findings;
+
+pub use context::{Applied, Asked, Context, DataRead, DestroyPlan, Planned, Read, Upgraded, Volatile};
+pub use fault::{Act, Fault, Memory, Noise, ProcessAct, Scene};
+pub(crate) use findings::Abstained;
+pub use findings::{Finding, Findings};
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::schema::ProviderSchema;
+
+/// A lasting slug, `group/what-must-hold`. A retired one is never given to another rule.
+pub type RuleId = &'static str;
+
+/// How much a broken rule matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Worth knowing.
+    Advice,
+    /// Documented, and no engine checks it.
+    Should,
+    /// Breaks the contract; the engine forgives it because of the legacy flag.
+    Tolerated,
+    /// An engine shows an error or dies, or an invariant of the lifecycle is broken.
+    Must,
+}
+
+impl Level {
+    pub const ALL: [Level; 4] = [Level::Must, Level::Tolerated, Level::Should, Level::Advice];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Must => "must",
+            Level::Tolerated => "tolerated",
+            Level::Should => "should",
+            Level::Advice => "advice",
+        }
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What the legacy flag in a response does to a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Legacy {
+    /// Broken is broken.
+    Kept,
+    /// The engine only writes to its log: the finding is [`Level::Tolerated`].
+    Excused,
+}
+
+/// Which document says so, where, and in what words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Citation {
+    pub document: &'static str,
+    pub section: &'static str,
+    /// The few words that oblige.
+    pub words: &'static str,
+}
+
+/// A duty of providers, with everything the project knows about it.
+#[derive(Debug)]
+pub struct Rule {
+    pub id: RuleId,
+    pub level: Level,
+    pub legacy: Legacy,
+    /// What it says about a prior state that no provider returned (synthesised): as
+    /// much as on an applied one, or only [`Level::Advice`].
+    pub needs_applied_prior: bool,
+    /// The entries of the contract that it covers.
+    pub covers: &'static [&'static str],
+    /// The title of the diagnostic an engine shows; `None` where no engine says anything.
+    pub title: Option<&'static str>,
+    pub cites: Citation,
+    /// One sentence, a blank line, then what a provider author needs to know.
+    pub text: &'static str,
+    pub check: Check,
+    /// The deliberate breach that this rule finds, and the nearest legal deed that it leaves alone.
+    pub fault: Fault,
+    pub twin: Fault,
+}
+
+/// What a check looks at. The judge calls it only where there is such a thing:
+/// an answer without errors whose values decode.
+#[derive(Clone, Copy, Debug)]
+pub enum Check {
+    /// Once for each time the provider's schema was fetched.
+    Schema(fn(&Context<'_>, &ProviderSchema, &mut Findings)),
+    /// Any call, answered or not.
+    Asked(fn(&Context<'_>, &Asked<'_>, &mut Findings)),
+    /// Every plan that is not a destroy, the second one of a replacement included.
+    Plan(fn(&Context<'_>, &Planned<'_>, &mut Findings)),
+    DestroyPlan(fn(&Context<'_>, &DestroyPlan<'_>, &mut Findings)),
+    /// Every apply, creates and updates and deletes alike.
+    Apply(fn(&Context<'_>, &Applied<'_>, &mut Findings)),
+    Read(fn(&Context<'_>, &Read<'_>, &mut Findings)),
+    Upgrade(fn(&Context<'_>, &Upgraded<'_>, &mut Findings)),
+    DataRead(fn(&Context<'_>, &DataRead<'_>, &mut Findings)),
+}
+
+impl Rule {
+    /// The first line of the text, without its full stop.
+    pub fn headline(&self) -> &'static str {
+        self.text.lines().next().unwrap_or_default().trim().trim_end_matches('.')
+    }
+
+    /// The part of the identity before the slash.
+    pub fn group(&self) -> &'static str {
+        self.id.split('/').next().unwrap_or_default()
+    }
+}
+
+/// Declares the one rule of a file as `pub static RULE`.
+///
+/// The documentation comment is the rule's text: rustdoc shows it and `explain` prints it.
+#[macro_export]
+macro_rules! declare_rule {
+    (
+        $(#[doc = $text:literal])+
+        $id:literal, $level:ident $(, legacy: $legacy:ident)? $(, needs_applied_prior: $applied:literal)?,
+        covers: [$($covers:literal),+ $(,)?],
+        title: $title:expr,
+        cites: $document:literal, $section:literal: $words:literal;
+        check: $check:expr;
+        fault: $fault:expr;
+        twin: $twin:expr $(;)?
+    ) => {
+        $(#[doc = $text])+
+        pub static RULE: $crate::rule::Rule = $crate::rule::Rule {
+            id: $id,
+            level: $crate::rule::Level::$level,
+            legacy: $crate::declare_rule!(@legacy $($legacy)?),
+            needs_applied_prior: $crate::declare_rule!(@applied $($applied)?),
+            covers: &[$($covers),+],
+            title: $title,
+            cites: $crate::rule::Citation { document: $document, section: $section, words: $words },
+            text: concat!($($text, "\n"),+),
+            check: $check,
+            fault: $fault,
+            twin: $twin,
+        };
+    };
+    (@legacy) => { $crate::rule::Legacy::Kept };
+    (@legacy $legacy:ident) => { $crate::rule::Legacy::$legacy };
+    (@applied) => { false };
+    (@applied $applied:literal) => { $applied };
+}

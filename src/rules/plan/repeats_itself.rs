@@ -1,0 +1,78 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Planned, Scene, edit};
+use crate::transcript::{AnyCall, Exchange, PlanResourceChangeResponse, Purpose};
+use crate::value::{AttributePath, Type, Value};
+
+declare_rule! {
+    /// Equal plan requests get equal plans.
+    ///
+    /// An engine plans the same change more than once, in different processes, and
+    /// compares. What cannot be predicted must be planned as unknown: a clock, a random
+    /// number or a counter has no place in a plan.
+    "plan/repeats-itself", Must, needs_applied_prior: true,
+    covers: ["PLAN-045"],
+    title: None,
+    cites: "resource instance change lifecycle", "PlanResourceChange":
+        "its final result will be determined during ApplyResourceChange";
+    check: Check::Plan(check);
+    fault: Fault {
+        name: "plan/counts-calls",
+        about: "plans a number of its own for a computed attribute, another one each time",
+        act: Act::Answer(count),
+    };
+    twin: Fault {
+        name: "plan/forgets-to-count",
+        about: "plans the same number for a computed attribute each time",
+        act: Act::Answer(constant),
+    };
+}
+
+fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    let Purpose::Repeat { of } = context.purpose() else { return findings.not_applicable("not asked before") };
+    let Some(AnyCall::Plan(first)) = context.earlier(*of).map(|exchange| &exchange.call) else {
+        return findings.not_applicable("not asked before");
+    };
+    let Ok(first) = &first.outcome else { return findings.inconclusive("the first plan has no answer") };
+    let Some(before) = first.planned_state.value() else {
+        return findings.inconclusive("the first plan does not decode");
+    };
+    for (path, before, now) in context.differences(before, plan.planned) {
+        findings.add(
+            Finding::new(path, "the same request was planned differently the second time")
+                .allow("first plan", &before)
+                .actual("second plan", &now),
+        );
+    }
+    let sorted = |response: &PlanResourceChangeResponse| {
+        let mut paths: Vec<String> = response.requires_replace.iter().map(|path| path.to_path().to_string()).collect();
+        paths.sort();
+        paths.dedup();
+        paths
+    };
+    if sorted(first) != sorted(plan.response) {
+        let message = format!(
+            "the same request requires replacement for {:?} the first time and for {:?} the second",
+            sorted(first),
+            sorted(plan.response)
+        );
+        findings.report(AttributePath::root(), message);
+    }
+}
+
+fn stamp(exchange: &mut Exchange, scene: &Scene<'_>, number: i64) -> bool {
+    edit::planned_state(exchange, scene, |plan, planned| {
+        let attribute = edit::first_attribute(plan.schema, planned, |attribute, value| {
+            attribute.computed && !attribute.optional && value.is_unknown() && *value.ty() == Type::Number
+        })?;
+        Some(planned.with_attribute(&attribute.name, Value::number(number)))
+    })
+}
+
+fn count(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    let number = scene.memory.count("plan/counts-calls") as i64;
+    stamp(exchange, scene, number)
+}
+
+fn constant(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    stamp(exchange, scene, 7)
+}

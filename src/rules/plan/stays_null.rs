@@ -1,0 +1,65 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Planned, Scene, edit};
+use crate::schema::{Member, align};
+use crate::transcript::Exchange;
+use crate::value::{Type, Value};
+
+declare_rule! {
+    /// A plan leaves null what the user left out and the provider may not fill.
+    ///
+    /// An attribute that is not computed and that the configuration leaves null must be
+    /// planned null: not a default, not an empty collection, not unknown. To offer a
+    /// default, mark the attribute both optional and computed.
+    "plan/stays-null", Must, legacy: Excused,
+    covers: ["PLAN-013"],
+    title: Some("Provider produced invalid plan"),
+    cites: "resource instance change lifecycle", "PlanResourceChange":
+        "marked as computed in the schema and is null in the configuration";
+    check: Check::Plan(check);
+    fault: Fault {
+        name: "plan/fills-what-is-not-computed",
+        about: "plans a value for an optional attribute that the configuration leaves null",
+        act: Act::Answer(fill_not_computed),
+    };
+    twin: Fault {
+        name: "plan/fills-what-is-computed",
+        about: "plans a value for an optional and computed attribute that the configuration leaves null",
+        act: Act::Answer(fill_computed),
+    };
+}
+
+fn check(_: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    align(&plan.schema.block, [plan.config, plan.planned], &mut |aligned| {
+        let Member::Attribute(attribute) = aligned.member else { return };
+        let [config, planned] = &aligned.values;
+        if !attribute.computed && config.is_null() && !planned.is_null() {
+            findings.add(
+                Finding::new(aligned.path, "the attribute is not computed and not configured, and is planned all the same")
+                    .allow("configuration", config)
+                    .actual("planned state", planned),
+            );
+        }
+    });
+}
+
+fn fill(exchange: &mut Exchange, scene: &mut Scene<'_>, computed: bool) -> bool {
+    edit::planned_state(exchange, scene, |plan, planned| {
+        let attribute = edit::first_attribute(plan.schema, planned, |attribute, value| {
+            attribute.optional
+                && attribute.computed == computed
+                && !attribute.write_only
+                && !value.is_set()
+                && *value.ty() == Type::String
+                && plan.config.member(&attribute.name).is_null()
+        })?;
+        Some(planned.with_attribute(&attribute.name, Value::string("filled")))
+    })
+}
+
+fn fill_not_computed(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    fill(exchange, scene, false)
+}
+
+fn fill_computed(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    fill(exchange, scene, true)
+}

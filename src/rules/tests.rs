@@ -1,0 +1,124 @@
+//! Five duties every rule has, held up by one loop over the catalogue.
+
+use std::collections::BTreeSet;
+
+use super::CATALOGUE;
+use crate::judge::{Settings, Verdict, judge};
+use crate::rule::{Act, Fault, Memory, Rule, Scene, example};
+use crate::schema::ProviderSchema;
+use crate::transcript::{AnyCall, Transcript};
+
+/// Arms a fault in the example: every exchange it can spoil is spoilt.
+fn armed(fault: &Fault) -> Option<Transcript> {
+    let mut provider = example::schema();
+    if let Act::Schema(change) = fault.act {
+        return change(&mut provider).then(|| example::lifecycle_of(provider, 6, Default::default()));
+    }
+    let mut transcript = example::lifecycle();
+    let mut memory = Memory::default();
+    let mut spoilt = false;
+    for exchange in &mut transcript.exchanges {
+        let type_name = exchange.call.type_name().map(str::to_owned);
+        let schema = type_name
+            .and_then(|name| provider.resources.get(&name).or(provider.data_sources.get(&name)))
+            .cloned();
+        let mut scene = Scene { schema: schema.as_deref(), provider: &provider, memory: &mut memory };
+        spoilt |= match fault.act {
+            Act::Answer(act) => act(exchange, &mut scene),
+            Act::Deed(_, answer) => answer(exchange, &mut scene),
+            Act::Process(act) => match act(exchange, &mut scene) {
+                Some(act) => act.fail(exchange),
+                None => false,
+            },
+            Act::Schema(_) | Act::Message(_) | Act::Start(_) | Act::Nothing(_) => return None,
+        };
+        decode(&mut exchange.call, &provider);
+    }
+    spoilt.then_some(transcript)
+}
+
+fn decode(call: &mut AnyCall, provider: &ProviderSchema) {
+    call.decode(provider);
+}
+
+fn fired(rule: &'static Rule, transcript: &Transcript) -> Vec<String> {
+    let judgement = judge(&[rule], transcript, &Settings::default());
+    judgement
+        .findings
+        .iter()
+        .map(|judged| format!("{} {}: {}", judged.step, judged.finding.path, judged.finding.message))
+        .collect()
+}
+
+#[test]
+fn every_rule_passes_the_example() {
+    let transcript = example::lifecycle();
+    for rule in CATALOGUE.iter().copied() {
+        let judgement = judge(&[rule], &transcript, &Settings::default());
+        assert_eq!(fired(rule, &transcript), Vec::<String>::new(), "{}", rule.id);
+        assert!(
+            judgement.verdicts.iter().any(|(_, _, verdict)| *verdict == Verdict::Pass),
+            "{} has nothing to say about the example",
+            rule.id
+        );
+    }
+}
+
+#[test]
+fn every_rule_catches_its_fault_in_the_example() {
+    for rule in CATALOGUE.iter().copied() {
+        match armed(&rule.fault) {
+            Some(transcript) => {
+                assert!(!fired(rule, &transcript).is_empty(), "{} misses {}", rule.id, rule.fault.name)
+            }
+            None => assert!(
+                matches!(rule.fault.act, Act::Message(_) | Act::Start(_)),
+                "{} finds nothing in the example to act on",
+                rule.fault.name
+            ),
+        }
+    }
+}
+
+#[test]
+fn no_rule_speaks_of_its_twin() {
+    for rule in CATALOGUE.iter().copied() {
+        if let Some(transcript) = armed(&rule.twin) {
+            assert_eq!(fired(rule, &transcript), Vec::<String>::new(), "{} on {}", rule.id, rule.twin.name);
+        }
+    }
+}
+
+#[test]
+fn every_rule_lives_in_the_file_its_identity_names() {
+    for rule in CATALOGUE {
+        let file = format!("{}/src/rules/{}.rs", env!("CARGO_MANIFEST_DIR"), rule.id.replace('-', "_"));
+        let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert!(text.contains(&format!("\"{}\"", rule.id)), "{file} holds another rule");
+    }
+}
+
+#[test]
+fn every_rule_explains_and_cites_itself() {
+    for rule in CATALOGUE {
+        let (first, rest) = rule
+            .text
+            .split_once("\n\n")
+            .unwrap_or_else(|| panic!("{}: one sentence, a blank line, then more", rule.id));
+        assert!(first.trim().ends_with('.') && !rest.trim().is_empty(), "{}", rule.id);
+        assert!(!rule.cites.words.is_empty() && !rule.covers.is_empty(), "{}", rule.id);
+        assert!(
+            rule.covers.iter().all(|entry| entry.split_once('-').is_some_and(|(_, n)| n.len() == 3)),
+            "{}",
+            rule.id
+        );
+    }
+}
+
+#[test]
+fn identities_and_names_are_unique() {
+    let ids: BTreeSet<&str> = CATALOGUE.iter().map(|rule| rule.id).collect();
+    assert_eq!(ids.len(), CATALOGUE.len());
+    let names: BTreeSet<&str> = CATALOGUE.iter().flat_map(|rule| [rule.fault.name, rule.twin.name]).collect();
+    assert_eq!(names.len(), 2 * CATALOGUE.len());
+}

@@ -26,7 +26,7 @@ use tower::Service;
 
 use super::rpc::{Protocol, Rpc};
 use super::status::{Code, Status};
-use super::transport::{Answers, RpcFailure};
+use super::transport::{BoxStream, RpcFailure};
 
 /// Trailers that Core accepts; hyper's own default of 16 KiB would turn a long
 /// error message into a broken stream.
@@ -65,9 +65,9 @@ impl Channel {
     }
 
     /// One request, one answer, at any path.
-    pub async fn unary(&self, path: &'static str, request: Bytes) -> Result<Bytes, RpcFailure> {
+    pub async fn unary(&self, path: &'static str, request: Bytes) -> Result<Bytes, CallFailure> {
         let mut grpc = self.grpc.clone();
-        grpc.ready().await.map_err(RpcFailure::from)?;
+        grpc.ready().await?;
         let path = PathAndQuery::from_static(path);
         grpc.unary(tonic::Request::new(request), path, RawCodec)
             .await
@@ -80,9 +80,9 @@ impl Channel {
         &self,
         path: &'static str,
         request: Bytes,
-    ) -> Result<Answers, RpcFailure> {
+    ) -> Result<RawAnswers, CallFailure> {
         let mut grpc = self.grpc.clone();
-        grpc.ready().await.map_err(RpcFailure::from)?;
+        grpc.ready().await?;
         let path = PathAndQuery::from_static(path);
         let answers = grpc
             .server_streaming(tonic::Request::new(request), path, RawCodec)
@@ -100,9 +100,9 @@ impl Channel {
         &self,
         path: &'static str,
         requests: Vec<Bytes>,
-    ) -> Result<Bytes, RpcFailure> {
+    ) -> Result<Bytes, CallFailure> {
         let mut grpc = self.grpc.clone();
-        grpc.ready().await.map_err(RpcFailure::from)?;
+        grpc.ready().await?;
         let path = PathAndQuery::from_static(path);
         let requests = tonic::Request::new(stream::iter(requests));
         grpc.client_streaming(requests, path, RawCodec)
@@ -111,20 +111,44 @@ impl Channel {
             .map_err(|status| self.failure(status))
     }
 
-    fn failure(&self, status: tonic::Status) -> RpcFailure {
-        if let Some(broken) = status.source().and_then(|source| source.downcast_ref::<Broken>()) {
-            return RpcFailure::Status(Status::new(broken.code, broken.text.clone()));
+    fn failure(&self, status: tonic::Status) -> CallFailure {
+        let source = status.source();
+        if let Some(broken) = source.and_then(|source| source.downcast_ref::<Broken>()) {
+            return CallFailure::Broken(broken.0.clone());
         }
         // The decoder's own refusal; a server's `OutOfRange` has other words.
         let too_large = "Error, decoded message length too large";
         if status.code() == tonic::Code::OutOfRange && status.message().starts_with(too_large) {
-            return RpcFailure::TooLarge {
-                limit: self.max_message,
-            };
+            return CallFailure::TooLarge(self.max_message);
         }
-        RpcFailure::Status(Status::new(status.code().into(), status.message()))
+        CallFailure::Refused(Status::new(status.code().into(), status.message()))
     }
 }
+
+/// Why a call over a bare channel has no answer.
+///
+/// Unlike `RpcFailure` it knows nothing of the process behind the stream.
+#[derive(Clone, Debug)]
+pub enum CallFailure {
+    /// The server said so.
+    Refused(Status),
+    /// The connection, or this call's part of it, broke; as grpc-go reports it.
+    Broken(Status),
+    /// The answer is longer than this limit, in bytes.
+    TooLarge(usize),
+}
+
+impl From<CallFailure> for RpcFailure {
+    fn from(failure: CallFailure) -> Self {
+        match failure {
+            CallFailure::Refused(status) | CallFailure::Broken(status) => Self::Status(status),
+            CallFailure::TooLarge(limit) => Self::TooLarge { limit },
+        }
+    }
+}
+
+/// The answers of a streaming call over a bare channel.
+pub type RawAnswers = BoxStream<'static, Result<Bytes, CallFailure>>;
 
 /// The path of a call, or the refusal of a call that the major lacks.
 pub fn path(rpc: Rpc, protocol: Protocol) -> Result<&'static str, RpcFailure> {
@@ -161,10 +185,7 @@ impl Service<Request<tonic::body::Body>> for Connection {
 /// The connection or one of its streams broke: told apart from what a server
 /// answers, which tonic's `Status` alone cannot do.
 #[derive(Debug)]
-struct Broken {
-    code: Code,
-    text: String,
-}
+struct Broken(Status);
 
 impl From<hyper::Error> for Broken {
     fn from(error: hyper::Error) -> Self {
@@ -181,7 +202,7 @@ impl From<hyper::Error> for Broken {
             }
             source = cause.source();
         }
-        Self { code, text }
+        Self(Status::new(code, text))
     }
 }
 
@@ -199,15 +220,15 @@ fn code_of_reset(error: &h2::Error) -> Option<Code> {
     })
 }
 
-impl From<Broken> for RpcFailure {
+impl From<Broken> for CallFailure {
     fn from(broken: Broken) -> Self {
-        Self::Status(Status::new(broken.code, broken.text))
+        Self::Broken(broken.0)
     }
 }
 
 impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+        self.0.fmt(f)
     }
 }
 

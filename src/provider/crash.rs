@@ -115,11 +115,13 @@ fn frames<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Frame<'a>> {
     for line in lines {
         match line.strip_prefix('\t') {
             None => function = Some(line.strip_prefix("created by ").unwrap_or(line)),
-            Some(location) => frames.extend(function.take().map(|function| Frame {
-                function,
-                location: location
-                    .split_once(" +0x")
-                    .map_or(location, |(place, _)| place),
+            Some(location) => frames.extend(function.take().map(|function| {
+                Frame {
+                    function,
+                    location: location
+                        .split_once(" +0x")
+                        .map_or(location, |(place, _)| place),
+                }
             })),
         }
     }
@@ -217,10 +219,7 @@ main.main()
     #[test]
     fn a_fatal_error_without_a_trace_keeps_its_message() {
         let go_panic = parse_go_panic("fatal error: all goroutines are asleep\n").unwrap();
-        assert_eq!(
-            go_panic.message,
-            "fatal error: all goroutines are asleep"
-        );
+        assert_eq!(go_panic.message, "fatal error: all goroutines are asleep");
         assert_eq!((go_panic.frame, go_panic.goroutine), (None, None));
         assert_eq!(parse_go_panic("don't panic: all is well\n"), None);
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::crash::ExitKind;
 use super::handshake::{Address, HandshakeError};
+use super::stderr::{Level, parse_line};
 use super::tls::TlsError;
 
 /// A provider that could not be started or reached.
@@ -117,13 +118,20 @@ impl fmt::Display for ProviderError {
         if let Some(hint) = self.cause.hint(&self.stderr_tail) {
             write!(f, "\nhint: {hint}")?;
         }
-        let lines: Vec<&str> = self.stderr_tail.lines().collect();
-        let shown = &lines[lines.len().saturating_sub(SHOWN_LINES)..];
-        for line in shown.iter().filter(|line| !line.trim().is_empty()) {
-            write!(f, "\nstderr: {}", line.trim_end())?;
+        let lines: Vec<String> = self.stderr_tail.lines().filter_map(worth_showing).collect();
+        for line in &lines[lines.len().saturating_sub(SHOWN_LINES)..] {
+            write!(f, "\nstderr: {line}")?;
         }
         Ok(())
     }
+}
+
+/// A line of stderr without the log's frame; none of what a healthy start logs.
+fn worth_showing(line: &str) -> Option<String> {
+    let parsed = parse_line(line);
+    let routine = parsed.is_record && parsed.level < Level::Warn;
+    let message = parsed.message.trim();
+    (!routine && !message.is_empty()).then(|| message.to_owned())
 }
 
 impl std::error::Error for ProviderError {

@@ -3,10 +3,14 @@
 //! Linux kills a child that asked for it when the *thread* that started it
 //! ends, so no thread of a runtime's pool may start one.
 
+use std::ffi::{CString, OsStr, OsString};
 use std::io;
 use std::os::fd::OwnedFd;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::ptr;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -82,11 +86,9 @@ fn starter() -> io::Result<mpsc::Sender<Order>> {
 }
 
 fn start(spec: &SpawnSpec) -> io::Result<Child> {
+    let image = Image::new(spec)?;
     let mut command = Command::new(&spec.program);
     command
-        .args(&spec.args)
-        .env_clear()
-        .envs(&spec.env)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -95,22 +97,99 @@ fn start(spec: &SpawnSpec) -> io::Result<Child> {
         command.current_dir(cwd);
     }
     #[cfg(target_os = "linux")]
-    {
-        let parent = nix::unistd::getpid();
-        // SAFETY: between fork and exec only two system calls are made, neither
-        // of which allocates or takes a lock.
-        unsafe {
-            command.pre_exec(move || {
+    let parent = nix::unistd::getpid();
+    // SAFETY: between fork and exec only system calls are made, none of which
+    // allocates or takes a lock; what `exec` needs was laid out before.
+    unsafe {
+        command.pre_exec(move || {
+            #[cfg(target_os = "linux")]
+            {
                 nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
                 // We may have been killed before the request was made.
                 if nix::unistd::getppid() != parent {
                     return Err(io::Error::from_raw_os_error(libc::ESRCH));
                 }
-                Ok(())
-            });
-        }
+            }
+            Err(image.exec())
+        });
     }
     command.spawn()
+}
+
+/// Program, arguments and environment as `execve` takes them.
+///
+/// The standard library's own `execvp` hands a file that is no program to the
+/// shell; Core does not.
+struct Image {
+    program: CString,
+    arguments: CStrings,
+    environment: CStrings,
+}
+
+impl Image {
+    fn new(spec: &SpawnSpec) -> io::Result<Self> {
+        let arguments = std::iter::once(spec.program.clone().into_os_string());
+        let environment = spec.env.iter().map(|(name, value)| {
+            let mut pair = name.clone();
+            pair.push("=");
+            pair.push(value);
+            pair
+        });
+        Ok(Self {
+            program: CString::new(find_program(spec)?.into_os_string().into_vec())?,
+            arguments: CStrings::new(arguments.chain(spec.args.iter().cloned()))?,
+            environment: CStrings::new(environment)?,
+        })
+    }
+
+    /// Becomes the program, or says why not.
+    fn exec(&self) -> io::Error {
+        // SAFETY: all three are ended by null and live as long as `self`.
+        unsafe {
+            libc::execve(
+                self.program.as_ptr(),
+                self.arguments.pointers.as_ptr(),
+                self.environment.pointers.as_ptr(),
+            );
+        }
+        io::Error::last_os_error()
+    }
+}
+
+/// Texts and a list of pointers to them that ends in null.
+struct CStrings {
+    pointers: Vec<*const libc::c_char>,
+    _texts: Vec<CString>,
+}
+
+// SAFETY: the pointers lead into `_texts`, which nobody changes.
+unsafe impl Send for CStrings {}
+// SAFETY: as above.
+unsafe impl Sync for CStrings {}
+
+impl CStrings {
+    fn new(texts: impl Iterator<Item = OsString>) -> io::Result<Self> {
+        let texts: Vec<CString> = texts
+            .map(|text| CString::new(text.into_vec()))
+            .collect::<Result<_, _>>()?;
+        let pointers = texts.iter().map(|text| text.as_ptr());
+        Ok(Self {
+            pointers: pointers.chain([ptr::null()]).collect(),
+            _texts: texts,
+        })
+    }
+}
+
+/// The program's file: as it stands where it has a slash, else by `PATH`.
+fn find_program(spec: &SpawnSpec) -> io::Result<PathBuf> {
+    if spec.program.as_os_str().as_bytes().contains(&b'/') {
+        return Ok(spec.program.clone());
+    }
+    let path = spec.env.get(OsStr::new("PATH")).cloned();
+    std::env::split_paths(&path.unwrap_or_default())
+        .map(|dir| dir.join(&spec.program))
+        .find(|file| file.is_file())
+        .ok_or_else(|| io::ErrorKind::NotFound.into())
 }
 
 /// Waits for a process in a thread of its own, so that no runtime is needed.

@@ -49,6 +49,8 @@ pub struct LogLine {
     pub level: Level,
     /// The message, or the line as it stands where it is no record.
     pub message: String,
+    /// Whether the line is a record, and not a message as it stands.
+    pub is_record: bool,
     /// The record's other members.
     pub fields: Map<String, Value>,
     /// The member that is not a string and ought to be, on which Terraform crashes.
@@ -63,6 +65,7 @@ pub fn parse_line(line: &str) -> LogLine {
     let verbatim = |level, crashes_core| LogLine {
         level,
         message: line.to_owned(),
+        is_record: false,
         fields: Map::new(),
         crashes_core,
     };
@@ -90,6 +93,7 @@ pub fn parse_line(line: &str) -> LogLine {
     LogLine {
         level,
         message,
+        is_record: true,
         fields,
         crashes_core: None,
     }

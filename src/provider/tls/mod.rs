@@ -161,21 +161,18 @@ pub fn agreed_on_h2<T>(stream: &TlsStream<T>) -> bool {
 ///
 /// Errs where it is no certificate at all.
 pub fn inspect(der: &[u8]) -> Result<Vec<Note>, TlsError> {
-    let unreadable = |error: String| TlsError::Certificate(error);
-    let (_, certificate) =
-        X509Certificate::from_der(der).map_err(|error| unreadable(error.to_string()))?;
+    let unreadable = || TlsError::Certificate("it is not X.509".to_owned());
+    let (_, certificate) = X509Certificate::from_der(der).map_err(|_| unreadable())?;
     let names = certificate
         .subject_alternative_name()
-        .map_err(|error| unreadable(error.to_string()))?;
+        .map_err(|_| unreadable())?;
     let for_localhost = names.is_some_and(|names| {
         let names = &names.value.general_names;
         names.iter().any(|name| {
             matches!(name, GeneralName::DNSName(dns) if dns.eq_ignore_ascii_case("localhost"))
         })
     });
-    let usage = certificate
-        .extended_key_usage()
-        .map_err(|error| unreadable(error.to_string()))?;
+    let usage = certificate.extended_key_usage().map_err(|_| unreadable())?;
     let for_servers = usage.is_none_or(|usage| usage.value.server_auth || usage.value.any);
     let mut notes = Vec::new();
     if !for_localhost {

@@ -1,0 +1,141 @@
+//! Every way in which a provider cannot be used at all.
+
+use std::fmt;
+use std::io;
+use std::time::Duration;
+
+use super::crash::ExitKind;
+use super::handshake::{Address, HandshakeError};
+use super::stderr::{Level, parse_line};
+use super::tls::TlsError;
+
+/// A provider that could not be started or reached.
+///
+/// Shown as one line that names the program and the cause, then a hint and the
+/// end of what the program wrote to stderr, each on lines of their own.
+#[derive(Debug)]
+pub struct ProviderError {
+    /// The program, or the key of a reattached provider, as the user named it.
+    pub program: String,
+    /// What went wrong.
+    pub cause: Cause,
+    /// The end of the program's stderr; empty where it wrote nothing.
+    pub stderr_tail: String,
+}
+
+/// Why a provider cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum Cause {
+    /// The operating system refuses to run the program.
+    #[error("failed to start: {0}")]
+    Spawn(#[source] io::Error),
+    /// The scratch folder for the socket, or a log file, could not be made.
+    #[error("failed to prepare the start: {0}")]
+    Prepare(#[source] io::Error),
+    /// It ended without printing a line.
+    #[error("ended before the handshake ({0})")]
+    Exited(ExitKind),
+    /// It closed stdout without printing a line, and lives.
+    #[error("closed stdout before the handshake")]
+    NoOutput,
+    /// It printed no line within the limit.
+    #[error("printed no handshake within {0:?}")]
+    Timeout(Duration),
+    /// Its first line is longer than Core reads.
+    #[error("the first line on stdout is longer than 64 KiB and starts with {0}")]
+    Flood(String),
+    /// Its stdout could not be read.
+    #[error("failed to read the handshake: {0}")]
+    Read(#[source] io::Error),
+    /// Its first line is no handshake, or one we cannot follow.
+    #[error("{0}")]
+    Handshake(#[from] HandshakeError),
+    /// It announced TLS although no client certificate was offered.
+    #[error("announced a certificate that nobody asked for")]
+    UnaskedCertificate,
+    /// TLS could not be prepared, or the announced certificate cannot be read.
+    #[error("{0}")]
+    Tls(#[from] TlsError),
+    /// Nobody listens at the announced address.
+    #[error("failed to connect to {address}: {source}")]
+    Dial {
+        /// Where it said that it listens.
+        address: Address,
+        /// What the operating system answered.
+        source: io::Error,
+    },
+    /// The connection stands, but the TLS handshake fails.
+    #[error("failed to agree on TLS: {0}")]
+    TlsHandshake(#[source] io::Error),
+    /// The server presents another certificate than it announced.
+    #[error("the server's certificate is not the one that the handshake announced")]
+    CertificateMismatch,
+    /// The connection stands, but HTTP/2 cannot be begun.
+    #[error("failed to begin HTTP/2: {0}")]
+    Http(String),
+    /// A reattach configuration that cannot be used.
+    #[error("{0}")]
+    Reattach(#[from] super::reattach::ReattachError),
+}
+
+impl Cause {
+    /// What the user may try, where there is more to say than the cause does.
+    fn hint(&self, stderr: &str) -> Option<&'static str> {
+        let of_another_product =
+            stderr.contains("magic cookie") || stderr.contains("This binary is a plugin");
+        match self {
+            Self::Spawn(error) => match error.kind() {
+                io::ErrorKind::PermissionDenied => Some("is the file executable?"),
+                io::ErrorKind::NotFound => Some("does the file exist, and its interpreter?"),
+                _ => match error.raw_os_error() {
+                    Some(libc::ENOEXEC) => Some("is it built for this machine?"),
+                    _ => None,
+                },
+            },
+            Self::Exited(_) | Self::NoOutput if of_another_product => {
+                Some("it is a plugin, but did not accept Terraform's magic cookie")
+            }
+            Self::Timeout(_) => Some("a provider prints one line as soon as it listens"),
+            Self::Handshake(HandshakeError::Unrecognized(_)) | Self::Flood(_) => {
+                Some("nothing may be printed on stdout before the handshake line")
+            }
+            Self::Handshake(HandshakeError::RpcKind(_)) => {
+                Some("providers from before Terraform 0.12 are not supported")
+            }
+            Self::UnaskedCertificate => Some("Terraform crashes on it; use TLS with this provider"),
+            Self::CertificateMismatch => Some("is another program listening at its address?"),
+            _ => None,
+        }
+    }
+}
+
+/// Lines of stderr shown with an error.
+const SHOWN_LINES: usize = 10;
+
+impl fmt::Display for ProviderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.program, self.cause)?;
+        if let Some(hint) = self.cause.hint(&self.stderr_tail) {
+            write!(f, "\nhint: {hint}")?;
+        }
+        let lines: Vec<String> = self.stderr_tail.lines().filter_map(worth_showing).collect();
+        for line in &lines[lines.len().saturating_sub(SHOWN_LINES)..] {
+            write!(f, "\nstderr: {line}")?;
+        }
+        Ok(())
+    }
+}
+
+/// A line of stderr without the log's frame; none of what a healthy start logs.
+fn worth_showing(line: &str) -> Option<String> {
+    let parsed = parse_line(line);
+    let routine = parsed.is_record && parsed.level < Level::Warn;
+    let message = parsed.message.trim();
+    (!routine && !message.is_empty()).then(|| message.to_owned())
+}
+
+impl std::error::Error for ProviderError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        std::error::Error::source(&self.cause)
+    }
+}

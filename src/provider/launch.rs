@@ -1,0 +1,375 @@
+//! From a program on disk to a provider that answers.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs::{File, Permissions};
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::net::UnixStream as StdUnixStream;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tempfile::TempDir;
+use tokio::io::AsyncReadExt as _;
+use tokio::net::unix::pipe;
+use tokio::net::{TcpStream, UnixStream};
+use tokio::time::{Instant, sleep, timeout};
+
+use super::channel::{Channel, MAX_MESSAGE};
+use super::child::Child;
+use super::error::{Cause, ProviderError};
+use super::handshake::{self, Address, Handshake};
+use super::note::Note;
+use super::process::Process;
+use super::rpc::Protocol;
+use super::spawn::{DirectSpawner, SpawnSpec, Spawner};
+use super::tls::{self, Identity};
+
+/// How to start a provider.
+///
+/// Nothing is inherited: `env` is the whole environment but for what the
+/// plugin protocol itself needs, which is added here.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The program; looked up in `PATH` of `env` where it has no slash.
+    pub program: PathBuf,
+    /// Its arguments, without the program's name. Core gives none.
+    pub args: Vec<OsString>,
+    /// Its environment. `TF_LOG_SDK=off` is added unless it is set: without it
+    /// Go providers write some 70 KB of trace per call.
+    pub env: BTreeMap<OsString, OsString>,
+    /// Its working folder; ours where none is given.
+    pub cwd: Option<PathBuf>,
+    /// The only major to offer; both where none is given.
+    pub protocol: Option<Protocol>,
+    /// Whether to demand mutual TLS, as Core does by default.
+    pub tls: bool,
+    /// How long everything may take, and how large an answer may be.
+    pub limits: Limits,
+    /// A file to which all of stderr is copied; replaced where it exists.
+    pub stderr_copy: Option<PathBuf>,
+    /// Where the socket's private folder is made; the system's folder for
+    /// temporary files where none is given. Must be short: a socket's whole
+    /// path has at most 107 bytes.
+    pub socket_root: Option<PathBuf>,
+}
+
+/// How long everything may take, and how large an answer may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// From the start to the handshake; Core's is 60 s.
+    pub start: Duration,
+    /// One call, or one answer of a streaming call; none for no limit, as Core has it.
+    pub call: Option<Duration>,
+    /// From `StopProvider`, sent when a call took too long, to the kill.
+    pub stop: Duration,
+    /// From `Shutdown` to the kill; Core's is 2 s.
+    pub exit: Duration,
+    /// Largest answer accepted, in bytes; Core's is 2³¹ − 1.
+    pub message: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            start: Duration::from_secs(60),
+            call: Some(Duration::from_secs(60)),
+            stop: Duration::from_secs(2),
+            exit: Duration::from_secs(2),
+            message: MAX_MESSAGE,
+        }
+    }
+}
+
+/// How long a connection may take once the address is known.
+const CONNECT_LIMIT: Duration = Duration::from_secs(5);
+/// How long a refused address is tried again; Core's client takes about as long.
+const REFUSED_LIMIT: Duration = Duration::from_secs(1);
+
+impl Launch {
+    /// Starts a program as Core would, with TLS, both majors on offer, and an
+    /// empty environment.
+    pub fn new(program: impl Into<PathBuf>) -> Self {
+        Self {
+            program: program.into(),
+            args: Vec::new(),
+            env: BTreeMap::new(),
+            cwd: None,
+            protocol: None,
+            tls: true,
+            limits: Limits::default(),
+            stderr_copy: None,
+            socket_root: None,
+        }
+    }
+
+    /// Starts the provider and connects to it, without a sandbox.
+    ///
+    /// Errs where the provider cannot be used; no process is left then.
+    /// Must be called inside a tokio runtime, which must outlive the process.
+    pub async fn start(&self) -> Result<Process, ProviderError> {
+        self.start_with(Arc::new(DirectSpawner)).await
+    }
+
+    /// The same by way of a sandbox.
+    pub async fn start_with(&self, spawner: Arc<dyn Spawner>) -> Result<Process, ProviderError> {
+        let program = self.program.display().to_string();
+        let unstarted = |cause| ProviderError {
+            program: program.clone(),
+            cause,
+            stderr_tail: String::new(),
+        };
+        let identity = match self.tls {
+            true => Some(Identity::generate().map_err(|error| unstarted(error.into()))?),
+            false => None,
+        };
+        let prepare = |error| unstarted(Cause::Prepare(error));
+        let dir = socket_dir(self.socket_root.as_deref()).map_err(prepare)?;
+        let copy = self.stderr_copy.as_ref().map(File::create);
+        let copy = copy.transpose().map_err(prepare)?;
+        let spec = SpawnSpec {
+            program: self.program.clone(),
+            args: self.args.clone(),
+            env: self.environment(dir.path(), identity.as_ref()),
+            cwd: self.cwd.clone(),
+        };
+        let spawn = |error| unstarted(Cause::Spawn(error));
+        let spawned = spawner.spawn(&spec).map_err(spawn)?;
+        let (child, mut stdout) = Child::watch(spawned, dir, copy).map_err(spawn)?;
+        match self.connect(&child, &mut stdout, identity, spawner).await {
+            Ok(connected) => Ok(Process::new(program, child, stdout, connected, self.limits)),
+            Err(cause) => Err(ProviderError {
+                program,
+                cause,
+                stderr_tail: child.discard().await,
+            }),
+        }
+    }
+
+    async fn connect(
+        &self,
+        child: &Child,
+        stdout: &mut pipe::Receiver,
+        identity: Option<Identity>,
+        spawner: Arc<dyn Spawner>,
+    ) -> Result<Connected, Cause> {
+        let line = timeout(self.limits.start, first_line(child, stdout))
+            .await
+            .map_err(|_| Cause::Timeout(self.limits.start))??;
+        let handshake = handshake::parse(&line, self.offered())?;
+        let mut notes = Vec::new();
+        if handshake.padded {
+            notes.push(Note::PaddedCertificate);
+        }
+        let tls = match (identity, &handshake.certificate) {
+            (_, None) => None,
+            (None, Some(_)) => return Err(Cause::UnaskedCertificate),
+            (Some(identity), Some(der)) => {
+                notes.extend(tls::inspect(der)?);
+                Some(identity.client_config(der.clone())?)
+            }
+        };
+        let socket = dial(child, spawner, &handshake).await?;
+        let http = |error: hyper::Error| Cause::Http(error.to_string());
+        let message = self.limits.message;
+        let Some(config) = tls else {
+            let channel = match socket {
+                Socket::Unix(io) => Channel::open(io, message).await,
+                Socket::Tcp(io) => Channel::open(io, message).await,
+            };
+            return Ok(Connected {
+                protocol: handshake.protocol,
+                channel: channel.map_err(http)?,
+                notes,
+            });
+        };
+        let (channel, h2) = match socket {
+            Socket::Unix(io) => {
+                let io = secure(config, io).await?;
+                let h2 = tls::agreed_on_h2(&io);
+                (Channel::open(io, message).await, h2)
+            }
+            Socket::Tcp(io) => {
+                let io = secure(config, io).await?;
+                let h2 = tls::agreed_on_h2(&io);
+                (Channel::open(io, message).await, h2)
+            }
+        };
+        if !h2 {
+            notes.push(Note::NoAlpn);
+        }
+        Ok(Connected {
+            protocol: handshake.protocol,
+            channel: channel.map_err(http)?,
+            notes,
+        })
+    }
+
+    fn offered(&self) -> &[Protocol] {
+        self.protocol
+            .as_ref()
+            .map_or(&Protocol::ALL, std::slice::from_ref)
+    }
+
+    fn environment(
+        &self,
+        socket_dir: &Path,
+        identity: Option<&Identity>,
+    ) -> BTreeMap<OsString, OsString> {
+        let mut env = self.env.clone();
+        // An outer Core's wishes are not ours.
+        for stale in [
+            handshake::CLIENT_CERT,
+            "PLUGIN_MULTIPLEX_GRPC",
+            "PLUGIN_UNIX_SOCKET_GROUP",
+        ] {
+            env.remove(std::ffi::OsStr::new(stale));
+        }
+        let mut set = |name: &str, value: OsString| env.insert(name.into(), value);
+        for (name, value) in handshake::PORTS.into_iter().chain([handshake::COOKIE]) {
+            set(name, value.into());
+        }
+        set(
+            handshake::PROTOCOL_VERSIONS,
+            handshake::offer(self.offered()).into(),
+        );
+        set(handshake::SOCKET_DIR, socket_dir.into());
+        if let Some(identity) = identity {
+            set(handshake::CLIENT_CERT, identity.pem().into());
+        }
+        env.entry("TF_LOG_SDK".into())
+            .or_insert_with(|| "off".into());
+        env
+    }
+}
+
+/// What a successful start has found out.
+pub(super) struct Connected {
+    pub protocol: Protocol,
+    pub channel: Channel,
+    pub notes: Vec<Note>,
+}
+
+fn socket_dir(root: Option<&Path>) -> io::Result<TempDir> {
+    // go-plugin adds "/plugin" and up to ten digits; macOS allows 103 bytes.
+    const LONGEST: usize = 70;
+    let system = std::env::temp_dir();
+    let short = system.as_os_str().len() <= LONGEST;
+    let root = root.unwrap_or(if short { &system } else { Path::new("/tmp") });
+    tempfile::Builder::new()
+        .prefix("tfconform-")
+        .permissions(Permissions::from_mode(0o700))
+        .tempdir_in(root)
+}
+
+/// The first line of stdout without its end, or what there was of it.
+async fn first_line(child: &Child, stdout: &mut pipe::Receiver) -> Result<String, Cause> {
+    // What a dead process has printed is still in the pipe, but a stranger that
+    // left its group may hold the pipe open.
+    const LAST_WORDS: Duration = Duration::from_millis(500);
+    let mut line = Vec::new();
+    let dead = async {
+        child.exited().await;
+        sleep(LAST_WORDS).await;
+    };
+    tokio::pin!(dead);
+    let ended = loop {
+        let mut piece = [0; 4096];
+        let n = tokio::select! {
+            n = stdout.read(&mut piece) => n.map_err(Cause::Read)?,
+            () = &mut dead => 0,
+        };
+        let piece = &piece[..n];
+        if let Some(end) = piece.iter().position(|byte| *byte == b'\n') {
+            line.extend_from_slice(&piece[..end]);
+            break false;
+        }
+        line.extend_from_slice(piece);
+        if line.len() > handshake::MAX_LINE || n == 0 {
+            break true;
+        }
+    };
+    let text = String::from_utf8_lossy(&line).into_owned();
+    if line.len() > handshake::MAX_LINE {
+        let start: String = text.chars().take(60).collect();
+        return Err(Cause::Flood(handshake::quote(&start)));
+    }
+    if line.is_empty() && ended {
+        return Err(match timeout(LAST_WORDS, child.exited()).await {
+            Ok(exit) => Cause::Exited(exit.kind),
+            Err(_) => Cause::NoOutput,
+        });
+    }
+    Ok(text)
+}
+
+enum Socket {
+    Unix(UnixStream),
+    Tcp(TcpStream),
+}
+
+async fn dial(
+    child: &Child,
+    spawner: Arc<dyn Spawner>,
+    handshake: &Handshake,
+) -> Result<Socket, Cause> {
+    let address = &handshake.address;
+    let began = Instant::now();
+    let refused = |source| Cause::Dial {
+        address: address.clone(),
+        source,
+    };
+    loop {
+        let dialing = {
+            let (spawner, address) = (Arc::clone(&spawner), address.clone());
+            tokio::task::spawn_blocking(move || spawner.dial(&address))
+        };
+        let dialed = match timeout(CONNECT_LIMIT, dialing).await {
+            Ok(Ok(dialed)) => dialed,
+            Ok(Err(panicked)) => Err(io::Error::other(panicked)),
+            Err(_) => Err(io::ErrorKind::TimedOut.into()),
+        };
+        match dialed.and_then(|fd| adopt(fd, address)) {
+            Ok(socket) => return Ok(socket),
+            Err(error) if child.exit().is_some() || began.elapsed() >= REFUSED_LIMIT => {
+                return Err(refused(error));
+            }
+            // A server may announce itself a moment before it listens.
+            Err(_) => sleep(Duration::from_millis(50)).await,
+        }
+    }
+}
+
+fn adopt(fd: OwnedFd, address: &Address) -> io::Result<Socket> {
+    match address {
+        Address::Unix(_) => {
+            let stream = StdUnixStream::from(fd);
+            stream.set_nonblocking(true)?;
+            UnixStream::from_std(stream).map(Socket::Unix)
+        }
+        Address::Tcp(..) => {
+            let stream = std::net::TcpStream::from(fd);
+            stream.set_nonblocking(true)?;
+            TcpStream::from_std(stream).map(Socket::Tcp)
+        }
+    }
+}
+
+async fn secure<T>(
+    config: rustls::ClientConfig,
+    io: T,
+) -> Result<tokio_rustls::client::TlsStream<T>, Cause>
+where
+    T: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin,
+{
+    let failed = |error: io::Error| match tls::is_mismatch(&error) {
+        true => Cause::CertificateMismatch,
+        false => Cause::TlsHandshake(error),
+    };
+    match timeout(CONNECT_LIMIT, tls::connect(config, io)).await {
+        Ok(secured) => secured.map_err(failed),
+        Err(_) => Err(Cause::TlsHandshake(io::ErrorKind::TimedOut.into())),
+    }
+}

@@ -1,0 +1,22 @@
+//! Calls to a provider, over whatever carries them.
+
+pub mod channel;
+mod child;
+pub mod crash;
+pub mod error;
+mod fork;
+pub mod handshake;
+pub mod launch;
+pub mod note;
+pub mod process;
+pub mod proto;
+pub mod reattach;
+mod routes;
+pub mod rpc;
+pub mod serve;
+pub mod spawn;
+pub mod status;
+pub mod stderr;
+pub mod tls;
+pub mod transport;
+pub mod usage;

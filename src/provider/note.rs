@@ -1,0 +1,77 @@
+//! What a provider's process does that works here and not everywhere.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Something about the process, not about an answer, that is worth a report.
+///
+/// Its text says what Core would make of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Note {
+    /// The server's certificate has no subject alternative name `localhost`.
+    CertificateNotForLocalhost,
+    /// The server's certificate is not valid now, or not yet.
+    CertificateOutOfDate,
+    /// The server's certificate lists key usages, and not that of a server.
+    CertificateNotForServers,
+    /// The server's RSA key is shorter than 2048 bits.
+    WeakKey {
+        /// Length of the modulus.
+        bits: usize,
+    },
+    /// The handshake's certificate is padded base64.
+    PaddedCertificate,
+    /// TLS was agreed without the protocol name `h2`.
+    NoAlpn,
+    /// A JSON log line whose named member is not a string.
+    LogLineCrashesCore {
+        /// The member: `@message`, `@level` or `@timestamp`.
+        member: String,
+        /// The line, quoted and cut.
+        line: String,
+    },
+    /// The process did not end within the grace period after `Shutdown`.
+    IgnoredShutdown,
+    /// The process reported an error while it was shut down or afterwards.
+    UncleanExit {
+        /// How it ended, as a fragment.
+        exit: String,
+    },
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::CertificateNotForLocalhost => f.write_str(
+                "the server's certificate does not name localhost, so that Core refuses it",
+            ),
+            Self::CertificateOutOfDate => f.write_str(
+                "the server's certificate is not valid at this time, so that Core refuses it",
+            ),
+            Self::CertificateNotForServers => f.write_str(
+                "the server's certificate may not be used by servers, so that Core refuses it",
+            ),
+            Self::WeakKey { bits } => write!(
+                f,
+                "the server's RSA key has {bits} bits; Core accepts it, others refuse below 2048"
+            ),
+            Self::PaddedCertificate => {
+                f.write_str("the handshake's certificate is padded base64, which Core cannot read")
+            }
+            Self::NoAlpn => f.write_str(
+                "the server does not agree on h2 by ALPN, which Terraform 1.12 and later demand",
+            ),
+            Self::LogLineCrashesCore { member, line } => write!(
+                f,
+                "a JSON log line whose {member} is not a string crashes Terraform: {line}"
+            ),
+            Self::IgnoredShutdown => {
+                f.write_str("the process did not end after Shutdown and had to be killed")
+            }
+            Self::UncleanExit { exit } => {
+                write!(f, "the process ended with {exit} after Shutdown")
+            }
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! A provider in a process of its own: calls with a limit, crashes explained,
+//! an end as Core makes it.
+
+use std::future::Future;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use bytes::Bytes;
+use prost::Message as _;
+use serde::{Deserialize, Serialize};
+use tokio::net::unix::pipe;
+use tokio::sync::mpsc;
+use tokio::time::{Instant, sleep, timeout};
+use tokio_stream::StreamExt as _;
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::channel::{self, CallFailure, Channel, RawAnswers};
+use super::child::Child;
+use super::crash::{ExitKind, parse_go_panic};
+use super::launch::{Connected, Limits};
+use super::note::Note;
+use super::proto::go_plugin::StdioData;
+use super::rpc::{Protocol, Rpc};
+use super::spawn::Exit;
+use super::stderr::StderrLog;
+use super::transport::{Answers, BoxFuture, Crash, RpcFailure, Transport};
+use super::usage::Usage;
+
+const SHUTDOWN: &str = "/plugin.GRPCController/Shutdown";
+const STREAM_STDIO: &str = "/plugin.GRPCStdio/StreamStdio";
+
+/// How long a process may take to end once its connection broke; the break
+/// arrives before the exit status.
+const DYING: Duration = Duration::from_secs(1);
+/// How long an answer may take to arrive once the process is gone.
+const LAST_ANSWER: Duration = Duration::from_millis(250);
+
+/// A running provider, connected and ready for calls.
+///
+/// Dropping it kills the process and its group at once; `close` is the polite end.
+pub struct Process {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    program: String,
+    protocol: Protocol,
+    channel: Channel,
+    child: Child,
+    limits: Limits,
+    stdio: StderrLog,
+    notes: Mutex<Vec<Note>>,
+    /// Why we ended it ourselves, from the moment that we decided to.
+    ending: Mutex<Option<String>>,
+}
+
+/// How a provider's process ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ended {
+    /// Its exit code or signal.
+    pub exit: ExitKind,
+    /// Whether it had to be killed after the grace period.
+    pub killed: bool,
+    /// From `Shutdown` to the end.
+    pub took: Duration,
+    /// What it used in all.
+    pub usage: Usage,
+    /// What was noticed during its life and at its end.
+    pub notes: Vec<Note>,
+    /// The end of what it wrote to stderr.
+    pub stderr_tail: String,
+}
+
+impl Process {
+    pub(super) fn new(
+        program: String,
+        child: Child,
+        stdout: pipe::Receiver,
+        connected: Connected,
+        limits: Limits,
+    ) -> Self {
+        child.drain_stdout(stdout);
+        let stdio = StderrLog::default();
+        // Opening the stream waits for its first message, so nobody waits here.
+        // Undrained, it would block a provider that prints.
+        child.keep(tokio::spawn(drain_stdio(
+            connected.channel.clone(),
+            stdio.clone(),
+        )));
+        let shared = Shared {
+            program,
+            protocol: connected.protocol,
+            channel: connected.channel,
+            child,
+            limits,
+            stdio,
+            notes: Mutex::new(connected.notes),
+            ending: Mutex::default(),
+        };
+        Self {
+            shared: Arc::new(shared),
+        }
+    }
+
+    /// The program, as the user named it.
+    pub fn program(&self) -> &str {
+        &self.shared.program
+    }
+
+    /// The process's number.
+    pub fn pid(&self) -> u32 {
+        self.shared.child.pid()
+    }
+
+    /// How it ended, if it has.
+    pub fn exit(&self) -> Option<Exit> {
+        self.shared.child.exit()
+    }
+
+    /// What it has used so far.
+    pub fn usage(&self) -> Usage {
+        self.shared.child.usage()
+    }
+
+    /// What was noticed so far that works here and not everywhere.
+    pub fn notes(&self) -> Vec<Note> {
+        self.shared.notes()
+    }
+
+    /// The end of what it wrote to stderr, at most 64 KiB.
+    pub fn stderr_tail(&self) -> String {
+        self.shared.child.stderr().tail()
+    }
+
+    /// The end of what its code wrote to Go's `os.Stdout` and `os.Stderr`, in
+    /// the order of arrival, at most 64 KiB.
+    pub fn stdio_tail(&self) -> String {
+        self.shared.stdio.tail()
+    }
+
+    /// Ends it as Core does: asks, waits for the grace period, kills the group.
+    ///
+    /// The socket's folder is gone afterwards. Calls under way, and calls made
+    /// later, fail with `Closed`. May be called again; the first call decides.
+    pub async fn close(&self) -> Ended {
+        let shared = &self.shared;
+        let began = Instant::now();
+        // The system forgets the peak at the end of the process.
+        shared.child.usage();
+        let first = shared.begin_ending("closed".to_owned());
+        let alive = shared.child.exit().is_none();
+        let mut killed = false;
+        if first && alive {
+            let grace = async {
+                // Its answer is often cut off by the end itself.
+                let shutdown = shared.channel.unary(SHUTDOWN, Bytes::new());
+                tokio::select! {
+                    _ = shutdown => {}
+                    _ = shared.child.exited() => {}
+                }
+                shared.child.exited().await
+            };
+            killed = timeout(shared.limits.exit, grace).await.is_err();
+        }
+        let stderr_tail = shared.child.discard().await;
+        let exit = shared.child.exit().unwrap_or(Exit::UNKNOWN).kind;
+        if killed {
+            shared.note(Note::IgnoredShutdown);
+        } else if first && alive && exit != ExitKind::Code(0) {
+            shared.note(Note::UncleanExit {
+                exit: exit.to_string(),
+            });
+        }
+        Ended {
+            exit,
+            killed,
+            took: began.elapsed(),
+            usage: shared.child.usage(),
+            notes: shared.notes(),
+            stderr_tail,
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.shared.begin_ending("dropped".to_owned());
+        // A task that watches a stuck call may hold the rest for a while longer.
+        self.shared.child.kill();
+        self.shared.child.clean_up();
+    }
+}
+
+impl Transport for Process {
+    fn protocol(&self) -> Protocol {
+        self.shared.protocol
+    }
+
+    fn call(&self, rpc: Rpc, request: Bytes) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
+        Box::pin(async move {
+            let path = channel::path(rpc, self.shared.protocol)?;
+            let channel = self.shared.channel.clone();
+            let call = async move { channel.unary(path, request).await };
+            self.shared.supervise(rpc, call).await
+        })
+    }
+
+    fn server_stream(
+        &self,
+        rpc: Rpc,
+        request: Bytes,
+    ) -> BoxFuture<'_, Result<Answers, RpcFailure>> {
+        Box::pin(async move {
+            let path = channel::path(rpc, self.shared.protocol)?;
+            let channel = self.shared.channel.clone();
+            let open = async move { channel.server_stream(path, request).await };
+            let answers = self.shared.supervise(rpc, open).await?;
+            let (sender, receiver) = mpsc::channel(1);
+            tokio::spawn(relay(Arc::clone(&self.shared), rpc, answers, sender));
+            Ok(Box::pin(ReceiverStream::new(receiver)) as Answers)
+        })
+    }
+
+    fn client_stream(
+        &self,
+        rpc: Rpc,
+        requests: Vec<Bytes>,
+    ) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
+        Box::pin(async move {
+            let path = channel::path(rpc, self.shared.protocol)?;
+            let channel = self.shared.channel.clone();
+            let call = async move { channel.client_stream(path, requests).await };
+            self.shared.supervise(rpc, call).await
+        })
+    }
+}
+
+impl Shared {
+    /// Waits for a call, its limit, or the end of the process, and says which.
+    async fn supervise<T, F>(self: &Arc<Self>, rpc: Rpc, call: F) -> Result<T, RpcFailure>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, CallFailure>> + Send + 'static,
+    {
+        if let Some(reason) = self.ending() {
+            return Err(RpcFailure::Closed { reason });
+        }
+        let mut call = Box::pin(call);
+        let gone = async {
+            self.child.exited().await;
+            sleep(LAST_ANSWER).await;
+        };
+        let limit = async {
+            match self.limits.call {
+                Some(limit) => sleep(limit).await,
+                None => std::future::pending().await,
+            }
+        };
+        let failure = tokio::select! {
+            biased;
+            answer = &mut call => match answer {
+                Ok(answer) => return Ok(answer),
+                Err(failure) => failure,
+            },
+            () = gone => return Err(self.crash().await),
+            () = limit => {
+                let after = self.limits.call.unwrap_or_default();
+                self.end_stuck(rpc, after, call);
+                return Err(RpcFailure::TimedOut { after });
+            }
+        };
+        match failure {
+            CallFailure::Broken(status) => {
+                if let Some(reason) = self.ending() {
+                    return Err(RpcFailure::Closed { reason });
+                }
+                match timeout(DYING, self.child.exited()).await {
+                    Ok(_) => Err(self.crash().await),
+                    Err(_) => Err(RpcFailure::Status(status)),
+                }
+            }
+            other => Err(other.into()),
+        }
+    }
+
+    /// Says how the process died, or that it was us.
+    async fn crash(&self) -> RpcFailure {
+        if let Some(reason) = self.ending() {
+            return RpcFailure::Closed { reason };
+        }
+        let exit = self.child.exited().await.kind;
+        let stderr_tail = self.child.last_words().await;
+        RpcFailure::Crashed(Crash {
+            exit,
+            go_panic: parse_go_panic(&stderr_tail),
+            stderr_tail,
+        })
+    }
+
+    /// Asks the provider to stop what takes too long, and kills it soon after:
+    /// with a call stuck in it, nothing it says can be trusted any more.
+    fn end_stuck<T: Send + 'static>(
+        self: &Arc<Self>,
+        rpc: Rpc,
+        after: Duration,
+        call: impl Future<Output = T> + Send + 'static,
+    ) {
+        let reason = format!("killed after {rpc} gave no answer within {after:?}");
+        if !self.begin_ending(reason) {
+            return;
+        }
+        let shared = Arc::clone(self);
+        tokio::spawn(async move {
+            let unwound = async {
+                if let Some(path) = Rpc::StopProvider.path(shared.protocol) {
+                    let _ = shared.channel.unary(path, Bytes::new()).await;
+                }
+                call.await;
+            };
+            let _ = timeout(shared.limits.stop, unwound).await;
+            shared.child.usage();
+            shared.child.kill();
+        });
+    }
+
+    fn ending(&self) -> Option<String> {
+        let ending = self.ending.lock().unwrap_or_else(PoisonError::into_inner);
+        ending.clone()
+    }
+
+    /// Records why we end the process; false where that was decided before.
+    fn begin_ending(&self, reason: String) -> bool {
+        let mut ending = self.ending.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = ending.is_none();
+        ending.get_or_insert(reason);
+        first
+    }
+
+    fn note(&self, note: Note) {
+        let mut notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        let notes = self.notes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut notes = notes.clone();
+        notes.extend(self.child.stderr().notes());
+        notes
+    }
+}
+
+/// Hands on the answers of a stream, each within the limit of a call.
+async fn relay(
+    shared: Arc<Shared>,
+    rpc: Rpc,
+    mut answers: RawAnswers,
+    sender: mpsc::Sender<Result<Bytes, RpcFailure>>,
+) {
+    loop {
+        let next = async move {
+            match answers.next().await {
+                Some(Ok(answer)) => Ok(Some((answer, answers))),
+                Some(Err(failure)) => Err(failure),
+                None => Ok(None),
+            }
+        };
+        let handed_on = match shared.supervise(rpc, next).await {
+            Ok(None) => return,
+            Ok(Some((answer, rest))) => {
+                answers = rest;
+                sender.send(Ok(answer)).await
+            }
+            Err(failure) => {
+                let _ = sender.send(Err(failure)).await;
+                return;
+            }
+        };
+        // Nobody listens any more: dropping the rest cancels the call.
+        if handed_on.is_err() {
+            return;
+        }
+    }
+}
+
+/// Reads what the provider's code prints, until the stream ends, which it may
+/// do at once.
+async fn drain_stdio(channel: Channel, stdio: StderrLog) {
+    let Ok(mut pieces) = channel.server_stream(STREAM_STDIO, Bytes::new()).await else {
+        return;
+    };
+    while let Some(Ok(piece)) = pieces.next().await {
+        if let Ok(piece) = StdioData::decode(piece) {
+            stdio.push(&piece.data);
+        }
+    }
+}

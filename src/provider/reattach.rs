@@ -1,0 +1,362 @@
+//! A provider that somebody else started, often under a debugger.
+
+use std::future::Future;
+use std::io;
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use tokio::net::{TcpStream, UnixStream};
+use tokio::time::{Instant, sleep, timeout};
+use tokio_stream::StreamExt as _;
+
+use super::channel::{self, CallFailure, Channel, MAX_MESSAGE};
+use super::error::{Cause, ProviderError};
+use super::handshake::{Address, HandshakeError, quote};
+use super::rpc::{Protocol, Rpc};
+use super::transport::{Answers, BoxFuture, RpcFailure, Transport};
+
+/// The variable that carries the configuration.
+pub const VARIABLE: &str = "TF_REATTACH_PROVIDERS";
+
+/// How long a dial is tried again: the configuration may be printed just
+/// before the server listens.
+const DIAL_LIMIT: Duration = Duration::from_secs(2);
+
+/// One provider of a reattach configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reattach {
+    /// Its source address as written: `type`, `namespace/type` or
+    /// `host/namespace/type`.
+    pub source: String,
+    /// The major it speaks; a missing or zero number means 5.
+    pub protocol: Protocol,
+    /// Where it listens, in plaintext.
+    pub address: Address,
+    /// Its process; Core cancels every call where this is no living process.
+    pub pid: i64,
+    /// Whether Core leaves its life alone; Core crashes where this is false
+    /// and the protocol is 6.
+    pub test: bool,
+}
+
+/// Why a reattach configuration cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReattachError {
+    /// It is no JSON object of objects.
+    #[error("the reattach configuration is not a JSON object of providers: {0}")]
+    Syntax(String),
+    /// A member is missing or of the wrong type.
+    #[error("the reattach configuration of {source_address} lacks a usable `{member}`")]
+    Member {
+        /// The provider's key.
+        source_address: String,
+        /// The member's name.
+        member: &'static str,
+    },
+    /// It speaks something that we do not.
+    #[error("{source_address} speaks {protocol}, not \"grpc\"")]
+    Kind {
+        /// The provider's key.
+        source_address: String,
+        /// What it speaks.
+        protocol: String,
+    },
+    /// It speaks another major.
+    #[error("{source_address} speaks protocol {version}, not 5 or 6")]
+    Version {
+        /// The provider's key.
+        source_address: String,
+        /// The major.
+        version: i64,
+    },
+    /// Its address cannot be read.
+    #[error("{source_address}: {error}")]
+    Address {
+        /// The provider's key.
+        source_address: String,
+        /// What is wrong with it.
+        error: HandshakeError,
+    },
+}
+
+/// Reads the value of `TF_REATTACH_PROVIDERS`, providers in the order written.
+///
+/// Member names are matched without regard to case, unknown members ignored.
+pub fn parse(json: &str) -> Result<Vec<Reattach>, ReattachError> {
+    let providers: Map<String, Value> =
+        serde_json::from_str(json).map_err(|error| ReattachError::Syntax(error.to_string()))?;
+    let mut parsed = Vec::new();
+    for (source, config) in providers {
+        parsed.push(parse_provider(source, &config)?);
+    }
+    Ok(parsed)
+}
+
+fn parse_provider(source: String, config: &Value) -> Result<Reattach, ReattachError> {
+    let lacks = |member| ReattachError::Member {
+        source_address: source.clone(),
+        member,
+    };
+    let kind = member(config, "Protocol").and_then(Value::as_str);
+    // Core takes an empty kind for the protocol from before gRPC.
+    match kind.ok_or_else(|| lacks("Protocol"))? {
+        "grpc" => {}
+        other => {
+            return Err(ReattachError::Kind {
+                source_address: source.clone(),
+                protocol: quote(if other.is_empty() { "netrpc" } else { other }),
+            });
+        }
+    }
+    let version = match member(config, "ProtocolVersion") {
+        None | Some(Value::Null) => 0,
+        Some(value) => value.as_i64().ok_or_else(|| lacks("ProtocolVersion"))?,
+    };
+    let protocol =
+        Protocol::from_major(if version == 0 { 5 } else { version }).ok_or_else(|| {
+            ReattachError::Version {
+                source_address: source.clone(),
+                version,
+            }
+        })?;
+    let address = member(config, "Addr").ok_or_else(|| lacks("Addr"))?;
+    let text = |name| member(address, name).and_then(Value::as_str);
+    let (network, string) = text("Network")
+        .zip(text("String"))
+        .ok_or_else(|| lacks("Addr"))?;
+    let address = Address::parse(network, string).map_err(|error| ReattachError::Address {
+        source_address: source.clone(),
+        error,
+    })?;
+    Ok(Reattach {
+        protocol,
+        address,
+        pid: member(config, "Pid").and_then(Value::as_i64).unwrap_or(0),
+        test: member(config, "Test")
+            .and_then(Value::as_bool)
+            .unwrap_or(false),
+        source,
+    })
+}
+
+fn member<'a>(object: &'a Value, name: &str) -> Option<&'a Value> {
+    let members = object.as_object()?;
+    members
+        .iter()
+        .find_map(|(key, value)| key.eq_ignore_ascii_case(name).then_some(value))
+}
+
+impl Reattach {
+    /// The configuration that makes Core connect to this provider.
+    pub fn to_json(&self) -> String {
+        let config = Written {
+            protocol: "grpc",
+            protocol_version: self.protocol.major(),
+            pid: self.pid,
+            test: self.test,
+            addr: WrittenAddress {
+                network: self.address.network(),
+                string: self.address.text(),
+            },
+        };
+        let providers = std::collections::BTreeMap::from([(&self.source, config)]);
+        serde_json::to_string(&providers).expect("a record of texts and numbers is JSON")
+    }
+
+    /// Connects to it. One connection is one provider instance.
+    ///
+    /// `call_limit` is for one call; none under a debugger, as a rule.
+    pub async fn connect(&self, call_limit: Option<Duration>) -> Result<Reattached, ProviderError> {
+        let failed = |cause| ProviderError {
+            program: self.source.clone(),
+            cause,
+            stderr_tail: String::new(),
+        };
+        let channel = self.dial().await.map_err(failed)?;
+        Ok(Reattached {
+            protocol: self.protocol,
+            channel,
+            call_limit,
+        })
+    }
+
+    async fn dial(&self) -> Result<Channel, Cause> {
+        let began = Instant::now();
+        let http = |error: hyper::Error| Cause::Http(error.to_string());
+        loop {
+            let refused = match &self.address {
+                Address::Unix(path) => match UnixStream::connect(path).await {
+                    Ok(io) => return Channel::open(io, MAX_MESSAGE).await.map_err(http),
+                    Err(error) => error,
+                },
+                Address::Tcp(host, port) => match dial_tcp(host, *port).await {
+                    Ok(io) => return Channel::open(io, MAX_MESSAGE).await.map_err(http),
+                    Err(error) => error,
+                },
+            };
+            if began.elapsed() >= DIAL_LIMIT {
+                return Err(Cause::Dial {
+                    address: self.address.clone(),
+                    source: refused,
+                });
+            }
+            sleep(Duration::from_millis(100)).await;
+        }
+    }
+}
+
+async fn dial_tcp(host: &str, port: u16) -> io::Result<TcpStream> {
+    let stream = TcpStream::connect((host, port)).await?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct Written {
+    protocol: &'static str,
+    protocol_version: u32,
+    pid: i64,
+    test: bool,
+    addr: WrittenAddress,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "PascalCase")]
+struct WrittenAddress {
+    network: &'static str,
+    string: String,
+}
+
+/// A connection to a provider whose life is not ours: it is never shut down,
+/// and a call that takes too long is abandoned, not ended.
+pub struct Reattached {
+    protocol: Protocol,
+    channel: Channel,
+    call_limit: Option<Duration>,
+}
+
+impl Reattached {
+    async fn limited<T>(
+        &self,
+        call: impl Future<Output = Result<T, CallFailure>>,
+    ) -> Result<T, RpcFailure> {
+        limited(self.call_limit, call).await
+    }
+}
+
+async fn limited<T>(
+    limit: Option<Duration>,
+    call: impl Future<Output = Result<T, CallFailure>>,
+) -> Result<T, RpcFailure> {
+    let Some(after) = limit else {
+        return Ok(call.await?);
+    };
+    match timeout(after, call).await {
+        Ok(answer) => Ok(answer?),
+        Err(_) => Err(RpcFailure::TimedOut { after }),
+    }
+}
+
+impl Transport for Reattached {
+    fn protocol(&self) -> Protocol {
+        self.protocol
+    }
+
+    fn call(&self, rpc: Rpc, request: Bytes) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
+        Box::pin(async move {
+            let path = channel::path(rpc, self.protocol)?;
+            self.limited(self.channel.unary(path, request)).await
+        })
+    }
+
+    fn server_stream(
+        &self,
+        rpc: Rpc,
+        request: Bytes,
+    ) -> BoxFuture<'_, Result<Answers, RpcFailure>> {
+        Box::pin(async move {
+            let path = channel::path(rpc, self.protocol)?;
+            let answers = self
+                .limited(self.channel.server_stream(path, request))
+                .await?;
+            let answers = answers.map(|answer| answer.map_err(RpcFailure::from));
+            Ok(Box::pin(answers) as Answers)
+        })
+    }
+
+    fn client_stream(
+        &self,
+        rpc: Rpc,
+        requests: Vec<Bytes>,
+    ) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
+        Box::pin(async move {
+            let path = channel::path(rpc, self.protocol)?;
+            self.limited(self.channel.client_stream(path, requests))
+                .await
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_configuration_is_read_as_core_reads_it() {
+        let parsed = parse(
+            r#"{"ns/type": {"protocol":"grpc","PROTOCOLVERSION":6,"Pid":12345,"Test":true,"More":1,
+                "Addr":{"Network":"unix","String":"/tmp/plugin123"}}}"#,
+        );
+        let expected = Reattach {
+            source: "ns/type".into(),
+            protocol: Protocol::V6,
+            address: Address::Unix("/tmp/plugin123".into()),
+            pid: 12345,
+            test: true,
+        };
+        assert_eq!(parsed, Ok(vec![expected.clone()]));
+        assert_eq!(parse(&expected.to_json()), Ok(vec![expected]));
+    }
+
+    #[test]
+    fn a_missing_version_means_5() {
+        let parsed =
+            parse(r#"{"t":{"Protocol":"grpc","Addr":{"Network":"tcp","String":"127.0.0.1:9"}}}"#);
+        let parsed = parsed.unwrap();
+        assert_eq!(parsed[0].protocol, Protocol::V5);
+        assert_eq!(parsed[0].address, Address::Tcp("127.0.0.1".into(), 9));
+    }
+
+    #[track_caller]
+    fn assert_refused(json: &str, message: &str) {
+        assert_eq!(parse(json).unwrap_err().to_string(), message);
+    }
+
+    #[test]
+    fn a_bad_configuration_is_refused_by_naming_the_provider() {
+        assert_refused(
+            "[]",
+            "the reattach configuration is not a JSON object of providers: \
+             invalid type: sequence, expected a map at line 1 column 0",
+        );
+        assert_refused(
+            r#"{"t":{}}"#,
+            "the reattach configuration of t lacks a usable `Protocol`",
+        );
+        assert_refused(
+            r#"{"t":{"Protocol":""}}"#,
+            r#"t speaks "netrpc", not "grpc""#,
+        );
+        assert_refused(
+            r#"{"t":{"Protocol":"grpc","ProtocolVersion":4}}"#,
+            "t speaks protocol 4, not 5 or 6",
+        );
+        assert_refused(
+            r#"{"t":{"Protocol":"grpc","Addr":{"Network":"udp","String":"x"}}}"#,
+            r#"t: the handshake's network is "udp", not "unix" or "tcp""#,
+        );
+    }
+}

@@ -1,0 +1,115 @@
+//! Signatures by RSA keys that rustls finds too short and Go does not.
+//!
+//! Verification only: the advisories against the `rsa` crate concern private keys.
+
+use rsa::pkcs8::DecodePublicKey as _;
+use rsa::signature::Verifier;
+use rsa::traits::PublicKeyParts as _;
+use rsa::{RsaPublicKey, pkcs1v15, pss};
+use rustls::client::danger::HandshakeSignatureValid;
+use rustls::pki_types::CertificateDer;
+use rustls::{CertificateError, DigitallySignedStruct, Error, SignatureScheme};
+use sha2::{Sha256, Sha384, Sha512};
+use x509_parser::prelude::{FromDer as _, X509Certificate};
+
+/// What rustls demands of an RSA key, in bits.
+const SHORTEST: usize = 2048;
+
+/// The length of a certificate's RSA key where it is shorter than rustls accepts.
+pub fn short_key_bits(certificate: &X509Certificate<'_>) -> Option<usize> {
+    short_key(certificate).map(|key| key.n().bits())
+}
+
+fn short_key(certificate: &X509Certificate<'_>) -> Option<RsaPublicKey> {
+    let key = RsaPublicKey::from_public_key_der(certificate.public_key().raw).ok()?;
+    (key.n().bits() < SHORTEST).then_some(key)
+}
+
+/// Judges a handshake's signature where its key is a short RSA key; none where
+/// the certificate is rustls's own business.
+pub fn verify(
+    message: &[u8],
+    certificate: &CertificateDer<'_>,
+    signed: &DigitallySignedStruct,
+) -> Option<Result<HandshakeSignatureValid, Error>> {
+    let (_, certificate) = X509Certificate::from_der(certificate).ok()?;
+    let key = short_key(&certificate)?;
+    let valid = signature_is_valid(key, signed.scheme, message, signed.signature());
+    Some(match valid {
+        true => Ok(HandshakeSignatureValid::assertion()),
+        false => Err(CertificateError::BadSignature.into()),
+    })
+}
+
+fn signature_is_valid(
+    key: RsaPublicKey,
+    scheme: SignatureScheme,
+    message: &[u8],
+    signature: &[u8],
+) -> bool {
+    match scheme {
+        SignatureScheme::RSA_PSS_SHA256 => {
+            valid_pss(&pss::VerifyingKey::<Sha256>::new(key), message, signature)
+        }
+        SignatureScheme::RSA_PSS_SHA384 => {
+            valid_pss(&pss::VerifyingKey::<Sha384>::new(key), message, signature)
+        }
+        SignatureScheme::RSA_PSS_SHA512 => {
+            valid_pss(&pss::VerifyingKey::<Sha512>::new(key), message, signature)
+        }
+        SignatureScheme::RSA_PKCS1_SHA256 => valid_pkcs1(
+            &pkcs1v15::VerifyingKey::<Sha256>::new(key),
+            message,
+            signature,
+        ),
+        SignatureScheme::RSA_PKCS1_SHA384 => valid_pkcs1(
+            &pkcs1v15::VerifyingKey::<Sha384>::new(key),
+            message,
+            signature,
+        ),
+        SignatureScheme::RSA_PKCS1_SHA512 => valid_pkcs1(
+            &pkcs1v15::VerifyingKey::<Sha512>::new(key),
+            message,
+            signature,
+        ),
+        _ => false,
+    }
+}
+
+fn valid_pss(key: &impl Verifier<pss::Signature>, message: &[u8], signature: &[u8]) -> bool {
+    pss::Signature::try_from(signature)
+        .is_ok_and(|signature| key.verify(message, &signature).is_ok())
+}
+
+fn valid_pkcs1(key: &impl Verifier<pkcs1v15::Signature>, message: &[u8], signature: &[u8]) -> bool {
+    pkcs1v15::Signature::try_from(signature)
+        .is_ok_and(|signature| key.verify(message, &signature).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use rsa::RsaPrivateKey;
+    use rsa::signature::{RandomizedSigner as _, SignatureEncoding as _, Signer as _};
+
+    use super::*;
+
+    #[test]
+    fn a_short_keys_signatures_are_judged() {
+        let mut rng = rsa::rand_core::OsRng;
+        let key = RsaPrivateKey::new(&mut rng, 1024).unwrap();
+        let public = key.to_public_key();
+        let pss = pss::SigningKey::<Sha256>::new(key.clone());
+        let pss = pss.sign_with_rng(&mut rng, b"message").to_vec();
+        let pkcs1 = pkcs1v15::SigningKey::<Sha256>::new(key)
+            .sign(b"message")
+            .to_vec();
+        let valid = |scheme, message: &[u8], signature: &[u8]| {
+            signature_is_valid(public.clone(), scheme, message, signature)
+        };
+        assert!(valid(SignatureScheme::RSA_PSS_SHA256, b"message", &pss));
+        assert!(valid(SignatureScheme::RSA_PKCS1_SHA256, b"message", &pkcs1));
+        assert!(!valid(SignatureScheme::RSA_PSS_SHA256, b"other", &pss));
+        assert!(!valid(SignatureScheme::RSA_PSS_SHA512, b"message", &pss));
+        assert!(!valid(SignatureScheme::ED25519, b"message", &pss));
+    }
+}

@@ -1,0 +1,73 @@
+//! What a process has used so far.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// What a process has used. Nothing is known where the system does not say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Usage {
+    /// User and system time.
+    pub cpu: Option<Duration>,
+    /// The most memory it held at once, in bytes.
+    ///
+    /// Of a process that has ended: as of the last time anybody looked, for the
+    /// system forgets it at the end.
+    pub peak_memory: Option<u64>,
+}
+
+impl Usage {
+    /// What a living process has used, by its number.
+    pub fn of(pid: u32) -> Self {
+        Self {
+            cpu: cpu(pid),
+            peak_memory: peak_memory(pid),
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn cpu(pid: u32) -> Option<Duration> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The program's name stands in parentheses and may hold anything.
+    let (_, rest) = stat.rsplit_once(')')?;
+    let mut fields = rest.split_whitespace().skip(11);
+    let user: u64 = fields.next()?.parse().ok()?;
+    let system: u64 = fields.next()?.parse().ok()?;
+    let per_second = nix::unistd::sysconf(nix::unistd::SysconfVar::CLK_TCK).ok()??;
+    let per_second = u64::try_from(per_second).ok().filter(|n| *n > 0)?;
+    Some(Duration::from_millis((user + system) * 1000 / per_second))
+}
+
+#[cfg(target_os = "linux")]
+fn peak_memory(pid: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kib << 10)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn cpu(_pid: u32) -> Option<Duration> {
+    None
+}
+
+#[cfg(not(target_os = "linux"))]
+fn peak_memory(_pid: u32) -> Option<u64> {
+    None
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn our_own_usage_is_known() {
+        let usage = Usage::of(std::process::id());
+        assert!(usage.cpu.is_some());
+        assert!(usage.peak_memory.is_some_and(|bytes| bytes > 1 << 20));
+        assert_eq!(Usage::of(u32::MAX), Usage::default());
+    }
+}

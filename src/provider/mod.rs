@@ -2,6 +2,8 @@
 
 pub mod channel;
 mod child;
+pub mod client;
+pub mod convert;
 pub mod crash;
 pub mod error;
 mod fork;

@@ -1,0 +1,119 @@
+//! Typed calls over any transport.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+
+use super::convert::{call, schema};
+use super::crash;
+use super::rpc::{Protocol, Rpc};
+use super::transport::{self, Transport};
+use crate::schema::ProviderSchema;
+use crate::transcript::{
+    AnyCall, Call, CrashReport, DiagnosticsResponse, ExitKind, GoPanic, RpcFailure, SchemaRequest, SchemaResponse,
+};
+
+/// One provider instance, asked in the words of a transcript.
+#[derive(Clone)]
+pub struct Client {
+    transport: Arc<dyn Transport>,
+    calls: Arc<AtomicU64>,
+}
+
+impl Client {
+    pub fn new(transport: Arc<dyn Transport>) -> Client {
+        Client { transport, calls: Arc::default() }
+    }
+
+    pub fn protocol(&self) -> Protocol {
+        self.transport.protocol()
+    }
+
+    /// How many calls were made in all, the unary ones that no transcript shows included.
+    pub fn calls(&self) -> u64 {
+        self.calls.load(Ordering::Relaxed)
+    }
+
+    /// Makes a call whose request is filled in; its outcome is filled in and decoded, its wall time returned.
+    pub async fn ask(&self, asked: &mut AnyCall, provider: &ProviderSchema) -> Duration {
+        let request = call::encode_request(asked);
+        let began = Instant::now();
+        let answer = self.raw(call::rpc(asked), request).await;
+        let took = began.elapsed();
+        match answer {
+            Ok(answer) => call::decode_response(asked, self.protocol(), answer),
+            Err(failure) => asked.fail(failure),
+        }
+        asked.decode(provider);
+        took
+    }
+
+    /// Fetches the schema, the identity schemas with it.
+    ///
+    /// A provider without the second call has no identities, which is no failure; any other
+    /// failure of it is the failure of the whole, as with Terraform.
+    pub async fn schema(&self) -> (Call<SchemaRequest, SchemaResponse>, Duration) {
+        let began = Instant::now();
+        let outcome = self.try_schema().await;
+        (Call { request: SchemaRequest {}, outcome }, began.elapsed())
+    }
+
+    async fn try_schema(&self) -> Result<SchemaResponse, RpcFailure> {
+        let garbled = |error: prost::DecodeError| RpcFailure::Garbled { message: error.to_string() };
+        let answer = self.raw(Rpc::GetProviderSchema, Bytes::new()).await?;
+        let mut response = schema::decode(self.protocol(), answer).map_err(garbled)?;
+        match self.raw(Rpc::GetResourceIdentitySchemas, Bytes::new()).await {
+            Ok(answer) => {
+                let (identities, diagnostics) = schema::decode_identities(answer).map_err(garbled)?;
+                response.schema.identities = identities;
+                response.diagnostics.extend(diagnostics);
+            }
+            Err(RpcFailure::Status { code: UNIMPLEMENTED, .. }) => {}
+            Err(failure) => return Err(failure),
+        }
+        Ok(response)
+    }
+
+    /// Asks the provider to abort what it is doing. The answer means nothing.
+    pub async fn stop(&self) -> Result<DiagnosticsResponse, RpcFailure> {
+        self.raw(Rpc::StopProvider, Bytes::new()).await.map(|_| DiagnosticsResponse { diagnostics: Vec::new() })
+    }
+
+    async fn raw(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, RpcFailure> {
+        self.calls.fetch_add(1, Ordering::Relaxed);
+        self.transport.call(rpc, request).await.map_err(failure)
+    }
+}
+
+const UNIMPLEMENTED: i32 = 12;
+
+fn failure(failure: transport::RpcFailure) -> RpcFailure {
+    match failure {
+        transport::RpcFailure::Status(status) => RpcFailure::Status {
+            code: status.code as i32,
+            name: status.code.name().to_owned(),
+            message: status.message,
+        },
+        transport::RpcFailure::Crashed(crash) => RpcFailure::Crashed(CrashReport {
+            exit: match crash.exit {
+                crash::ExitKind::Code(code) => ExitKind::Code(code),
+                crash::ExitKind::Signal(signal) => ExitKind::Signal(signal),
+                crash::ExitKind::Unknown => ExitKind::Unknown,
+            },
+            stderr_tail: crash.stderr_tail,
+            go_panic: crash.go_panic.map(|panic| GoPanic { message: panic.message, frame: panic.frame }),
+            confirmed: None,
+        }),
+        transport::RpcFailure::TimedOut { after } => RpcFailure::TimedOut { after },
+        transport::RpcFailure::TooLarge { limit } => {
+            RpcFailure::TooLarge { limit: limit as u64, message: "the connection was given up".to_owned() }
+        }
+        transport::RpcFailure::Closed { reason } => RpcFailure::Status {
+            code: 14,
+            name: "Unavailable".to_owned(),
+            message: format!("the process was {reason}"),
+        },
+    }
+}

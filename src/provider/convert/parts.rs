@@ -1,0 +1,119 @@
+//! Fields that several messages share.
+
+use bytes::Bytes;
+
+use crate::engine::ClientCapabilities;
+use crate::provider::proto::v6;
+use crate::transcript::{Diagnostic, DynamicValue, Encoded, RawState, WirePath, WireStep};
+
+pub(super) fn value_in(wire: Option<v6::DynamicValue>) -> Encoded {
+    Encoded::received(wire.map(|wire| DynamicValue { msgpack: wire.msgpack, json: wire.json }))
+}
+
+pub(super) fn value_out(value: &Encoded) -> Option<v6::DynamicValue> {
+    value.wire().map(|wire| v6::DynamicValue { msgpack: wire.msgpack.clone(), json: wire.json.clone() })
+}
+
+pub(super) fn optional_in(wire: Option<v6::DynamicValue>) -> Option<Encoded> {
+    wire.map(|wire| value_in(Some(wire)))
+}
+
+pub(super) fn optional_out(value: Option<&Encoded>) -> Option<v6::DynamicValue> {
+    value.and_then(value_out)
+}
+
+pub(super) fn identity_in(wire: Option<v6::ResourceIdentityData>) -> Option<Encoded> {
+    wire.map(|wire| value_in(wire.identity_data))
+}
+
+pub(super) fn identity_out(value: Option<&Encoded>) -> Option<v6::ResourceIdentityData> {
+    value.map(|value| v6::ResourceIdentityData { identity_data: value_out(value) })
+}
+
+pub(super) fn capabilities_in(wire: Option<v6::ClientCapabilities>) -> Option<ClientCapabilities> {
+    wire.map(|wire| ClientCapabilities {
+        deferral_allowed: wire.deferral_allowed,
+        write_only_attributes_allowed: wire.write_only_attributes_allowed,
+        store_planned_private: wire.store_planned_private,
+        computed_blocks_allowed: wire.computed_blocks_allowed,
+    })
+}
+
+pub(super) fn capabilities_out(capabilities: Option<ClientCapabilities>) -> Option<v6::ClientCapabilities> {
+    capabilities.map(|capabilities| v6::ClientCapabilities {
+        deferral_allowed: capabilities.deferral_allowed,
+        write_only_attributes_allowed: capabilities.write_only_attributes_allowed,
+        store_planned_private: capabilities.store_planned_private,
+        computed_blocks_allowed: capabilities.computed_blocks_allowed,
+    })
+}
+
+pub(super) fn deferred_in(wire: Option<v6::Deferred>) -> Option<i32> {
+    wire.map(|wire| wire.reason)
+}
+
+pub(super) fn deferred_out(reason: Option<i32>) -> Option<v6::Deferred> {
+    reason.map(|reason| v6::Deferred { reason })
+}
+
+pub(super) fn path_in(wire: v6::AttributePath) -> WirePath {
+    use v6::attribute_path::step::Selector;
+    WirePath(
+        wire.steps
+            .into_iter()
+            .map(|step| {
+                step.selector.map(|selector| match selector {
+                    Selector::AttributeName(name) => WireStep::Attribute(name),
+                    Selector::ElementKeyString(key) => WireStep::Key(key),
+                    Selector::ElementKeyInt(index) => WireStep::Index(index),
+                })
+            })
+            .collect(),
+    )
+}
+
+pub(super) fn path_out(path: &WirePath) -> v6::AttributePath {
+    use v6::attribute_path::{Step, step::Selector};
+    let selector = |step: &WireStep| match step {
+        WireStep::Attribute(name) => Selector::AttributeName(name.clone()),
+        WireStep::Key(key) => Selector::ElementKeyString(key.clone()),
+        WireStep::Index(index) => Selector::ElementKeyInt(*index),
+    };
+    v6::AttributePath { steps: path.0.iter().map(|step| Step { selector: step.as_ref().map(selector) }).collect() }
+}
+
+pub(super) fn diagnostics_in(wire: Vec<v6::Diagnostic>) -> Vec<Diagnostic> {
+    wire.into_iter()
+        .map(|wire| Diagnostic {
+            severity: wire.severity,
+            summary: wire.summary,
+            detail: wire.detail,
+            attribute: wire.attribute.map(path_in),
+        })
+        .collect()
+}
+
+pub(super) fn diagnostics_out(diagnostics: &[Diagnostic]) -> Vec<v6::Diagnostic> {
+    diagnostics
+        .iter()
+        .map(|diagnostic| v6::Diagnostic {
+            severity: diagnostic.severity,
+            summary: diagnostic.summary.clone(),
+            detail: diagnostic.detail.clone(),
+            attribute: diagnostic.attribute.as_ref().map(path_out),
+        })
+        .collect()
+}
+
+pub(super) fn raw_state_in(wire: Option<v6::RawState>) -> RawState {
+    let wire = wire.unwrap_or_default();
+    RawState { json: wire.json, flatmap: wire.flatmap }
+}
+
+pub(super) fn raw_state_out(state: &RawState) -> Option<v6::RawState> {
+    Some(v6::RawState { json: state.json.clone(), flatmap: state.flatmap.clone() })
+}
+
+pub(super) fn bytes(message: &impl prost::Message) -> Bytes {
+    Bytes::from(message.encode_to_vec())
+}

@@ -2,4 +2,14 @@
 //!
 //! One function per algorithm of the engines' plan and apply steps, each
 //! parameterised by [`Engine`](crate::engine::Engine). Nothing here knows a
-//! provider, a transcript or a clock.
+//! provider, a transcript or a clock. All are total: any value that conforms to
+//! the schema's implied type has an answer, those that would crash an engine
+//! included.
+
+mod came_from;
+mod place;
+mod problem;
+mod proposed_new;
+
+pub use problem::Problem;
+pub use proposed_new::{placeholder_object, prepare_computed_blocks, proposed_new};

@@ -7,9 +7,15 @@
 //! included.
 
 mod came_from;
+mod matching;
+mod pairing;
 mod place;
+mod plan_valid;
 mod problem;
 mod proposed_new;
+mod views;
 
+pub use pairing::assert_sets_paired;
+pub use plan_valid::assert_plan_valid;
 pub use problem::Problem;
 pub use proposed_new::{placeholder_object, prepare_computed_blocks, proposed_new};

@@ -21,6 +21,8 @@ mod problem;
 mod proposed_new;
 mod requires_replace;
 mod strip;
+#[cfg(test)]
+mod tests;
 mod views;
 mod write_only;
 

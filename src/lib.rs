@@ -2,6 +2,7 @@
 pub mod core;
 pub mod engine;
 pub mod judge;
+pub mod lifecycle;
 pub mod provider;
 pub mod rule;
 pub mod rules;

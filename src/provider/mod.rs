@@ -10,6 +10,7 @@ mod fork;
 pub mod handshake;
 pub mod launch;
 pub mod note;
+pub mod pool;
 pub mod process;
 pub mod proto;
 pub mod reattach;

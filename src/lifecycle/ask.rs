@@ -1,0 +1,128 @@
+//! Making a call and writing it down.
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use super::{End, Options, Reached, Remote};
+use crate::provider::pool::Pool;
+use crate::schema::Schema;
+use crate::transcript::{
+    AnyCall, Call, Encoded, Exchange, ExchangeId, PriorOrigin, Purpose, RpcFailure, Step, Subject, Transcript,
+};
+use crate::value::Value;
+
+/// Where a scenario stands.
+pub(super) struct Player<'p, E> {
+    pub subject: &'p Arc<Subject>,
+    pub pool: &'p Pool<E>,
+    pub remote: Option<&'p dyn Remote>,
+    pub options: &'p Options,
+    /// Which instance serves the phase.
+    pub turn: usize,
+    pub transcript: Transcript,
+    pub step: Step,
+    pub instance: String,
+    pub reached: Reached,
+    pub impossible: Vec<String>,
+}
+
+/// An answer that is good enough to go on with.
+pub(super) type Outcome<T> = Result<T, End>;
+
+impl<E: Display> Player<'_, E> {
+    /// The next phase of an engine's run: another process.
+    pub(super) fn next_phase(&mut self) {
+        self.turn += 1;
+    }
+
+    pub(super) fn schema(&self, type_name: &str) -> Arc<Schema> {
+        let schema = &self.subject.schema;
+        let found = schema.resources.get(type_name).or_else(|| schema.data_sources.get(type_name));
+        Arc::clone(found.expect("scenarios are made from the provider's own schema"))
+    }
+
+    pub(super) fn provider_meta(&self) -> Option<Encoded> {
+        let meta = self.subject.schema.provider_meta.as_ref()?;
+        let value = self.options.provider_meta.clone().unwrap_or_else(|| meta.null());
+        Some(Encoded::of(value, meta.implied_type()))
+    }
+
+    /// Asks the instance of the current phase and writes down what came back.
+    pub(super) async fn ask(&mut self, purpose: Purpose, prior: PriorOrigin, mut call: AnyCall) -> Outcome<ExchangeId> {
+        let lost = |error: E| End::Lost { why: error.to_string() };
+        let member = self.pool.member(self.turn).await.map_err(lost)?;
+        let took = member.client.ask(&mut call, &self.subject.schema).await;
+        if call.failure().is_some_and(ends_instance) {
+            self.pool.retire(member.number).await;
+        }
+        if matches!(call.failure(), Some(RpcFailure::Crashed(_))) {
+            self.confirm_crash(&mut call).await;
+        }
+        let id = ExchangeId(self.transcript.exchanges.len() as u32);
+        self.transcript.exchanges.push(Exchange {
+            id,
+            step: self.step,
+            purpose,
+            instance: self.instance.clone(),
+            process: member.number,
+            prior,
+            call,
+            took,
+        });
+        Ok(id)
+    }
+
+    /// Whether the same call kills a fresh process too. Other calls in flight may have been the guilty ones.
+    async fn confirm_crash(&self, call: &mut AnyCall) {
+        let Ok(fresh) = self.pool.fresh().await else { return };
+        let mut again = call.clone();
+        fresh.client.ask(&mut again, &self.subject.schema).await;
+        let crashed_again = matches!(again.failure(), Some(RpcFailure::Crashed(_)));
+        fresh.keeper.close().await;
+        self.pool.remember(&fresh);
+        if let Some(RpcFailure::Crashed(report)) = call.failure_mut() {
+            report.confirmed = Some(crashed_again);
+        }
+    }
+
+    pub(super) fn call(&self, id: ExchangeId) -> &AnyCall {
+        &self.transcript.exchanges[id.0 as usize].call
+    }
+
+    /// Goes on only with an answer free of errors.
+    pub(super) fn succeeded(&self, id: ExchangeId) -> Outcome<()> {
+        let call = self.call(id);
+        match call.failure() {
+            Some(failure) => Err(self.stopped(id, failure.to_string())),
+            None if !call.succeeded() => Err(End::Refused {
+                step: self.step,
+                rpc: call.rpc_name(),
+                diagnostics: call.diagnostics().iter().filter(|diagnostic| diagnostic.is_error()).cloned().collect(),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn stopped(&self, id: ExchangeId, why: impl Into<String>) -> End {
+        End::Stopped { step: self.step, rpc: self.call(id).rpc_name(), why: why.into() }
+    }
+
+    /// The value of an answer; an engine stops where it does not decode.
+    pub(super) fn decoded(&self, id: ExchangeId, value: &Encoded) -> Outcome<Value> {
+        value.value().cloned().ok_or_else(|| self.stopped(id, "the answer does not decode"))
+    }
+}
+
+/// Whether nothing more can be expected of an instance that failed so.
+fn ends_instance(failure: &RpcFailure) -> bool {
+    match failure {
+        RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. } | RpcFailure::TooLarge { .. } => true,
+        RpcFailure::Status { .. } | RpcFailure::Garbled { .. } => false,
+    }
+}
+
+/// A call that is about to be made.
+pub(super) fn unanswered<Q, R>(request: Q) -> Call<Q, R> {
+    let message = "not asked yet".to_owned();
+    Call { request, outcome: Err(RpcFailure::Status { code: 14, name: "Unavailable".to_owned(), message }) }
+}

@@ -1,0 +1,20 @@
+//! Changing remote objects behind a provider's back.
+
+use crate::provider::transport::BoxFuture;
+use crate::transcript::DriftKind;
+use crate::value::Value;
+
+/// What came of the wish to change something.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// Done; the attribute's name where the hook told it.
+    Done { path: String },
+    /// The object, or the remote system, does not allow it.
+    Impossible { why: String },
+}
+
+/// Whoever can change the remote system.
+pub trait Remote: Send + Sync {
+    /// Changes the remote object that `state` describes.
+    fn change<'a>(&'a self, type_name: &'a str, state: &'a Value, kind: DriftKind) -> BoxFuture<'a, Changed>;
+}

@@ -1,0 +1,123 @@
+//! The provider instances that serve a run.
+//!
+//! An engine starts a fresh process for every phase, so what a provider plans in
+//! one process it must be able to apply in another. Several instances stand in
+//! for that: each phase of a scenario goes to the next one.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use tokio::sync::Mutex;
+
+use super::client::Client;
+use super::transport::BoxFuture;
+
+/// One instance: configured and ready.
+pub struct Member {
+    /// Counted from 1 over the whole run, restarts included.
+    pub number: u32,
+    pub client: Client,
+    /// What keeps the instance alive, and is called when it is to end.
+    pub keeper: Box<dyn Keeper>,
+}
+
+/// Whoever holds a process.
+pub trait Keeper: Send + Sync {
+    /// Ends the instance politely; a second call does nothing.
+    fn close(&self) -> BoxFuture<'_, ()>;
+
+    /// Whether the process is gone.
+    fn is_gone(&self) -> bool;
+
+    /// What it used so far: CPU seconds and peak memory in bytes.
+    fn usage(&self) -> (f64, u64);
+
+    /// The last of its standard error.
+    fn stderr_tail(&self) -> String;
+}
+
+/// Starts an instance with the given number and configures it.
+pub type Start<E> = Box<dyn Fn(u32) -> BoxFuture<'static, Result<Member, E>> + Send + Sync>;
+
+/// A fixed number of instances, each started when first needed and again after it died.
+pub struct Pool<E> {
+    start: Start<E>,
+    slots: Vec<Mutex<Option<Arc<Member>>>>,
+    started: AtomicU32,
+    retired: std::sync::Mutex<(f64, u64)>,
+}
+
+impl<E> Pool<E> {
+    /// # Panics
+    /// Where `size` is 0.
+    pub fn new(size: usize, start: Start<E>) -> Pool<E> {
+        assert!(size > 0, "a run needs an instance");
+        let slots = (0..size).map(|_| Mutex::new(None)).collect();
+        Pool { start, slots, started: AtomicU32::new(0), retired: std::sync::Mutex::default() }
+    }
+
+    pub fn size(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// The instance of a turn, started where it is not there or no longer there.
+    pub async fn member(&self, turn: usize) -> Result<Arc<Member>, E> {
+        let mut slot = self.slots[turn % self.slots.len()].lock().await;
+        if let Some(member) = slot.as_ref().filter(|member| !member.keeper.is_gone()) {
+            return Ok(Arc::clone(member));
+        }
+        if let Some(dead) = slot.take() {
+            self.remember(&dead);
+        }
+        let member = Arc::new(self.fresh().await?);
+        *slot = Some(Arc::clone(&member));
+        Ok(member)
+    }
+
+    /// An instance of its own, outside of the pool.
+    pub async fn fresh(&self) -> Result<Member, E> {
+        (self.start)(self.started.fetch_add(1, Ordering::Relaxed) + 1).await
+    }
+
+    /// Puts an instance out of service: the next turn gets another.
+    pub async fn retire(&self, number: u32) {
+        for slot in &self.slots {
+            let mut slot = slot.lock().await;
+            if slot.as_ref().is_some_and(|member| member.number == number)
+                && let Some(member) = slot.take()
+            {
+                member.keeper.close().await;
+                self.remember(&member);
+            }
+        }
+    }
+
+    /// Ends every instance.
+    pub async fn close(&self) {
+        for slot in &self.slots {
+            if let Some(member) = slot.lock().await.take() {
+                member.keeper.close().await;
+                self.remember(&member);
+            }
+        }
+    }
+
+    /// CPU seconds of all instances so far, and the largest peak memory of one in bytes.
+    pub async fn usage(&self) -> (f64, u64) {
+        let mut usage = *self.retired.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        for slot in &self.slots {
+            if let Some(member) = slot.lock().await.as_ref() {
+                let (cpu, memory) = member.keeper.usage();
+                usage = (usage.0 + cpu, usage.1.max(memory));
+            }
+        }
+        usage
+    }
+
+    /// Adds the usage of an instance that [`Pool::fresh`] made and its user has ended.
+    pub fn remember(&self, member: &Member) {
+        let (cpu, memory) = member.keeper.usage();
+        let mut retired = self.retired.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        *retired = (retired.0 + cpu, retired.1.max(memory));
+    }
+}

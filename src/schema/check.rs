@@ -17,9 +17,12 @@ pub struct Problem {
     /// The contract's entry that says so.
     pub covers: &'static str,
     pub message: String,
+    /// False where every engine takes it in silence, and something else happens than was declared.
+    pub refused: bool,
 }
 
-/// Every problem for which `engine` refuses a managed resource, data source or ephemeral resource schema.
+/// Every problem for which `engine` refuses a managed resource, data source or ephemeral resource schema,
+/// and those it should refuse and does not.
 pub fn check(schema: &Schema, engine: Engine) -> Vec<Problem> {
     let mut problems = Problems { engine, found: Vec::new() };
     if schema.version < 0 {
@@ -40,7 +43,11 @@ struct Problems {
 
 impl Problems {
     fn add(&mut self, path: &AttributePath, covers: &'static str, message: impl Into<String>) {
-        self.found.push(Problem { path: path.clone(), covers, message: message.into() });
+        self.found.push(Problem { path: path.clone(), covers, message: message.into(), refused: true });
+    }
+
+    fn add_silent(&mut self, path: &AttributePath, covers: &'static str, message: impl Into<String>) {
+        self.found.push(Problem { path: path.clone(), covers, message: message.into(), refused: false });
     }
 
     fn block(&mut self, block: &Block, at: &AttributePath) {
@@ -53,7 +60,11 @@ impl Problems {
         let mut names = BTreeSet::new();
         for attribute in &block.attributes {
             if !names.insert(attribute.name.as_str()) {
-                self.add(&at.attribute(&attribute.name), "SCHEMA-004", "two attributes have this name");
+                self.add_silent(
+                    &at.attribute(&attribute.name),
+                    "SCHEMA-004",
+                    "two attributes have this name",
+                );
             }
         }
         for attribute in &block.attributes {
@@ -64,7 +75,7 @@ impl Problems {
             if block.attribute(&nested.name).is_some() {
                 self.add(&path, "SCHEMA-004", "an attribute and a nested block have this name");
             } else if !names.insert(nested.name.as_str()) {
-                self.add(&path, "SCHEMA-004", "two nested blocks have this name");
+                self.add_silent(&path, "SCHEMA-004", "two nested blocks have this name");
             }
             self.nested_block(nested, &path);
         }
@@ -111,7 +122,7 @@ impl Problems {
                 for inner in &nested.attributes {
                     let path = at.attribute(&inner.name);
                     if !names.insert(inner.name.as_str()) {
-                        self.add(&path, "SCHEMA-004", "two attributes have this name");
+                        self.add_silent(&path, "SCHEMA-004", "two attributes have this name");
                     }
                     self.attribute(inner, &path);
                 }
@@ -180,7 +191,9 @@ impl Problems {
             if nested.nesting == Nesting::Group {
                 self.add(at, "SCHEMA-031", "a group block cannot be computed");
             }
-            if min > 0 {
+            if min > 0 && nested.nesting == Nesting::Single {
+                self.add_silent(at, "SCHEMA-031", "a computed block cannot be required");
+            } else if min > 0 {
                 self.add(at, "SCHEMA-031", "a computed block cannot demand items");
             }
             for attribute in nested.block.attributes.iter().filter(|attribute| !attribute.computed) {

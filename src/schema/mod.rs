@@ -191,6 +191,14 @@ impl Block {
         self.block_types.iter().find(|nested| nested.name == name)
     }
 
+    /// Forgets what was derived from the members; to be called after changing them.
+    pub fn changed(&mut self) {
+        self.implied = OnceLock::new();
+        for nested in &mut self.block_types {
+            nested.block.changed();
+        }
+    }
+
     /// Whether any attribute, at any depth, satisfies a predicate.
     pub fn any_attribute(&self, holds: &dyn Fn(&Attribute) -> bool) -> bool {
         self.attributes.iter().any(|attribute| attribute.any(holds))

@@ -276,7 +276,7 @@ impl<'a> Decoder<'a> {
         let count = self.count(announced, 2)?;
         let mut values: Vec<Option<Value>> = vec![None; count];
         for position in 0..count {
-            let Some(name) = self.key()? else { return self.fail(IssueKind::KeyNotAString) };
+            let Some(name) = self.key()? else { return self.fail(IssueKind::AttributeNameNotAString) };
             // Senders sort their attributes, so the next name is nearly always the expected one.
             let expected = object.attributes().get(position).is_some_and(|(want, _)| want.as_ref() == name);
             let idx = if expected { Some(position) } else { object.index_of(&crate::value::nfc(&name)) };

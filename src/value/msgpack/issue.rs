@@ -48,6 +48,8 @@ pub enum IssueKind {
     UnsupportedAttribute(String),
     DuplicateAttribute(String),
     MissingAttribute(String),
+    AttributeNameNotAString,
+    /// Of a map: read as the empty string, and what follows may be misread.
     KeyNotAString,
     TupleLength {
         wanted: usize,
@@ -106,6 +108,7 @@ impl IssueKind {
             | IssueKind::UnsupportedAttribute(_)
             | IssueKind::DuplicateAttribute(_)
             | IssueKind::MissingAttribute(_)
+            | IssueKind::AttributeNameNotAString
             | IssueKind::TupleLength { .. }
             | IssueKind::DynamicForm
             | IssueKind::DynamicType(_)
@@ -142,7 +145,8 @@ impl IssueKind {
             | IssueKind::EmptyObject
             | IssueKind::UnsupportedAttribute(_)
             | IssueKind::DuplicateAttribute(_)
-            | IssueKind::MissingAttribute(_) => "WIRE-004",
+            | IssueKind::MissingAttribute(_)
+            | IssueKind::AttributeNameNotAString => "WIRE-004",
             IssueKind::DynamicForm | IssueKind::DynamicType(_) => "WIRE-006",
             IssueKind::MixedElementTypes => "WIRE-007",
             IssueKind::NotANumber
@@ -179,6 +183,7 @@ impl fmt::Display for IssueKind {
             IssueKind::UnsupportedAttribute(name) => write!(f, "unsupported attribute {name:?}"),
             IssueKind::DuplicateAttribute(name) => write!(f, "attribute {name:?} is given twice"),
             IssueKind::MissingAttribute(name) => write!(f, "attribute {name:?} is missing"),
+            IssueKind::AttributeNameNotAString => f.write_str("the name of an attribute is not a string"),
             IssueKind::KeyNotAString => f.write_str("a key is not a string"),
             IssueKind::TupleLength { wanted, found } => {
                 write!(f, "a tuple of {wanted} elements is required ({found} given)")

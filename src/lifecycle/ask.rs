@@ -7,7 +7,7 @@ use super::{End, Options, Reached, Remote};
 use crate::provider::pool::Pool;
 use crate::schema::Schema;
 use crate::transcript::{
-    AnyCall, Call, Encoded, Exchange, ExchangeId, PriorOrigin, Purpose, RpcFailure, Step, Subject, Transcript,
+    AnyCall, Encoded, Exchange, ExchangeId, PriorOrigin, Purpose, RpcFailure, Step, Subject, Transcript,
 };
 use crate::value::Value;
 
@@ -119,10 +119,4 @@ fn ends_instance(failure: &RpcFailure) -> bool {
         RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. } | RpcFailure::TooLarge { .. } => true,
         RpcFailure::Status { .. } | RpcFailure::Garbled { .. } => false,
     }
-}
-
-/// A call that is about to be made.
-pub(super) fn unanswered<Q, R>(request: Q) -> Call<Q, R> {
-    let message = "not asked yet".to_owned();
-    Call { request, outcome: Err(RpcFailure::Status { code: 14, name: "Unavailable".to_owned(), message }) }
 }

@@ -2,11 +2,11 @@
 
 use std::fmt::Display;
 
-use super::ask::{Outcome, Player, unanswered};
+use super::ask::{Outcome, Player};
 use crate::scenario::{Intent, Node};
 use crate::schema::Schema;
 use crate::transcript::{
-    AnyCall, Encoded, PriorOrigin, Purpose, ReadDataSourceRequest, Step, ValidateDataResourceConfigRequest,
+    AnyCall, Call, Encoded, PriorOrigin, Purpose, ReadDataSourceRequest, Step, ValidateDataResourceConfigRequest,
 };
 use crate::value::Value;
 
@@ -34,7 +34,7 @@ impl<E: Display> Player<'_, E> {
             type_name: type_name.to_owned(),
             config: Encoded::of(config.clone(), schema.implied_type()),
         };
-        let id = self.ask(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateData(unanswered(request))).await?;
+        let id = self.ask(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateData(Call::unanswered(request))).await?;
         self.succeeded(id)?;
         self.reached.validated = true;
         Ok(())
@@ -51,7 +51,7 @@ impl<E: Display> Player<'_, E> {
                 capabilities: Some(self.subject.engine.client_capabilities()),
             };
             let purpose = first.map_or(Purpose::Ordinary, |of| Purpose::Repeat { of });
-            let id = self.ask(purpose, PriorOrigin::None, AnyCall::ReadData(unanswered(request))).await?;
+            let id = self.ask(purpose, PriorOrigin::None, AnyCall::ReadData(Call::unanswered(request))).await?;
             self.succeeded(id)?;
             first = Some(id);
             self.next_phase();

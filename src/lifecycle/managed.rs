@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::ask::{Outcome, Player, unanswered};
+use super::ask::{Outcome, Player};
 use super::object::{Object, Plan};
 use super::{Changed, End, stops};
 use crate::core::{Action, Circumstances, Planned, choose_action, prepare_computed_blocks, proposed_new, requires_replace};
 use crate::scenario::{Intent, Node};
 use crate::schema::Schema;
 use crate::transcript::{
-    AnyCall, ApplyResourceChangeRequest, Drift, DriftKind, Encoded, ExchangeId, PlanResourceChangeRequest,
+    AnyCall, ApplyResourceChangeRequest, Call, Drift, DriftKind, Encoded, ExchangeId, PlanResourceChangeRequest,
     PriorOrigin, Purpose, RawState, ReadResourceRequest, Step, UpgradeResourceStateRequest,
     ValidateResourceConfigRequest,
 };
@@ -282,7 +282,7 @@ impl<E: Display> Player<'_, E> {
             config: life.encode(config),
             capabilities: Some(self.subject.engine.client_capabilities()),
         };
-        let call = AnyCall::ValidateResource(unanswered(request));
+        let call = AnyCall::ValidateResource(Call::unanswered(request));
         let id = self.ask(Purpose::Ordinary, PriorOrigin::None, call).await?;
         self.succeeded(id)?;
         self.reached.validated = true;
@@ -303,7 +303,7 @@ impl<E: Display> Player<'_, E> {
             version: life.schema.version,
             raw_state: RawState { json: Bytes::from(json), ..RawState::default() },
         };
-        let id = self.ask(purpose, life.origin(), AnyCall::Upgrade(unanswered(request))).await?;
+        let id = self.ask(purpose, life.origin(), AnyCall::Upgrade(Call::unanswered(request))).await?;
         self.succeeded(id)?;
         let AnyCall::Upgrade(call) = self.call(id) else { unreachable!("an upgrade was asked for") };
         let upgraded = call.outcome.as_ref().map(|response| response.upgraded_state.clone());
@@ -332,7 +332,7 @@ impl<E: Display> Player<'_, E> {
             current_identity: object.identity.clone(),
         };
         let tainted = object.tainted;
-        let id = self.ask(purpose, life.origin(), AnyCall::Read(unanswered(request))).await?;
+        let id = self.ask(purpose, life.origin(), AnyCall::Read(Call::unanswered(request))).await?;
         self.succeeded(id)?;
         let AnyCall::Read(call) = self.call(id) else { unreachable!("a read was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
@@ -379,7 +379,7 @@ impl<E: Display> Player<'_, E> {
             prior_identity: against.identity,
             planned_private: against.planned_private,
         };
-        let id = self.ask(purpose, against.origin, AnyCall::Plan(unanswered(request))).await?;
+        let id = self.ask(purpose, against.origin, AnyCall::Plan(Call::unanswered(request))).await?;
         self.succeeded(id)?;
         let AnyCall::Plan(call) = self.call(id) else { unreachable!("a plan was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
@@ -444,7 +444,7 @@ impl<E: Display> Player<'_, E> {
             prior_identity: object.identity.clone(),
             planned_private: Bytes::new(),
         };
-        let id = self.ask(Purpose::Ordinary, life.origin(), AnyCall::Plan(unanswered(request))).await?;
+        let id = self.ask(Purpose::Ordinary, life.origin(), AnyCall::Plan(Call::unanswered(request))).await?;
         self.succeeded(id)?;
         let AnyCall::Plan(call) = self.call(id) else { unreachable!("a plan was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
@@ -465,7 +465,7 @@ impl<E: Display> Player<'_, E> {
             provider_meta: self.provider_meta(),
             planned_identity: plan.identity.clone(),
         };
-        let id = self.ask(Purpose::Ordinary, life.origin(), AnyCall::Apply(unanswered(request))).await?;
+        let id = self.ask(Purpose::Ordinary, life.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
         self.keep(life, id, &plan.planned)?;
         self.reached.applied = true;
         Ok(id)
@@ -483,7 +483,7 @@ impl<E: Display> Player<'_, E> {
             provider_meta: self.provider_meta(),
             planned_identity: identity,
         };
-        let id = self.ask(Purpose::Ordinary, life.origin(), AnyCall::Apply(unanswered(request))).await?;
+        let id = self.ask(Purpose::Ordinary, life.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
         self.keep(life, id, &null)?;
         Ok(id)
     }

@@ -87,6 +87,14 @@ pub struct Call<Q, R> {
     pub outcome: Result<R, RpcFailure>,
 }
 
+impl<Q, R> Call<Q, R> {
+    /// A call that is about to be made.
+    pub fn unanswered(request: Q) -> Call<Q, R> {
+        let message = "not answered yet".to_owned();
+        Call { request, outcome: Err(RpcFailure::Status { code: 14, name: "Unavailable".to_owned(), message }) }
+    }
+}
+
 impl Transcript {
     pub fn exchange(&self, id: ExchangeId) -> Option<&Exchange> {
         self.exchanges.get(id.0 as usize)

@@ -25,6 +25,7 @@ use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 pub use equality::Answer;
 pub use hcl::to_hcl;
+pub(crate) use hcl::to_hcl_masked;
 pub use literal::Literal;
 pub use number::{MAX_EXPONENT, Number, NumberError, TEXT_PRECISION};
 pub use path::{AttributePath, PathStep};

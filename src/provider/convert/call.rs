@@ -205,24 +205,16 @@ fn decode_metadata(protocol: Protocol, answer: Bytes) -> Result<MetadataResponse
 
 /// The call an encoded request makes, without an outcome yet; nothing for an RPC that no typed call exists for.
 pub fn decode_request(rpc: Rpc, request: Bytes) -> Result<Option<AnyCall>, DecodeError> {
-    fn asked<Q, R>(request: Q) -> Call<Q, R> {
-        let unanswered = RpcFailure::Status {
-            code: 12,
-            name: "Unimplemented".to_owned(),
-            message: "not answered".to_owned(),
-        };
-        Call { request, outcome: Err(unanswered) }
-    }
     Ok(Some(match rpc {
-        Rpc::GetProviderSchema => AnyCall::Schema(asked(SchemaRequest {})),
-        Rpc::GetMetadata => AnyCall::Metadata(asked(SchemaRequest {})),
+        Rpc::GetProviderSchema => AnyCall::Schema(Call::unanswered(SchemaRequest {})),
+        Rpc::GetMetadata => AnyCall::Metadata(Call::unanswered(SchemaRequest {})),
         Rpc::ValidateProviderConfig => {
             let request = v6::validate_provider_config::Request::decode(request)?;
-            AnyCall::ValidateProvider(asked(ValidateProviderConfigRequest { config: value_in(request.config) }))
+            AnyCall::ValidateProvider(Call::unanswered(ValidateProviderConfigRequest { config: value_in(request.config) }))
         }
         Rpc::ConfigureProvider => {
             let request = v6::configure_provider::Request::decode(request)?;
-            AnyCall::Configure(asked(ConfigureProviderRequest {
+            AnyCall::Configure(Call::unanswered(ConfigureProviderRequest {
                 terraform_version: request.terraform_version,
                 config: value_in(request.config),
                 capabilities: capabilities_in(request.client_capabilities),
@@ -230,7 +222,7 @@ pub fn decode_request(rpc: Rpc, request: Bytes) -> Result<Option<AnyCall>, Decod
         }
         Rpc::ValidateResourceConfig => {
             let request = v6::validate_resource_config::Request::decode(request)?;
-            AnyCall::ValidateResource(asked(ValidateResourceConfigRequest {
+            AnyCall::ValidateResource(Call::unanswered(ValidateResourceConfigRequest {
                 type_name: request.type_name,
                 config: value_in(request.config),
                 capabilities: capabilities_in(request.client_capabilities),
@@ -238,14 +230,14 @@ pub fn decode_request(rpc: Rpc, request: Bytes) -> Result<Option<AnyCall>, Decod
         }
         Rpc::ValidateDataResourceConfig => {
             let request = v6::validate_data_resource_config::Request::decode(request)?;
-            AnyCall::ValidateData(asked(ValidateDataResourceConfigRequest {
+            AnyCall::ValidateData(Call::unanswered(ValidateDataResourceConfigRequest {
                 type_name: request.type_name,
                 config: value_in(request.config),
             }))
         }
         Rpc::UpgradeResourceState => {
             let request = v6::upgrade_resource_state::Request::decode(request)?;
-            AnyCall::Upgrade(asked(UpgradeResourceStateRequest {
+            AnyCall::Upgrade(Call::unanswered(UpgradeResourceStateRequest {
                 type_name: request.type_name,
                 version: request.version,
                 raw_state: raw_state_in(request.raw_state),
@@ -253,7 +245,7 @@ pub fn decode_request(rpc: Rpc, request: Bytes) -> Result<Option<AnyCall>, Decod
         }
         Rpc::ReadResource => {
             let request = v6::read_resource::Request::decode(request)?;
-            AnyCall::Read(asked(ReadResourceRequest {
+            AnyCall::Read(Call::unanswered(ReadResourceRequest {
                 type_name: request.type_name,
                 current_state: value_in(request.current_state),
                 private: request.private,
@@ -264,7 +256,7 @@ pub fn decode_request(rpc: Rpc, request: Bytes) -> Result<Option<AnyCall>, Decod
         }
         Rpc::PlanResourceChange => {
             let request = v6::plan_resource_change::Request::decode(request)?;
-            AnyCall::Plan(asked(PlanResourceChangeRequest {
+            AnyCall::Plan(Call::unanswered(PlanResourceChangeRequest {
                 type_name: request.type_name,
                 prior_state: value_in(request.prior_state),
                 proposed_new_state: value_in(request.proposed_new_state),
@@ -278,7 +270,7 @@ pub fn decode_request(rpc: Rpc, request: Bytes) -> Result<Option<AnyCall>, Decod
         }
         Rpc::ApplyResourceChange => {
             let request = v6::apply_resource_change::Request::decode(request)?;
-            AnyCall::Apply(asked(ApplyResourceChangeRequest {
+            AnyCall::Apply(Call::unanswered(ApplyResourceChangeRequest {
                 type_name: request.type_name,
                 prior_state: value_in(request.prior_state),
                 planned_state: value_in(request.planned_state),
@@ -290,7 +282,7 @@ pub fn decode_request(rpc: Rpc, request: Bytes) -> Result<Option<AnyCall>, Decod
         }
         Rpc::ReadDataSource => {
             let request = v6::read_data_source::Request::decode(request)?;
-            AnyCall::ReadData(asked(ReadDataSourceRequest {
+            AnyCall::ReadData(Call::unanswered(ReadDataSourceRequest {
                 type_name: request.type_name,
                 config: value_in(request.config),
                 provider_meta: optional_in(request.provider_meta),

@@ -1,0 +1,55 @@
+//! The one table of exit codes.
+
+/// What a script can tell apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Exit {
+    Conforms,
+    Violates,
+    Usage,
+    Unusable,
+    TooLittle,
+    SnapshotChanged,
+    /// Interrupted: what was found so far is printed.
+    Interrupted,
+    /// A defect of tfconform itself.
+    OurBug,
+}
+
+impl Exit {
+    pub const ALL: [Exit; 8] = [
+        Exit::Conforms,
+        Exit::Violates,
+        Exit::Usage,
+        Exit::Unusable,
+        Exit::TooLittle,
+        Exit::SnapshotChanged,
+        Exit::Interrupted,
+        Exit::OurBug,
+    ];
+
+    pub fn code(self) -> u8 {
+        match self {
+            Exit::Conforms => 0,
+            Exit::Violates => 1,
+            Exit::Usage => 2,
+            Exit::Unusable => 3,
+            Exit::TooLittle => 4,
+            Exit::SnapshotChanged => 5,
+            Exit::OurBug => 101,
+            Exit::Interrupted => 130,
+        }
+    }
+
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Exit::Conforms => "the provider conforms: no finding at a level that fails the run",
+            Exit::Violates => "findings at `must`, or at the level that --strict or --fail-on names",
+            Exit::Usage => "the command line or a suite is wrong",
+            Exit::Unusable => "the provider never started, configured or answered",
+            Exit::TooLittle => "too little was judged: no type was planned, or less than the suite demands",
+            Exit::SnapshotChanged => "a snapshot changed",
+            Exit::Interrupted => "interrupted; what was found so far is printed",
+            Exit::OurBug => "a defect of tfconform itself",
+        }
+    }
+}

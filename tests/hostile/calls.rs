@@ -173,7 +173,12 @@ fn huge_message() {
     run(async {
         let process = role.start().await;
         let failure = command(&process, "huge-message").await.unwrap_err();
-        assert!(matches!(failure, RpcFailure::Status(_)), "{failure}");
+        // The whole connection is given up, with the reason.
+        assert_eq!(failure.code(), Code::Unavailable);
+        assert!(
+            failure.to_string().contains("too_many_continuations"),
+            "{failure}"
+        );
         process.close().await;
     });
     role.assert_nothing_left();

@@ -78,9 +78,9 @@ impl Role {
     }
 
     /// Starts it, which must succeed.
-    #[track_caller]
-    pub fn start(&self) -> impl Future<Output = Process> {
-        async { self.launch.start().await.unwrap_or_else(|e| panic!("{e}")) }
+    pub async fn start(&self) -> Process {
+        let started = self.launch.start().await;
+        started.unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// Starts it, which must fail within the time and leave nothing.

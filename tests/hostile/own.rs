@@ -169,6 +169,8 @@ fn ends_with_parent() {
     let role = Role::new("parent");
     let mut parent = Command::new(env::current_exe().unwrap())
         .envs(&role.launch.env)
+        // Nobody is left to remove the socket's folder.
+        .env("TMPDIR", role.path(""))
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

@@ -42,11 +42,11 @@ pub fn run(mode: &str) -> ExitCode {
         "hang" => sleep_for_ever(),
         "hang-with-children" => {
             // Holds the pipes open, too.
-            let child = Command::new("/bin/sleep").arg("1000").spawn().unwrap();
+            let mut child = Command::new("/bin/sleep").arg("1000").spawn().unwrap();
             let file = env::var_os(PID_FILE).unwrap();
             let mut pids = fs::OpenOptions::new().append(true).open(file).unwrap();
             writeln!(pids, "{}", child.id()).unwrap();
-            sleep_for_ever();
+            child.wait().unwrap();
         }
         "mute" => {
             // Closes stdout and lives on.
@@ -248,7 +248,7 @@ impl Obedient {
                 );
                 process::exit(2);
             }
-            "log" => eprintln!("{}", r#"{"@message":5}"#),
+            "log" => eprintln!("{{\"@message\":5}}"),
             "chatter" => {
                 let noise = vec![b'x'; 1 << 20];
                 io::stdout().write_all(&noise).unwrap();

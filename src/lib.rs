@@ -9,5 +9,6 @@ pub mod rule;
 pub mod rules;
 pub mod scenario;
 pub mod schema;
+pub mod suite;
 pub mod transcript;
 pub mod value;

@@ -1,0 +1,150 @@
+//! Values a user wrote, under the types a schema gives them.
+
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use crate::schema::{Attribute, AttributeKind, Block, NestedAttributes, NestedBlock, Nesting};
+use crate::value::{Type, Value, state_json};
+
+/// Reads a provider block from a file: JSON where its name ends so, HCL otherwise.
+pub fn config_from_file(file: &Path, block: &Block) -> Result<Value, String> {
+    let named = |problem: String| format!("{}: {problem}", file.display());
+    let text = std::fs::read_to_string(file).map_err(|error| named(error.to_string()))?;
+    let json: Json = if file.extension().is_some_and(|extension| extension == "json") {
+        serde_json::from_str(&text).map_err(|error| named(error.to_string()))?
+    } else {
+        hcl::from_str(&text).map_err(|error| named(error.to_string()))?
+    };
+    // `provider "acme" { … }` and its bare contents are both fine.
+    let inner = json.get("provider").and_then(Json::as_object).and_then(|labels| labels.values().next());
+    block_value(inner.unwrap_or(&json), block, "").map_err(named)
+}
+
+/// Makes a provider block of a suite's table; `{ secret_env = "NAME" }` is looked up.
+pub fn config_from_toml(table: &toml::Table, block: &Block) -> Result<Value, String> {
+    let json = serde_json::to_value(table).map_err(|error| error.to_string())?;
+    block_value(&resolve_secrets(json)?, block, "")
+}
+
+fn resolve_secrets(json: Json) -> Result<Json, String> {
+    match json {
+        Json::Object(members) => match members.get("secret_env").and_then(Json::as_str) {
+            Some(name) if members.len() == 1 => std::env::var(name)
+                .map(Json::String)
+                .map_err(|_| format!("the environment variable {name} is not set")),
+            _ => members
+                .into_iter()
+                .map(|(name, value)| Ok((name, resolve_secrets(value)?)))
+                .collect::<Result<_, String>>()
+                .map(Json::Object),
+        },
+        Json::Array(items) => items.into_iter().map(resolve_secrets).collect::<Result<_, _>>().map(Json::Array),
+        other => Ok(other),
+    }
+}
+
+/// A configuration value: what is left out is null or empty, as an engine would send it.
+pub fn block_value(json: &Json, block: &Block, at: &str) -> Result<Value, String> {
+    let Json::Object(members) = json else { return Err(format!("{} must be an object", place(at))) };
+    let names = || block.attributes.iter().map(|a| a.name.as_str()).chain(block.block_types.iter().map(|b| b.name.as_str()));
+    if let Some(unknown) = members.keys().find(|key| !names().any(|name| name == key.as_str())) {
+        let hint = super::text::nearest(unknown, names());
+        return Err(format!("there is no argument `{}`{hint}", join(at, unknown)));
+    }
+    let object = block.implied_type().as_object().expect("a block implies an object");
+    let mut values = Vec::with_capacity(object.attributes().len());
+    for (name, ty) in object.attributes() {
+        let at = join(at, name);
+        let given = members.get(name.as_ref()).filter(|value| !value.is_null());
+        values.push(match (block.attribute(name), block.block_type(name), given) {
+            (Some(attribute), _, Some(json)) => attribute_value(json, attribute, &at)?,
+            (None, Some(nested), Some(json)) => nested_blocks(json, nested, &at)?,
+            (None, Some(nested), None) => nested.empty_value(),
+            (_, _, None) | (None, None, _) => Value::null(ty.clone()),
+        });
+    }
+    Ok(Value::object_of(block.implied_type(), values))
+}
+
+fn attribute_value(json: &Json, attribute: &Attribute, at: &str) -> Result<Value, String> {
+    match &attribute.kind {
+        AttributeKind::Nested(nested) => nested_value(json, nested, at),
+        AttributeKind::Typed(ty) => plain_value(json, ty, at),
+        AttributeKind::Invalid(_) => Err(format!("`{at}` has no usable type")),
+    }
+}
+
+/// A plain value, read as leniently as a configuration is: a number may stand for its text.
+pub fn plain_value(json: &Json, ty: &Type, at: &str) -> Result<Value, String> {
+    if *ty == Type::Dynamic {
+        let ty = natural_type(json);
+        return plain_value(json, &ty, at);
+    }
+    state_json::decode_json(json, ty).map_err(|error| format!("`{at}`: {}", error.problem))
+}
+
+fn natural_type(json: &Json) -> Type {
+    match json {
+        Json::Null => Type::String,
+        Json::Bool(_) => Type::Bool,
+        Json::Number(_) => Type::Number,
+        Json::String(_) => Type::String,
+        Json::Array(items) => Type::tuple(items.iter().map(natural_type)),
+        Json::Object(members) => Type::object(members.iter().map(|(name, json)| (name, natural_type(json)))),
+    }
+}
+
+fn nested_value(json: &Json, nested: &NestedAttributes, at: &str) -> Result<Value, String> {
+    let one = |json: &Json| {
+        // A nested attribute is written as an object whose left-out members are null.
+        let block = Block::new(nested.attributes.clone(), Vec::new());
+        block_value(json, &block, at)
+    };
+    many(json, nested.nesting, &nested.element_type(), at, &one)
+}
+
+fn nested_blocks(json: &Json, nested: &NestedBlock, at: &str) -> Result<Value, String> {
+    let one = |json: &Json| block_value(json, &nested.block, at);
+    many(json, nested.nesting, nested.block.implied_type(), at, &one)
+}
+
+fn many(
+    json: &Json,
+    nesting: Nesting,
+    element: &Type,
+    at: &str,
+    one: &dyn Fn(&Json) -> Result<Value, String>,
+) -> Result<Value, String> {
+    let listed = || -> Result<Vec<Value>, String> {
+        match json {
+            Json::Array(items) => items.iter().map(one).collect(),
+            single => Ok(vec![one(single)?]),
+        }
+    };
+    match nesting {
+        Nesting::Single | Nesting::Group | Nesting::Invalid(_) => one(match json {
+            Json::Array(items) if items.len() == 1 => &items[0],
+            other => other,
+        }),
+        Nesting::List if element.has_dynamic() => Ok(Value::tuple(listed()?)),
+        Nesting::List => Ok(Value::list(element.clone(), listed()?)),
+        Nesting::Set => Ok(Value::set(element.clone(), listed()?)),
+        Nesting::Map => {
+            let Json::Object(members) = json else { return Err(format!("`{at}` must be an object")) };
+            let mut entries = Vec::new();
+            for (key, json) in members {
+                entries.push((key, one(json)?));
+            }
+            Ok(if element.has_dynamic() { Value::object(entries) } else { Value::map(element.clone(), entries) })
+        }
+    }
+}
+
+fn join(at: &str, name: &str) -> String {
+    if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") }
+}
+
+fn place(at: &str) -> String {
+    if at.is_empty() { "the configuration".to_owned() } else { format!("`{at}`") }
+}

@@ -1,0 +1,261 @@
+//! What a user selected and already knows: a TOML file in `suites/`.
+//!
+//! One file per provider or purpose. What is written there is parsed once, at the
+//! edge; unknown keys are errors with the line and a suggestion.
+
+mod config;
+mod locate;
+mod text;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::engine::Engine;
+use crate::rule::{Level, Volatile};
+
+pub use config::{config_from_file, config_from_toml};
+pub use locate::{Located, locate};
+pub use text::SuiteError;
+
+/// One suite file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Suite {
+    pub provider: Provider,
+    #[serde(default)]
+    pub run: Run,
+    #[serde(default)]
+    pub require: Require,
+    #[serde(default)]
+    pub remote: Remote,
+    /// By resource type or data source.
+    #[serde(default)]
+    pub resource: BTreeMap<String, Resource>,
+    /// Findings that are known, each with its reason.
+    #[serde(default)]
+    pub known: Vec<Known>,
+}
+
+/// Which program, and how it is configured.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Provider {
+    /// Short name: `terraform-provider-<name>` is looked for in `$TFCONFORM_PROVIDERS`.
+    pub name: Option<String>,
+    /// The program; a relative path starts at the folder of the suite's parent.
+    pub path: Option<PathBuf>,
+    /// A command line, for providers that need an interpreter.
+    pub command: Option<Vec<String>>,
+    /// The reference provider.
+    #[serde(default)]
+    pub reference: bool,
+    /// The only protocol to offer, 5 or 6.
+    pub protocol: Option<u8>,
+    /// Arguments of the provider block. `{ secret_env = "NAME" }` takes a value from the environment.
+    #[serde(default)]
+    pub config: toml::Table,
+    /// Environment variables for the provider, beside the few that are let through.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Run {
+    pub engine: Engine,
+    /// Scenarios per type.
+    pub cases: usize,
+    pub seed: u64,
+    /// Seconds per call.
+    pub timeout: f64,
+    /// Whether objects may be made where the provider is not closed off.
+    pub apply: bool,
+    /// Globs of types; none selects all.
+    pub resources: Vec<String>,
+    pub trials: Trials,
+    pub fail_on: Level,
+}
+
+impl Default for Run {
+    fn default() -> Run {
+        Run {
+            engine: Engine::default(),
+            cases: 24,
+            seed: 1,
+            timeout: 30.0,
+            apply: false,
+            resources: Vec::new(),
+            trials: Trials::Auto,
+            fail_on: Level::Must,
+        }
+    }
+}
+
+/// How a suite is cut into trials.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Trials {
+    /// By type, or one for the provider above 100 types.
+    #[default]
+    Auto,
+    Type,
+    Provider,
+}
+
+/// What must be judged for the run to count: a number of types, or a share such as `"95%"`.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Require {
+    pub planned: Option<Amount>,
+    pub applied: Option<Amount>,
+    pub scenarios: Option<u64>,
+}
+
+/// A number, or a share of all.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "RawAmount")]
+pub enum Amount {
+    Count(u64),
+    /// Between 0 and 100.
+    Percent(f64),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum RawAmount {
+    Count(u64),
+    Text(String),
+}
+
+impl TryFrom<RawAmount> for Amount {
+    type Error = String;
+
+    fn try_from(raw: RawAmount) -> Result<Amount, String> {
+        match raw {
+            RawAmount::Count(count) => Ok(Amount::Count(count)),
+            RawAmount::Text(text) => {
+                let share = text.strip_suffix('%').and_then(|share| share.trim().parse().ok());
+                match share.filter(|share| (0.0..=100.0).contains(share)) {
+                    Some(share) => Ok(Amount::Percent(share)),
+                    None => Err(format!("{text:?} is neither a number nor a share such as \"95%\"")),
+                }
+            }
+        }
+    }
+}
+
+impl Amount {
+    /// Whether `count` of `all` is enough.
+    pub fn is_met(self, count: u64, all: u64) -> bool {
+        match self {
+            Amount::Count(least) => count >= least,
+            Amount::Percent(share) => count as f64 * 100.0 >= share * all as f64,
+        }
+    }
+}
+
+/// What stands for the remote system.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Remote {
+    /// Starts a mock API before the provider.
+    pub start: Vec<String>,
+    /// When it is ready: a port that answers, or text it prints.
+    pub ready: Option<Ready>,
+    /// Brings the mock back to its beginnings before a trial.
+    pub reset: Vec<String>,
+    pub env: BTreeMap<String, String>,
+    /// Changes an object behind the provider's back.
+    pub change: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Ready {
+    Port(u16),
+    Line(String),
+    Seconds(f64),
+}
+
+/// What is known about one type.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Resource {
+    /// Why it is left out.
+    pub skip: Option<String>,
+    /// By schema path: names joined by dots, without indexes.
+    pub attr: BTreeMap<String, AttributeHints>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AttributeHints {
+    /// Values to use, in this order.
+    pub values: Vec<toml::Value>,
+    /// Why the attribute changes by itself.
+    pub volatile: Option<String>,
+    pub never: bool,
+}
+
+/// A finding that is known and does not fail the run. A crash is never known.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Known {
+    pub rule: String,
+    /// A glob of types; none matches all.
+    #[serde(rename = "type")]
+    pub type_name: Option<String>,
+    pub path: Option<String>,
+    pub reason: String,
+}
+
+impl Suite {
+    /// Reads a suite file.
+    pub fn read(file: &Path) -> Result<Suite, SuiteError> {
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| SuiteError::Read { file: file.to_owned(), error: error.to_string() })?;
+        Suite::parse(file, &text)
+    }
+
+    /// As [`Suite::read`], from text; `file` is what errors name.
+    pub fn parse(file: &Path, text: &str) -> Result<Suite, SuiteError> {
+        let suite: Suite = toml::from_str(text).map_err(|error| SuiteError::syntax(file, text, &error))?;
+        suite.check(file, text)?;
+        Ok(suite)
+    }
+
+    fn check(&self, file: &Path, text: &str) -> Result<(), SuiteError> {
+        let provider = &self.provider;
+        let ways = [provider.name.is_some(), provider.path.is_some(), provider.command.is_some(), provider.reference];
+        if ways.iter().filter(|way| **way).count() != 1 {
+            return Err(SuiteError::at_key(file, text, "provider", "needs exactly one of name, path, command and reference"));
+        }
+        if let Some(protocol) = provider.protocol.filter(|protocol| !matches!(protocol, 5 | 6)) {
+            return Err(SuiteError::at_key(file, text, "protocol", format!("there is no protocol {protocol}; there are 5 and 6")));
+        }
+        for known in &self.known {
+            if crate::rules::find(&known.rule).is_none() {
+                let hint = text::nearest(&known.rule, crate::rules::CATALOGUE.iter().map(|rule| rule.id));
+                return Err(SuiteError::at_key(file, text, &known.rule, format!("rule `{}` does not exist{hint}", known.rule)));
+            }
+            if known.reason.trim().is_empty() {
+                return Err(SuiteError::at_key(file, text, &known.rule, "a known finding needs a reason"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The attributes that change by themselves.
+    pub fn volatile(&self) -> Volatile {
+        let volatile = |resource: &Resource| {
+            let paths = resource.attr.iter().filter(|(_, hints)| hints.volatile.is_some()).map(|(path, _)| path.clone());
+            paths.collect::<Vec<_>>()
+        };
+        Volatile(self.resource.iter().map(|(name, resource)| (name.clone(), volatile(resource))).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -102,3 +102,20 @@ impl Context<'_> {
         });
     }
 }
+
+impl ProviderSchema {
+    /// What a user writes blocks of: the provider itself, whose name here is empty, and every
+    /// managed, data and ephemeral type, each with its kind and name.
+    pub fn configurable(&self) -> Vec<(&'static str, &str, &Schema)> {
+        let provider = self.provider.iter().map(|schema| ("provider configuration", "", &**schema));
+        let kinds = [
+            ("resource type", &self.resources),
+            ("data source", &self.data_sources),
+            ("ephemeral resource type", &self.ephemeral_resources),
+        ];
+        let types = kinds.into_iter().flat_map(|(kind, schemas)| {
+            schemas.iter().map(move |(name, schema)| (kind, name.as_str(), &**schema))
+        });
+        provider.chain(types).collect()
+    }
+}

@@ -6,7 +6,7 @@ use bytes::Bytes;
 
 use super::Scene;
 use crate::schema::{Attribute, Block, NestedBlock, ProviderSchema, Schema};
-use crate::transcript::{AnyCall, DynamicValue, Encoded, Exchange};
+use crate::transcript::{AnyCall, Call, Diagnostic, DynamicValue, Encoded, Exchange};
 use crate::value::{Type, Value, msgpack};
 
 /// What a fault sees of a plan, beside the planned state it may change.
@@ -267,5 +267,12 @@ pub fn response_bytes(exchange: &mut Exchange, change: impl FnOnce(&[u8]) -> Opt
     let Some(response) = response_value(exchange) else { return false };
     let Some(changed) = response.wire().and_then(|wire| change(&wire.msgpack)) else { return false };
     *response = sent(changed);
+    true
+}
+
+/// Adds a diagnostic to the answer to a read.
+pub fn say(exchange: &mut Exchange, diagnostic: Diagnostic) -> bool {
+    let AnyCall::Read(Call { outcome: Ok(response), .. }) = &mut exchange.call else { return false };
+    response.diagnostics.push(diagnostic);
     true
 }

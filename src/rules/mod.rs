@@ -19,6 +19,25 @@ macro_rules! catalogue {
 }
 
 catalogue! {
+    wire {
+        decodes,
+        objects_are_complete,
+        dynamic_values_name_their_type,
+        elements_share_one_type,
+        numbers_are_finite,
+        unknowns_are_plain,
+        unknowns_have_code_zero,
+        refinements_are_sound,
+        refinements_say_something,
+        headers_are_honest,
+        schema_fits,
+        nothing_follows,
+        keys_are_unique,
+        no_duplicate_elements,
+        text_is_nfc,
+        integers_are_integers,
+        one_encoding,
+    }
     schema {
         configures_the_provider,
         types_can_be_read,

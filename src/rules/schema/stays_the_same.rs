@@ -41,7 +41,7 @@ fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findin
     }
     let moved = moved(&first.schema, provider);
     let message = if moved.is_empty() {
-        "the schema differs from the one sent before, in what is said about it if not in types".to_owned()
+        "the schema differs from the one sent before, though in the shape of no type".to_owned()
     } else {
         format!("the schema differs from the one sent before: {}", moved.join(", "))
     };

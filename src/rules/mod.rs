@@ -38,6 +38,15 @@ catalogue! {
         integers_are_integers,
         one_encoding,
     }
+    rpc {
+        answers,
+        survives,
+        answers_in_time,
+        implements_what_it_declares,
+        diagnostics_have_a_severity,
+        diagnostics_say_something,
+        diagnostic_paths_resolve,
+    }
     schema {
         configures_the_provider,
         types_can_be_read,
@@ -73,6 +82,10 @@ catalogue! {
         stays_the_same,
         metadata_agrees,
         loads,
+    }
+    validate {
+        tolerates_unknowns,
+        leaves_the_provider_as_configured,
     }
     plan {
         repeats_itself,

@@ -99,3 +99,35 @@ fn point(exchange: &mut Exchange, name: &str) -> bool {
         Diagnostic::error("Armed", "Said by a fault.").at(&AttributePath::root().attribute(name));
     edit::say(exchange, Diagnostic { severity: Diagnostic::WARNING, ..diagnostic })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::example;
+
+    fn followed(steps: &[Option<WireStep>]) -> Result<(), &'static str> {
+        follow(&example::schema().resources[example::THING].block, &WirePath(steps.to_vec()))
+    }
+
+    fn name(name: &str) -> Option<WireStep> {
+        Some(WireStep::Attribute(name.to_owned()))
+    }
+
+    #[test]
+    fn paths_resolve_through_lists_maps_and_any_type() {
+        let (index, key) = (Some(WireStep::Index(0)), Some(WireStep::Key("k".to_owned())));
+        assert_eq!(followed(&[]), Ok(()));
+        assert_eq!(followed(&[name("disk"), index.clone(), name("tag"), index.clone(), name("key")]), Ok(()));
+        assert_eq!(followed(&[name("mapped"), key.clone(), name("mode")]), Ok(()));
+        assert_eq!(followed(&[name("any"), index, key]), Ok(()));
+    }
+
+    #[test]
+    fn paths_resolve_neither_into_sets_nor_without_an_index_or_selector() {
+        assert_eq!(followed(&[name("rule")]), Ok(()));
+        let inside = Some(WireStep::Index(0));
+        assert_eq!(followed(&[name("rule"), inside]), Err("elements of sets cannot be addressed"));
+        assert_eq!(followed(&[name("disk"), name("size")]), Err("a list is entered by an index"));
+        assert_eq!(followed(&[name("disk"), None]), Err("a step has no selector"));
+    }
+}

@@ -65,3 +65,32 @@ fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
     *response = Encoded::received(Some(DynamicValue { msgpack: Bytes::new(), json: Bytes::from(json) }));
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::{Settings, judge};
+    use crate::rule::example;
+    use crate::transcript::Diagnostic;
+
+    /// How often the rule speaks of the example when the states of reads are sent so.
+    fn told(wire: Option<DynamicValue>, error: bool) -> usize {
+        let mut transcript = example::lifecycle();
+        let provider = example::schema();
+        for exchange in &mut transcript.exchanges {
+            let AnyCall::Read(call) = &mut exchange.call else { continue };
+            let Ok(response) = &mut call.outcome else { continue };
+            response.new_state = Encoded::received(wire.clone());
+            response.diagnostics.extend(error.then(|| Diagnostic::error("Armed", "")));
+            exchange.call.decode(&provider);
+        }
+        judge(&[&RULE], &transcript, &Settings::default()).findings.len()
+    }
+
+    #[test]
+    fn absent_and_empty_values_are_odd_unless_an_error_excuses_them() {
+        assert!(told(None, false) > 0);
+        assert!(told(Some(DynamicValue::default()), false) > 0);
+        assert_eq!(told(None, true), 0);
+    }
+}

@@ -271,7 +271,7 @@ pub fn response_bytes(exchange: &mut Exchange, change: impl FnOnce(&[u8]) -> Opt
 }
 
 /// Adds a diagnostic to the answer to a read.
-pub fn say(exchange: &mut Exchange, diagnostic: Diagnostic) -> bool {
+pub fn say_in_read(exchange: &mut Exchange, diagnostic: Diagnostic) -> bool {
     let AnyCall::Read(Call { outcome: Ok(response), .. }) = &mut exchange.call else { return false };
     response.diagnostics.push(diagnostic);
     true

@@ -97,7 +97,7 @@ fn home(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
 fn point(exchange: &mut Exchange, name: &str) -> bool {
     let diagnostic =
         Diagnostic::error("Armed", "Said by a fault.").at(&AttributePath::root().attribute(name));
-    edit::say(exchange, Diagnostic { severity: Diagnostic::WARNING, ..diagnostic })
+    edit::say_in_read(exchange, Diagnostic { severity: Diagnostic::WARNING, ..diagnostic })
 }
 
 #[cfg(test)]

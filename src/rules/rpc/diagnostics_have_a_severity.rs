@@ -45,5 +45,5 @@ fn with(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
 }
 
 fn say(exchange: &mut Exchange, severity: i32) -> bool {
-    edit::say(exchange, Diagnostic { severity, ..Diagnostic::error("Armed", "Said by a fault.") })
+    edit::say_in_read(exchange, Diagnostic { severity, ..Diagnostic::error("Armed", "Said by a fault.") })
 }

@@ -45,5 +45,8 @@ fn something(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
 }
 
 fn say(exchange: &mut Exchange, summary: &str) -> bool {
-    edit::say(exchange, Diagnostic { severity: Diagnostic::WARNING, ..Diagnostic::error(summary, "") })
+    edit::say_in_read(
+        exchange,
+        Diagnostic { severity: Diagnostic::WARNING, ..Diagnostic::error(summary, "") },
+    )
 }

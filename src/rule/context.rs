@@ -1,7 +1,9 @@
 //! What a check is given: the narrowest view of an exchange, and where to look back.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
+use super::Declared;
 use crate::engine::Engine;
 use crate::schema::Schema;
 use crate::transcript::{
@@ -18,6 +20,8 @@ pub struct Context<'t> {
     pub exchange: &'t Exchange,
     pub engine: Engine,
     pub volatile: &'t Volatile,
+    /// What is wrong about the schemas of this exchange, for all rules about it; empty until one asks.
+    pub(crate) declared: OnceCell<Vec<Declared>>,
 }
 
 /// Attributes that change by themselves, as a suite lists them: schema paths by type name.

@@ -1,9 +1,13 @@
 //! Small tools that faults are made of.
 
+use std::sync::Arc;
+
+use bytes::Bytes;
+
 use super::Scene;
-use crate::schema::{Attribute, Schema};
-use crate::transcript::{AnyCall, Encoded, Exchange};
-use crate::value::Value;
+use crate::schema::{Attribute, Block, NestedBlock, ProviderSchema, Schema};
+use crate::transcript::{AnyCall, Call, Diagnostic, DynamicValue, Encoded, Exchange};
+use crate::value::{Type, Value, msgpack};
 
 /// What a fault sees of a plan, beside the planned state it may change.
 pub struct PlanScene<'a> {
@@ -125,4 +129,150 @@ pub fn first_attribute<'s>(
         .attributes
         .iter()
         .find(|attribute| object.attribute(&attribute.name).is_some_and(|value| holds(attribute, value)))
+}
+
+/// The name of what a fault adds to a schema.
+pub const ARMED: &str = "armed";
+
+/// Changes the first managed resource schema that lets itself be changed.
+pub fn resource_schema(provider: &mut ProviderSchema, change: impl Fn(&mut Schema) -> bool) -> bool {
+    provider.resources.values_mut().any(|schema| {
+        let mut changed = Schema::clone(schema);
+        let did = change(&mut changed);
+        if did {
+            changed.block.changed();
+            *schema = Arc::new(changed);
+        }
+        did
+    })
+}
+
+/// Declares one more attribute, which no configuration sets.
+pub fn declare(provider: &mut ProviderSchema, attribute: Attribute) -> bool {
+    resource_schema(provider, |schema| {
+        let fresh = is_free(&schema.block, &attribute.name);
+        if fresh {
+            schema.block.attributes.push(attribute.clone());
+        }
+        fresh
+    })
+}
+
+/// Declares one more nested block type, which no configuration has.
+pub fn declare_block(provider: &mut ProviderSchema, nested: NestedBlock) -> bool {
+    resource_schema(provider, |schema| {
+        let fresh = is_free(&schema.block, &nested.name);
+        if fresh {
+            schema.block.block_types.push(nested.clone());
+        }
+        fresh
+    })
+}
+
+fn is_free(block: &Block, name: &str) -> bool {
+    block.attribute(name).is_none() && block.block_type(name).is_none()
+}
+
+/// Changes the first nested block type at the root of a resource that satisfies a predicate.
+pub fn nested_block(
+    provider: &mut ProviderSchema,
+    holds: impl Fn(&NestedBlock) -> bool,
+    change: impl Fn(&mut NestedBlock),
+) -> bool {
+    resource_schema(provider, |schema| {
+        let nested = schema.block.block_types.iter_mut().find(|nested| holds(nested));
+        nested.map(&change).is_some()
+    })
+}
+
+/// One member of the root object of a response, for faults that act on its bytes.
+pub struct MemberScene<'a> {
+    /// `None` for a nested block.
+    pub attribute: Option<&'a Attribute>,
+    /// The type the member is declared with, which decides how it is encoded.
+    pub ty: &'a Type,
+    pub value: &'a Value,
+    /// Whether the response is a plan, where unknowns are legal.
+    pub planned: bool,
+}
+
+/// Writes the first member of the response's object for which `bytes` says how; the rest stays as it is.
+pub fn member_bytes(
+    exchange: &mut Exchange,
+    scene: &Scene<'_>,
+    bytes: impl Fn(&MemberScene<'_>) -> Option<Vec<u8>>,
+) -> bool {
+    let planned = matches!(exchange.call, AnyCall::Plan(_));
+    let (Some(schema), Some(response)) = (scene.schema, response_value(exchange)) else { return false };
+    let Some(members) = response.value().and_then(|value| members(schema, value)) else { return false };
+    let member =
+        |name: &str, ty, value| MemberScene { attribute: schema.block.attribute(name), ty, value, planned };
+    let found = members.iter().find_map(|(name, ty, value)| Some((*name, bytes(&member(name, ty, value))?)));
+    let Some((odd, bytes)) = found else { return false };
+    let encoded =
+        |(name, ty, value)| (name, if name == odd { bytes.clone() } else { msgpack::encode(value, ty) });
+    let rewritten = object_bytes(&members.into_iter().map(encoded).collect::<Vec<_>>());
+    *response = sent(rewritten);
+    true
+}
+
+/// Writes the response's object anew from its members, each a name and its encoded value.
+pub fn object_members(
+    exchange: &mut Exchange,
+    scene: &Scene<'_>,
+    change: impl FnOnce(&mut Vec<(&str, Vec<u8>)>) -> bool,
+) -> bool {
+    let (Some(schema), Some(response)) = (scene.schema, response_value(exchange)) else { return false };
+    let Some(members) = response.value().and_then(|value| members(schema, value)) else { return false };
+    let mut members: Vec<_> =
+        members.into_iter().map(|(name, ty, value)| (name, msgpack::encode(value, ty))).collect();
+    if !change(&mut members) {
+        return false;
+    }
+    let rewritten = object_bytes(&members);
+    *response = sent(rewritten);
+    true
+}
+
+fn members<'a>(schema: &'a Schema, value: &'a Value) -> Option<Vec<(&'a str, &'a Type, &'a Value)>> {
+    let object = schema.implied_type().as_object()?;
+    let members = object.attributes().iter();
+    members.map(|(name, ty)| Some((name.as_ref(), ty, value.attribute(name)?))).collect()
+}
+
+fn object_bytes(members: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let mut out = Vec::new();
+    rmp::encode::write_map_len(&mut out, members.len() as u32).expect("writing to memory does not fail");
+    for (name, bytes) in members {
+        out.extend(text(name));
+        out.extend(bytes);
+    }
+    out
+}
+
+/// A string as MessagePack.
+pub fn text(text: &str) -> Vec<u8> {
+    let mut out = Vec::new();
+    rmp::encode::write_str(&mut out, text).expect("writing to memory does not fail");
+    out
+}
+
+/// Bytes as a provider would have sent them, not decoded yet.
+pub fn sent(msgpack: Vec<u8>) -> Encoded {
+    Encoded::received(Some(DynamicValue { msgpack: Bytes::from(msgpack), json: Bytes::new() }))
+}
+
+/// Rewrites the bytes of the response's value.
+pub fn response_bytes(exchange: &mut Exchange, change: impl FnOnce(&[u8]) -> Option<Vec<u8>>) -> bool {
+    let Some(response) = response_value(exchange) else { return false };
+    let Some(changed) = response.wire().and_then(|wire| change(&wire.msgpack)) else { return false };
+    *response = sent(changed);
+    true
+}
+
+/// Adds a diagnostic to the answer to a read.
+pub fn say_in_read(exchange: &mut Exchange, diagnostic: Diagnostic) -> bool {
+    let AnyCall::Read(Call { outcome: Ok(response), .. }) = &mut exchange.call else { return false };
+    response.diagnostics.push(diagnostic);
+    true
 }

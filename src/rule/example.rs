@@ -118,7 +118,7 @@ pub fn schema() -> ProviderSchema {
     }
 }
 
-/// The whole life of one object: schema, configure, validate, plan with unknowns, the same plan
+/// The whole life of one object: schema, metadata, configure, validate, plan with unknowns, the same plan
 /// again, final plan, create, round trip, reads, no-op, drift, update, replace, destroy, and a data source.
 pub fn lifecycle() -> Transcript {
     lifecycle_of(schema(), 6, Engine::Terraform)
@@ -251,6 +251,15 @@ impl Scribe {
                 AnyCall::Schema(Call { request: SchemaRequest {}, outcome: Ok(response) }),
             );
         }
+        let metadata = MetadataResponse {
+            capabilities: schema.capabilities,
+            resources: schema.resources.keys().cloned().collect(),
+            data_sources: schema.data_sources.keys().cloned().collect(),
+            functions: schema.functions.keys().cloned().collect(),
+            diagnostics: vec![],
+        };
+        let call = Call { request: SchemaRequest {}, outcome: Ok(metadata) };
+        self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::Metadata(call));
         self.process = 1;
         let ty = schema.provider.as_ref().map_or(Type::Dynamic, |provider| provider.implied_type().clone());
         let config = || {
@@ -281,7 +290,7 @@ impl Scribe {
         let note: Literal = note.map_or(Literal::from("plain"), Literal::from);
         let literal = value!({
             name: name, enabled: true, ports: [443, 80], labels: ["b", "a"], tags: { k: "v", l: "w" },
-            secret: "hush", token: "once", any: [1, "x"], mixed: ["x", "y"],
+            secret: "h\u{fc}sh", token: "once", any: [1, "x"], mixed: ["x", "y"],
             single: { mode: "fast" }, listed: [{ mode: "a" }, { mode: "b", level: 2 }],
             mapped: { k: { mode: "m" }, l: { mode: "n" } }, chosen: [{ mode: "x" }, { mode: "y" }],
             keyed: [{ label: "l", key: "k" }],

@@ -32,6 +32,12 @@ impl Finding {
     }
 
     #[must_use]
+    pub fn at(mut self, path: AttributePath) -> Finding {
+        self.path = path;
+        self
+    }
+
+    #[must_use]
     pub fn allow(mut self, role: &'static str, value: &Value) -> Finding {
         self.allowed.push((role, value.clone()));
         self

@@ -6,15 +6,19 @@
 //! A check never sees a provider, a clock or a file.
 
 mod context;
+mod declared;
 pub mod edit;
 pub mod example;
 mod fault;
 mod findings;
+mod oddity;
 
 pub use context::{Applied, Asked, Context, DataRead, DestroyPlan, Planned, Read, Upgraded, Volatile};
+pub use declared::{Declared, declared};
 pub use fault::{Act, Fault, Memory, Noise, ProcessAct, Scene};
 pub(crate) use findings::Abstained;
 pub use findings::{Finding, Findings};
+pub use oddity::Oddity;
 
 use std::fmt;
 

@@ -1,0 +1,66 @@
+//! What is odd about the bytes of a response, for the rules about encoding.
+
+use std::collections::BTreeSet;
+
+use crate::rule::{Asked, Context, Finding, Findings};
+use crate::transcript::{Encoded, Side};
+use crate::value::msgpack::{Issue, IssueKind};
+
+/// An oddity, and the value that has it.
+pub struct Oddity<'t> {
+    /// The field of the response, such as `planned_state`.
+    pub field: &'static str,
+    pub encoded: &'t Encoded,
+    pub issue: &'t Issue,
+    /// Whether it is the reason why the value does not decode.
+    pub fatal: bool,
+}
+
+impl<'t> Context<'t> {
+    /// The values of the response that the subject's schema gives a type to.
+    pub fn answers(&self, asked: &Asked<'t>) -> Vec<(&'static str, &'t Encoded)> {
+        let identified = asked.call.type_name().is_some_and(|name| self.subject().identity(name).is_some());
+        let mut values = asked.call.values(Side::Response);
+        values.retain(|(field, _)| identified || !field.ends_with("identity"));
+        values
+    }
+
+    /// Reports the oddities of a response that satisfy a predicate, each kind once for a place in the schema.
+    pub fn report_oddities(
+        &self,
+        asked: &Asked<'t>,
+        findings: &mut Findings,
+        holds: impl Fn(&Oddity<'t>) -> bool,
+    ) {
+        let answers = self.answers(asked);
+        if answers.is_empty() {
+            return findings.not_applicable("no value came back");
+        }
+        for (field, encoded) in answers {
+            let mut told = BTreeSet::new();
+            let issues = encoded.issues();
+            for (idx, issue) in issues.iter().enumerate() {
+                let fatal = encoded.is_undecodable() && idx + 1 == issues.len();
+                let odd = Oddity { field, encoded, issue, fatal };
+                if holds(&odd) && told.insert((issue.path.schema_path(), odd.message())) {
+                    findings.add(odd.finding());
+                }
+            }
+        }
+    }
+}
+
+impl Oddity<'_> {
+    pub fn finding(&self) -> Finding {
+        let message = format!("{} (field {}, byte {})", self.message(), self.field, self.issue.offset);
+        Finding::new(self.issue.path.clone(), message).caused_by(self.message())
+    }
+
+    fn message(&self) -> String {
+        match &self.issue.kind {
+            // The key may be a secret.
+            IssueKind::DuplicateKey(_) => "a map key is given twice".to_owned(),
+            kind => kind.to_string(),
+        }
+    }
+}

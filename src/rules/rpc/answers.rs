@@ -1,0 +1,59 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, ProcessAct, Scene};
+use crate::transcript::{AnyCall, Diagnostic, Exchange, RpcFailure};
+use crate::value::AttributePath;
+
+declare_rule! {
+    /// Every call is answered with a response; what went wrong is said in its diagnostics.
+    ///
+    /// With a gRPC status other than OK the response is lost, and with it the state that an apply
+    /// got as far as: the object exists and no one knows. A user sees "Plugin error" or "Plugin did
+    /// not respond" and the raw text of the status, without a place in the configuration. Return an
+    /// error diagnostic, and the state as far as it is known. Servers turn a returned error, and an
+    /// answer that is too large or no message at all, into a status.
+    "rpc/answers", Must,
+    covers: ["RPC-001"],
+    title: Some("Plugin error"),
+    cites: "plugin protocol", "Diagnostic": "an error is a diagnostic in the response";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "rpc/fails-with-a-status",
+        about: "answers a plan with gRPC status 2",
+        act: Act::Process(refuse),
+    };
+    twin: Fault {
+        name: "rpc/fails-with-a-warning",
+        about: "answers a plan with a warning",
+        act: Act::Answer(warn),
+    };
+}
+
+const UNIMPLEMENTED: i32 = 12;
+
+fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    let Some(failure) = asked.failure else { return };
+    let cause = match failure {
+        // Engines never ask for metadata, and a missing call is another rule's.
+        _ if matches!(asked.call, AnyCall::Metadata(_)) => return,
+        RpcFailure::Status { code: UNIMPLEMENTED, .. } => return,
+        RpcFailure::TooLarge { .. } if matches!(asked.call, AnyCall::Schema(_)) => return,
+        RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. } => return,
+        RpcFailure::Status { name, .. } => name.as_str(),
+        RpcFailure::TooLarge { .. } => "too large",
+        RpcFailure::Garbled { .. } => "garbled",
+    };
+    let message = format!("no response came back: {failure}; a user reads {:?}", failure.engine_title());
+    findings.add(Finding::new(AttributePath::root(), message).caused_by(cause));
+}
+
+fn refuse(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
+    matches!(exchange.call, AnyCall::Plan(_)).then_some(ProcessAct::Status(2))
+}
+
+fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    let planned = matches!(exchange.call, AnyCall::Plan(_));
+    let Some(diagnostics) = exchange.call.diagnostics_mut().filter(|_| planned) else { return false };
+    let diagnostic = Diagnostic::error("Armed", "Said by a fault.");
+    diagnostics.push(Diagnostic { severity: Diagnostic::WARNING, ..diagnostic });
+    true
+}

@@ -1,0 +1,38 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, ProcessAct, Scene};
+use crate::transcript::{AnyCall, Exchange, RpcFailure};
+use crate::value::AttributePath;
+
+declare_rule! {
+    /// Every call is answered within the time this run allows.
+    ///
+    /// An engine sets no deadline of its own: where a provider never answers, a user sees "Still
+    /// creating" for ever, and interrupting loses state. The limit here is this run's, so an
+    /// operation that is slow by nature needs a higher one. Otherwise look for a wait without an
+    /// end: a lock taken twice, a retry without a limit, a channel that no one reads. Give each
+    /// remote operation a timeout, and return an error diagnostic when it is over.
+    "rpc/answers-in-time", Should,
+    covers: ["PROC-004"],
+    title: None,
+    cites: "plugin protocol", "Stop": "abort as soon as it is safe";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "rpc/hangs",
+        about: "never answers a read",
+        act: Act::Process(hang),
+    };
+    twin: Fault {
+        name: "rpc/answers-in-the-end",
+        about: "answers every read",
+        act: Act::Nothing("only the deadline of a run tells slow from never"),
+    };
+}
+
+fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    let Some(failure @ RpcFailure::TimedOut { .. }) = asked.failure else { return };
+    findings.add(Finding::new(AttributePath::root(), failure.to_string()).caused_by("no answer"));
+}
+
+fn hang(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
+    matches!(exchange.call, AnyCall::Read(_)).then_some(ProcessAct::Hang)
+}

@@ -1,0 +1,133 @@
+use std::sync::Arc;
+
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::schema::{Block, Schema};
+use crate::transcript::{AnyCall, Diagnostic, Exchange, Subject, WirePath, WireStep};
+use crate::value::{AttributePath, Type};
+
+declare_rule! {
+    /// The path of a diagnostic leads to a place that the schema has.
+    ///
+    /// A path is made of attribute names, keys of maps and indices of lists; an engine follows it
+    /// in the configuration to show the line at fault. Where a step is empty it is dropped, and the
+    /// path means another place; where it leads nowhere the whole block is shown. Elements of sets
+    /// have no step of their own: stop at the set. A list of nested blocks needs an index before
+    /// the next name.
+    "rpc/diagnostic-paths-resolve", Should,
+    covers: ["DIAG-003"],
+    title: None,
+    cites: "plugin protocol", "AttributePath": "looking up an element in an indexable collection type";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "rpc/points-astray",
+        about: "returns a warning from a read that points to an attribute the schema does not have",
+        act: Act::Answer(astray),
+    };
+    twin: Fault {
+        name: "rpc/points-home",
+        about: "returns a warning from a read that points to an attribute",
+        act: Act::Answer(home),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    let Some(schema) = schema(context.subject(), asked.call) else {
+        return findings.not_applicable("no schema to follow a path in");
+    };
+    for diagnostic in asked.diagnostics {
+        let Some(path) = &diagnostic.attribute else { continue };
+        if let Err(why) = follow(&schema.block, path) {
+            let message =
+                format!("the path of the diagnostic {:?} does not resolve: {why}", diagnostic.summary);
+            findings.add(Finding::new(path.to_path(), message).caused_by(why));
+        }
+    }
+}
+
+fn schema<'t>(subject: &'t Subject, call: &AnyCall) -> Option<&'t Arc<Schema>> {
+    let type_name = call.type_name().unwrap_or_default();
+    match call {
+        AnyCall::Schema(_) | AnyCall::Metadata(_) => None,
+        AnyCall::ValidateProvider(_) | AnyCall::Configure(_) => subject.schema.provider.as_ref(),
+        AnyCall::ValidateData(_) | AnyCall::ReadData(_) => subject.data_source(type_name),
+        AnyCall::ValidateResource(_)
+        | AnyCall::Upgrade(_)
+        | AnyCall::Read(_)
+        | AnyCall::Plan(_)
+        | AnyCall::Apply(_) => subject.resource(type_name),
+    }
+}
+
+/// Follows a path through the declared types; blocks of dynamic type lead anywhere.
+fn follow(block: &Block, path: &WirePath) -> Result<(), &'static str> {
+    let mut at = block.implied_type().clone();
+    for step in &path.0 {
+        let Some(step) = step else { return Err("a step has no selector") };
+        at = match (&at, step) {
+            (Type::Dynamic, _) => return Ok(()),
+            (Type::Object(object), WireStep::Attribute(name) | WireStep::Key(name)) => {
+                object.get(name).cloned().ok_or("the schema has no such attribute")?
+            }
+            (Type::List(element), WireStep::Index(_)) => Type::clone(element),
+            (Type::Map(element), WireStep::Key(_)) => Type::clone(element),
+            (Type::Tuple(tuple), WireStep::Index(idx)) => {
+                let element = usize::try_from(*idx).ok().and_then(|idx| tuple.elements().get(idx));
+                element.cloned().ok_or("the tuple is shorter")?
+            }
+            (Type::Set(_), _) => return Err("elements of sets cannot be addressed"),
+            (Type::List(_) | Type::Tuple(_), _) => return Err("a list is entered by an index"),
+            (Type::Map(_), _) => return Err("a map is entered by a key"),
+            (Type::Object(_), _) => return Err("an object is entered by the name of an attribute"),
+            (Type::String | Type::Number | Type::Bool, _) => return Err("there is nothing inside"),
+        };
+    }
+    Ok(())
+}
+
+fn astray(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    point(exchange, edit::ARMED)
+}
+
+fn home(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    let first = scene.schema.and_then(|schema| schema.block.attributes.first());
+    first.is_some_and(|attribute| point(exchange, &attribute.name))
+}
+
+fn point(exchange: &mut Exchange, name: &str) -> bool {
+    let diagnostic =
+        Diagnostic::error("Armed", "Said by a fault.").at(&AttributePath::root().attribute(name));
+    edit::say_in_read(exchange, Diagnostic { severity: Diagnostic::WARNING, ..diagnostic })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::example;
+
+    fn followed(steps: &[Option<WireStep>]) -> Result<(), &'static str> {
+        follow(&example::schema().resources[example::THING].block, &WirePath(steps.to_vec()))
+    }
+
+    fn name(name: &str) -> Option<WireStep> {
+        Some(WireStep::Attribute(name.to_owned()))
+    }
+
+    #[test]
+    fn paths_resolve_through_lists_maps_and_any_type() {
+        let (index, key) = (Some(WireStep::Index(0)), Some(WireStep::Key("k".to_owned())));
+        assert_eq!(followed(&[]), Ok(()));
+        assert_eq!(followed(&[name("disk"), index.clone(), name("tag"), index.clone(), name("key")]), Ok(()));
+        assert_eq!(followed(&[name("mapped"), key.clone(), name("mode")]), Ok(()));
+        assert_eq!(followed(&[name("any"), index, key]), Ok(()));
+    }
+
+    #[test]
+    fn paths_resolve_neither_into_sets_nor_without_an_index_or_selector() {
+        assert_eq!(followed(&[name("rule")]), Ok(()));
+        let inside = Some(WireStep::Index(0));
+        assert_eq!(followed(&[name("rule"), inside]), Err("elements of sets cannot be addressed"));
+        assert_eq!(followed(&[name("disk"), name("size")]), Err("a list is entered by an index"));
+        assert_eq!(followed(&[name("disk"), None]), Err("a step has no selector"));
+    }
+}

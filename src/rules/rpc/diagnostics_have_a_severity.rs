@@ -1,0 +1,49 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::transcript::{Diagnostic, Exchange};
+use crate::value::AttributePath;
+
+declare_rule! {
+    /// Every diagnostic is an error or a warning.
+    ///
+    /// With severity 0, which is what a forgotten field is, or a number that the protocol does not
+    /// know, a diagnostic counts as neither: what was meant as an error stops nothing, and the rest
+    /// of the response is taken for a success. Set the severity wherever a diagnostic is made.
+    "rpc/diagnostics-have-a-severity", Should,
+    covers: ["DIAG-001"],
+    title: None,
+    cites: "plugin protocol", "Diagnostic.Severity": "error or warning";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "rpc/says-without-severity",
+        about: "returns a diagnostic of severity 0 from a read",
+        act: Act::Answer(without),
+    };
+    twin: Fault {
+        name: "rpc/says-with-severity",
+        about: "returns a warning from a read",
+        act: Act::Answer(with),
+    };
+}
+
+fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    for diagnostic in asked.diagnostics {
+        if ![Diagnostic::ERROR, Diagnostic::WARNING].contains(&diagnostic.severity) {
+            let Diagnostic { severity, summary, .. } = diagnostic;
+            let message = format!("the diagnostic {summary:?} has severity {severity}");
+            findings.add(Finding::new(AttributePath::root(), message).caused_by(severity.to_string()));
+        }
+    }
+}
+
+fn without(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    say(exchange, 0)
+}
+
+fn with(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    say(exchange, Diagnostic::WARNING)
+}
+
+fn say(exchange: &mut Exchange, severity: i32) -> bool {
+    edit::say_in_read(exchange, Diagnostic { severity, ..Diagnostic::error("Armed", "Said by a fault.") })
+}

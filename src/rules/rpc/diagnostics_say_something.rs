@@ -1,0 +1,52 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::transcript::{Diagnostic, Exchange};
+use crate::value::AttributePath;
+
+declare_rule! {
+    /// Every diagnostic has a summary.
+    ///
+    /// The summary is the line a user reads first, and without it there is a box with nothing in
+    /// it. Keep it short and the same for one kind of problem, and put what is special about this
+    /// case into the detail: what was tried, what came back, what to do.
+    "rpc/diagnostics-say-something", Advice,
+    covers: ["DIAG-004"],
+    title: None,
+    cites: "plugin protocol", "Diagnostic": "a summary, and detail enough to act on";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "rpc/says-nothing",
+        about: "returns a warning without a summary from a read",
+        act: Act::Answer(nothing),
+    };
+    twin: Fault {
+        name: "rpc/says-little",
+        about: "returns a warning without detail from a read",
+        act: Act::Answer(something),
+    };
+}
+
+fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    for diagnostic in asked.diagnostics.iter().filter(|diagnostic| diagnostic.summary.trim().is_empty()) {
+        let message = match diagnostic.detail.trim() {
+            "" => "a diagnostic has neither summary nor detail".to_owned(),
+            detail => format!("the diagnostic with detail {detail:?} has no summary"),
+        };
+        findings.add(Finding::new(AttributePath::root(), message).caused_by("no summary"));
+    }
+}
+
+fn nothing(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    say(exchange, "")
+}
+
+fn something(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    say(exchange, "Armed")
+}
+
+fn say(exchange: &mut Exchange, summary: &str) -> bool {
+    edit::say_in_read(
+        exchange,
+        Diagnostic { severity: Diagnostic::WARNING, ..Diagnostic::error(summary, "") },
+    )
+}

@@ -1,0 +1,48 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Findings, ProcessAct, Scene};
+use crate::transcript::{AnyCall, Exchange, RpcFailure};
+use crate::value::AttributePath;
+
+declare_rule! {
+    /// A provider implements every call that its schema and capabilities lead to.
+    ///
+    /// Only metadata, the identity schemas and the list of functions may be left unimplemented. A
+    /// user sees "Unsupported plugin method" and advice to upgrade, which does not help. A provider
+    /// with resources implements all calls of a resource, those it has nothing to do in included:
+    /// an upgrade that returns the state as it is, a read that finds nothing changed.
+    "rpc/implements-what-it-declares", Must,
+    covers: ["RPC-004"],
+    title: Some("Unsupported plugin method"),
+    cites: "plugin protocol", "Provider service": "methods reachable from the declared schema";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "rpc/leaves-out-upgrades",
+        about: "does not implement the upgrade of resource state",
+        act: Act::Process(leave_out_upgrade),
+    };
+    twin: Fault {
+        name: "rpc/leaves-out-metadata",
+        about: "does not implement metadata",
+        act: Act::Process(leave_out_metadata),
+    };
+}
+
+const UNIMPLEMENTED: i32 = 12;
+
+fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    if let AnyCall::Metadata(_) = asked.call {
+        return findings.not_applicable("this call is optional");
+    }
+    if let Some(RpcFailure::Status { code: UNIMPLEMENTED, .. }) = asked.failure {
+        let message = format!("{} is not implemented", asked.call.rpc_name());
+        findings.report(AttributePath::root(), message);
+    }
+}
+
+fn leave_out_upgrade(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
+    matches!(exchange.call, AnyCall::Upgrade(_)).then_some(ProcessAct::Status(UNIMPLEMENTED))
+}
+
+fn leave_out_metadata(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
+    matches!(exchange.call, AnyCall::Metadata(_)).then_some(ProcessAct::Status(UNIMPLEMENTED))
+}

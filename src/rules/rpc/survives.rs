@@ -1,0 +1,53 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, ProcessAct, Scene};
+use crate::transcript::{AnyCall, Exchange, GoPanic, RpcFailure};
+use crate::value::AttributePath;
+
+declare_rule! {
+    /// No call ends the provider's process.
+    ///
+    /// A panic, an exit or a fatal log line takes down everything in flight on that process, other
+    /// resources included, and loses the state of what was just made. A user sees "Plugin did not
+    /// respond" and a stack trace. Nulls, unknowns and empty collections where code expects a
+    /// value, numbers at the edge of a type, and answers of an API without the expected member are
+    /// what panics are made of; the frame named here is where to look first.
+    "rpc/survives", Must,
+    covers: ["RPC-002"],
+    title: Some("Plugin did not respond"),
+    cites: "plugin protocol", "process life cycle": "the process ends when the engine ends it";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "rpc/panics",
+        about: "panics in a read",
+        act: Act::Process(panic),
+    };
+    twin: Fault {
+        name: "rpc/writes-to-standard-error",
+        about: "writes to standard error in a read",
+        act: Act::Process(chatter),
+    };
+}
+
+fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    let Some(RpcFailure::Crashed(report)) = asked.failure else { return };
+    let again = match report.confirmed {
+        Some(true) => ", and so did a fresh process asked the same",
+        Some(false) => ", though a fresh process asked the same did not: what went before matters",
+        None => "",
+    };
+    let cause = match &report.go_panic {
+        Some(GoPanic { frame: Some(frame), .. }) => frame.clone(),
+        Some(GoPanic { message, frame: None }) => message.clone(),
+        None => report.exit.to_string(),
+    };
+    let message = format!("{}{again}", RpcFailure::Crashed(report.clone()));
+    findings.add(Finding::new(AttributePath::root(), message).caused_by(cause));
+}
+
+fn panic(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
+    matches!(exchange.call, AnyCall::Read(_)).then_some(ProcessAct::Panic)
+}
+
+fn chatter(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
+    matches!(exchange.call, AnyCall::Read(_)).then_some(ProcessAct::Noise)
+}

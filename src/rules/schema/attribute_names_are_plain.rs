@@ -1,0 +1,68 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, declared, edit};
+use crate::schema::{Attribute, Block, ProviderSchema};
+use crate::value::{AttributePath, Type};
+
+declare_rule! {
+    /// The name of an attribute holds lower-case letters, digits and underscores, and no digit first.
+    ///
+    /// A name that is no identifier of the language cannot be written in a configuration at all,
+    /// and any letter beyond ASCII has more than one spelling. Engines look away for the sake of
+    /// old providers, while the SDKs refuse such names. Rename the attribute as the language's own
+    /// names are formed: `max_size`, not `maxSize` or `max-size`.
+    "schema/attribute-names-are-plain", Should,
+    covers: ["SCHEMA-006"],
+    title: None,
+    cites: "configuration language", "Identifiers": "first character of an identifier must not be a digit";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/names-an-attribute-with-capitals",
+        about: "declares an attribute whose name has a capital",
+        act: Act::Schema(capital),
+    };
+    twin: Fault {
+        name: "schema/names-an-attribute-with-digits",
+        about: "declares an attribute whose name has a digit, not first",
+        act: Act::Schema(digit),
+    };
+}
+
+fn check(_: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    for (kind, name, schema) in provider.configurable() {
+        block(kind, name, &schema.block, &AttributePath::root(), findings);
+    }
+}
+
+fn block(kind: &str, name: &str, block: &Block, at: &AttributePath, findings: &mut Findings) {
+    attributes(kind, name, &block.attributes, at, findings);
+    for nested in &block.block_types {
+        self::block(kind, name, &nested.block, &at.attribute(&nested.name), findings);
+    }
+}
+
+fn attributes(kind: &str, name: &str, attributes: &[Attribute], at: &AttributePath, findings: &mut Findings) {
+    for attribute in attributes {
+        let path = at.attribute(&attribute.name);
+        if !is_plain(&attribute.name) {
+            let message =
+                "the name should hold lower-case letters, digits and underscores, and no digit first";
+            findings.add(declared(kind, name, message).at(path.clone()));
+        }
+        if let Some(nested) = attribute.nested_attributes() {
+            self::attributes(kind, name, &nested.attributes, &path, findings);
+        }
+    }
+}
+
+fn is_plain(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
+        && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+fn capital(provider: &mut ProviderSchema) -> bool {
+    edit::declare(provider, Attribute::typed("Armed", Type::String).optional())
+}
+
+fn digit(provider: &mut ProviderSchema) -> bool {
+    edit::declare(provider, Attribute::typed("armed_1", Type::String).optional())
+}

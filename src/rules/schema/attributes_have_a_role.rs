@@ -1,0 +1,40 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::schema::{Attribute, ProviderSchema};
+use crate::value::Type;
+
+declare_rule! {
+    /// Every attribute is optional, required or computed.
+    ///
+    /// An attribute with none of the three could neither be set by a user nor filled by the
+    /// provider, and an engine refuses the provider. This holds for nested attributes at every
+    /// depth too. Mark what a user may set as optional or required, and what only the provider
+    /// knows as computed.
+    "schema/attributes-have-a-role", Must,
+    covers: ["SCHEMA-010"],
+    title: Some("Failed to load plugin schemas"),
+    cites: "configuration schema", "internal validation": "must set Optional, Required or Computed";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/gives-an-attribute-no-role",
+        about: "declares an attribute that is neither optional, required nor computed",
+        act: Act::Schema(breach),
+    };
+    twin: Fault {
+        name: "schema/gives-an-attribute-a-role",
+        about: "declares an attribute that is optional",
+        act: Act::Schema(neighbour),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_refused(provider, findings, "SCHEMA-010");
+}
+
+fn breach(provider: &mut ProviderSchema) -> bool {
+    edit::declare(provider, Attribute::typed(edit::ARMED, Type::String))
+}
+
+fn neighbour(provider: &mut ProviderSchema) -> bool {
+    edit::declare(provider, Attribute::typed(edit::ARMED, Type::String).optional())
+}

@@ -1,0 +1,41 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::schema::{Attribute, AttributeKind, InvalidKind, Nesting, ProviderSchema};
+use crate::value::Type;
+
+declare_rule! {
+    /// Every attribute has either a type or nested attributes, and not both.
+    ///
+    /// With neither there is no saying what the attribute holds, with both there are two answers;
+    /// an engine refuses the provider in either case. Protocol 5 knows no nested attributes: there
+    /// the type is always set.
+    "schema/attributes-have-one-type", Must,
+    covers: ["SCHEMA-013"],
+    title: Some("Failed to load plugin schemas"),
+    cites: "configuration schema", "internal validation": "either Type or NestedType must be defined";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/gives-an-attribute-no-type",
+        about: "declares an attribute with neither a type nor nested attributes",
+        act: Act::Schema(neither),
+    };
+    twin: Fault {
+        name: "schema/gives-an-attribute-nested-attributes",
+        about: "declares an attribute with nested attributes",
+        act: Act::Schema(nested),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_refused(provider, findings, "SCHEMA-013");
+}
+
+fn neither(provider: &mut ProviderSchema) -> bool {
+    let kind = AttributeKind::Invalid(InvalidKind::NeitherTypeNorNested);
+    edit::declare(provider, Attribute::of(edit::ARMED, kind).optional())
+}
+
+fn nested(provider: &mut ProviderSchema) -> bool {
+    let inner = Attribute::typed("inner", Type::String).optional();
+    edit::declare(provider, Attribute::nested(edit::ARMED, Nesting::Single, vec![inner]).optional())
+}

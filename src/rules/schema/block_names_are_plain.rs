@@ -1,0 +1,41 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::schema::{Block, NestedBlock, Nesting, ProviderSchema};
+
+declare_rule! {
+    /// The name of a nested block type holds lower-case letters, digits and underscores only.
+    ///
+    /// An engine refuses a provider with any other block name, the empty one included. Names taken
+    /// over from an API need their capitals and hyphens replaced.
+    "schema/block-names-are-plain", Must,
+    covers: ["SCHEMA-005"],
+    title: Some("Failed to load plugin schemas"),
+    cites: "configuration schema", "internal validation": "must contain only lowercase letters, numbers, and underscores";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/names-a-block-with-a-hyphen",
+        about: "declares a nested block whose name has a capital and a hyphen",
+        act: Act::Schema(hyphen),
+    };
+    twin: Fault {
+        name: "schema/names-a-block-with-an-underscore",
+        about: "declares a nested block whose name has an underscore",
+        act: Act::Schema(underscore),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_refused(provider, findings, "SCHEMA-005");
+}
+
+fn hyphen(provider: &mut ProviderSchema) -> bool {
+    declare(provider, "Armed-block")
+}
+
+fn underscore(provider: &mut ProviderSchema) -> bool {
+    declare(provider, "armed_block")
+}
+
+fn declare(provider: &mut ProviderSchema, name: &str) -> bool {
+    edit::declare_block(provider, NestedBlock::new(name, Nesting::Single, Block::default()))
+}

@@ -1,0 +1,41 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::schema::{Block, NestedBlock, Nesting, ProviderSchema};
+
+declare_rule! {
+    /// Nested blocks are nested in one of the modes that the protocol numbers.
+    ///
+    /// These are single, group, list, set and map. An engine refuses a provider that sends another
+    /// number, zero included, which is what a forgotten field is.
+    "schema/blocks-have-a-mode", Must,
+    covers: ["SCHEMA-024"],
+    title: Some("Failed to load plugin schemas"),
+    cites: "configuration schema", "internal validation": "invalid nesting mode";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/nests-blocks-in-no-mode",
+        about: "declares a nested block in a mode that does not exist",
+        act: Act::Schema(no_mode),
+    };
+    twin: Fault {
+        name: "schema/nests-blocks-singly",
+        about: "declares a single nested block",
+        act: Act::Schema(single),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_refused(provider, findings, "SCHEMA-024");
+}
+
+fn no_mode(provider: &mut ProviderSchema) -> bool {
+    declare(provider, Nesting::Invalid(0))
+}
+
+fn single(provider: &mut ProviderSchema) -> bool {
+    declare(provider, Nesting::Single)
+}
+
+fn declare(provider: &mut ProviderSchema, nesting: Nesting) -> bool {
+    edit::declare_block(provider, NestedBlock::new(edit::ARMED, nesting, Block::default()))
+}

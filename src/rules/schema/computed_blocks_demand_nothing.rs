@@ -1,0 +1,58 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::schema::{NestedBlock, Nesting, ProviderSchema};
+
+declare_rule! {
+    /// A computed nested block is not a group, and demands no items.
+    ///
+    /// Where the provider decides how many blocks there are, a user cannot be made to write some,
+    /// and a group is there whatever happens. Terraform refuses the provider; OpenTofu knows no
+    /// computed blocks. Set the lowest item count to zero, and use single mode in place of a group.
+    "schema/computed-blocks-demand-nothing", Must,
+    covers: ["SCHEMA-031"],
+    title: Some("Failed to load plugin schemas"),
+    cites: "plugin protocol", "Schema.Block": "a group, or demanded items, cannot be computed";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/demands-computed-blocks",
+        about: "declares a computed block in list or set mode of which one is demanded",
+        act: Act::Schema(demanded),
+    };
+    twin: Fault {
+        name: "schema/limits-computed-blocks",
+        about: "declares a computed block in list or set mode with a highest item count",
+        act: Act::Schema(limited),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_refused(provider, findings, "SCHEMA-031");
+}
+
+fn demanded(provider: &mut ProviderSchema) -> bool {
+    declare(provider, 1)
+}
+
+fn limited(provider: &mut ProviderSchema) -> bool {
+    declare(provider, 0)
+}
+
+fn declare(provider: &mut ProviderSchema, min: i64) -> bool {
+    edit::nested_block(
+        provider,
+        |nested| matches!(nested.nesting, Nesting::List | Nesting::Set),
+        |nested| {
+            (nested.min_items, nested.max_items) = (min, 9);
+            compute(nested);
+        },
+    )
+}
+
+fn compute(nested: &mut NestedBlock) {
+    nested.block.computed = true;
+    for attribute in &mut nested.block.attributes {
+        attribute.optional |= attribute.required;
+        (attribute.required, attribute.computed) = (false, true);
+    }
+    nested.block.block_types.iter_mut().for_each(compute);
+}

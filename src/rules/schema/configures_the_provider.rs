@@ -1,0 +1,45 @@
+use std::sync::Arc;
+
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings};
+use crate::schema::ProviderSchema;
+use crate::value::AttributePath;
+
+declare_rule! {
+    /// A provider declares a configuration schema of its own.
+    ///
+    /// The schema response has a `provider` member, with an empty block where the provider takes no
+    /// arguments. Without it an engine cannot use the provider at all: every command ends with
+    /// "missing provider schema". SDKs send it by themselves; code that writes the response by hand
+    /// forgets it.
+    "schema/configures-the-provider", Must,
+    covers: ["SCHEMA-001"],
+    title: Some("Failed to load plugin schemas"),
+    cites: "plugin protocol", "GetProviderSchema": "missing provider schema";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/forgets-the-provider",
+        about: "declares no schema for the provider itself",
+        act: Act::Schema(forget),
+    };
+    twin: Fault {
+        name: "schema/has-no-arguments",
+        about: "declares a provider without arguments",
+        act: Act::Schema(empty),
+    };
+}
+
+fn check(_: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    if provider.provider.is_none() {
+        findings.report(AttributePath::root(), "the provider declares no schema for its own configuration");
+    }
+}
+
+fn forget(provider: &mut ProviderSchema) -> bool {
+    provider.provider.take().is_some()
+}
+
+fn empty(provider: &mut ProviderSchema) -> bool {
+    provider.provider = Some(Arc::default());
+    true
+}

@@ -1,0 +1,45 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::schema::{Attribute, ProviderSchema};
+use crate::value::Type;
+
+declare_rule! {
+    /// What has a deprecation message is marked as deprecated.
+    ///
+    /// A message is shown only beside the mark, and Terraform refuses a provider that sends the one
+    /// without the other; OpenTofu does not look. Set `deprecated`, or leave the message out.
+    "schema/deprecation-is-flagged", Must,
+    covers: ["SCHEMA-025"],
+    title: Some("Failed to load plugin schemas"),
+    cites: "configuration schema", "internal validation": "deprecation message without the deprecated flag";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/warns-of-no-deprecation",
+        about: "declares an attribute with a deprecation message that is not deprecated",
+        act: Act::Schema(unmarked),
+    };
+    twin: Fault {
+        name: "schema/warns-of-deprecation",
+        about: "declares a deprecated attribute with a deprecation message",
+        act: Act::Schema(marked),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_refused(provider, findings, "SCHEMA-025");
+}
+
+fn unmarked(provider: &mut ProviderSchema) -> bool {
+    declare(provider, false)
+}
+
+fn marked(provider: &mut ProviderSchema) -> bool {
+    declare(provider, true)
+}
+
+fn declare(provider: &mut ProviderSchema, deprecated: bool) -> bool {
+    let mut attribute = Attribute::typed(edit::ARMED, Type::String).optional();
+    attribute.deprecated = deprecated;
+    attribute.deprecation_message = "Use another attribute.".to_owned();
+    edit::declare(provider, attribute)
+}

@@ -1,0 +1,46 @@
+use std::sync::Arc;
+
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings};
+use crate::schema::{Function, ProviderSchema};
+use crate::value::Type;
+
+declare_rule! {
+    /// The names of functions and of their parameters are identifiers, and no two parameters share one.
+    ///
+    /// A function is called by its name, and parameters are named in messages to the user.
+    /// Terraform refuses a provider with any other name; OpenTofu does not look. Mind the variadic
+    /// parameter: its name must differ from all others.
+    "schema/functions-are-named", Must,
+    covers: ["SCHEMA-050"],
+    title: Some("Failed to load plugin schemas"),
+    cites: "configuration schema", "schema loading": "names are valid identifiers, and unique";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/names-a-function-with-a-digit-first",
+        about: "declares a function whose name begins with a digit",
+        act: Act::Schema(digit),
+    };
+    twin: Fault {
+        name: "schema/names-a-function-with-a-hyphen",
+        about: "declares a function whose name has a hyphen",
+        act: Act::Schema(hyphen),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_refused(provider, findings, "SCHEMA-050");
+}
+
+fn digit(provider: &mut ProviderSchema) -> bool {
+    declare(provider, "1-armed")
+}
+
+fn hyphen(provider: &mut ProviderSchema) -> bool {
+    declare(provider, "one-armed")
+}
+
+fn declare(provider: &mut ProviderSchema, name: &str) -> bool {
+    let function = Function { return_type: Some(Ok(Type::String)), ..Function::default() };
+    provider.functions.insert(name.to_owned(), Arc::new(function)).is_none()
+}

@@ -1,0 +1,47 @@
+use std::sync::Arc;
+
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings};
+use crate::schema::{Function, ProviderSchema};
+use crate::value::Type;
+
+declare_rule! {
+    /// Every parameter of a function, and its result, has a type.
+    ///
+    /// A function without a result makes an engine panic while it loads the provider; a type that
+    /// cannot be read is an error in Terraform and a panic in OpenTofu. Where any type will do,
+    /// declare the dynamic one.
+    "schema/functions-have-types", Must,
+    covers: ["SCHEMA-052", "SCHEMA-002"],
+    title: Some("invalid declaration for function"),
+    cites: "plugin protocol", "Function": "every function declares its result";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/returns-nothing",
+        about: "declares a function without a result",
+        act: Act::Schema(nothing),
+    };
+    twin: Fault {
+        name: "schema/returns-anything",
+        about: "declares a function whose result is of any type",
+        act: Act::Schema(anything),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_declared(provider, findings, |declared| {
+        declared.kind == "function" && matches!(declared.problem.covers, "SCHEMA-002" | "SCHEMA-052")
+    });
+}
+
+fn nothing(provider: &mut ProviderSchema) -> bool {
+    declare(provider, Function::default())
+}
+
+fn anything(provider: &mut ProviderSchema) -> bool {
+    declare(provider, Function { return_type: Some(Ok(Type::Dynamic)), ..Function::default() })
+}
+
+fn declare(provider: &mut ProviderSchema, function: Function) -> bool {
+    provider.functions.insert("armed".to_owned(), Arc::new(function)).is_none()
+}

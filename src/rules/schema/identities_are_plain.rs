@@ -1,0 +1,52 @@
+use std::sync::Arc;
+
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::schema::{IdentityAttribute, ProviderSchema};
+use crate::value::Type;
+
+declare_rule! {
+    /// The attributes of an identity are strings, numbers, bools, or lists of these.
+    ///
+    /// An identity is compared and typed by people. Terraform refuses maps, sets and objects in it;
+    /// OpenTofu does not look. Give each part of a compound identity an attribute of its own.
+    "schema/identities-are-plain", Must,
+    covers: ["SCHEMA-041"],
+    title: Some("Failed to load plugin schemas"),
+    cites: "plugin protocol", "ResourceIdentitySchema": "which is not allowed in identity schemas";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/identifies-by-a-map",
+        about: "declares an identity attribute that is a map",
+        act: Act::Schema(breach),
+    };
+    twin: Fault {
+        name: "schema/identifies-by-a-list",
+        about: "declares an identity attribute that is a list",
+        act: Act::Schema(neighbour),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_refused(provider, findings, "SCHEMA-041");
+}
+
+fn breach(provider: &mut ProviderSchema) -> bool {
+    declare(provider, Type::map(Type::String), true)
+}
+
+fn neighbour(provider: &mut ProviderSchema) -> bool {
+    declare(provider, Type::list(Type::String), true)
+}
+
+fn declare(provider: &mut ProviderSchema, ty: Type, optional_for_import: bool) -> bool {
+    let Some(identity) = provider.identities.values_mut().next() else { return false };
+    Arc::make_mut(identity).attributes.push(IdentityAttribute {
+        name: edit::ARMED.to_owned(),
+        ty: Ok(ty),
+        required_for_import: false,
+        optional_for_import,
+        description: String::new(),
+    });
+    true
+}

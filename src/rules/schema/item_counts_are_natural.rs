@@ -1,0 +1,45 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::schema::{Nesting, ProviderSchema};
+
+declare_rule! {
+    /// The item counts of a nested block are zero or more.
+    ///
+    /// Zero is no limit, and no number of blocks is below it; an engine refuses a provider that
+    /// declares a negative count.
+    "schema/item-counts-are-natural", Must,
+    covers: ["SCHEMA-020"],
+    title: Some("Failed to load plugin schemas"),
+    cites: "configuration schema", "internal validation": "MinItems and MaxItems must both be greater than zero";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/demands-less-than-no-items",
+        about: "declares a nested block with a negative item count",
+        act: Act::Schema(breach),
+    };
+    twin: Fault {
+        name: "schema/demands-one-item",
+        about: "declares a nested block of which one is demanded",
+        act: Act::Schema(neighbour),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_refused(provider, findings, "SCHEMA-020");
+}
+
+fn breach(provider: &mut ProviderSchema) -> bool {
+    count(provider, -1, 0)
+}
+
+fn neighbour(provider: &mut ProviderSchema) -> bool {
+    count(provider, 1, 0)
+}
+
+fn count(provider: &mut ProviderSchema, min: i64, max: i64) -> bool {
+    edit::nested_block(
+        provider,
+        |nested| matches!(nested.nesting, Nesting::List | Nesting::Set) && !nested.block.computed,
+        |nested| (nested.min_items, nested.max_items) = (min, max),
+    )
+}

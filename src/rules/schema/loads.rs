@@ -1,0 +1,53 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene};
+use crate::transcript::{AnyCall, Diagnostic, Exchange};
+use crate::value::AttributePath;
+
+declare_rule! {
+    /// Fetching the schema, and the schemas of identities, reports no error.
+    ///
+    /// The schema of a provider is a matter of its code, known without configuration, network or
+    /// credentials. Where fetching it reports an error, an engine cannot use the provider for
+    /// anything, not even to validate. Report what is wrong with a configuration or an account when
+    /// it is configured or used. An identity call that a provider does not know stays
+    /// unimplemented.
+    "schema/loads", Must,
+    covers: ["SCHEMA-042", "DIAG-002"],
+    title: Some("Failed to load plugin schemas"),
+    cites: "plugin protocol", "GetProviderSchema": "diagnostics";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "schema/needs-credentials",
+        about: "reports an error when the schema is fetched",
+        act: Act::Answer(refuse),
+    };
+    twin: Fault {
+        name: "schema/warns-when-loaded",
+        about: "reports a warning when the schema is fetched",
+        act: Act::Answer(warn),
+    };
+}
+
+fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    let AnyCall::Schema(_) = asked.call else { return findings.not_applicable("no schema") };
+    for diagnostic in asked.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
+        let message = format!("fetching the schema reports an error: {}", diagnostic.summary);
+        findings.add(Finding::new(AttributePath::root(), message).caused_by(diagnostic.summary.as_str()));
+    }
+}
+
+fn complain(exchange: &mut Exchange, severity: i32) -> bool {
+    let AnyCall::Schema(call) = &mut exchange.call else { return false };
+    let Ok(response) = &mut call.outcome else { return false };
+    let diagnostic = Diagnostic::error("Missing credentials", "The endpoint could not be reached.");
+    response.diagnostics.push(Diagnostic { severity, ..diagnostic });
+    true
+}
+
+fn refuse(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    complain(exchange, Diagnostic::ERROR)
+}
+
+fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    complain(exchange, Diagnostic::WARNING)
+}

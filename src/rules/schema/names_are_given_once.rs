@@ -1,0 +1,49 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::schema::{Attribute, ProviderSchema};
+use crate::value::Type;
+
+declare_rule! {
+    /// No block declares two attributes, or two nested block types, of one name.
+    ///
+    /// An engine keeps the last one and says nothing: what the other one promised never happens.
+    /// Lists of attributes that are put together from shared parts are where this comes from.
+    "schema/names-are-given-once", Should,
+    covers: ["SCHEMA-004"],
+    title: None,
+    cites: "configuration schema", "internal validation": "name defined as both";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/gives-a-name-twice",
+        about: "declares two attributes of one name",
+        act: Act::Schema(twice),
+    };
+    twin: Fault {
+        name: "schema/gives-two-names",
+        about: "declares two attributes of different names",
+        act: Act::Schema(apart),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_declared(provider, findings, |declared| {
+        declared.problem.covers == "SCHEMA-004" && !declared.problem.refused
+    });
+}
+
+fn twice(provider: &mut ProviderSchema) -> bool {
+    declare(provider, edit::ARMED)
+}
+
+fn apart(provider: &mut ProviderSchema) -> bool {
+    declare(provider, "armed_too")
+}
+
+fn declare(provider: &mut ProviderSchema, second: &str) -> bool {
+    edit::resource_schema(provider, |schema| {
+        for name in [edit::ARMED, second] {
+            schema.block.attributes.push(Attribute::typed(name, Type::String).optional());
+        }
+        true
+    })
+}

@@ -1,0 +1,47 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::schema::{Attribute, Block, NestedBlock, Nesting, ProviderSchema};
+use crate::value::Type;
+
+declare_rule! {
+    /// No name of a block is both an attribute and a nested block type.
+    ///
+    /// A value has one place for each name, so the two cannot be told apart, and an engine refuses
+    /// the provider. This happens where an attribute was replaced by a block of the same name and
+    /// the old declaration was kept for its deprecation message: give the new one another name.
+    "schema/names-differ", Must,
+    covers: ["SCHEMA-004"],
+    title: Some("Failed to load plugin schemas"),
+    cites: "configuration schema", "internal validation": "defined as both attribute and child block type";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/names-an-attribute-and-a-block-alike",
+        about: "declares an attribute and a nested block of one name",
+        act: Act::Schema(alike),
+    };
+    twin: Fault {
+        name: "schema/names-an-attribute-and-a-block-apart",
+        about: "declares an attribute and a nested block of different names",
+        act: Act::Schema(apart),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_refused(provider, findings, "SCHEMA-004");
+}
+
+fn alike(provider: &mut ProviderSchema) -> bool {
+    declare(provider, edit::ARMED)
+}
+
+fn apart(provider: &mut ProviderSchema) -> bool {
+    declare(provider, "armed_too")
+}
+
+fn declare(provider: &mut ProviderSchema, block_name: &str) -> bool {
+    edit::resource_schema(provider, |schema| {
+        schema.block.attributes.push(Attribute::typed(edit::ARMED, Type::String).optional());
+        schema.block.block_types.push(NestedBlock::new(block_name, Nesting::Single, Block::default()));
+        true
+    })
+}

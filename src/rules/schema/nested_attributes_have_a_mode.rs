@@ -1,0 +1,44 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::schema::{Attribute, Nesting, ProviderSchema};
+use crate::value::Type;
+
+declare_rule! {
+    /// Nested attributes are nested as a single object, a list, a set or a map.
+    ///
+    /// These are the modes that the protocol numbers; an engine refuses a provider that sends
+    /// another number, zero included, which is what a forgotten field is. Groups are for nested
+    /// blocks only.
+    "schema/nested-attributes-have-a-mode", Must,
+    covers: ["SCHEMA-014"],
+    title: Some("Failed to load plugin schemas"),
+    cites: "configuration schema", "internal validation": "invalid nesting mode";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/nests-attributes-in-no-mode",
+        about: "declares nested attributes in a mode that does not exist",
+        act: Act::Schema(breach),
+    };
+    twin: Fault {
+        name: "schema/nests-attributes-in-a-list",
+        about: "declares nested attributes in a list",
+        act: Act::Schema(neighbour),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_refused(provider, findings, "SCHEMA-014");
+}
+
+fn breach(provider: &mut ProviderSchema) -> bool {
+    declare(provider, Nesting::Invalid(0))
+}
+
+fn neighbour(provider: &mut ProviderSchema) -> bool {
+    declare(provider, Nesting::List)
+}
+
+fn declare(provider: &mut ProviderSchema, nesting: Nesting) -> bool {
+    let inner = Attribute::typed("inner", Type::String).optional();
+    edit::declare(provider, Attribute::nested(edit::ARMED, nesting, vec![inner]).optional())
+}

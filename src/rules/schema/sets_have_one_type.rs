@@ -1,0 +1,44 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::schema::{Attribute, Nesting, ProviderSchema};
+use crate::value::Type;
+
+declare_rule! {
+    /// Nothing inside a set of nested blocks or nested attributes is of any type.
+    ///
+    /// All elements of a set must be of one type, and an attribute of any type would give each
+    /// element its own; an engine refuses the provider, however deep the attribute stands. Use a
+    /// list or a map, or give the attribute a type.
+    "schema/sets-have-one-type", Must,
+    covers: ["SCHEMA-015"],
+    title: Some("Failed to load plugin schemas"),
+    cites: "configuration schema", "internal validation": "may not contain attributes of cty.DynamicPseudoType";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/puts-any-type-in-a-set",
+        about: "declares an attribute of any type inside a set",
+        act: Act::Schema(breach),
+    };
+    twin: Fault {
+        name: "schema/puts-any-type-in-a-list",
+        about: "declares an attribute of any type inside a list",
+        act: Act::Schema(neighbour),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_refused(provider, findings, "SCHEMA-015");
+}
+
+fn breach(provider: &mut ProviderSchema) -> bool {
+    declare(provider, Nesting::Set)
+}
+
+fn neighbour(provider: &mut ProviderSchema) -> bool {
+    declare(provider, Nesting::List)
+}
+
+fn declare(provider: &mut ProviderSchema, nesting: Nesting) -> bool {
+    let inner = Attribute::typed("inner", Type::Dynamic).optional();
+    edit::declare(provider, Attribute::nested(edit::ARMED, nesting, vec![inner]).optional())
+}

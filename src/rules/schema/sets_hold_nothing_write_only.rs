@@ -1,0 +1,44 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::schema::{Attribute, Nesting, ProviderSchema};
+use crate::value::Type;
+
+declare_rule! {
+    /// No attribute inside a set of nested blocks or nested attributes is write-only.
+    ///
+    /// An element of a set is known by its whole value, and a write-only attribute is absent from
+    /// state, so an element could not be found again. Terraform refuses the provider; OpenTofu does
+    /// not look. Use a list or a map keyed by a name.
+    "schema/sets-hold-nothing-write-only", Must,
+    covers: ["SCHEMA-016"],
+    title: Some("Failed to load plugin schemas"),
+    cites: "configuration schema", "internal validation": "may not contain write-only attributes";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/puts-a-secret-in-a-set",
+        about: "declares a write-only attribute inside a set",
+        act: Act::Schema(breach),
+    };
+    twin: Fault {
+        name: "schema/puts-a-secret-in-a-list",
+        about: "declares a write-only attribute inside a list",
+        act: Act::Schema(neighbour),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_refused(provider, findings, "SCHEMA-016");
+}
+
+fn breach(provider: &mut ProviderSchema) -> bool {
+    declare(provider, Nesting::Set)
+}
+
+fn neighbour(provider: &mut ProviderSchema) -> bool {
+    declare(provider, Nesting::List)
+}
+
+fn declare(provider: &mut ProviderSchema, nesting: Nesting) -> bool {
+    let inner = Attribute::typed("inner", Type::String).optional().write_only();
+    edit::declare(provider, Attribute::nested(edit::ARMED, nesting, vec![inner]).optional())
+}

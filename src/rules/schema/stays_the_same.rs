@@ -1,0 +1,91 @@
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Scene, edit};
+use crate::schema::{ProviderSchema, Schema};
+use crate::transcript::{AnyCall, Exchange, SchemaResponse};
+use crate::value::AttributePath;
+
+declare_rule! {
+    /// The schema is the same on every call and in every process.
+    ///
+    /// An engine fetches the schema in one process and reads with it what others send, from plan to
+    /// apply and sometimes from a cache. A schema that depends on the environment, on credentials,
+    /// on time or on the order of a map makes values undecodable, or descriptions flicker. Build it
+    /// from constants.
+    "schema/stays-the-same", Should,
+    covers: ["SCHEMA-062"],
+    title: None,
+    cites: "plugin protocol", "ServerCapabilities": "a cached copy of the provider's schema";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/describes-the-process",
+        about: "puts something of its process into a description",
+        act: Act::Answer(differ),
+    };
+    twin: Fault {
+        name: "schema/describes-the-provider",
+        about: "puts the same text into a description in every process",
+        act: Act::Answer(same),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    let earlier = &context.transcript.exchanges[..context.exchange.id.0 as usize];
+    let (Some(first), Some(now)) = (earlier.iter().find_map(response), response(context.exchange)) else {
+        return findings.not_applicable("the first schema of this run");
+    };
+    if first.digest == now.digest {
+        return;
+    }
+    let moved = moved(&first.schema, provider);
+    let message = if moved.is_empty() {
+        "the schema differs from the one sent before, though in the shape of no type".to_owned()
+    } else {
+        format!("the schema differs from the one sent before: {}", moved.join(", "))
+    };
+    findings.report(AttributePath::root(), message);
+}
+
+fn response(exchange: &Exchange) -> Option<&SchemaResponse> {
+    match &exchange.call {
+        AnyCall::Schema(call) => call.outcome.as_ref().ok(),
+        _ => None,
+    }
+}
+
+/// The types whose values are not what they were.
+fn moved<'p>(before: &'p ProviderSchema, now: &'p ProviderSchema) -> Vec<&'p str> {
+    let shape = |schema: &Arc<Schema>| (schema.version, schema.implied_type().clone());
+    let differs = |a: &BTreeMap<String, Arc<Schema>>, b: &BTreeMap<String, Arc<Schema>>, name: &str| {
+        a.get(name).map(shape) != b.get(name).map(shape)
+    };
+    [(&before.resources, &now.resources), (&before.data_sources, &now.data_sources)]
+        .into_iter()
+        .flat_map(|(a, b)| {
+            let added = b.keys().filter(|name| !a.contains_key(*name));
+            a.keys().chain(added).filter(move |name| differs(a, b, name)).map(String::as_str)
+        })
+        .collect()
+}
+
+fn stamp(exchange: &mut Exchange, text: &str) -> bool {
+    let AnyCall::Schema(call) = &mut exchange.call else { return false };
+    let Ok(response) = &mut call.outcome else { return false };
+    edit::resource_schema(&mut response.schema, |schema| {
+        schema.block.description = text.to_owned();
+        true
+    });
+    response.digest = text.to_owned();
+    true
+}
+
+fn differ(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    let count = scene.memory.count("schema/describes-the-process");
+    stamp(exchange, &format!("Process {}, call {count}.", std::process::id()))
+}
+
+fn same(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    stamp(exchange, "Every process.")
+}

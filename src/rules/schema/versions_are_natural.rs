@@ -1,0 +1,44 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::schema::ProviderSchema;
+
+declare_rule! {
+    /// The version of a schema is zero or more.
+    ///
+    /// Versions count up from zero, and an engine refuses a provider that declares a negative one,
+    /// for whatever type. Set the version of a type that never had one to zero, or leave it out.
+    "schema/versions-are-natural", Must,
+    covers: ["SCHEMA-003"],
+    title: Some("Failed to load plugin schemas"),
+    cites: "configuration schema", "schema loading": "invalid negative schema version";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/counts-from-below-zero",
+        about: "declares a negative schema version",
+        act: Act::Schema(negative),
+    };
+    twin: Fault {
+        name: "schema/counts-from-zero",
+        about: "declares schema version zero",
+        act: Act::Schema(zero),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_refused(provider, findings, "SCHEMA-003");
+}
+
+fn negative(provider: &mut ProviderSchema) -> bool {
+    version(provider, -1)
+}
+
+fn zero(provider: &mut ProviderSchema) -> bool {
+    version(provider, 0)
+}
+
+fn version(provider: &mut ProviderSchema, version: i64) -> bool {
+    edit::resource_schema(provider, |schema| {
+        schema.version = version;
+        true
+    })
+}

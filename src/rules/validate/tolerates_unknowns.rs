@@ -1,0 +1,97 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene};
+use crate::transcript::{AnyCall, Diagnostic, Exchange};
+use crate::value::{Answer, Type, Value, includes};
+
+declare_rule! {
+    /// Validation reports no error because something is not known yet.
+    ///
+    /// During planning any value may be unknown, whole blocks and required arguments included, and
+    /// the provider is asked again when all is known. The configuration here was refused with
+    /// unknowns, and accepted with values in their place. A user cannot plan at all what would have
+    /// applied. Skip each check that depends on a value not known, and do not take an unknown for
+    /// null or empty.
+    "validate/tolerates-unknowns", Should,
+    covers: ["VALIDATE-001"],
+    title: None,
+    cites: "resource instance change lifecycle", "ValidateResourceConfig": "avoid reporting errors for values that are unknown";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "validate/refuses-unknowns",
+        about: "refuses a configuration that is not wholly known",
+        act: Act::Answer(refuse),
+    };
+    twin: Fault {
+        name: "validate/warns-of-unknowns",
+        about: "warns of a configuration that is not wholly known",
+        act: Act::Answer(warn),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    let Some(config) = config(asked.call).filter(|config| !config.is_wholly_known()) else {
+        return findings.not_applicable("not the validation of a configuration with unknowns");
+    };
+    let errors: Vec<&Diagnostic> =
+        asked.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
+    if errors.is_empty() {
+        return;
+    }
+    let accepted = context.transcript.exchanges.iter().map(|exchange| &exchange.call).any(|call| {
+        call.type_name() == asked.call.type_name()
+            && call.succeeded()
+            && self::config(call).is_some_and(|known| known.is_wholly_known() && may_become(config, known))
+    });
+    if !accepted {
+        return findings
+            .inconclusive("the same configuration was not accepted with values in place of unknowns");
+    }
+    for error in errors {
+        let path = error.attribute.as_ref().map(|path| path.to_path()).unwrap_or_default();
+        let message = format!("refused for what is unknown: {}", error.summary);
+        findings.add(Finding::new(path, message).caused_by(error.summary.as_str()));
+    }
+}
+
+fn config(call: &AnyCall) -> Option<&Value> {
+    match call {
+        AnyCall::ValidateResource(call) => call.request.config.value(),
+        AnyCall::ValidateData(call) => call.request.config.value(),
+        _ => None,
+    }
+}
+
+/// Whether values in place of unknowns make `known` of `config`; sets count only where they are equal.
+fn may_become(config: &Value, known: &Value) -> bool {
+    if config.is_unknown() {
+        return includes(config, known) != Answer::False;
+    }
+    if config == known {
+        return true;
+    }
+    let (inside, filled) = (config.children(), known.children());
+    !matches!(config.ty(), Type::Set(_))
+        && !inside.is_empty()
+        && inside.len() == filled.len()
+        && inside
+            .iter()
+            .zip(&filled)
+            .all(|((at, config), (there, known))| at == there && may_become(config, known))
+}
+
+fn complain(exchange: &mut Exchange, severity: i32) -> bool {
+    let unknown = config(&exchange.call).is_some_and(|config| !config.is_wholly_known());
+    let diagnostic =
+        Diagnostic { severity, ..Diagnostic::error("Value not known", "A value must be known.") };
+    let Some(diagnostics) = exchange.call.diagnostics_mut().filter(|_| unknown) else { return false };
+    diagnostics.push(diagnostic);
+    true
+}
+
+fn refuse(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    complain(exchange, Diagnostic::ERROR)
+}
+
+fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    complain(exchange, Diagnostic::WARNING)
+}

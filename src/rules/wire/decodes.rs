@@ -1,0 +1,76 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::{Encoded, Exchange};
+use crate::value::msgpack::IssueKind;
+use crate::value::{NumberError, Type, TypeError};
+
+declare_rule! {
+    /// Every value that a provider returns decodes under the type that the schema gives its place.
+    ///
+    /// Nothing is converted on the way: where the schema says string a number is an error, and
+    /// where it says list a map is. A user sees the decoder's message, such as "a string is
+    /// required", and the operation fails; after an apply the object may exist and not be in state.
+    /// The usual cause is a schema that was changed without the code that fills it, or bytes that
+    /// were cut.
+    "wire/decodes", Must,
+    covers: ["WIRE-001", "VALIDATE-006"],
+    title: Some("(the decoder's own words)"),
+    cites: "object wire format", "Schema Object Encoding": "a value conforming to the schema";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "wire/writes-text-as-a-number",
+        about: "writes a string attribute as a number",
+        act: Act::Answer(spoil),
+    };
+    twin: Fault {
+        name: "wire/writes-text-at-length",
+        about: "writes a string attribute with a longer header than it needs",
+        act: Act::Answer(spare),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    let beyond_us = |(_, encoded): &(_, &Encoded)| {
+        encoded.is_undecodable() && encoded.issues().last().is_some_and(|issue| is_beyond_us(&issue.kind))
+    };
+    if context.answers(asked).iter().any(beyond_us) {
+        findings.inconclusive("a value is larger or deeper than tfconform reads");
+    }
+    context.report_oddities(asked, findings, |odd| odd.fatal && is_breach(&odd.issue.kind));
+}
+
+/// What we do not read and an engine might.
+fn is_beyond_us(kind: &IssueKind) -> bool {
+    matches!(
+        kind,
+        IssueKind::TooDeep
+            | IssueKind::DynamicType(TypeError::TooDeep)
+            | IssueKind::BadNumber(NumberError::Exponent)
+    )
+}
+
+fn is_breach(kind: &IssueKind) -> bool {
+    matches!(
+        kind,
+        IssueKind::Malformed(_)
+            | IssueKind::Json(_)
+            | IssueKind::WrongShape { .. }
+            | IssueKind::TupleLength { .. }
+    )
+}
+
+fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        (*member.ty == Type::String && member.value.as_str().is_some()).then(|| vec![0x07])
+    })
+}
+
+fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        let text = member.value.as_str()?.as_bytes();
+        let mut bytes = vec![0xdb];
+        bytes.extend((text.len() as u32).to_be_bytes());
+        bytes.extend(text);
+        (*member.ty == Type::String).then_some(bytes)
+    })
+}

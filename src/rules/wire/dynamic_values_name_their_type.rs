@@ -1,0 +1,58 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::msgpack::IssueKind;
+use crate::value::{Type, TypeError, msgpack};
+
+declare_rule! {
+    /// A value of an attribute that takes any type is written with its type.
+    ///
+    /// On the wire it is an array of two: the type in its JSON form, then the value as that type is
+    /// written. The same goes for lists and maps of nested blocks that hold such an attribute,
+    /// however deep: they travel as one tuple or object of dynamic type. A user sees a message
+    /// about the array, or about a type that cannot be read. Null alone is written as plain nil.
+    "wire/dynamic-values-name-their-type", Must,
+    covers: ["WIRE-005", "WIRE-006"],
+    title: Some("(the decoder's own words)"),
+    cites: "object wire format", "Schema Object Encoding": "a two-element array of type and value";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "wire/writes-any-type-bare",
+        about: "writes the value of an attribute of any type without its type",
+        act: Act::Answer(spoil),
+    };
+    twin: Fault {
+        name: "wire/writes-a-type-with-a-blank",
+        about: "writes the type of a value with a blank before it",
+        act: Act::Answer(spare),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    context.report_oddities(asked, findings, |odd| match &odd.issue.kind {
+        IssueKind::DynamicForm => true,
+        IssueKind::DynamicType(error) => *error != TypeError::TooDeep,
+        _ => false,
+    });
+}
+
+fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        let bare = || msgpack::encode(member.value, member.value.ty());
+        (is_typed(member) && member.value.is_set()).then(bare)
+    })
+}
+
+fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        let ty = format!(" {}", member.value.ty().to_json_text());
+        let mut bytes = vec![0x92];
+        rmp::encode::write_bin(&mut bytes, ty.as_bytes()).ok()?;
+        msgpack::encode_into(member.value, member.value.ty(), &mut bytes);
+        (is_typed(member) && member.value.is_set()).then_some(bytes)
+    })
+}
+
+fn is_typed(member: &edit::MemberScene<'_>) -> bool {
+    *member.ty == Type::Dynamic && member.attribute.is_some()
+}

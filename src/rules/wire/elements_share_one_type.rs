@@ -1,0 +1,64 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::msgpack::IssueKind;
+use crate::value::{Type, Value, msgpack};
+
+declare_rule! {
+    /// All elements of a list, set or map are of one type, even where any type is allowed.
+    ///
+    /// A list of any type is a list of strings or a list of numbers, never of both; only nulls and
+    /// unknowns may stand beside anything. An engine panics on a mixture while it decodes the
+    /// answer, and the user sees a crash of the engine. What may differ from element to element
+    /// needs a tuple or an object, which an attribute of plain dynamic type can hold.
+    "wire/elements-share-one-type", Must,
+    covers: ["WIRE-007"],
+    title: None,
+    cites: "object wire format", "Schema Object Encoding": "all elements of a collection have one type";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "wire/mixes-elements",
+        about: "writes a list of any type that holds a string and a number",
+        act: Act::Answer(spoil),
+    };
+    twin: Fault {
+        name: "wire/spells-types-differently",
+        about: "spells the one type of a list's elements in two ways",
+        act: Act::Answer(spare),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    context.report_oddities(asked, findings, |odd| odd.issue.kind == IssueKind::MixedElementTypes);
+}
+
+fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        let elements = [Value::string("armed"), Value::number(1)];
+        is_list_of_any(member).then(|| write(&elements, |_| ""))
+    })
+}
+
+fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        let elements = member.value.elements().filter(|elements| elements.iter().all(Value::is_set))?;
+        let blank = |idx| if idx == 0 { "" } else { " " };
+        (is_list_of_any(member) && (1..16).contains(&elements.len())).then(|| write(elements, blank))
+    })
+}
+
+fn is_list_of_any(member: &edit::MemberScene<'_>) -> bool {
+    matches!(member.ty, Type::List(element) if **element == Type::Dynamic)
+}
+
+/// A short list of dynamic values, with something in front of the type of each.
+fn write(elements: &[Value], before: impl Fn(usize) -> &'static str) -> Vec<u8> {
+    let mut out = vec![0x90 | elements.len() as u8];
+    for (idx, element) in elements.iter().enumerate() {
+        let ty = format!("{}{}", before(idx), element.ty().to_json_text());
+        out.push(0x92);
+        rmp::encode::write_bin(&mut out, ty.as_bytes()).expect("writing to memory does not fail");
+        msgpack::encode_into(element, element.ty(), &mut out);
+    }
+    out
+}

@@ -1,0 +1,50 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::msgpack::IssueKind;
+use crate::value::{Type, msgpack};
+
+declare_rule! {
+    /// A list, set or map on the wire holds as many elements as its header announces.
+    ///
+    /// An engine makes room for what a header announces before it reads on, so a header of many
+    /// millions kills it for want of memory, whatever follows. Only bytes that were cut,
+    /// overwritten or written by hand have such headers: take them from an encoder, and send them
+    /// as they are.
+    "wire/headers-are-honest", Must,
+    covers: ["WIRE-001"],
+    title: None,
+    cites: "object wire format", "Schema Object Encoding": "arrays and maps hold what they announce";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "wire/announces-billions",
+        about: "writes a list or set whose header announces billions of elements",
+        act: Act::Answer(spoil),
+    };
+    twin: Fault {
+        name: "wire/announces-at-length",
+        about: "writes a list or set with a longer header than it needs",
+        act: Act::Answer(spare),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    context.report_oddities(asked, findings, |odd| matches!(odd.issue.kind, IssueKind::HugeHeader(_)));
+}
+
+fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        let list = matches!(member.ty, Type::List(_) | Type::Set(_)) && member.value.is_set();
+        list.then(|| vec![0xdd, 0xff, 0xff, 0xff, 0xff])
+    })
+}
+
+fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        let list = matches!(member.ty, Type::List(_) | Type::Set(_));
+        let elements = member.value.elements().filter(|elements| list && elements.len() < 16)?;
+        let mut bytes = vec![0xdd, 0x00, 0x00, 0x00, elements.len() as u8];
+        bytes.extend(&msgpack::encode(member.value, member.ty)[1..]);
+        Some(bytes)
+    })
+}

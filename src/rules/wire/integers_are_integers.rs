@@ -1,0 +1,55 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::Type;
+use crate::value::msgpack::IssueKind;
+
+declare_rule! {
+    /// An integer is written as an integer, or as text where it is beyond 64 bits.
+    ///
+    /// A float holds 53 bits: an integer beyond them arrives as another number, and one beyond 64
+    /// bits is stored as a text that equals neither, which shows as an inconsistent result or as a
+    /// plan that never ends. Below that nothing is lost but certainty. Encode by value, not by the
+    /// variable's type.
+    "wire/integers-are-integers", Should,
+    covers: ["WIRE-008"],
+    title: None,
+    cites: "object wire format", "Numbers": "integers as integers";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "wire/writes-integers-as-floats",
+        about: "writes an integer as a float",
+        act: Act::Answer(spoil),
+    };
+    twin: Fault {
+        name: "wire/writes-integers-in-full",
+        about: "writes an integer in 64 bits",
+        act: Act::Answer(spare),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    context.report_oddities(asked, findings, |odd| {
+        matches!(odd.issue.kind, IssueKind::IntegralDouble | IssueKind::IntegralDoubleLosesDigits)
+    });
+}
+
+fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        let double = [&[0xcb][..], &(integer(member)? as f64).to_be_bytes()].concat();
+        Some(double)
+    })
+}
+
+fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        let wide = [&[0xd3][..], &integer(member)?.to_be_bytes()].concat();
+        Some(wide)
+    })
+}
+
+/// An integer that a float holds exactly.
+fn integer(member: &edit::MemberScene<'_>) -> Option<i64> {
+    let number = member.value.as_number().filter(|_| *member.ty == Type::Number)?;
+    number.to_i64().filter(|integer| integer.unsigned_abs() < 1 << 53)
+}

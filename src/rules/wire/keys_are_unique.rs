@@ -1,0 +1,67 @@
+use std::sync::Arc;
+
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::msgpack::IssueKind;
+use crate::value::{Type, Value, msgpack};
+
+declare_rule! {
+    /// Every key of a map is a string, and stands there once.
+    ///
+    /// Of two elements under one key an engine keeps the later and says nothing; a key that is no
+    /// string it reads as the empty one, and may misread what follows. Keys that differ only in how
+    /// an accent is written are one key. Fill a map type of the language before encoding it.
+    "wire/keys-are-unique", Should,
+    covers: ["WIRE-010"],
+    title: None,
+    cites: "object wire format", "Schema Object Encoding": "each key of a map once, as a string";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "wire/repeats-a-key",
+        about: "writes an entry of a map twice",
+        act: Act::Answer(spoil),
+    };
+    twin: Fault {
+        name: "wire/reorders-keys",
+        about: "writes the keys of a map in another order",
+        act: Act::Answer(spare),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    context.report_oddities(asked, findings, |odd| {
+        matches!(odd.issue.kind, IssueKind::DuplicateKey(_) | IssueKind::KeyNotAString)
+    });
+}
+
+fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        let mut entries = entries(member)?;
+        entries.insert(0, entries.first()?.clone());
+        Some(write(&entries))
+    })
+}
+
+fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        let mut entries = entries(member)?;
+        entries.reverse();
+        (entries.len() > 1).then(|| write(&entries))
+    })
+}
+
+/// The encoded entries of a short map.
+fn entries(member: &edit::MemberScene<'_>) -> Option<Vec<Vec<u8>>> {
+    let Type::Map(element) = member.ty else { return None };
+    let entries = member.value.entries().filter(|entries| entries.len() < 15)?;
+    let write =
+        |(key, value): (&Arc<str>, &Value)| [edit::text(key), msgpack::encode(value, element)].concat();
+    Some(entries.iter().map(write).collect())
+}
+
+fn write(entries: &[Vec<u8>]) -> Vec<u8> {
+    let mut out = vec![0x80 | entries.len() as u8];
+    out.extend(entries.concat());
+    out
+}

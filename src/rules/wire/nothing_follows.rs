@@ -1,0 +1,43 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::msgpack::IssueKind;
+
+declare_rule! {
+    /// Nothing follows an encoded value.
+    ///
+    /// Engines stop reading where the value ends and say nothing about the rest. Bytes left over
+    /// come from a buffer that was used before, or from two values where one is meant: then the
+    /// wrong one may be read.
+    "wire/nothing-follows", Should,
+    covers: ["WIRE-017"],
+    title: None,
+    cites: "object wire format", "Schema Object Encoding": "a single encoded value";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "wire/adds-a-byte",
+        about: "writes a byte behind the value",
+        act: Act::Answer(spoil),
+    };
+    twin: Fault {
+        name: "wire/writes-objects-at-length",
+        about: "writes an object with a longer header than it needs",
+        act: Act::Answer(spare),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    context.report_oddities(asked, findings, |odd| matches!(odd.issue.kind, IssueKind::TrailingBytes(_)));
+}
+
+fn spoil(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    edit::response_bytes(exchange, |bytes| Some([bytes, &[0xc0]].concat()))
+}
+
+fn spare(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    edit::response_bytes(exchange, |bytes| match bytes {
+        [short @ 0x80..=0x8f, rest @ ..] => Some([&[0xdf, 0x00, 0x00, 0x00, short & 0x0f], rest].concat()),
+        [0xde, high, low, rest @ ..] => Some([&[0xdf, 0x00, 0x00, *high, *low], rest].concat()),
+        _ => None,
+    })
+}

@@ -1,0 +1,64 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::msgpack::IssueKind;
+use crate::value::{Number, NumberError, Type, Value};
+
+declare_rule! {
+    /// A number on the wire is an integer, a finite float, or text in decimal notation.
+    ///
+    /// NaN makes an engine panic while it decodes the answer, text that is no number is an error,
+    /// and an infinity decodes and can then never be written to state. Check the result of a
+    /// division, and of parsing what an API sent, before it becomes a value; return null, or an
+    /// error, where there is no number.
+    "wire/numbers-are-finite", Must,
+    covers: ["WIRE-008"],
+    title: None,
+    cites: "object wire format", "Numbers": "an integer, a float, or a decimal string";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "wire/writes-nan",
+        about: "writes a number attribute as NaN",
+        act: Act::Answer(spoil),
+    };
+    twin: Fault {
+        name: "wire/writes-numbers-as-text",
+        about: "writes a number attribute as decimal text",
+        act: Act::Answer(spare),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    context.report_oddities(asked, findings, |odd| match odd.issue.kind {
+        IssueKind::NotANumber | IssueKind::BadNumber(NumberError::Syntax | NumberError::NotANumber) => true,
+        IssueKind::Infinity => odd.encoded.value().is_some_and(has_infinity),
+        _ => false,
+    });
+}
+
+/// An infinite bound of an unknown says nothing, and is no number of the value.
+fn has_infinity(value: &Value) -> bool {
+    let mut found = false;
+    value.walk(&mut |_, inner| {
+        found |= inner.as_number().is_some_and(Number::is_infinite);
+        !found
+    });
+    found
+}
+
+fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        let nan = [&[0xcb][..], &f64::NAN.to_be_bytes()].concat();
+        member.value.as_number().filter(|_| *member.ty == Type::Number).map(|_| nan)
+    })
+}
+
+fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        member
+            .value
+            .as_number()
+            .filter(|_| *member.ty == Type::Number)
+            .map(|number| edit::text(&number.to_string()))
+    })
+}

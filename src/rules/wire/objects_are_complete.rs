@@ -1,0 +1,44 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+
+declare_rule! {
+    /// An object on the wire has every attribute and nested block type of its schema, each once.
+    ///
+    /// What is absent is written as nil, not left out, and nothing is added; the order is free. A
+    /// user sees "an object with N attributes is required", or "unsupported attribute". Build
+    /// objects from the schema rather than from what an API happened to answer.
+    "wire/objects-are-complete", Must,
+    covers: ["WIRE-004"],
+    title: Some("(the decoder's own words)"),
+    cites: "object wire format", "Schema Object Encoding": "exactly the attributes that the type has";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "wire/leaves-out-what-is-null",
+        about: "leaves out an attribute that is null",
+        act: Act::Answer(spoil),
+    };
+    twin: Fault {
+        name: "wire/reorders-attributes",
+        about: "writes the attributes in another order",
+        act: Act::Answer(spare),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    context.report_oddities(asked, findings, |odd| odd.issue.kind.entry() == "WIRE-004");
+}
+
+fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::object_members(exchange, scene, |members| {
+        let nil = members.iter().position(|(_, bytes)| *bytes == [0xc0]);
+        nil.map(|nil| members.remove(nil)).is_some()
+    })
+}
+
+fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::object_members(exchange, scene, |members| {
+        members.reverse();
+        members.len() > 1
+    })
+}

@@ -1,0 +1,96 @@
+use bytes::Bytes;
+
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::transcript::{AnyCall, DynamicValue, Encoded, Exchange, Form};
+use crate::value::{AttributePath, state_json};
+
+declare_rule! {
+    /// Every value of a response is there, as MessagePack and as nothing else.
+    ///
+    /// A value that was left out is read as null, so a forgotten field looks like an object that is
+    /// gone; send null itself. JSON is read only where there is no MessagePack, and knows no
+    /// unknowns; where both are there, engines and SDKs differ in which they read. A response that
+    /// reports an error may leave its values out.
+    "wire/one-encoding", Should,
+    covers: ["WIRE-002", "WIRE-003"],
+    title: None,
+    cites: "object wire format", "Overview": "MessagePack in preference to JSON";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "wire/answers-in-json",
+        about: "returns a wholly known object as JSON",
+        act: Act::Answer(spoil),
+    };
+    twin: Fault {
+        name: "wire/answers-in-messagepack",
+        about: "returns every object as MessagePack",
+        act: Act::Nothing("MessagePack alone is what the conforming provider sends"),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    if !asked.call.succeeded() || is_deferred(asked.call) {
+        return findings.not_applicable("there need be no values");
+    }
+    for (field, encoded) in context.answers(asked) {
+        let odd = match encoded.form() {
+            Form::MessagePack => continue,
+            Form::Absent => "is left out, and read as null",
+            Form::Empty => "is there without content, and read as null",
+            Form::Json => "is JSON instead of MessagePack",
+            Form::Both => "is both MessagePack and JSON",
+        };
+        let message = format!("the field {field} {odd}");
+        findings.add(Finding::new(AttributePath::root(), message.as_str()).caused_by(message.as_str()));
+    }
+}
+
+/// Whether the provider put off its answer.
+fn is_deferred(call: &AnyCall) -> bool {
+    match call {
+        AnyCall::Plan(call) => call.outcome.as_ref().is_ok_and(|response| response.deferred.is_some()),
+        AnyCall::Read(call) => call.outcome.as_ref().is_ok_and(|response| response.deferred.is_some()),
+        AnyCall::ReadData(call) => call.outcome.as_ref().is_ok_and(|response| response.deferred.is_some()),
+        _ => false,
+    }
+}
+
+fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    let (Some(schema), Some(response)) = (scene.schema, edit::response_value(exchange)) else { return false };
+    let known = response.value().filter(|value| value.is_set());
+    let Some(json) = known.and_then(|value| state_json::encode(value, schema.implied_type()).ok()) else {
+        return false;
+    };
+    *response = Encoded::received(Some(DynamicValue { msgpack: Bytes::new(), json: Bytes::from(json) }));
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::{Settings, judge};
+    use crate::rule::example;
+    use crate::transcript::Diagnostic;
+
+    /// How often the rule speaks of the example when the states of reads are sent so.
+    fn told(wire: Option<DynamicValue>, error: bool) -> usize {
+        let mut transcript = example::lifecycle();
+        let provider = example::schema();
+        for exchange in &mut transcript.exchanges {
+            let AnyCall::Read(call) = &mut exchange.call else { continue };
+            let Ok(response) = &mut call.outcome else { continue };
+            response.new_state = Encoded::received(wire.clone());
+            response.diagnostics.extend(error.then(|| Diagnostic::error("Armed", "")));
+            exchange.call.decode(&provider);
+        }
+        judge(&[&RULE], &transcript, &Settings::default()).findings.len()
+    }
+
+    #[test]
+    fn absent_and_empty_values_are_odd_unless_an_error_excuses_them() {
+        assert!(told(None, false) > 0);
+        assert!(told(Some(DynamicValue::default()), false) > 0);
+        assert_eq!(told(None, true), 0);
+    }
+}

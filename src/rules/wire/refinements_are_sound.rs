@@ -1,0 +1,53 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::msgpack::IssueKind;
+use crate::value::{Bound, Number, Refinements, Type, Value, msgpack};
+
+declare_rule! {
+    /// The refinements of an unknown fit its type, agree with each other, and fit in 1024 bytes.
+    ///
+    /// A prefix belongs to strings, bounds to numbers, bounds of length to collections; anything
+    /// else is an error, as is a longer payload. Bounds that leave no value between them make an
+    /// engine panic while it decodes the plan. Refine only what is certain, and keep prefixes
+    /// short.
+    "wire/refinements-are-sound", Must,
+    covers: ["WIRE-013"],
+    title: Some("(the decoder's own words)"),
+    cites: "object wire format", "Refined Unknown Values": "refinements that the type can have";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "wire/contradicts-itself",
+        about: "plans an unknown number that is at least 10 and at most 1",
+        act: Act::Answer(spoil),
+    };
+    twin: Fault {
+        name: "wire/bounds-an-unknown",
+        about: "plans an unknown number between wide bounds",
+        act: Act::Answer(spare),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    context.report_oddities(asked, findings, |odd| {
+        matches!(odd.issue.kind, IssueKind::ContradictoryRefinement)
+            || odd.fatal
+                && matches!(odd.issue.kind, IssueKind::RefinementTooLong(_) | IssueKind::BadRefinement(_))
+    });
+}
+
+fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| bounded(member, 10, 1))
+}
+
+fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| bounded(member, i64::MIN, i64::MAX))
+}
+
+fn bounded(member: &edit::MemberScene<'_>, lower: i64, upper: i64) -> Option<Vec<u8>> {
+    let free = member.attribute.is_some_and(|attribute| attribute.computed);
+    let unknown = member.planned && free && member.value.is_unknown() && *member.ty == Type::Number;
+    let bound = |value| Some(Bound { value: Number::from_i64(value), inclusive: true });
+    let refinements = Refinements { lower: bound(lower), upper: bound(upper), ..Refinements::default() };
+    unknown.then(|| msgpack::encode(&Value::refined(Type::Number, refinements), member.ty))
+}

@@ -1,0 +1,54 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::msgpack::IssueKind;
+use crate::value::{Refinements, Type};
+
+declare_rule! {
+    /// A refined unknown has refinements, and only those that the format defines.
+    ///
+    /// One without any is an unknown like others and has a shorter form of its own. An engine skips
+    /// the number of a refinement it does not know but not its value, and misreads what follows. On
+    /// a value of any type all refinements are dropped. Send plain unknowns as `d4 00 00`.
+    "wire/refinements-say-something", Should,
+    covers: ["WIRE-013"],
+    title: None,
+    cites: "object wire format", "Refined Unknown Values": "one or more refinements";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "wire/refines-nothing",
+        about: "plans a refined unknown without a refinement",
+        act: Act::Answer(spoil),
+    };
+    twin: Fault {
+        name: "wire/refines-at-length",
+        about: "plans a refined unknown with a longer header than it needs",
+        act: Act::Answer(spare),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    context.report_oddities(asked, findings, |odd| {
+        matches!(odd.issue.kind, IssueKind::EmptyRefinement | IssueKind::UnknownRefinement(_))
+            || !odd.fatal && matches!(odd.issue.kind, IssueKind::BadRefinement(_))
+    });
+}
+
+fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| is_computed(member).then(|| vec![0xd4, 0x0c, 0x80]))
+}
+
+fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        let only_not_null = member.value.refinements() == Some(&Refinements::not_null());
+        let long = vec![0xc8, 0x00, 0x03, 0x0c, 0x81, 0x01, 0xc2];
+        (is_computed(member) && only_not_null).then_some(long)
+    })
+}
+
+/// Whether the provider may plan the member as unknown, and did.
+fn is_computed(member: &edit::MemberScene<'_>) -> bool {
+    member.planned
+        && member.value.is_unknown()
+        && member.attribute.is_some_and(|attribute| attribute.computed && *member.ty != Type::Dynamic)
+}

@@ -1,0 +1,60 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::{AnyCall, Exchange, RpcFailure};
+use crate::value::AttributePath;
+
+declare_rule! {
+    /// The answer to a fetch of the schema is at most 64 MiB long.
+    ///
+    /// Engines set that limit for this one call, and show "Plugin error" beyond it: the provider
+    /// cannot be used for anything. Descriptions are most of what a large schema holds; types that
+    /// are generated share theirs, or leave them out.
+    "wire/schema-fits", Must,
+    covers: ["WIRE-018"],
+    title: Some("Plugin error"),
+    cites: "plugin protocol", "GetProviderSchema": "a schema response of at most 64 MiB";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "wire/describes-without-end",
+        about: "has a description of 65 MiB in its schema",
+        act: Act::Answer(spoil),
+    };
+    twin: Fault {
+        name: "wire/describes-at-length",
+        about: "has a description of 1 MiB in its schema",
+        act: Act::Answer(spare),
+    };
+}
+
+const LIMIT: u64 = 64 << 20;
+
+fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    let AnyCall::Schema(call) = asked.call else { return findings.not_applicable("no schema") };
+    let message = match &call.outcome {
+        Ok(response) if response.size > LIMIT => {
+            format!("the answer has {} bytes, {LIMIT} are accepted", response.size)
+        }
+        Err(failure @ RpcFailure::TooLarge { .. }) => failure.to_string(),
+        _ => return,
+    };
+    findings.report(AttributePath::root(), message);
+}
+
+fn describe(exchange: &mut Exchange, length: usize) -> bool {
+    let AnyCall::Schema(call) = &mut exchange.call else { return false };
+    let Ok(response) = &mut call.outcome else { return false };
+    let described = edit::resource_schema(&mut response.schema, |schema| {
+        schema.block.description = "x".repeat(length);
+        true
+    });
+    response.size += length as u64;
+    described
+}
+
+fn spoil(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    describe(exchange, 65 << 20)
+}
+
+fn spare(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    describe(exchange, 1 << 20)
+}

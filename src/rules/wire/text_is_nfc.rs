@@ -1,0 +1,57 @@
+use unicode_normalization::UnicodeNormalization;
+
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::Type;
+use crate::value::msgpack::IssueKind;
+
+declare_rule! {
+    /// Text on the wire is UTF-8 and in Unicode normal form C.
+    ///
+    /// Engines bring every text into that form, in which an accented letter is one character where
+    /// it can be. What a provider sent in another form comes back changed, and a provider that
+    /// compares bytes sees a difference that is none. Normalise what an API answers, and compare
+    /// after normalising.
+    "wire/text-is-nfc", Should,
+    covers: ["WIRE-009"],
+    title: None,
+    cites: "object wire format", "Strings": "UTF-8, in normal form C";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "wire/takes-letters-apart",
+        about: "writes accented letters as a letter and an accent",
+        act: Act::Answer(spoil),
+    };
+    twin: Fault {
+        name: "wire/keeps-letters-together",
+        about: "writes accented letters as one character",
+        act: Act::Answer(spare),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    context.report_oddities(asked, findings, |odd| {
+        matches!(odd.issue.kind, IssueKind::NotNfc | IssueKind::InvalidUtf8)
+    });
+}
+
+fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        let text = accented(member)?;
+        Some(edit::text(&text.nfd().collect::<String>()))
+    })
+}
+
+fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| {
+        let text = accented(member)?;
+        Some(edit::text(&text.nfc().collect::<String>()))
+    })
+}
+
+/// A text that is written differently when its letters are taken apart.
+fn accented<'a>(member: &edit::MemberScene<'a>) -> Option<&'a str> {
+    let text = member.value.as_str().filter(|_| *member.ty == Type::String)?;
+    text.nfd().ne(text.chars()).then_some(text)
+}

@@ -1,0 +1,47 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::Type;
+use crate::value::msgpack::IssueKind;
+
+declare_rule! {
+    /// An unknown without refinements is an extension of code 0 with at most one byte of payload.
+    ///
+    /// With a longer payload an engine understands code 12 alone, and shows "unsupported extension
+    /// type" for any other; the plan fails. Send the three bytes `d4 00 00`.
+    "wire/unknowns-are-plain", Must,
+    covers: ["WIRE-012"],
+    title: Some("(the decoder's own words)"),
+    cites: "object wire format", "Unknown Values": "extension code zero";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "wire/invents-an-extension",
+        about: "plans an unknown under an extension code of its own, with two bytes of payload",
+        act: Act::Answer(spoil),
+    };
+    twin: Fault {
+        name: "wire/plans-unknowns-without-payload",
+        about: "plans an unknown under extension code 0 without payload",
+        act: Act::Answer(spare),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    context
+        .report_oddities(asked, findings, |odd| matches!(odd.issue.kind, IssueKind::UnsupportedExtension(_)));
+}
+
+fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| is_computed(member).then(|| vec![0xd5, 0x05, 0x00, 0x00]))
+}
+
+fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::member_bytes(exchange, scene, |member| is_computed(member).then(|| vec![0xc7, 0x00, 0x00]))
+}
+
+/// Whether the provider may plan the member as unknown, and did.
+fn is_computed(member: &edit::MemberScene<'_>) -> bool {
+    member.planned
+        && member.value.is_unknown()
+        && member.attribute.is_some_and(|attribute| attribute.computed && *member.ty != Type::Dynamic)
+}

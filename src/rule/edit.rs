@@ -1,9 +1,9 @@
 //! Small tools that faults are made of.
 
 use super::Scene;
-use crate::schema::{Attribute, Schema};
-use crate::transcript::{AnyCall, Encoded, Exchange};
-use crate::value::Value;
+use crate::schema::{Attribute, Block, Member, Schema};
+use crate::transcript::{AnyCall, Diagnostic, Encoded, Exchange};
+use crate::value::{AttributePath, Value};
 
 /// What a fault sees of a plan, beside the planned state it may change.
 pub struct PlanScene<'a> {
@@ -34,11 +34,60 @@ pub fn planned_state(
     }
 }
 
+/// As [`planned_state`], but where the proposed state is the prior one, so that nothing changes, the plan
+/// is left alone.
+pub fn planned_change(
+    exchange: &mut Exchange,
+    scene: &Scene<'_>,
+    change: impl FnOnce(&PlanScene<'_>, &Value) -> Option<Value>,
+) -> bool {
+    changes_something(exchange) && planned_state(exchange, scene, change)
+}
+
+fn changes_something(exchange: &Exchange) -> bool {
+    let AnyCall::Plan(call) = &exchange.call else { return false };
+    call.request.prior_state.value() != call.request.proposed_new_state.value()
+}
+
 /// What a fault sees of an apply, beside the new state it may change.
 pub struct ApplyScene<'a> {
     pub schema: &'a Schema,
     pub prior: &'a Value,
+    pub config: &'a Value,
     pub planned: &'a Value,
+}
+
+impl ApplyScene<'_> {
+    /// Whether an object is created or updated, not deleted.
+    pub fn keeps_object(&self) -> bool {
+        self.planned.is_set()
+    }
+}
+
+/// The first half of a deed that makes the conforming provider store something else than was planned:
+/// changes what it is asked to apply, by the same function that [`applied_state`] changes the answer with.
+///
+/// The scene's planned state is that of the request in both halves, so a function that derives its result
+/// from it alone does nothing more to an answer that already has it.
+pub fn requested_plan(
+    exchange: &mut Exchange,
+    scene: &Scene<'_>,
+    change: impl FnOnce(&ApplyScene<'_>, &Value) -> Option<Value>,
+) -> bool {
+    let (AnyCall::Apply(call), Some(schema)) = (&mut exchange.call, scene.schema) else { return false };
+    let request = &mut call.request;
+    let (Some(prior), Some(config), Some(planned)) =
+        (request.prior_state.value(), request.config.value(), request.planned_state.value())
+    else {
+        return false;
+    };
+    match change(&ApplyScene { schema, prior, config, planned }, planned) {
+        Some(changed) if changed != *planned => {
+            request.planned_state = Encoded::of(changed, schema.implied_type());
+            true
+        }
+        _ => false,
+    }
 }
 
 /// Replaces the new state of an answered apply; `None` leaves it alone.
@@ -48,13 +97,15 @@ pub fn applied_state(
     change: impl FnOnce(&ApplyScene<'_>, &Value) -> Option<Value>,
 ) -> bool {
     let (AnyCall::Apply(call), Some(schema)) = (&mut exchange.call, scene.schema) else { return false };
-    let (Some(prior), Some(planned)) = (call.request.prior_state.value(), call.request.planned_state.value())
+    let request = &call.request;
+    let (Some(prior), Some(config), Some(planned)) =
+        (request.prior_state.value(), request.config.value(), request.planned_state.value())
     else {
         return false;
     };
     let Ok(response) = &mut call.outcome else { return false };
     let Some(new) = response.new_state.value() else { return false };
-    match change(&ApplyScene { schema, prior, planned }, new) {
+    match change(&ApplyScene { schema, prior, config, planned }, new) {
         Some(changed) if changed != *new => {
             response.new_state = Encoded::of(changed, schema.implied_type());
             true
@@ -98,6 +149,63 @@ pub fn upgraded_state(
         }
         _ => false,
     }
+}
+
+/// Replaces the state of a successful read of a data source; `change` sees the schema, the configuration
+/// and the state.
+pub fn data_state(
+    exchange: &mut Exchange,
+    scene: &Scene<'_>,
+    change: impl FnOnce(&Schema, &Value, &Value) -> Option<Value>,
+) -> bool {
+    let (AnyCall::ReadData(call), Some(schema)) = (&mut exchange.call, scene.schema) else { return false };
+    let Some(config) = call.request.config.value() else { return false };
+    let Ok(response) = &mut call.outcome else { return false };
+    let Some(state) = response.state.value() else { return false };
+    match change(schema, config, state) {
+        Some(changed) if changed != *state => {
+            response.state = Encoded::of(changed, schema.implied_type());
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Adds a message to an answer that has none.
+pub fn say(exchange: &mut Exchange, diagnostic: Diagnostic) -> bool {
+    match exchange.call.diagnostics_mut() {
+        Some(diagnostics) if diagnostics.is_empty() => {
+            diagnostics.push(diagnostic);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// A warning, which nobody may object to.
+pub fn warning() -> Diagnostic {
+    Diagnostic { severity: Diagnostic::WARNING, ..Diagnostic::error("This is only a remark", "") }
+}
+
+/// The object with the first member, at any depth, for which `change` has a replacement, replaced.
+///
+/// Inner members come before outer ones. Paths lead through elements of sets.
+pub fn first_member(
+    block: &Block,
+    object: &Value,
+    change: &mut dyn FnMut(Member<'_>, &AttributePath, &Value) -> Option<Value>,
+) -> Option<Value> {
+    let mut done = false;
+    let changed = object.transform(&mut |path, value| {
+        let is_member = matches!(path.steps().last(), Some(crate::value::PathStep::Attribute(_)));
+        let replacement = match block.find(path) {
+            Some(member) if is_member && !done => change(member, path, &value),
+            _ => None,
+        };
+        done |= replacement.is_some();
+        replacement.unwrap_or(value)
+    });
+    done.then_some(changed)
 }
 
 /// The first value of a response and the type it is encoded with, whatever the call.

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
+use super::shape::misshapen;
 use crate::core::{self, Problem};
 use crate::engine::Engine;
 use crate::schema::{Block, Schema};
@@ -100,8 +101,8 @@ impl Context<'_> {
         found
     }
 
-    /// What the engine's plan check finds. A plan that is unknown as a whole, or that was put off, is not
-    /// looked into; nor is what stands at or below a write-only attribute that is wrong already.
+    /// What the engine's plan check finds. A plan that is unknown as a whole, is no object of the schema, or
+    /// was put off, is not looked into; nor is what stands at or below a write-only attribute that is wrong already.
     pub fn plan_problems(&self, plan: &Planned<'_>) -> &[Problem] {
         self.checks.plan.get_or_init(|| {
             self.judge_plan(plan, |block| {
@@ -120,7 +121,8 @@ impl Context<'_> {
     }
 
     fn judge_plan(&self, plan: &Planned<'_>, check: impl FnOnce(&Block) -> Vec<Problem>) -> Vec<Problem> {
-        if plan.planned.is_unknown() || plan.response.deferred.is_some() {
+        let unfit = plan.planned.is_unknown() || plan.response.deferred.is_some();
+        if unfit || !misshapen(&plan.schema.block, plan.planned).is_empty() {
             return Vec::new();
         }
         let reported = self.write_only_problems(&plan.schema.block, plan.planned);
@@ -144,6 +146,9 @@ impl Context<'_> {
         let view = |exchange| Context::new(self.transcript, exchange, self.engine, self.volatile);
         let context = view(self.earlier(id)?);
         let initial = context.planned().ok()?;
+        if !misshapen(&initial.schema.block, initial.planned).is_empty() {
+            return None;
+        }
         let action = context.action(&initial);
         if !action.is_replace() {
             return Some(core::Planned { action, state: initial.planned.clone() });
@@ -178,14 +183,17 @@ impl Context<'_> {
 
     /// What the engine's comparison of a result with its plan finds.
     ///
-    /// Deletes and failed applies are not compared. Neither is what other rules report: a missing object,
-    /// unknown values, and write-only ones.
+    /// Deletes and failed applies are not compared. Neither is what other rules report: a missing or
+    /// misshapen object, unknown values, and write-only ones.
     pub fn result_problems(&self, applied: &Applied<'_>) -> &[Problem] {
         self.checks.result.get_or_init(|| {
             if applied.failed || !applied.planned.is_set() || !applied.new.is_set() {
                 return Vec::new();
             }
             let block = &applied.schema.block;
+            if !misshapen(block, applied.new).is_empty() {
+                return Vec::new();
+            }
             let reported = self.write_only_problems(block, applied.new);
             let mut problems =
                 core::assert_object_compatible(block, applied.planned, applied.new, self.engine);

@@ -1,9 +1,9 @@
 //! Small tools that faults are made of.
 
 use super::Scene;
-use crate::schema::{Attribute, Block, Member, Schema};
+use crate::schema::{Attribute, Block, Member, Nesting, Schema};
 use crate::transcript::{AnyCall, Diagnostic, Encoded, Exchange};
-use crate::value::{AttributePath, Value};
+use crate::value::{AttributePath, PathStep, Type, Value};
 
 /// What a fault sees of a plan, beside the planned state it may change.
 pub struct PlanScene<'a> {
@@ -197,7 +197,7 @@ pub fn first_member(
 ) -> Option<Value> {
     let mut done = false;
     let changed = object.transform(&mut |path, value| {
-        let is_member = matches!(path.steps().last(), Some(crate::value::PathStep::Attribute(_)));
+        let is_member = matches!(path.steps().last(), Some(PathStep::Attribute(_)));
         let replacement = match block.find(path) {
             Some(member) if is_member && !done => change(member, path, &value),
             _ => None,
@@ -206,6 +206,64 @@ pub fn first_member(
         replacement.unwrap_or(value)
     });
     done.then_some(changed)
+}
+
+/// The object with a text in place of the first nested blocks whose type is dynamic.
+pub fn misshape(block: &Block, object: &Value) -> Option<Value> {
+    let nested = block.block_types.iter().find(|nested| {
+        nested.implied_type() == Type::Dynamic && object.attribute(&nested.name).is_some_and(Value::is_set)
+    })?;
+    Some(object.with_attribute(&nested.name, Value::string("no blocks")))
+}
+
+/// The object with the first computed attribute of the root block unknown that is not so yet.
+pub fn unsettle(block: &Block, object: &Value) -> Option<Value> {
+    let attribute = block
+        .attributes
+        .iter()
+        .filter(|attribute| attribute.computed)
+        .find(|attribute| object.attribute(&attribute.name).is_some_and(|value| !value.is_unknown()))?;
+    Some(object.with_attribute(&attribute.name, Value::unknown(attribute.ty())))
+}
+
+/// Plans an optional and computed attribute without configuration as unknown, promising nothing, while
+/// something in the configuration is unknown: legal, and so the twin of several faults.
+pub fn unsettle_while_undecided(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    planned_change(exchange, scene, |plan, planned| {
+        let attribute = first_attribute(plan.schema, plan.config, |attribute, config| {
+            attribute.optional && attribute.computed && config.is_null()
+        })?;
+        let unknown = Value::unknown(attribute.ty());
+        (!plan.config.is_wholly_known()).then(|| planned.with_attribute(&attribute.name, unknown))
+    })
+}
+
+/// The object with a text in the first write-only text attribute of the root block.
+pub fn leak(block: &Block, object: &Value) -> Option<Value> {
+    let attribute =
+        block.attributes.iter().find(|attribute| attribute.write_only && attribute.ty() == Type::String)?;
+    object.is_set().then(|| object.with_attribute(&attribute.name, Value::string("leaked")))
+}
+
+/// The object with capitals in the first configurable text attribute of the root block that has other letters.
+pub fn capitalise(block: &Block, object: &Value) -> Option<Value> {
+    let (name, text) =
+        block.attributes.iter().filter(|attribute| attribute.is_configurable()).find_map(|attribute| {
+            let text = object.attribute(&attribute.name)?.as_str()?;
+            Some((&attribute.name, text.to_uppercase())).filter(|(_, capitals)| capitals != text)
+        })?;
+    Some(object.with_attribute(name, Value::string(&text)))
+}
+
+/// The object with the first nested blocks, at any depth, null that are an empty collection.
+pub fn nullify_empty_blocks(block: &Block, object: &Value) -> Option<Value> {
+    first_member(block, object, &mut |member, _, value| match member {
+        Member::Block(nested) if value.is_set() && value.children().is_empty() => {
+            let is_collection = matches!(nested.nesting, Nesting::List | Nesting::Set | Nesting::Map);
+            is_collection.then(|| Value::null(value.ty().clone()))
+        }
+        _ => None,
+    })
 }
 
 /// The first value of a response and the type it is encoded with, whatever the call.

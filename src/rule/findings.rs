@@ -1,5 +1,6 @@
 //! What a check has to say about one exchange.
 
+use super::shape::misshapen;
 use crate::core::Problem;
 use crate::schema::{Attribute, Block, Member};
 use crate::value::{AttributePath, Value};
@@ -101,6 +102,23 @@ impl Findings {
         for problem in problems.iter().filter(|problem| covers.contains(&problem.covers)) {
             self.add(Finding::from(problem).guarded(block));
         }
+    }
+
+    /// One breach for each place of an answer that holds something else than nested blocks.
+    pub fn adopt_misshapen(&mut self, block: &Block, answered: &Value) {
+        for path in misshapen(block, answered) {
+            self.report(path, "there is something else than nested blocks where nested blocks belong");
+        }
+    }
+
+    /// One breach for each unknown in a value that must be wholly known.
+    pub fn adopt_unknowns(&mut self, answered: &Value) {
+        answered.walk(&mut |path, value| {
+            if value.is_unknown() {
+                self.report(path.clone(), "the value is unknown");
+            }
+            !value.is_wholly_known()
+        });
     }
 
     /// A breach in words alone.

@@ -10,11 +10,13 @@ pub mod edit;
 pub mod example;
 mod fault;
 mod findings;
+mod shape;
 
 pub use context::{Applied, Asked, Context, DataRead, DestroyPlan, Planned, Read, Upgraded, Volatile};
 pub use fault::{Act, Fault, Memory, Noise, ProcessAct, Scene};
 pub(crate) use findings::Abstained;
 pub use findings::{Finding, Findings};
+pub use shape::misshapen;
 
 use std::fmt;
 

@@ -56,13 +56,7 @@ pub struct Judgement {
 pub fn judge(rules: &[&'static Rule], transcript: &Transcript, settings: &Settings) -> Judgement {
     let mut judgement = Judgement::default();
     for exchange in &transcript.exchanges {
-        let context = Context {
-            transcript,
-            exchange,
-            engine: settings.engine,
-            volatile: &settings.volatile,
-            declared: Default::default(),
-        };
+        let context = Context::new(transcript, exchange, settings.engine, &settings.volatile);
         for rule in rules {
             judge_exchange(rule, &context, &mut judgement);
         }

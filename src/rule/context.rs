@@ -4,8 +4,10 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use super::Declared;
+use super::shape::misshapen;
+use crate::core::{self, Problem};
 use crate::engine::Engine;
-use crate::schema::Schema;
+use crate::schema::{Block, Schema};
 use crate::transcript::{
     AnyCall, ApplyResourceChangeRequest, ApplyResourceChangeResponse, Diagnostic, Encoded, Exchange,
     ExchangeId, PlanResourceChangeRequest, PlanResourceChangeResponse, Purpose, ReadDataSourceRequest,
@@ -20,8 +22,19 @@ pub struct Context<'t> {
     pub exchange: &'t Exchange,
     pub engine: Engine,
     pub volatile: &'t Volatile,
+    checks: EngineChecks,
     /// What is wrong about the schemas of this exchange, for all rules about it; empty until one asks.
     pub(crate) declared: OnceCell<Vec<Declared>>,
+}
+
+/// What an engine's own checks say of the exchange, worked out once for all rules.
+#[derive(Default)]
+struct EngineChecks {
+    plan: OnceCell<Vec<Problem>>,
+    pairing: OnceCell<Vec<Problem>>,
+    final_plan: OnceCell<Vec<Problem>>,
+    result: OnceCell<Vec<Problem>>,
+    write_only: OnceCell<Vec<Problem>>,
 }
 
 /// Attributes that change by themselves, as a suite lists them: schema paths by type name.
@@ -42,6 +55,22 @@ impl Volatile {
 }
 
 impl<'t> Context<'t> {
+    pub fn new(
+        transcript: &'t Transcript,
+        exchange: &'t Exchange,
+        engine: Engine,
+        volatile: &'t Volatile,
+    ) -> Context<'t> {
+        Context {
+            transcript,
+            exchange,
+            engine,
+            volatile,
+            declared: OnceCell::new(),
+            checks: EngineChecks::default(),
+        }
+    }
+
     pub fn subject(&self) -> &'t Subject {
         &self.transcript.subject
     }
@@ -69,6 +98,132 @@ impl<'t> Context<'t> {
         found.retain(|(path, _, _)| !self.is_volatile(path));
         found
     }
+}
+
+impl Context<'_> {
+    /// As [`Context::differences`], without those that other rules report: values that are unknown now,
+    /// and write-only ones.
+    pub fn changes(&self, block: &Block, a: &Value, b: &Value) -> Vec<(AttributePath, Value, Value)> {
+        let mut found = self.differences(a, b);
+        found.retain(|(path, _, now)| {
+            now.is_wholly_known() && !block.attribute_at(path).is_some_and(|attribute| attribute.write_only)
+        });
+        found
+    }
+
+    /// What the engine's plan check finds. A plan that is unknown as a whole, is no object of the schema, or
+    /// was put off, is not looked into; nor is what stands at or below a write-only attribute that is wrong already.
+    pub fn plan_problems(&self, plan: &Planned<'_>) -> &[Problem] {
+        self.checks.plan.get_or_init(|| {
+            self.judge_plan(plan, |block| {
+                core::assert_plan_valid(block, plan.prior, plan.config, plan.planned, self.engine)
+            })
+        })
+    }
+
+    /// What keeps the elements of planned sets from being paired with configured ones.
+    pub fn pairing_problems(&self, plan: &Planned<'_>) -> &[Problem] {
+        self.checks.pairing.get_or_init(|| {
+            self.judge_plan(plan, |block| {
+                core::assert_sets_paired(block, plan.prior, plan.config, plan.planned, self.engine)
+            })
+        })
+    }
+
+    fn judge_plan(&self, plan: &Planned<'_>, check: impl FnOnce(&Block) -> Vec<Problem>) -> Vec<Problem> {
+        let unfit = plan.planned.is_unknown() || plan.response.deferred.is_some();
+        if unfit || !misshapen(&plan.schema.block, plan.planned).is_empty() {
+            return Vec::new();
+        }
+        let reported = self.write_only_problems(&plan.schema.block, plan.planned);
+        let mut problems = check(&plan.schema.block);
+        problems.retain(|problem| !reported.iter().any(|known| holds(&known.path, &problem.path)));
+        problems
+    }
+
+    /// How the plan of the apply phase departs from the initial one; `None` where there is none to compare.
+    pub fn final_plan_problems(&self, plan: &Planned<'_>) -> Option<&[Problem]> {
+        let Purpose::FinalPlan { initial } = self.purpose() else { return None };
+        let initial = self.initial_plan(*initial)?;
+        Some(self.checks.final_plan.get_or_init(|| {
+            let last = core::Planned { action: self.action(plan), state: plan.planned.clone() };
+            core::assert_final_plan(&plan.schema.block, &initial, &last, self.engine)
+        }))
+    }
+
+    /// What the initial plan came to. The state of a replacement is that of its create half.
+    fn initial_plan(&self, id: ExchangeId) -> Option<core::Planned> {
+        let view = |exchange| Context::new(self.transcript, exchange, self.engine, self.volatile);
+        let context = view(self.earlier(id)?);
+        let initial = context.planned().ok()?;
+        if !misshapen(&initial.schema.block, initial.planned).is_empty() {
+            return None;
+        }
+        let action = context.action(&initial);
+        if !action.is_replace() {
+            return Some(core::Planned { action, state: initial.planned.clone() });
+        }
+        let create_half = self
+            .transcript
+            .before(self.exchange.id, &self.exchange.instance)
+            .find(|exchange| matches!(exchange.purpose, Purpose::ReplaceCreate { first } if first == id))?;
+        Some(core::Planned { action, state: view(create_half).planned().ok()?.planned.clone() })
+    }
+
+    /// The action that follows from a plan.
+    fn action(&self, plan: &Planned<'_>) -> core::Action {
+        let block = &plan.schema.block;
+        let kept = self.required_replaces(plan).kept;
+        core::choose_action(
+            block,
+            plan.prior,
+            plan.planned,
+            &kept,
+            core::Circumstances::default(),
+            self.engine,
+        )
+    }
+
+    /// What becomes of the paths that a plan says require replacement.
+    pub fn required_replaces(&self, plan: &Planned<'_>) -> core::RequiredReplaces {
+        let paths: Vec<AttributePath> =
+            plan.response.requires_replace.iter().map(|path| path.to_path()).collect();
+        core::requires_replace(&plan.schema.block, plan.prior, plan.planned, &paths, self.engine)
+    }
+
+    /// What the engine's comparison of a result with its plan finds.
+    ///
+    /// Deletes and failed applies are not compared. Neither is what other rules report: a missing or
+    /// misshapen object, unknown values, and write-only ones.
+    pub fn result_problems(&self, applied: &Applied<'_>) -> &[Problem] {
+        self.checks.result.get_or_init(|| {
+            if applied.failed || !applied.planned.is_set() || !applied.new.is_set() {
+                return Vec::new();
+            }
+            let block = &applied.schema.block;
+            if !misshapen(block, applied.new).is_empty() {
+                return Vec::new();
+            }
+            let reported = self.write_only_problems(block, applied.new);
+            let mut problems =
+                core::assert_object_compatible(block, applied.planned, applied.new, self.engine);
+            problems.retain(|problem| {
+                problem.values.last().is_none_or(|(_, actual)| actual.is_wholly_known())
+                    && !reported.iter().any(|known| holds(&known.path, &problem.path))
+            });
+            problems
+        })
+    }
+
+    /// Where the answer's object holds what a write-only attribute must not.
+    pub fn write_only_problems(&self, block: &Block, answered: &Value) -> &[Problem] {
+        self.checks.write_only.get_or_init(|| core::assert_write_only_null(block, answered))
+    }
+}
+
+/// Whether `inner` is `outer`, or lies below it.
+fn holds(outer: &AttributePath, inner: &AttributePath) -> bool {
+    inner.steps().starts_with(outer.steps())
 }
 
 fn differences(a: &Value, b: &Value, at: &AttributePath, found: &mut Vec<(AttributePath, Value, Value)>) {

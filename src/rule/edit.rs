@@ -5,9 +5,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::Scene;
-use crate::schema::{Attribute, Block, NestedBlock, ProviderSchema, Schema};
+use crate::schema::{Attribute, Block, Member, NestedBlock, Nesting, ProviderSchema, Schema};
 use crate::transcript::{AnyCall, Call, Diagnostic, DynamicValue, Encoded, Exchange};
-use crate::value::{Type, Value, msgpack};
+use crate::value::{AttributePath, PathStep, Type, Value, msgpack};
 
 /// What a fault sees of a plan, beside the planned state it may change.
 pub struct PlanScene<'a> {
@@ -38,11 +38,60 @@ pub fn planned_state(
     }
 }
 
+/// As [`planned_state`], but where the proposed state is the prior one, so that nothing changes, the plan
+/// is left alone.
+pub fn planned_change(
+    exchange: &mut Exchange,
+    scene: &Scene<'_>,
+    change: impl FnOnce(&PlanScene<'_>, &Value) -> Option<Value>,
+) -> bool {
+    changes_something(exchange) && planned_state(exchange, scene, change)
+}
+
+fn changes_something(exchange: &Exchange) -> bool {
+    let AnyCall::Plan(call) = &exchange.call else { return false };
+    call.request.prior_state.value() != call.request.proposed_new_state.value()
+}
+
 /// What a fault sees of an apply, beside the new state it may change.
 pub struct ApplyScene<'a> {
     pub schema: &'a Schema,
     pub prior: &'a Value,
+    pub config: &'a Value,
     pub planned: &'a Value,
+}
+
+impl ApplyScene<'_> {
+    /// Whether an object is created or updated, not deleted.
+    pub fn keeps_object(&self) -> bool {
+        self.planned.is_set()
+    }
+}
+
+/// The first half of a deed that makes the conforming provider store something else than was planned:
+/// changes what it is asked to apply, by the same function that [`applied_state`] changes the answer with.
+///
+/// The scene's planned state is that of the request in both halves, so a function that derives its result
+/// from it alone does nothing more to an answer that already has it.
+pub fn requested_plan(
+    exchange: &mut Exchange,
+    scene: &Scene<'_>,
+    change: impl FnOnce(&ApplyScene<'_>, &Value) -> Option<Value>,
+) -> bool {
+    let (AnyCall::Apply(call), Some(schema)) = (&mut exchange.call, scene.schema) else { return false };
+    let request = &mut call.request;
+    let (Some(prior), Some(config), Some(planned)) =
+        (request.prior_state.value(), request.config.value(), request.planned_state.value())
+    else {
+        return false;
+    };
+    match change(&ApplyScene { schema, prior, config, planned }, planned) {
+        Some(changed) if changed != *planned => {
+            request.planned_state = Encoded::of(changed, schema.implied_type());
+            true
+        }
+        _ => false,
+    }
 }
 
 /// Replaces the new state of an answered apply; `None` leaves it alone.
@@ -52,13 +101,15 @@ pub fn applied_state(
     change: impl FnOnce(&ApplyScene<'_>, &Value) -> Option<Value>,
 ) -> bool {
     let (AnyCall::Apply(call), Some(schema)) = (&mut exchange.call, scene.schema) else { return false };
-    let (Some(prior), Some(planned)) = (call.request.prior_state.value(), call.request.planned_state.value())
+    let request = &call.request;
+    let (Some(prior), Some(config), Some(planned)) =
+        (request.prior_state.value(), request.config.value(), request.planned_state.value())
     else {
         return false;
     };
     let Ok(response) = &mut call.outcome else { return false };
     let Some(new) = response.new_state.value() else { return false };
-    match change(&ApplyScene { schema, prior, planned }, new) {
+    match change(&ApplyScene { schema, prior, config, planned }, new) {
         Some(changed) if changed != *new => {
             response.new_state = Encoded::of(changed, schema.implied_type());
             true
@@ -102,6 +153,121 @@ pub fn upgraded_state(
         }
         _ => false,
     }
+}
+
+/// Replaces the state of a successful read of a data source; `change` sees the schema, the configuration
+/// and the state.
+pub fn data_state(
+    exchange: &mut Exchange,
+    scene: &Scene<'_>,
+    change: impl FnOnce(&Schema, &Value, &Value) -> Option<Value>,
+) -> bool {
+    let (AnyCall::ReadData(call), Some(schema)) = (&mut exchange.call, scene.schema) else { return false };
+    let Some(config) = call.request.config.value() else { return false };
+    let Ok(response) = &mut call.outcome else { return false };
+    let Some(state) = response.state.value() else { return false };
+    match change(schema, config, state) {
+        Some(changed) if changed != *state => {
+            response.state = Encoded::of(changed, schema.implied_type());
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Adds a message to an answer that has none.
+pub fn say(exchange: &mut Exchange, diagnostic: Diagnostic) -> bool {
+    match exchange.call.diagnostics_mut() {
+        Some(diagnostics) if diagnostics.is_empty() => {
+            diagnostics.push(diagnostic);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// A warning, which nobody may object to.
+pub fn warning() -> Diagnostic {
+    Diagnostic { severity: Diagnostic::WARNING, ..Diagnostic::error("This is only a remark", "") }
+}
+
+/// The object with the first member, at any depth, for which `change` has a replacement, replaced.
+///
+/// Inner members come before outer ones. Paths lead through elements of sets.
+pub fn first_member(
+    block: &Block,
+    object: &Value,
+    change: &mut dyn FnMut(Member<'_>, &AttributePath, &Value) -> Option<Value>,
+) -> Option<Value> {
+    let mut done = false;
+    let changed = object.transform(&mut |path, value| {
+        let is_member = matches!(path.steps().last(), Some(PathStep::Attribute(_)));
+        let replacement = match block.find(path) {
+            Some(member) if is_member && !done => change(member, path, &value),
+            _ => None,
+        };
+        done |= replacement.is_some();
+        replacement.unwrap_or(value)
+    });
+    done.then_some(changed)
+}
+
+/// The object with a text in place of the first nested blocks whose type is dynamic.
+pub fn misshape(block: &Block, object: &Value) -> Option<Value> {
+    let nested = block.block_types.iter().find(|nested| {
+        nested.implied_type() == Type::Dynamic && object.attribute(&nested.name).is_some_and(Value::is_set)
+    })?;
+    Some(object.with_attribute(&nested.name, Value::string("no blocks")))
+}
+
+/// The object with the first computed attribute of the root block unknown that is not so yet.
+pub fn unsettle(block: &Block, object: &Value) -> Option<Value> {
+    let attribute = block
+        .attributes
+        .iter()
+        .filter(|attribute| attribute.computed)
+        .find(|attribute| object.attribute(&attribute.name).is_some_and(|value| !value.is_unknown()))?;
+    Some(object.with_attribute(&attribute.name, Value::unknown(attribute.ty())))
+}
+
+/// Plans an optional and computed attribute without configuration as unknown, promising nothing, while
+/// something in the configuration is unknown: legal, and so the twin of several faults.
+pub fn unsettle_while_undecided(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    planned_change(exchange, scene, |plan, planned| {
+        let attribute = first_attribute(plan.schema, plan.config, |attribute, config| {
+            attribute.optional && attribute.computed && config.is_null()
+        })?;
+        let unknown = Value::unknown(attribute.ty());
+        (!plan.config.is_wholly_known()).then(|| planned.with_attribute(&attribute.name, unknown))
+    })
+}
+
+/// The object with a text in the first write-only text attribute of the root block.
+pub fn leak(block: &Block, object: &Value) -> Option<Value> {
+    let attribute =
+        block.attributes.iter().find(|attribute| attribute.write_only && attribute.ty() == Type::String)?;
+    object.is_set().then(|| object.with_attribute(&attribute.name, Value::string("leaked")))
+}
+
+/// The object with capitals in the first configurable text attribute of the root block that has other letters.
+pub fn capitalise(block: &Block, object: &Value) -> Option<Value> {
+    let (name, text) =
+        block.attributes.iter().filter(|attribute| attribute.is_configurable()).find_map(|attribute| {
+            let text = object.attribute(&attribute.name)?.as_str()?;
+            Some((&attribute.name, text.to_uppercase())).filter(|(_, capitals)| capitals != text)
+        })?;
+    Some(object.with_attribute(name, Value::string(&text)))
+}
+
+/// The object with the first nested blocks, at any depth, null that are an empty collection.
+pub fn nullify_empty_blocks(block: &Block, object: &Value) -> Option<Value> {
+    first_member(block, object, &mut |member, _, value| match member {
+        Member::Block(nested) if value.is_set() && value.children().is_empty() => {
+            let is_collection = matches!(nested.nesting, Nesting::List | Nesting::Set | Nesting::Map);
+            is_collection.then(|| Value::null(value.ty().clone()))
+        }
+        _ => None,
+    })
 }
 
 /// The first value of a response and the type it is encoded with, whatever the call.

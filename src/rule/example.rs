@@ -42,6 +42,7 @@ pub fn schema() -> ProviderSchema {
         )],
     );
     let named = || Block::new(vec![Attribute::typed("name", Type::String).optional()], vec![]);
+    let free = || Block::new(vec![Attribute::typed("any", Type::Dynamic).optional()], vec![]);
     let part = || {
         vec![
             Attribute::typed("mode", Type::String).optional(),
@@ -85,6 +86,7 @@ pub fn schema() -> ProviderSchema {
             NestedBlock::new("one", Nesting::Single, named()),
             NestedBlock::new("group", Nesting::Group, named()),
             NestedBlock::new("zone", Nesting::Map, named()),
+            NestedBlock::new("layer", Nesting::List, free()),
         ],
     );
     let lookup = Block::new(
@@ -93,7 +95,7 @@ pub fn schema() -> ProviderSchema {
             Attribute::typed("query", Type::String).required(),
             Attribute::typed("found", Type::list(Type::String)).computed(),
         ],
-        vec![],
+        vec![NestedBlock::new("filter", Nesting::List, free())],
     );
     let identity = IdentitySchema {
         version: 0,
@@ -195,6 +197,8 @@ impl Scribe {
             "name",
             Value::refined(Type::String, Refinements { not_null: true, ..Refinements::with_prefix("w") }),
         );
+        let zones = unknown.member("zone").ty().clone();
+        let unknown = unknown.with_attribute("zone", Value::unknown(zones));
         self.step = Step::Validate;
         for config in [&unknown, &config] {
             self.validate(config);
@@ -218,8 +222,10 @@ impl Scribe {
 
         self.step = Step::Update;
         let changed = self.config("web", Some("changed"));
-        let plan = self.plan(Purpose::Ordinary, &drifted, &changed, vec![]);
-        self.plan(Purpose::Repeat { of: plan }, &drifted, &changed, vec![]);
+        let undecided = changed.with_attribute("note", Value::unknown(Type::String));
+        let initial = self.plan(Purpose::Ordinary, &drifted, &undecided, vec![]);
+        self.plan(Purpose::Repeat { of: initial }, &drifted, &undecided, vec![]);
+        self.plan(Purpose::FinalPlan { initial }, &drifted, &changed, vec![]);
         let updated = self.apply(&drifted, &changed);
         self.settle(&changed, &updated);
 
@@ -297,6 +303,7 @@ impl Scribe {
             disk: [{ size: 1, tag: [{ key: "t" }] }, { size: 2, path: "/set", tag: [] }],
             rule: [{ port: 80 }, { port: 443, note: "tls" }],
             one: { name: "one" }, group: { name: "group" }, zone: { east: { name: "e" }, west: { name: "w" } },
+            layer: [{ any: 1 }, { any: "x" }],
         });
         literal.of(&self.ty).with_attribute("note", note.of(&Type::String))
     }
@@ -396,11 +403,11 @@ impl Scribe {
     fn apply(&mut self, prior: &Value, config: &Value) -> Value {
         let planned = self.foresee(&self.propose(prior, config));
         let new = Scribe::fulfil(&planned);
-        self.apply_call(prior, config, &planned, &new);
+        self.apply_call(Purpose::Ordinary, prior, config, &planned, &new);
         new
     }
 
-    fn apply_call(&mut self, prior: &Value, config: &Value, planned: &Value, new: &Value) {
+    fn apply_call(&mut self, purpose: Purpose, prior: &Value, config: &Value, planned: &Value, new: &Value) {
         let origin = if prior.is_null() { PriorOrigin::None } else { PriorOrigin::Applied };
         let identity = if new.is_null() { None } else { self.identity() };
         let request = ApplyResourceChangeRequest {
@@ -419,7 +426,7 @@ impl Scribe {
             legacy_type_system: false,
             new_identity: identity,
         };
-        self.record(Purpose::Ordinary, origin, AnyCall::Apply(Call { request, outcome: Ok(response) }));
+        self.record(purpose, origin, AnyCall::Apply(Call { request, outcome: Ok(response) }));
     }
 
     /// What follows every apply: round trip, two reads, and the plan that must change nothing.
@@ -477,16 +484,17 @@ impl Scribe {
     fn destroy(&mut self, state: &Value) {
         let null = self.null();
         self.plan_call(Purpose::Ordinary, PriorOrigin::Applied, state, &null, &null, &null, vec![]);
-        self.apply_call(state, &null, &null, &null);
+        self.apply_call(Purpose::Ordinary, state, &null, &null, &null);
         self.step = Step::Gone;
         self.read(Purpose::Gone, state, &null);
+        self.apply_call(Purpose::Gone, state, &null, &null, &null);
     }
 
     fn data_source(&mut self) {
         self.step = Step::Data;
         let ty = self.transcript.subject.schema.data_sources[LOOKUP].implied_type().clone();
-        let config = value!({ query: "all" }).of(&ty);
-        let state = value!({ id: "1", query: "all", found: ["a", "b"] }).of(&ty);
+        let config = value!({ query: "all", filter: [{ any: 1 }] }).of(&ty);
+        let state = value!({ id: "1", query: "all", filter: [{ any: 1 }], found: ["a", "b"] }).of(&ty);
         let mut first = None;
         for _ in 0..2 {
             let request = ReadDataSourceRequest {

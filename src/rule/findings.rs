@@ -1,5 +1,8 @@
 //! What a check has to say about one exchange.
 
+use super::shape::misshapen;
+use crate::core::Problem;
+use crate::schema::{Attribute, Block, Member};
 use crate::value::{AttributePath, Value};
 
 /// One breach, before anyone decided how much it matters.
@@ -49,10 +52,35 @@ impl Finding {
         self
     }
 
+    /// Marks the finding where it, or anything inside the values it shows, is sensitive.
+    #[must_use]
+    pub fn guarded(mut self, block: &Block) -> Finding {
+        let is_secret = |attribute: &Attribute| attribute.sensitive || attribute.write_only;
+        let holds_secrets = match block.find(&self.path) {
+            _ if self.path.is_root() => block.any_attribute(&is_secret),
+            Some(Member::Block(nested)) => nested.block.any_attribute(&is_secret),
+            Some(Member::Attribute(attribute)) => attribute.any(&is_secret),
+            None => false,
+        };
+        self.sensitive |= holds_secrets || block.is_sensitive(&self.path);
+        self
+    }
+
     #[must_use]
     pub fn caused_by(mut self, cause: impl Into<String>) -> Finding {
         self.cause = cause.into();
         self
+    }
+}
+
+/// The last value of a problem is what came back, those before it are what would have been right.
+impl From<&Problem> for Finding {
+    fn from(problem: &Problem) -> Finding {
+        let mut finding = Finding::new(problem.path.clone(), &problem.message);
+        finding.sensitive = problem.sensitive;
+        finding.allowed = problem.values.clone();
+        finding.actual = finding.allowed.pop();
+        finding
     }
 }
 
@@ -73,6 +101,30 @@ pub(crate) enum Abstained {
 impl Findings {
     pub fn add(&mut self, finding: Finding) {
         self.found.push(finding);
+    }
+
+    /// The problems that break one of the entries a rule covers.
+    pub fn adopt(&mut self, block: &Block, problems: &[Problem], covers: &[&str]) {
+        for problem in problems.iter().filter(|problem| covers.contains(&problem.covers)) {
+            self.add(Finding::from(problem).guarded(block));
+        }
+    }
+
+    /// One breach for each place of an answer that holds something else than nested blocks.
+    pub fn adopt_misshapen(&mut self, block: &Block, answered: &Value) {
+        for path in misshapen(block, answered) {
+            self.report(path, "there is something else than nested blocks where nested blocks belong");
+        }
+    }
+
+    /// One breach for each unknown in a value that must be wholly known.
+    pub fn adopt_unknowns(&mut self, answered: &Value) {
+        answered.walk(&mut |path, value| {
+            if value.is_unknown() {
+                self.report(path.clone(), "the value is unknown");
+            }
+            !value.is_wholly_known()
+        });
     }
 
     /// A breach in words alone.

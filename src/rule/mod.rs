@@ -12,6 +12,7 @@ pub mod example;
 mod fault;
 mod findings;
 mod oddity;
+mod shape;
 
 pub use context::{Applied, Asked, Context, DataRead, DestroyPlan, Planned, Read, Upgraded, Volatile};
 pub use declared::{Declared, declared};
@@ -19,6 +20,7 @@ pub use fault::{Act, Fault, Memory, Noise, ProcessAct, Scene};
 pub(crate) use findings::Abstained;
 pub use findings::{Finding, Findings};
 pub use oddity::Oddity;
+pub use shape::misshapen;
 
 use std::fmt;
 

@@ -88,8 +88,26 @@ catalogue! {
         leaves_the_provider_as_configured,
     }
     plan {
-        repeats_itself,
+        conforms,
+        exists_when_configured,
+        keeps_configured_values,
         stays_null,
+        write_only_is_null,
+        no_null_elements_around_write_only,
+        keeps_nested_attributes,
+        keeps_nested_elements,
+        blocks_are_not_null,
+        unknown_blocks_stay_unknown,
+        configured_blocks_are_known,
+        keeps_blocks,
+        has_every_configured_block,
+        pairs_set_elements,
+        replace_paths_exist,
+        repeats_itself,
+        changes_nothing_needlessly,
+        destroys_to_nothing,
+        final_plan_keeps_action,
+        final_plan_agrees,
     }
 }
 
@@ -100,5 +118,7 @@ pub fn find(id: &str) -> Option<&'static Rule> {
     CATALOGUE.iter().copied().find(|rule| rule.id == id)
 }
 
+#[cfg(test)]
+mod matrix;
 #[cfg(test)]
 mod tests;

@@ -9,7 +9,7 @@ use crate::schema::ProviderSchema;
 use crate::transcript::{AnyCall, Transcript};
 
 /// Arms a fault in the example: every exchange it can spoil is spoilt.
-fn armed(fault: &Fault) -> Option<Transcript> {
+pub(super) fn armed(fault: &Fault) -> Option<Transcript> {
     let mut provider = example::schema();
     if let Act::Schema(change) = fault.act {
         return change(&mut provider).then(|| example::lifecycle_of(provider, 6, Default::default()));

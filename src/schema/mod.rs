@@ -289,7 +289,8 @@ impl Attribute {
         }
     }
 
-    fn any(&self, holds: &dyn Fn(&Attribute) -> bool) -> bool {
+    /// Whether it, or an attribute inside, satisfies a predicate.
+    pub fn any(&self, holds: &dyn Fn(&Attribute) -> bool) -> bool {
         holds(self)
             || self
                 .nested_attributes()

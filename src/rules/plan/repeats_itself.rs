@@ -40,7 +40,8 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
         findings.add(
             Finding::new(path, "the same request was planned differently the second time")
                 .allow("first plan", &before)
-                .actual("second plan", &now),
+                .actual("second plan", &now)
+                .guarded(&plan.schema.block),
         );
     }
     let sorted = |response: &PlanResourceChangeResponse| {

@@ -1,6 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Planned, Scene, edit};
-use crate::schema::{Member, align};
+use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
 use crate::transcript::Exchange;
 use crate::value::{Type, Value};
 
@@ -8,8 +7,10 @@ declare_rule! {
     /// A plan leaves null what the user left out and the provider may not fill.
     ///
     /// An attribute that is not computed and that the configuration leaves null must be
-    /// planned null: not a default, not an empty collection, not unknown. To offer a
-    /// default, mark the attribute both optional and computed.
+    /// planned null: not a default, not an empty collection, not unknown. The prior state is
+    /// no excuse: an argument taken out of the configuration is to be planned null. To offer
+    /// a default, mark the attribute both optional and computed; the plugin framework wants
+    /// that wherever a Default stands, SDKv2 hides it under the legacy flag.
     "plan/stays-null", Must, legacy: Excused,
     covers: ["PLAN-013"],
     title: Some("Provider produced invalid plan"),
@@ -28,22 +29,12 @@ declare_rule! {
     };
 }
 
-fn check(_: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
-    align(&plan.schema.block, [plan.config, plan.planned], &mut |aligned| {
-        let Member::Attribute(attribute) = aligned.member else { return };
-        let [config, planned] = &aligned.values;
-        if !attribute.computed && config.is_null() && !planned.is_null() {
-            findings.add(
-                Finding::new(aligned.path, "the attribute is not computed and not configured, and is planned all the same")
-                    .allow("configuration", config)
-                    .actual("planned state", planned),
-            );
-        }
-    });
+fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    findings.adopt(&plan.schema.block, context.plan_problems(plan), RULE.covers);
 }
 
 fn fill(exchange: &mut Exchange, scene: &mut Scene<'_>, computed: bool) -> bool {
-    edit::planned_state(exchange, scene, |plan, planned| {
+    edit::planned_change(exchange, scene, |plan, planned| {
         let attribute = edit::first_attribute(plan.schema, planned, |attribute, value| {
             attribute.optional
                 && attribute.computed == computed

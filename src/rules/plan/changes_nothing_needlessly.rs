@@ -1,0 +1,73 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Planned, Scene, edit};
+use crate::transcript::{Exchange, Purpose};
+use crate::value::Value;
+
+declare_rule! {
+    /// A plan changes nothing where neither the configuration nor the object has changed.
+    ///
+    /// Directly after an apply, the same configuration must be planned as exactly the state
+    /// the apply returned, without a path that requires replacement. Otherwise users see a
+    /// change in each plan, for ever. Computed attributes may turn unknown only when
+    /// something else changes: use UseStateForUnknown in the plugin framework, and in SDKv2
+    /// look for a value that Read stores otherwise than the configuration has it. A
+    /// write-only attribute may require replacement only when the provider knows that its
+    /// value is another one.
+    "plan/changes-nothing-needlessly", Must, needs_applied_prior: true,
+    covers: ["PLAN-046", "APPLY-031", "WO-004"],
+    title: None,
+    cites: "resource instance change lifecycle", "ReadResource":
+        "avoiding unwanted cascading changes";
+    check: Check::Plan(check);
+    fault: Fault {
+        name: "plan/forgets-computed-values",
+        about: "plans a computed attribute as unknown in each update",
+        act: Act::Answer(forget),
+    };
+    twin: Fault {
+        name: "plan/forgets-computed-values-on-change",
+        about: "plans a computed attribute as unknown in updates that change something",
+        act: Act::Answer(forget_on_change),
+    };
+}
+
+fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    if !matches!(context.purpose(), Purpose::NothingChanged { .. }) {
+        return findings.not_applicable("something may have changed");
+    }
+    if plan.response.deferred.is_some() {
+        return findings.not_applicable("the plan was put off");
+    }
+    let block = &plan.schema.block;
+    for (path, prior, planned) in context.differences(plan.prior, plan.planned) {
+        if !prior.equals(&planned).is_true() {
+            findings.add(
+                Finding::new(path, "nothing changed, and yet a change is planned")
+                    .allow("prior state", &prior)
+                    .actual("planned state", &planned)
+                    .guarded(block),
+            );
+        }
+    }
+    for path in context.required_replaces(plan).kept {
+        if !context.is_volatile(&path) {
+            findings.report(path, "nothing changed, and yet replacement is required");
+        }
+    }
+}
+
+/// Forgets the first computed attribute that the configuration does not set, of an object that exists.
+fn unknown(plan: &edit::PlanScene<'_>, planned: &Value) -> Option<Value> {
+    let attribute = edit::first_attribute(plan.schema, plan.prior, |attribute, prior| {
+        attribute.computed && prior.is_set() && plan.config.member(&attribute.name).is_null()
+    })?;
+    Some(planned.with_attribute(&attribute.name, Value::unknown(attribute.ty())))
+}
+
+fn forget(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::planned_state(exchange, scene, unknown)
+}
+
+fn forget_on_change(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::planned_change(exchange, scene, unknown)
+}

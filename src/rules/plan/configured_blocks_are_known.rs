@@ -1,0 +1,45 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::schema::Nesting;
+use crate::transcript::Exchange;
+use crate::value::Value;
+
+declare_rule! {
+    /// A plan knows the nested blocks that the configuration knows.
+    ///
+    /// Unknown values belong in the attributes inside a block; the block itself, and how many
+    /// there are, follows from the configuration. Users see "planned unknown value for
+    /// configured block". In ModifyPlan, mark the computed attributes inside unknown one by
+    /// one instead of the list or set of blocks; in SDKv2, beware of SetNewComputed on a
+    /// block.
+    "plan/configured-blocks-are-known", Must, legacy: Excused,
+    covers: ["PLAN-028"],
+    title: Some("Provider produced invalid plan"),
+    cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
+        "the number of blocks cannot be changed on the fly during planning";
+    check: Check::Plan(check);
+    fault: Fault {
+        name: "plan/forgets-configured-blocks",
+        about: "plans configured nested blocks as unknown while something else is",
+        act: Act::Answer(forget),
+    };
+    twin: Fault {
+        name: "plan/forgets-a-computed-value",
+        about: "plans an optional and computed attribute as unknown while something else is",
+        act: Act::Answer(edit::unsettle_while_undecided),
+    };
+}
+
+fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    findings.adopt(&plan.schema.block, context.plan_problems(plan), RULE.covers);
+}
+
+fn forget(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::planned_change(exchange, scene, |plan, planned| {
+        let nested = plan.schema.block.block_types.iter().find(|nested| {
+            nested.nesting == Nesting::List && plan.config.member(&nested.name).is_set()
+        })?;
+        let unknown = Value::unknown(nested.implied_type());
+        (!plan.config.is_wholly_known()).then(|| planned.with_attribute(&nested.name, unknown))
+    })
+}

@@ -1,0 +1,39 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::transcript::Exchange;
+
+declare_rule! {
+    /// A planned state has nested blocks where the schema has nested blocks.
+    ///
+    /// Most answers of the wrong type do not even decode. Nested blocks with dynamic
+    /// members are sent as a dynamic value, which can hold anything; it has to be a tuple
+    /// of the blocks' objects, or for a map of blocks an object of them. Engines may show an
+    /// error or crash on anything else. Encode such blocks through your SDK's object types
+    /// rather than by hand.
+    "plan/conforms", Must,
+    covers: ["PLAN-002"],
+    title: Some("Provider produced invalid plan"),
+    cites: "resource instance change lifecycle", "Terraform Resource Instance Change Lifecycle":
+        "produce objects that conform to the schema of the selected resource type";
+    check: Check::Plan(check);
+    fault: Fault {
+        name: "plan/misshapes-blocks",
+        about: "plans a text in place of blocks with dynamic members while something is unknown",
+        act: Act::Answer(misshape),
+    };
+    twin: Fault {
+        name: "plan/forgets-promises",
+        about: "plans an optional and computed attribute as unknown, promising nothing, while something is unknown",
+        act: Act::Answer(edit::unsettle_while_undecided),
+    };
+}
+
+fn check(_: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    findings.adopt_misshapen(&plan.schema.block, plan.planned);
+}
+
+fn misshape(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::planned_change(exchange, scene, |plan, planned| {
+        (!plan.config.is_wholly_known()).then(|| edit::misshape(&plan.schema.block, planned))?
+    })
+}

@@ -1,0 +1,70 @@
+use bytes::Bytes;
+
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, DestroyPlan, Fault, Findings, Scene};
+use crate::transcript::{AnyCall, Encoded, Exchange, PlanResourceChangeRequest, PlanResourceChangeResponse};
+use crate::value::{AttributePath, Value};
+
+declare_rule! {
+    /// The plan of a destroy is null.
+    ///
+    /// A provider that declares it can plan destroys is asked with a null configuration and
+    /// a null proposal, and has nothing to answer but null; to refuse, it reports an error.
+    /// Users see that the provider planned a non-null destroy value. Plan modification code
+    /// must return early when the plan is null: in the plugin framework, ask
+    /// `req.Plan.Raw.IsNull()` first in ModifyPlan.
+    "plan/destroys-to-nothing", Must,
+    covers: ["PLAN-055"],
+    title: Some("Provider produced invalid plan"),
+    cites: "terraform-plugin-go documentation", "PlanResourceChangeRequest":
+        "will be null when planning a delete operation";
+    check: Check::DestroyPlan(check);
+    fault: Fault {
+        name: "plan/destroys-to-the-prior-state",
+        about: "answers the plan of a destroy with the prior state",
+        act: Act::Answer(keep),
+    };
+    twin: Fault {
+        name: "plan/destroys-with-a-note",
+        about: "returns private data with the plan of a destroy",
+        act: Act::Answer(note),
+    };
+}
+
+fn check(_: &Context<'_>, plan: &DestroyPlan<'_>, findings: &mut Findings) {
+    if plan.response.deferred.is_some() {
+        return findings.not_applicable("the plan was put off");
+    }
+    if !plan.planned.is_null() {
+        findings.report(AttributePath::root(), "a destroy was planned, and an object is planned to be left");
+    }
+}
+
+fn change(
+    exchange: &mut Exchange,
+    change: fn(&PlanResourceChangeRequest, &mut PlanResourceChangeResponse),
+) -> bool {
+    let AnyCall::Plan(call) = &mut exchange.call else { return false };
+    let destroys = call.request.proposed_new_state.value().is_some_and(Value::is_null);
+    match &mut call.outcome {
+        Ok(response) if destroys => {
+            change(&call.request, response);
+            true
+        }
+        _ => false,
+    }
+}
+
+fn keep(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    change(exchange, |request, response| {
+        response.planned_state = Encoded::clone(&request.prior_state);
+    })
+}
+
+fn note(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    change(exchange, |_, response| {
+        if response.planned_private.is_empty() {
+            response.planned_private = Bytes::from_static(b"{}");
+        }
+    })
+}

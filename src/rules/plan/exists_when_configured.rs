@@ -1,0 +1,57 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Planned, Scene, edit};
+use crate::schema::Nesting;
+use crate::transcript::Exchange;
+use crate::value::{AttributePath, Value};
+
+declare_rule! {
+    /// A plan has an object exactly where the configuration has one.
+    ///
+    /// The planned object may not be null, nor unknown as a whole, and a single nested
+    /// block is there when and only when it is configured. Users see that something was
+    /// planned for absence while the configuration wants existence, or the reverse. It is
+    /// mostly a plan modifier that sets a whole object, or a block kept from the prior
+    /// state after it was taken out of the configuration.
+    "plan/exists-when-configured", Must, legacy: Excused,
+    covers: ["PLAN-004", "PLAN-005", "PLAN-006", "PLAN-029"],
+    title: Some("Provider produced invalid plan"),
+    cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
+        "must have a corresponding nested object in the planned new state";
+    check: Check::Plan(check);
+    fault: Fault {
+        name: "plan/drops-a-single-block",
+        about: "plans a configured single nested block as absent",
+        act: Act::Answer(drop_single_block),
+    };
+    twin: Fault {
+        name: "plan/drops-a-computed-value",
+        about: "plans an optional and computed attribute without configuration as absent",
+        act: Act::Answer(drop_computed_value),
+    };
+}
+
+fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    if plan.planned.is_unknown() {
+        let root = AttributePath::root();
+        return findings.add(Finding::new(root, "the planned object is unknown as a whole"));
+    }
+    findings.adopt(&plan.schema.block, context.plan_problems(plan), RULE.covers);
+}
+
+fn drop_single_block(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::planned_change(exchange, scene, |plan, planned| {
+        let nested = plan.schema.block.block_types.iter().find(|nested| {
+            nested.nesting == Nesting::Single && plan.config.member(&nested.name).is_set()
+        })?;
+        Some(planned.with_attribute(&nested.name, Value::null(nested.implied_type())))
+    })
+}
+
+fn drop_computed_value(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::planned_change(exchange, scene, |plan, planned| {
+        let attribute = edit::first_attribute(plan.schema, plan.config, |attribute, config| {
+            attribute.optional && attribute.computed && config.is_null()
+        })?;
+        Some(planned.with_attribute(&attribute.name, Value::null(attribute.ty())))
+    })
+}

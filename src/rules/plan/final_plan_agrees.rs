@@ -1,0 +1,56 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::{Type, Value};
+
+declare_rule! {
+    /// The plan made while applying agrees with the one the user approved.
+    ///
+    /// What was known in the initial plan stays identical; what was unknown may become any
+    /// value of its type, within what was promised of it, such as not being null. Users see
+    /// an inconsistent final plan, in the middle of an apply. A value that is derived from an
+    /// argument must be planned unknown while that argument is, and not as its default or
+    /// its old value; in the plugin framework, do not use UseStateForUnknown for it.
+    "plan/final-plan-agrees", Must,
+    covers: ["PLAN-047", "PLAN-061", "PLAN-071"],
+    title: Some("Provider produced inconsistent final plan"),
+    cites: "resource instance change lifecycle", "PlanResourceChange":
+        "must have an identical value in the Final Planned State";
+    check: Check::Plan(check);
+    fault: Fault {
+        name: "plan/guesses-early",
+        about: "plans a computed value as known while the configuration is not, and as another one when it is",
+        act: Act::Answer(guess),
+    };
+    twin: Fault {
+        name: "plan/decides-late",
+        about: "plans a computed value as unknown while the configuration is, and as known when that is",
+        act: Act::Answer(decide),
+    };
+}
+
+fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    let Some(problems) = context.final_plan_problems(plan) else {
+        return findings.not_applicable("there is no initial plan to compare with");
+    };
+    findings.adopt(&plan.schema.block, problems, RULE.covers);
+}
+
+/// Plans an optional and computed text that the configuration of a new object leaves out.
+fn plan_text(exchange: &mut Exchange, scene: &Scene<'_>, early: Value) -> bool {
+    edit::planned_change(exchange, scene, |plan, planned| {
+        let attribute = edit::first_attribute(plan.schema, plan.config, |attribute, config| {
+            attribute.optional && attribute.computed && attribute.ty() == Type::String && config.is_null()
+        })?;
+        let value = if plan.config.is_wholly_known() { Value::string("late") } else { early };
+        plan.prior.is_null().then(|| planned.with_attribute(&attribute.name, value))
+    })
+}
+
+fn guess(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    plan_text(exchange, scene, Value::string("early"))
+}
+
+fn decide(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    plan_text(exchange, scene, Value::unknown(Type::String))
+}

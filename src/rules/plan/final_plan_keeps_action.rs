@@ -1,0 +1,69 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene};
+use crate::transcript::{AnyCall, Exchange, WirePath};
+use crate::value::AttributePath;
+
+declare_rule! {
+    /// The plan made while applying leads to the action the user approved.
+    ///
+    /// When unknown values have become known the provider is asked to plan again. An update
+    /// may then turn out to be no change, but not a replacement, nor the other way round.
+    /// Users see an inconsistent final plan, in the middle of an apply. Whether a change
+    /// requires replacement must not depend on a value that can still be unknown: while it
+    /// is, plan for the replacement, or decide by something that is known.
+    "plan/final-plan-keeps-action", Must,
+    covers: ["PLAN-060"],
+    title: Some("Provider produced inconsistent final plan"),
+    cites: "resource instance change lifecycle", "PlanResourceChange":
+        "compares the final with the initial planned state";
+    check: Check::Plan(check);
+    fault: Fault {
+        name: "plan/replaces-once-all-is-known",
+        about: "requires replacement for each change, but only when the configuration is known",
+        act: Act::Answer(replace_once_known),
+    };
+    twin: Fault {
+        name: "plan/replaces-for-each-change",
+        about: "requires replacement for each change, known or not",
+        act: Act::Answer(replace_always),
+    };
+}
+
+fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    let Some(problems) = context.final_plan_problems(plan) else {
+        return findings.not_applicable("there is no initial plan to compare with");
+    };
+    findings.adopt(&plan.schema.block, problems, RULE.covers);
+}
+
+fn replace(exchange: &mut Exchange, scene: &Scene<'_>, when_unknown: bool) -> bool {
+    let (AnyCall::Plan(call), Some(schema)) = (&mut exchange.call, scene.schema) else { return false };
+    let (Some(prior), Some(config)) = (call.request.prior_state.value(), call.request.config.value()) else {
+        return false;
+    };
+    let Ok(response) = &mut call.outcome else { return false };
+    let Some(planned) = response.planned_state.value() else { return false };
+    if !prior.is_set() || !planned.is_set() || !(when_unknown || config.is_wholly_known()) {
+        return false;
+    }
+    let changed = schema.block.attributes.iter().filter(|attribute| {
+        let name = &attribute.name;
+        !attribute.computed
+            && !attribute.write_only
+            && !prior.member(name).equals(&planned.member(name)).is_true()
+    });
+    let paths: Vec<WirePath> = changed
+        .map(|attribute| WirePath::of(&AttributePath::root().attribute(&attribute.name)))
+        .filter(|path| !response.requires_replace.contains(path))
+        .collect();
+    response.requires_replace.extend(paths.iter().cloned());
+    !paths.is_empty()
+}
+
+fn replace_once_known(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    replace(exchange, scene, false)
+}
+
+fn replace_always(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    replace(exchange, scene, true)
+}

@@ -1,0 +1,50 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::schema::Nesting;
+use crate::transcript::Exchange;
+use crate::value::Value;
+
+declare_rule! {
+    /// A plan has the nested blocks that are configured: as many in a list, the same keys in a map.
+    ///
+    /// Blocks are the user's to write. A block that the remote system adds by itself, or that
+    /// would be dropped for being empty, may not show in the plan; report such things in a
+    /// computed attribute beside the blocks. Users see that the block count in the plan
+    /// disagrees with the count in the configuration. A single planned block may not be
+    /// unknown as a whole either.
+    "plan/keeps-blocks", Must, legacy: Excused,
+    covers: ["PLAN-030", "PLAN-031", "PLAN-032"],
+    title: Some("Provider produced invalid plan"),
+    cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
+        "each block represented in the configuration must have a corresponding nested object in the planned new state";
+    check: Check::Plan(check);
+    fault: Fault {
+        name: "plan/drops-a-listed-block",
+        about: "plans a list of nested blocks without its last one",
+        act: Act::Answer(drop_last),
+    };
+    twin: Fault {
+        name: "plan/drops-no-listed-block",
+        about: "plans each configured nested block",
+        act: Act::Nothing("the number of nested blocks is the configuration's to choose"),
+    };
+}
+
+fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    findings.adopt(&plan.schema.block, context.plan_problems(plan), RULE.covers);
+}
+
+fn drop_last(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::planned_change(exchange, scene, |plan, planned| {
+        plan.schema.block.block_types.iter().find_map(|nested| {
+            let configured = plan.config.attribute(&nested.name)?.elements()?.len();
+            let elements = planned.attribute(&nested.name)?.elements()?;
+            let fewer = configured.checked_sub(1)?;
+            if nested.nesting != Nesting::List || elements.len() < fewer {
+                return None;
+            }
+            let blocks: Vec<Value> = elements[..fewer].to_vec();
+            Some(planned.with_attribute(&nested.name, nested.collect(blocks)))
+        })
+    })
+}

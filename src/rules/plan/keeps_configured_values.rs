@@ -1,0 +1,63 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::Value;
+
+declare_rule! {
+    /// A plan keeps every configured value exactly, or the prior state's value in its stead.
+    ///
+    /// What the user wrote must come back as written: not in other letters, not with
+    /// blanks trimmed, not with one element of a list replaced. Where the change means
+    /// nothing, answer with the whole value of the prior state. A value that is not known
+    /// yet stays unknown. Users see that the provider produced an invalid plan and can do
+    /// nothing about it. In the plugin framework, let a plan modifier return the prior
+    /// state's value, or use a custom type with semantic equality; in SDKv2, use
+    /// DiffSuppressFunc rather than StateFunc.
+    "plan/keeps-configured-values", Must, legacy: Excused,
+    covers: ["PLAN-010", "PLAN-014", "PLAN-050", "PLAN-063"],
+    title: Some("Provider produced invalid plan"),
+    cites: "resource instance change lifecycle", "PlanResourceChange":
+        "must either preserve the exact configuration value or return the corresponding attribute value from the prior state";
+    check: Check::Plan(check);
+    fault: Fault {
+        name: "plan/rewrites-configured-values",
+        about: "plans configured texts with something behind them",
+        act: Act::Answer(rewrite),
+    };
+    twin: Fault {
+        name: "plan/keeps-prior-values",
+        about: "plans the prior state's texts in place of configured ones",
+        act: Act::Answer(keep_prior),
+    };
+}
+
+fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    findings.adopt(&plan.schema.block, context.plan_problems(plan), RULE.covers);
+}
+
+/// Changes every configured text of the root block; `change` sees the text and the prior value.
+fn each_text(
+    exchange: &mut Exchange,
+    scene: &Scene<'_>,
+    change: fn(&str, &Value) -> Option<Value>,
+) -> bool {
+    edit::planned_change(exchange, scene, |plan, planned| {
+        let attributes = plan.schema.block.attributes.iter().filter(|attribute| !attribute.write_only);
+        Some(attributes.fold(planned.clone(), |planned, attribute| {
+            let config = plan.config.member(&attribute.name);
+            let prior = plan.prior.member(&attribute.name);
+            match config.as_str().and_then(|text| change(text, &prior)) {
+                Some(value) => planned.with_attribute(&attribute.name, value),
+                None => planned,
+            }
+        }))
+    })
+}
+
+fn rewrite(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    each_text(exchange, scene, |text, _| Some(Value::string(&format!("{text}-planned"))))
+}
+
+fn keep_prior(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    each_text(exchange, scene, |_, prior| prior.as_str().map(Value::string))
+}

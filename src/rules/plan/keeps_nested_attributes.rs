@@ -1,0 +1,58 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::Value;
+
+declare_rule! {
+    /// A plan has a configured nested attribute as an object, neither null nor unknown as a whole.
+    ///
+    /// What is not known yet inside must be unknown by itself, attribute by attribute; the
+    /// object around it stays. Users see "planned unknown for configured value". In the
+    /// plugin framework this comes of a plan modifier or ModifyPlan that marks a whole
+    /// object unknown because one of its computed attributes is.
+    "plan/keeps-nested-attributes", Must, legacy: Excused,
+    covers: ["PLAN-015", "PLAN-016", "PLAN-017"],
+    title: Some("Provider produced invalid plan"),
+    cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
+        "must follow the same rules as for a nested block type of the same nesting mode";
+    check: Check::Plan(check);
+    fault: Fault {
+        name: "plan/drops-nested-attributes",
+        about: "plans a configured nested attribute as absent",
+        act: Act::Answer(drop_configured),
+    };
+    twin: Fault {
+        name: "plan/drops-computed-parts",
+        about: "plans a computed part of a nested attribute, without configuration, as absent",
+        act: Act::Answer(drop_computed),
+    };
+}
+
+fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    findings.adopt(&plan.schema.block, context.plan_problems(plan), RULE.covers);
+}
+
+fn drop_configured(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::planned_change(exchange, scene, |plan, planned| {
+        let attribute = edit::first_attribute(plan.schema, plan.config, |attribute, config| {
+            attribute.nested_attributes().is_some() && !attribute.computed && config.is_set()
+        })?;
+        Some(planned.with_attribute(&attribute.name, Value::null(attribute.ty())))
+    })
+}
+
+fn drop_computed(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::planned_change(exchange, scene, |plan, planned| {
+        plan.schema.block.attributes.iter().find_map(|attribute| {
+            let parts = &attribute.nested_attributes()?.attributes;
+            let config = plan.config.attribute(&attribute.name).filter(|config| config.is_set())?;
+            let whole = planned.attribute(&attribute.name)?;
+            let part = parts.iter().find(|part| {
+                let is_null = config.attribute(&part.name).is_some_and(Value::is_null);
+                part.computed && is_null && whole.attribute(&part.name).is_some()
+            })?;
+            let whole = whole.with_attribute(&part.name, Value::null(part.ty()));
+            Some(planned.with_attribute(&attribute.name, whole))
+        })
+    })
+}

@@ -1,0 +1,52 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::schema::Nesting;
+use crate::transcript::Exchange;
+use crate::value::Value;
+
+declare_rule! {
+    /// A plan has one element for each configured element of a nested attribute.
+    ///
+    /// Lists keep their length and maps their keys; a set can only shrink as far as unknown
+    /// elements may turn out equal. Elements that the remote system adds by itself belong in
+    /// a computed attribute of their own. Users see that the count in the plan disagrees
+    /// with the count in the configuration; look for plan modifiers and defaults on the
+    /// collection as a whole.
+    "plan/keeps-nested-elements", Must, legacy: Excused,
+    covers: ["PLAN-018", "PLAN-019", "PLAN-020", "PLAN-021"],
+    title: Some("Provider produced invalid plan"),
+    cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
+        "must follow the same rules as for a nested block type of the same nesting mode";
+    check: Check::Plan(check);
+    fault: Fault {
+        name: "plan/drops-a-nested-element",
+        about: "plans a configured list of nested attributes without its last element",
+        act: Act::Answer(drop_last),
+    };
+    twin: Fault {
+        name: "plan/drops-no-nested-element",
+        about: "plans each configured element",
+        act: Act::Nothing("the number of elements is the configuration's to choose"),
+    };
+}
+
+fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    findings.adopt(&plan.schema.block, context.plan_problems(plan), RULE.covers);
+}
+
+fn drop_last(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::planned_change(exchange, scene, |plan, planned| {
+        plan.schema.block.attributes.iter().find_map(|attribute| {
+            let nested = attribute.nested_attributes()?;
+            let configured = plan.config.attribute(&attribute.name)?.elements()?.len();
+            let elements = planned.attribute(&attribute.name)?.elements()?;
+            let fewer = configured.checked_sub(1)?;
+            if nested.nesting != Nesting::List || elements.len() < fewer {
+                return None;
+            }
+            let ty = elements.first()?.ty().clone();
+            let list = Value::list(ty, elements[..fewer].to_vec());
+            Some(planned.with_attribute(&attribute.name, list))
+        })
+    })
+}

@@ -1,0 +1,58 @@
+use crate::core::Problem;
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::schema::{Attribute, Nesting};
+use crate::transcript::Exchange;
+use crate::value::Value;
+
+declare_rule! {
+    /// A planned collection of nested attributes that hold write-only values has no null elements.
+    ///
+    /// Engines look for write-only values in every element, and crash on one that is null.
+    /// An object whose attributes are all null stands for an element of which nothing is
+    /// known. A null element in the configuration is the user's; refuse it when validating.
+    "plan/no-null-elements-around-write-only", Must,
+    covers: ["WO-002"],
+    title: None,
+    cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
+        "must have a corresponding nested object in the planned new state";
+    check: Check::Plan(check);
+    fault: Fault {
+        name: "plan/nullifies-elements-around-write-only",
+        about: "plans a null element in a list of nested attributes that hold write-only values",
+        act: Act::Answer(nullify),
+    };
+    twin: Fault {
+        name: "plan/nullifies-nothing-around-write-only",
+        about: "plans each configured element as an object",
+        act: Act::Nothing("a configured element may nowhere be planned as null"),
+    };
+}
+
+fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    let block = &plan.schema.block;
+    let is_new = |problem: &&Problem| plan.config.at(&problem.path).is_none_or(|config| !config.is_null());
+    let problems: Vec<Problem> =
+        context.write_only_problems(block, plan.planned).iter().filter(is_new).cloned().collect();
+    findings.adopt(block, &problems, RULE.covers);
+}
+
+fn nullify(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::planned_change(exchange, scene, |plan, planned| {
+        plan.schema.block.attributes.iter().filter(|attribute| holds_write_only(attribute)).find_map(
+            |attribute| {
+                let elements = planned.attribute(&attribute.name)?.elements()?;
+                let ty = elements.first()?.ty().clone();
+                let mut elements = elements.to_vec();
+                elements[0] = Value::null(ty.clone());
+                Some(planned.with_attribute(&attribute.name, Value::list(ty, elements)))
+            },
+        )
+    })
+}
+
+fn holds_write_only(attribute: &Attribute) -> bool {
+    attribute.nested_attributes().is_some_and(|nested| {
+        nested.nesting == Nesting::List && nested.attributes.iter().any(|inner| inner.write_only)
+    })
+}

@@ -1,0 +1,60 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene};
+use crate::transcript::{AnyCall, Exchange, WirePath};
+use crate::value::{AttributePath, Value};
+
+declare_rule! {
+    /// Each path that requires replacement leads somewhere, in the prior or the planned state.
+    ///
+    /// A path to what neither of them has is an error in every engine, and no legacy flag
+    /// helps. It is mostly a misspelt name, an index behind the end of a list, or a path into
+    /// an element of a set, which no path on the wire can name: give the set's own path
+    /// instead.
+    "plan/replace-paths-exist", Must,
+    covers: ["PLAN-040"],
+    title: Some("Provider produced invalid plan"),
+    cites: "terraform-plugin-go documentation", "PlanResourceChangeResponse":
+        "should point to the specific field that changed";
+    check: Check::Plan(check);
+    fault: Fault {
+        name: "plan/replaces-for-nothing-there",
+        about: "requires replacement for an attribute that does not exist",
+        act: Act::Answer(name_nothing),
+    };
+    twin: Fault {
+        name: "plan/replaces-for-what-stays",
+        about: "requires replacement for an attribute that does not change",
+        act: Act::Answer(name_unchanged),
+    };
+}
+
+fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    findings.adopt(&plan.schema.block, &context.required_replaces(plan).problems, RULE.covers);
+}
+
+/// Adds a path to the answer to an update that changes something; `choose` sees prior and planned state.
+fn require(exchange: &mut Exchange, choose: fn(&Value, &Value) -> Option<String>) -> bool {
+    let AnyCall::Plan(call) = &mut exchange.call else { return false };
+    let Some(prior) = call.request.prior_state.value() else { return false };
+    let Ok(response) = &mut call.outcome else { return false };
+    let Some(planned) = response.planned_state.value() else { return false };
+    if !prior.is_set() || !planned.is_set() || prior == planned {
+        return false;
+    }
+    let Some(name) = choose(prior, planned) else { return false };
+    response.requires_replace.push(WirePath::of(&AttributePath::root().attribute(&name)));
+    true
+}
+
+fn name_nothing(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    require(exchange, |_, _| Some("no_such_attribute".to_owned()))
+}
+
+fn name_unchanged(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    require(exchange, |prior, planned| {
+        let mut same = prior.attributes().filter(|(name, was)| {
+            was.is_set() && planned.attribute(name).is_some_and(|is| is.equals(was).is_true())
+        });
+        same.next().map(|(name, _)| name.to_owned())
+    })
+}

@@ -1,0 +1,38 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::transcript::Exchange;
+
+declare_rule! {
+    /// A planned state holds no write-only values.
+    ///
+    /// A write-only attribute is null in every state, whatever the configuration says;
+    /// unknown is not null. The proposed new state that the engine offers has the configured
+    /// value in it, so a plan that echoes the proposal leaks it. The plugin framework and
+    /// SDKv2 clear these values themselves; look for plan modifiers that set them, or for an
+    /// SDK that is older than write-only attributes.
+    "plan/write-only-is-null", Must,
+    covers: ["PLAN-003", "PLAN-012", "WO-001"],
+    title: Some("Provider produced invalid plan"),
+    cites: "tfplugin6 protocol definition", "Schema.Attribute":
+        "must be omitted from state";
+    check: Check::Plan(check);
+    fault: Fault {
+        name: "plan/leaks-write-only",
+        about: "plans a value for a write-only attribute",
+        act: Act::Answer(leak),
+    };
+    twin: Fault {
+        name: "plan/echoes-secrets",
+        about: "plans configured sensitive values, as it must",
+        act: Act::Nothing("null is the only answer for a write-only attribute"),
+    };
+}
+
+fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    let block = &plan.schema.block;
+    findings.adopt(block, context.write_only_problems(block, plan.planned), RULE.covers);
+}
+
+fn leak(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::planned_change(exchange, scene, |plan, planned| edit::leak(&plan.schema.block, planned))
+}

@@ -8,22 +8,38 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use sha2::{Digest, Sha256};
+
 use crate::judge::Verdict;
+use crate::lifecycle::Reached;
 use crate::rule::{Level, Rule};
+use crate::scenario::Mode;
 use crate::transcript::{ScenarioLabel, Step};
 
 pub mod exit;
 pub mod human;
+pub mod json;
+pub mod junit;
+pub mod progress;
+mod stages;
+
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;
 
 pub use exit::Exit;
+pub use stages::{NotJudged, Stage};
 
 /// The result of a run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Report {
     pub run: RunLine,
     /// Most serious first, then by rule and place; the same order on every run.
     pub groups: Vec<Group>,
     pub totals: Totals,
+    /// How far each type came; by mode, then by name.
+    pub per_type: Vec<TypeLine>,
     /// Per type, why it was not judged further, most common message first.
     pub refusals: Vec<Refusal>,
     /// What a user should know about the run as a whole.
@@ -57,6 +73,8 @@ pub struct Group {
     pub cause: String,
     pub count: u64,
     pub types: BTreeSet<String>,
+    /// The reason with which the suite calls it known; then it fails no run.
+    pub known: Option<String>,
     /// The first one, in full.
     pub case: Case,
 }
@@ -91,7 +109,9 @@ pub struct Totals {
     pub scenarios: u64,
     /// Calls made to the provider, every one.
     pub exchanges: u64,
+    /// By the name of the level.
     pub findings: BTreeMap<String, u64>,
+    /// By identity; a rule that never had anything to judge is there with zeros.
     pub rules: BTreeMap<String, Tally>,
     pub wall_seconds: f64,
     pub provider_cpu_seconds: f64,
@@ -115,6 +135,50 @@ pub struct Types {
     pub read: u64,
     /// No scenario of theirs was accepted.
     pub refused: u64,
+}
+
+/// How far one type came, over all of its scenarios.
+#[derive(Clone, Debug)]
+pub struct TypeLine {
+    pub mode: Mode,
+    pub type_name: String,
+    /// Played, whatever became of them.
+    pub scenarios: u64,
+    /// How many of them ended because the provider answered with an error.
+    pub refused: u64,
+    /// What at least one scenario reached.
+    pub reached: Reached,
+}
+
+impl TypeLine {
+    /// Whether no scenario of the type was accepted.
+    pub fn is_refused(&self) -> bool {
+        self.scenarios > 0 && self.refused == self.scenarios
+    }
+}
+
+impl Types {
+    /// The counts that follow from the lines.
+    pub fn of(per_type: &[TypeLine]) -> Types {
+        let mut types = Types::default();
+        for line in per_type {
+            types.total += 1;
+            types.validated += u64::from(line.reached.validated);
+            types.refused += u64::from(line.is_refused());
+            match line.mode {
+                Mode::Managed => {
+                    types.managed += 1;
+                    types.planned += u64::from(line.reached.planned);
+                    types.applied += u64::from(line.reached.applied);
+                }
+                Mode::Data => {
+                    types.data_sources += 1;
+                    types.read += u64::from(line.reached.read);
+                }
+            }
+        }
+        types
+    }
 }
 
 /// How often a rule said what.
@@ -146,10 +210,27 @@ pub struct Refusal {
     pub scenarios: u64,
 }
 
+impl Group {
+    /// Whether it fails a run that fails on `fail_on` and above.
+    pub fn fails(&self, fail_on: Level) -> bool {
+        self.level >= fail_on && self.known.is_none()
+    }
+
+    /// What stays the same from run to run, for tools that compare two: 16 hexadecimal digits.
+    pub fn key(&self) -> String {
+        let mut hash = Sha256::new();
+        for part in [self.rule.id, self.level.name(), &self.path, &self.cause] {
+            hash.update(part.as_bytes());
+            hash.update([0]);
+        }
+        hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
 impl Report {
-    /// How many findings there are at a level or above.
+    /// How many findings there are at a level or above, without those that are known.
     pub fn at_least(&self, level: Level) -> u64 {
-        self.groups.iter().filter(|group| group.level >= level).map(|group| group.count).sum()
+        self.groups.iter().filter(|group| group.fails(level)).map(|group| group.count).sum()
     }
 
     pub fn wall(&self) -> Duration {

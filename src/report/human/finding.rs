@@ -1,0 +1,213 @@
+//! One finding on one screen, and those that fail nothing in a line each.
+
+use std::collections::BTreeSet;
+
+use super::super::{Case, Group};
+use super::objects::Sides;
+use super::text::{Tone, clean, count, elide, elide_together, some_of, thousands, width, wrap};
+use super::{Style, objects};
+use crate::rule::Level;
+
+/// Lines of standard error that are shown.
+const STDERR_LINES: usize = 6;
+/// Types that are named where a cause has many.
+const TYPES: usize = 5;
+
+/// A group in full.
+pub(super) fn write(out: &mut String, group: &Group, style: &Style) {
+    let case = &group.case;
+    write_heading(out, group, style);
+    write_place(out, case, style);
+    for line in wrap(&clean(&case.message), style.width.saturating_sub(4)) {
+        out.push_str(&format!("    {line}\n"));
+    }
+    write_values(out, case, style);
+    let allowed: Vec<&str> = case.allowed.iter().map(|(role, _)| role.as_str()).collect();
+    let actual: Vec<&str> = case.actual.iter().map(|(role, _)| role.as_str()).collect();
+    let sides = Sides { allowed: &allowed, actual: &actual };
+    let mut differences = String::new();
+    objects::write(&mut differences, style, &case.objects, &case.path, sides);
+    if !differences.is_empty() {
+        out.push_str(&format!("  {}\n{differences}", style.paint(Tone::Dim, "where the objects differ")));
+    }
+    write_stderr(out, case, style);
+    let cites = &group.rule.cites;
+    style.field(out, "why", &format!("{}, {}: “{}”", cites.document, cites.section, cites.words));
+    match group.rule.title {
+        Some(title) => style.field(out, "engine shows", &format!("“{title}”")),
+        None => style.field(out, "engine shows", "nothing"),
+    }
+    if !case.again.is_empty() {
+        out.push_str(&format!("  {}{}\n", style.paint(Tone::Dim, "again         "), clean(&case.again)));
+    }
+    if let Some(reason) = &group.known {
+        style.field(out, "known", reason);
+    }
+    if group.count > 1 || group.types.len() > 1 {
+        style.field(out, "found", &occurrences(group.count, &group.types));
+    }
+}
+
+fn occurrences(n: u64, types: &BTreeSet<String>) -> String {
+    let times = count(n, "time");
+    match types.len() {
+        0 => times,
+        1 => format!("{times}, in {}", some_of(types.iter(), 1)),
+        n_types => format!("{times}, in {n_types} types: {}", some_of(types.iter(), TYPES)),
+    }
+}
+
+fn write_heading(out: &mut String, group: &Group, style: &Style) {
+    let scenario = &group.case.scenario;
+    let mut place = group.case.instance.clone();
+    if scenario.number > 0 {
+        if !place.is_empty() {
+            place.push_str(", ");
+        }
+        place.push_str(&format!("scenario {}", scenario.number));
+        if !scenario.about.is_empty() {
+            place.push_str(&format!(" ({})", scenario.about));
+        }
+    }
+    let level = group.level.name().to_uppercase();
+    let used = width(&level) + 2 + width(group.rule.id);
+    let heading =
+        format!("{}  {}", style.paint(tone(group.level), &level), style.paint(Tone::Strong, group.rule.id));
+    if place.is_empty() {
+        out.push_str(&format!("{heading}\n"));
+    } else if used + 2 + width(&place) <= style.width {
+        let gap = " ".repeat(style.width - used - width(&place));
+        out.push_str(&format!("{heading}{gap}{place}\n"));
+    } else {
+        out.push_str(&format!("{heading}\n"));
+        for line in wrap(&format!("in {place}"), style.width.saturating_sub(2)) {
+            out.push_str(&format!("  {line}\n"));
+        }
+    }
+}
+
+pub(super) fn tone(level: Level) -> Tone {
+    match level {
+        Level::Must => Tone::Bad,
+        Level::Tolerated | Level::Should => Tone::Warn,
+        Level::Advice => Tone::Dim,
+    }
+}
+
+fn write_place(out: &mut String, case: &Case, style: &Style) {
+    let mut place = String::new();
+    if let Some(step) = case.step {
+        place.push_str(&format!("at step {}", step.name()));
+    }
+    let root = case.path.is_empty() || case.path == "(root)";
+    for part in [(!root).then_some(case.path.as_str()), (!case.rpc.is_empty()).then_some(case.rpc.as_str())] {
+        let Some(part) = part else { continue };
+        place.push_str(if place.is_empty() { "at " } else { ", " });
+        place.push_str(part);
+    }
+    let place = elide(&clean(&place).replace('\n', " "), style.width.saturating_sub(2));
+    if !place.is_empty() {
+        out.push_str(&format!("  {}\n", style.paint(Tone::Strong, &place)));
+    }
+}
+
+fn write_values(out: &mut String, case: &Case, style: &Style) {
+    let values: Vec<(&str, Tone, &str, &str)> = case
+        .allowed
+        .iter()
+        .enumerate()
+        .map(|(idx, (role, value))| {
+            (if idx == 0 { "expected" } else { "or" }, Tone::Good, role.as_str(), value.as_str())
+        })
+        .chain(case.actual.iter().map(|(role, value)| ("actual", Tone::Bad, role.as_str(), value.as_str())))
+        .collect();
+    let longest_role = values.iter().map(|(_, _, role, _)| width(role)).max().unwrap_or(0);
+    // A value may itself have several lines; here it takes one.
+    let texts: Vec<String> = values
+        .iter()
+        .map(|(_, _, _, text)| text.lines().map(str::trim).collect::<Vec<_>>().join(" "))
+        .collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let texts = elide_together(&texts, style.width.saturating_sub(18 + longest_role).max(24));
+    let longest = texts.iter().map(|text| width(text)).max().unwrap_or(0);
+    for ((label, tone, role, _), text) in values.into_iter().zip(&texts) {
+        let gap = " ".repeat(longest - width(text));
+        out.push_str(&format!(
+            "    {label:>8}  {}{gap}  {}\n",
+            style.paint(tone, text),
+            style.paint(Tone::Dim, &format!("({role})"))
+        ));
+    }
+}
+
+fn write_stderr(out: &mut String, case: &Case, style: &Style) {
+    let text = clean(&case.stderr);
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    if lines.is_empty() {
+        return;
+    }
+    let skipped = if style.verbose { 0 } else { lines.len().saturating_sub(STDERR_LINES) };
+    let heading = match skipped {
+        0 => "standard error".to_owned(),
+        n => format!("standard error ({} before)", count(n as u64, "line")),
+    };
+    out.push_str(&format!("  {}\n", style.paint(Tone::Dim, &heading)));
+    for line in &lines[skipped..] {
+        out.push_str(&format!("    {}\n", elide(line.trim_end(), style.width.saturating_sub(4))));
+    }
+}
+
+/// What fails nothing: by level, a line for each rule, or in full where the style says so.
+pub(super) fn write_others(out: &mut String, groups: &[&Group], style: &Style) {
+    let (known, unknown): (Vec<&Group>, Vec<&Group>) =
+        groups.iter().copied().partition(|group| group.known.is_some());
+    for level in Level::ALL {
+        let section: Vec<&Group> = unknown.iter().copied().filter(|group| group.level == level).collect();
+        write_section(out, tone(level), heading(level), &section, style);
+    }
+    write_section(out, Tone::Dim, "known, and excused by the suite", &known, style);
+}
+
+fn heading(level: Level) -> &'static str {
+    match level {
+        Level::Must => "must",
+        Level::Tolerated => "tolerated: an engine forgives it because of the legacy flag",
+        Level::Should => "should: documented, and no engine checks it",
+        Level::Advice => "advice",
+    }
+}
+
+fn write_section(out: &mut String, tone: Tone, heading: &str, groups: &[&Group], style: &Style) {
+    if groups.is_empty() {
+        return;
+    }
+    let n_findings = groups.iter().map(|group| group.count).sum();
+    for line in wrap(&format!("{heading} ({})", count(n_findings, "finding")), style.width) {
+        out.push_str(&format!("{}\n", style.paint(tone, &line)));
+    }
+    if style.verbose {
+        for group in groups {
+            write(out, group, style);
+            out.push('\n');
+        }
+        return;
+    }
+    let mut lines: Vec<(&str, u64, BTreeSet<String>)> = Vec::new();
+    for group in groups {
+        match lines.iter_mut().find(|(id, ..)| *id == group.rule.id) {
+            Some((_, n, types)) => {
+                *n += group.count;
+                types.extend(group.types.iter().cloned());
+            }
+            None => lines.push((group.rule.id, group.count, group.types.clone())),
+        }
+    }
+    let longest = lines.iter().map(|(id, ..)| width(id)).max().unwrap_or(0);
+    for (id, n, types) in &lines {
+        let place = if types.is_empty() { String::new() } else { format!("  {}", some_of(types.iter(), 3)) };
+        let times = if *n == 1 { "time " } else { "times" };
+        let line = format!("  {id:longest$}  {:>6} {times}{place}", thousands(*n));
+        out.push_str(&format!("{}\n", elide(line.trim_end(), style.width)));
+    }
+    out.push('\n');
+}

@@ -1,0 +1,60 @@
+//! For people: findings first, the most serious ones in full, then the run on one screen.
+//!
+//! Pure: text from a report, no stream and no terminal. Who prints decides about
+//! colours and width, and says so in a [`Style`].
+
+mod finding;
+mod objects;
+mod summary;
+mod text;
+
+use super::{Exit, Group, Report};
+use crate::rule::Level;
+
+/// How text is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Whether to write colour codes.
+    pub colour: bool,
+    /// Columns of a line; commands and single long words may go beyond.
+    pub width: usize,
+    /// Every finding in full, and the rules behind the counts.
+    pub verbose: bool,
+}
+
+/// As for a pipe: no colours, 100 columns, brief.
+impl Default for Style {
+    fn default() -> Style {
+        Style { colour: false, width: 100, verbose: false }
+    }
+}
+
+/// The whole report as text. Findings at `fail_on` and above fail the run and are shown in full.
+pub fn print(report: &Report, fail_on: Level, exit: Exit, style: &Style) -> String {
+    let mut out = String::new();
+    let (failing, others): (Vec<&Group>, Vec<&Group>) =
+        report.groups.iter().partition(|group| group.fails(fail_on));
+    for group in failing {
+        finding::write(&mut out, group, style);
+        out.push('\n');
+    }
+    finding::write_others(&mut out, &others, style);
+    summary::write(&mut out, report, style);
+    out.push_str(&summary::last_line(report, fail_on, exit, style));
+    out.push('\n');
+    out
+}
+
+/// One group of findings in full, as a failing test prints it.
+pub fn finding(group: &Group, style: &Style) -> String {
+    let mut out = String::new();
+    finding::write(&mut out, group, style);
+    out
+}
+
+/// The summary alone, without the findings and without the last line.
+pub fn summary(report: &Report, style: &Style) -> String {
+    let mut out = String::new();
+    summary::write(&mut out, report, style);
+    out
+}

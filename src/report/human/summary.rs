@@ -1,0 +1,212 @@
+//! The run on one screen.
+
+use super::super::{Exit, NotJudged, Report, Tally, Types};
+use super::Style;
+use super::text::{FIELD, Tone, clean, count, elide, thousands};
+use crate::rule::Level;
+use crate::scenario::Mode;
+
+/// Reasons that are shown for a stage where it is the only one, and where there are several.
+const REASONS: [usize; 2] = [5, 3];
+/// Reasons for which rules could not judge.
+const INCONCLUSIVE: usize = 3;
+
+pub(super) fn write(out: &mut String, report: &Report, style: &Style) {
+    let run = &report.run;
+    let provider = if run.provider.is_empty() { &run.program } else { &run.provider };
+    out.push_str(&format!("{}\n", style.paint(Tone::Strong, &clean(provider).replace('\n', " "))));
+    let played = format!(
+        "protocol {}, as {} plays it, seed {}{}",
+        run.protocol,
+        run.engine,
+        run.seed,
+        if run.applied { "" } else { ", nothing applied" }
+    );
+    if run.protocol > 0 {
+        style.field(out, "provider", &played);
+    }
+    write_types(out, report, style);
+    write_counts(out, report, style);
+    write_resources(out, report, style);
+    write_not_judged(out, &report.not_judged(), style);
+    write_inconclusive(out, report, style);
+    for note in &report.notes {
+        style.field(out, "note", &clean(note));
+    }
+}
+
+fn write_types(out: &mut String, report: &Report, style: &Style) {
+    const COLUMNS: [&str; 6] = ["total", "validated", "planned", "applied", "read", "refused"];
+    let of = |mode| {
+        let lines: Vec<_> = report.per_type.iter().filter(|line| line.mode == mode).cloned().collect();
+        Types::of(&lines)
+    };
+    let mut rows = vec![("types", report.totals.types, true, true)];
+    if !report.per_type.is_empty() {
+        let (managed, data) = (of(Mode::Managed), of(Mode::Data));
+        rows = vec![("resources", managed, true, false), ("data sources", data, false, true)];
+        rows.retain(|(_, types, ..)| types.total > 0);
+    }
+    if rows.is_empty() || report.totals.types.total == 0 {
+        style.field(out, "types", "none");
+        return;
+    }
+    let header = COLUMNS.map(|column| format!("{column:>9}")).join(" ");
+    out.push_str(&format!("  {:FIELD$}{}\n", "", style.paint(Tone::Dim, &header)));
+    for (label, types, managed, data) in rows {
+        let cell = |concerned: bool, n: u64| if concerned { thousands(n) } else { "-".to_owned() };
+        let cells = [
+            thousands(types.total),
+            thousands(types.validated),
+            cell(managed, types.planned),
+            cell(managed, types.applied),
+            cell(data, types.read),
+            thousands(types.refused),
+        ];
+        let cells = cells.map(|cell| format!("{cell:>9}")).join(" ");
+        out.push_str(&format!("  {}{cells}\n", style.paint(Tone::Dim, &format!("{label:FIELD$}"))));
+    }
+}
+
+fn write_counts(out: &mut String, report: &Report, style: &Style) {
+    let totals = &report.totals;
+    let refused: u64 = report.per_type.iter().map(|line| line.refused).sum();
+    style.field(
+        out,
+        "played",
+        &format!(
+            "{} ({} refused by the provider), {}",
+            count(totals.scenarios, "scenario"),
+            thousands(refused),
+            count(totals.exchanges, "call")
+        ),
+    );
+    let findings: Vec<String> = Level::ALL
+        .iter()
+        .filter_map(|level| {
+            let n = totals.findings.get(level.name()).copied().unwrap_or(0);
+            (n > 0).then(|| format!("{} {level}", thousands(n)))
+        })
+        .collect();
+    let findings = if findings.is_empty() { "none".to_owned() } else { findings.join(", ") };
+    style.field(out, "findings", &findings);
+
+    let having = |test: fn(&Tally) -> bool| -> Vec<&str> {
+        totals.rules.iter().filter(|(_, tally)| test(tally)).map(|(id, _)| id.as_str()).collect()
+    };
+    let passed = having(|tally| tally.pass > 0).len();
+    let failed = having(|tally| tally.fail > 0).len();
+    let idle = having(|tally| tally.pass + tally.fail + tally.inconclusive == 0);
+    style.field(
+        out,
+        "rules",
+        &format!("{passed} passed somewhere, {failed} failed, {} never had anything to judge", idle.len()),
+    );
+    if style.verbose && !idle.is_empty() {
+        style.field(out, "", &idle.join(" "));
+    }
+}
+
+fn write_resources(out: &mut String, report: &Report, style: &Style) {
+    let totals = &report.totals;
+    style.field(
+        out,
+        "time",
+        &format!(
+            "{}; CPU {} in the provider, {} in tfconform",
+            seconds(totals.wall_seconds),
+            seconds(totals.provider_cpu_seconds),
+            seconds(totals.harness_cpu_seconds)
+        ),
+    );
+    style.field(
+        out,
+        "peak memory",
+        &format!(
+            "{} in the provider, {} in tfconform",
+            mebibytes(totals.provider_peak_memory),
+            mebibytes(totals.harness_peak_memory)
+        ),
+    );
+}
+
+fn seconds(seconds: f64) -> String {
+    if seconds >= 120.0 {
+        let whole = seconds.round() as u64;
+        format!("{} min {} s", whole / 60, whole % 60)
+    } else {
+        format!("{seconds:.1} s")
+    }
+}
+
+fn mebibytes(bytes: u64) -> String {
+    format!("{} MiB", thousands(bytes.div_ceil(1 << 20)))
+}
+
+fn write_not_judged(out: &mut String, stages: &[NotJudged], style: &Style) {
+    let several = stages.iter().filter(|stage| !stage.reasons.is_empty()).count() > 1;
+    let shown = if style.verbose { usize::MAX } else { REASONS[usize::from(several)] };
+    for stage in stages {
+        let already = match stage.already {
+            0 => String::new(),
+            n => format!(", {} of them for the reasons above", thousands(n)),
+        };
+        let text = format!("{} of {}{already}", thousands(stage.types), count(stage.of, "type"));
+        style.field(out, &format!("not {}", stage.stage.name()), &style.paint(Tone::Warn, &text));
+        for reason in stage.reasons.iter().take(shown) {
+            let line = format!("  {:>FIELD$}  {}", thousands(reason.types), clean(&reason.message));
+            out.push_str(&format!("{}\n", elide(&line, style.width)));
+        }
+        if stage.reasons.len() > shown {
+            let rest = stage.reasons[shown..].iter().map(|reason| reason.types).sum::<u64>();
+            let n_reasons = stage.reasons.len() - shown;
+            let line =
+                format!("{:>FIELD$}  for {}", thousands(rest), count(n_reasons as u64, "other reason"));
+            out.push_str(&format!("  {line}\n"));
+        }
+    }
+}
+
+/// One line for each reason, however many rules and exchanges it concerns.
+fn write_inconclusive(out: &mut String, report: &Report, style: &Style) {
+    let mut reasons: Vec<(&str, u64, u64)> = Vec::new();
+    for ((_, reason), n) in &report.inconclusive {
+        match reasons.iter_mut().find(|(known, ..)| known == reason) {
+            Some((_, n_rules, times)) => {
+                *n_rules += 1;
+                *times += n;
+            }
+            None => reasons.push((reason, 1, *n)),
+        }
+    }
+    reasons.sort_by_key(|(_, _, times)| std::cmp::Reverse(*times));
+    let shown = if style.verbose { usize::MAX } else { INCONCLUSIVE };
+    for (reason, n_rules, times) in reasons.iter().take(shown) {
+        let text = format!("{}, {}: {}", count(*times, "time"), count(*n_rules, "rule"), clean(reason));
+        style.field(out, "inconclusive", &text);
+    }
+    if reasons.len() > shown {
+        style.field(out, "", &format!("and for {}", count((reasons.len() - shown) as u64, "other reason")));
+    }
+}
+
+/// What the exit code means, in plain words.
+pub(super) fn last_line(report: &Report, fail_on: Level, exit: Exit, style: &Style) -> String {
+    let n_findings = report.at_least(fail_on);
+    let causes = report.groups.iter().filter(|group| group.fails(fail_on)).count() as u64;
+    let fails = if n_findings == 1 { "fails" } else { "fail" };
+    let words = match exit {
+        Exit::Conforms => "conforms".to_owned(),
+        Exit::Violates if n_findings == 0 => exit.meaning().to_owned(),
+        Exit::Violates if n_findings == causes => format!("{} {fails} the run", count(n_findings, "finding")),
+        Exit::Violates => {
+            format!("{} of {} {fails} the run", count(n_findings, "finding"), count(causes, "cause"))
+        }
+        _ if n_findings > 0 => {
+            format!("{}; besides, {} {fails} the run", exit.meaning(), count(n_findings, "finding"))
+        }
+        _ => exit.meaning().to_owned(),
+    };
+    let tone = if exit == Exit::Conforms { Tone::Good } else { Tone::Bad };
+    format!("{} (exit {})", style.paint(tone, &words), exit.code())
+}

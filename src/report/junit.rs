@@ -1,0 +1,140 @@
+//! For CI servers: JUnit XML.
+//!
+//! A suite for each type with one case, and one suite for the provider as a whole.
+//! The names stay the same from run to run, so that a server can tell a new failure
+//! from an old one; all failing findings of a type are in its one failure.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quick_junit::{NonSuccessKind, Report as Xml, TestCase, TestCaseStatus, TestSuite};
+
+use super::human::{self, Style};
+use super::stages::concerns_data;
+use super::{Exit, Group, Report, TypeLine};
+use crate::rule::Level;
+use crate::scenario::Mode;
+
+/// The whole report as one XML document.
+pub fn print(report: &Report, fail_on: Level, exit: Exit) -> String {
+    let mut xml = Xml::new(format!("tfconform {}", report.run.provider));
+    xml.set_time(report.wall());
+    xml.add_test_suite(provider_suite(report, fail_on, exit));
+    let why = report.most_common_refusals();
+    for line in &report.per_type {
+        let key = (line.mode == Mode::Data, line.type_name.as_str());
+        xml.add_test_suite(type_suite(report, line, why.get(&key).copied(), fail_on));
+    }
+    xml.to_string().expect("a document in memory can be written")
+}
+
+/// What concerns no type: the start, the schema, the provider's configuration, and the run itself.
+fn provider_suite(report: &Report, fail_on: Level, exit: Exit) -> TestSuite {
+    let mut suite = TestSuite::new("provider");
+    let listed: BTreeSet<&str> = report.per_type.iter().map(|line| line.type_name.as_str()).collect();
+    let of_a_type = |group: &Group| group.types.iter().any(|name| listed.contains(name.as_str()));
+    let own: Vec<&Group> = report.groups.iter().filter(|group| !of_a_type(group)).collect();
+    suite.add_test_case(case(
+        "provider",
+        "schema and configuration",
+        &own,
+        fail_on,
+        TestCaseStatus::success(),
+    ));
+
+    let run = match exit {
+        Exit::Conforms | Exit::Violates => TestCaseStatus::success(),
+        _ => {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+            status.set_type(format!("exit {}", exit.code())).set_message(exit.meaning());
+            status.set_description(report.notes.join("\n"));
+            status
+        }
+    };
+    let mut run = TestCase::new("run", run);
+    run.set_classname("provider").set_system_out(human::summary(report, &Style::default()));
+    suite.add_test_case(run);
+    suite
+}
+
+fn type_suite(report: &Report, line: &TypeLine, refusal: Option<&str>, fail_on: Level) -> TestSuite {
+    let (prefix, kind) = match line.mode {
+        Mode::Managed => ("", "resource"),
+        Mode::Data => ("data.", "data source"),
+    };
+    let name = format!("{prefix}{}", line.type_name);
+    // A name can be that of a resource and of a data source; then the call tells which is meant.
+    let both = report.per_type.iter().filter(|other| other.type_name == line.type_name).count() > 1;
+    let groups: Vec<&Group> = report
+        .groups
+        .iter()
+        .filter(|group| group.types.contains(&line.type_name))
+        .filter(|group| !both || concerns_data(&group.case.rpc) == (line.mode == Mode::Data))
+        .collect();
+    let mut suite = TestSuite::new(name.as_str());
+    let mut case = case(&name, kind, &groups, fail_on, untroubled(line, refusal));
+    case.add_property(("scenarios", line.scenarios.to_string().as_str()));
+    case.add_property(("refused", line.refused.to_string().as_str()));
+    case.add_property(("reached", reached(line)));
+    suite.add_test_case(case);
+    suite
+}
+
+/// The status of a type without a finding: one that was never judged is skipped, not passed.
+fn untroubled(line: &TypeLine, refusal: Option<&str>) -> TestCaseStatus {
+    let judged = line.reached.planned || line.reached.read;
+    if judged && !line.is_refused() {
+        return TestCaseStatus::success();
+    }
+    let mut status = TestCaseStatus::skipped();
+    status.set_message(match refusal {
+        Some(refusal) => refusal.lines().next().unwrap_or_default().to_owned(),
+        None if line.scenarios == 0 => "no scenario was played".to_owned(),
+        None => format!("no scenario went further than {}", reached(line)),
+    });
+    status
+}
+
+fn reached(line: &TypeLine) -> &'static str {
+    let reached = line.reached;
+    match () {
+        () if reached.read => "read",
+        () if reached.applied => "applied",
+        () if reached.planned => "planned",
+        () if reached.validated => "validated",
+        () => "nothing",
+    }
+}
+
+fn case(suite: &str, name: &str, groups: &[&Group], fail_on: Level, otherwise: TestCaseStatus) -> TestCase {
+    let text = |groups: &[&Group]| {
+        groups.iter().map(|group| human::finding(group, &Style::default())).collect::<Vec<_>>().join("\n")
+    };
+    let (failing, others): (Vec<&Group>, Vec<&Group>) = groups.iter().partition(|group| group.fails(fail_on));
+    let status = match failing.first() {
+        None => otherwise,
+        Some(first) => {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_type(first.rule.id).set_message(message(&failing)).set_description(text(&failing));
+            status
+        }
+    };
+    let mut case = TestCase::new(name, status);
+    case.set_classname(suite);
+    if !others.is_empty() {
+        case.set_system_out(text(&others));
+    }
+    case
+}
+
+/// Which rules, in one line: what a server shows before anyone opens the failure.
+fn message(failing: &[&Group]) -> String {
+    let mut rules: BTreeMap<&str, u64> = BTreeMap::new();
+    for group in failing {
+        *rules.entry(group.rule.id).or_default() += 1;
+    }
+    match failing {
+        [only] if only.case.message.is_empty() => only.rule.id.to_owned(),
+        [only] => format!("{}: {}", only.rule.id, only.case.message),
+        _ => rules.keys().copied().collect::<Vec<_>>().join(", "),
+    }
+}

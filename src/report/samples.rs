@@ -1,0 +1,310 @@
+//! Reports for the tests of the printers, made without a run.
+//!
+//! They have rules of their own, so that rewording a rule changes no snapshot here.
+
+use super::*;
+use crate::rule::{Act, Check, Citation, Fault, Legacy};
+use crate::value::{Literal, Type, to_hcl};
+use crate::{scenario, value};
+
+const NOTHING: Fault =
+    Fault { name: "sample/nothing", about: "does nothing", act: Act::Answer(|_, _| false) };
+
+const fn rule(id: &'static str, level: Level, title: Option<&'static str>, words: &'static str) -> Rule {
+    Rule {
+        id,
+        level,
+        legacy: Legacy::Kept,
+        needs_applied_prior: false,
+        covers: &["SAMPLE-001"],
+        title,
+        cites: Citation {
+            document: "resource instance change lifecycle",
+            section: "PlanResourceChange",
+            words,
+        },
+        text: " A sample holds.\n\n More about it.",
+        check: Check::Plan(|_, _, _| {}),
+        fault: NOTHING,
+        twin: NOTHING,
+    }
+}
+
+static PRESERVES: Rule = rule(
+    "plan/preserves-sample",
+    Level::Must,
+    Some("Provider produced invalid plan"),
+    "any attribute that was non-null in the configuration must either preserve the exact configuration value \
+     or return the corresponding attribute value from the prior state",
+);
+static ANSWERS: Rule =
+    rule("rpc/answers-sample", Level::Must, Some("Plugin did not respond"), "a provider answers every call");
+static STAYS: Rule = rule("plan/stays-sample", Level::Must, None, "null where it was left out");
+static DESCRIBES: Rule = rule("schema/describes-sample", Level::Advice, None, "a description helps");
+static IDLE: Rule = rule("read/idle-sample", Level::Must, None, "never asked");
+
+pub fn hcl(literal: Literal) -> String {
+    to_hcl(&literal.of(&Type::Dynamic))
+}
+
+fn said(role: &str, value: impl Into<String>) -> (String, String) {
+    (role.to_owned(), value.into())
+}
+
+fn names(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+fn group(rule: &'static Rule, count: u64, types: &[&str], case: Case) -> Group {
+    Group {
+        rule,
+        level: rule.level,
+        path: case.path.replace("[0]", ""),
+        cause: String::new(),
+        count,
+        types: names(types),
+        known: None,
+        case,
+    }
+}
+
+fn case(type_name: &str, number: u32, step: Step, rpc: &str, path: &str, message: &str) -> Case {
+    Case {
+        scenario: ScenarioLabel {
+            type_name: type_name.to_owned(),
+            kind: "lifecycle".to_owned(),
+            about: "everything on".to_owned(),
+            number,
+            seed: 24301,
+        },
+        step: Some(step),
+        exchange: 12,
+        rpc: rpc.to_owned(),
+        instance: format!("{type_name}.a"),
+        path: path.to_owned(),
+        message: message.to_owned(),
+        again: format!("tfconform replay cases/{type_name}-{number}.json"),
+        ..Case::default()
+    }
+}
+
+/// A plan that changes what was configured, with all the objects of the exchange.
+pub fn plan_finding() -> Group {
+    let prior = value!({ "id": "b-1", "size": 3, "lifecycle": [{ "name": "web-old", "days": 30 }],
+        "policy": null, "password": "(sensitive value)" });
+    let config = value!({ "id": null, "size": null, "lifecycle": [{ "name": "web", "days": 30 }],
+        "policy": null, "password": "(sensitive value)" });
+    let proposed = value!({ "id": "b-1", "size": 3, "lifecycle": [{ "name": "web", "days": 30 }],
+        "policy": null, "password": "(sensitive value)" });
+    let planned = value!({ "id": "b-1", "size": unknown, "lifecycle": [{ "name": "WEB", "days": 30 }],
+        "policy": null, "password": "(sensitive value)" });
+    let mut case = case(
+        "acme_bucket",
+        7,
+        Step::Update,
+        "PlanResourceChange",
+        "lifecycle[0].name",
+        "the planned value is neither the configured one nor that of the prior state",
+    );
+    case.allowed = vec![said("configuration", "\"web\""), said("prior state", "\"web-old\"")];
+    case.actual = Some(said("planned state", "\"WEB\""));
+    case.objects = vec![
+        said("prior state", hcl(prior)),
+        said("configuration", hcl(config)),
+        said("proposed new state", hcl(proposed)),
+        said("planned state", hcl(planned)),
+    ];
+    let types = ["acme_bucket", "acme_disk", "acme_host", "acme_key", "acme_role", "acme_user", "acme_zone"];
+    group(&PRESERVES, 112, &types, case)
+}
+
+/// A create whose long value comes back changed in its middle, and whose prior state is null.
+pub fn long_finding() -> Group {
+    let long = |middle: &str| format!("\"{}{middle}{}\"", "abcdefghij".repeat(20), "0123456789".repeat(20));
+    let mut case = case(
+        "acme_certificate_authority_with_a_long_name",
+        3,
+        Step::Create,
+        "PlanResourceChange",
+        "body",
+        "the planned value is not the configured one",
+    );
+    case.allowed = vec![said("configuration", long("X"))];
+    case.actual = Some(said("planned state", long("Y")));
+    case.objects = vec![
+        said("prior state", "null"),
+        said("configuration", format!("{{\n  body = {}\n}}", long("X"))),
+        said("planned state", format!("{{\n  body = {}\n}}", long("Y"))),
+    ];
+    group(&PRESERVES, 1, &["acme_certificate_authority_with_a_long_name"], case)
+}
+
+/// A sensitive attribute: what gets here is masked already.
+pub fn sensitive_finding() -> Group {
+    let mut case = case(
+        "acme_user",
+        2,
+        Step::Create,
+        "ApplyResourceChange",
+        "password",
+        "the new value is not the planned one",
+    );
+    case.allowed = vec![said("planned state", "(sensitive value)")];
+    case.actual = Some(said("new state", "(sensitive value)"));
+    case.objects = vec![
+        said("planned state", "{\n  name     = 1\n  password = (sensitive value)\n}"),
+        said("new state", "{\n  name     = 1\n  password = (sensitive value)\n}"),
+    ];
+    group(&PRESERVES, 1, &["acme_user"], case)
+}
+
+/// A panic, with a provider that tries to colour our terminal.
+pub fn crash_finding() -> Group {
+    let mut case = case(
+        "acme_disk",
+        1,
+        Step::PlanUnknown,
+        "PlanResourceChange",
+        "",
+        "the provider process ended (exit status 2): panic: runtime error: invalid memory address or nil pointer \
+         dereference in main.(*disk).ModifyPlan; a fresh process ended in the same call",
+    );
+    case.stderr = "starting\nlistening\n\u{1b}[31mpanic: runtime error: invalid memory address or nil pointer \
+        dereference\u{1b}[0m\n\ngoroutine 42 [running]:\nmain.(*disk).ModifyPlan(0xc000123456)\n\t/src/disk.go:71 \
+        +0x1d\ngoogle.golang.org/grpc.(*Server).handleStream\ncreated by main\n"
+        .to_owned();
+    let mut group = group(&ANSWERS, 1, &["acme_disk"], case);
+    group.cause = "main.(*disk).ModifyPlan".to_owned();
+    group
+}
+
+pub fn tolerated_finding() -> Group {
+    let mut case = case("acme_legacy", 1, Step::Create, "PlanResourceChange", "note", "planned all the same");
+    case.allowed = vec![said("configuration", "null")];
+    case.actual = Some(said("planned state", "\"\""));
+    let mut group = group(&STAYS, 1200, &["acme_legacy", "acme_old"], case);
+    group.level = Level::Tolerated;
+    group
+}
+
+/// Concerns no type.
+pub fn advice_finding() -> Group {
+    let case = Case {
+        step: Some(Step::Start),
+        exchange: 1,
+        rpc: "GetProviderSchema".to_owned(),
+        message: "no description".to_owned(),
+        again: "tfconform check ./terraform-provider-acme".to_owned(),
+        ..Case::default()
+    };
+    group(&DESCRIBES, 1, &[], case)
+}
+
+pub fn known_finding() -> Group {
+    let mut group = plan_finding();
+    group.known = Some("fixed in the next release".to_owned());
+    group
+}
+
+fn line(mode: scenario::Mode, type_name: &str, refused: u64, reached: Reached) -> TypeLine {
+    TypeLine { mode, type_name: type_name.to_owned(), scenarios: 20, refused, reached }
+}
+
+/// A report with these findings; all of its types came to the end.
+pub fn report(groups: Vec<Group>) -> Report {
+    let all = Reached { validated: true, planned: true, applied: true, read: false };
+    let data = Reached { validated: true, read: true, ..Reached::default() };
+    let managed = ["acme_bucket", "acme_disk", "acme_legacy", "acme_old", "acme_user"];
+    let per_type = managed
+        .iter()
+        .map(|name| line(Mode::Managed, name, 0, all))
+        .chain([line(Mode::Data, "acme_bucket", 0, data)])
+        .collect();
+    let mut report = Report {
+        run: RunLine {
+            provider: "acme".to_owned(),
+            program: "./terraform-provider-acme".to_owned(),
+            protocol: 6,
+            engine: "terraform".to_owned(),
+            seed: 24301,
+            cases: 20,
+            applied: true,
+        },
+        per_type,
+        ..Report::default()
+    };
+    let rules = [&PRESERVES, &ANSWERS, &STAYS, &DESCRIBES, &IDLE];
+    report.totals = Totals {
+        types: Types::of(&report.per_type),
+        scenarios: 120,
+        exchanges: 2160,
+        wall_seconds: 4.25,
+        provider_cpu_seconds: 6.5,
+        harness_cpu_seconds: 0.75,
+        provider_peak_memory: 41 << 20,
+        harness_peak_memory: (22 << 20) + 1,
+        ..Totals::default()
+    };
+    for rule in rules {
+        let pass = if rule.id == IDLE.id { 0 } else { 100 };
+        report.totals.rules.insert(rule.id.to_owned(), Tally { pass, not_applicable: 7, ..Tally::default() });
+    }
+    for group in &groups {
+        *report.totals.findings.entry(group.level.name().to_owned()).or_default() += group.count;
+        report.totals.rules.entry(group.rule.id.to_owned()).or_default().fail += group.count;
+    }
+    report.groups = groups;
+    report
+}
+
+/// Every kind of finding at once.
+pub fn everything() -> Report {
+    report(vec![
+        crash_finding(),
+        plan_finding(),
+        long_finding(),
+        sensitive_finding(),
+        tolerated_finding(),
+        advice_finding(),
+    ])
+}
+
+/// A provider that was not applied and refuses most of what it is asked.
+pub fn refused() -> Report {
+    let mut report = report(Vec::new());
+    report.run.applied = false;
+    report.per_type = (0..60)
+        .map(|idx| {
+            let reached = Reached { validated: idx >= 50, planned: idx >= 55, ..Reached::default() };
+            line(Mode::Managed, &format!("acme_t{idx:02}"), if idx < 55 { 20 } else { 3 }, reached)
+        })
+        .collect();
+    report.totals.types = Types::of(&report.per_type);
+    report.totals.scenarios = report.per_type.iter().map(|line| line.scenarios).sum();
+    for (idx, line) in report.per_type.iter().enumerate() {
+        let (rpc, message) = match idx {
+            0..40 => (
+                "ValidateResourceConfig",
+                format!("Missing required argument: The argument \"arg{idx}\" is required"),
+            ),
+            40..50 => (
+                "ValidateResourceConfig",
+                format!("Invalid value {}: \u{1b}[1mno\u{1b}[0m", ["a", "b", "c", "d", "e"][idx % 5]),
+            ),
+            50..55 => {
+                ("PlanResourceChange", format!("{} has no such region\nwith a second line", line.type_name))
+            }
+            _ => (
+                "ApplyResourceChange",
+                "not played: the provider is not closed off, and --apply was not given".to_owned(),
+            ),
+        };
+        let (type_name, rpc) = (line.type_name.clone(), rpc.to_owned());
+        report.refusals.push(Refusal { type_name, rpc, message, scenarios: 20 });
+    }
+    let reason = "the provider was not applied";
+    report.inconclusive.insert((PRESERVES.id.to_owned(), reason.to_owned()), 1200);
+    report.inconclusive.insert((STAYS.id.to_owned(), reason.to_owned()), 60);
+    report.notes.push("the kernel refused a network namespace, so that nothing was applied".to_owned());
+    report
+}

@@ -1,0 +1,216 @@
+//! The printers, on reports of every kind.
+
+use serde_json::Value as Json;
+
+use super::human::Style;
+use super::samples::{self, everything, refused, report};
+use super::{Exit, Report, human, json, junit};
+use crate::rule::Level;
+
+fn plain(report: &Report, exit: Exit) -> String {
+    human::print(report, Level::Must, exit, &Style::default())
+}
+
+/// Every kind of report, with its exit.
+fn all_kinds() -> Vec<(Report, Exit)> {
+    vec![
+        (report(vec![]), Exit::Conforms),
+        (everything(), Exit::Violates),
+        (report(vec![samples::known_finding()]), Exit::Conforms),
+        (refused(), Exit::TooLittle),
+        (Report::default(), Exit::Unusable),
+        (report(vec![samples::crash_finding()]), Exit::Interrupted),
+    ]
+}
+
+/// JSON Lines without what changes from release to release.
+fn lines(report: &Report, exit: Exit) -> String {
+    let version = format!("\"tfconform\":\"{}\"", env!("CARGO_PKG_VERSION"));
+    json::print(report, Level::Must, exit).replace(&version, "\"tfconform\":\"VERSION\"")
+}
+
+#[test]
+fn human_shows_every_kind_of_finding() {
+    insta::assert_snapshot!(plain(&everything(), Exit::Violates));
+}
+
+#[test]
+fn human_in_colours() {
+    let style = Style { colour: true, ..Style::default() };
+    let groups = vec![samples::plan_finding(), samples::tolerated_finding()];
+    let text = human::print(&report(groups), Level::Must, Exit::Violates, &style);
+    insta::assert_snapshot!(text.replace('\u{1b}', "␛"));
+}
+
+#[test]
+fn human_verbose_and_narrow() {
+    let style = Style { verbose: true, width: 60, colour: false };
+    let groups = vec![samples::plan_finding(), samples::tolerated_finding(), samples::advice_finding()];
+    insta::assert_snapshot!(human::print(&report(groups), Level::Must, Exit::Violates, &style));
+}
+
+#[test]
+fn human_of_a_clean_run() {
+    insta::assert_snapshot!(plain(&report(vec![]), Exit::Conforms));
+}
+
+#[test]
+fn human_of_a_refused_run() {
+    insta::assert_snapshot!(plain(&refused(), Exit::TooLittle));
+}
+
+#[test]
+fn human_of_a_provider_that_never_started() {
+    let mut report = Report::default();
+    report.run.provider = "acme".to_owned();
+    report.run.engine = "terraform".to_owned();
+    report.notes.push("failed to start ./terraform-provider-acme: permission denied".to_owned());
+    insta::assert_snapshot!(plain(&report, Exit::Unusable));
+}
+
+#[test]
+fn human_shows_a_known_finding_apart_and_it_fails_nothing() {
+    let report = report(vec![samples::known_finding()]);
+    assert_eq!(report.at_least(Level::Advice), 0);
+    let text = plain(&report, Exit::Conforms);
+    assert!(text.starts_with("known, and excused by the suite (112 findings)\n"), "{text}");
+    assert!(text.ends_with("conforms (exit 0)\n"), "{text}");
+}
+
+#[test]
+fn strict_shows_tolerated_findings_in_full() {
+    let report = report(vec![samples::tolerated_finding()]);
+    let text = human::print(&report, Level::Tolerated, Exit::Violates, &Style::default());
+    assert!(text.starts_with("TOLERATED  plan/stays-sample"), "{text}");
+    assert!(text.ends_with("1,200 findings of 1 cause fail the run (exit 1)\n"), "{text}");
+}
+
+#[test]
+fn a_finding_fits_a_screen_and_a_summary_too() {
+    for group in everything().groups {
+        assert!(human::finding(&group, &Style::default()).lines().count() <= 40);
+    }
+    for (report, _) in all_kinds() {
+        assert!(human::summary(&report, &Style::default()).lines().count() <= 40);
+    }
+}
+
+#[test]
+fn text_without_colours_has_no_escape_codes_and_keeps_the_width() {
+    for (report, exit) in all_kinds() {
+        for width in [60, 100] {
+            for verbose in [false, true] {
+                let style = Style { colour: false, width, verbose };
+                let text = human::print(&report, Level::Must, exit, &style);
+                assert!(!text.contains('\u{1b}'), "{text}");
+                assert!(text.lines().all(|line| line == line.trim_end()), "{text}");
+                let long = text.lines().find(|line| line.chars().count() > width && !is_exempt(line));
+                assert_eq!(long, None, "at {width}:\n{text}");
+            }
+        }
+    }
+}
+
+/// Commands are to be copied, a table has its columns, and the last line is one.
+fn is_exempt(line: &str) -> bool {
+    line.contains("(exit ")
+        || line.contains(" validated ")
+        || ["  again ", "  resources ", "  data sources "].iter().any(|label| line.starts_with(label))
+}
+
+#[test]
+fn masked_values_stay_masked_in_every_format() {
+    let report = report(vec![samples::sensitive_finding()]);
+    let texts = [
+        plain(&report, Exit::Violates),
+        json::print(&report, Level::Must, Exit::Violates),
+        junit::print(&report, Level::Must, Exit::Violates),
+    ];
+    for text in texts {
+        assert!(text.contains("(sensitive value)"), "{text}");
+    }
+}
+
+#[test]
+fn json_lines_of_every_kind_of_finding() {
+    insta::assert_snapshot!(lines(&everything(), Exit::Violates));
+}
+
+#[test]
+fn json_lines_of_a_refused_run() {
+    insta::assert_snapshot!(lines(&refused(), Exit::TooLittle));
+}
+
+fn validator() -> jsonschema::Validator {
+    let schema: Json = serde_json::from_str(json::SCHEMA).expect("the schema is JSON");
+    jsonschema::draft202012::meta::validate(&schema).expect("the schema is a schema");
+    jsonschema::draft202012::new(&schema).expect("the schema compiles")
+}
+
+fn events(report: &Report, exit: Exit) -> Vec<Json> {
+    json::print(report, Level::Must, exit)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("each line is JSON"))
+        .collect()
+}
+
+#[test]
+fn json_lines_follow_the_published_schema() {
+    let validator = validator();
+    for (report, exit) in all_kinds() {
+        let events = events(&report, exit);
+        assert_eq!(events.len(), report.groups.len() + 2);
+        for event in &events {
+            assert!(validator.is_valid(event), "{event:#}");
+        }
+    }
+    for exit in Exit::ALL {
+        assert!(validator.is_valid(&events(&Report::default(), exit)[1]), "{exit:?}");
+    }
+}
+
+#[test]
+fn the_published_schema_refuses_what_is_wrong() {
+    let validator = validator();
+    for event in events(&everything(), Exit::Violates) {
+        let members: Vec<String> = event.as_object().expect("an event").keys().cloned().collect();
+        for name in members {
+            let mut without = event.clone();
+            without.as_object_mut().expect("an event").remove(&name);
+            assert!(!validator.is_valid(&without), "without {name}: {without:#}");
+        }
+        let mut more = event.clone();
+        more["surprise"] = Json::Null;
+        assert!(!validator.is_valid(&more), "{more:#}");
+        let mut later = event.clone();
+        later["format"] = 2.into();
+        assert!(!validator.is_valid(&later), "{later:#}");
+    }
+    let mut odd = events(&everything(), Exit::Violates)[1].clone();
+    odd["level"] = "fatal".into();
+    assert!(!validator.is_valid(&odd));
+    assert!(!validator.is_valid(&Json::Null));
+}
+
+#[test]
+fn the_key_of_a_cause_is_the_same_in_every_run() {
+    let mut later = samples::plan_finding();
+    later.count = 1;
+    later.case.scenario.number = 99;
+    assert_eq!(later.key(), samples::plan_finding().key());
+    later.cause = "another".to_owned();
+    assert_ne!(later.key(), samples::plan_finding().key());
+}
+
+#[test]
+fn junit_of_every_kind_of_finding() {
+    insta::assert_snapshot!(junit::print(&everything(), Level::Must, Exit::Violates));
+}
+
+#[test]
+fn junit_skips_refused_types_and_errs_where_too_little_was_judged() {
+    let mut report = refused();
+    report.per_type.retain(|line| ["acme_t00", "acme_t50", "acme_t55"].contains(&line.type_name.as_str()));
+    report.totals.types = super::Types::of(&report.per_type);
+    insta::assert_snapshot!(junit::print(&report, Level::Must, Exit::TooLittle));
+}

@@ -55,6 +55,7 @@ var everything = map[string][2]string{
 	"server":      {serverFull, serverOther},
 	"document":    {documentFull, documentOther},
 	"secret":      {secretFull, secretOther},
+	"job":         {jobFull, jobOther},
 }
 
 // TestAccEveryType relies on the test framework to find the plans that do not

@@ -5,6 +5,7 @@ var minimal = map[string]string{
 	"note":     `title = "é"`,
 	"document": `name = "x"`,
 	"secret":   `name = "s"`,
+	"job":      `name = "j"`,
 }
 
 const (
@@ -64,8 +65,7 @@ const (
 		  name   = "r"
 		  note   = "n"
 		  handle = "h"
-		}
-		timeouts { create = "5m" }`
+		}`
 	serverOther = `
 		comment = ""
 		memory  = 11
@@ -78,8 +78,7 @@ const (
 		  partition { label = "m" }
 		}
 		rule { name = "s" }
-		rule { name = "r" }
-		timeouts { update = "5m" }`
+		rule { name = "r" }`
 
 	documentFull = `
 		name     = "Name"
@@ -104,4 +103,7 @@ const (
 		name             = "s"
 		password         = "q"
 		password_version = 2`
+
+	jobFull  = "name = \"j\"\ntimeouts { create = \"5m\" }"
+	jobOther = "name = \"\"\ntimeouts { update = \"5m\" }"
 )

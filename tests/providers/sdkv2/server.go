@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"time"
 
 	"github.com/hashicorp/go-cty/cty"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/diag"
@@ -11,14 +10,12 @@ import (
 	"tfconform.example/providers/filestore"
 )
 
-// server has blocks in every mode, everything that replaces, and timeouts.
+// server has blocks in every mode, and everything that replaces.
 func server() kind {
-	timeout := 20 * time.Minute
 	return kind{
 		name: "sdkfix_server",
 		resource: &schema.Resource{
-			Description: "Nested blocks, replacement and timeouts.",
-			Timeouts:    &schema.ResourceTimeout{Create: &timeout, Update: &timeout, Delete: &timeout},
+			Description: "Nested blocks and replacement.",
 			Schema: map[string]*schema.Schema{
 				"comment": {Type: schema.TypeString, Optional: true},
 				"zone":    {Type: schema.TypeString, Optional: true, ForceNew: true},

@@ -73,7 +73,10 @@ func (s *secret) Create(ctx context.Context, req resource.CreateRequest, resp *r
 
 func (s *secret) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	s.kind.Update(ctx, req, resp)
-	if !resp.Diagnostics.HasError() {
+	var before, after types.Int64
+	resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("password_version"), &before)...)
+	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("password_version"), &after)...)
+	if !resp.Diagnostics.HasError() && !after.Equal(before) {
 		resp.Diagnostics.Append(remember(ctx, req.Config, resp.State, resp.Private)...)
 	}
 }

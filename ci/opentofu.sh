@@ -89,7 +89,7 @@ replacements() {
 say "building tofu $version, which takes some minutes"
 if (build) && mv "$scratch/tofu" "$directory/tofu"; then
     echo "$stamp" >"$directory/.tofu.stamp"
-    say "built $("$directory/tofu" version | head -n 1)"
+    say "built $("$directory/tofu" version 2>/dev/null | grep "^OpenTofu")"
 else
     give_up "failed to build tofu $version"
 fi

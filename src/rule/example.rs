@@ -18,6 +18,8 @@ use crate::value;
 use crate::value::{AttributePath, Literal, Refinements, Type, Value};
 
 pub const THING: &str = "example_thing";
+/// What the example keeps secret.
+pub const SECRET: &str = "h\u{fc}sh";
 pub const LOOKUP: &str = "example_lookup";
 
 /// The schema of the example provider: every nesting mode, and the flags that rules look at.
@@ -296,7 +298,7 @@ impl Scribe {
         let note: Literal = note.map_or(Literal::from("plain"), Literal::from);
         let literal = value!({
             name: name, enabled: true, ports: [443, 80], labels: ["b", "a"], tags: { k: "v", l: "w" },
-            secret: "h\u{fc}sh", token: "once", any: [1, "x"], mixed: ["x", "y"],
+            secret: SECRET, token: "once", any: [1, "x"], mixed: ["x", "y"],
             single: { mode: "fast" }, listed: [{ mode: "a" }, { mode: "b", level: 2 }],
             mapped: { k: { mode: "m" }, l: { mode: "n" } }, chosen: [{ mode: "x" }, { mode: "y" }],
             keyed: [{ label: "l", key: "k" }],

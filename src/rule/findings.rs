@@ -2,8 +2,8 @@
 
 use super::shape::misshapen;
 use crate::core::Problem;
-use crate::schema::{Attribute, Block, Member};
-use crate::value::{AttributePath, Value};
+use crate::schema::{Attribute, Block, Member, Nesting};
+use crate::value::{AttributePath, PathStep, Value};
 
 /// One breach, before anyone decided how much it matters.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,6 +109,34 @@ impl Findings {
         for path in misshapen(block, answered) {
             self.report(path, "there is something else than nested blocks where nested blocks belong");
         }
+    }
+
+    /// As [`Findings::adopt`], for write-only problems. A null element that was there `before`, in what the
+    /// provider was given, is not of its making.
+    pub fn adopt_leaks(&mut self, block: &Block, problems: &[Problem], covers: &[&str], before: &Value) {
+        let is_new = |problem: &Problem| {
+            problem.covers != "WO-002" || before.at(&problem.path).is_none_or(|before| !before.is_null())
+        };
+        let problems: Vec<Problem> = problems.iter().filter(|problem| is_new(problem)).cloned().collect();
+        self.adopt(block, &problems, covers);
+    }
+
+    /// One breach for each null that stands for nested blocks in an answer, but did not `before`.
+    pub fn adopt_null_blocks(&mut self, block: &Block, before: &Value, answered: &Value) {
+        answered.walk(&mut |path, value| {
+            let ends_in_name = matches!(path.steps().last(), Some(PathStep::Attribute(_)));
+            if let (true, true, Some(Member::Block(nested))) =
+                (value.is_null(), ends_in_name, block.find(path))
+                && !matches!(nested.nesting, Nesting::Single | Nesting::Invalid(_))
+                && before.at(path).is_none_or(|before| !before.is_null())
+            {
+                self.report(
+                    path.clone(),
+                    "nested blocks are null, where an empty collection stands for none",
+                );
+            }
+            true
+        });
     }
 
     /// One breach for each unknown in a value that must be wholly known.

@@ -41,6 +41,22 @@ catalogue! {
         final_plan_keeps_action,
         final_plan_agrees,
     }
+    apply {
+        conforms,
+        returns_an_object,
+        deletes_to_nothing,
+        deletes_what_is_gone,
+        write_only_is_null,
+        is_wholly_known,
+        keeps_planned_values,
+        keeps_promises,
+        keeps_elements,
+        keeps_dynamic_types,
+        keeps_set_elements,
+        keeps_block_count,
+        has_every_configured_block,
+        blocks_are_not_null,
+    }
 }
 
 use crate::rule::Rule;

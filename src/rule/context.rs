@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::shape::misshapen;
 use crate::core::{self, Problem};
 use crate::engine::Engine;
-use crate::schema::{Block, Schema};
+use crate::schema::{Block, Member, Schema};
 use crate::transcript::{
     AnyCall, ApplyResourceChangeRequest, ApplyResourceChangeResponse, Diagnostic, Encoded, Exchange,
     ExchangeId, PlanResourceChangeRequest, PlanResourceChangeResponse, Purpose, ReadDataSourceRequest,
@@ -91,12 +91,21 @@ impl<'t> Context<'t> {
 }
 
 impl Context<'_> {
-    /// As [`Context::differences`], without those that other rules report: values that are unknown now,
-    /// and write-only ones.
+    /// As [`Context::differences`], without those that other rules report: what is unknown or misshapen now,
+    /// write-only values, and nulls in place of no nested blocks, which engines put right.
     pub fn changes(&self, block: &Block, a: &Value, b: &Value) -> Vec<(AttributePath, Value, Value)> {
+        let misshapen = misshapen(block, b);
         let mut found = self.differences(a, b);
-        found.retain(|(path, _, now)| {
-            now.is_wholly_known() && !block.attribute_at(path).is_some_and(|attribute| attribute.write_only)
+        found.retain(|(path, was, is)| {
+            let is_reported = match block.find(path) {
+                _ if path.is_root() => false,
+                Some(Member::Attribute(_)) => {
+                    block.attribute_at(path).is_some_and(|attribute| attribute.write_only)
+                }
+                Some(Member::Block(_)) => is.is_null() && was.is_set() && was.children().is_empty(),
+                None => false,
+            };
+            is.is_wholly_known() && !is_reported && !misshapen.iter().any(|place| holds(place, path))
         });
         found
     }

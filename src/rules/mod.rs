@@ -57,6 +57,16 @@ catalogue! {
         has_every_configured_block,
         blocks_are_not_null,
     }
+    read {
+        conforms,
+        is_wholly_known,
+        write_only_is_null,
+        blocks_are_not_null,
+        keeps_the_form,
+        reports_drift,
+        finds_nothing_when_gone,
+        repeats_itself,
+    }
 }
 
 use crate::rule::Rule;

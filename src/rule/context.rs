@@ -13,7 +13,7 @@ use crate::transcript::{
     ReadDataSourceResponse, ReadResourceRequest, ReadResourceResponse, RpcFailure, Subject, Transcript,
     UpgradeResourceStateRequest, UpgradeResourceStateResponse,
 };
-use crate::value::{AttributePath, Value};
+use crate::value::{AttributePath, Value, state_json};
 
 /// What every check may know: the exchange under judgement and the transcript it stands in.
 pub struct Context<'t> {
@@ -143,15 +143,16 @@ impl Context<'_> {
     /// How the plan of the apply phase departs from the initial one; `None` where there is none to compare.
     pub fn final_plan_problems(&self, plan: &Planned<'_>) -> Option<&[Problem]> {
         let Purpose::FinalPlan { initial } = self.purpose() else { return None };
-        let initial = self.initial_plan(*initial)?;
+        let initial = self.initial_plan(*initial, plan)?;
         Some(self.checks.final_plan.get_or_init(|| {
             let last = core::Planned { action: self.action(plan), state: plan.planned.clone() };
             core::assert_final_plan(&plan.schema.block, &initial, &last, self.engine)
         }))
     }
 
-    /// What the initial plan came to. The state of a replacement is that of its create half.
-    fn initial_plan(&self, id: ExchangeId) -> Option<core::Planned> {
+    /// What the initial plan of `last` came to. The state of a replacement is that of its create half; for
+    /// anything else, both plans are of an object that exists, or both of one that does not.
+    fn initial_plan(&self, id: ExchangeId, last: &Planned<'_>) -> Option<core::Planned> {
         let view = |exchange| Context::new(self.transcript, exchange, self.engine, self.volatile);
         let context = view(self.earlier(id)?);
         let initial = context.planned().ok()?;
@@ -160,7 +161,8 @@ impl Context<'_> {
         }
         let action = context.action(&initial);
         if !action.is_replace() {
-            return Some(core::Planned { action, state: initial.planned.clone() });
+            let is_alike = initial.prior.is_null() == last.prior.is_null();
+            return is_alike.then(|| core::Planned { action, state: initial.planned.clone() });
         }
         let create_half = self
             .transcript
@@ -298,6 +300,13 @@ pub struct Upgraded<'t> {
     pub request: &'t UpgradeResourceStateRequest,
     pub response: &'t UpgradeResourceStateResponse,
     pub upgraded: &'t Value,
+}
+
+impl Upgraded<'_> {
+    /// The stored state, where it is JSON that decodes by the current schema.
+    pub fn stored(&self) -> Option<Value> {
+        state_json::decode(&self.request.raw_state.json, self.schema.implied_type()).ok()
+    }
 }
 
 /// A read of a data source, answered without errors.

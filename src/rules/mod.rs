@@ -67,6 +67,20 @@ catalogue! {
         finds_nothing_when_gone,
         repeats_itself,
     }
+    upgrade {
+        conforms,
+        is_wholly_known,
+        is_not_null,
+        write_only_is_null,
+        same_version_is_identity,
+    }
+    data {
+        conforms,
+        is_not_null,
+        is_wholly_known,
+        preserves_configuration,
+        repeats_itself,
+    }
 }
 
 use crate::rule::Rule;

@@ -46,17 +46,16 @@ impl Finding {
         self
     }
 
-    /// Marks the finding where it, or anything inside the values it shows, is sensitive.
+    /// Marks the finding where it, or anything inside the values it shows, is sensitive. A path then ends
+    /// at the set it goes through, because it would spell out the element.
     #[must_use]
     pub fn guarded(mut self, block: &Block) -> Finding {
-        let is_secret = |attribute: &Attribute| attribute.sensitive || attribute.write_only;
-        let holds_secrets = match block.find(&self.path) {
-            _ if self.path.is_root() => block.any_attribute(&is_secret),
-            Some(Member::Block(nested)) => nested.block.any_attribute(&is_secret),
-            Some(Member::Attribute(attribute)) => attribute.any(&is_secret),
-            None => false,
-        };
-        self.sensitive |= holds_secrets || block.is_sensitive(&self.path);
+        let is_secret = |path: &AttributePath| block.is_sensitive(path) || holds_secrets(block, path);
+        let set = self.path.up_to_set();
+        if set != self.path && is_secret(&set) {
+            self.path = set;
+        }
+        self.sensitive |= is_secret(&self.path);
         self
     }
 
@@ -64,6 +63,17 @@ impl Finding {
     pub fn caused_by(mut self, cause: impl Into<String>) -> Finding {
         self.cause = cause.into();
         self
+    }
+}
+
+/// Whether anything at or below a place of the schema is sensitive.
+fn holds_secrets(block: &Block, path: &AttributePath) -> bool {
+    let is_secret = |attribute: &Attribute| attribute.sensitive || attribute.write_only;
+    match block.find(path) {
+        _ if path.is_root() => block.any_attribute(&is_secret),
+        Some(Member::Block(nested)) => nested.block.any_attribute(&is_secret),
+        Some(Member::Attribute(attribute)) => attribute.any(&is_secret),
+        None => false,
     }
 }
 

@@ -127,3 +127,20 @@ impl fmt::Display for AttributePath {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_touches_what_is_around_it_and_inside() {
+        let path = AttributePath::root().attribute("disk").index(0).attribute("size");
+        for text in ["disk", "disk[1].size", "disk.size", "disk.size.unit", ""] {
+            assert!(path.touches(text), "{text}");
+        }
+        for text in ["size", "disk.label", "dis"] {
+            assert!(!path.touches(text), "{text}");
+        }
+        assert!(AttributePath::root().touches("disk"));
+    }
+}

@@ -3,7 +3,7 @@
 //! Source: contract sections 3.10 and 4.5.
 
 use super::place::{element_at, entries_of, entry, member};
-use super::problem::Problem;
+use super::problem::{Problem, mark_sensitive};
 use crate::engine::Engine;
 use crate::schema::{Block, NestedBlock, Nesting};
 use crate::value::{Answer, AttributePath, PathStep, Type, Value, includes};
@@ -23,7 +23,7 @@ pub fn assert_object_compatible(
 ) -> Vec<Problem> {
     let mut comparison = Comparison::new(engine);
     comparison.object(block, planned, actual, &AttributePath::root());
-    comparison.found
+    mark_sensitive(block, comparison.found)
 }
 
 /// As [`assert_object_compatible`], for the value of one attribute, which no schema describes further.
@@ -35,14 +35,12 @@ pub fn assert_value_compatible(planned: &Value, actual: &Value) -> Vec<Problem> 
 
 struct Comparison {
     engine: Engine,
-    /// Whether the comparison is inside a sensitive attribute.
-    sensitive: bool,
     found: Vec<Problem>,
 }
 
 impl Comparison {
     fn new(engine: Engine) -> Comparison {
-        Comparison { engine, sensitive: false, found: Vec::new() }
+        Comparison { engine, found: Vec::new() }
     }
 
     fn add(
@@ -55,7 +53,7 @@ impl Comparison {
     ) {
         let problem =
             Problem::new(at, covers, message).with("planned state", planned).with("new state", actual);
-        self.found.push(Problem { sensitive: self.sensitive, ..problem });
+        self.found.push(problem);
     }
 
     fn object(&mut self, block: &Block, planned: &Value, actual: &Value, at: &AttributePath) {
@@ -72,9 +70,7 @@ impl Comparison {
             let ty = attribute.ty();
             let (planned, actual) =
                 (member(planned, &attribute.name, &ty), member(actual, &attribute.name, &ty));
-            self.sensitive = attribute.sensitive;
             self.value(&planned, &actual, &at.attribute(&attribute.name));
-            self.sensitive = false;
         }
         for nested in &block.block_types {
             let ty = nested.implied_type();

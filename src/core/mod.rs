@@ -9,6 +9,8 @@
 mod action;
 mod came_from;
 mod compatible;
+#[cfg(test)]
+mod examples;
 mod final_plan;
 mod ignore_changes;
 mod matching;

@@ -6,7 +6,7 @@
 
 use super::matching::maximum_matching;
 use super::plan_valid::{Checker, Sets};
-use super::problem::Problem;
+use super::problem::{Problem, mark_sensitive};
 use super::views::Views;
 use crate::engine::Engine;
 use crate::schema::{Block, NestedAttributes, NestedBlock};
@@ -30,7 +30,7 @@ pub fn assert_sets_paired(
     let mut checker = Checker::new(engine, Sets::Paired);
     checker.block(block, &Views::new(prior, config, planned), &AttributePath::root());
     checker.found.retain(|problem| matches!(problem.covers, "PLAN-020" | "PLAN-033" | "PLAN-034"));
-    checker.found
+    mark_sensitive(block, checker.found)
 }
 
 /// The pairing of a structural set.
@@ -86,17 +86,22 @@ fn pair(
         let message = "planned and configured number of elements differ";
         return checker.add(views.problem(at, covers.count, message));
     }
-    let priors: Vec<&Value> =
-        std::iter::once(none).chain(views.prior.elements().unwrap_or_default()).collect();
+    let priors = views.prior.elements().unwrap_or_default();
     let engine = checker.engine;
     let preferred = |left: usize| config.iter().position(|element| *element == planned[left]);
     let partners = maximum_matching(planned.len(), config.len(), &preferred, &mut |left, right| {
-        planned[left] == config[right]
-            || priors.iter().any(|prior| {
-                let mut inner = Checker::new(engine, Sets::Paired);
-                compare(&mut inner, &Views::new(prior, &config[right], &planned[left]));
-                inner.found.is_empty()
-            })
+        let (planned, config) = (&planned[left], &config[right]);
+        let mut problems_with = |prior: &Value| {
+            let mut inner = Checker::new(engine, Sets::Paired);
+            compare(&mut inner, &Views::new(prior, config, planned));
+            inner.found
+        };
+        let problems = problems_with(none);
+        problems.is_empty()
+            || priors
+                .iter()
+                .filter(|prior| may_explain(prior, planned, &problems))
+                .any(|prior| problems_with(prior).is_empty())
     });
     for (element, partner) in planned.iter().zip(partners) {
         if partner.is_none() {
@@ -109,4 +114,16 @@ fn pair(
             );
         }
     }
+}
+
+/// Whether a prior element can make problems go away that a pair has without one: a cheap test, so that
+/// large sets are not compared with every past of every pair.
+fn may_explain(prior: &Value, planned: &Value, problems: &[Problem]) -> bool {
+    problems.iter().all(|problem| match (problem.covers, problem.path.steps()) {
+        ("PLAN-013", [PathStep::Attribute(_)]) => false,
+        ("PLAN-014", [PathStep::Attribute(name)]) => {
+            prior.member(name).unrefined() == planned.member(name).unrefined()
+        }
+        _ => true,
+    })
 }

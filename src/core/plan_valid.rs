@@ -3,7 +3,7 @@
 //! Source: contract sections 3.9 and 4.4.
 
 use super::pairing;
-use super::problem::Problem;
+use super::problem::{Problem, mark_sensitive};
 use super::views::Views;
 use crate::engine::Engine;
 use crate::schema::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
@@ -25,7 +25,7 @@ pub fn assert_plan_valid(
 ) -> Vec<Problem> {
     let mut checker = Checker::new(engine, Sets::BySize);
     checker.block(block, &Views::new(prior, config, planned), &AttributePath::root());
-    checker.found
+    mark_sensitive(block, checker.found)
 }
 
 /// How the elements of sets are judged.
@@ -41,18 +41,16 @@ pub(super) enum Sets {
 pub(super) struct Checker {
     pub(super) engine: Engine,
     pub(super) sets: Sets,
-    /// Whether the walk is inside a sensitive attribute.
-    sensitive: bool,
     pub(super) found: Vec<Problem>,
 }
 
 impl Checker {
     pub(super) fn new(engine: Engine, sets: Sets) -> Checker {
-        Checker { engine, sets, sensitive: false, found: Vec::new() }
+        Checker { engine, sets, found: Vec::new() }
     }
 
     pub(super) fn add(&mut self, problem: Problem) {
-        self.found.push(Problem { sensitive: self.sensitive, ..problem });
+        self.found.push(problem);
     }
 
     /// One object of a block.
@@ -77,11 +75,8 @@ impl Checker {
     /// Every attribute of one object.
     pub(super) fn attributes(&mut self, attributes: &[Attribute], views: &Views, at: &AttributePath) {
         for attribute in attributes {
-            let outside = self.sensitive;
-            self.sensitive |= attribute.sensitive;
             let views = views.member(&attribute.name, &attribute.ty());
             self.attribute(attribute, &views, &at.attribute(&attribute.name));
-            self.sensitive = outside;
         }
     }
 

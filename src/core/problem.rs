@@ -1,6 +1,7 @@
 //! What an algorithm found wrong.
 
-use crate::schema;
+use super::place::Place;
+use crate::schema::{self, Block};
 use crate::value::{AttributePath, Value};
 
 /// One breach of the contract, at one place of one value.
@@ -35,4 +36,19 @@ impl From<schema::Problem> for Problem {
     fn from(problem: schema::Problem) -> Problem {
         Problem::new(&problem.path, problem.covers, problem.message)
     }
+}
+
+/// Marks what lies in a sensitive attribute, at any depth of structural attributes.
+pub(super) fn mark_sensitive(block: &Block, mut problems: Vec<Problem>) -> Vec<Problem> {
+    for problem in &mut problems {
+        problem.sensitive |= passes_sensitive(Place::Block(block), &problem.path);
+    }
+    problems
+}
+
+fn passes_sensitive(mut place: Place<'_>, path: &AttributePath) -> bool {
+    path.steps().iter().any(|step| {
+        place = place.step(step);
+        matches!(place, Place::Attribute(attribute) if attribute.sensitive)
+    })
 }

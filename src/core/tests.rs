@@ -54,7 +54,7 @@ fn some_value(ty: &Type, seed: u8) -> Value {
     match ty {
         Type::String => Value::string(["", "x", "y"][usize::from(seed % 3)]),
         Type::Number => Value::number(i64::from(seed)),
-        Type::Bool => Value::bool(seed % 2 == 0),
+        Type::Bool => Value::bool(seed.is_multiple_of(2)),
         Type::Dynamic => Value::null(Type::Dynamic),
         Type::List(element) => Value::list(Type::clone(element), Vec::new()),
         Type::Set(element) => Value::set(Type::clone(element), Vec::new()),

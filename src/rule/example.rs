@@ -236,6 +236,7 @@ impl Scribe {
         let name = vec![WirePath::of(&AttributePath::root().attribute("name"))];
         let first = self.plan(Purpose::Ordinary, &updated, &renamed, name);
         self.plan(Purpose::ReplaceCreate { first }, &null, &renamed, vec![]);
+        self.plan(Purpose::FinalPlan { initial: first }, &null, &renamed, vec![]);
 
         self.step = Step::Destroy;
         self.destroy(&updated);

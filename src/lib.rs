@@ -4,6 +4,7 @@ pub mod engine;
 pub mod judge;
 pub mod lifecycle;
 pub mod provider;
+pub mod record;
 pub mod report;
 pub mod rule;
 pub mod rules;

@@ -7,14 +7,14 @@ use super::Declared;
 use super::shape::misshapen;
 use crate::core::{self, Problem};
 use crate::engine::Engine;
-use crate::schema::{Block, Schema};
+use crate::schema::{Block, Member, Schema};
 use crate::transcript::{
     AnyCall, ApplyResourceChangeRequest, ApplyResourceChangeResponse, Diagnostic, Encoded, Exchange,
     ExchangeId, PlanResourceChangeRequest, PlanResourceChangeResponse, Purpose, ReadDataSourceRequest,
     ReadDataSourceResponse, ReadResourceRequest, ReadResourceResponse, RpcFailure, Subject, Transcript,
     UpgradeResourceStateRequest, UpgradeResourceStateResponse,
 };
-use crate::value::{AttributePath, Value};
+use crate::value::{AttributePath, Value, state_json};
 
 /// What every check may know: the exchange under judgement and the transcript it stands in.
 pub struct Context<'t> {
@@ -101,12 +101,21 @@ impl<'t> Context<'t> {
 }
 
 impl Context<'_> {
-    /// As [`Context::differences`], without those that other rules report: values that are unknown now,
-    /// and write-only ones.
+    /// As [`Context::differences`], without those that other rules report: what is unknown or misshapen now,
+    /// write-only values, and nulls in place of no nested blocks, which engines put right.
     pub fn changes(&self, block: &Block, a: &Value, b: &Value) -> Vec<(AttributePath, Value, Value)> {
+        let misshapen = misshapen(block, b);
         let mut found = self.differences(a, b);
-        found.retain(|(path, _, now)| {
-            now.is_wholly_known() && !block.attribute_at(path).is_some_and(|attribute| attribute.write_only)
+        found.retain(|(path, was, is)| {
+            let is_reported = match block.find(path) {
+                _ if path.is_root() => false,
+                Some(Member::Attribute(_)) => {
+                    block.attribute_at(path).is_some_and(|attribute| attribute.write_only)
+                }
+                Some(Member::Block(_)) => is.is_null() && was.is_set() && was.children().is_empty(),
+                None => false,
+            };
+            is.is_wholly_known() && !is_reported && !misshapen.iter().any(|place| holds(place, path))
         });
         found
     }
@@ -144,15 +153,16 @@ impl Context<'_> {
     /// How the plan of the apply phase departs from the initial one; `None` where there is none to compare.
     pub fn final_plan_problems(&self, plan: &Planned<'_>) -> Option<&[Problem]> {
         let Purpose::FinalPlan { initial } = self.purpose() else { return None };
-        let initial = self.initial_plan(*initial)?;
+        let initial = self.initial_plan(*initial, plan)?;
         Some(self.checks.final_plan.get_or_init(|| {
             let last = core::Planned { action: self.action(plan), state: plan.planned.clone() };
             core::assert_final_plan(&plan.schema.block, &initial, &last, self.engine)
         }))
     }
 
-    /// What the initial plan came to. The state of a replacement is that of its create half.
-    fn initial_plan(&self, id: ExchangeId) -> Option<core::Planned> {
+    /// What the initial plan of `last` came to. The state of a replacement is that of its create half; for
+    /// anything else, both plans are of an object that exists, or both of one that does not.
+    fn initial_plan(&self, id: ExchangeId, last: &Planned<'_>) -> Option<core::Planned> {
         let view = |exchange| Context::new(self.transcript, exchange, self.engine, self.volatile);
         let context = view(self.earlier(id)?);
         let initial = context.planned().ok()?;
@@ -161,7 +171,8 @@ impl Context<'_> {
         }
         let action = context.action(&initial);
         if !action.is_replace() {
-            return Some(core::Planned { action, state: initial.planned.clone() });
+            let is_alike = initial.prior.is_null() == last.prior.is_null();
+            return is_alike.then(|| core::Planned { action, state: initial.planned.clone() });
         }
         let create_half = self
             .transcript
@@ -299,6 +310,13 @@ pub struct Upgraded<'t> {
     pub request: &'t UpgradeResourceStateRequest,
     pub response: &'t UpgradeResourceStateResponse,
     pub upgraded: &'t Value,
+}
+
+impl Upgraded<'_> {
+    /// The stored state, where it is JSON that decodes by the current schema.
+    pub fn stored(&self) -> Option<Value> {
+        state_json::decode(&self.request.raw_state.json, self.schema.implied_type()).ok()
+    }
 }
 
 /// A read of a data source, answered without errors.

@@ -18,6 +18,8 @@ use crate::value;
 use crate::value::{AttributePath, Literal, Refinements, Type, Value};
 
 pub const THING: &str = "example_thing";
+/// What the example keeps secret.
+pub const SECRET: &str = "h\u{fc}sh";
 pub const LOOKUP: &str = "example_lookup";
 
 /// The schema of the example provider: every nesting mode, and the flags that rules look at.
@@ -234,6 +236,7 @@ impl Scribe {
         let name = vec![WirePath::of(&AttributePath::root().attribute("name"))];
         let first = self.plan(Purpose::Ordinary, &updated, &renamed, name);
         self.plan(Purpose::ReplaceCreate { first }, &null, &renamed, vec![]);
+        self.plan(Purpose::FinalPlan { initial: first }, &null, &renamed, vec![]);
 
         self.step = Step::Destroy;
         self.destroy(&updated);
@@ -296,7 +299,7 @@ impl Scribe {
         let note: Literal = note.map_or(Literal::from("plain"), Literal::from);
         let literal = value!({
             name: name, enabled: true, ports: [443, 80], labels: ["b", "a"], tags: { k: "v", l: "w" },
-            secret: "h\u{fc}sh", token: "once", any: [1, "x"], mixed: ["x", "y"],
+            secret: SECRET, token: "once", any: [1, "x"], mixed: ["x", "y"],
             single: { mode: "fast" }, listed: [{ mode: "a" }, { mode: "b", level: 2 }],
             mapped: { k: { mode: "m" }, l: { mode: "n" } }, chosen: [{ mode: "x" }, { mode: "y" }],
             keyed: [{ label: "l", key: "k" }],

@@ -2,8 +2,8 @@
 
 use super::shape::misshapen;
 use crate::core::Problem;
-use crate::schema::{Attribute, Block, Member};
-use crate::value::{AttributePath, Value};
+use crate::schema::{Attribute, Block, Member, Nesting};
+use crate::value::{AttributePath, PathStep, Value};
 
 /// One breach, before anyone decided how much it matters.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,17 +52,16 @@ impl Finding {
         self
     }
 
-    /// Marks the finding where it, or anything inside the values it shows, is sensitive.
+    /// Marks the finding where it, or anything inside the values it shows, is sensitive. A path then ends
+    /// at the set it goes through, because it would spell out the element.
     #[must_use]
     pub fn guarded(mut self, block: &Block) -> Finding {
-        let is_secret = |attribute: &Attribute| attribute.sensitive || attribute.write_only;
-        let holds_secrets = match block.find(&self.path) {
-            _ if self.path.is_root() => block.any_attribute(&is_secret),
-            Some(Member::Block(nested)) => nested.block.any_attribute(&is_secret),
-            Some(Member::Attribute(attribute)) => attribute.any(&is_secret),
-            None => false,
-        };
-        self.sensitive |= holds_secrets || block.is_sensitive(&self.path);
+        let is_secret = |path: &AttributePath| block.is_sensitive(path) || holds_secrets(block, path);
+        let set = self.path.up_to_set();
+        if set != self.path && is_secret(&set) {
+            self.path = set;
+        }
+        self.sensitive |= is_secret(&self.path);
         self
     }
 
@@ -70,6 +69,17 @@ impl Finding {
     pub fn caused_by(mut self, cause: impl Into<String>) -> Finding {
         self.cause = cause.into();
         self
+    }
+}
+
+/// Whether anything at or below a place of the schema is sensitive.
+fn holds_secrets(block: &Block, path: &AttributePath) -> bool {
+    let is_secret = |attribute: &Attribute| attribute.sensitive || attribute.write_only;
+    match block.find(path) {
+        _ if path.is_root() => block.any_attribute(&is_secret),
+        Some(Member::Block(nested)) => nested.block.any_attribute(&is_secret),
+        Some(Member::Attribute(attribute)) => attribute.any(&is_secret),
+        None => false,
     }
 }
 
@@ -115,6 +125,34 @@ impl Findings {
         for path in misshapen(block, answered) {
             self.report(path, "there is something else than nested blocks where nested blocks belong");
         }
+    }
+
+    /// As [`Findings::adopt`], for write-only problems. A null element that was there `before`, in what the
+    /// provider was given, is not of its making.
+    pub fn adopt_leaks(&mut self, block: &Block, problems: &[Problem], covers: &[&str], before: &Value) {
+        let is_new = |problem: &Problem| {
+            problem.covers != "WO-002" || before.at(&problem.path).is_none_or(|before| !before.is_null())
+        };
+        let problems: Vec<Problem> = problems.iter().filter(|problem| is_new(problem)).cloned().collect();
+        self.adopt(block, &problems, covers);
+    }
+
+    /// One breach for each null that stands for nested blocks in an answer, but did not `before`.
+    pub fn adopt_null_blocks(&mut self, block: &Block, before: &Value, answered: &Value) {
+        answered.walk(&mut |path, value| {
+            let ends_in_name = matches!(path.steps().last(), Some(PathStep::Attribute(_)));
+            if let (true, true, Some(Member::Block(nested))) =
+                (value.is_null(), ends_in_name, block.find(path))
+                && !matches!(nested.nesting, Nesting::Single | Nesting::Invalid(_))
+                && before.at(path).is_none_or(|before| !before.is_null())
+            {
+                self.report(
+                    path.clone(),
+                    "nested blocks are null, where an empty collection stands for none",
+                );
+            }
+            true
+        });
     }
 
     /// One breach for each unknown in a value that must be wholly known.

@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 
 use super::CATALOGUE;
 use super::tests::armed;
+use crate::engine::Engine;
 use crate::judge::{Settings, judge};
-use crate::rule::{Fault, RuleId};
+use crate::rule::{Fault, Level, RuleId, Volatile, example};
+use crate::transcript::{AnyCall, Call};
 
 /// Rules that speak of another rule's fault, and the reason.
 const COMPANIONS: &[(&str, &[RuleId], &str)] = &[
@@ -47,6 +49,57 @@ fn companions_are_of_faults_that_exist() {
 fn a_twin_breaks_no_rule_at_all() {
     for rule in CATALOGUE {
         assert_eq!(fired(&rule.twin).unwrap_or_default(), BTreeSet::new(), "{}", rule.twin.name);
+    }
+}
+
+#[test]
+fn no_rule_speaks_of_the_example_whatever_the_engine() {
+    for engine in Engine::ALL {
+        let transcript = example::lifecycle_of(example::schema(), 6, engine);
+        let judgement = judge(CATALOGUE, &transcript, &Settings { engine, ..Settings::default() });
+        let found: Vec<(RuleId, &str)> = judgement
+            .findings
+            .iter()
+            .map(|judged| (judged.rule.id, judged.finding.message.as_str()))
+            .collect();
+        assert_eq!(found, vec![], "{engine}");
+        assert!(judgement.inconclusive.is_empty(), "{engine}: {:?}", judgement.inconclusive.len());
+    }
+}
+
+#[test]
+fn the_legacy_flag_excuses_what_engines_forgive() {
+    for (id, expected) in [("plan/stays-null", Level::Tolerated), ("plan/replace-paths-exist", Level::Must)] {
+        let rule = super::find(id).expect("the rule exists");
+        let mut transcript = armed(&rule.fault).expect("the example has something to spoil");
+        for exchange in &mut transcript.exchanges {
+            if let AnyCall::Plan(Call { outcome: Ok(response), .. }) = &mut exchange.call {
+                response.legacy_type_system = true;
+            }
+        }
+        let judgement = judge(&[rule], &transcript, &Settings::default());
+        assert!(judgement.findings.iter().all(|judged| judged.level == expected), "{id}");
+        assert!(!judgement.findings.is_empty(), "{id}");
+    }
+}
+
+#[test]
+fn volatile_attributes_may_change_by_themselves() {
+    let volatile = |path: &str| Volatile([(example::THING.to_owned(), vec![path.to_owned()])].into());
+    let settings = |path| Settings { volatile: volatile(path), ..Settings::default() };
+    let rule = super::find("read/repeats-itself").expect("the rule exists");
+    let transcript = armed(&rule.fault).expect("the example has something to spoil");
+    assert!(judge(&[rule], &transcript, &settings("revision")).findings.is_empty());
+    assert!(!judge(&[rule], &transcript, &settings("size")).findings.is_empty());
+}
+
+#[test]
+fn values_of_sensitive_places_are_marked() {
+    let rule = super::find("plan/keeps-configured-values").expect("the rule exists");
+    let transcript = armed(&rule.fault).expect("the example has something to spoil");
+    for judged in judge(&[rule], &transcript, &Settings::default()).findings {
+        let is_secret = judged.finding.path.schema_path() == "secret";
+        assert_eq!(judged.finding.sensitive, is_secret, "{}", judged.finding.path);
     }
 }
 

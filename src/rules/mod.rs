@@ -109,6 +109,46 @@ catalogue! {
         final_plan_keeps_action,
         final_plan_agrees,
     }
+    apply {
+        conforms,
+        returns_an_object,
+        deletes_to_nothing,
+        deletes_what_is_gone,
+        write_only_is_null,
+        is_wholly_known,
+        keeps_planned_values,
+        keeps_promises,
+        keeps_elements,
+        keeps_dynamic_types,
+        keeps_set_elements,
+        keeps_block_count,
+        has_every_configured_block,
+        blocks_are_not_null,
+    }
+    read {
+        conforms,
+        is_wholly_known,
+        write_only_is_null,
+        blocks_are_not_null,
+        keeps_the_form,
+        reports_drift,
+        finds_nothing_when_gone,
+        repeats_itself,
+    }
+    upgrade {
+        conforms,
+        is_wholly_known,
+        is_not_null,
+        write_only_is_null,
+        same_version_is_identity,
+    }
+    data {
+        conforms,
+        is_not_null,
+        is_wholly_known,
+        preserves_configuration,
+        repeats_itself,
+    }
 }
 
 use crate::rule::Rule;

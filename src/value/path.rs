@@ -83,6 +83,25 @@ impl AttributePath {
         names.join(".")
     }
 
+    /// The path of attribute names alone that a text such as `disk[0].size` or `disk.size` names.
+    pub fn named(text: &str) -> AttributePath {
+        let names = text.split('.').map(|part| part.split('[').next().unwrap_or_default());
+        AttributePath::new(
+            names.filter(|name| !name.is_empty()).map(|name| PathStep::Attribute(name.to_owned())),
+        )
+    }
+
+    /// Whether a text names this place, one around it, or one inside it. The empty text names everything;
+    /// indices and keys are not looked at.
+    pub fn touches(&self, text: &str) -> bool {
+        let names = |path: &AttributePath| -> Vec<String> {
+            let path = path.schema_path();
+            path.split('.').filter(|name| !name.is_empty()).map(str::to_owned).collect()
+        };
+        let (own, named) = (names(self), names(&AttributePath::named(text)));
+        own.iter().zip(&named).all(|(a, b)| a == b)
+    }
+
     /// The path cut before its first set element, where the wire's paths have to end.
     pub fn up_to_set(&self) -> AttributePath {
         let steps = self.steps.iter().take_while(|step| !matches!(step, PathStep::Element(_)));
@@ -106,5 +125,22 @@ impl fmt::Display for AttributePath {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_touches_what_is_around_it_and_inside() {
+        let path = AttributePath::root().attribute("disk").index(0).attribute("size");
+        for text in ["disk", "disk[1].size", "disk.size", "disk.size.unit", ""] {
+            assert!(path.touches(text), "{text}");
+        }
+        for text in ["size", "disk.label", "dis"] {
+            assert!(!path.touches(text), "{text}");
+        }
+        assert!(AttributePath::root().touches("disk"));
     }
 }

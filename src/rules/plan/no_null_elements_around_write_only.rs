@@ -1,4 +1,3 @@
-use crate::core::Problem;
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
 use crate::schema::{Attribute, Nesting};
@@ -31,10 +30,8 @@ declare_rule! {
 
 fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     let block = &plan.schema.block;
-    let is_new = |problem: &&Problem| plan.config.at(&problem.path).is_none_or(|config| !config.is_null());
-    let problems: Vec<Problem> =
-        context.write_only_problems(block, plan.planned).iter().filter(is_new).cloned().collect();
-    findings.adopt(block, &problems, RULE.covers);
+    let problems = context.write_only_problems(block, plan.planned);
+    findings.adopt_leaks(block, problems, RULE.covers, plan.config);
 }
 
 fn nullify(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

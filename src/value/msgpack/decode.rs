@@ -425,3 +425,39 @@ fn collapse(ty: &Type, refinements: Refinements) -> Value {
     debug_assert!(matches!(value.data(), Data::Unknown(_)));
     value
 }
+
+/// Rewrites every text in MessagePack bytes and leaves all else, oddities included, as it is.
+///
+/// What cannot be read any further is treated as one text.
+pub fn map_texts(bytes: &[u8], change: &mut dyn FnMut(&str) -> String) -> Vec<u8> {
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut reader = Reader::new(bytes);
+    let mut replaced = |raw: &[u8], text: &[u8], out: &mut Vec<u8>, write: fn(&mut Vec<u8>, &str)| {
+        let text = String::from_utf8_lossy(text);
+        let changed = change(&text);
+        if changed == text { out.extend_from_slice(raw) } else { write(out, &changed) }
+    };
+    loop {
+        let from = reader.offset();
+        if reader.remaining() == 0 {
+            return out;
+        }
+        match reader.item() {
+            Ok(Item::Text(text)) => replaced(&bytes[from..reader.offset()], text, &mut out, |out, text| {
+                rmp::encode::write_str(out, text).expect("writing to memory does not fail");
+            }),
+            Ok(Item::Binary(text)) => replaced(&bytes[from..reader.offset()], text, &mut out, |out, text| {
+                rmp::encode::write_bin(out, text.as_bytes()).expect("writing to memory does not fail");
+            }),
+            Ok(Item::Extension { payload, .. }) => {
+                // A refinement may hold how a text begins; one that would change becomes a plain unknown.
+                replaced(&bytes[from..reader.offset()], payload, &mut out, |out, _| out.extend([0xd4, 0x00, 0x00]));
+            }
+            Ok(_) => out.extend_from_slice(&bytes[from..reader.offset()]),
+            Err(_) => {
+                replaced(&bytes[from..], &bytes[from..], &mut out, |out, text| out.extend_from_slice(text.as_bytes()));
+                return out;
+            }
+        }
+    }
+}

@@ -12,7 +12,7 @@ mod encode;
 mod issue;
 mod reader;
 
-pub use decode::{Decoded, decode};
+pub use decode::{Decoded, decode, map_texts};
 pub use encode::{encode, encode_into};
 pub use issue::{Effect, Issue, IssueKind};
 

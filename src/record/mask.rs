@@ -1,0 +1,254 @@
+//! Keeping secrets out of files.
+//!
+//! Every secret becomes a token that is the same exactly where the secret is the
+//! same, so that a file can still be judged. Tokens are keyed per run: nobody can
+//! try values against them.
+
+use std::collections::BTreeSet;
+
+use bytes::Bytes;
+use serde_json::Value as Json;
+use sha2::{Digest, Sha256};
+
+use crate::scenario::{Intent, Node, Scenario};
+use crate::schema::{Block, ProviderSchema};
+use crate::transcript::{
+    AnyCall, Diagnostic, DynamicValue, Encoded, Exchange, RpcFailure, Transcript, WirePath, WireStep,
+};
+use crate::value::{Data, Number, Type, Value, msgpack};
+
+/// Shorter secrets are replaced only where they are a whole value: anywhere else they are chance.
+const SHORTEST: usize = 4;
+
+/// Makes the tokens of a run.
+#[derive(Clone)]
+pub struct Masker {
+    key: [u8; 32],
+    /// Secrets that the user named: values of `secret_env` and the like.
+    named: Vec<String>,
+}
+
+/// The secrets of one transcript, and what stands for them.
+pub struct Secrets<'m> {
+    masker: &'m Masker,
+    /// Longest first, so that one that contains another is replaced whole.
+    texts: Vec<String>,
+}
+
+impl Masker {
+    /// A masker with a key of its own; `named` are secrets wherever they occur.
+    pub fn new(named: Vec<String>) -> Masker {
+        let mut hasher = Sha256::new();
+        // Nothing here needs more than being different for every run, and not being guessed from outside.
+        hasher.update(std::process::id().to_le_bytes());
+        hasher.update(format!("{:?}", std::time::SystemTime::now()).as_bytes());
+        hasher.update(format!("{:p}", &named).as_bytes());
+        if let Ok(mut random) = std::fs::File::open("/dev/urandom") {
+            let mut bytes = [0; 32];
+            if std::io::Read::read_exact(&mut random, &mut bytes).is_ok() {
+                hasher.update(bytes);
+            }
+        }
+        Masker { key: hasher.finalize().into(), named }
+    }
+
+    fn digest(&self, secret: &str) -> [u8; 32] {
+        let mut hasher = Sha256::new();
+        hasher.update(self.key);
+        hasher.update(secret.as_bytes());
+        hasher.update(self.key);
+        hasher.finalize().into()
+    }
+
+    fn token(&self, secret: &str) -> String {
+        let hex: String = self.digest(secret)[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("secret-{hex}")
+    }
+
+    fn number_token(&self, number: &Number) -> Number {
+        let digest = self.digest(&number.to_string());
+        Number::from_i64(i64::from(u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]])))
+    }
+
+    /// Collects what is secret about a transcript: named secrets, and every value of a sensitive or write-only place.
+    pub fn secrets(&self, transcript: &Transcript) -> Secrets<'_> {
+        let mut texts: BTreeSet<String> = self.named.iter().filter(|text| !text.is_empty()).cloned().collect();
+        let schema = &transcript.subject.schema;
+        for exchange in &transcript.exchanges {
+            let mut call = exchange.call.clone();
+            call.values_mut(schema, &mut |_, _, encoded, ty| {
+                let (Some(value), Some(block)) = (encoded.value(), block_of(schema, &exchange.call, ty)) else { return };
+                value.walk(&mut |path, inner| {
+                    if let Some(text) = inner.as_str().filter(|text| !text.is_empty() && block.is_sensitive(path)) {
+                        texts.insert(text.to_owned());
+                    }
+                    true
+                });
+            });
+        }
+        let mut texts: Vec<String> = texts.into_iter().collect();
+        texts.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        Secrets { masker: self, texts }
+    }
+}
+
+/// The block that describes a value of a call, told by its type.
+fn block_of<'s>(schema: &'s ProviderSchema, call: &AnyCall, ty: &Type) -> Option<&'s Block> {
+    let name = call.type_name();
+    let candidates = [
+        name.and_then(|name| schema.resources.get(name)),
+        name.and_then(|name| schema.data_sources.get(name)),
+        schema.provider.as_ref(),
+    ];
+    candidates.into_iter().flatten().find(|schema| schema.implied_type() == ty).map(|schema| &schema.block)
+}
+
+impl Secrets<'_> {
+    /// A text with every secret replaced.
+    pub fn text(&self, text: &str) -> String {
+        let mut masked = text.to_owned();
+        for secret in &self.texts {
+            if masked == *secret || (secret.len() >= SHORTEST && masked.contains(secret.as_str())) {
+                masked = if masked == *secret {
+                    self.masker.token(secret)
+                } else {
+                    masked.replace(secret.as_str(), &self.masker.token(secret))
+                };
+            }
+        }
+        masked
+    }
+
+    fn value(&self, value: &Value, block: Option<&Block>) -> Value {
+        value.transform(&mut |path, inner| {
+            let sensitive = block.is_some_and(|block| block.is_sensitive(path));
+            match inner.data() {
+                Data::String(text) if sensitive && !text.is_empty() => Value::string(&self.masker.token(text)),
+                Data::String(text) => Value::string(&self.text(text)),
+                Data::Number(number) if sensitive => Value::number(self.masker.number_token(number)),
+                // A refinement would tell how the secret begins.
+                Data::Unknown(Some(_)) if sensitive => Value::unknown(inner.ty().clone()),
+                _ => inner,
+            }
+        })
+    }
+
+    fn encoded(&self, encoded: &mut Encoded, ty: &Type, block: Option<&Block>) {
+        let Some(wire) = encoded.wire().cloned() else { return };
+        let faithful = encoded.value().is_some_and(|value| wire.msgpack == msgpack::encode(value, ty));
+        if let Some(value) = encoded.value().filter(|_| faithful) {
+            *encoded = Encoded::of(self.value(value, block), ty);
+            return;
+        }
+        // Odd bytes stay odd: only the texts in them are replaced.
+        let msgpack = Bytes::from(msgpack::map_texts(&wire.msgpack, &mut |text| self.text(text)));
+        *encoded = Encoded::received(Some(DynamicValue { msgpack, json: self.json(&wire.json) }));
+    }
+
+    fn json(&self, json: &Bytes) -> Bytes {
+        match serde_json::from_slice::<Json>(json) {
+            Ok(parsed) => Bytes::from(self.json_value(parsed).to_string()),
+            Err(_) => self.opaque(json),
+        }
+    }
+
+    fn json_value(&self, json: Json) -> Json {
+        match json {
+            Json::String(text) => Json::String(self.text(&text)),
+            Json::Array(items) => items.into_iter().map(|item| self.json_value(item)).collect(),
+            Json::Object(members) => {
+                Json::Object(members.into_iter().map(|(name, item)| (name, self.json_value(item))).collect())
+            }
+            other => other,
+        }
+    }
+
+    /// Bytes nobody can read are kept unless a secret stands in them.
+    fn opaque(&self, bytes: &Bytes) -> Bytes {
+        let text = String::from_utf8_lossy(bytes);
+        let masked = self.text(&text);
+        if masked == text { bytes.clone() } else { Bytes::from(masked) }
+    }
+
+    /// An exchange with every secret replaced: values, bytes, diagnostics and standard error alike.
+    pub fn exchange(&self, exchange: &Exchange, schema: &ProviderSchema) -> Exchange {
+        let mut masked = exchange.clone();
+        let original = &exchange.call;
+        masked.call.values_mut(schema, &mut |_, _, encoded, ty| {
+            self.encoded(encoded, ty, block_of(schema, original, ty));
+        });
+        if let Some(diagnostics) = masked.call.diagnostics_mut() {
+            for diagnostic in diagnostics {
+                self.diagnostic(diagnostic);
+            }
+        }
+        if let Some(RpcFailure::Crashed(report)) = masked.call.failure_mut() {
+            report.stderr_tail = self.text(&report.stderr_tail);
+        }
+        self.private(&mut masked.call);
+        masked
+    }
+
+    fn diagnostic(&self, diagnostic: &mut Diagnostic) {
+        diagnostic.summary = self.text(&diagnostic.summary);
+        diagnostic.detail = self.text(&diagnostic.detail);
+        if let Some(WirePath(steps)) = &mut diagnostic.attribute {
+            for step in steps.iter_mut().flatten() {
+                if let WireStep::Key(key) = step {
+                    *key = self.text(key);
+                }
+            }
+        }
+    }
+
+    fn private(&self, call: &mut AnyCall) {
+        match call {
+            AnyCall::Upgrade(call) => call.request.raw_state.json = self.json(&call.request.raw_state.json),
+            AnyCall::Read(call) => {
+                call.request.private = self.opaque(&call.request.private);
+                if let Ok(response) = &mut call.outcome {
+                    response.private = self.opaque(&response.private);
+                }
+            }
+            AnyCall::Plan(call) => {
+                call.request.prior_private = self.opaque(&call.request.prior_private);
+                call.request.planned_private = self.opaque(&call.request.planned_private);
+                if let Ok(response) = &mut call.outcome {
+                    response.planned_private = self.opaque(&response.planned_private);
+                }
+            }
+            AnyCall::Apply(call) => {
+                call.request.planned_private = self.opaque(&call.request.planned_private);
+                if let Ok(response) = &mut call.outcome {
+                    response.private = self.opaque(&response.private);
+                }
+            }
+            AnyCall::Schema(_)
+            | AnyCall::Metadata(_)
+            | AnyCall::ValidateProvider(_)
+            | AnyCall::Configure(_)
+            | AnyCall::ValidateResource(_)
+            | AnyCall::ValidateData(_)
+            | AnyCall::ReadData(_) => {}
+        }
+    }
+
+    /// Intentions with every secret replaced.
+    pub fn scenario(&self, scenario: &Scenario, schema: &ProviderSchema) -> Scenario {
+        let nodes = scenario.nodes.iter().map(|node| {
+            let declared = schema.resources.get(&node.type_name).or_else(|| schema.data_sources.get(&node.type_name));
+            let value = |value: &Value| self.value(value, declared.map(|schema| &schema.block));
+            let intent = |intent: &Intent| match intent {
+                Intent::Validate { config } => Intent::Validate { config: value(config) },
+                Intent::Plan { config } => Intent::Plan { config: value(config) },
+                Intent::Apply { unknown, config } => {
+                    Intent::Apply { unknown: unknown.as_ref().map(value), config: value(config) }
+                }
+                Intent::ReadData { config } => Intent::ReadData { config: value(config) },
+                Intent::Drift { .. } | Intent::Destroy => intent.clone(),
+            };
+            Node { steps: node.steps.iter().map(intent).collect(), ..node.clone() }
+        });
+        Scenario { label: scenario.label.clone(), nodes: nodes.collect() }
+    }
+}

@@ -1,0 +1,200 @@
+//! Transcripts as files: JSON Lines, without secrets, judged and played again.
+//!
+//! The first line says what was run and holds the schemas that the rest needs;
+//! every other line is one exchange. A *case* is such a file with two things more:
+//! the scenario's materialised intentions, so that it can be played again without
+//! seed or generator, and the finding it was kept for.
+
+mod mask;
+mod stored;
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+use crate::engine::Engine;
+use crate::provider::convert::schema;
+use crate::provider::rpc::Protocol;
+use crate::scenario::Scenario;
+use crate::schema::ProviderSchema;
+use crate::transcript::{AnyCall, Exchange, ScenarioLabel, SchemaResponse, Subject, Transcript};
+
+pub use mask::Masker;
+use stored::StoredScenario;
+
+/// The version of the format; files of another are refused.
+pub const FORMAT: u32 = 1;
+
+/// What a case was kept for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptFor {
+    pub rule: String,
+    /// The attribute's schema path.
+    pub path: String,
+    pub cause: String,
+}
+
+/// The first line of a file.
+#[derive(Debug, Serialize, Deserialize)]
+struct Header {
+    tfconform: u32,
+    provider: String,
+    protocol: u8,
+    engine: Engine,
+    scenario: ScenarioLabel,
+    /// The schemas the exchanges need, as a protocol 6 message in base64.
+    schema: String,
+    identities: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    intentions: Option<StoredScenario>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kept_for: Option<KeptFor>,
+}
+
+/// A file, read.
+#[derive(Debug)]
+pub struct Recorded {
+    pub transcript: Transcript,
+    pub scenario: Option<Scenario>,
+    pub kept_for: Option<KeptFor>,
+}
+
+/// What is wrong about a file.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    #[error("{}: {error}", .file.display())]
+    Read { file: PathBuf, error: io::Error },
+    #[error("{}:{line}: {problem}", .file.display())]
+    Malformed { file: PathBuf, line: usize, problem: String },
+}
+
+/// Writes a transcript, masked; with `case` as a case.
+pub fn write(
+    out: &mut dyn Write,
+    transcript: &Transcript,
+    masker: &Masker,
+    case: Option<(&Scenario, &KeptFor)>,
+) -> io::Result<()> {
+    let subject = &transcript.subject;
+    let needed = needed_schema(transcript);
+    let identities = STANDARD.encode(schema::encode_identities(&needed.identities));
+    let response = SchemaResponse { schema: Box::new(needed), size: 0, digest: String::new(), diagnostics: Vec::new() };
+    let secrets = masker.secrets(transcript);
+    let header = Header {
+        tfconform: FORMAT,
+        provider: subject.name.clone(),
+        protocol: subject.protocol,
+        engine: subject.engine,
+        scenario: transcript.scenario.clone(),
+        schema: STANDARD.encode(schema::encode(Protocol::V6, &response)),
+        identities,
+        intentions: case.map(|(scenario, _)| StoredScenario::of(&secrets.scenario(scenario, &subject.schema))),
+        kept_for: case.map(|(_, kept_for)| kept_for.clone()),
+    };
+    line(out, &header)?;
+    for exchange in &transcript.exchanges {
+        line(out, &secrets.exchange(exchange, &subject.schema))?;
+    }
+    out.flush()
+}
+
+fn line(out: &mut dyn Write, what: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, what)?;
+    out.write_all(b"\n")
+}
+
+/// The schemas of the types that occur; all of them where the schema itself was asked for.
+fn needed_schema(transcript: &Transcript) -> ProviderSchema {
+    let whole = &transcript.subject.schema;
+    let asks_schema = transcript.exchanges.iter().any(|exchange| matches!(exchange.call, AnyCall::Schema(_)));
+    if asks_schema {
+        return (**whole).clone();
+    }
+    let mut needed = ProviderSchema {
+        provider: whole.provider.clone(),
+        provider_meta: whole.provider_meta.clone(),
+        capabilities: whole.capabilities,
+        ..ProviderSchema::default()
+    };
+    for name in transcript.exchanges.iter().filter_map(|exchange| exchange.call.type_name()) {
+        let name = name.to_owned();
+        if let Some(schema) = whole.resources.get(&name) {
+            needed.resources.insert(name.clone(), Arc::clone(schema));
+        }
+        if let Some(schema) = whole.data_sources.get(&name) {
+            needed.data_sources.insert(name.clone(), Arc::clone(schema));
+        }
+        if let Some(identity) = whole.identities.get(&name) {
+            needed.identities.insert(name, Arc::clone(identity));
+        }
+    }
+    needed
+}
+
+/// Reads a file back; every value is decoded.
+pub fn read(file: &Path) -> Result<Recorded, RecordError> {
+    let failed = |error| RecordError::Read { file: file.to_owned(), error };
+    let reader = BufReader::new(std::fs::File::open(file).map_err(failed)?);
+    let mut header: Option<(Header, Arc<Subject>)> = None;
+    let mut exchanges = Vec::new();
+    for (idx, text) in reader.lines().enumerate() {
+        let text = text.map_err(failed)?;
+        let malformed = |problem: String| RecordError::Malformed { file: file.to_owned(), line: idx + 1, problem };
+        if text.trim().is_empty() {
+            continue;
+        }
+        let Some((_, subject)) = &header else {
+            let parsed: Header = serde_json::from_str(&text)
+                .map_err(|error| malformed(format!("this is no transcript: {error}")))?;
+            if parsed.tfconform != FORMAT {
+                return Err(malformed(format!("format {} is not the one of this program, {FORMAT}", parsed.tfconform)));
+            }
+            let subject = Arc::new(subject_of(&parsed).map_err(malformed)?);
+            header = Some((parsed, subject));
+            continue;
+        };
+        let mut exchange: Exchange = serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
+        if let AnyCall::Schema(call) = &mut exchange.call
+            && let Ok(response) = &mut call.outcome
+        {
+            response.schema = Box::new((*subject.schema).clone());
+        }
+        exchange.call.decode(&subject.schema);
+        exchanges.push(exchange);
+    }
+    let Some((header, subject)) = header else {
+        return Err(RecordError::Malformed { file: file.to_owned(), line: 1, problem: "the file is empty".to_owned() });
+    };
+    let scenario = header.intentions.map(|stored| stored.read(&header.scenario));
+    let scenario = scenario.transpose().map_err(|problem| RecordError::Malformed {
+        file: file.to_owned(),
+        line: 1,
+        problem,
+    })?;
+    Ok(Recorded {
+        transcript: Transcript { subject, scenario: header.scenario, exchanges },
+        scenario,
+        kept_for: header.kept_for,
+    })
+}
+
+fn subject_of(header: &Header) -> Result<Subject, String> {
+    let bytes = |text: &str| STANDARD.decode(text).map(Bytes::from).map_err(|error| format!("the schema: {error}"));
+    let decoded = schema::decode(Protocol::V6, bytes(&header.schema)?).map_err(|error| format!("the schema: {error}"))?;
+    let (identities, _) =
+        schema::decode_identities(bytes(&header.identities)?).map_err(|error| format!("the identities: {error}"))?;
+    Ok(Subject {
+        name: header.provider.clone(),
+        protocol: header.protocol,
+        engine: header.engine,
+        schema: Arc::new(ProviderSchema { identities, ..*decoded.schema }),
+    })
+}
+
+#[cfg(test)]
+mod tests;

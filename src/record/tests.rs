@@ -1,0 +1,57 @@
+use super::*;
+use crate::judge::{Settings, judge};
+use crate::rule::example;
+use crate::rules::CATALOGUE;
+
+fn written(transcript: &Transcript) -> String {
+    let mut out = Vec::new();
+    write(&mut out, transcript, &Masker::new(vec!["named secret".to_owned()]), None).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn read_back(text: &str) -> Recorded {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    read(file.path()).unwrap()
+}
+
+#[test]
+fn a_written_transcript_is_judged_as_the_live_one() {
+    let transcript = example::lifecycle();
+    let recorded = read_back(&written(&transcript));
+    let verdicts = |transcript: &Transcript| {
+        let judgement = judge(CATALOGUE, transcript, &Settings::default());
+        judgement.verdicts.iter().map(|(rule, id, verdict)| (rule.id, *id, *verdict)).collect::<Vec<_>>()
+    };
+    assert_eq!(verdicts(&recorded.transcript), verdicts(&transcript));
+}
+
+#[test]
+fn a_written_transcript_holds_no_secret() {
+    let mut transcript = example::lifecycle();
+    if let AnyCall::ValidateResource(call) = &mut transcript.exchanges[5].call {
+        call.outcome = Ok(crate::transcript::DiagnosticsResponse {
+            diagnostics: vec![crate::transcript::Diagnostic::error("named secret", "it was once a named secret")],
+        });
+    }
+    let text = written(&transcript);
+    let mut encodings = vec![text.clone()];
+    // Values travel as base64 of their bytes: look inside.
+    for piece in text.split('"') {
+        encodings.extend(STANDARD.decode(piece).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()));
+    }
+    let secret = example::SECRET;
+    for encoding in encodings {
+        assert!(!encoding.contains(secret) && !encoding.contains("named secret"), "{encoding}");
+    }
+}
+
+#[test]
+fn a_file_that_is_no_transcript_is_named_with_its_line() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), "{\"tfconform\":\n").unwrap();
+    let error = read(file.path()).unwrap_err().to_string();
+    assert!(error.contains(":1: this is no transcript"), "{error}");
+    std::fs::write(file.path(), "").unwrap();
+    assert!(read(file.path()).unwrap_err().to_string().contains("the file is empty"));
+}

@@ -1,0 +1,35 @@
+use crate::declare_rule;
+use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+
+declare_rule! {
+    /// An apply says that there are no nested blocks by an empty collection, not by null.
+    ///
+    /// Engines store the null without a word, and meet it again when they plan the next
+    /// change, where it is an error or worse. Only a single nested block may be null; a
+    /// list, set or map is empty where there are none, and a group is an object of nulls.
+    "apply/blocks-are-not-null", Should, legacy: Excused,
+    covers: ["APPLY-022"],
+    title: None,
+    cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
+        "the number of blocks cannot be changed on the fly during planning or during apply";
+    check: Check::Apply(check);
+    fault: Fault {
+        name: "apply/nullifies-empty-blocks",
+        about: "returns an empty collection of nested blocks as null from an apply",
+        act: Act::Answer(nullify),
+    };
+    twin: Fault {
+        name: "apply/leaves-empty-blocks",
+        about: "returns an empty collection of nested blocks as empty",
+        act: Act::Nothing("null never stands for no blocks"),
+    };
+}
+
+fn check(_: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+    findings.adopt_null_blocks(&applied.schema.block, applied.planned, applied.new);
+}
+
+fn nullify(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::applied_state(exchange, scene, |apply, new| edit::nullify_empty_blocks(&apply.schema.block, new))
+}

@@ -1,0 +1,38 @@
+use crate::declare_rule;
+use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+
+declare_rule! {
+    /// The result of an apply has nested blocks where the schema has nested blocks.
+    ///
+    /// Most answers of the wrong type do not even decode. Nested blocks with dynamic
+    /// members are sent as a dynamic value, which can hold anything; it has to be a tuple
+    /// of the blocks' objects, or for a map of blocks an object of them. Encode such blocks
+    /// through your SDK's object types rather than by hand.
+    "apply/conforms", Must,
+    covers: ["APPLY-005"],
+    title: Some("Provider produced invalid object"),
+    cites: "resource instance change lifecycle", "Terraform Resource Instance Change Lifecycle":
+        "produce objects that conform to the schema of the selected resource type";
+    check: Check::Apply(check);
+    fault: Fault {
+        name: "apply/misshapes-blocks",
+        about: "returns a text in place of blocks with dynamic members from an update",
+        act: Act::Answer(misshape),
+    };
+    twin: Fault {
+        name: "apply/keeps-blocks-in-shape",
+        about: "returns each block as an object",
+        act: Act::Nothing("nothing else may stand in place of nested blocks"),
+    };
+}
+
+fn check(_: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+    findings.adopt_misshapen(&applied.schema.block, applied.new);
+}
+
+fn misshape(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::applied_state(exchange, scene, |apply, new| {
+        apply.prior.is_set().then(|| edit::misshape(&apply.schema.block, new))?
+    })
+}

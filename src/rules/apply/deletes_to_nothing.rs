@@ -1,0 +1,56 @@
+use bytes::Bytes;
+
+use crate::declare_rule;
+use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::{AnyCall, Exchange};
+use crate::value::{AttributePath, Value};
+
+declare_rule! {
+    /// A delete that succeeds returns null.
+    ///
+    /// What is returned stays in the state, so an object in the answer to a delete is one
+    /// that the engine believes to exist still. To say that the object could not be deleted,
+    /// report an error, with the object or without. The plugin framework and SDKv2 clear the
+    /// state after Delete returns without errors; do not set it there.
+    "apply/deletes-to-nothing", Must,
+    covers: ["APPLY-002"],
+    title: Some("Provider returned invalid result object after apply"),
+    cites: "resource instance change lifecycle", "ApplyResourceChange":
+        "to make remote objects match the Final Planned State";
+    check: Check::Apply(check);
+    fault: Fault {
+        name: "apply/deletes-to-the-prior-state",
+        about: "answers a delete with the prior state",
+        act: Act::Answer(keep),
+    };
+    twin: Fault {
+        name: "apply/deletes-with-a-note",
+        about: "returns private data from a delete",
+        act: Act::Answer(note),
+    };
+}
+
+fn check(_: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+    if !applied.planned.is_null() {
+        return findings.not_applicable("nothing is deleted");
+    }
+    if !applied.failed && !applied.new.is_null() {
+        findings.report(AttributePath::root(), "the object was to be deleted, and is returned");
+    }
+}
+
+fn keep(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::applied_state(exchange, scene, |apply, _| apply.planned.is_null().then(|| apply.prior.clone()))
+}
+
+fn note(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    let AnyCall::Apply(call) = &mut exchange.call else { return false };
+    let deletes = call.request.planned_state.value().is_some_and(Value::is_null);
+    match &mut call.outcome {
+        Ok(response) if deletes => {
+            response.private = Bytes::from_static(b"{}");
+            true
+        }
+        _ => false,
+    }
+}

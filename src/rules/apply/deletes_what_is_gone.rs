@@ -1,0 +1,59 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::transcript::{AnyCall, Diagnostic, Exchange, Purpose, has_errors};
+use crate::value::{AttributePath, Value};
+
+declare_rule! {
+    /// Deleting an object that is gone already succeeds.
+    ///
+    /// Somebody may have deleted the object since it was last read, or an earlier delete may
+    /// have been cut short. There is nothing left to do then, and an error would keep the
+    /// object in the state until a user edits that by hand. Take the remote system's "not
+    /// found" for success in Delete.
+    "apply/deletes-what-is-gone", Should,
+    covers: ["APPLY-032"],
+    title: None,
+    cites: "resource instance change lifecycle", "ApplyResourceChange":
+        "to make remote objects match the Final Planned State";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "apply/refuses-to-delete-twice",
+        about: "reports an error when an object is deleted that it has deleted before",
+        act: Act::Answer(refuse),
+    };
+    twin: Fault {
+        name: "apply/warns-on-deleting-twice",
+        about: "warns when an object is deleted that it has deleted before",
+        act: Act::Answer(warn),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    let AnyCall::Apply(_) = asked.call else { return findings.not_applicable("nothing is deleted") };
+    if *context.purpose() != Purpose::Gone {
+        return findings.not_applicable("the object may exist");
+    }
+    if asked.failure.is_some() {
+        return findings.inconclusive("the delete has no answer");
+    }
+    if let Some(error) = asked.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
+        let message = "deleting an object that is gone is an error";
+        findings.add(Finding::new(AttributePath::root(), message).caused_by(&error.summary));
+    }
+}
+
+fn on_second_delete(exchange: &mut Exchange, scene: &mut Scene<'_>, diagnostic: Diagnostic) -> bool {
+    let AnyCall::Apply(call) = &exchange.call else { return false };
+    let deletes = call.request.planned_state.value().is_some_and(Value::is_null);
+    let Some(prior) = call.request.prior_state.value().filter(|_| deletes) else { return false };
+    let times = scene.memory.count(&format!("apply/deletes-what-is-gone {prior}"));
+    times > 0 && !has_errors(exchange.call.diagnostics()) && edit::say(exchange, diagnostic)
+}
+
+fn refuse(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    on_second_delete(exchange, scene, Diagnostic::error("404 Not Found", "There is no such object."))
+}
+
+fn warn(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    on_second_delete(exchange, scene, edit::warning())
+}

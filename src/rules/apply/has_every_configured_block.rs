@@ -1,0 +1,94 @@
+use crate::declare_rule;
+use crate::rule::{Act, Applied, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::schema::{Member, Nesting, align};
+use crate::transcript::Exchange;
+use crate::value::{AttributePath, Value};
+
+declare_rule! {
+    /// An apply returns one object for each configured nested block, under its key.
+    ///
+    /// Engines do not notice when the keys of a map of blocks are changed, nor when blocks of
+    /// a set melt into one. The state then has other objects than the configuration, and each
+    /// later plan shows a change. Carry the keys and the number of blocks over from the plan,
+    /// whatever the remote system calls its objects.
+    "apply/has-every-configured-block", Must, legacy: Excused, needs_applied_prior: true,
+    covers: ["PLAN-033"],
+    title: None,
+    cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
+        "must have a corresponding nested object in the planned new state and new state";
+    check: Check::Apply(check);
+    fault: Fault {
+        name: "apply/renames-a-block",
+        about: "stores and returns a nested block of a map under another key",
+        act: Act::Deed(before, after),
+    };
+    twin: Fault {
+        name: "apply/renames-no-block",
+        about: "stores and returns each nested block under its key",
+        act: Act::Nothing("the keys of nested blocks are the configuration's to choose"),
+    };
+}
+
+fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+    if applied.failed || !applied.planned.is_set() || !applied.new.is_set() {
+        return findings.not_applicable("there is no object to look at");
+    }
+    let block = &applied.schema.block;
+    let problems = context.result_problems(applied);
+    let is_reported = |path: &AttributePath| {
+        problems.iter().any(|problem| problem.path.steps().starts_with(path.steps()))
+    };
+    align(block, [applied.config, applied.planned, applied.new], &mut |aligned| {
+        let Member::Block(nested) = aligned.member else { return };
+        let [config, planned, new] = &aligned.values;
+        // A plan that departs from the configuration is the plan's fault, and reported there.
+        let follows = match nested.nesting {
+            Nesting::Map => keys(config) == keys(planned) && keys(planned) != keys(new),
+            Nesting::Set => {
+                count(config) == count(planned) && count(planned) != count(new) && config.is_wholly_known()
+            }
+            Nesting::Single | Nesting::Group | Nesting::List | Nesting::Invalid(_) => false,
+        };
+        let all_set = config.is_set() && planned.is_set() && new.is_set();
+        if all_set && follows && !is_reported(&aligned.path) {
+            findings.add(
+                Finding::new(aligned.path, "the nested blocks are not those of the configuration")
+                    .allow("configuration", config)
+                    .actual("new state", new)
+                    .guarded(block),
+            );
+        }
+    });
+}
+
+fn count(blocks: &Value) -> usize {
+    blocks.elements().map_or(0, <[Value]>::len)
+}
+
+fn keys(blocks: &Value) -> Vec<String> {
+    match blocks.entries() {
+        Some(entries) => entries.keys().map(|key| key.to_string()).collect(),
+        None => blocks.attributes().map(|(name, _)| name.to_owned()).collect(),
+    }
+}
+
+fn renamed(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
+    apply.schema.block.block_types.iter().filter(|nested| nested.nesting == Nesting::Map).find_map(|nested| {
+        let first = apply.planned.attribute(&nested.name)?.entries()?.keys().next()?;
+        let blocks = object.attribute(&nested.name)?;
+        let ty = blocks.ty().element()?.clone();
+        let blocks = blocks.entries()?.iter().map(|(key, block)| match key == first {
+            true => (format!("{key}-applied"), block.clone()),
+            false => (key.to_string(), block.clone()),
+        });
+        Some(object.with_attribute(&nested.name, Value::map(ty, blocks)))
+    })
+}
+
+fn before(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::requested_plan(exchange, scene, renamed)
+}
+
+fn after(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::applied_state(exchange, scene, renamed)
+}

@@ -1,0 +1,37 @@
+use crate::declare_rule;
+use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+
+declare_rule! {
+    /// The result of an apply is wholly known.
+    ///
+    /// Each unknown of the plan must have become a value, or null, by the time the apply
+    /// returns, also when it fails: what is returned with an error is stored as well. Users
+    /// see that the provider still indicated an unknown value. In the plugin framework, set
+    /// each computed attribute in Create and in Update, the ones inside nested objects
+    /// included; where the remote system has nothing to say, set null.
+    "apply/is-wholly-known", Must,
+    covers: ["APPLY-007"],
+    title: Some("Provider returned invalid result object after apply"),
+    cites: "resource instance change lifecycle", "ApplyResourceChange":
+        "No unknown values are permitted in the New State";
+    check: Check::Apply(check);
+    fault: Fault {
+        name: "apply/leaves-unknowns",
+        about: "returns a computed attribute as unknown from an apply",
+        act: Act::Answer(leave),
+    };
+    twin: Fault {
+        name: "apply/plans-unknowns",
+        about: "plans an optional and computed attribute as unknown, which is where unknowns belong",
+        act: Act::Answer(edit::unsettle_while_undecided),
+    };
+}
+
+fn check(_: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+    findings.adopt_unknowns(applied.new);
+}
+
+fn leave(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::applied_state(exchange, scene, |apply, new| edit::unsettle(&apply.schema.block, new))
+}

@@ -1,0 +1,50 @@
+use crate::declare_rule;
+use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::{Type, Value};
+
+declare_rule! {
+    /// An apply returns dynamic values with the type that was planned.
+    ///
+    /// An attribute of dynamic type may hold anything, but once it is planned the type is
+    /// part of the promise: a number does not come back as text, nor a tuple as a list.
+    /// Users see a wrong final value type. Keep the planned value itself instead of
+    /// converting what the remote system sends; JSON in between loses the type.
+    "apply/keeps-dynamic-types", Must, legacy: Excused,
+    covers: ["APPLY-019"],
+    title: Some("Provider produced inconsistent result after apply"),
+    cites: "resource instance change lifecycle", "ApplyResourceChange":
+        "must have an identical value in the new state";
+    check: Check::Apply(check);
+    fault: Fault {
+        name: "apply/retypes-dynamic-values",
+        about: "stores and returns a dynamic value with another type",
+        act: Act::Deed(before, after),
+    };
+    twin: Fault {
+        name: "apply/retypes-nothing",
+        about: "stores and returns each dynamic value as planned",
+        act: Act::Nothing("the type of a known value is final"),
+    };
+}
+
+fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+    findings.adopt(&applied.schema.block, context.result_problems(applied), RULE.covers);
+}
+
+fn retyped(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
+    let attribute = edit::first_attribute(apply.schema, apply.planned, |attribute, planned| {
+        attribute.is_configurable() && attribute.ty() == Type::Dynamic && planned.is_set()
+    })?;
+    let is_text = apply.planned.attribute(&attribute.name)?.as_str().is_some();
+    let other = if is_text { Value::bool(true) } else { Value::string("retyped") };
+    object.is_set().then(|| object.with_attribute(&attribute.name, other))
+}
+
+fn before(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::requested_plan(exchange, scene, retyped)
+}
+
+fn after(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::applied_state(exchange, scene, retyped)
+}

@@ -1,0 +1,66 @@
+use crate::declare_rule;
+use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::{Answer, Type, Value, includes};
+
+declare_rule! {
+    /// An apply returns each value that was planned as known exactly as planned.
+    ///
+    /// Configured values come back as the user wrote them, whatever form the remote system
+    /// gives them, and null stays null: not an empty text, not zero, not a default. Users
+    /// see that a value "was …, but now …", and that it is a bug in the provider. Build the
+    /// state from the plan and take from the remote system's answer only what was unknown.
+    /// What an update changes by itself, such as a revision, must be planned as unknown.
+    "apply/keeps-planned-values", Must, legacy: Excused,
+    covers: ["APPLY-011", "APPLY-018", "APPLY-024"],
+    title: Some("Provider produced inconsistent result after apply"),
+    cites: "resource instance change lifecycle", "ApplyResourceChange":
+        "must have an identical value in the new state";
+    check: Check::Apply(check);
+    fault: Fault {
+        name: "apply/rewrites-planned-values",
+        about: "stores and returns a configured text with something behind it",
+        act: Act::Deed(before_rewriting, rewrite),
+    };
+    twin: Fault {
+        name: "apply/settles-unknown-values",
+        about: "stores and returns a text of its own for what was planned as unknown",
+        act: Act::Deed(before_settling, settle),
+    };
+}
+
+fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+    findings.adopt(&applied.schema.block, context.result_problems(applied), RULE.covers);
+}
+
+fn rewritten(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
+    let attribute = edit::first_attribute(apply.schema, apply.planned, |attribute, planned| {
+        attribute.optional && !attribute.computed && !attribute.write_only && planned.as_str().is_some()
+    })?;
+    let text = format!("{}-applied", apply.planned.attribute(&attribute.name)?.as_str()?);
+    object.is_set().then(|| object.with_attribute(&attribute.name, Value::string(&text)))
+}
+
+fn before_rewriting(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::requested_plan(exchange, scene, rewritten)
+}
+
+fn rewrite(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::applied_state(exchange, scene, rewritten)
+}
+
+fn settled(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
+    let attribute = edit::first_attribute(apply.schema, apply.planned, |attribute, planned| {
+        let may_be = includes(planned, &Value::string("settled")) != Answer::False;
+        attribute.optional && attribute.computed && attribute.ty() == Type::String && planned.is_unknown() && may_be
+    })?;
+    object.is_set().then(|| object.with_attribute(&attribute.name, Value::string("settled")))
+}
+
+fn before_settling(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::requested_plan(exchange, scene, settled)
+}
+
+fn settle(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::applied_state(exchange, scene, settled)
+}

@@ -1,0 +1,62 @@
+use crate::declare_rule;
+use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+use crate::value::{Type, Value};
+
+declare_rule! {
+    /// An apply makes of an unknown only what its plan promised.
+    ///
+    /// An unknown becomes a value of its type. If the plan said that it will not be null,
+    /// will start with some text, or will lie within some bounds, then so it must be. Users
+    /// see that the final value does not conform to the planning placeholder. In the plugin
+    /// framework the promises come of plan modifiers and of types that refine unknowns, such
+    /// as UseNonNullStateForUnknown; make them only of what the remote system guarantees.
+    "apply/keeps-promises", Must, legacy: Excused,
+    covers: ["APPLY-012", "APPLY-023", "PLAN-071"],
+    title: Some("Provider produced inconsistent result after apply"),
+    cites: "resource instance change lifecycle", "ApplyResourceChange":
+        "must take on a known value whose type conforms to the type constraint of the unknown value";
+    check: Check::Apply(check);
+    fault: Fault {
+        name: "apply/breaks-a-promise",
+        about: "stores and returns null for what was planned as unknown, but not null",
+        act: Act::Deed(before_breaking, break_promise),
+    };
+    twin: Fault {
+        name: "apply/returns-null-unpromised",
+        about: "stores and returns null for what was planned as unknown without a promise",
+        act: Act::Deed(before_nullifying, nullify),
+    };
+}
+
+fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+    findings.adopt(&applied.schema.block, context.result_problems(applied), RULE.covers);
+}
+
+fn nullified(apply: &edit::ApplyScene<'_>, object: &Value, promised: bool) -> Option<Value> {
+    let attribute = edit::first_attribute(apply.schema, apply.planned, |attribute, planned| {
+        let is_promised = planned.refinements().is_some_and(|refinements| refinements.not_null);
+        attribute.optional
+            && attribute.computed
+            && attribute.ty() == Type::String
+            && planned.is_unknown()
+            && is_promised == promised
+    })?;
+    object.is_set().then(|| object.with_attribute(&attribute.name, Value::null(Type::String)))
+}
+
+fn before_breaking(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::requested_plan(exchange, scene, |apply, planned| nullified(apply, planned, true))
+}
+
+fn break_promise(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::applied_state(exchange, scene, |apply, new| nullified(apply, new, true))
+}
+
+fn before_nullifying(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::requested_plan(exchange, scene, |apply, planned| nullified(apply, planned, false))
+}
+
+fn nullify(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::applied_state(exchange, scene, |apply, new| nullified(apply, new, false))
+}

@@ -1,0 +1,77 @@
+use crate::declare_rule;
+use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::schema::Nesting;
+use crate::transcript::Exchange;
+use crate::value::{Type, Value};
+
+declare_rule! {
+    /// An apply returns sets whose elements correspond to the planned ones.
+    ///
+    /// Each planned element is found again, with its known parts unchanged, each returned
+    /// one was planned, and there are no more of them than before. One changed attribute of
+    /// one element is enough for users to see that a planned set element does not correlate
+    /// with any element in actual. It is mostly an optional attribute of a nested object
+    /// that comes back as "" or false instead of null.
+    "apply/keeps-set-elements", Must, legacy: Excused,
+    covers: ["APPLY-020"],
+    title: Some("Provider produced inconsistent result after apply"),
+    cites: "resource instance change lifecycle", "ApplyResourceChange":
+        "must have an identical value in the new state";
+    check: Check::Apply(check);
+    fault: Fault {
+        name: "apply/rewrites-a-set-element",
+        about: "stores and returns a configured set with another text in it",
+        act: Act::Deed(before_rewriting, rewrite),
+    };
+    twin: Fault {
+        name: "apply/settles-set-elements",
+        about: "stores and returns texts of its own for what was unknown in the nested blocks of a set",
+        act: Act::Deed(before_settling, settle),
+    };
+}
+
+fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+    findings.adopt(&applied.schema.block, context.result_problems(applied), RULE.covers);
+}
+
+fn rewritten(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
+    let attribute = edit::first_attribute(apply.schema, apply.planned, |attribute, planned| {
+        let has_text = planned.elements().is_some_and(|elements| elements.iter().any(|e| e.as_str().is_some()));
+        attribute.is_configurable() && !attribute.computed && attribute.ty() == Type::set(Type::String) && has_text
+    })?;
+    let mut elements = apply.planned.attribute(&attribute.name)?.elements()?.to_vec();
+    let text = elements.iter_mut().find(|element| element.as_str().is_some())?;
+    *text = Value::string(&format!("{}-applied", text.as_str()?));
+    object.is_set().then(|| object.with_attribute(&attribute.name, Value::set(Type::String, elements)))
+}
+
+fn before_rewriting(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::requested_plan(exchange, scene, rewritten)
+}
+
+fn rewrite(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::applied_state(exchange, scene, rewritten)
+}
+
+/// Settles a computed text that is unknown in all planned blocks of a set alike.
+fn settled(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
+    apply.schema.block.block_types.iter().filter(|nested| nested.nesting == Nesting::Set).find_map(|nested| {
+        let planned = apply.planned.attribute(&nested.name)?.elements()?;
+        let attribute = nested.block.attributes.iter().find(|attribute| {
+            let is_open = |element: &Value| element.attribute(&attribute.name).is_some_and(Value::is_unknown);
+            attribute.ty() == Type::String && !planned.is_empty() && planned.iter().all(is_open)
+        })?;
+        let blocks = object.attribute(&nested.name)?.elements()?.iter();
+        let text = Value::string("settled");
+        let blocks = blocks.map(|block| block.with_attribute(&attribute.name, text.clone())).collect();
+        Some(object.with_attribute(&nested.name, nested.collect(blocks)))
+    })
+}
+
+fn before_settling(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::requested_plan(exchange, scene, settled)
+}
+
+fn settle(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::applied_state(exchange, scene, settled)
+}

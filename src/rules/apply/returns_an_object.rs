@@ -1,0 +1,56 @@
+use crate::declare_rule;
+use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::{AnyCall, Diagnostic, Exchange};
+use crate::value::{AttributePath, Value};
+
+declare_rule! {
+    /// A create or an update that succeeds returns the object.
+    ///
+    /// A null answer without an error loses the object: it exists, and the state knows
+    /// nothing of it. Where the object vanished during an update, report an error. It is
+    /// mostly a Create that reads the object back before the remote system can find it; in
+    /// SDKv2, an identifier that is set too late or to "", which means "no object" there.
+    "apply/returns-an-object", Must,
+    covers: ["APPLY-003", "APPLY-010"],
+    title: Some("Provider produced inconsistent result after apply"),
+    cites: "resource instance change lifecycle", "ApplyResourceChange":
+        "and thus produce the New State object";
+    check: Check::Apply(check);
+    fault: Fault {
+        name: "apply/loses-the-object-on-update",
+        about: "answers an update with null",
+        act: Act::Answer(lose),
+    };
+    twin: Fault {
+        name: "apply/fails-an-update",
+        about: "answers an update with an error, and with null",
+        act: Act::Answer(fail),
+    };
+}
+
+fn check(_: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+    if applied.planned.is_null() {
+        return findings.not_applicable("the object is deleted");
+    }
+    if !applied.failed && applied.new.is_null() {
+        findings.report(AttributePath::root(), "an object was planned, and none is returned, without an error");
+    }
+}
+
+fn lose(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    let lost = edit::applied_state(exchange, scene, |apply, new| {
+        let updates = apply.prior.is_set() && apply.keeps_object();
+        updates.then(|| Value::null(new.ty().clone()))
+    });
+    if let (true, AnyCall::Apply(call)) = (lost, &mut exchange.call)
+        && let Ok(response) = &mut call.outcome
+    {
+        response.new_identity = None;
+    }
+    lost
+}
+
+fn fail(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    lose(exchange, scene)
+        && edit::say(exchange, Diagnostic::error("The object vanished", "It was there when it was last read."))
+}

@@ -1,0 +1,40 @@
+use crate::declare_rule;
+use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+
+declare_rule! {
+    /// The result of an apply holds no write-only values.
+    ///
+    /// A write-only value is for the provider to use, and is then forgotten: the new state
+    /// has null there, also when the apply fails. Otherwise a secret would end up in the
+    /// state; Terraform drops the whole result, so that a created object is lost, and
+    /// OpenTofu may store the value. Build the state from the plan, which has null there,
+    /// and not from the configuration. Elements of collections around such values may not be
+    /// null either: engines crash on them.
+    "apply/write-only-is-null", Must,
+    covers: ["APPLY-006", "WO-001", "WO-002"],
+    title: Some("Provider produced invalid object"),
+    cites: "tfplugin6 protocol definition", "Schema.Attribute":
+        "must be omitted from state";
+    check: Check::Apply(check);
+    fault: Fault {
+        name: "apply/leaks-write-only",
+        about: "returns a value for a write-only attribute from an apply",
+        act: Act::Answer(leak),
+    };
+    twin: Fault {
+        name: "apply/echoes-secrets",
+        about: "returns configured sensitive values, as it must",
+        act: Act::Nothing("null is the only answer for a write-only attribute"),
+    };
+}
+
+fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+    let block = &applied.schema.block;
+    let problems = context.write_only_problems(block, applied.new);
+    findings.adopt_leaks(block, problems, RULE.covers, applied.planned);
+}
+
+fn leak(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::applied_state(exchange, scene, |apply, new| edit::leak(&apply.schema.block, new))
+}

@@ -1,0 +1,39 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, DataRead, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+
+declare_rule! {
+    /// The result of a data source has nested blocks where the schema has nested blocks.
+    ///
+    /// Most answers of the wrong type do not even decode. Nested blocks with dynamic
+    /// members are sent as a dynamic value, which can hold anything; it has to be a tuple
+    /// of the blocks' objects, or for a map of blocks an object of them. Encode such blocks
+    /// through your SDK's object types rather than by hand.
+    "data/conforms", Must,
+    covers: ["DATA-001"],
+    title: Some("Provider produced invalid object"),
+    cites: "terraform-plugin-go documentation", "ReadDataSourceResponse":
+        "with each attribute and nested block getting its own key and value";
+    check: Check::DataRead(check);
+    fault: Fault {
+        name: "data/misshapes-blocks",
+        about: "returns a text in place of blocks with dynamic members from a data source",
+        act: Act::Answer(misshape),
+    };
+    twin: Fault {
+        name: "data/keeps-blocks-in-shape",
+        about: "returns each block of a data source as an object",
+        act: Act::Nothing("nothing else may stand in place of nested blocks"),
+    };
+}
+
+fn check(_: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
+    if read.response.deferred.is_some() {
+        return findings.not_applicable("the read was put off");
+    }
+    findings.adopt_misshapen(&read.schema.block, read.state);
+}
+
+fn misshape(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::data_state(exchange, scene, |schema, _, state| edit::misshape(&schema.block, state))
+}

@@ -1,0 +1,49 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, DataRead, Fault, Findings, Scene, edit};
+use crate::transcript::{AnyCall, Diagnostic, Encoded, Exchange};
+use crate::value::AttributePath;
+
+declare_rule! {
+    /// A data source returns an object or an error.
+    ///
+    /// There is no such thing as a data source without a result: what cannot be found is an
+    /// error, or an object that says so, such as one with an empty list. Users see that the
+    /// provider produced a null object.
+    "data/is-not-null", Must,
+    covers: ["DATA-002"],
+    title: Some("Provider produced null object"),
+    cites: "terraform-plugin-go documentation", "ReadDataSourceResponse":
+        "the current state of the data source";
+    check: Check::DataRead(check);
+    fault: Fault {
+        name: "data/finds-nothing",
+        about: "returns null from a data source",
+        act: Act::Answer(lose),
+    };
+    twin: Fault {
+        name: "data/reports-nothing-found",
+        about: "returns null from a data source, and an error",
+        act: Act::Answer(fail),
+    };
+}
+
+fn check(_: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
+    if read.response.deferred.is_some() {
+        return findings.not_applicable("the read was put off");
+    }
+    if read.state.is_null() {
+        findings.report(AttributePath::root(), "the result is null, without an error");
+    }
+}
+
+fn lose(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    let (AnyCall::ReadData(call), Some(schema)) = (&mut exchange.call, scene.schema) else { return false };
+    let Ok(response) = &mut call.outcome else { return false };
+    response.state = Encoded::of(schema.null(), schema.implied_type());
+    true
+}
+
+fn fail(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    lose(exchange, scene)
+        && edit::say(exchange, Diagnostic::error("Nothing found", "No object has these properties."))
+}

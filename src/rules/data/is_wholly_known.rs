@@ -1,0 +1,42 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, DataRead, Fault, Findings, Scene, edit};
+use crate::transcript::Exchange;
+
+declare_rule! {
+    /// The result of a data source is wholly known.
+    ///
+    /// A data source is read when all it needs is known, so nothing is left to wait for; what
+    /// the remote system does not tell is null. Set each computed attribute, also inside
+    /// nested objects: a model that was never filled in may hold unknowns.
+    "data/is-wholly-known", Must,
+    covers: ["DATA-003"],
+    title: Some("Provider produced invalid object"),
+    cites: "terraform-plugin-go documentation", "ReadDataSourceResponse":
+        "the current state of the data source";
+    check: Check::DataRead(check);
+    fault: Fault {
+        name: "data/leaves-unknowns",
+        about: "returns a computed attribute as unknown from a data source",
+        act: Act::Answer(leave),
+    };
+    twin: Fault {
+        name: "data/warns",
+        about: "warns about what a data source returns",
+        act: Act::Answer(warn),
+    };
+}
+
+fn check(_: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
+    if read.response.deferred.is_some() {
+        return findings.not_applicable("the read was put off");
+    }
+    findings.adopt_unknowns(read.state);
+}
+
+fn leave(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::data_state(exchange, scene, |schema, _, state| edit::unsettle(&schema.block, state))
+}
+
+fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    exchange.call.rpc_name() == "ReadDataSource" && edit::say(exchange, edit::warning())
+}

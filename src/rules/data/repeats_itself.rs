@@ -1,0 +1,67 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, DataRead, Fault, Finding, Findings, Scene, edit};
+use crate::transcript::{AnyCall, Exchange, Purpose};
+use crate::value::{Type, Value};
+
+declare_rule! {
+    /// Reading a data source twice gives the same result.
+    ///
+    /// A data source is read in each plan, and perhaps again in the apply. A result that
+    /// differs while nothing has changed, for a time stamp or for the order of a list, shows
+    /// as a change of whatever uses it. Sort what the remote system returns in any order, and
+    /// do not derive an `id` from the clock. An attribute that does change by itself can be
+    /// declared volatile.
+    "data/repeats-itself", Should,
+    covers: ["DATA-005"],
+    title: None,
+    cites: "planning behaviors", "Default Planning Behavior":
+        "eagerly perform this action during the planning phase";
+    check: Check::DataRead(check);
+    fault: Fault {
+        name: "data/counts-reads",
+        about: "returns another text for a computed attribute each time a data source is read",
+        act: Act::Answer(count),
+    };
+    twin: Fault {
+        name: "data/forgets-to-count",
+        about: "returns the same text for a computed attribute each time a data source is read",
+        act: Act::Answer(constant),
+    };
+}
+
+fn check(context: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
+    let Purpose::Repeat { of } = context.purpose() else { return findings.not_applicable("not asked before") };
+    let Some(AnyCall::ReadData(first)) = context.earlier(*of).map(|exchange| &exchange.call) else {
+        return findings.not_applicable("not asked before");
+    };
+    let Ok(first) = &first.outcome else { return findings.inconclusive("the first read has no answer") };
+    let Some(before) = first.state.value() else {
+        return findings.inconclusive("the first result does not decode");
+    };
+    for (path, before, now) in context.changes(&read.schema.block, before, read.state) {
+        findings.add(
+            Finding::new(path, "the second read differs from the first")
+                .allow("first read", &before)
+                .actual("second read", &now)
+                .guarded(&read.schema.block),
+        );
+    }
+}
+
+fn stamp(exchange: &mut Exchange, scene: &Scene<'_>, text: &str) -> bool {
+    edit::data_state(exchange, scene, |schema, config, state| {
+        let attribute = edit::first_attribute(schema, config, |attribute, config| {
+            attribute.computed && attribute.ty() == Type::String && config.is_null()
+        })?;
+        Some(state.with_attribute(&attribute.name, Value::string(text)))
+    })
+}
+
+fn count(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    let text = format!("read {}", scene.memory.count("data/counts-reads"));
+    stamp(exchange, scene, &text)
+}
+
+fn constant(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    stamp(exchange, scene, "read")
+}

@@ -1,0 +1,36 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Read, Scene, edit};
+use crate::transcript::Exchange;
+
+declare_rule! {
+    /// A state that is read says that there are no nested blocks by an empty collection, not by null.
+    ///
+    /// Only a single nested block may be null; a list, set or map is empty where there are
+    /// none, and a group is an object of nulls. Engines put this right for what the legacy
+    /// SDK may have sent, and write it to their log; with a newer schema the null stays in
+    /// the state, where it misleads the next plan.
+    "read/blocks-are-not-null", Should,
+    covers: ["READ-007"],
+    title: None,
+    cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
+        "the number of blocks cannot be changed on the fly";
+    check: Check::Read(check);
+    fault: Fault {
+        name: "read/nullifies-empty-blocks",
+        about: "reads an empty collection of nested blocks as null",
+        act: Act::Answer(nullify),
+    };
+    twin: Fault {
+        name: "read/leaves-empty-blocks",
+        about: "reads an empty collection of nested blocks as empty",
+        act: Act::Nothing("null never stands for no blocks"),
+    };
+}
+
+fn check(_: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
+    findings.adopt_null_blocks(&read.schema.block, read.current, read.new);
+}
+
+fn nullify(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::read_state(exchange, scene, |schema, _, new| edit::nullify_empty_blocks(&schema.block, new))
+}

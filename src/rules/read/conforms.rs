@@ -1,0 +1,36 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Read, Scene, edit};
+use crate::transcript::Exchange;
+
+declare_rule! {
+    /// A state that is read has nested blocks where the schema has nested blocks.
+    ///
+    /// Most answers of the wrong type do not even decode. Nested blocks with dynamic
+    /// members are sent as a dynamic value, which can hold anything; it has to be a tuple
+    /// of the blocks' objects, or for a map of blocks an object of them. Encode such blocks
+    /// through your SDK's object types rather than by hand.
+    "read/conforms", Must,
+    covers: ["READ-001"],
+    title: Some("Provider produced invalid object"),
+    cites: "resource instance change lifecycle", "Terraform Resource Instance Change Lifecycle":
+        "produce objects that conform to the schema of the selected resource type";
+    check: Check::Read(check);
+    fault: Fault {
+        name: "read/misshapes-blocks",
+        about: "reads a text in place of blocks with dynamic members",
+        act: Act::Answer(misshape),
+    };
+    twin: Fault {
+        name: "read/keeps-blocks-in-shape",
+        about: "reads each block as an object",
+        act: Act::Nothing("nothing else may stand in place of nested blocks"),
+    };
+}
+
+fn check(_: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
+    findings.adopt_misshapen(&read.schema.block, read.new);
+}
+
+fn misshape(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::read_state(exchange, scene, |schema, _, new| edit::misshape(&schema.block, new))
+}

@@ -1,0 +1,71 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::transcript::{AnyCall, Diagnostic, DriftKind, Exchange, Purpose};
+use crate::value::{AttributePath, Value};
+
+declare_rule! {
+    /// Reading an object that is gone gives null, without an error.
+    ///
+    /// Null takes the object out of the state, so that the next plan creates it anew. With
+    /// an error every plan fails until a user edits the state by hand; with an object, the
+    /// state goes on about something that does not exist. Take the remote system's "not
+    /// found" for absence in Read, and nothing else: in the plugin framework call
+    /// RemoveResource on the state, in SDKv2 set the identifier to "".
+    "read/finds-nothing-when-gone", Must, needs_applied_prior: true,
+    covers: ["READ-004", "APPLY-032"],
+    title: None,
+    cites: "resource instance change lifecycle", "ReadResource":
+        "to detect any such external changes and describe them";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "read/fails-when-gone",
+        about: "reports an error when the object it reads is gone",
+        act: Act::Answer(fail),
+    };
+    twin: Fault {
+        name: "read/warns-when-gone",
+        about: "warns when the object it reads is gone",
+        act: Act::Answer(warn),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    let AnyCall::Read(call) = asked.call else { return findings.not_applicable("nothing is read") };
+    let is_gone = match context.purpose() {
+        Purpose::Gone => true,
+        Purpose::AfterDrift(drift) => drift.kind == DriftKind::Vanish,
+        _ => false,
+    };
+    if !is_gone {
+        return findings.not_applicable("the object exists");
+    }
+    let Ok(response) = &call.outcome else { return findings.inconclusive("the read has no answer") };
+    let root = AttributePath::root();
+    if let Some(error) = asked.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
+        let message = "the object is gone, and reading it is an error";
+        return findings.add(Finding::new(root, message).caused_by(&error.summary));
+    }
+    match response.new_state.value() {
+        None => findings.inconclusive("the state that was read does not decode"),
+        Some(_) if response.deferred.is_some() => findings.not_applicable("the read was put off"),
+        Some(new) if !new.is_null() => findings.report(root, "the object is gone, and one is read"),
+        Some(_) => {}
+    }
+}
+
+fn say_when_gone(exchange: &mut Exchange, diagnostic: Diagnostic) -> bool {
+    let AnyCall::Read(call) = &exchange.call else { return false };
+    let is_gone = call.outcome.as_ref().is_ok_and(|response| {
+        response.new_state.value().is_some_and(Value::is_null)
+            && call.request.current_state.value().is_some_and(Value::is_set)
+    });
+    is_gone && edit::say(exchange, diagnostic)
+}
+
+fn fail(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    say_when_gone(exchange, Diagnostic::error("404 Not Found", "There is no such object."))
+}
+
+fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    say_when_gone(exchange, edit::warning())
+}

@@ -1,0 +1,38 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Read, Scene, edit};
+use crate::transcript::Exchange;
+
+declare_rule! {
+    /// A state that is read is wholly known.
+    ///
+    /// A read tells what is; what the remote system does not tell stays as it was in the
+    /// state, or is null. Terraform shows an error, OpenTofu plans with the unknown and later
+    /// stores null. Unknowns in a read mostly come of code shared with plan modification.
+    "read/is-wholly-known", Must,
+    covers: ["READ-002"],
+    title: Some("Provider produced invalid object"),
+    cites: "resource instance change lifecycle", "ReadResource":
+        "No unknown values are permitted in the Prior State";
+    check: Check::Read(check);
+    fault: Fault {
+        name: "read/leaves-unknowns",
+        about: "reads a computed attribute as unknown",
+        act: Act::Answer(leave),
+    };
+    twin: Fault {
+        name: "read/plans-unknowns",
+        about: "plans an optional and computed attribute as unknown, which is where unknowns belong",
+        act: Act::Answer(edit::unsettle_while_undecided),
+    };
+}
+
+fn check(_: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
+    if read.response.deferred.is_some() {
+        return findings.not_applicable("the read was put off");
+    }
+    findings.adopt_unknowns(read.new);
+}
+
+fn leave(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::read_state(exchange, scene, |schema, _, new| edit::unsettle(&schema.block, new))
+}

@@ -1,0 +1,66 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Read, Scene, edit};
+use crate::transcript::{DriftKind, Exchange, Purpose};
+
+declare_rule! {
+    /// A read returns the state's own value where the remote object means the same.
+    ///
+    /// Directly after an apply nothing has changed, so a read returns exactly the state that
+    /// the apply returned. The remote system may spell a value otherwise, in other letters,
+    /// in another order, with null for empty: that is normalization and not drift, and the
+    /// state's value is to be kept, or users see changes that they never made, often in each
+    /// plan. Compare the meaning before you overwrite; the plugin framework does so for
+    /// custom types with semantic equality. What the remote system does not return at all is
+    /// kept as it is in the state.
+    "read/keeps-the-form", Must, needs_applied_prior: true,
+    covers: ["READ-005", "READ-015", "APPLY-030"],
+    title: None,
+    cites: "resource instance change lifecycle", "ReadResource":
+        "should return the exact value from the Previous Run State";
+    check: Check::Read(check);
+    fault: Fault {
+        name: "read/capitalises",
+        about: "reads a configured text in capitals",
+        act: Act::Answer(capitalise),
+    };
+    twin: Fault {
+        name: "read/warns",
+        about: "warns about an object that it reads as it is",
+        act: Act::Answer(warn),
+    };
+}
+
+fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
+    let place = match context.purpose() {
+        Purpose::NothingChanged { .. } => "",
+        Purpose::AfterDrift(drift) if drift.kind == DriftKind::Respell => &drift.path,
+        _ => return findings.not_applicable("the remote object may have changed"),
+    };
+    if read.response.deferred.is_some() {
+        return findings.not_applicable("the read was put off");
+    }
+    let block = &read.schema.block;
+    for (path, current, new) in context.changes(block, read.current, read.new) {
+        if path.touches(place) {
+            let message = match (path.is_root(), place.is_empty()) {
+                (true, _) => "the object exists, and is not found",
+                (false, true) => "nothing changed, and yet another value is read",
+                (false, false) => "the value is only spelt differently, and yet another one is read",
+            };
+            findings.add(
+                Finding::new(path, message)
+                    .allow("current state", &current)
+                    .actual("new state", &new)
+                    .guarded(block),
+            );
+        }
+    }
+}
+
+fn capitalise(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::read_state(exchange, scene, |schema, _, new| edit::capitalise(&schema.block, new))
+}
+
+fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    exchange.call.rpc_name() == "ReadResource" && edit::say(exchange, edit::warning())
+}

@@ -1,0 +1,82 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Read, Scene, edit};
+use crate::schema::Member;
+use crate::transcript::{DriftKind, Exchange, Purpose};
+use crate::value::{AttributePath, PathStep, Value};
+
+declare_rule! {
+    /// A read reports what was changed behind the provider's back.
+    ///
+    /// Where the remote object no longer is what the state says, the read returns what it
+    /// is. A read that copies the state hides the change from users, and the remote object
+    /// is never put right. It is mostly an attribute that Create writes and Read forgets;
+    /// only what the remote system does not tell may be kept from the state.
+    "read/reports-drift", Must, needs_applied_prior: true,
+    covers: ["READ-006"],
+    title: None,
+    cites: "resource instance change lifecycle", "ReadResource":
+        "should return the value from the remote system";
+    check: Check::Read(check);
+    fault: Fault {
+        name: "read/copies-the-state",
+        about: "reads an existing object as the state has it",
+        act: Act::Answer(copy),
+    };
+    twin: Fault {
+        name: "read/keeps-the-case",
+        about: "reads texts as the state has them where only the case of letters differs",
+        act: Act::Answer(keep_case),
+    };
+}
+
+fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
+    let place = match context.purpose() {
+        Purpose::AfterDrift(drift) if matches!(drift.kind, DriftKind::Change | DriftKind::AddElement) => {
+            &drift.path
+        }
+        _ => return findings.not_applicable("the remote object was not changed"),
+    };
+    if read.response.deferred.is_some() {
+        return findings.not_applicable("the read was put off");
+    }
+    let block = &read.schema.block;
+    let names = AttributePath::named(place);
+    // What a hook calls by another name than the schema may show anywhere.
+    let place = match block.find(&names) {
+        Some(Member::Attribute(attribute)) if attribute.write_only => {
+            return findings.not_applicable("a write-only attribute was changed");
+        }
+        Some(_) => place.as_str(),
+        None => "",
+    };
+    if !context.differences(read.current, read.new).iter().any(|(path, ..)| path.touches(place)) {
+        let path = if place.is_empty() { AttributePath::root() } else { names };
+        let message = "the remote object was changed, and the read does not show it";
+        let current = read.current.at(&path).filter(|_| !path.is_root());
+        let finding = Finding::new(path, message).guarded(block);
+        findings.add(match current {
+            Some(current) => finding.actual("new state", &current),
+            None => finding,
+        });
+    }
+}
+
+fn copy(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::read_state(exchange, scene, |_, current, new| new.is_set().then(|| current.clone()))
+}
+
+fn keep_case(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::read_state(exchange, scene, |_, current, new| {
+        Some(new.transform(&mut |path, value| {
+            let is_member = matches!(path.steps().last(), Some(PathStep::Attribute(_)));
+            match current.at(path).filter(|_| is_member) {
+                Some(current) if same_but_for_case(&current, &value) => current,
+                _ => value,
+            }
+        }))
+    })
+}
+
+fn same_but_for_case(a: &Value, b: &Value) -> bool {
+    a.as_str().zip(b.as_str()).is_some_and(|(a, b)| a.eq_ignore_ascii_case(b))
+}

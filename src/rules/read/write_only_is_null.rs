@@ -1,0 +1,38 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Read, Scene, edit};
+use crate::transcript::Exchange;
+
+declare_rule! {
+    /// A state that is read holds no write-only values.
+    ///
+    /// A write-only attribute is null in every state, even where the remote system would
+    /// give the value away. Start from the current state, which has null there, and leave the
+    /// attribute alone. Elements of collections around such values may not be null either:
+    /// engines crash on them.
+    "read/write-only-is-null", Must,
+    covers: ["READ-003", "WO-001", "WO-002"],
+    title: Some("Provider produced invalid object"),
+    cites: "tfplugin6 protocol definition", "Schema.Attribute":
+        "must be omitted from state";
+    check: Check::Read(check);
+    fault: Fault {
+        name: "read/leaks-write-only",
+        about: "reads a value for a write-only attribute",
+        act: Act::Answer(leak),
+    };
+    twin: Fault {
+        name: "read/echoes-secrets",
+        about: "reads sensitive values, as it must",
+        act: Act::Nothing("null is the only answer for a write-only attribute"),
+    };
+}
+
+fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
+    let block = &read.schema.block;
+    let problems = context.write_only_problems(block, read.new);
+    findings.adopt_leaks(block, problems, RULE.covers, read.current);
+}
+
+fn leak(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::read_state(exchange, scene, |schema, _, new| edit::leak(&schema.block, new))
+}

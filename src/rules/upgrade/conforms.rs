@@ -1,0 +1,36 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Scene, Upgraded, edit};
+use crate::transcript::Exchange;
+
+declare_rule! {
+    /// An upgraded state has nested blocks where the schema has nested blocks.
+    ///
+    /// Most answers of the wrong type do not even decode. Nested blocks with dynamic
+    /// members are sent as a dynamic value, which can hold anything; it has to be a tuple
+    /// of the blocks' objects, or for a map of blocks an object of them. State of an older
+    /// version is to be brought into this shape, and not passed through.
+    "upgrade/conforms", Must,
+    covers: ["UPGRADE-002"],
+    title: Some("Invalid resource state upgrade"),
+    cites: "resource instance change lifecycle", "UpgradeResourceState":
+        "to conform to the current schema for the resource type";
+    check: Check::Upgrade(check);
+    fault: Fault {
+        name: "upgrade/misshapes-blocks",
+        about: "upgrades blocks with dynamic members to a text",
+        act: Act::Answer(misshape),
+    };
+    twin: Fault {
+        name: "upgrade/keeps-blocks-in-shape",
+        about: "upgrades each block to an object",
+        act: Act::Nothing("nothing else may stand in place of nested blocks"),
+    };
+}
+
+fn check(_: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings) {
+    findings.adopt_misshapen(&upgrade.schema.block, upgrade.upgraded);
+}
+
+fn misshape(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::upgraded_state(exchange, scene, |schema, upgraded| edit::misshape(&schema.block, upgraded))
+}

@@ -1,0 +1,42 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Scene, Upgraded, edit};
+use crate::transcript::{AnyCall, Exchange};
+use crate::value::{AttributePath, Value};
+
+declare_rule! {
+    /// An upgraded state is an object.
+    ///
+    /// An upgrade cannot know that the object is gone: it makes no calls, and only a read
+    /// takes an object out of the state. Engines accept null here, and go on with an object
+    /// that is there and has no value. To refuse a state, report an error.
+    "upgrade/is-not-null", Should,
+    covers: ["UPGRADE-005"],
+    title: None,
+    cites: "resource instance change lifecycle", "UpgradeResourceState":
+        "captures the same information as the Previous Run State";
+    check: Check::Upgrade(check);
+    fault: Fault {
+        name: "upgrade/loses-the-object",
+        about: "upgrades a state to null",
+        act: Act::Answer(lose),
+    };
+    twin: Fault {
+        name: "upgrade/warns",
+        about: "warns about a state that it upgrades",
+        act: Act::Answer(warn),
+    };
+}
+
+fn check(_: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings) {
+    if upgrade.upgraded.is_null() {
+        findings.report(AttributePath::root(), "a stored object was upgraded to null");
+    }
+}
+
+fn lose(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::upgraded_state(exchange, scene, |_, upgraded| Some(Value::null(upgraded.ty().clone())))
+}
+
+fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    matches!(exchange.call, AnyCall::Upgrade(_)) && edit::say(exchange, edit::warning())
+}

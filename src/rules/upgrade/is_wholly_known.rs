@@ -1,0 +1,34 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Scene, Upgraded, edit};
+use crate::transcript::Exchange;
+
+declare_rule! {
+    /// An upgraded state is wholly known.
+    ///
+    /// What older state does not have is null after the upgrade; the read that follows fills
+    /// it in. Terraform shows an error, OpenTofu turns the unknown into null without a word.
+    "upgrade/is-wholly-known", Must,
+    covers: ["UPGRADE-003"],
+    title: Some("Invalid resource state upgrade"),
+    cites: "resource instance change lifecycle", "UpgradeResourceState":
+        "No unknown values are permitted in the Updated State";
+    check: Check::Upgrade(check);
+    fault: Fault {
+        name: "upgrade/leaves-unknowns",
+        about: "upgrades a computed attribute to unknown",
+        act: Act::Answer(leave),
+    };
+    twin: Fault {
+        name: "upgrade/plans-unknowns",
+        about: "plans an optional and computed attribute as unknown, which is where unknowns belong",
+        act: Act::Answer(edit::unsettle_while_undecided),
+    };
+}
+
+fn check(_: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings) {
+    findings.adopt_unknowns(upgrade.upgraded);
+}
+
+fn leave(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::upgraded_state(exchange, scene, |schema, upgraded| edit::unsettle(&schema.block, upgraded))
+}

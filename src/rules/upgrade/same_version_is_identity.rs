@@ -1,0 +1,60 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Scene, Upgraded, edit};
+use crate::transcript::{AnyCall, Diagnostic, Exchange, Purpose};
+
+declare_rule! {
+    /// Upgrading a state of the current version changes nothing in it.
+    ///
+    /// Engines ask for an upgrade each time they read a state, also where the version is the
+    /// current one. What the provider itself returned and the engine stored must come back
+    /// as it was: not refreshed, not normalised, without defaults, with each number as
+    /// precise as before. Otherwise users see changes that nobody made. Return early where
+    /// the version is the current one, as the SDKs do.
+    "upgrade/same-version-is-identity", Should, needs_applied_prior: true,
+    covers: ["UPGRADE-006", "APPLY-037"],
+    title: None,
+    cites: "resource instance change lifecycle", "UpgradeResourceState":
+        "should not change the meaning of the data";
+    check: Check::Upgrade(check);
+    fault: Fault {
+        name: "upgrade/capitalises",
+        about: "upgrades a configured text to capitals",
+        act: Act::Answer(capitalise),
+    };
+    twin: Fault {
+        name: "upgrade/mentions-deprecation",
+        about: "warns about what it upgrades without a change",
+        act: Act::Answer(mention),
+    };
+}
+
+fn check(context: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings) {
+    let is_own = matches!(context.purpose(), Purpose::RoundTrip { .. });
+    if !is_own || upgrade.request.version != upgrade.schema.version {
+        return findings.not_applicable("the state is not one the provider returned at this version");
+    }
+    if upgrade.upgraded.is_null() {
+        return findings.not_applicable("the object was lost");
+    }
+    let Some(stored) = upgrade.stored() else {
+        return findings.inconclusive("the stored state does not decode");
+    };
+    let block = &upgrade.schema.block;
+    for (path, stored, upgraded) in context.changes(block, &stored, upgrade.upgraded) {
+        findings.add(
+            Finding::new(path, "the state is of the current version, and the upgrade changes it")
+                .allow("stored state", &stored)
+                .actual("upgraded state", &upgraded)
+                .guarded(block),
+        );
+    }
+}
+
+fn capitalise(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::upgraded_state(exchange, scene, |schema, upgraded| edit::capitalise(&schema.block, upgraded))
+}
+
+fn mention(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    let deprecation = Diagnostic { summary: "This is deprecated".to_owned(), ..edit::warning() };
+    matches!(exchange.call, AnyCall::Upgrade(_)) && edit::say(exchange, deprecation)
+}

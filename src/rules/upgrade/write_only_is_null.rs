@@ -1,0 +1,38 @@
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, Scene, Upgraded, edit};
+use crate::transcript::Exchange;
+
+declare_rule! {
+    /// An upgraded state holds no write-only values.
+    ///
+    /// When an attribute becomes write-only, older states still have its value: raise the
+    /// schema version, and set the attribute to null in the upgrade. Elements of collections
+    /// around such values may not be null: engines crash on them.
+    "upgrade/write-only-is-null", Must,
+    covers: ["UPGRADE-004", "WO-001", "WO-002"],
+    title: Some("Invalid resource state upgrade"),
+    cites: "tfplugin6 protocol definition", "Schema.Attribute":
+        "must be omitted from state";
+    check: Check::Upgrade(check);
+    fault: Fault {
+        name: "upgrade/leaks-write-only",
+        about: "upgrades a write-only attribute to a value",
+        act: Act::Answer(leak),
+    };
+    twin: Fault {
+        name: "upgrade/echoes-secrets",
+        about: "upgrades sensitive values to themselves, as it must",
+        act: Act::Nothing("null is the only answer for a write-only attribute"),
+    };
+}
+
+fn check(context: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings) {
+    let block = &upgrade.schema.block;
+    let stored = upgrade.stored().unwrap_or_else(|| upgrade.schema.null());
+    let problems = context.write_only_problems(block, upgrade.upgraded);
+    findings.adopt_leaks(block, problems, RULE.covers, &stored);
+}
+
+fn leak(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    edit::upgraded_state(exchange, scene, |schema, upgraded| edit::leak(&schema.block, upgraded))
+}

@@ -1,0 +1,3 @@
+module tfconform.example/providers/filestore
+
+go 1.26

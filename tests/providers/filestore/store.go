@@ -1,0 +1,144 @@
+// Package filestore is the remote system of the test providers: one
+// pretty-printed JSON file per object, in <root>/<type>/<id>.json.
+//
+// Any number of processes may use one root at once: writes are atomic, and
+// identifiers are random.
+package filestore
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// ErrGone says that the object does not exist. Every other error leaves open
+// whether it does.
+var ErrGone = errors.New("object does not exist")
+
+// Object is what a file holds. Numbers are json.Number, so that no digit is
+// lost between the file and the state.
+type Object = map[string]any
+
+// Store is one root folder.
+type Store struct{ Root string }
+
+// Locate finds the root of a provider: the configured folder, else the one in
+// <NAME>_ROOT, else ~/.<name>.
+func Locate(name, configured string) (Store, error) {
+	if configured != "" {
+		return Store{configured}, nil
+	}
+	if root := os.Getenv(strings.ToUpper(name) + "_ROOT"); root != "" {
+		return Store{root}, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return Store{}, fmt.Errorf("failed to find a folder for the objects: %w", err)
+	}
+	return Store{filepath.Join(home, "."+name)}, nil
+}
+
+// NewID makes an identifier that no other process makes.
+func NewID() string { return strings.ToLower(rand.Text()) }
+
+// file refuses names that would leave the root: no object can have them.
+func (s Store) file(kind, id string) (string, error) {
+	for _, part := range []string{kind, id} {
+		clean := func(r rune) bool {
+			return r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z'
+		}
+		if part == "" || len(part) > 100 || strings.TrimFunc(part, clean) != "" {
+			return "", fmt.Errorf("%s %q: %w", kind, id, ErrGone)
+		}
+	}
+	return filepath.Join(s.Root, kind, id+".json"), nil
+}
+
+// Load reads an object.
+func (s Store) Load(kind, id string) (Object, error) {
+	file, err := s.file(kind, id)
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s %q: %w", kind, id, ErrGone)
+	}
+	if err != nil {
+		return nil, err
+	}
+	object := Object{}
+	if err := Decode(bytes.NewReader(text), &object); err != nil {
+		return nil, fmt.Errorf("failed to read %s: %w", file, err)
+	}
+	return object, nil
+}
+
+// Save writes an object whole: a reader sees the old text or the new one.
+func (s Store) Save(kind, id string, object Object) error {
+	file, err := s.file(kind, id)
+	if err != nil {
+		return err
+	}
+	text, err := Encode(object)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(file), "."+id+"-*")
+	if err != nil {
+		return err
+	}
+	_, err = temporary.Write(text)
+	if err = errors.Join(err, temporary.Close()); err == nil {
+		err = os.Rename(temporary.Name(), file)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(temporary.Name()))
+	}
+	return nil
+}
+
+// Delete removes an object. That it is gone already is no error.
+func (s Store) Delete(kind, id string) error {
+	file, err := s.file(kind, id)
+	if err == nil {
+		err = os.Remove(file)
+	}
+	if errors.Is(err, ErrGone) || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// Decode reads one JSON value and refuses anything after it.
+func Decode(reader io.Reader, into any) error {
+	decoder := json.NewDecoder(reader)
+	decoder.UseNumber()
+	if err := decoder.Decode(into); err != nil {
+		return err
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return errors.New("something follows the JSON value")
+	}
+	return nil
+}
+
+// Encode writes a value as the files hold it.
+func Encode(value any) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(value)
+	return text.Bytes(), err
+}

@@ -1,0 +1,16 @@
+package main
+
+import (
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
+)
+
+// idAttribute is the same in every type.
+func idAttribute() schema.StringAttribute {
+	return schema.StringAttribute{
+		Computed:      true,
+		Description:   "Name of the object's file.",
+		PlanModifiers: []planmodifier.String{stringplanmodifier.UseStateForUnknown()},
+	}
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/hashicorp/go-cty/cty"
+	"github.com/hashicorp/terraform-plugin-sdk/v2/diag"
+	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
+	"tfconform.example/providers/filestore"
+)
+
+// job has timeouts, which the SDK keeps in private data. They are by themselves
+// in a type because they cannot conform: the SDK (2.40) fails to plan a timeout
+// that is not known yet, with "Error parsing … timeout".
+func job() kind {
+	timeout := 20 * time.Minute
+	return kind{
+		name: "sdkfix_job",
+		resource: &schema.Resource{
+			Description: "Timeouts.",
+			Timeouts:    &schema.ResourceTimeout{Create: &timeout, Update: &timeout, Delete: &timeout},
+			Schema: map[string]*schema.Schema{
+				"name": {Type: schema.TypeString, Required: true},
+				"host": {Type: schema.TypeString, Computed: true},
+			},
+			ValidateRawResourceConfigFuncs: []schema.ValidateRawResourceConfigFunc{validTimeouts},
+		},
+		computed: map[string]compute{"id": theID, "host": generated},
+		drift:    filestore.Drift{Change: []filestore.Change{{Path: "name"}}},
+	}
+}
+
+// validTimeouts says early what the SDK would say only when it plans.
+func validTimeouts(_ context.Context, req schema.ValidateResourceConfigFuncRequest, resp *schema.ValidateResourceConfigFuncResponse) {
+	timeouts := req.RawConfig.GetAttr(schema.TimeoutsConfigKey)
+	if !timeouts.IsKnown() || timeouts.IsNull() {
+		return
+	}
+	for name, value := range timeouts.AsValueMap() {
+		if !value.IsKnown() || value.IsNull() {
+			continue
+		}
+		if _, err := time.ParseDuration(value.AsString()); err != nil {
+			resp.Diagnostics = append(resp.Diagnostics, diag.Diagnostic{
+				Severity:      diag.Error,
+				Summary:       "The timeout is no duration",
+				Detail:        err.Error(),
+				AttributePath: cty.GetAttrPath(schema.TimeoutsConfigKey).GetAttr(name),
+			})
+		}
+	}
+}

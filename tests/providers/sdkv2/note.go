@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/customdiff"
+	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
+	"tfconform.example/providers/filestore"
+)
+
+// note is the plain type: defaults, and attributes that only the remote system
+// sets.
+func note() kind {
+	return kind{
+		name: "sdkfix_note",
+		resource: &schema.Resource{
+			Description: "A note.",
+			Schema: map[string]*schema.Schema{
+				"title":   {Type: schema.TypeString, Required: true},
+				"body":    {Type: schema.TypeString, Optional: true},
+				"color":   {Type: schema.TypeString, Optional: true, Default: "yellow"},
+				"pinned":  {Type: schema.TypeBool, Optional: true, Default: false},
+				"shared":  {Type: schema.TypeBool, Optional: true},
+				"created": {Type: schema.TypeString, Computed: true},
+				"revision": {
+					Type: schema.TypeInt, Computed: true,
+					Description: "Grows by one with every apply, so every update leaves it unknown.",
+				},
+			},
+			CustomizeDiff: customdiff.ComputedIf("revision", anyChange()),
+		},
+		computed: map[string]compute{
+			"id":       theID,
+			"revision": counted,
+			"created":  func(string, any) any { return time.Now().UTC().Format(time.RFC3339Nano) },
+		},
+		drift: filestore.Drift{Change: []filestore.Change{{Path: "title"}}},
+	}
+}
+
+// anyChange says whether an existing object is about to be updated. What is
+// write-only counts as changed whenever it is configured, so it cannot count.
+func anyChange(writeOnly ...string) customdiff.ResourceConditionFunc {
+	return func(_ context.Context, d *schema.ResourceDiff, _ any) bool {
+		changed := slices.DeleteFunc(d.GetChangedKeysPrefix(""), func(key string) bool {
+			return slices.Contains(writeOnly, key)
+		})
+		return d.Id() != "" && len(changed) > 0
+	}
+}

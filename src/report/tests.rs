@@ -4,8 +4,9 @@ use serde_json::Value as Json;
 
 use super::human::Style;
 use super::samples::{self, everything, refused, report};
-use super::{Exit, Report, human, json, junit};
-use crate::rule::Level;
+use super::{Exit, Report, Tally, human, json, junit};
+use crate::rule::{Level, Rule};
+use crate::rules::CATALOGUE;
 
 fn plain(report: &Report, exit: Exit) -> String {
     human::print(report, Level::Must, exit, &Style::default())
@@ -164,6 +165,10 @@ fn json_lines_follow_the_published_schema() {
             assert!(validator.is_valid(event), "{event:#}");
         }
     }
+    let mut with_every_rule = report(vec![]);
+    let tally = |rule: &&'static Rule| (rule.id.to_owned(), Tally::default());
+    with_every_rule.totals.rules = CATALOGUE.iter().map(tally).collect();
+    assert!(validator.is_valid(&events(&with_every_rule, Exit::Conforms)[1]));
     for exit in Exit::ALL {
         assert!(validator.is_valid(&events(&Report::default(), exit)[1]), "{exit:?}");
     }

@@ -214,7 +214,14 @@ fn line(mode: scenario::Mode, type_name: &str, refused: u64, reached: Reached) -
 pub fn report(groups: Vec<Group>) -> Report {
     let all = Reached { validated: true, planned: true, applied: true, read: false };
     let data = Reached { validated: true, read: true, ..Reached::default() };
-    let managed = ["acme_bucket", "acme_disk", "acme_legacy", "acme_old", "acme_user"];
+    let managed = [
+        "acme_bucket",
+        "acme_certificate_authority_with_a_long_name",
+        "acme_disk",
+        "acme_legacy",
+        "acme_old",
+        "acme_user",
+    ];
     let per_type = managed
         .iter()
         .map(|name| line(Mode::Managed, name, 0, all))

@@ -28,7 +28,7 @@ pub use hcl::to_hcl;
 pub use literal::Literal;
 pub use number::{MAX_EXPONENT, Number, NumberError, TEXT_PRECISION};
 pub use path::{AttributePath, PathStep};
-pub use range::{Bound, Refinements};
+pub use range::{Bound, Refinements, includes};
 pub use ty::{MAX_TYPE_DEPTH, ObjectType, TupleType, Type, TypeError};
 
 /// A string as the engines hold it: Unicode normalisation form C.

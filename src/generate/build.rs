@@ -2,9 +2,8 @@
 //!
 //! Source: contract section 4.2.
 
-use std::cmp::Ordering;
-
 use super::choices::{ChoiceKey, Choices, Facet, Purpose};
+use super::collect::{compare, list, map, set};
 use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
 use super::names;
 use super::shape::Shape;
@@ -13,6 +12,9 @@ use super::value_class::ValueClass;
 use super::witness::{self, Format, Nth, WORDS};
 use crate::schema::Nesting;
 use crate::value::{Type, Value};
+
+/// Beyond this many elements every collection holds one: demands that multiply have no end.
+const MAX_ELEMENTS: usize = 20_000;
 
 /// A configuration of a shape. Pure: the same inputs give the same value.
 ///
@@ -24,8 +26,16 @@ pub fn build(
     shape: &Shape,
     choices: &mut dyn Choices,
 ) -> Value {
-    let mut builder =
-        Builder { model, store, shape, choices, path: String::new(), element: None, only: Only::All };
+    let mut builder = Builder {
+        model,
+        store,
+        shape,
+        choices,
+        path: String::new(),
+        element: None,
+        n_elements: 0,
+        only: Only::All,
+    };
     builder.object(ROOT, model.schema.implied_type())
 }
 
@@ -38,6 +48,8 @@ struct Builder<'b, 's> {
     path: String,
     /// Position in the collections around, as one number.
     element: Option<u64>,
+    /// How many elements were made so far.
+    n_elements: usize,
     /// Which members the object about to be built gets.
     only: Only,
 }
@@ -68,6 +80,8 @@ struct Collection {
     fewest: usize,
     most: usize,
     ordered: bool,
+    /// What the elements are declared as.
+    inner: Type,
 }
 
 impl Builder<'_, '_> {
@@ -161,8 +175,13 @@ impl Builder<'_, '_> {
         if !matches!(nesting, Nesting::List | Nesting::Set | Nesting::Map) {
             return make(self);
         }
-        let collection =
-            Collection { class, fewest: limits.0.max(1), most: limits.1, ordered: nesting == Nesting::List };
+        let collection = Collection {
+            class,
+            fewest: limits.0.max(1),
+            most: limits.1,
+            ordered: nesting == Nesting::List,
+            inner: inner.clone(),
+        };
         let elements = self.elements(&collection, &mut make);
         match nesting {
             Nesting::List if is_block && inner.has_dynamic() => Value::tuple(elements),
@@ -196,7 +215,8 @@ impl Builder<'_, '_> {
                 let pairs = matches!(ty, Type::Map(_)) && names::is_tags(name);
                 let ordered = matches!(ty, Type::List(_));
                 let fewest = if pairs { 2 } else { 1 };
-                let collection = Collection { class, fewest, most: usize::MAX, ordered };
+                let inner_type = Type::clone(inner);
+                let collection = Collection { class, fewest, most: usize::MAX, ordered, inner: inner_type };
                 let classes = self.store.classes_of_value(name, inner);
                 let elements =
                     self.elements(&collection, &mut |builder| builder.value(name, inner, path, &classes));
@@ -274,7 +294,7 @@ impl Builder<'_, '_> {
 
     /// The elements of a collection, each made at its own path.
     fn elements(&mut self, collection: &Collection, make: &mut dyn FnMut(&mut Self) -> Value) -> Vec<Value> {
-        let Collection { class, fewest, most, ordered } = *collection;
+        let Collection { class, fewest, most, ordered, .. } = *collection;
         if class == ValueClass::Empty {
             return Vec::new();
         }
@@ -286,13 +306,15 @@ impl Builder<'_, '_> {
             }
             _ => fewest,
         };
+        let count = if self.n_elements > MAX_ELEMENTS { 1 } else { (fewest + extra).min(most) };
+        self.n_elements += count;
         let outer = self.element;
         let mut elements: Vec<Value> = Vec::new();
-        for idx in 0..(fewest + extra).min(most) {
+        for idx in 0..count {
             self.element = Some(4 * outer.unwrap_or(0) + idx as u64);
             elements.push(match (class, elements.first()) {
                 (ValueClass::Equal, Some(first)) => first.clone(),
-                (ValueClass::NullElement, Some(first)) => Value::null(first.ty().clone()),
+                (ValueClass::NullElement, Some(_)) => Value::null(collection.inner.clone()),
                 _ => self.below(&|path| path.push_str(&format!("[{idx}]")), &mut *make),
             });
         }
@@ -303,43 +325,5 @@ impl Builder<'_, '_> {
             elements.reverse();
         }
         elements
-    }
-}
-
-/// Elements of one collection have one type: where something dynamic made them differ, all are as the first.
-fn uniform(declared: &Type, mut elements: Vec<Value>) -> (Type, Vec<Value>) {
-    let Some(first) = elements.first().cloned() else { return (declared.clone(), elements) };
-    for element in &mut elements {
-        if element.ty() != first.ty() {
-            *element = first.clone();
-        }
-    }
-    (first.ty().clone(), elements)
-}
-
-fn list(declared: &Type, elements: Vec<Value>) -> Value {
-    let (ty, elements) = uniform(declared, elements);
-    Value::list(ty, elements)
-}
-
-fn set(declared: &Type, elements: Vec<Value>) -> Value {
-    let (ty, elements) = uniform(declared, elements);
-    Value::set(ty, elements)
-}
-
-fn map(declared: &Type, class: ValueClass, elements: Vec<Value>) -> Value {
-    let (ty, elements) = uniform(declared, elements);
-    let key = |idx| match class.key() {
-        Some(special) if idx == 0 => special.to_owned(),
-        _ => witness::key(idx),
-    };
-    Value::map(ty, (0..).map(key).zip(elements))
-}
-
-/// An order for values whose order means nothing.
-fn compare(a: &Value, b: &Value) -> Ordering {
-    match (a.as_number(), b.as_number()) {
-        (Some(a), Some(b)) => a.compare_value(b),
-        _ => a.as_str().cmp(&b.as_str()),
     }
 }

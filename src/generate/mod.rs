@@ -6,12 +6,17 @@
 
 pub mod build;
 pub mod choices;
+mod collect;
+mod draft;
 pub mod legal;
 pub mod model;
 mod names;
 pub mod pins;
+mod recipe;
+mod scenarios;
 pub mod shape;
 pub mod store;
+mod target;
 pub mod unknown;
 pub mod value_class;
 mod witness;
@@ -19,6 +24,7 @@ mod witness;
 use std::path::PathBuf;
 
 pub use pins::{PinProblem, Pins};
+pub use scenarios::scenarios;
 
 /// What scenarios are made for.
 #[derive(Clone, Debug)]
@@ -40,3 +46,8 @@ impl Default for Options {
         Options { seed: 0, cases: 24, apply: false, safe_to_run: false, scratch: None, pins: Pins::default() }
     }
 }
+
+#[cfg(test)]
+mod strategy;
+#[cfg(test)]
+mod tests;

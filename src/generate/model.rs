@@ -39,6 +39,7 @@ pub struct Node<'s> {
     /// One for each attribute of the object type, in its order. Empty where there are no members.
     pub children: Vec<NodeId>,
     pub presence: Presence,
+    /// It, or something it stands in.
     pub deprecated: bool,
     /// Stays known: write-only, or the version attribute beside one.
     pub steady: bool,
@@ -152,7 +153,8 @@ type Drafts<'s> = BTreeMap<Arc<str>, Draft<'s>>;
 impl<'s> Growth<'s> {
     fn adopt(&mut self, id: NodeId, drafts: Drafts<'s>) {
         let parent_path = self.nodes[id].path.clone();
-        for (name, draft) in drafts {
+        for (name, mut draft) in drafts {
+            draft.deprecated |= self.nodes[id].deprecated;
             let child = self.nodes.len();
             self.nodes[id].children.push(child);
             self.nodes.push(draft.node(name, id, &parent_path));

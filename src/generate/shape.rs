@@ -1,8 +1,9 @@
 //! Which optional paths are switched on.
 
 use super::choices::{ChoiceKey, Choices, Facet, Purpose};
-use super::model::{NodeId, Presence, ROOT, SchemaModel};
+use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
 use super::store::StoreSnapshot;
+use crate::schema::Nesting;
 
 /// The optional nodes that are on. Required ones need no mention: they are there whenever what holds them is.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,9 +17,13 @@ const EVERYTHING: usize = 800;
 const SOME: usize = 200;
 
 impl Shape {
-    /// Nothing optional, but what the user pinned.
+    /// Nothing optional, but what the user pinned, and what keeps the blocks of a set apart that must be several.
     pub fn required(model: &SchemaModel<'_>, store: &StoreSnapshot) -> Shape {
-        let on = (0..model.nodes.len()).map(|id| store.pinned(id).is_some() && store.may_set(id)).collect();
+        let mut on: Vec<bool> =
+            (0..model.nodes.len()).map(|id| store.pinned(id).is_some() && store.may_set(id)).collect();
+        for id in model.ids().filter_map(|id| distinguishing(model, store, id)) {
+            on[id] = true;
+        }
         Shape { on }
     }
 
@@ -110,4 +115,21 @@ impl Shape {
         }
         true
     }
+}
+
+/// The member that must be set for the blocks of a set to differ: where several are demanded and
+/// nothing in them is, the first of them.
+fn distinguishing(model: &SchemaModel<'_>, store: &StoreSnapshot, id: NodeId) -> Option<NodeId> {
+    let node = model.node(id);
+    match &node.form {
+        Form::Block(nested) if nested.nesting == Nesting::Set && nested.min_items > 1 => {}
+        _ => return None,
+    }
+    let leaves =
+        || node.children.iter().copied().filter(|child| matches!(model.node(*child).form, Form::Leaf));
+    let demanded = |child: NodeId| model.node(child).presence == Presence::Required;
+    if leaves().any(demanded) {
+        return None;
+    }
+    leaves().find(|child| store.is_open(*child) && store.pinned(*child).is_none())
 }

@@ -52,8 +52,12 @@ impl StoreSnapshot {
         for id in model.ids() {
             let node = model.node(id);
             let required_anyway = node.presence == Presence::Required && !withheld[id];
-            open[id] =
-                open[node.parent] && node.presence != Presence::Never && (!blocked[id] || required_anyway);
+            // What is inside of a pinned value was decided with it.
+            let inside_pinned = pinned[node.parent].is_some();
+            open[id] = open[node.parent]
+                && !inside_pinned
+                && node.presence != Presence::Never
+                && (!blocked[id] || required_anyway);
         }
         let scratch = options.scratch.clone();
         StoreSnapshot { at_apply, scratch, pinned, withheld, blocked, open }

@@ -108,6 +108,10 @@ impl Walk<'_, '_> {
     }
 
     fn decided(&mut self, kind: PlaceKind, declared: &Type, value: &Value) -> Option<Value> {
+        // The wire has no way to say which concrete type an unknown of such a type has.
+        if self.uniform && declared.has_dynamic() && *declared != Type::Dynamic {
+            return None;
+        }
         let ty = if self.uniform { value.ty() } else { declared };
         (self.decide)(&Place { kind, path: &self.path, value, ty })
     }
@@ -147,11 +151,16 @@ impl Walk<'_, '_> {
         {
             return unknown;
         }
-        if value.is_null() {
+        let is_absent_group = match &node.form {
+            // Its members are null, required ones too, and none of them was written.
+            Form::Block(nested) if nested.nesting == Nesting::Group => *value == nested.empty_value(),
+            _ => false,
+        };
+        if value.is_null() || is_absent_group {
             return value.clone();
         }
         match node.form.nesting() {
-            None => self.inside(value),
+            None => self.inside(value, &node.ty),
             Some(Nesting::List | Nesting::Set | Nesting::Map) => {
                 self.elements(value, &mut |walk, element| walk.object(id, element))
             }
@@ -160,26 +169,37 @@ impl Walk<'_, '_> {
     }
 
     /// What is inside a plain value.
-    fn inside(&mut self, value: &Value) -> Value {
-        match (value.ty(), value.data()) {
-            (Type::Object(_), Data::Object(values)) => {
-                let values = value.attributes().zip(values.iter()).map(|((name, _), value)| {
-                    self.below(&|path| path.extend([".", name]), |walk| walk.element(value))
+    fn inside(&mut self, value: &Value, declared: &Type) -> Value {
+        // A dynamic value brings its type along, and no type inside is open any more.
+        let declared = if *declared == Type::Dynamic { value.ty() } else { declared };
+        match (declared, value.data()) {
+            (Type::Object(object), Data::Object(values)) => {
+                let values = object.attributes().iter().zip(values.iter()).map(|((name, ty), value)| {
+                    self.below(&|path| path.extend([".", name]), |walk| walk.element(value, ty))
                 });
                 let values = values.collect();
                 Value::object_of(value.ty(), values)
             }
-            _ => self.elements(value, &mut |walk, element| walk.element(element)),
+            (Type::Tuple(tuple), _) => {
+                let mut types = tuple.elements().iter();
+                self.elements(value, &mut |walk, element| {
+                    walk.element(element, types.next().expect("a tuple's type has one for each element"))
+                })
+            }
+            (collection, _) => {
+                let inner = collection.element().unwrap_or(collection);
+                self.elements(value, &mut |walk, element| walk.element(element, inner))
+            }
         }
     }
 
-    fn element(&mut self, value: &Value) -> Value {
+    fn element(&mut self, value: &Value, declared: &Type) -> Value {
         if value.is_null() {
             return value.clone();
         }
-        match self.decided(PlaceKind::Element, value.ty(), value) {
+        match self.decided(PlaceKind::Element, declared, value) {
             Some(unknown) => unknown,
-            None => self.inside(value),
+            None => self.inside(value, declared),
         }
     }
 

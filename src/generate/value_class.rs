@@ -4,7 +4,7 @@ use super::model::Form;
 use crate::schema::Nesting;
 use crate::value::{Number, Type};
 
-/// A kind of value. Which ones a place has, see [`of_type`] and [`of_members`].
+/// A kind of value. Which ones a place has, see [`StoreSnapshot::classes`](super::store::StoreSnapshot::classes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ValueClass {
     /// What a user would write.

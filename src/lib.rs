@@ -1,6 +1,7 @@
 //! tfconform: conformance testing for Terraform and OpenTofu providers.
 pub mod core;
 pub mod engine;
+pub mod generate;
 pub mod judge;
 pub mod lifecycle;
 pub mod provider;

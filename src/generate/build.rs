@@ -1,0 +1,329 @@
+//! Making a configuration, legal by construction.
+//!
+//! Source: contract section 4.2.
+
+use super::choices::{ChoiceKey, Choices, Facet, Purpose};
+use super::collect::{compare, list, map, set};
+use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
+use super::names;
+use super::shape::Shape;
+use super::store::{StoreSnapshot, items};
+use super::value_class::ValueClass;
+use super::witness::{self, Format, Nth, WORDS};
+use crate::schema::Nesting;
+use crate::value::{Type, Value};
+
+/// Beyond this many elements every collection holds one: demands that multiply have no end.
+const MAX_ELEMENTS: usize = 20_000;
+
+/// A configuration of a shape. Pure: the same inputs give the same value.
+///
+/// It is wholly known, but where an argument must be set and may not be filled:
+/// there it is unknown.
+pub fn build(
+    model: &SchemaModel<'_>,
+    store: &StoreSnapshot,
+    shape: &Shape,
+    choices: &mut dyn Choices,
+) -> Value {
+    let mut builder = Builder {
+        model,
+        store,
+        shape,
+        choices,
+        path: String::new(),
+        element: None,
+        n_elements: 0,
+        only: Only::All,
+    };
+    builder.object(ROOT, model.schema.implied_type())
+}
+
+struct Builder<'b, 's> {
+    model: &'b SchemaModel<'s>,
+    store: &'b StoreSnapshot,
+    shape: &'b Shape,
+    choices: &'b mut dyn Choices,
+    /// Where we are, with indexes: `disk[0].size`.
+    path: String,
+    /// Position in the collections around, as one number.
+    element: Option<u64>,
+    /// How many elements were made so far.
+    n_elements: usize,
+    /// Which members the object about to be built gets.
+    only: Only,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Only {
+    All,
+    Required,
+    /// Every second of those that may be null.
+    Half,
+}
+
+impl Only {
+    /// Whether the member at a position that may be null is set.
+    fn wants(self, idx: usize) -> bool {
+        match self {
+            Only::All => true,
+            Only::Required => false,
+            Only::Half => idx.is_multiple_of(2),
+        }
+    }
+}
+
+/// What the elements of a collection are like.
+struct Collection {
+    class: ValueClass,
+    /// The fewest elements where it is not empty.
+    fewest: usize,
+    most: usize,
+    ordered: bool,
+    /// What the elements are declared as.
+    inner: Type,
+}
+
+impl Builder<'_, '_> {
+    fn pick(&mut self, facet: Facet, purpose: Purpose, domain: u64) -> u64 {
+        self.choices.pick(&ChoiceKey { facet, path: &self.path, purpose }, domain)
+    }
+
+    fn class(&mut self, classes: &[ValueClass]) -> ValueClass {
+        classes[self.pick(Facet::Value, Purpose::Class, classes.len() as u64) as usize]
+    }
+
+    /// Builds something one step further down.
+    fn below<T>(&mut self, step: &dyn Fn(&mut String), make: impl FnOnce(&mut Self) -> T) -> T {
+        let length = self.path.len();
+        step(&mut self.path);
+        let made = make(self);
+        self.path.truncate(length);
+        made
+    }
+
+    fn object(&mut self, id: NodeId, ty: &Type) -> Value {
+        let model = self.model;
+        let children = &model.node(id).children;
+        let only = std::mem::replace(&mut self.only, Only::All);
+        let values = children.iter().enumerate().map(|(idx, child)| {
+            let node = model.node(*child);
+            let there = match node.presence {
+                Presence::Never => false,
+                Presence::Required => true,
+                Presence::Optional => {
+                    let wanted = only.wants(idx) || self.store.pinned(*child).is_some();
+                    wanted && self.shape.is_on(*child) && self.store.may_set(*child)
+                }
+                Presence::Member => only.wants(idx) && !self.store.is_withheld(*child),
+            };
+            let at_root = id == ROOT;
+            self.below(
+                &|path| {
+                    if !at_root {
+                        path.push('.');
+                    }
+                    path.push_str(&node.name);
+                },
+                |builder| if there { builder.member(*child) } else { builder.absent(*child) },
+            )
+        });
+        let values = values.collect();
+        Value::object_of(ty, values)
+    }
+
+    fn absent(&self, id: NodeId) -> Value {
+        let node = self.model.node(id);
+        match &node.form {
+            Form::Leaf | Form::Structure { .. } => Value::null(node.ty.clone()),
+            Form::Block(nested) => nested.empty_value(),
+        }
+    }
+
+    fn member(&mut self, id: NodeId) -> Value {
+        let (model, store) = (self.model, self.store);
+        let node = model.node(id);
+        if store.is_withheld(id) {
+            return Value::unknown(node.ty.clone());
+        }
+        let classes = store.classes(model, id);
+        if let Some(values) = store.pinned(id) {
+            let second = self.class(&classes) == ValueClass::Second;
+            let first = self.pick(Facet::Value, Purpose::Witness, values.len() as u64) as usize;
+            return values[(first + usize::from(second)) % values.len()].clone();
+        }
+        let (inner, limits) = match &node.form {
+            Form::Leaf => return self.value(&node.name, &node.ty, &node.path, &classes),
+            Form::Block(nested) => (nested.block.implied_type().clone(), items(nested)),
+            Form::Structure { .. } => {
+                (node.ty.element().cloned().unwrap_or_else(|| node.ty.clone()), (0, usize::MAX))
+            }
+        };
+        let class = self.class(&classes);
+        let only = match class {
+            ValueClass::Bare => Only::Required,
+            ValueClass::PartlyNull => Only::Half,
+            _ => Only::All,
+        };
+        let is_block = matches!(node.form, Form::Block(_));
+        let nesting = node.form.nesting().expect("a node with members has a nesting");
+        let inner_type = inner.clone();
+        let mut make = move |builder: &mut Self| {
+            builder.only = only;
+            builder.object(id, &inner_type)
+        };
+        if !matches!(nesting, Nesting::List | Nesting::Set | Nesting::Map) {
+            return make(self);
+        }
+        let collection = Collection {
+            class,
+            fewest: limits.0.max(1),
+            most: limits.1,
+            ordered: nesting == Nesting::List,
+            inner: inner.clone(),
+        };
+        let elements = self.elements(&collection, &mut make);
+        match nesting {
+            Nesting::List if is_block && inner.has_dynamic() => Value::tuple(elements),
+            Nesting::Map if is_block && inner.has_dynamic() => {
+                Value::object((0..).map(witness::key).zip(elements))
+            }
+            Nesting::List => list(&inner, elements),
+            Nesting::Set => set(&inner, elements),
+            _ => map(&inner, class, elements),
+        }
+    }
+
+    /// A value of a type, for an argument of this name and schema path.
+    fn value(&mut self, name: &str, ty: &Type, path: &str, classes: &[ValueClass]) -> Value {
+        let class = self.class(classes);
+        match ty {
+            Type::String => Value::string(&self.text(name, path, class)),
+            Type::Number => match class.number() {
+                Some(number) => Value::number(number),
+                None => {
+                    let nth = self.nth(class);
+                    Value::number(witness::number(names::is_port(name), self.element.is_some(), nth))
+                }
+            },
+            Type::Bool => {
+                let nth = self.nth(class);
+                Value::bool((nth.element + nth.variant).is_multiple_of(2))
+            }
+            Type::Dynamic => self.dynamic(name, path, class),
+            Type::List(inner) | Type::Set(inner) | Type::Map(inner) => {
+                let pairs = matches!(ty, Type::Map(_)) && names::is_tags(name);
+                let ordered = matches!(ty, Type::List(_));
+                let fewest = if pairs { 2 } else { 1 };
+                let inner_type = Type::clone(inner);
+                let collection = Collection { class, fewest, most: usize::MAX, ordered, inner: inner_type };
+                let classes = self.store.classes_of_value(name, inner);
+                let elements =
+                    self.elements(&collection, &mut |builder| builder.value(name, inner, path, &classes));
+                match ty {
+                    Type::List(_) => list(inner, elements),
+                    Type::Set(_) => set(inner, elements),
+                    _ => map(inner, class, elements),
+                }
+            }
+            Type::Tuple(tuple) => Value::tuple(
+                tuple
+                    .elements()
+                    .iter()
+                    .enumerate()
+                    .map(|(idx, ty)| {
+                        let classes = self.store.classes_of_value(name, ty);
+                        self.below(&|path| path.push_str(&format!("[{idx}]")), |builder| {
+                            builder.value(name, ty, path, &classes)
+                        })
+                    })
+                    .collect(),
+            ),
+            Type::Object(object) => {
+                let values = object.attributes().iter().map(|(member, ty)| {
+                    let classes = self.store.classes_of_value(member, ty);
+                    let path = format!("{path}.{member}");
+                    self.below(&|path| path.extend([".", member]), |builder| {
+                        builder.value(member, ty, &path, &classes)
+                    })
+                });
+                let values = values.collect();
+                Value::object_of(ty, values)
+            }
+        }
+    }
+
+    fn nth(&mut self, class: ValueClass) -> Nth {
+        let variant =
+            2 * self.pick(Facet::Value, Purpose::Witness, 3) + u64::from(class == ValueClass::Second);
+        Nth { element: self.element.unwrap_or(0), variant }
+    }
+
+    fn text(&mut self, name: &str, path: &str, class: ValueClass) -> String {
+        if let Some(text) = class.text() {
+            return text;
+        }
+        let nth = self.nth(class);
+        let salt =
+            self.choices.pick(&ChoiceKey { facet: Facet::Value, path, purpose: Purpose::Letters }, WORDS);
+        match names::format_of(name) {
+            // Whatever a file's name says, at apply it stays below the scratch folder.
+            Some(Format::Path) if self.store.at_apply => {
+                let word = witness::word(path, salt, nth);
+                match &self.store.scratch {
+                    Some(scratch) => scratch.join(word).to_string_lossy().into_owned(),
+                    None => word,
+                }
+            }
+            Some(format) => witness::formatted(format, self.store.at_apply, nth),
+            None => witness::word(path, salt, nth),
+        }
+    }
+
+    fn dynamic(&mut self, name: &str, path: &str, class: ValueClass) -> Value {
+        let text = Value::string(&self.text(name, path, class));
+        let number = Value::number(7);
+        match class {
+            ValueClass::AsNumber => number,
+            ValueClass::AsBool => Value::bool(true),
+            ValueClass::AsTuple => Value::tuple(vec![text, number]),
+            ValueClass::AsObject => Value::object([("one", text), ("two", number)]),
+            _ => text,
+        }
+    }
+
+    /// The elements of a collection, each made at its own path.
+    fn elements(&mut self, collection: &Collection, make: &mut dyn FnMut(&mut Self) -> Value) -> Vec<Value> {
+        let Collection { class, fewest, most, ordered, .. } = *collection;
+        if class == ValueClass::Empty {
+            return Vec::new();
+        }
+        let room = most.saturating_sub(fewest).min(2) as u64;
+        let extra = self.pick(Facet::Count, Purpose::Extra, room + 1) as usize;
+        let fewest = match class {
+            ValueClass::Two | ValueClass::Equal | ValueClass::Descending | ValueClass::NullElement => {
+                fewest.max(2).min(most)
+            }
+            _ => fewest,
+        };
+        let count = if self.n_elements > MAX_ELEMENTS { 1 } else { (fewest + extra).min(most) };
+        self.n_elements += count;
+        let outer = self.element;
+        let mut elements: Vec<Value> = Vec::new();
+        for idx in 0..count {
+            self.element = Some(4 * outer.unwrap_or(0) + idx as u64);
+            elements.push(match (class, elements.first()) {
+                (ValueClass::Equal, Some(first)) => first.clone(),
+                (ValueClass::NullElement, Some(_)) => Value::null(collection.inner.clone()),
+                _ => self.below(&|path| path.push_str(&format!("[{idx}]")), &mut *make),
+            });
+        }
+        self.element = outer;
+        if class == ValueClass::Descending {
+            elements.sort_by(|a, b| compare(b, a));
+        } else if ordered && self.pick(Facet::Count, Purpose::Order, 2) == 1 {
+            elements.reverse();
+        }
+        elements
+    }
+}

@@ -1,0 +1,346 @@
+//! The schema as a generator sees it: a tree of what can be configured.
+//!
+//! Nodes are numbered breadth first, so that whatever goes through them in order
+//! meets shallow ones before deep ones. A giant's deepest optional parts are left
+//! out of the tree; they are never configured then.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::schema::{Attribute, AttributeKind, Block, NestedBlock, Nesting, Schema};
+use crate::value::{ObjectType, Type, nfc};
+
+/// Beyond this many nodes no optional part is entered any more.
+const MAX_NODES: usize = 6_000;
+
+/// Where a node stands in [`SchemaModel::nodes`].
+pub type NodeId = usize;
+
+/// The whole object.
+pub const ROOT: NodeId = 0;
+
+#[derive(Debug)]
+pub struct SchemaModel<'s> {
+    pub schema: &'s Schema,
+    /// Breadth first; the first is the whole object.
+    pub nodes: Vec<Node<'s>>,
+}
+
+/// An attribute, nested attribute, nested block type, or member of an object type.
+#[derive(Debug)]
+pub struct Node<'s> {
+    pub name: Arc<str>,
+    /// The schema path: names joined by dots, indexes left out.
+    pub path: String,
+    pub parent: NodeId,
+    /// The type its value is declared with.
+    pub ty: Type,
+    pub form: Form<'s>,
+    /// One for each attribute of the object type, in its order. Empty where there are no members.
+    pub children: Vec<NodeId>,
+    pub presence: Presence,
+    /// It, or something it stands in.
+    pub deprecated: bool,
+    /// Stays known: write-only, or the version attribute beside one.
+    pub steady: bool,
+    /// Something below, or the node itself, stays known.
+    pub holds_steady: bool,
+}
+
+#[derive(Debug)]
+pub enum Form<'s> {
+    /// A value without named members of its own.
+    Leaf,
+    /// A structural attribute, or an attribute of object type, or of a collection of objects.
+    Structure {
+        nesting: Nesting,
+        members: Members<'s>,
+    },
+    Block(&'s NestedBlock),
+}
+
+/// Where the members of a structure are declared.
+#[derive(Clone, Copy, Debug)]
+pub enum Members<'s> {
+    Attributes(&'s [Attribute]),
+    Typed(&'s ObjectType),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// Not for the user to set, or left to the provider on purpose.
+    Never,
+    Required,
+    Optional,
+    /// A member of an object type: there whenever the object is, null allowed.
+    Member,
+}
+
+impl<'s> SchemaModel<'s> {
+    pub fn new(schema: &'s Schema) -> SchemaModel<'s> {
+        let mut growth = Growth { nodes: Vec::new() };
+        let root = Draft::of(schema.implied_type().clone(), Form::Leaf, Presence::Required);
+        growth.nodes.push(root.node("".into(), ROOT, ""));
+        growth.adopt(ROOT, block_members(&schema.block, true));
+        let mut next = ROOT + 1;
+        while next < growth.nodes.len() {
+            growth.expand(next);
+            next += 1;
+        }
+        let mut nodes = growth.nodes;
+        for id in (1..nodes.len()).rev() {
+            if nodes[id].steady || nodes[id].holds_steady {
+                nodes[id].holds_steady = true;
+                let parent = nodes[id].parent;
+                nodes[parent].holds_steady = true;
+            }
+        }
+        SchemaModel { schema, nodes }
+    }
+
+    pub fn node(&self, id: NodeId) -> &Node<'s> {
+        &self.nodes[id]
+    }
+
+    /// All nodes but the root, shallow ones first.
+    pub fn ids(&self) -> std::ops::Range<NodeId> {
+        ROOT + 1..self.nodes.len()
+    }
+
+    /// The path of a node's first occurrence, as choices name it: `disk[0].size`.
+    pub fn first_path(&self, id: NodeId) -> String {
+        let node = self.node(id);
+        if node.parent == ROOT {
+            return node.name.to_string();
+        }
+        let element = if self.node(node.parent).form.is_collection() { "[0]" } else { "" };
+        format!("{}{element}.{}", self.first_path(node.parent), node.name)
+    }
+}
+
+impl Form<'_> {
+    /// Whether the node's members stand in elements.
+    pub fn is_collection(&self) -> bool {
+        matches!(self.nesting(), Some(Nesting::List | Nesting::Set | Nesting::Map))
+    }
+
+    /// How the node holds its members; `None` where it has none.
+    pub fn nesting(&self) -> Option<Nesting> {
+        match self {
+            Form::Leaf => None,
+            Form::Structure { nesting, .. } => Some(*nesting),
+            Form::Block(nested) => Some(nested.nesting),
+        }
+    }
+}
+
+struct Growth<'s> {
+    nodes: Vec<Node<'s>>,
+}
+
+/// A node that has no place yet.
+struct Draft<'s> {
+    ty: Type,
+    form: Form<'s>,
+    presence: Presence,
+    deprecated: bool,
+    steady: bool,
+}
+
+/// By name: of two members with one name the later wins, as in the implied type.
+type Drafts<'s> = BTreeMap<Arc<str>, Draft<'s>>;
+
+impl<'s> Growth<'s> {
+    fn adopt(&mut self, id: NodeId, drafts: Drafts<'s>) {
+        let parent_path = self.nodes[id].path.clone();
+        for (name, mut draft) in drafts {
+            draft.deprecated |= self.nodes[id].deprecated;
+            let child = self.nodes.len();
+            self.nodes[id].children.push(child);
+            self.nodes.push(draft.node(name, id, &parent_path));
+        }
+    }
+
+    fn expand(&mut self, id: NodeId) {
+        let node = &self.nodes[id];
+        if matches!(node.form, Form::Leaf) || node.presence == Presence::Never {
+            return;
+        }
+        if self.nodes.len() > MAX_NODES && !self.is_forced(id) {
+            self.nodes[id].presence = Presence::Never;
+            return;
+        }
+        let drafts = match &node.form {
+            Form::Leaf => return,
+            Form::Block(nested) => block_members(&nested.block, false),
+            Form::Structure { members: Members::Attributes(attributes), .. } => {
+                attribute_members(attributes, false)
+            }
+            Form::Structure { members: Members::Typed(object), .. } => object
+                .attributes()
+                .iter()
+                .map(|(name, ty)| (name.clone(), Draft::of(ty.clone(), form_of(ty), Presence::Member)))
+                .collect(),
+        };
+        self.adopt(id, drafts);
+    }
+
+    /// Whether every object has the node.
+    fn is_forced(&self, mut id: NodeId) -> bool {
+        while id != ROOT {
+            if self.nodes[id].presence != Presence::Required {
+                return false;
+            }
+            id = self.nodes[id].parent;
+        }
+        true
+    }
+}
+
+impl<'s> Draft<'s> {
+    fn of(ty: Type, form: Form<'s>, presence: Presence) -> Draft<'s> {
+        Draft { ty, form, presence, deprecated: false, steady: false }
+    }
+
+    fn node(self, name: Arc<str>, parent: NodeId, parent_path: &str) -> Node<'s> {
+        let path = if parent_path.is_empty() { name.to_string() } else { format!("{parent_path}.{name}") };
+        Node {
+            name,
+            path,
+            parent,
+            ty: self.ty,
+            form: self.form,
+            children: Vec::new(),
+            presence: self.presence,
+            deprecated: self.deprecated,
+            steady: self.steady,
+            holds_steady: false,
+        }
+    }
+}
+
+fn block_members(block: &Block, top: bool) -> Drafts<'_> {
+    let mut drafts = attribute_members(&block.attributes, top);
+    for nested in &block.block_types {
+        let presence = match nested.min_items {
+            _ if nested.block.computed => Presence::Never,
+            1.. => Presence::Required,
+            _ if top && nested.name == "timeouts" => Presence::Never,
+            _ => Presence::Optional,
+        };
+        let mut draft = Draft::of(nested.implied_type(), Form::Block(nested), presence);
+        draft.deprecated = nested.block.deprecated;
+        drafts.insert(nfc(&nested.name), draft);
+    }
+    drafts
+}
+
+fn attribute_members(attributes: &[Attribute], top: bool) -> Drafts<'_> {
+    let write_only: Vec<&str> =
+        attributes.iter().filter(|attribute| attribute.write_only).map(|a| a.name.as_str()).collect();
+    let versions = |name: &str| {
+        name.strip_suffix("_version").is_some_and(|of| {
+            write_only.iter().any(|secret| *secret == of || secret.strip_suffix("_wo") == Some(of))
+        })
+    };
+    attributes
+        .iter()
+        .map(|attribute| {
+            let form = match &attribute.kind {
+                AttributeKind::Typed(ty) => form_of(ty),
+                AttributeKind::Nested(nested) => Form::Structure {
+                    nesting: nested.nesting,
+                    members: Members::Attributes(&nested.attributes),
+                },
+                AttributeKind::Invalid(_) => Form::Leaf,
+            };
+            let draft = Draft {
+                ty: attribute.ty(),
+                form,
+                presence: presence(attribute, top),
+                deprecated: attribute.deprecated,
+                steady: attribute.write_only || versions(&attribute.name),
+            };
+            (nfc(&attribute.name), draft)
+        })
+        .collect()
+}
+
+/// The SDK marks `id` optional at the top and refuses it; timeouts steer calls, not objects.
+fn presence(attribute: &Attribute, top: bool) -> Presence {
+    let left_out = top
+        && (attribute.name == "timeouts"
+            || (attribute.name == "id" && attribute.computed && attribute.ty() == Type::String));
+    match (attribute.required, attribute.optional) {
+        (true, _) => Presence::Required,
+        (false, true) if !left_out => Presence::Optional,
+        _ => Presence::Never,
+    }
+}
+
+fn form_of(ty: &Type) -> Form<'_> {
+    let (nesting, inner) = match ty {
+        Type::List(inner) => (Nesting::List, inner.as_ref()),
+        Type::Set(inner) => (Nesting::Set, inner.as_ref()),
+        Type::Map(inner) => (Nesting::Map, inner.as_ref()),
+        single => (Nesting::Single, single),
+    };
+    match inner {
+        Type::Object(object) => Form::Structure { nesting, members: Members::Typed(object) },
+        _ => Form::Leaf,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::example;
+
+    #[test]
+    fn the_tree_has_every_member_and_says_what_is_for_the_user_to_set() {
+        let schema = example::schema();
+        let model = SchemaModel::new(&schema.resources[example::THING]);
+        let find = |path: &str| model.nodes.iter().position(|node| node.path == path).expect(path);
+        assert_eq!(model.node(find("id")).presence, Presence::Never);
+        assert_eq!(model.node(find("name")).presence, Presence::Required);
+        assert_eq!(model.node(find("disk")).presence, Presence::Optional);
+        assert_eq!(model.first_path(find("disk.tag.key")), "disk[0].tag[0].key");
+        assert!(model.node(find("keyed.key")).steady && model.node(find("keyed")).holds_steady);
+        assert!(!model.node(find("listed")).holds_steady);
+    }
+
+    #[test]
+    fn the_version_beside_a_write_only_attribute_stays_known_too() {
+        let attributes = vec![
+            Attribute::typed("password_wo", Type::String).optional().write_only(),
+            Attribute::typed("password_wo_version", Type::Number).optional(),
+            Attribute::typed("engine_version", Type::String).optional(),
+            Attribute::typed("id", Type::String).optional().computed(),
+        ];
+        let schema = Schema { version: 0, block: Block::new(attributes, vec![]) };
+        let model = SchemaModel::new(&schema);
+        let steady: Vec<&str> =
+            model.nodes.iter().filter(|node| node.steady).map(|node| node.path.as_str()).collect();
+        assert_eq!(steady, ["password_wo", "password_wo_version"]);
+        assert!(model.nodes.iter().any(|node| node.path == "id" && node.presence == Presence::Never));
+    }
+
+    #[test]
+    fn a_giant_is_cut_below_and_never_at_what_is_required() {
+        let mut block = Block::new(vec![Attribute::typed("end", Type::String).required()], vec![]);
+        for _ in 0..12 {
+            let inner = |name: &str| NestedBlock::new(name, Nesting::List, block.clone());
+            block = Block::new(
+                vec![Attribute::typed("leaf", Type::String).optional()],
+                vec![inner("may"), inner("must").items(1, 1)],
+            );
+        }
+        let schema = Schema { version: 0, block };
+        let model = SchemaModel::new(&schema);
+        assert!(model.nodes.len() < 2 * MAX_NODES);
+        let musts = (1..=12).map(|n| vec!["must"; n].join("."));
+        for path in musts {
+            assert!(model.nodes.iter().any(|node| node.path == path), "{path}");
+        }
+    }
+}

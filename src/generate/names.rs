@@ -1,0 +1,149 @@
+//! What an argument's name says about its value.
+//!
+//! The expressions and their order come from counting what validators accept;
+//! the first that matches wins. A name is only ever a guess: it chooses what is
+//! tried first and rules nothing out.
+
+use super::witness::Format;
+
+/// How a name is matched. Words are what stands between underscores.
+enum Pattern {
+    /// The last word is one of these, or all words together are.
+    Last(&'static [&'static str]),
+    /// The name ends so.
+    Ends(&'static [&'static str]),
+    /// The name contains one of these.
+    Has(&'static [&'static str]),
+    /// This is the whole name.
+    Is(&'static [&'static str]),
+}
+
+use Pattern::{Ends, Has, Is, Last};
+
+/// First match wins.
+const STRINGS: &[(Pattern, Format)] = &[
+    (Last(&["arn", "arns"]), Format::Arn),
+    (
+        Is(&["policy", "policy_document", "policy_json", "assume_role_policy", "policy_body"]),
+        Format::JsonPolicy,
+    ),
+    (Last(&["uuid", "uuids", "guid", "guids"]), Format::Uuid),
+    (
+        Ends(&["tenant_id", "client_id", "object_id", "subscription_id", "principal_id", "application_id"]),
+        Format::Uuid,
+    ),
+    (Last(&["url", "urls", "uri", "uris", "webhook", "issuer", "callback", "endpoint"]), Format::Url),
+    (Has(&["rfc3339"]), Format::Rfc3339),
+    (
+        Ends(&["_at", "_date", "_time", "timestamp", "expiration", "expires", "not_before", "not_after"]),
+        Format::Rfc3339,
+    ),
+    (Ends(&["email", "emails", "mail", "email_address", "email_addresses"]), Format::Email),
+    (Has(&["country"]), Format::Country),
+    (Last(&["port", "ports"]), Format::Port),
+    (Has(&["phone"]), Format::Phone),
+    (Last(&["mac"]), Format::Mac),
+    (Ends(&["mac_address"]), Format::Mac),
+    (Has(&["base64", "b64"]), Format::Base64),
+    (Last(&["json", "schema", "manifest", "body", "definition"]), Format::Json),
+    (Ends(&["maintenance_window", "backup_window", "snapshot_window"]), Format::Window),
+    (Last(&["locale", "language", "language_code"]), Format::Locale),
+    (Ends(&["ipv6", "ipv6_address", "ipv6_addresses"]), Format::Ipv6),
+    (Has(&["cidr", "address_space", "subnet_range"]), Format::Cidr),
+    (Ends(&["address_prefix", "address_prefixes"]), Format::Cidr),
+    (Last(&["ip", "ips", "nameservers"]), Format::Ipv4),
+    (Ends(&["ip_address", "ip_addresses", "dns_servers"]), Format::Ipv4),
+    (Is(&["account_id", "aws_account_id", "account_ids"]), Format::Account),
+    (Ends(&["owner_id"]), Format::Account),
+    (Last(&["timeout", "duration", "interval", "period", "ttl", "delay"]), Format::Duration),
+    (Last(&["region", "regions", "location"]), Format::Region),
+    (Ends(&["availability_zone", "availability_zones"]), Format::Zone),
+    (Last(&["timezone"]), Format::TimeZone),
+    (Ends(&["time_zone"]), Format::TimeZone),
+    (Last(&["cron", "schedule_expression"]), Format::Cron),
+    (Last(&["fqdn", "hostname", "domain"]), Format::Hostname),
+    (Ends(&["domain_name", "host_name"]), Format::Hostname),
+    (
+        Ends(&["file_permission", "file_permissions", "directory_permission", "file_mode", "dir_mode"]),
+        Format::FileMode,
+    ),
+    (Last(&["path", "paths", "file", "filename", "dir", "directory", "folder"]), Format::Path),
+];
+
+/// The format a string argument's name suggests.
+pub(super) fn format_of(name: &str) -> Option<Format> {
+    STRINGS.iter().find(|(pattern, _)| pattern.matches(name)).map(|(_, format)| *format)
+}
+
+/// Whether a number argument's name says that it is a port.
+pub(super) fn is_port(name: &str) -> bool {
+    Last(&["port", "ports"]).matches(name)
+}
+
+/// Whether a map's name says that it holds tags, which come in pairs.
+pub(super) fn is_tags(name: &str) -> bool {
+    Last(&["tags", "labels", "annotations", "metadata"]).matches(name)
+}
+
+/// Whether an argument may run a program on the machine that the provider runs on.
+///
+/// Judged by whole words, so that a description or a subscription is none.
+pub(super) fn runs_programs(name: &str) -> bool {
+    const WORDS: &[&str] = &["command", "program", "interpreter", "script", "exec", "execute", "executable"];
+    let is_one =
+        |word: &str| WORDS.contains(&word) || word.strip_suffix('s').is_some_and(|w| WORDS.contains(&w));
+    name.contains("local_path") || name.to_ascii_lowercase().split(['_', '-']).any(is_one)
+}
+
+impl Pattern {
+    fn matches(&self, name: &str) -> bool {
+        match self {
+            Last(words) => words.iter().any(|word| {
+                name.strip_suffix(word).is_some_and(|rest| rest.is_empty() || rest.ends_with('_'))
+            }),
+            Ends(ends) => ends.iter().any(|end| name.ends_with(end)),
+            Has(parts) => parts.iter().any(|part| name.contains(part)),
+            Is(names) => names.contains(&name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_suggest_what_their_last_words_say() {
+        for (name, format) in [
+            ("role_arn", Some(Format::Arn)),
+            ("policy", Some(Format::JsonPolicy)),
+            ("eviction_policy", None),
+            ("tenant_id", Some(Format::Uuid)),
+            ("endpoint_url", Some(Format::Url)),
+            ("base_rfc3339", Some(Format::Rfc3339)),
+            ("created_at", Some(Format::Rfc3339)),
+            ("cidr_block", Some(Format::Cidr)),
+            ("name_prefix", None),
+            ("ip", Some(Format::Ipv4)),
+            ("zip", None),
+            ("ipv6_address", Some(Format::Ipv6)),
+            ("create_duration", Some(Format::Duration)),
+            ("export", None),
+            ("name", None),
+            ("description", None),
+        ] {
+            assert_eq!(format_of(name), format, "{name}");
+        }
+    }
+
+    #[test]
+    fn what_runs_programs_is_told_by_whole_words() {
+        for name in ["command", "program", "pre_script", "interpreters", "exec", "local_path", "run_commands"]
+        {
+            assert!(runs_programs(name), "{name}");
+        }
+        for name in ["description", "subscription_id", "transcript", "programmer", "name", "executor_size"] {
+            assert!(!runs_programs(name), "{name}");
+        }
+    }
+}

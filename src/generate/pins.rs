@@ -1,0 +1,192 @@
+//! Arguments whose values the user decided.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value as Json;
+
+use super::model::{Form, NodeId, Presence, SchemaModel};
+use crate::value::{Number, Type, Value};
+
+/// What a suite says about arguments, by schema path.
+#[derive(Clone, Debug, Default)]
+pub struct Pins {
+    /// The values an argument may have, in order of preference. A pinned argument is set wherever what holds it is.
+    pub values: BTreeMap<String, Vec<Json>>,
+    /// Arguments that are never set.
+    pub never: BTreeSet<String>,
+}
+
+/// Why a pin is of no use.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PinProblem {
+    #[error("{path:?} is no argument of this type{}", hint(.nearest))]
+    NoSuchArgument { path: String, nearest: Option<String> },
+    #[error("{path:?} is a block: pin its arguments instead")]
+    Block { path: String },
+    #[error("{path:?} is not for a configuration to set")]
+    NotConfigurable { path: String },
+    #[error("{path:?} is a {ty}, which {value} is not")]
+    WrongType { path: String, ty: String, value: String },
+}
+
+fn hint(nearest: &Option<String>) -> String {
+    nearest.as_ref().map_or_else(String::new, |nearest| format!("; did you mean {nearest:?}?"))
+}
+
+impl Pins {
+    /// Every pin that has no effect on a type, in path order.
+    pub fn problems(&self, model: &SchemaModel<'_>) -> Vec<PinProblem> {
+        let mut problems = Vec::new();
+        for path in self.values.keys().chain(&self.never) {
+            let Some(id) = find(model, path) else {
+                problems
+                    .push(PinProblem::NoSuchArgument { path: path.clone(), nearest: nearest(model, path) });
+                continue;
+            };
+            let Some(values) = self.values.get(path) else { continue };
+            let path = path.clone();
+            if matches!(model.node(id).form, Form::Block(_)) {
+                problems.push(PinProblem::Block { path });
+            } else if model.node(id).presence == Presence::Never {
+                problems.push(PinProblem::NotConfigurable { path });
+            } else if let Some(value) =
+                values.iter().find(|json| from_json(json, &model.node(id).ty).is_none())
+            {
+                let (ty, value) = (model.node(id).ty.to_string(), value.to_string());
+                problems.push(PinProblem::WrongType { path, ty, value });
+            }
+        }
+        problems
+    }
+
+    /// The values of a node, those that fit its type; `None` where nothing was pinned.
+    pub(super) fn of(&self, model: &SchemaModel<'_>, id: NodeId) -> Option<Vec<Value>> {
+        if self.values.is_empty() || matches!(model.node(id).form, Form::Block(_)) {
+            return None;
+        }
+        let literals = self.values.get(&model.node(id).path)?;
+        let values: Vec<Value> =
+            literals.iter().filter_map(|json| from_json(json, &model.node(id).ty)).collect();
+        (!values.is_empty()).then_some(values)
+    }
+}
+
+fn find(model: &SchemaModel<'_>, path: &str) -> Option<NodeId> {
+    model.ids().find(|id| model.node(*id).path == path)
+}
+
+fn nearest(model: &SchemaModel<'_>, path: &str) -> Option<String> {
+    model
+        .ids()
+        .map(|id| &model.node(id).path)
+        .map(|candidate| (strsim::damerau_levenshtein(candidate, path), candidate))
+        .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
+        .min()
+        .map(|(_, candidate)| candidate.clone())
+}
+
+/// A value from its JSON form; members of objects that are not written are null. `None` where it does not fit,
+/// and for null itself.
+fn from_json(json: &Json, ty: &Type) -> Option<Value> {
+    if json.is_null() { None } else { member_from_json(json, ty) }
+}
+
+fn member_from_json(json: &Json, ty: &Type) -> Option<Value> {
+    match (json, ty) {
+        (Json::Null, _) => Some(Value::null(ty.clone())),
+        (Json::Bool(value), Type::Bool | Type::Dynamic) => Some(Value::bool(*value)),
+        (Json::Number(number), Type::Number | Type::Dynamic) => {
+            Number::parse(&number.to_string()).ok().map(Value::number)
+        }
+        (Json::String(text), Type::String | Type::Dynamic) => Some(Value::string(text)),
+        (Json::Array(items), Type::Dynamic) => {
+            let items: Option<Vec<Value>> =
+                items.iter().map(|item| member_from_json(item, &Type::Dynamic)).collect();
+            items.map(Value::tuple)
+        }
+        (Json::Object(members), Type::Dynamic) => {
+            let members: Option<Vec<(&String, Value)>> = members
+                .iter()
+                .map(|(name, item)| Some((name, member_from_json(item, &Type::Dynamic)?)))
+                .collect();
+            members.map(Value::object)
+        }
+        (Json::Array(items), Type::Tuple(tuple)) if items.len() == tuple.elements().len() => {
+            let items: Option<Vec<Value>> =
+                items.iter().zip(tuple.elements()).map(|(item, ty)| member_from_json(item, ty)).collect();
+            items.map(Value::tuple)
+        }
+        (Json::Array(items), Type::List(element) | Type::Set(element)) => {
+            let items: Option<Vec<Value>> =
+                items.iter().map(|item| member_from_json(item, element)).collect();
+            let (element, items) = one_type(element, items?)?;
+            Some(if matches!(ty, Type::List(_)) {
+                Value::list(element, items)
+            } else {
+                Value::set(element, items)
+            })
+        }
+        (Json::Object(members), Type::Map(element)) => {
+            let items: Option<Vec<Value>> =
+                members.values().map(|item| member_from_json(item, element)).collect();
+            let (element, items) = one_type(element, items?)?;
+            Some(Value::map(element, members.keys().zip(items)))
+        }
+        (Json::Object(members), Type::Object(object)) => {
+            if members.keys().any(|name| object.get(name).is_none()) {
+                return None;
+            }
+            let values: Option<Vec<Value>> = object
+                .attributes()
+                .iter()
+                .map(|(name, ty)| member_from_json(members.get(name.as_ref()).unwrap_or(&Json::Null), ty))
+                .collect();
+            Some(Value::object_of(ty, values?))
+        }
+        _ => None,
+    }
+}
+
+fn one_type(declared: &Type, items: Vec<Value>) -> Option<(Type, Vec<Value>)> {
+    let first = items.first().map_or_else(|| declared.clone(), |item| item.ty().clone());
+    items.iter().all(|item| *item.ty() == first).then_some((first, items))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::rule::example;
+
+    #[test]
+    fn a_pin_of_no_use_says_why() {
+        let schema = example::schema();
+        let model = SchemaModel::new(&schema.resources[example::THING]);
+        let pins = Pins {
+            values: [
+                ("disk.size", json!([10])),
+                ("disc.size", json!([10])),
+                ("name", json!([["a"]])),
+                ("one", json!([{}])),
+                ("revision", json!([1])),
+                ("single", json!([{ "mode": "a" }])),
+            ]
+            .into_iter()
+            .map(|(path, values)| (path.to_owned(), values.as_array().unwrap().clone()))
+            .collect(),
+            never: ["nota".to_owned()].into(),
+        };
+        let problems: Vec<String> = pins.problems(&model).iter().map(ToString::to_string).collect();
+        assert_eq!(
+            problems,
+            [
+                r#""disc.size" is no argument of this type; did you mean "disk.size"?"#,
+                r#""name" is a string, which ["a"] is not"#,
+                r#""one" is a block: pin its arguments instead"#,
+                r#""revision" is not for a configuration to set"#,
+                r#""nota" is no argument of this type; did you mean "note"?"#,
+            ]
+        );
+    }
+}

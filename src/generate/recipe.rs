@@ -1,0 +1,182 @@
+//! What a configuration is made from, and the place where it is made.
+
+use std::cell::OnceCell;
+
+use super::Options;
+use super::build::build;
+use super::choices::{ChoiceKey, ChoiceMap, Choices, Facet, Mood, Purpose, Seeded, scenario_seed};
+use super::model::{NodeId, SchemaModel};
+use super::shape::Shape;
+use super::store::StoreSnapshot;
+use super::target::Targets;
+use super::unknown::{Place, PlaceKind, relax};
+use crate::schema::Schema;
+use crate::value::Value;
+
+/// Everything about a configuration but the seed.
+#[derive(Clone, Debug)]
+pub(super) struct Recipe {
+    pub shape: Shape,
+    pub map: ChoiceMap,
+    pub mood: Mood,
+}
+
+impl Recipe {
+    pub fn plain(shape: Shape) -> Recipe {
+        Recipe { shape, map: ChoiceMap::default(), mood: Mood::Typical }
+    }
+
+    #[must_use]
+    pub fn shaped(&self, shape: Shape) -> Recipe {
+        Recipe { shape, ..self.clone() }
+    }
+
+    #[must_use]
+    pub fn with_class(&self, path: &str, class: u64) -> Recipe {
+        self.decided(Facet::Value, path, Purpose::Class, class)
+    }
+
+    /// With so many elements more than the fewest.
+    #[must_use]
+    pub fn with_extra(&self, path: &str, extra: u64) -> Recipe {
+        self.decided(Facet::Count, path, Purpose::Extra, extra)
+    }
+
+    #[must_use]
+    pub fn reversed(&self, path: &str) -> Recipe {
+        self.decided(Facet::Count, path, Purpose::Order, 1)
+    }
+
+    fn decided(&self, facet: Facet, path: &str, purpose: Purpose, choice: u64) -> Recipe {
+        let mut recipe = self.clone();
+        recipe.map.set(&ChoiceKey { facet, path, purpose }, choice);
+        recipe
+    }
+}
+
+/// Which places of a configuration become unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mask {
+    /// Every attribute that is set.
+    All,
+    /// All blocks of every type, and every attribute outside of blocks.
+    Blocks,
+    /// One place: the n-th of the plain ones.
+    Leaf(usize),
+    /// One place: the n-th whole structural attribute or block type.
+    Whole(usize),
+    /// About half of everything.
+    Some,
+}
+
+/// The type that scenarios are made for, and what is worked out about it once.
+pub(super) struct Workshop<'s> {
+    pub model: SchemaModel<'s>,
+    pub store: StoreSnapshot,
+    pub type_name: String,
+    pub seed: u64,
+    pub minimal: Shape,
+    everything: OnceCell<Shape>,
+    targets: OnceCell<Targets>,
+}
+
+impl<'s> Workshop<'s> {
+    pub fn new(schema: &'s Schema, type_name: &str, options: &Options) -> Workshop<'s> {
+        let model = SchemaModel::new(schema);
+        let store = StoreSnapshot::new(&model, options, options.apply);
+        let minimal = Shape::required(&model, &store);
+        Workshop {
+            model,
+            store,
+            type_name: type_name.to_owned(),
+            seed: options.seed,
+            minimal,
+            everything: OnceCell::new(),
+            targets: OnceCell::new(),
+        }
+    }
+
+    pub fn everything(&self) -> &Shape {
+        self.everything.get_or_init(|| Shape::everything(&self.model, &self.store))
+    }
+
+    /// The shape with everything on, where that is more than the minimal one.
+    pub fn more_than_minimal(&self) -> Option<Shape> {
+        Some(self.everything()).filter(|shape| **shape != self.minimal).cloned()
+    }
+
+    pub fn targets(&self) -> &Targets {
+        self.targets.get_or_init(|| Targets::of(&self.model, &self.store))
+    }
+
+    /// The minimal shape with a node in it.
+    pub fn with(&self, id: NodeId) -> Shape {
+        self.minimal.with(&self.model, id)
+    }
+
+    /// The choices of a scenario, counted from 1.
+    pub fn choices(&self, number: u64, recipe: &Recipe) -> Seeded {
+        let seed = scenario_seed(self.seed, &self.type_name, number);
+        Seeded { seed, map: recipe.map.clone(), mood: recipe.mood }
+    }
+
+    pub fn config(&self, number: u64, recipe: &Recipe) -> Value {
+        build(&self.model, &self.store, &recipe.shape, &mut self.choices(number, recipe))
+    }
+
+    pub fn n_leaves(&self, config: &Value) -> usize {
+        self.count(config, is_leaf)
+    }
+
+    pub fn n_wholes(&self, config: &Value) -> usize {
+        self.count(config, is_whole)
+    }
+
+    fn count(&self, config: &Value, counts: fn(PlaceKind) -> bool) -> usize {
+        let mut count = 0;
+        relax(&self.model, &self.store, config, &mut |place| {
+            count += usize::from(counts(place.kind));
+            None
+        });
+        count
+    }
+
+    /// The configuration with some places unknown, refined or not.
+    pub fn unknown(&self, config: &Value, mask: Mask, choices: &mut dyn Choices) -> Value {
+        let mut seen = 0;
+        let mut nth = |counts: bool, wanted: usize| {
+            seen += usize::from(counts);
+            counts && seen == wanted + 1
+        };
+        relax(&self.model, &self.store, config, &mut |place| {
+            let chosen = match mask {
+                Mask::All => place.kind == PlaceKind::Attribute,
+                Mask::Blocks => matches!(place.kind, PlaceKind::Attribute | PlaceKind::Block),
+                Mask::Leaf(wanted) => nth(is_leaf(place.kind), wanted),
+                Mask::Whole(wanted) => nth(is_whole(place.kind), wanted),
+                Mask::Some => half(place, choices),
+            };
+            // Sweeps leave refinements out: whoever minds an unknown at all shows it with a plain one.
+            chosen.then(|| if mask == Mask::Some { place.refined(choices) } else { place.unknown() })
+        })
+    }
+}
+
+fn is_leaf(kind: PlaceKind) -> bool {
+    matches!(kind, PlaceKind::Attribute | PlaceKind::Element)
+}
+
+fn is_whole(kind: PlaceKind) -> bool {
+    matches!(kind, PlaceKind::Structure | PlaceKind::Block)
+}
+
+/// Every second attribute, and now and then something else.
+fn half(place: &Place<'_>, choices: &mut dyn Choices) -> bool {
+    let domain = match place.kind {
+        PlaceKind::Attribute => 2,
+        PlaceKind::Element => 4,
+        PlaceKind::Structure | PlaceKind::Block | PlaceKind::Absent => 8,
+    };
+    let key = ChoiceKey { facet: Facet::Unknown, path: place.path, purpose: Purpose::Mask };
+    choices.pick(&key, domain) == domain - 1
+}

@@ -1,0 +1,154 @@
+//! From drafts to scenarios, lazily.
+
+use super::Options;
+use super::choices::{ChoiceKey, Choices, Facet, Purpose};
+use super::draft::{Act, Class, DATA, Draft, MANAGED};
+use super::recipe::{Mask, Workshop};
+use crate::scenario::{Intent, Mode, Node, Scenario};
+use crate::schema::Schema;
+use crate::transcript::ScenarioLabel;
+use crate::value::Value;
+
+/// Scenarios for one managed type or data source: `options.cases` of them, one class after
+/// the other in turn, the simplest first. When a class has no more the others go on; when
+/// none has, the rest are mixes.
+///
+/// Where something that must be set may not be filled, the scenarios only validate and plan.
+pub fn scenarios<'s>(
+    schema: &'s Schema,
+    mode: Mode,
+    type_name: &str,
+    options: &Options,
+) -> impl Iterator<Item = Scenario> + use<'s> {
+    let classes = match mode {
+        Mode::Managed => MANAGED,
+        Mode::Data => DATA,
+    };
+    Scenarios {
+        workshop: Workshop::new(schema, type_name, options),
+        mode,
+        apply: options.apply,
+        turns: classes.iter().map(|class| (*class, 0)).collect(),
+        next: 0,
+        number: 0,
+    }
+    .take(options.cases)
+}
+
+struct Scenarios<'s> {
+    workshop: Workshop<'s>,
+    mode: Mode,
+    apply: bool,
+    /// Classes that may have more, and how many each had.
+    turns: Vec<(Class, usize)>,
+    /// Whose turn it is.
+    next: usize,
+    number: u32,
+}
+
+impl Iterator for Scenarios<'_> {
+    type Item = Scenario;
+
+    fn next(&mut self) -> Option<Scenario> {
+        self.number += 1;
+        let draft = self.draft();
+        Some(self.scenario(draft))
+    }
+}
+
+impl Scenarios<'_> {
+    fn draft(&mut self) -> Draft {
+        while !self.turns.is_empty() {
+            self.next %= self.turns.len();
+            let (class, had) = &mut self.turns[self.next];
+            if let Some(draft) = class.nth(*had, u64::from(self.number), &self.workshop) {
+                *had += 1;
+                self.next += 1;
+                return draft;
+            }
+            self.turns.remove(self.next);
+        }
+        Class::Mix.nth(0, u64::from(self.number), &self.workshop).expect("there is always another mix")
+    }
+
+    fn scenario(&self, draft: Draft) -> Scenario {
+        let steps = draft.acts.iter().enumerate().flat_map(|(idx, act)| self.intents(idx, act)).collect();
+        let kind = match self.mode {
+            Mode::Managed => "lifecycle",
+            Mode::Data => "data-source",
+        };
+        let type_name = self.workshop.type_name.clone();
+        Scenario {
+            label: ScenarioLabel {
+                type_name: type_name.clone(),
+                kind: kind.to_owned(),
+                about: draft.about,
+                number: self.number,
+                seed: self.workshop.seed,
+            },
+            nodes: vec![Node { name: "a".to_owned(), mode: self.mode, type_name, steps }],
+        }
+    }
+
+    fn intents(&self, idx: usize, act: &Act) -> Vec<Intent> {
+        let number = u64::from(self.number);
+        match act {
+            Act::Drift(_) if !self.apply => Vec::new(),
+            Act::Drift(kind) => vec![Intent::Drift { kind: *kind }],
+            Act::Sweep(recipe, mask) => {
+                let config = self.workshop.config(number, recipe);
+                let mut choices = self.workshop.choices(number, recipe);
+                vec![self.look(self.workshop.unknown(&config, *mask, &mut choices))]
+            }
+            Act::Reach(recipe) => self.reach(None, self.workshop.config(number, recipe)),
+            Act::ReachAfterUnknown(recipe) => {
+                let config = self.workshop.config(number, recipe);
+                let mut choices = self.workshop.choices(number, recipe);
+                // Each step of a scenario hides other places.
+                choices.seed = choices.seed.wrapping_add(1 + idx as u64);
+                let unknown = self.unknown(&config, &mut choices);
+                self.reach(unknown, config)
+            }
+        }
+    }
+
+    /// What the configuration looks like at first; nothing where no place became unknown.
+    fn unknown(&self, config: &Value, choices: &mut dyn Choices) -> Option<Value> {
+        if !config.is_wholly_known() {
+            return None;
+        }
+        let key = |path, purpose| ChoiceKey { facet: Facet::Unknown, path, purpose };
+        let mask = match choices.pick(&key("", Purpose::Variant), 5) {
+            0 => return None,
+            1 => {
+                let n_leaves = self.workshop.n_leaves(config).max(1) as u64;
+                Mask::Leaf(choices.pick(&key("", Purpose::Target), n_leaves) as usize)
+            }
+            2 => Mask::All,
+            _ => Mask::Some,
+        };
+        let unknown = self.workshop.unknown(config, mask, choices);
+        (!unknown.is_wholly_known()).then_some(unknown)
+    }
+
+    /// Looks at what the provider says about a configuration, and leaves it at that.
+    fn look(&self, config: Value) -> Intent {
+        match self.mode {
+            Mode::Managed => Intent::Plan { config },
+            Mode::Data => Intent::Validate { config },
+        }
+    }
+
+    fn reach(&self, unknown: Option<Value>, config: Value) -> Vec<Intent> {
+        if !self.apply || !config.is_wholly_known() {
+            return unknown.into_iter().chain([config]).map(|config| self.look(config)).collect();
+        }
+        match self.mode {
+            Mode::Managed => vec![Intent::Apply { unknown, config }],
+            Mode::Data => {
+                let before = unknown.map(|config| Intent::Validate { config });
+                before.into_iter().chain([Intent::ReadData { config }]).collect()
+            }
+        }
+    }
+}

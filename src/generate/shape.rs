@@ -1,0 +1,135 @@
+//! Which optional paths are switched on.
+
+use super::choices::{ChoiceKey, Choices, Facet, Purpose};
+use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
+use super::store::StoreSnapshot;
+use crate::schema::Nesting;
+
+/// The optional nodes that are on. Required ones need no mention: they are there whenever what holds them is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    on: Vec<bool>,
+}
+
+/// How many nodes a shape with everything on holds at most, shallow ones first.
+const EVERYTHING: usize = 800;
+/// The same for a shape drawn at random.
+const SOME: usize = 200;
+
+impl Shape {
+    /// Nothing optional, but what the user pinned, and what keeps the blocks of a set apart that must be several.
+    pub fn required(model: &SchemaModel<'_>, store: &StoreSnapshot) -> Shape {
+        let mut on: Vec<bool> =
+            (0..model.nodes.len()).map(|id| store.pinned(id).is_some() && store.may_set(id)).collect();
+        for id in model.ids().filter_map(|id| distinguishing(model, store, id)) {
+            on[id] = true;
+        }
+        Shape { on }
+    }
+
+    /// Everything that is not deprecated.
+    pub fn everything(model: &SchemaModel<'_>, store: &StoreSnapshot) -> Shape {
+        Shape::grow(model, store, EVERYTHING, &mut |_| true)
+    }
+
+    /// Each optional path with the same probability, itself drawn: leaving much out reaches more.
+    pub fn some(model: &SchemaModel<'_>, store: &StoreSnapshot, choices: &mut dyn Choices) -> Shape {
+        let key = ChoiceKey { facet: Facet::Scenario, path: "", purpose: Purpose::On };
+        let density = 1 + choices.pick(&key, 3);
+        Shape::grow(model, store, SOME, &mut |id| {
+            let path = &model.node(id).path;
+            let key = ChoiceKey { facet: Facet::Presence, path, purpose: Purpose::On };
+            // 0 is off, as the simplest is; the others are on, more of them the denser.
+            choices.pick(&key, 4) >= 4 - density
+        })
+    }
+
+    fn grow(
+        model: &SchemaModel<'_>,
+        store: &StoreSnapshot,
+        budget: usize,
+        wanted: &mut dyn FnMut(NodeId) -> bool,
+    ) -> Shape {
+        let mut shape = Shape::required(model, store);
+        let mut active = vec![false; model.nodes.len()];
+        active[ROOT] = true;
+        let mut n_active = 0;
+        for id in model.ids() {
+            let node = model.node(id);
+            if !active[node.parent] || !store.is_open(id) {
+                continue;
+            }
+            if node.presence == Presence::Optional
+                && !shape.on[id]
+                && (node.deprecated || n_active >= budget || !wanted(id))
+            {
+                continue;
+            }
+            active[id] = true;
+            shape.on[id] |= node.presence == Presence::Optional;
+            n_active += 1;
+        }
+        shape
+    }
+
+    pub fn is_on(&self, id: NodeId) -> bool {
+        self.on[id]
+    }
+
+    /// How many optional nodes are on.
+    pub fn n_on(&self) -> usize {
+        self.on.iter().filter(|on| **on).count()
+    }
+
+    /// This shape with a node and all it stands in.
+    #[must_use]
+    pub fn with(&self, model: &SchemaModel<'_>, mut id: NodeId) -> Shape {
+        let mut shape = self.clone();
+        while id != ROOT {
+            shape.on[id] |= model.node(id).presence == Presence::Optional;
+            id = model.node(id).parent;
+        }
+        shape
+    }
+
+    #[must_use]
+    pub fn without(&self, id: NodeId) -> Shape {
+        let mut shape = self.clone();
+        shape.on[id] = false;
+        shape
+    }
+
+    /// Whether a configuration of this shape has the node.
+    pub fn has(&self, model: &SchemaModel<'_>, store: &StoreSnapshot, mut id: NodeId) -> bool {
+        while id != ROOT {
+            let node = model.node(id);
+            let there = match node.presence {
+                Presence::Never => false,
+                Presence::Required | Presence::Member => !store.is_withheld(id),
+                Presence::Optional => self.on[id] && store.may_set(id),
+            };
+            if !there {
+                return false;
+            }
+            id = node.parent;
+        }
+        true
+    }
+}
+
+/// The member that must be set for the blocks of a set to differ: where several are demanded and
+/// nothing in them is, the first of them.
+fn distinguishing(model: &SchemaModel<'_>, store: &StoreSnapshot, id: NodeId) -> Option<NodeId> {
+    let node = model.node(id);
+    match &node.form {
+        Form::Block(nested) if nested.nesting == Nesting::Set && nested.min_items > 1 => {}
+        _ => return None,
+    }
+    let leaves =
+        || node.children.iter().copied().filter(|child| matches!(model.node(*child).form, Form::Leaf));
+    let demanded = |child: NodeId| model.node(child).presence == Presence::Required;
+    if leaves().any(demanded) {
+        return None;
+    }
+    leaves().find(|child| store.is_open(*child) && store.pinned(*child).is_none())
+}

@@ -1,0 +1,126 @@
+//! What is known about the values of one type, beyond its schema.
+//!
+//! Today that is what the user pinned and what may not be filled; constraints
+//! that are learned from a provider's answers belong here too.
+
+use std::path::PathBuf;
+
+use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
+use super::value_class::{self, ValueClass};
+use super::{Options, Pins, names};
+use crate::schema::NestedBlock;
+use crate::value::{Type, Value};
+
+/// Frozen while scenarios are made from it; by node of the model it was made for.
+#[derive(Debug)]
+pub struct StoreSnapshot {
+    /// Values may reach the provider's own machine and its remote system.
+    pub at_apply: bool,
+    /// Below which paths stay at apply.
+    pub scratch: Option<PathBuf>,
+    pinned: Vec<Option<Vec<Value>>>,
+    withheld: Vec<bool>,
+    /// Withheld, or demands something that is.
+    blocked: Vec<bool>,
+    /// May be set, and so may everything it stands in.
+    open: Vec<bool>,
+}
+
+impl StoreSnapshot {
+    pub fn new(model: &SchemaModel<'_>, options: &Options, at_apply: bool) -> StoreSnapshot {
+        let pins: &Pins = &options.pins;
+        let guarded = at_apply && !options.safe_to_run;
+        let n_nodes = model.nodes.len();
+        let pinned: Vec<Option<Vec<Value>>> = (0..n_nodes).map(|id| pins.of(model, id)).collect();
+        let mut runs = vec![false; n_nodes];
+        let mut withheld = vec![false; n_nodes];
+        for id in model.ids() {
+            let node = model.node(id);
+            runs[id] = runs[node.parent] || names::runs_programs(&node.name);
+            // A block that runs something is withheld argument by argument, so that pins inside count.
+            let is_value = matches!(node.form, Form::Leaf);
+            let unsafe_here = guarded && runs[id] && is_value && pinned[id].is_none();
+            withheld[id] = unsafe_here || pins.never.contains(&node.path);
+        }
+        let mut blocked = withheld.clone();
+        for id in model.ids().rev() {
+            if blocked[id] && model.node(id).presence == Presence::Required {
+                blocked[model.node(id).parent] = true;
+            }
+        }
+        let mut open = vec![true; n_nodes];
+        for id in model.ids() {
+            let node = model.node(id);
+            let required_anyway = node.presence == Presence::Required && !withheld[id];
+            // What is inside of a pinned value was decided with it.
+            let inside_pinned = pinned[node.parent].is_some();
+            open[id] = open[node.parent]
+                && !inside_pinned
+                && node.presence != Presence::Never
+                && (!blocked[id] || required_anyway);
+        }
+        let scratch = options.scratch.clone();
+        StoreSnapshot { at_apply, scratch, pinned, withheld, blocked, open }
+    }
+
+    /// Whether a configuration could have the node at all.
+    pub fn is_open(&self, id: NodeId) -> bool {
+        self.open[id]
+    }
+
+    /// Whether nothing may be filled in, not even where something must.
+    pub fn is_withheld(&self, id: NodeId) -> bool {
+        self.withheld[id]
+    }
+
+    /// Whether an optional node may be set.
+    pub fn may_set(&self, id: NodeId) -> bool {
+        !self.blocked[id]
+    }
+
+    /// Whether every configuration lacks something that must be there and may not be filled.
+    pub fn is_hopeless(&self) -> bool {
+        self.blocked[ROOT]
+    }
+
+    pub fn pinned(&self, id: NodeId) -> Option<&[Value]> {
+        self.pinned[id].as_deref()
+    }
+
+    /// The value classes of a node, the simplest first; what choices of its class index.
+    pub fn classes(&self, model: &SchemaModel<'_>, id: NodeId) -> Vec<ValueClass> {
+        if let Some(values) = self.pinned(id) {
+            return if values.len() > 1 {
+                vec![ValueClass::Typical, ValueClass::Second]
+            } else {
+                vec![ValueClass::Typical]
+            };
+        }
+        let node = model.node(id);
+        match &node.form {
+            Form::Leaf => self.classes_of_value(&node.name, &node.ty),
+            Form::Structure { .. } => value_class::of_members(&node.form).to_vec(),
+            Form::Block(nested) => {
+                let (_, max) = items(nested);
+                let fits = |class: &ValueClass| *class != ValueClass::Two || max >= 2;
+                value_class::of_members(&node.form).iter().copied().filter(fits).collect()
+            }
+        }
+    }
+
+    /// The value classes of a value of a type that belongs to an argument of this name.
+    pub fn classes_of_value(&self, name: &str, ty: &Type) -> Vec<ValueClass> {
+        let all = value_class::of_type(ty);
+        let is_path = names::format_of(name) == Some(super::witness::Format::Path);
+        let n_safe = if *ty == Type::String && is_path && self.at_apply { 2 } else { all.len() };
+        all[..n_safe].to_vec()
+    }
+}
+
+/// How many blocks there may be, as numbers that a generator can work with.
+pub(super) fn items(nested: &NestedBlock) -> (usize, usize) {
+    let clamp = |count: i64| usize::try_from(count.clamp(0, 100)).expect("clamped");
+    let min = clamp(nested.min_items);
+    let max = if nested.max_items <= 0 { usize::MAX } else { clamp(nested.max_items) };
+    (min, max.max(min))
+}

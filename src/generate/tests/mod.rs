@@ -1,0 +1,160 @@
+//! What holds for every schema and every seed.
+
+mod order;
+mod policy;
+
+use proptest::prelude::*;
+
+use super::legal::why_impossible;
+use super::strategy::schemas;
+use super::unknown::relaxes;
+use super::*;
+use crate::engine::Engine;
+use crate::rule::example;
+use crate::scenario::{Intent, Mode, Scenario};
+use crate::schema::{self, Attribute, Block, NestedBlock, Nesting, Schema};
+use crate::value::{Type, Value, msgpack};
+
+fn applied(cases: usize) -> Options {
+    Options { seed: 7, cases, apply: true, ..Options::default() }
+}
+
+fn managed(schema: &Schema, options: &Options) -> Vec<Scenario> {
+    scenarios(schema, Mode::Managed, "acme_thing", options).collect()
+}
+
+fn example_thing() -> std::sync::Arc<Schema> {
+    example::schema().resources[example::THING].clone()
+}
+
+fn configs(scenario: &Scenario) -> Vec<&Value> {
+    let steps = scenario.nodes.iter().flat_map(|node| &node.steps);
+    steps
+        .flat_map(|step| match step {
+            Intent::Validate { config } | Intent::Plan { config } | Intent::ReadData { config } => {
+                vec![config]
+            }
+            Intent::Apply { unknown, config } => unknown.iter().chain([config]).collect(),
+            Intent::Drift { .. } | Intent::Destroy => vec![],
+        })
+        .collect()
+}
+
+fn abouts(scenarios: &[Scenario]) -> Vec<&str> {
+    scenarios.iter().map(|scenario| scenario.label.about.as_str()).collect()
+}
+
+/// Possible, nothing set that is the provider's alone, and the same after a trip over the wire.
+#[track_caller]
+fn assert_legal(schema: &Schema, scenario: &Scenario) {
+    for config in configs(scenario) {
+        let about = &scenario.label.about;
+        assert_eq!(why_impossible(schema, config), [], "{about}: {config}");
+        assert_computed_null(&schema.block.attributes, config);
+        for nested in &schema.block.block_types {
+            for block in config.member(&nested.name).elements().unwrap_or_default() {
+                assert_computed_null(&nested.block.attributes, block);
+            }
+        }
+        if schema::check(schema, Engine::Terraform).is_empty() {
+            let bytes = msgpack::encode(config, schema.implied_type());
+            let decoded = msgpack::decode(&bytes, schema.implied_type());
+            assert!(decoded.issues.is_empty(), "{about}: {:?} in {config}", decoded.issues);
+        }
+    }
+    for step in scenario.nodes.iter().flat_map(|node| &node.steps) {
+        if let Intent::Apply { unknown, config } = step {
+            assert!(config.is_wholly_known());
+            if let Some(unknown) = unknown {
+                assert!(!unknown.is_wholly_known());
+                assert!(relaxes(unknown, config), "{unknown} for {config}");
+            }
+        }
+    }
+}
+
+#[track_caller]
+fn assert_computed_null(attributes: &[Attribute], object: &Value) {
+    for attribute in attributes.iter().filter(|attribute| !attribute.is_configurable()) {
+        assert!(!object.member(&attribute.name).is_set(), "{} in {object}", attribute.name);
+    }
+}
+
+fn bytes(schema: &Schema, scenarios: &[Scenario]) -> Vec<Vec<u8>> {
+    let encode = |config: &Value| msgpack::encode(config, schema.implied_type());
+    scenarios
+        .iter()
+        .flat_map(|scenario| configs(scenario).into_iter().map(encode).collect::<Vec<_>>())
+        .collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn every_configuration_of_every_schema_is_one_an_engine_could_have_sent(
+        schema in schemas(), seed: u64, apply: bool, safe: bool
+    ) {
+        let options = Options { seed, cases: 40, apply, safe_to_run: safe, ..Options::default() };
+        for mode in [Mode::Managed, Mode::Data] {
+            let scenarios: Vec<Scenario> = scenarios(&schema, mode, "acme_thing", &options).collect();
+            prop_assert_eq!(scenarios.len(), 40);
+            for scenario in &scenarios {
+                assert_legal(&schema, scenario);
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_bytes(schema in schemas(), seed: u64) {
+        let options = Options { seed, ..applied(30) };
+        let (first, second) = (managed(&schema, &options), managed(&schema, &options));
+        prop_assert_eq!(abouts(&first), abouts(&second));
+        prop_assert_eq!(bytes(&schema, &first), bytes(&schema, &second));
+    }
+}
+
+#[test]
+fn the_example_gets_legal_scenarios_for_as_long_as_one_likes() {
+    let schema = example_thing();
+    for scenario in managed(&schema, &applied(600)) {
+        assert_legal(&schema, &scenario);
+    }
+}
+
+#[test]
+fn sets_of_blocks_have_as_many_as_must_be() {
+    let block = Block::new(vec![Attribute::typed("key", Type::String).optional()], vec![]);
+    let nested = NestedBlock::new("rule", Nesting::Set, block).items(3, 5);
+    let schema = Schema { version: 0, block: Block::new(vec![], vec![nested]) };
+    let mut most = 0;
+    for scenario in managed(&schema, &applied(40)) {
+        let about = &scenario.label.about;
+        for rules in
+            configs(&scenario).iter().filter_map(|config| config.member("rule").elements().map(<[_]>::len))
+        {
+            // Blocks with all their members null are equal, and so are those of which one member is taken away.
+            let equal = about.contains("members null") || about.contains("null to") || about.contains("mix");
+            assert!(rules >= 3 || (rules == 1 && equal), "{about}: {rules}");
+            most = most.max(rules);
+        }
+    }
+    assert!(most >= 4);
+}
+
+#[test]
+fn a_giant_is_generated_from_all_the_same() {
+    let mut block = Block::new(vec![Attribute::typed("leaf", Type::String).required()], vec![]);
+    for level in 0..10 {
+        let inner = |name: &str, items| NestedBlock::new(name, Nesting::List, block.clone()).items(items, 0);
+        let extra = (0..20).map(|n| Attribute::typed(&format!("leaf{n}"), Type::Number).optional());
+        block =
+            Block::new(extra.collect(), vec![inner("may", 0), inner("must", i64::from(level % 3 == 0) * 2)]);
+    }
+    let schema = Schema { version: 0, block };
+    for scenario in managed(&schema, &applied(30)) {
+        for config in configs(&scenario) {
+            assert_eq!(why_impossible(&schema, config), []);
+        }
+    }
+}

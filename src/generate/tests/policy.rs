@@ -1,0 +1,92 @@
+//! What the user decides about values.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use super::*;
+
+#[test]
+fn without_apply_nothing_is_made() {
+    let schema = example_thing();
+    for scenario in managed(&schema, &Options { apply: false, ..applied(40) }) {
+        for step in &scenario.nodes[0].steps {
+            assert!(matches!(step, Intent::Plan { .. }), "{step:?}");
+        }
+    }
+}
+
+#[test]
+fn what_runs_programs_is_not_filled_where_it_could_run() {
+    let attributes = || {
+        vec![
+            Attribute::typed("name", Type::String).required(),
+            Attribute::typed("command", Type::String).optional(),
+        ]
+    };
+    let must_run = Block::new(vec![Attribute::typed("program", Type::list(Type::String)).required()], vec![]);
+    let block = Block::new(attributes(), vec![NestedBlock::new("hook", Nesting::List, must_run.clone())]);
+    let schema = Schema { version: 0, block };
+    let filled = |options: &Options| {
+        managed(&schema, options).iter().flat_map(configs).any(|config| {
+            let hooks = config.member("hook");
+            config.member("command").is_set() || hooks.elements().is_some_and(|hooks| !hooks.is_empty())
+        })
+    };
+    assert!(!filled(&applied(60)));
+    assert!(filled(&Options { safe_to_run: true, ..applied(60) }));
+    let mut pinned = applied(60);
+    pinned.pins.values.insert("command".to_owned(), vec![json!("true")]);
+    assert!(filled(&pinned));
+
+    // Where one must be set, the object is only looked at.
+    let schema = Schema { version: 0, block: must_run };
+    for mode in [Mode::Managed, Mode::Data] {
+        for scenario in scenarios(&schema, mode, "acme_thing", &applied(30)) {
+            for config in configs(&scenario) {
+                assert!(config.member("program").is_unknown());
+            }
+        }
+    }
+}
+
+#[test]
+fn pinned_arguments_have_their_values_and_others_never_any() {
+    let schema = example_thing();
+    let mut options = applied(120);
+    options.pins.values.insert("choice".to_owned(), vec![json!("red"), json!("blue")]);
+    options.pins.values.insert("disk.size".to_owned(), vec![json!(10)]);
+    options.pins.never.insert("note".to_owned());
+    let mut choices = BTreeSet::new();
+    for scenario in managed(&schema, &options) {
+        for config in configs(&scenario).into_iter().filter(|config| config.is_wholly_known()) {
+            choices.insert(config.member("choice").to_string());
+            assert!(config.member("note").is_null());
+            for disk in config.member("disk").elements().unwrap_or_default() {
+                assert_eq!(disk.member("size"), Value::number(10), "{}", scenario.label.about);
+            }
+        }
+    }
+    let expected: BTreeSet<String> = ["red", "blue"].map(|text| Value::string(text).to_string()).into();
+    assert!(choices.is_superset(&expected) && choices.len() <= 3, "{choices:?}");
+}
+
+#[test]
+fn file_paths_stay_below_the_scratch_folder_where_objects_are_made() {
+    let attributes = vec![
+        Attribute::typed("filename", Type::String).required(),
+        Attribute::typed("paths", Type::list(Type::String)).optional(),
+    ];
+    let schema = Schema { version: 0, block: Block::new(attributes, vec![]) };
+    let options = Options { scratch: Some("/scratch/run".into()), ..applied(60) };
+    for scenario in managed(&schema, &options) {
+        for config in configs(&scenario) {
+            config.walk(&mut |_, value| {
+                if let Some(text) = value.as_str() {
+                    assert!(text.starts_with("/scratch/run/tfc"), "{text}");
+                }
+                true
+            });
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! Configurations of which something is not known yet.
+
+use super::choices::{ChoiceKey, Choices, Facet, Purpose};
+use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
+use super::store::StoreSnapshot;
+use crate::schema::Nesting;
+use crate::value::{Answer, Bound, Data, Refinements, Type, Value, includes};
+
+/// What stands at a place that could be unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlaceKind {
+    /// A plain attribute that is set.
+    Attribute,
+    /// An element inside of one.
+    Element,
+    /// A whole structural attribute, or one of objects.
+    Structure,
+    /// All blocks of a type, as a dynamic block over an unknown collection has them.
+    Block,
+    /// An optional attribute that will turn out to be null.
+    Absent,
+}
+
+/// A place of a configuration that could be unknown.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'p> {
+    pub kind: PlaceKind,
+    /// With indexes: `disk[0].size`.
+    pub path: &'p str,
+    /// What it will turn out to be.
+    pub value: &'p Value,
+    /// The type an unknown there has.
+    pub ty: &'p Type,
+}
+
+impl Place<'_> {
+    pub fn unknown(&self) -> Value {
+        Value::unknown(self.ty.clone())
+    }
+
+    /// An unknown that promises something or nothing about the value to come, which will keep it.
+    pub fn refined(&self, choices: &mut dyn Choices) -> Value {
+        let key = ChoiceKey { facet: Facet::Unknown, path: self.path, purpose: Purpose::Refine };
+        let choice = choices.pick(&key, 4);
+        if self.value.is_null() || self.kind == PlaceKind::Block || choice == 0 {
+            return self.unknown();
+        }
+        let promise = if choice == 1 { Refinements::not_null() } else { promise(self.value, choice == 2) };
+        Value::refined(self.ty.clone(), promise)
+    }
+}
+
+/// What can be said about a value without giving it away: an engine takes a range of one for the value itself.
+fn promise(value: &Value, low: bool) -> Refinements {
+    let not_null = Refinements::not_null();
+    match value.data() {
+        Data::String(text) => {
+            let half = text.char_indices().nth(text.chars().count().div_ceil(2)).map_or(0, |(at, _)| at);
+            Refinements { not_null: true, ..Refinements::with_prefix(&text[..half]) }
+        }
+        Data::Number(number) => {
+            let bound = Some(Bound { value: number.clone(), inclusive: true });
+            if low {
+                Refinements { lower: bound, ..not_null }
+            } else {
+                Refinements { upper: bound, ..not_null }
+            }
+        }
+        Data::Elements(_) | Data::Map(_) if !matches!(value.ty(), Type::Tuple(_)) => {
+            let length = value.length().map_or(0, |length| length.min);
+            let (min, max) = if low { (Some(length), None) } else { (None, Some(length + 1)) };
+            Refinements { not_null: true, ..Refinements::with_length(min, max) }
+        }
+        _ => not_null,
+    }
+}
+
+/// `config` with some places unknown: `decide` sees each, whole ones before what is inside, and
+/// answers with what stands there instead, or with nothing to leave it and go on inside.
+///
+/// Blocks' labels and map keys stay known, and so do write-only attributes and the version beside one.
+pub fn relax(
+    model: &SchemaModel<'_>,
+    store: &StoreSnapshot,
+    config: &Value,
+    decide: &mut dyn FnMut(&Place<'_>) -> Option<Value>,
+) -> Value {
+    let mut walk = Walk { model, store, decide, path: String::new(), uniform: false };
+    walk.object(ROOT, config)
+}
+
+struct Walk<'w, 's> {
+    model: &'w SchemaModel<'s>,
+    store: &'w StoreSnapshot,
+    decide: &'w mut dyn FnMut(&Place<'_>) -> Option<Value>,
+    path: String,
+    /// Inside a collection whose elements have one type, an unknown keeps the type of what it stands for.
+    uniform: bool,
+}
+
+impl Walk<'_, '_> {
+    fn below(&mut self, step: &dyn Fn(&mut String), go: impl FnOnce(&mut Self) -> Value) -> Value {
+        let length = self.path.len();
+        step(&mut self.path);
+        let value = go(self);
+        self.path.truncate(length);
+        value
+    }
+
+    fn decided(&mut self, kind: PlaceKind, declared: &Type, value: &Value) -> Option<Value> {
+        // The wire has no way to say which concrete type an unknown of such a type has.
+        if self.uniform && declared.has_dynamic() && *declared != Type::Dynamic {
+            return None;
+        }
+        let ty = if self.uniform { value.ty() } else { declared };
+        (self.decide)(&Place { kind, path: &self.path, value, ty })
+    }
+
+    fn object(&mut self, id: NodeId, object: &Value) -> Value {
+        let model = self.model;
+        let Data::Object(values) = object.data() else { return object.clone() };
+        let values = model.node(id).children.iter().zip(values.iter()).map(|(child, value)| {
+            self.below(
+                &|path| {
+                    if id != ROOT {
+                        path.push('.');
+                    }
+                    path.push_str(&model.node(*child).name);
+                },
+                |walk| walk.member(*child, value),
+            )
+        });
+        let values = values.collect();
+        Value::object_of(object.ty(), values)
+    }
+
+    fn member(&mut self, id: NodeId, value: &Value) -> Value {
+        let model = self.model;
+        let node = model.node(id);
+        if node.steady || node.presence == Presence::Never || !self.store.is_open(id) || value.is_unknown() {
+            return value.clone();
+        }
+        let kind = match &node.form {
+            Form::Block(_) => PlaceKind::Block,
+            _ if value.is_null() => PlaceKind::Absent,
+            Form::Leaf => PlaceKind::Attribute,
+            Form::Structure { .. } => PlaceKind::Structure,
+        };
+        if !node.holds_steady
+            && let Some(unknown) = self.decided(kind, &node.ty, value)
+        {
+            return unknown;
+        }
+        let is_absent_group = match &node.form {
+            // Its members are null, required ones too, and none of them was written.
+            Form::Block(nested) if nested.nesting == Nesting::Group => *value == nested.empty_value(),
+            _ => false,
+        };
+        if value.is_null() || is_absent_group {
+            return value.clone();
+        }
+        match node.form.nesting() {
+            None => self.inside(value, &node.ty),
+            Some(Nesting::List | Nesting::Set | Nesting::Map) => {
+                self.elements(value, &mut |walk, element| walk.object(id, element))
+            }
+            Some(Nesting::Single | Nesting::Group | Nesting::Invalid(_)) => self.object(id, value),
+        }
+    }
+
+    /// What is inside a plain value.
+    fn inside(&mut self, value: &Value, declared: &Type) -> Value {
+        // A dynamic value brings its type along, and no type inside is open any more.
+        let declared = if *declared == Type::Dynamic { value.ty() } else { declared };
+        match (declared, value.data()) {
+            (Type::Object(object), Data::Object(values)) => {
+                let values = object.attributes().iter().zip(values.iter()).map(|((name, ty), value)| {
+                    self.below(&|path| path.extend([".", name]), |walk| walk.element(value, ty))
+                });
+                let values = values.collect();
+                Value::object_of(value.ty(), values)
+            }
+            (Type::Tuple(tuple), _) => {
+                let mut types = tuple.elements().iter();
+                self.elements(value, &mut |walk, element| {
+                    walk.element(element, types.next().expect("a tuple's type has one for each element"))
+                })
+            }
+            (collection, _) => {
+                let inner = collection.element().unwrap_or(collection);
+                self.elements(value, &mut |walk, element| walk.element(element, inner))
+            }
+        }
+    }
+
+    fn element(&mut self, value: &Value, declared: &Type) -> Value {
+        if value.is_null() {
+            return value.clone();
+        }
+        match self.decided(PlaceKind::Element, declared, value) {
+            Some(unknown) => unknown,
+            None => self.inside(value, declared),
+        }
+    }
+
+    /// The elements of a list, set, map or tuple, and of an object that stands for a map of blocks.
+    fn elements(&mut self, value: &Value, go: &mut dyn FnMut(&mut Self, &Value) -> Value) -> Value {
+        let outer = self.uniform;
+        self.uniform |= matches!(value.ty(), Type::List(_) | Type::Set(_) | Type::Map(_));
+        let mut all = |elements: &mut dyn Iterator<Item = &Value>| -> Vec<Value> {
+            elements
+                .enumerate()
+                .map(|(idx, element)| {
+                    self.below(&|path| path.push_str(&format!("[{idx}]")), |walk| go(walk, element))
+                })
+                .collect()
+        };
+        let element = value.ty().element().cloned();
+        let relaxed = match (value.ty(), value.data()) {
+            (Type::List(_), Data::Elements(elements)) => {
+                Value::list(element.expect(HAS_ELEMENTS), all(&mut elements.iter()))
+            }
+            (Type::Set(_), Data::Elements(elements)) => {
+                Value::set(element.expect(HAS_ELEMENTS), all(&mut elements.iter()))
+            }
+            (_, Data::Elements(elements)) => Value::tuple(all(&mut elements.iter())),
+            (_, Data::Map(entries)) => {
+                Value::map(element.expect(HAS_ELEMENTS), entries.keys().zip(all(&mut entries.values())))
+            }
+            (_, Data::Object(values)) => {
+                let elements = all(&mut values.iter());
+                Value::object(value.attributes().map(|(name, _)| name).zip(elements))
+            }
+            _ => value.clone(),
+        };
+        self.uniform = outer;
+        relaxed
+    }
+}
+
+const HAS_ELEMENTS: &str = "a collection's type has an element type";
+
+/// Whether `unknown` is `config` with some things not known yet: what is known is the same, and
+/// every unknown may turn out to be what `config` holds.
+pub fn relaxes(unknown: &Value, config: &Value) -> bool {
+    if unknown.is_unknown() {
+        return includes(unknown, config) != Answer::False;
+    }
+    match (unknown.data(), config.data()) {
+        (Data::Elements(some), Data::Elements(all)) if matches!(unknown.ty(), Type::Set(_)) => {
+            some.iter().all(|a| all.iter().any(|b| relaxes(a, b)))
+                && all.iter().all(|b| some.iter().any(|a| relaxes(a, b)))
+        }
+        (Data::Elements(some), Data::Elements(all)) => {
+            some.len() == all.len() && some.iter().zip(all.iter()).all(|(a, b)| relaxes(a, b))
+        }
+        (Data::Map(some), Data::Map(all)) => {
+            some.keys().eq(all.keys()) && some.values().zip(all.values()).all(|(a, b)| relaxes(a, b))
+        }
+        (Data::Object(some), Data::Object(all)) => {
+            let names =
+                |value: &Value| value.attributes().map(|(name, _)| name.to_owned()).collect::<Vec<_>>();
+            names(unknown) == names(config) && some.iter().zip(all.iter()).all(|(a, b)| relaxes(a, b))
+        }
+        _ => unknown == config,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Options;
+    use crate::rule::example;
+    use crate::value;
+
+    #[test]
+    fn places_are_whole_values_before_what_is_inside_and_never_write_only() {
+        let schema = example::schema();
+        let schema = &schema.resources[example::THING];
+        let model = SchemaModel::new(schema);
+        let store = StoreSnapshot::new(&model, &Options::default(), false);
+        let ty = schema.implied_type();
+        let config = value!({
+            name: "web", ports: [1, 2], token: "secret", keyed: [{ label: "a" }],
+            disk: [{ size: 1, tag: [] }], rule: [], group: {}, zone: {}
+        })
+        .of(ty);
+        let mut places = Vec::new();
+        let same = relax(&model, &store, &config, &mut |place| {
+            if place.kind != PlaceKind::Absent {
+                places.push(place.path.to_owned());
+            }
+            None
+        });
+        assert_eq!(same, config);
+        let expected =
+            "disk disk[0].size disk[0].tag group keyed[0].label name one ports ports[0] ports[1] rule zone";
+        assert_eq!(places.join(" "), expected);
+    }
+
+    #[test]
+    fn a_relaxed_configuration_may_become_the_configuration_and_no_other() {
+        let ty = Type::object([("a", Type::set(Type::String)), ("b", Type::Number)]);
+        let config = value!({ a: ["x", "y"], b: 2 }).of(&ty);
+        assert!(relaxes(&value!({ a: [unknown, "y"], b: unknown }).of(&ty), &config));
+        assert!(!relaxes(&value!({ a: ["z", unknown], b: 2 }).of(&ty), &config));
+        assert!(!relaxes(&value!({ a: unknown, b: 3 }).of(&ty), &config));
+        let bound = promise(&Value::number(3), true);
+        let above = config.with_attribute("b", Value::refined(Type::Number, bound));
+        assert!(!relaxes(&above, &config));
+    }
+}

@@ -1,0 +1,201 @@
+//! The reference provider as a real plugin process.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+use super::{Armed, Reference, Reply, change_remotely};
+use crate::lifecycle::{Changed, Remote};
+use crate::provider::convert::{call, schema};
+use crate::provider::rpc::{Protocol, Rpc};
+use crate::provider::serve::{Handler, Server, serve_plugin};
+use crate::provider::status::{Code, Status};
+use crate::provider::transport::BoxFuture;
+use crate::rule::{Noise, ProcessAct};
+use crate::schema::Schema;
+use crate::transcript::{DriftKind, Exchange, ExchangeId, PriorOrigin, Purpose, RpcFailure, Step};
+use crate::value::Value;
+
+/// How the reference provider is to behave.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Behaviour {
+    /// 5 or 6.
+    pub protocol: u8,
+    pub seed: u64,
+    /// Where the remote system lives; shared by all processes of a run.
+    pub store: PathBuf,
+    /// As on the command line: `NAME[@TYPE[.NAME]]`.
+    pub faults: Vec<String>,
+}
+
+/// Carries a [`Behaviour`] to the process, as JSON.
+pub const VARIABLE: &str = "TFCONFORM_REFERENCE";
+
+impl Behaviour {
+    /// The environment variable that makes any program which asks [`crate::role`] first the provider.
+    pub fn environment(&self) -> (OsString, OsString) {
+        let json = serde_json::to_string(self).expect("paths and numbers are JSON");
+        (VARIABLE.into(), json.into())
+    }
+
+    /// Every fault, read; errs in words that name the nearest one.
+    pub fn armed(&self) -> Result<Vec<Armed>, String> {
+        self.faults
+            .iter()
+            .map(|fault| fault.parse().map_err(|error: super::ArmError| error.to_string()))
+            .collect()
+    }
+}
+
+/// Serves until told to stop.
+pub fn serve(behaviour: &Behaviour) -> ExitCode {
+    let fail = |message: String| {
+        let _ = writeln!(std::io::stderr(), "error: {message}");
+        ExitCode::FAILURE
+    };
+    let faults = match behaviour.armed() {
+        Ok(faults) => faults,
+        Err(message) => return fail(message),
+    };
+    let reference = match Reference::open(behaviour.protocol, &behaviour.store, behaviour.seed, faults) {
+        Ok(reference) => Arc::new(reference),
+        Err(error) => return fail(error.to_string()),
+    };
+    for noise in reference.start() {
+        match noise {
+            Noise::ChattyHandshake => println!("the reference provider is starting"),
+            Noise::ChattyStderr => eprintln!("the reference provider is starting"),
+        }
+    }
+    let protocol = if behaviour.protocol == 5 { Protocol::V5 } else { Protocol::V6 };
+    let server = Server { protocols: vec![protocol], ..Server::default() };
+    serve_plugin(&server, &{
+        let handler: Arc<dyn Handler> = Arc::new(Serving { reference, protocol });
+        Arc::new(move |_| Arc::clone(&handler))
+    })
+}
+
+struct Serving {
+    reference: Arc<Reference>,
+    protocol: Protocol,
+}
+
+impl Handler for Serving {
+    fn call(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status> {
+        match rpc {
+            Rpc::GetResourceIdentitySchemas => {
+                return Ok(schema::encode_identities(&self.reference.schema().identities));
+            }
+            Rpc::StopProvider => return Ok(Bytes::new()),
+            _ => {}
+        }
+        let garbled = |error: prost::DecodeError| Status::new(Code::Internal, error.to_string());
+        let Some(mut asked) = call::decode_request(rpc, request).map_err(garbled)? else {
+            return Err(Status::unimplemented(rpc.name()));
+        };
+        asked.decode(self.reference.schema());
+        let mut exchange = Exchange {
+            id: ExchangeId::default(),
+            step: Step::Start,
+            purpose: Purpose::Ordinary,
+            instance: String::new(),
+            process: 0,
+            prior: PriorOrigin::None,
+            call: asked,
+            took: Duration::ZERO,
+        };
+        match self.reference.answer(&mut exchange) {
+            Reply::Answered => {}
+            Reply::Process(act) => self.act(act, rpc)?,
+        }
+        let answer = call::encode_response(&exchange.call, self.protocol).map_err(status)?;
+        let mut message = answer.to_vec();
+        if self.reference.rewrite_message(&exchange, &mut message) {
+            return Ok(Bytes::from(message));
+        }
+        Ok(answer)
+    }
+}
+
+impl Serving {
+    fn act(&self, act: ProcessAct, rpc: Rpc) -> Result<(), Status> {
+        match act {
+            ProcessAct::Panic => {
+                eprintln!(
+                    "panic: runtime error: invalid memory address or nil pointer dereference\n\n\
+                     goroutine 1 [running]:\nmain.(*resource).{}(0x0)\n\t/build/resource.go:42 +0x1d",
+                    rpc.name()
+                );
+                std::process::exit(2)
+            }
+            ProcessAct::Exit(code) => std::process::exit(code),
+            ProcessAct::Hang => loop {
+                std::thread::park();
+            },
+            ProcessAct::Status(code) => Err(Status::new(Code::from_number(code), "armed with a fault")),
+            ProcessAct::Noise => {
+                eprintln!("[WARN] the reference provider was told to say something");
+                Ok(())
+            }
+        }
+    }
+}
+
+fn status(failure: RpcFailure) -> Status {
+    match failure {
+        RpcFailure::Status { code, message, .. } => Status::new(Code::from_number(code), message),
+        other => Status::new(Code::Internal, other.to_string()),
+    }
+}
+
+/// Changes the objects of a store from outside of the provider's processes.
+pub struct Outsider {
+    pub store: PathBuf,
+    pub protocol: u8,
+}
+
+impl Outsider {
+    pub fn of(behaviour: &Behaviour) -> Outsider {
+        Outsider { store: behaviour.store.clone(), protocol: behaviour.protocol }
+    }
+}
+
+impl Remote for Outsider {
+    fn change<'a>(
+        &'a self,
+        type_name: &'a str,
+        _: &'a Schema,
+        state: &'a Value,
+        kind: DriftKind,
+    ) -> BoxFuture<'a, Changed> {
+        Box::pin(async move {
+            match change_remotely(&self.store, self.protocol, type_name, state, kind) {
+                Ok(drift) => Changed::Done { path: drift.path },
+                Err(impossible) => Changed::Impossible { why: impossible.to_string() },
+            }
+        })
+    }
+}
+
+/// The behaviour a process was given, if it was given one.
+pub fn asked() -> Option<Result<Behaviour, String>> {
+    let json = std::env::var(VARIABLE).ok()?;
+    Some(serde_json::from_str(&json).map_err(|error| format!("{VARIABLE}: {error}")))
+}
+
+/// The environment of a process of the reference provider.
+pub fn environment(behaviour: &Behaviour) -> BTreeMap<OsString, OsString> {
+    [behaviour.environment()].into()
+}
+
+/// A store of its own for a run, below its scratch folder.
+pub fn store_below(scratch: &Path) -> PathBuf {
+    scratch.join("reference")
+}

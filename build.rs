@@ -8,11 +8,7 @@ use std::path::PathBuf;
 use prost_build::Config;
 use protox::prost::Message as _;
 
-const DEFINITIONS: [&str; 3] = [
-    "proto/tfplugin5.proto",
-    "proto/tfplugin6.proto",
-    "proto/go_plugin.proto",
-];
+const DEFINITIONS: [&str; 3] = ["proto/tfplugin5.proto", "proto/tfplugin6.proto", "proto/go_plugin.proto"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=proto");

@@ -1,16 +1,22 @@
 //! tfconform: conformance testing for Terraform and OpenTofu providers.
+pub mod cli;
 pub mod core;
 pub mod engine;
 pub mod generate;
+pub mod harness;
 pub mod judge;
 pub mod lifecycle;
 pub mod provider;
 pub mod record;
+pub mod reference;
 pub mod report;
+pub mod role;
 pub mod rule;
 pub mod rules;
+pub mod run;
 pub mod scenario;
 pub mod schema;
+pub mod session;
 pub mod suite;
 pub mod transcript;
 pub mod value;

@@ -1,1 +1,7 @@
-fn main() {}
+//! The `tfconform` program.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tfconform::cli::main()
+}

@@ -17,12 +17,8 @@ fn main() -> ExitCode {
         return hostile::plugin::run(&mode);
     }
     let arguments = Arguments::from_args();
-    let trials = [
-        hostile::start::trials(),
-        hostile::calls::trials(),
-        hostile::own::trials(),
-        hostile::wild::trials(),
-    ];
+    let trials =
+        [hostile::start::trials(), hostile::calls::trials(), hostile::own::trials(), hostile::wild::trials()];
     let trials: Vec<Trial> = trials.into_iter().flatten().collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -142,6 +142,7 @@ fn weigh(rule: &'static Rule, exchange: &Exchange, finding: Finding) -> Judged {
     } else {
         rule.level
     };
+    let level = finding.at_most.map_or(level, |most| level.min(most));
     Judged {
         rule,
         level,

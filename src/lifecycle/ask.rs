@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use super::{End, Options, Reached, Remote};
 use crate::provider::pool::Pool;
+use crate::scenario::{Mode, Node};
 use crate::schema::Schema;
 use crate::transcript::{
-    AnyCall, Encoded, Exchange, ExchangeId, PriorOrigin, Purpose, RpcFailure, Step, Subject, Transcript,
+    AnyCall, DriftKind, Encoded, Exchange, ExchangeId, PriorOrigin, Purpose, RpcFailure, Step, Subject,
+    Transcript,
 };
 use crate::value::Value;
 
@@ -23,7 +25,7 @@ pub(super) struct Player<'p, E> {
     pub step: Step,
     pub instance: String,
     pub reached: Reached,
-    pub impossible: Vec<String>,
+    pub impossible: Vec<(DriftKind, String)>,
 }
 
 /// An answer that is good enough to go on with.
@@ -35,9 +37,12 @@ impl<E: Display> Player<'_, E> {
         self.turn += 1;
     }
 
-    pub(super) fn schema(&self, type_name: &str) -> Arc<Schema> {
-        let schema = &self.subject.schema;
-        let found = schema.resources.get(type_name).or_else(|| schema.data_sources.get(type_name));
+    /// The schema of a node: a managed type and a data source often share a name.
+    pub(super) fn schema(&self, node: &Node) -> Arc<Schema> {
+        let found = match node.mode {
+            Mode::Managed => self.subject.resource(&node.type_name),
+            Mode::Data => self.subject.data_source(&node.type_name),
+        };
         Arc::clone(found.expect("scenarios are made from the provider's own schema"))
     }
 
@@ -48,15 +53,22 @@ impl<E: Display> Player<'_, E> {
     }
 
     /// Asks the instance of the current phase and writes down what came back.
-    pub(super) async fn ask(&mut self, purpose: Purpose, prior: PriorOrigin, mut call: AnyCall) -> Outcome<ExchangeId> {
+    pub(super) async fn ask(
+        &mut self,
+        purpose: Purpose,
+        prior: PriorOrigin,
+        mut call: AnyCall,
+    ) -> Outcome<ExchangeId> {
         let lost = |error: E| End::Lost { why: error.to_string() };
         let member = self.pool.member(self.turn).await.map_err(lost)?;
         let took = member.client.ask(&mut call, &self.subject.schema).await;
         if call.failure().is_some_and(ends_instance) {
             self.pool.retire(member.number).await;
         }
-        if matches!(call.failure(), Some(RpcFailure::Crashed(_))) {
-            self.confirm_crash(&mut call).await;
+        match call.failure() {
+            Some(RpcFailure::Crashed(_)) => self.confirm_crash(&mut call).await,
+            Some(RpcFailure::Abandoned { .. }) => self.ask_bystander(&mut call).await.map_err(lost)?,
+            _ => {}
         }
         let id = ExchangeId(self.transcript.exchanges.len() as u32);
         self.transcript.exchanges.push(Exchange {
@@ -72,17 +84,30 @@ impl<E: Display> Player<'_, E> {
         Ok(id)
     }
 
-    /// Whether the same call kills a fresh process too. Other calls in flight may have been the guilty ones.
+    /// Whether the same call, alone in a fresh process, kills that one too.
+    ///
+    /// A call that only stood beside the guilty one gets the fresh process's answer.
     async fn confirm_crash(&self, call: &mut AnyCall) {
         let Ok(fresh) = self.pool.fresh().await else { return };
         let mut again = call.clone();
         fresh.client.ask(&mut again, &self.subject.schema).await;
-        let crashed_again = matches!(again.failure(), Some(RpcFailure::Crashed(_)));
         fresh.keeper.close().await;
         self.pool.remember(&fresh);
-        if let Some(RpcFailure::Crashed(report)) = call.failure_mut() {
+        let crashed_again = matches!(again.failure(), Some(RpcFailure::Crashed(_)));
+        if !crashed_again && !changes_the_world(call) {
+            *call = again;
+        } else if let Some(RpcFailure::Crashed(report)) = call.failure_mut() {
             report.confirmed = Some(crashed_again);
         }
+    }
+
+    /// Asks another instance what was given up for another call's sake; an apply is not made twice.
+    async fn ask_bystander(&self, call: &mut AnyCall) -> Result<(), E> {
+        if !changes_the_world(call) {
+            let member = self.pool.member(self.turn).await?;
+            member.client.ask(call, &self.subject.schema).await;
+        }
+        Ok(())
     }
 
     pub(super) fn call(&self, id: ExchangeId) -> &AnyCall {
@@ -97,7 +122,12 @@ impl<E: Display> Player<'_, E> {
             None if !call.succeeded() => Err(End::Refused {
                 step: self.step,
                 rpc: call.rpc_name(),
-                diagnostics: call.diagnostics().iter().filter(|diagnostic| diagnostic.is_error()).cloned().collect(),
+                diagnostics: call
+                    .diagnostics()
+                    .iter()
+                    .filter(|diagnostic| diagnostic.is_error())
+                    .cloned()
+                    .collect(),
             }),
             None => Ok(()),
         }
@@ -117,6 +147,11 @@ impl<E: Display> Player<'_, E> {
 fn ends_instance(failure: &RpcFailure) -> bool {
     match failure {
         RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. } | RpcFailure::TooLarge { .. } => true,
-        RpcFailure::Status { .. } | RpcFailure::Garbled { .. } => false,
+        RpcFailure::Status { .. } | RpcFailure::Garbled { .. } | RpcFailure::Abandoned { .. } => false,
     }
+}
+
+/// Whether making the call twice could make two objects.
+fn changes_the_world(call: &AnyCall) -> bool {
+    matches!(call, AnyCall::Apply(_))
 }

@@ -6,13 +6,14 @@ use super::ask::{Outcome, Player};
 use crate::scenario::{Intent, Node};
 use crate::schema::Schema;
 use crate::transcript::{
-    AnyCall, Call, Encoded, PriorOrigin, Purpose, ReadDataSourceRequest, Step, ValidateDataResourceConfigRequest,
+    AnyCall, Call, Encoded, PriorOrigin, Purpose, ReadDataSourceRequest, Step,
+    ValidateDataResourceConfigRequest,
 };
 use crate::value::Value;
 
 impl<E: Display> Player<'_, E> {
     pub(super) async fn data(&mut self, node: &Node) -> Outcome<()> {
-        let schema = self.schema(&node.type_name);
+        let schema = self.schema(node);
         for intent in &node.steps {
             match intent {
                 Intent::Validate { config } => self.validate_data(&node.type_name, &schema, config).await?,
@@ -34,7 +35,9 @@ impl<E: Display> Player<'_, E> {
             type_name: type_name.to_owned(),
             config: Encoded::of(config.clone(), schema.implied_type()),
         };
-        let id = self.ask(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateData(Call::unanswered(request))).await?;
+        let id = self
+            .ask(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateData(Call::unanswered(request)))
+            .await?;
         self.succeeded(id)?;
         self.reached.validated = true;
         Ok(())
@@ -51,7 +54,8 @@ impl<E: Display> Player<'_, E> {
                 capabilities: Some(self.subject.engine.client_capabilities()),
             };
             let purpose = first.map_or(Purpose::Ordinary, |of| Purpose::Repeat { of });
-            let id = self.ask(purpose, PriorOrigin::None, AnyCall::ReadData(Call::unanswered(request))).await?;
+            let id =
+                self.ask(purpose, PriorOrigin::None, AnyCall::ReadData(Call::unanswered(request))).await?;
             self.succeeded(id)?;
             first = Some(id);
             self.next_phase();

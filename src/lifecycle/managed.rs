@@ -8,13 +8,15 @@ use bytes::Bytes;
 use super::ask::{Outcome, Player};
 use super::object::{Object, Plan};
 use super::{Changed, End, stops};
-use crate::core::{Action, Circumstances, Planned, choose_action, prepare_computed_blocks, proposed_new, requires_replace};
+use crate::core::{
+    Action, Circumstances, Planned, choose_action, prepare_computed_blocks, proposed_new, requires_replace,
+};
 use crate::scenario::{Intent, Node};
 use crate::schema::Schema;
 use crate::transcript::{
-    AnyCall, ApplyResourceChangeRequest, Call, Drift, DriftKind, Encoded, ExchangeId, PlanResourceChangeRequest,
-    PriorOrigin, Purpose, RawState, ReadResourceRequest, Step, UpgradeResourceStateRequest,
-    ValidateResourceConfigRequest,
+    AnyCall, ApplyResourceChangeRequest, Call, Drift, DriftKind, Encoded, ExchangeId,
+    PlanResourceChangeRequest, PriorOrigin, Purpose, RawState, ReadResourceRequest, Step,
+    UpgradeResourceStateRequest, ValidateResourceConfigRequest,
 };
 use crate::value::{AttributePath, Value, state_json};
 
@@ -80,13 +82,19 @@ impl Against {
 
 impl<E: Display> Player<'_, E> {
     pub(super) async fn managed(&mut self, node: &Node) -> Outcome<()> {
-        let schema = self.schema(&node.type_name);
+        let schema = self.schema(node);
         let mut life = Life { type_name: node.type_name.clone(), schema, object: None, config: None };
         let mut played = Ok(());
         for intent in &node.steps {
-            played = self.intent(&mut life, intent).await;
-            if played.is_err() {
-                break;
+            let leaves_nothing = matches!(intent, Intent::Validate { .. } | Intent::Plan { .. });
+            match self.intent(&mut life, intent).await {
+                Ok(()) => {}
+                // One configuration of a sweep that is refused says nothing about the next.
+                Err(refused @ End::Refused { .. }) if leaves_nothing => played = played.and(Err(refused)),
+                Err(stop) => {
+                    played = Err(stop);
+                    break;
+                }
             }
         }
         if life.object.is_some() {
@@ -154,7 +162,8 @@ impl<E: Display> Player<'_, E> {
             (false, _) => Step::Update,
         };
         let first_config = unknown.unwrap_or(config);
-        let (initial, mut plan) = self.plan(life, Purpose::Ordinary, Against::object(life), first_config).await?;
+        let (initial, mut plan) =
+            self.plan(life, Purpose::Ordinary, Against::object(life), first_config).await?;
         if plan.action.is_replace() {
             self.step = Step::Replace;
         }
@@ -170,7 +179,13 @@ impl<E: Display> Player<'_, E> {
     }
 
     /// The apply phase: the final plan, and what it says.
-    async fn carry_out(&mut self, life: &mut Life, initial: ExchangeId, plan: Plan, config: &Value) -> Outcome<()> {
+    async fn carry_out(
+        &mut self,
+        life: &mut Life,
+        initial: ExchangeId,
+        plan: Plan,
+        config: &Value,
+    ) -> Outcome<()> {
         if self.step == Step::PlanUnknown {
             self.step = Step::Create;
         }
@@ -217,14 +232,15 @@ impl<E: Display> Player<'_, E> {
     }
 
     async fn drift(&mut self, life: &mut Life, kind: DriftKind) -> Outcome<()> {
-        let (Some(remote), Some(object), Some(config)) = (self.remote, &life.object, life.config.clone()) else {
-            self.impossible.push(format!("{}: there is nothing that can change the remote system", kind.name()));
+        let (Some(remote), Some(object), Some(config)) = (self.remote, &life.object, life.config.clone())
+        else {
+            self.impossible.push((kind, "there is nothing that can change the remote system".to_owned()));
             return Ok(());
         };
-        let path = match remote.change(&life.type_name, &object.state, kind).await {
+        let path = match remote.change(&life.type_name, &life.schema, &object.state, kind).await {
             Changed::Done { path } => path,
             Changed::Impossible { why } => {
-                self.impossible.push(format!("{}: {why}", kind.name()));
+                self.impossible.push((kind, why));
                 return Ok(());
             }
         };
@@ -388,7 +404,9 @@ impl<E: Display> Player<'_, E> {
         }
         let planned = self.decoded(id, &response.planned_state)?;
         let legacy = response.legacy_type_system;
-        if let Some(why) = stops::after_plan(&life.schema, [&against.prior, &config, &planned], legacy, engine) {
+        if let Some(why) =
+            stops::after_plan(&life.schema, [&against.prior, &config, &planned], legacy, engine)
+        {
             return Err(self.stopped(id, why));
         }
         let paths: Vec<AttributePath> = response.requires_replace.iter().map(|path| path.to_path()).collect();
@@ -465,14 +483,20 @@ impl<E: Display> Player<'_, E> {
             provider_meta: self.provider_meta(),
             planned_identity: plan.identity.clone(),
         };
-        let id = self.ask(Purpose::Ordinary, life.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
+        let id =
+            self.ask(Purpose::Ordinary, life.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
         self.keep(life, id, &plan.planned)?;
         self.reached.applied = true;
         Ok(id)
     }
 
     /// Deletes the object; the configuration of a delete is a null of no type.
-    async fn delete(&mut self, life: &mut Life, private: Bytes, identity: Option<Encoded>) -> Outcome<ExchangeId> {
+    async fn delete(
+        &mut self,
+        life: &mut Life,
+        private: Bytes,
+        identity: Option<Encoded>,
+    ) -> Outcome<ExchangeId> {
         let null = life.schema.null();
         let request = ApplyResourceChangeRequest {
             type_name: life.type_name.clone(),
@@ -483,7 +507,8 @@ impl<E: Display> Player<'_, E> {
             provider_meta: self.provider_meta(),
             planned_identity: identity,
         };
-        let id = self.ask(Purpose::Ordinary, life.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
+        let id =
+            self.ask(Purpose::Ordinary, life.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
         self.keep(life, id, &null)?;
         Ok(id)
     }

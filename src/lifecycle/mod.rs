@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::provider::pool::Pool;
 use crate::scenario::{Mode, Scenario};
-use crate::transcript::{Diagnostic, Step, Subject, Transcript};
+use crate::transcript::{Diagnostic, DriftKind, Step, Subject, Transcript};
 use crate::value::Value;
 
 pub use remote::{Changed, Remote};
@@ -41,7 +41,7 @@ pub struct Played {
     pub reached: Reached,
     pub end: End,
     /// Drifts that the hook could not make, with its words.
-    pub impossible: Vec<String>,
+    pub impossible: Vec<(DriftKind, String)>,
 }
 
 /// How far a scenario came.

@@ -1,6 +1,7 @@
 //! Changing remote objects behind a provider's back.
 
 use crate::provider::transport::BoxFuture;
+use crate::schema::Schema;
 use crate::transcript::DriftKind;
 use crate::value::Value;
 
@@ -16,5 +17,11 @@ pub enum Changed {
 /// Whoever can change the remote system.
 pub trait Remote: Send + Sync {
     /// Changes the remote object that `state` describes.
-    fn change<'a>(&'a self, type_name: &'a str, state: &'a Value, kind: DriftKind) -> BoxFuture<'a, Changed>;
+    fn change<'a>(
+        &'a self,
+        type_name: &'a str,
+        schema: &'a Schema,
+        state: &'a Value,
+        kind: DriftKind,
+    ) -> BoxFuture<'a, Changed>;
 }

@@ -37,7 +37,13 @@ pub(super) fn after_final_plan(
 }
 
 /// Why an engine reports an error after an apply that the provider itself calls a success, if it does.
-pub(super) fn after_apply(schema: &Schema, planned: &Value, new: &Value, legacy: bool, engine: Engine) -> Option<String> {
+pub(super) fn after_apply(
+    schema: &Schema,
+    planned: &Value,
+    new: &Value,
+    legacy: bool,
+    engine: Engine,
+) -> Option<String> {
     let block = &schema.block;
     if let Some(problem) = assert_write_only_null(block, new).first() {
         return Some(format!("the new state is invalid at {}: {}", problem.path, problem.message));
@@ -46,7 +52,9 @@ pub(super) fn after_apply(schema: &Schema, planned: &Value, new: &Value, legacy:
         return Some("the new state holds unknowns".to_owned());
     }
     if planned.is_null() != new.is_null() {
-        return Some(if new.is_null() { "the new state is null" } else { "the object was not deleted" }.to_owned());
+        return Some(
+            if new.is_null() { "the new state is null" } else { "the object was not deleted" }.to_owned(),
+        );
     }
     if legacy || planned.is_null() {
         return None;

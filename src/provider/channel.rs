@@ -76,11 +76,7 @@ impl Channel {
     }
 
     /// One request, any number of answers, at any path.
-    pub async fn server_stream(
-        &self,
-        path: &'static str,
-        request: Bytes,
-    ) -> Result<RawAnswers, CallFailure> {
+    pub async fn server_stream(&self, path: &'static str, request: Bytes) -> Result<RawAnswers, CallFailure> {
         let mut grpc = self.grpc.clone();
         grpc.ready().await?;
         let path = PathAndQuery::from_static(path);
@@ -90,9 +86,7 @@ impl Channel {
             .map_err(|status| self.failure(status))?
             .into_inner();
         let channel = self.clone();
-        Ok(Box::pin(answers.map(move |answer| {
-            answer.map_err(|status| channel.failure(status))
-        })))
+        Ok(Box::pin(answers.map(move |answer| answer.map_err(|status| channel.failure(status)))))
     }
 
     /// Any number of requests, one answer, at any path.
@@ -152,12 +146,8 @@ pub type RawAnswers = BoxStream<'static, Result<Bytes, CallFailure>>;
 
 /// The path of a call, or the refusal of a call that the major lacks.
 pub fn path(rpc: Rpc, protocol: Protocol) -> Result<&'static str, RpcFailure> {
-    rpc.path(protocol).ok_or_else(|| {
-        RpcFailure::status(
-            Code::Unimplemented,
-            format!("protocol {protocol} has no {rpc}"),
-        )
-    })
+    rpc.path(protocol)
+        .ok_or_else(|| RpcFailure::status(Code::Unimplemented, format!("protocol {protocol} has no {rpc}")))
 }
 
 /// hyper's connection as the service that tonic's client half expects.

@@ -108,10 +108,7 @@ impl Child {
     /// What it has used so far.
     pub fn usage(&self) -> Usage {
         let now = Usage::of(self.pid);
-        let mut peak = self
-            .peak_memory
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut peak = self.peak_memory.lock().unwrap_or_else(PoisonError::into_inner);
         let exit = self.exit();
         if exit.is_none() {
             *peak = now.peak_memory.max(*peak);
@@ -143,10 +140,7 @@ impl Child {
     pub fn clean_up(&self) {
         let mut drains = self.drains.lock().unwrap_or_else(PoisonError::into_inner);
         drains.drain(..).for_each(|drain| drain.abort());
-        let mut dir = self
-            .socket_dir
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let mut dir = self.socket_dir.lock().unwrap_or_else(PoisonError::into_inner);
         // Dropping it removes it; there is nothing to be done about a failure.
         drop(dir.take());
     }

@@ -12,7 +12,8 @@ use super::rpc::{Protocol, Rpc};
 use super::transport::{self, Transport};
 use crate::schema::ProviderSchema;
 use crate::transcript::{
-    AnyCall, Call, CrashReport, DiagnosticsResponse, ExitKind, GoPanic, RpcFailure, SchemaRequest, SchemaResponse,
+    AnyCall, Call, CrashReport, DiagnosticsResponse, ExitKind, GoPanic, RpcFailure, SchemaRequest,
+    SchemaResponse,
 };
 
 /// One provider instance, asked in the words of a transcript.
@@ -78,7 +79,9 @@ impl Client {
 
     /// Asks the provider to abort what it is doing. The answer means nothing.
     pub async fn stop(&self) -> Result<DiagnosticsResponse, RpcFailure> {
-        self.raw(Rpc::StopProvider, Bytes::new()).await.map(|_| DiagnosticsResponse { diagnostics: Vec::new() })
+        self.raw(Rpc::StopProvider, Bytes::new())
+            .await
+            .map(|_| DiagnosticsResponse { diagnostics: Vec::new() })
     }
 
     async fn raw(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, RpcFailure> {
@@ -110,10 +113,6 @@ fn failure(failure: transport::RpcFailure) -> RpcFailure {
         transport::RpcFailure::TooLarge { limit } => {
             RpcFailure::TooLarge { limit: limit as u64, message: "the connection was given up".to_owned() }
         }
-        transport::RpcFailure::Closed { reason } => RpcFailure::Status {
-            code: 14,
-            name: "Unavailable".to_owned(),
-            message: format!("the process was {reason}"),
-        },
+        transport::RpcFailure::Closed { reason } => RpcFailure::Abandoned { why: reason },
     }
 }

@@ -30,9 +30,7 @@ impl fmt::Display for ExitKind {
 
 #[cfg(unix)]
 fn signal_name(signal: i32) -> Option<&'static str> {
-    nix::sys::signal::Signal::try_from(signal)
-        .ok()
-        .map(nix::sys::signal::Signal::as_str)
+    nix::sys::signal::Signal::try_from(signal).ok().map(nix::sys::signal::Signal::as_str)
 }
 
 #[cfg(not(unix))]
@@ -88,11 +86,7 @@ pub fn parse_go_panic(stderr: &str) -> Option<GoPanic> {
         }
     }
     let frames = frames(lines.take_while(|line| !line.is_empty()));
-    Some(GoPanic {
-        message,
-        frame: provider_frame(&frames),
-        goroutine,
-    })
+    Some(GoPanic { message, frame: provider_frame(&frames), goroutine })
 }
 
 /// `goroutine 12 gp=0x… m=3 [running]:` → `12 [running]`.
@@ -115,13 +109,9 @@ fn frames<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Frame<'a>> {
     for line in lines {
         match line.strip_prefix('\t') {
             None => function = Some(line.strip_prefix("created by ").unwrap_or(line)),
-            Some(location) => frames.extend(function.take().map(|function| {
-                Frame {
-                    function,
-                    location: location
-                        .split_once(" +0x")
-                        .map_or(location, |(place, _)| place),
-                }
+            Some(location) => frames.extend(function.take().map(|function| Frame {
+                function,
+                location: location.split_once(" +0x").map_or(location, |(place, _)| place),
             })),
         }
     }
@@ -130,10 +120,8 @@ fn frames<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Frame<'a>> {
 
 fn provider_frame(frames: &[Frame<'_>]) -> Option<String> {
     // Deferred functions run on top of the frame that panicked.
-    let panicked = frames
-        .iter()
-        .rposition(|frame| frame.function.starts_with("panic("))
-        .map_or(0, |idx| idx + 1);
+    let panicked =
+        frames.iter().rposition(|frame| frame.function.starts_with("panic(")).map_or(0, |idx| idx + 1);
     let below = frames.get(panicked..)?;
     let frame = below
         .iter()

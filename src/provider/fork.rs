@@ -32,10 +32,7 @@ struct Order {
 /// Errs as the operating system does; the error of a failed `exec` is its own.
 pub fn spawn(spec: &SpawnSpec) -> io::Result<Spawned> {
     let (done, child) = mpsc::channel();
-    let order = Order {
-        spec: spec.clone(),
-        done,
-    };
+    let order = Order { spec: spec.clone(), done };
     let gone = |_| io::Error::other("the thread that starts processes is gone");
     starter()?.send(order).map_err(|_| gone(mpsc::RecvError))?;
     let mut child = child.recv().map_err(gone)??;
@@ -45,13 +42,7 @@ pub fn spawn(spec: &SpawnSpec) -> io::Result<Spawned> {
     let stderr = OwnedFd::from(child.stderr.take().ok_or_else(missing)?);
     let group = Arc::new(Mutex::new(Some(Pid::from_raw(pid.cast_signed()))));
     let exit = reap(pid, Arc::clone(&group))?;
-    Ok(Spawned {
-        pid,
-        stdout,
-        stderr,
-        exit,
-        kill: Arc::new(move || kill_group(&group)),
-    })
+    Ok(Spawned { pid, stdout, stderr, exit, kill: Arc::new(move || kill_group(&group)) })
 }
 
 /// Kills a group whose leader is not reaped yet: until then its number cannot
@@ -88,11 +79,7 @@ fn starter() -> io::Result<mpsc::Sender<Order>> {
 fn start(spec: &SpawnSpec) -> io::Result<Child> {
     let image = Image::new(spec)?;
     let mut command = Command::new(&spec.program);
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     if let Some(cwd) = &spec.cwd {
         command.current_dir(cwd);
     }
@@ -169,14 +156,10 @@ unsafe impl Sync for CStrings {}
 
 impl CStrings {
     fn new(texts: impl Iterator<Item = OsString>) -> io::Result<Self> {
-        let texts: Vec<CString> = texts
-            .map(|text| CString::new(text.into_vec()))
-            .collect::<Result<_, _>>()?;
+        let texts: Vec<CString> =
+            texts.map(|text| CString::new(text.into_vec())).collect::<Result<_, _>>()?;
         let pointers = texts.iter().map(|text| text.as_ptr());
-        Ok(Self {
-            pointers: pointers.chain([ptr::null()]).collect(),
-            _texts: texts,
-        })
+        Ok(Self { pointers: pointers.chain([ptr::null()]).collect(), _texts: texts })
     }
 }
 
@@ -195,9 +178,7 @@ fn find_program(spec: &SpawnSpec) -> io::Result<PathBuf> {
 /// Waits for a process in a thread of its own, so that no runtime is needed.
 fn reap(pid: u32, group: Arc<Mutex<Option<Pid>>>) -> io::Result<watch::Receiver<Option<Exit>>> {
     let (sender, receiver) = watch::channel(None);
-    let thread = thread::Builder::new()
-        .name(format!("provider-{pid}"))
-        .stack_size(64 << 10);
+    let thread = thread::Builder::new().name(format!("provider-{pid}")).stack_size(64 << 10);
     thread.spawn(move || {
         wait_without_reaping(pid);
         // Its children go with it; the zombie keeps the group's number ours.
@@ -242,10 +223,7 @@ fn reap_now(pid: u32) -> Exit {
         (None, Some(signal)) => ExitKind::Signal(signal),
         (None, None) => ExitKind::Unknown,
     };
-    Exit {
-        kind,
-        cpu: Some(duration(usage.ru_utime) + duration(usage.ru_stime)),
-    }
+    Exit { kind, cpu: Some(duration(usage.ru_utime) + duration(usage.ru_stime)) }
 }
 
 fn duration(time: libc::timeval) -> Duration {

@@ -11,10 +11,8 @@ use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 use super::rpc::Protocol;
 
 /// Variable and value by which a plugin knows that Core started it.
-pub const COOKIE: (&str, &str) = (
-    "TF_PLUGIN_MAGIC_COOKIE",
-    "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2",
-);
+pub const COOKIE: (&str, &str) =
+    ("TF_PLUGIN_MAGIC_COOKIE", "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2");
 /// The client's certificate in PEM; its presence asks for mutual TLS.
 pub const CLIENT_CERT: &str = "PLUGIN_CLIENT_CERT";
 /// The majors on offer, separated by commas.
@@ -155,15 +153,10 @@ pub fn parse(line: &str, offered: &[Protocol]) -> Result<Handshake, HandshakeErr
         Ok(other) => return Err(HandshakeError::CoreVersion(other)),
         Err(_) => return Err(HandshakeError::CoreVersionSyntax(quote(core))),
     }
-    let announced: i64 = protocol
-        .parse()
-        .map_err(|_| HandshakeError::ProtocolSyntax(quote(protocol)))?;
+    let announced: i64 = protocol.parse().map_err(|_| HandshakeError::ProtocolSyntax(quote(protocol)))?;
     let protocol = Protocol::from_major(announced)
         .filter(|protocol| offered.contains(protocol))
-        .ok_or_else(|| HandshakeError::Protocol {
-            announced,
-            offered: offered.to_vec(),
-        })?;
+        .ok_or_else(|| HandshakeError::Protocol { announced, offered: offered.to_vec() })?;
     let address = Address::parse(network, address)?;
     match rest.first() {
         Some(&"grpc") => {}
@@ -192,11 +185,7 @@ fn decode_certificate(encoded: &str) -> Result<Vec<u8>, HandshakeError> {
 /// The line by which a server tells where it listens, without the line end.
 pub fn announce(protocol: Protocol, address: &Address, certificate: Option<&[u8]>) -> String {
     let certificate = certificate.map_or_else(String::new, |der| STANDARD_NO_PAD.encode(der));
-    format!(
-        "1|{protocol}|{}|{}|grpc|{certificate}",
-        address.network(),
-        address.text()
-    )
+    format!("1|{protocol}|{}|{}|grpc|{certificate}", address.network(), address.text())
 }
 
 /// The value of `PLUGIN_PROTOCOL_VERSIONS` that offers these majors.
@@ -209,15 +198,9 @@ pub fn offer(protocols: &[Protocol]) -> String {
 /// `PLUGIN_PROTOCOL_VERSIONS`: the highest in common, or its own lowest, which
 /// leaves the error to the client. None only where `ours` is empty.
 pub fn negotiate(offered: Option<&str>, ours: &[Protocol]) -> Option<Protocol> {
-    let majors: Vec<i64> = offered
-        .unwrap_or_default()
-        .split(',')
-        .filter_map(|major| major.trim().parse().ok())
-        .collect();
-    let common = ours
-        .iter()
-        .filter(|protocol| majors.contains(&i64::from(protocol.major())))
-        .max();
+    let majors: Vec<i64> =
+        offered.unwrap_or_default().split(',').filter_map(|major| major.trim().parse().ok()).collect();
+    let common = ours.iter().filter(|protocol| majors.contains(&i64::from(protocol.major()))).max();
     common.or_else(|| ours.iter().min()).copied()
 }
 
@@ -242,12 +225,7 @@ mod tests {
     }
 
     fn plain(protocol: Protocol, address: Address) -> Handshake {
-        Handshake {
-            protocol,
-            address,
-            certificate: None,
-            padded: false,
-        }
+        Handshake { protocol, address, certificate: None, padded: false }
     }
 
     #[test]
@@ -275,41 +253,20 @@ mod tests {
             "Hello, I am a plugin",
             r#"the first line on stdout is no handshake: "Hello, I am a plugin""#,
         );
-        assert_refused(
-            "1|6|unix",
-            r#"the first line on stdout is no handshake: "1|6|unix""#,
-        );
+        assert_refused("1|6|unix", r#"the first line on stdout is no handshake: "1|6|unix""#);
         assert_refused(
             "one|6|unix|/a|grpc",
             r#"the handshake's core protocol version is not a number: "one""#,
         );
-        assert_refused(
-            "2|6|unix|/a|grpc",
-            "the handshake's core protocol version is 2, not 1",
-        );
-        assert_refused(
-            "1||unix|/a|grpc",
-            r#"the handshake's provider protocol version is not a number: """#,
-        );
-        assert_refused(
-            "1|4|unix|/a|grpc",
-            "the provider speaks protocol 4, not 5 or 6",
-        );
-        assert_refused(
-            "1|6|udp|/a|grpc",
-            r#"the handshake's network is "udp", not "unix" or "tcp""#,
-        );
-        assert_refused(
-            "1|6|tcp|localhost|grpc",
-            r#"the handshake's address is not host:port: "localhost""#,
-        );
+        assert_refused("2|6|unix|/a|grpc", "the handshake's core protocol version is 2, not 1");
+        assert_refused("1||unix|/a|grpc", r#"the handshake's provider protocol version is not a number: """#);
+        assert_refused("1|4|unix|/a|grpc", "the provider speaks protocol 4, not 5 or 6");
+        assert_refused("1|6|udp|/a|grpc", r#"the handshake's network is "udp", not "unix" or "tcp""#);
+        assert_refused("1|6|tcp|localhost|grpc", r#"the handshake's address is not host:port: "localhost""#);
         assert_refused("1|6|unix|/a", r#"the provider speaks "netrpc", not "grpc""#);
         assert_refused(
             &format!("1|6|unix|/a|grpc|{}", "!".repeat(60)),
-            &format!(
-                "the handshake's certificate is not base64: {:?}",
-                "!".repeat(60)
-            ),
+            &format!("the handshake's certificate is not base64: {:?}", "!".repeat(60)),
         );
     }
 

@@ -116,11 +116,7 @@ impl Launch {
     /// The same by way of a sandbox.
     pub async fn start_with(&self, spawner: Arc<dyn Spawner>) -> Result<Process, ProviderError> {
         let program = self.program.display().to_string();
-        let unstarted = |cause| ProviderError {
-            program: program.clone(),
-            cause,
-            stderr_tail: String::new(),
-        };
+        let unstarted = |cause| ProviderError { program: program.clone(), cause, stderr_tail: String::new() };
         let identity = match self.tls {
             true => Some(Identity::generate().map_err(|error| unstarted(error.into()))?),
             false => None,
@@ -140,11 +136,7 @@ impl Launch {
         let (child, mut stdout) = Child::watch(spawned, dir, copy).map_err(spawn)?;
         match self.connect(&child, &mut stdout, identity, spawner).await {
             Ok(connected) => Ok(Process::new(program, child, stdout, connected, self.limits)),
-            Err(cause) => Err(ProviderError {
-                program,
-                cause,
-                stderr_tail: child.discard().await,
-            }),
+            Err(cause) => Err(ProviderError { program, cause, stderr_tail: child.discard().await }),
         }
     }
 
@@ -179,11 +171,7 @@ impl Launch {
                 Socket::Unix(io) => Channel::open(io, message).await,
                 Socket::Tcp(io) => Channel::open(io, message).await,
             };
-            return Ok(Connected {
-                protocol: handshake.protocol,
-                channel: channel.map_err(http)?,
-                notes,
-            });
+            return Ok(Connected { protocol: handshake.protocol, channel: channel.map_err(http)?, notes });
         };
         let (channel, h2) = match socket {
             Socket::Unix(io) => {
@@ -200,47 +188,29 @@ impl Launch {
         if !h2 {
             notes.push(Note::NoAlpn);
         }
-        Ok(Connected {
-            protocol: handshake.protocol,
-            channel: channel.map_err(http)?,
-            notes,
-        })
+        Ok(Connected { protocol: handshake.protocol, channel: channel.map_err(http)?, notes })
     }
 
     fn offered(&self) -> &[Protocol] {
-        self.protocol
-            .as_ref()
-            .map_or(&Protocol::ALL, std::slice::from_ref)
+        self.protocol.as_ref().map_or(&Protocol::ALL, std::slice::from_ref)
     }
 
-    fn environment(
-        &self,
-        socket_dir: &Path,
-        identity: Option<&Identity>,
-    ) -> BTreeMap<OsString, OsString> {
+    fn environment(&self, socket_dir: &Path, identity: Option<&Identity>) -> BTreeMap<OsString, OsString> {
         let mut env = self.env.clone();
         // An outer Core's wishes are not ours.
-        for stale in [
-            handshake::CLIENT_CERT,
-            "PLUGIN_MULTIPLEX_GRPC",
-            "PLUGIN_UNIX_SOCKET_GROUP",
-        ] {
+        for stale in [handshake::CLIENT_CERT, "PLUGIN_MULTIPLEX_GRPC", "PLUGIN_UNIX_SOCKET_GROUP"] {
             env.remove(std::ffi::OsStr::new(stale));
         }
         let mut set = |name: &str, value: OsString| env.insert(name.into(), value);
         for (name, value) in handshake::PORTS.into_iter().chain([handshake::COOKIE]) {
             set(name, value.into());
         }
-        set(
-            handshake::PROTOCOL_VERSIONS,
-            handshake::offer(self.offered()).into(),
-        );
+        set(handshake::PROTOCOL_VERSIONS, handshake::offer(self.offered()).into());
         set(handshake::SOCKET_DIR, socket_dir.into());
         if let Some(identity) = identity {
             set(handshake::CLIENT_CERT, identity.pem().into());
         }
-        env.entry("TF_LOG_SDK".into())
-            .or_insert_with(|| "off".into());
+        env.entry("TF_LOG_SDK".into()).or_insert_with(|| "off".into());
         env
     }
 }
@@ -258,10 +228,7 @@ fn socket_dir(root: Option<&Path>) -> io::Result<TempDir> {
     let system = std::env::temp_dir();
     let short = system.as_os_str().len() <= LONGEST;
     let root = root.unwrap_or(if short { &system } else { Path::new("/tmp") });
-    tempfile::Builder::new()
-        .prefix("tfconform-")
-        .permissions(Permissions::from_mode(0o700))
-        .tempdir_in(root)
+    tempfile::Builder::new().prefix("tfconform-").permissions(Permissions::from_mode(0o700)).tempdir_in(root)
 }
 
 /// The first line of stdout without its end, or what there was of it.
@@ -310,17 +277,10 @@ enum Socket {
     Tcp(TcpStream),
 }
 
-async fn dial(
-    child: &Child,
-    spawner: Arc<dyn Spawner>,
-    handshake: &Handshake,
-) -> Result<Socket, Cause> {
+async fn dial(child: &Child, spawner: Arc<dyn Spawner>, handshake: &Handshake) -> Result<Socket, Cause> {
     let address = &handshake.address;
     let began = Instant::now();
-    let refused = |source| Cause::Dial {
-        address: address.clone(),
-        source,
-    };
+    let refused = |source| Cause::Dial { address: address.clone(), source };
     loop {
         let dialing = {
             let (spawner, address) = (Arc::clone(&spawner), address.clone());
@@ -357,10 +317,7 @@ fn adopt(fd: OwnedFd, address: &Address) -> io::Result<Socket> {
     }
 }
 
-async fn secure<T>(
-    config: rustls::ClientConfig,
-    io: T,
-) -> Result<tokio_rustls::client::TlsStream<T>, Cause>
+async fn secure<T>(config: rustls::ClientConfig, io: T) -> Result<tokio_rustls::client::TlsStream<T>, Cause>
 where
     T: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin,
 {

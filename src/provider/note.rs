@@ -43,29 +43,27 @@ pub enum Note {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::CertificateNotForLocalhost => f.write_str(
-                "the server's certificate does not name localhost, so that Core refuses it",
-            ),
-            Self::CertificateOutOfDate => f.write_str(
-                "the server's certificate is not valid at this time, so that Core refuses it",
-            ),
-            Self::CertificateNotForServers => f.write_str(
-                "the server's certificate may not be used by servers, so that Core refuses it",
-            ),
-            Self::WeakKey { bits } => write!(
-                f,
-                "the server's RSA key has {bits} bits; Core accepts it, others refuse below 2048"
-            ),
+            Self::CertificateNotForLocalhost => {
+                f.write_str("the server's certificate does not name localhost, so that Core refuses it")
+            }
+            Self::CertificateOutOfDate => {
+                f.write_str("the server's certificate is not valid at this time, so that Core refuses it")
+            }
+            Self::CertificateNotForServers => {
+                f.write_str("the server's certificate may not be used by servers, so that Core refuses it")
+            }
+            Self::WeakKey { bits } => {
+                write!(f, "the server's RSA key has {bits} bits; Core accepts it, others refuse below 2048")
+            }
             Self::PaddedCertificate => {
                 f.write_str("the handshake's certificate is padded base64, which Core cannot read")
             }
-            Self::NoAlpn => f.write_str(
-                "the server does not agree on h2 by ALPN, which Terraform 1.12 and later demand",
-            ),
-            Self::LogLineCrashesCore { member, line } => write!(
-                f,
-                "a JSON log line whose {member} is not a string crashes Terraform: {line}"
-            ),
+            Self::NoAlpn => {
+                f.write_str("the server does not agree on h2 by ALPN, which Terraform 1.12 and later demand")
+            }
+            Self::LogLineCrashesCore { member, line } => {
+                write!(f, "a JSON log line whose {member} is not a string crashes Terraform: {line}")
+            }
             Self::IgnoredShutdown => {
                 f.write_str("the process did not end after Shutdown and had to be killed")
             }

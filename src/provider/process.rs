@@ -83,10 +83,7 @@ impl Process {
         let stdio = StderrLog::default();
         // Opening the stream waits for its first message, so nobody waits here.
         // Undrained, it would block a provider that prints.
-        child.keep(tokio::spawn(drain_stdio(
-            connected.channel.clone(),
-            stdio.clone(),
-        )));
+        child.keep(tokio::spawn(drain_stdio(connected.channel.clone(), stdio.clone())));
         let shared = Shared {
             program,
             protocol: connected.protocol,
@@ -97,9 +94,7 @@ impl Process {
             notes: Mutex::new(connected.notes),
             ending: Mutex::default(),
         };
-        Self {
-            shared: Arc::new(shared),
-        }
+        Self { shared: Arc::new(shared) }
     }
 
     /// The program, as the user named it.
@@ -167,9 +162,7 @@ impl Process {
         if killed {
             shared.note(Note::IgnoredShutdown);
         } else if first && alive && exit != ExitKind::Code(0) {
-            shared.note(Note::UncleanExit {
-                exit: exit.to_string(),
-            });
+            shared.note(Note::UncleanExit { exit: exit.to_string() });
         }
         Ended {
             exit,
@@ -205,11 +198,7 @@ impl Transport for Process {
         })
     }
 
-    fn server_stream(
-        &self,
-        rpc: Rpc,
-        request: Bytes,
-    ) -> BoxFuture<'_, Result<Answers, RpcFailure>> {
+    fn server_stream(&self, rpc: Rpc, request: Bytes) -> BoxFuture<'_, Result<Answers, RpcFailure>> {
         Box::pin(async move {
             let path = channel::path(rpc, self.shared.protocol)?;
             let channel = self.shared.channel.clone();
@@ -221,11 +210,7 @@ impl Transport for Process {
         })
     }
 
-    fn client_stream(
-        &self,
-        rpc: Rpc,
-        requests: Vec<Bytes>,
-    ) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
+    fn client_stream(&self, rpc: Rpc, requests: Vec<Bytes>) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
         Box::pin(async move {
             let path = channel::path(rpc, self.shared.protocol)?;
             let channel = self.shared.channel.clone();
@@ -290,11 +275,7 @@ impl Shared {
         }
         let exit = self.child.exited().await.kind;
         let stderr_tail = self.child.last_words().await;
-        RpcFailure::Crashed(Crash {
-            exit,
-            go_panic: parse_go_panic(&stderr_tail),
-            stderr_tail,
-        })
+        RpcFailure::Crashed(Crash { exit, go_panic: parse_go_panic(&stderr_tail), stderr_tail })
     }
 
     /// Asks the provider to stop what takes too long, and kills it soon after:

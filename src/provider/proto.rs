@@ -163,11 +163,7 @@ mod tests {
         for protocol in Protocol::ALL {
             let package = format!("tfplugin{protocol}");
             let file = files.iter().find(|file| file.package() == package).unwrap();
-            let service = file
-                .service
-                .iter()
-                .find(|service| service.name() == "Provider")
-                .unwrap();
+            let service = file.service.iter().find(|service| service.name() == "Provider").unwrap();
             let declared: BTreeSet<String> = service
                 .method
                 .iter()

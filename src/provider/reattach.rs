@@ -95,10 +95,7 @@ pub fn parse(json: &str) -> Result<Vec<Reattach>, ReattachError> {
 }
 
 fn parse_provider(source: String, config: &Value) -> Result<Reattach, ReattachError> {
-    let lacks = |member| ReattachError::Member {
-        source_address: source.clone(),
-        member,
-    };
+    let lacks = |member| ReattachError::Member { source_address: source.clone(), member };
     let kind = member(config, "Protocol").and_then(Value::as_str);
     // Core takes an empty kind for the protocol from before gRPC.
     match kind.ok_or_else(|| lacks("Protocol"))? {
@@ -114,38 +111,25 @@ fn parse_provider(source: String, config: &Value) -> Result<Reattach, ReattachEr
         None | Some(Value::Null) => 0,
         Some(value) => value.as_i64().ok_or_else(|| lacks("ProtocolVersion"))?,
     };
-    let protocol =
-        Protocol::from_major(if version == 0 { 5 } else { version }).ok_or_else(|| {
-            ReattachError::Version {
-                source_address: source.clone(),
-                version,
-            }
-        })?;
+    let protocol = Protocol::from_major(if version == 0 { 5 } else { version })
+        .ok_or_else(|| ReattachError::Version { source_address: source.clone(), version })?;
     let address = member(config, "Addr").ok_or_else(|| lacks("Addr"))?;
     let text = |name| member(address, name).and_then(Value::as_str);
-    let (network, string) = text("Network")
-        .zip(text("String"))
-        .ok_or_else(|| lacks("Addr"))?;
-    let address = Address::parse(network, string).map_err(|error| ReattachError::Address {
-        source_address: source.clone(),
-        error,
-    })?;
+    let (network, string) = text("Network").zip(text("String")).ok_or_else(|| lacks("Addr"))?;
+    let address = Address::parse(network, string)
+        .map_err(|error| ReattachError::Address { source_address: source.clone(), error })?;
     Ok(Reattach {
         protocol,
         address,
         pid: member(config, "Pid").and_then(Value::as_i64).unwrap_or(0),
-        test: member(config, "Test")
-            .and_then(Value::as_bool)
-            .unwrap_or(false),
+        test: member(config, "Test").and_then(Value::as_bool).unwrap_or(false),
         source,
     })
 }
 
 fn member<'a>(object: &'a Value, name: &str) -> Option<&'a Value> {
     let members = object.as_object()?;
-    members
-        .iter()
-        .find_map(|(key, value)| key.eq_ignore_ascii_case(name).then_some(value))
+    members.iter().find_map(|(key, value)| key.eq_ignore_ascii_case(name).then_some(value))
 }
 
 impl Reattach {
@@ -156,10 +140,7 @@ impl Reattach {
             protocol_version: self.protocol.major(),
             pid: self.pid,
             test: self.test,
-            addr: WrittenAddress {
-                network: self.address.network(),
-                string: self.address.text(),
-            },
+            addr: WrittenAddress { network: self.address.network(), string: self.address.text() },
         };
         let providers = std::collections::BTreeMap::from([(&self.source, config)]);
         serde_json::to_string(&providers).expect("a record of texts and numbers is JSON")
@@ -169,17 +150,10 @@ impl Reattach {
     ///
     /// `call_limit` is for one call; none under a debugger, as a rule.
     pub async fn connect(&self, call_limit: Option<Duration>) -> Result<Reattached, ProviderError> {
-        let failed = |cause| ProviderError {
-            program: self.source.clone(),
-            cause,
-            stderr_tail: String::new(),
-        };
+        let failed =
+            |cause| ProviderError { program: self.source.clone(), cause, stderr_tail: String::new() };
         let channel = self.dial().await.map_err(failed)?;
-        Ok(Reattached {
-            protocol: self.protocol,
-            channel,
-            call_limit,
-        })
+        Ok(Reattached { protocol: self.protocol, channel, call_limit })
     }
 
     async fn dial(&self) -> Result<Channel, Cause> {
@@ -197,10 +171,7 @@ impl Reattach {
                 },
             };
             if began.elapsed() >= DIAL_LIMIT {
-                return Err(Cause::Dial {
-                    address: self.address.clone(),
-                    source: refused,
-                });
+                return Err(Cause::Dial { address: self.address.clone(), source: refused });
             }
             sleep(Duration::from_millis(100)).await;
         }
@@ -239,10 +210,7 @@ pub struct Reattached {
 }
 
 impl Reattached {
-    async fn limited<T>(
-        &self,
-        call: impl Future<Output = Result<T, CallFailure>>,
-    ) -> Result<T, RpcFailure> {
+    async fn limited<T>(&self, call: impl Future<Output = Result<T, CallFailure>>) -> Result<T, RpcFailure> {
         limited(self.call_limit, call).await
     }
 }
@@ -272,30 +240,19 @@ impl Transport for Reattached {
         })
     }
 
-    fn server_stream(
-        &self,
-        rpc: Rpc,
-        request: Bytes,
-    ) -> BoxFuture<'_, Result<Answers, RpcFailure>> {
+    fn server_stream(&self, rpc: Rpc, request: Bytes) -> BoxFuture<'_, Result<Answers, RpcFailure>> {
         Box::pin(async move {
             let path = channel::path(rpc, self.protocol)?;
-            let answers = self
-                .limited(self.channel.server_stream(path, request))
-                .await?;
+            let answers = self.limited(self.channel.server_stream(path, request)).await?;
             let answers = answers.map(|answer| answer.map_err(RpcFailure::from));
             Ok(Box::pin(answers) as Answers)
         })
     }
 
-    fn client_stream(
-        &self,
-        rpc: Rpc,
-        requests: Vec<Bytes>,
-    ) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
+    fn client_stream(&self, rpc: Rpc, requests: Vec<Bytes>) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
         Box::pin(async move {
             let path = channel::path(rpc, self.protocol)?;
-            self.limited(self.channel.client_stream(path, requests))
-                .await
+            self.limited(self.channel.client_stream(path, requests)).await
         })
     }
 }
@@ -323,8 +280,7 @@ mod tests {
 
     #[test]
     fn a_missing_version_means_5() {
-        let parsed =
-            parse(r#"{"t":{"Protocol":"grpc","Addr":{"Network":"tcp","String":"127.0.0.1:9"}}}"#);
+        let parsed = parse(r#"{"t":{"Protocol":"grpc","Addr":{"Network":"tcp","String":"127.0.0.1:9"}}}"#);
         let parsed = parsed.unwrap();
         assert_eq!(parsed[0].protocol, Protocol::V5);
         assert_eq!(parsed[0].address, Address::Tcp("127.0.0.1".into(), 9));
@@ -342,18 +298,9 @@ mod tests {
             "the reattach configuration is not a JSON object of providers: \
              invalid type: sequence, expected a map at line 1 column 0",
         );
-        assert_refused(
-            r#"{"t":{}}"#,
-            "the reattach configuration of t lacks a usable `Protocol`",
-        );
-        assert_refused(
-            r#"{"t":{"Protocol":""}}"#,
-            r#"t speaks "netrpc", not "grpc""#,
-        );
-        assert_refused(
-            r#"{"t":{"Protocol":"grpc","ProtocolVersion":4}}"#,
-            "t speaks protocol 4, not 5 or 6",
-        );
+        assert_refused(r#"{"t":{}}"#, "the reattach configuration of t lacks a usable `Protocol`");
+        assert_refused(r#"{"t":{"Protocol":""}}"#, r#"t speaks "netrpc", not "grpc""#);
+        assert_refused(r#"{"t":{"Protocol":"grpc","ProtocolVersion":4}}"#, "t speaks protocol 4, not 5 or 6");
         assert_refused(
             r#"{"t":{"Protocol":"grpc","Addr":{"Network":"udp","String":"x"}}}"#,
             r#"t: the handshake's network is "udp", not "unix" or "tcp""#,

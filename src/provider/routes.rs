@@ -40,9 +40,7 @@ impl Routes {
     /// Answers any request; never fails but by a gRPC status.
     pub async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
         let path = request.uri().path();
-        let rpc = Rpc::from_path(path)
-            .filter(|(protocol, _)| *protocol == self.protocol)
-            .map(|(_, rpc)| rpc);
+        let rpc = Rpc::from_path(path).filter(|(protocol, _)| *protocol == self.protocol).map(|(_, rpc)| rpc);
         match (rpc, path) {
             (Some(rpc), _) => self.answer_rpc(rpc, request).await,
             (None, "/plugin.GRPCController/Shutdown") => {
@@ -63,10 +61,7 @@ impl Routes {
         let handler = self.instance.get_or_init(|| (self.make)(self.protocol));
         let handler = Arc::clone(handler);
         match rpc.streaming() {
-            Streaming::Unary => {
-                self.unary(request, move |request| handler.call(rpc, request))
-                    .await
-            }
+            Streaming::Unary => self.unary(request, move |request| handler.call(rpc, request)).await,
             Streaming::Server => {
                 let service = service_fn(move |request: tonic::Request<Bytes>| {
                     let handler = Arc::clone(&handler);
@@ -161,9 +156,7 @@ const SERVING: &[u8] = &[0x08, 0x01];
 
 fn check_health(request: Bytes) -> Result<Bytes, Status> {
     match HealthCheckRequest::decode(request) {
-        Ok(request) if matches!(request.service.as_str(), "" | "plugin") => {
-            Ok(Bytes::from_static(SERVING))
-        }
+        Ok(request) if matches!(request.service.as_str(), "" | "plugin") => Ok(Bytes::from_static(SERVING)),
         Ok(_) => Err(Status::new(Code::NotFound, "unknown service")),
         Err(error) => Err(Status::new(Code::Internal, error.to_string())),
     }
@@ -171,10 +164,7 @@ fn check_health(request: Bytes) -> Result<Bytes, Status> {
 
 /// What a Go server answers to a path that leads nowhere.
 fn unknown(path: &str, protocol: Protocol) -> Status {
-    let (service, method) = path
-        .trim_start_matches('/')
-        .rsplit_once('/')
-        .unwrap_or((path, ""));
+    let (service, method) = path.trim_start_matches('/').rsplit_once('/').unwrap_or((path, ""));
     let ours = service == format!("tfplugin{protocol}.Provider") || service.starts_with("plugin.");
     let text = match ours {
         true => format!("unknown method {method} for service {service}"),

@@ -136,9 +136,7 @@ impl Rpc {
     /// The call at an HTTP/2 path, and the major whose service it belongs to.
     pub fn from_path(path: &str) -> Option<(Protocol, Self)> {
         Protocol::ALL.into_iter().find_map(|protocol| {
-            let rpc = Self::ALL
-                .iter()
-                .find(|rpc| rpc.path(protocol) == Some(path))?;
+            let rpc = Self::ALL.iter().find(|rpc| rpc.path(protocol) == Some(path))?;
             Some((protocol, *rpc))
         })
     }
@@ -157,14 +155,8 @@ mod tests {
     #[test]
     fn paths_name_the_package_of_their_major() {
         let schema = Rpc::GetProviderSchema;
-        assert_eq!(
-            schema.path(Protocol::V5),
-            Some("/tfplugin5.Provider/GetSchema")
-        );
-        assert_eq!(
-            schema.path(Protocol::V6),
-            Some("/tfplugin6.Provider/GetProviderSchema")
-        );
+        assert_eq!(schema.path(Protocol::V5), Some("/tfplugin5.Provider/GetSchema"));
+        assert_eq!(schema.path(Protocol::V6), Some("/tfplugin6.Provider/GetProviderSchema"));
         assert_eq!(Rpc::LockState.path(Protocol::V5), None);
     }
 

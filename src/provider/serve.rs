@@ -68,11 +68,7 @@ pub struct Server {
 
 impl Default for Server {
     fn default() -> Self {
-        Self {
-            protocols: Protocol::ALL.to_vec(),
-            tcp: false,
-            max_message: 256 << 20,
-        }
+        Self { protocols: Protocol::ALL.to_vec(), tcp: false, max_message: 256 << 20 }
     }
 }
 
@@ -141,10 +137,8 @@ fn finish(serve: impl FnOnce() -> Result<(), ServeError>) -> ExitCode {
 }
 
 fn block_on(serve: impl Future<Output = Result<(), ServeError>>) -> Result<(), ServeError> {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-        .map_err(ServeError::Listen)?;
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(ServeError::Listen)?;
     let served = runtime.block_on(serve);
     // A handler that is stuck must not hold up the end.
     runtime.shutdown_background();
@@ -153,8 +147,8 @@ fn block_on(serve: impl Future<Output = Result<(), ServeError>>) -> Result<(), S
 
 async fn plugin(server: &Server, make: &MakeHandler) -> Result<(), ServeError> {
     let offered = env::var(handshake::PROTOCOL_VERSIONS).ok();
-    let protocol = handshake::negotiate(offered.as_deref(), &server.protocols)
-        .ok_or(ServeError::NoProtocol)?;
+    let protocol =
+        handshake::negotiate(offered.as_deref(), &server.protocols).ok_or(ServeError::NoProtocol)?;
     let client = env::var(handshake::CLIENT_CERT).ok();
     let tls = match client.filter(|pem| !pem.is_empty()) {
         Some(pem) => {
@@ -226,9 +220,7 @@ async fn debug(server: &Server, source: &str, make: &MakeHandler) -> Result<(), 
 
 fn print(line: &str) -> Result<(), ServeError> {
     let mut stdout = io::stdout().lock();
-    writeln!(stdout, "{line}")
-        .and_then(|()| stdout.flush())
-        .map_err(ServeError::Announce)
+    writeln!(stdout, "{line}").and_then(|()| stdout.flush()).map_err(ServeError::Announce)
 }
 
 /// Resolves once our parent is another process than at the start.
@@ -254,9 +246,7 @@ impl Listener {
         }
         let dir = env::var_os(handshake::SOCKET_DIR).filter(|dir| !dir.is_empty());
         let dir = dir.map_or_else(env::temp_dir, PathBuf::from);
-        let file = tempfile::Builder::new()
-            .prefix("plugin")
-            .make_in(dir, |path| UnixListener::bind(path))?;
+        let file = tempfile::Builder::new().prefix("plugin").make_in(dir, |path| UnixListener::bind(path))?;
         Ok(Self::Unix(file))
     }
 
@@ -324,10 +314,7 @@ impl Connections<'_> {
                 () = told(&mut shutdown) => break,
             }
         }
-        let _ = timeout(FAREWELL, async {
-            while open.join_next().await.is_some() {}
-        })
-        .await;
+        let _ = timeout(FAREWELL, async { while open.join_next().await.is_some() {} }).await;
     }
 
     /// Serves a connection in a task of its own: one that is silent, or fails

@@ -59,10 +59,7 @@ pub struct Exit {
 
 impl Exit {
     /// The end of a process of which nothing else is known.
-    pub const UNKNOWN: Self = Self {
-        kind: ExitKind::Unknown,
-        cpu: None,
-    };
+    pub const UNKNOWN: Self = Self { kind: ExitKind::Unknown, cpu: None };
 }
 
 /// Starts processes and connects to where they listen.

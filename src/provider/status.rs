@@ -16,18 +16,12 @@ pub struct Status {
 impl Status {
     /// A status of this code and message.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            message: message.into(),
-        }
+        Self { code, message: message.into() }
     }
 
     /// What a Go server answers to a method that its service does not have.
     pub fn unimplemented(method: impl fmt::Display) -> Self {
-        Self::new(
-            Code::Unimplemented,
-            format!("method {method} not implemented"),
-        )
+        Self::new(Code::Unimplemented, format!("method {method} not implemented"))
     }
 }
 

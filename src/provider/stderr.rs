@@ -75,13 +75,9 @@ pub fn parse_line(line: &str) -> LogLine {
     let Ok(Value::Object(mut fields)) = serde_json::from_str(line) else {
         return verbatim(Level::Debug, None);
     };
-    let wrong = MEMBERS
-        .into_iter()
-        .find(|member| fields.get(*member).is_some_and(|value| !value.is_string()));
-    let level = fields
-        .get("@level")
-        .and_then(Value::as_str)
-        .and_then(Level::from_name);
+    let wrong =
+        MEMBERS.into_iter().find(|member| fields.get(*member).is_some_and(|value| !value.is_string()));
+    let level = fields.get("@level").and_then(Value::as_str).and_then(Level::from_name);
     let (Some(level), None) = (level, wrong) else {
         return verbatim(Level::Debug, wrong);
     };
@@ -90,13 +86,7 @@ pub fn parse_line(line: &str) -> LogLine {
         _ => String::new(),
     };
     fields.remove("@level");
-    LogLine {
-        level,
-        message,
-        is_record: true,
-        fields,
-        crashes_core: None,
-    }
+    LogLine { level, message, is_record: true, fields, crashes_core: None }
 }
 
 fn level_of_prefix(line: &str) -> Level {
@@ -124,10 +114,7 @@ struct State {
 impl StderrLog {
     /// A record that copies everything to `tee`, too.
     pub fn new(tee: Option<File>) -> Self {
-        let state = State {
-            tee,
-            ..State::default()
-        };
+        let state = State { tee, ..State::default() };
         Self(Arc::new(Mutex::new(state)))
     }
 
@@ -209,14 +196,12 @@ impl State {
             return;
         }
         if let Some(member) = parse_line(text).crashes_core {
-            let known = self.notes.iter().any(
-                |note| matches!(note, Note::LogLineCrashesCore { member: m, .. } if m == member),
-            );
+            let known = self
+                .notes
+                .iter()
+                .any(|note| matches!(note, Note::LogLineCrashesCore { member: m, .. } if m == member));
             if !known {
-                self.notes.push(Note::LogLineCrashesCore {
-                    member: member.to_owned(),
-                    line: quote(text),
-                });
+                self.notes.push(Note::LogLineCrashesCore { member: member.to_owned(), line: quote(text) });
             }
         }
     }
@@ -230,10 +215,7 @@ mod tests {
     fn a_record_is_taken_apart() {
         let line = r#"{"@level":"warn","@message":"slow","@module":"provider","took":3}"#;
         let parsed = parse_line(line);
-        assert_eq!(
-            (parsed.level, parsed.message.as_str()),
-            (Level::Warn, "slow")
-        );
+        assert_eq!((parsed.level, parsed.message.as_str()), (Level::Warn, "slow"));
         assert_eq!(parsed.fields.len(), 2);
         assert_eq!(parsed.crashes_core, None);
     }

@@ -41,18 +41,13 @@ pub trait Transport: Send + Sync {
     ///
     /// The future may not resolve before the first answer: Go servers send no
     /// headers until then.
-    fn server_stream(&self, rpc: Rpc, request: Bytes)
-    -> BoxFuture<'_, Result<Answers, RpcFailure>>;
+    fn server_stream(&self, rpc: Rpc, request: Bytes) -> BoxFuture<'_, Result<Answers, RpcFailure>>;
 
     /// Any number of requests, known beforehand, and one answer.
     ///
     /// Core sends its requests whatever the server says meanwhile, so that the
     /// list need not be a stream.
-    fn client_stream(
-        &self,
-        rpc: Rpc,
-        requests: Vec<Bytes>,
-    ) -> BoxFuture<'_, Result<Bytes, RpcFailure>>;
+    fn client_stream(&self, rpc: Rpc, requests: Vec<Bytes>) -> BoxFuture<'_, Result<Bytes, RpcFailure>>;
 }
 
 /// Why a call has no answer: data to be judged, not an error of ours.

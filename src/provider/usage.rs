@@ -19,10 +19,7 @@ pub struct Usage {
 impl Usage {
     /// What a living process has used, by its number.
     pub fn of(pid: u32) -> Self {
-        Self {
-            cpu: cpu(pid),
-            peak_memory: peak_memory(pid),
-        }
+        Self { cpu: cpu(pid), peak_memory: peak_memory(pid) }
     }
 }
 
@@ -42,9 +39,7 @@ fn cpu(pid: u32) -> Option<Duration> {
 #[cfg(target_os = "linux")]
 fn peak_memory(pid: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
     Some(kib << 10)
 }

@@ -10,10 +10,10 @@ use bytes::Bytes;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
-use crate::scenario::{Intent, Node, Scenario};
+use crate::scenario::{Intent, Mode, Node, Scenario};
 use crate::schema::{Block, ProviderSchema};
 use crate::transcript::{
-    AnyCall, Diagnostic, DynamicValue, Encoded, Exchange, RpcFailure, Transcript, WirePath, WireStep,
+    AnyCall, Diagnostic, DynamicValue, Encoded, Exchange, RpcFailure, Subject, Transcript, WirePath, WireStep,
 };
 use crate::value::{Data, Number, Type, Value, msgpack};
 
@@ -72,14 +72,20 @@ impl Masker {
 
     /// Collects what is secret about a transcript: named secrets, and every value of a sensitive or write-only place.
     pub fn secrets(&self, transcript: &Transcript) -> Secrets<'_> {
-        let mut texts: BTreeSet<String> = self.named.iter().filter(|text| !text.is_empty()).cloned().collect();
-        let schema = &transcript.subject.schema;
+        let mut texts: BTreeSet<String> =
+            self.named.iter().filter(|text| !text.is_empty()).cloned().collect();
+        let subject = &transcript.subject;
         for exchange in &transcript.exchanges {
             let mut call = exchange.call.clone();
-            call.values_mut(schema, &mut |_, _, encoded, ty| {
-                let (Some(value), Some(block)) = (encoded.value(), block_of(schema, &exchange.call, ty)) else { return };
+            call.values_mut(&subject.schema, &mut |_, _, encoded, ty| {
+                let (Some(value), Some(block)) = (encoded.value(), block_of(subject, &exchange.call, ty))
+                else {
+                    return;
+                };
                 value.walk(&mut |path, inner| {
-                    if let Some(text) = inner.as_str().filter(|text| !text.is_empty() && block.is_sensitive(path)) {
+                    if let Some(text) =
+                        inner.as_str().filter(|text| !text.is_empty() && block.is_sensitive(path))
+                    {
                         texts.insert(text.to_owned());
                     }
                     true
@@ -92,15 +98,10 @@ impl Masker {
     }
 }
 
-/// The block that describes a value of a call, told by its type.
-fn block_of<'s>(schema: &'s ProviderSchema, call: &AnyCall, ty: &Type) -> Option<&'s Block> {
-    let name = call.type_name();
-    let candidates = [
-        name.and_then(|name| schema.resources.get(name)),
-        name.and_then(|name| schema.data_sources.get(name)),
-        schema.provider.as_ref(),
-    ];
-    candidates.into_iter().flatten().find(|schema| schema.implied_type() == ty).map(|schema| &schema.block)
+/// The block that describes the objects of a call; its identities and metadata hold no secrets by declaration.
+fn block_of<'s>(subject: &'s Subject, call: &AnyCall, ty: &Type) -> Option<&'s Block> {
+    let schema = subject.schema_of(call)?;
+    (schema.implied_type() == ty).then_some(&schema.block)
 }
 
 impl Secrets<'_> {
@@ -123,7 +124,9 @@ impl Secrets<'_> {
         value.transform(&mut |path, inner| {
             let sensitive = block.is_some_and(|block| block.is_sensitive(path));
             match inner.data() {
-                Data::String(text) if sensitive && !text.is_empty() => Value::string(&self.masker.token(text)),
+                Data::String(text) if sensitive && !text.is_empty() => {
+                    Value::string(&self.masker.token(text))
+                }
                 Data::String(text) => Value::string(&self.text(text)),
                 Data::Number(number) if sensitive => Value::number(self.masker.number_token(number)),
                 // A refinement would tell how the secret begins.
@@ -171,11 +174,11 @@ impl Secrets<'_> {
     }
 
     /// An exchange with every secret replaced: values, bytes, diagnostics and standard error alike.
-    pub fn exchange(&self, exchange: &Exchange, schema: &ProviderSchema) -> Exchange {
+    pub fn exchange(&self, exchange: &Exchange, subject: &Subject) -> Exchange {
         let mut masked = exchange.clone();
         let original = &exchange.call;
-        masked.call.values_mut(schema, &mut |_, _, encoded, ty| {
-            self.encoded(encoded, ty, block_of(schema, original, ty));
+        masked.call.values_mut(&subject.schema, &mut |_, _, encoded, ty| {
+            self.encoded(encoded, ty, block_of(subject, original, ty));
         });
         if let Some(diagnostics) = masked.call.diagnostics_mut() {
             for diagnostic in diagnostics {
@@ -236,7 +239,10 @@ impl Secrets<'_> {
     /// Intentions with every secret replaced.
     pub fn scenario(&self, scenario: &Scenario, schema: &ProviderSchema) -> Scenario {
         let nodes = scenario.nodes.iter().map(|node| {
-            let declared = schema.resources.get(&node.type_name).or_else(|| schema.data_sources.get(&node.type_name));
+            let declared = match node.mode {
+                Mode::Managed => schema.resources.get(&node.type_name),
+                Mode::Data => schema.data_sources.get(&node.type_name),
+            };
             let value = |value: &Value| self.value(value, declared.map(|schema| &schema.block));
             let intent = |intent: &Intent| match intent {
                 Intent::Validate { config } => Intent::Validate { config: value(config) },

@@ -54,6 +54,31 @@ struct Header {
     intentions: Option<StoredScenario>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     kept_for: Option<KeptFor>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    origin: Option<Origin>,
+}
+
+/// How the provider of a case was started.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Origin {
+    /// The program; absent for the reference provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<PathBuf>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+    /// What the reference provider was armed with.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<String>,
+    /// Whether objects were made.
+    pub applied: bool,
+}
+
+/// What makes a transcript a case.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'c> {
+    pub scenario: &'c Scenario,
+    pub kept_for: &'c KeptFor,
+    pub origin: &'c Origin,
 }
 
 /// A file, read.
@@ -62,6 +87,7 @@ pub struct Recorded {
     pub transcript: Transcript,
     pub scenario: Option<Scenario>,
     pub kept_for: Option<KeptFor>,
+    pub origin: Option<Origin>,
 }
 
 /// What is wrong about a file.
@@ -78,12 +104,13 @@ pub fn write(
     out: &mut dyn Write,
     transcript: &Transcript,
     masker: &Masker,
-    case: Option<(&Scenario, &KeptFor)>,
+    case: Option<Case<'_>>,
 ) -> io::Result<()> {
     let subject = &transcript.subject;
     let needed = needed_schema(transcript);
     let identities = STANDARD.encode(schema::encode_identities(&needed.identities));
-    let response = SchemaResponse { schema: Box::new(needed), size: 0, digest: String::new(), diagnostics: Vec::new() };
+    let response =
+        SchemaResponse { schema: Box::new(needed), size: 0, digest: String::new(), diagnostics: Vec::new() };
     let secrets = masker.secrets(transcript);
     let header = Header {
         tfconform: FORMAT,
@@ -93,12 +120,13 @@ pub fn write(
         scenario: transcript.scenario.clone(),
         schema: STANDARD.encode(schema::encode(Protocol::V6, &response)),
         identities,
-        intentions: case.map(|(scenario, _)| StoredScenario::of(&secrets.scenario(scenario, &subject.schema))),
-        kept_for: case.map(|(_, kept_for)| kept_for.clone()),
+        intentions: case.map(|case| StoredScenario::of(&secrets.scenario(case.scenario, &subject.schema))),
+        kept_for: case.map(|case| case.kept_for.clone()),
+        origin: case.map(|case| case.origin.clone()),
     };
     line(out, &header)?;
     for exchange in &transcript.exchanges {
-        line(out, &secrets.exchange(exchange, &subject.schema))?;
+        line(out, &secrets.exchange(exchange, subject))?;
     }
     out.flush()
 }
@@ -144,7 +172,8 @@ pub fn read(file: &Path) -> Result<Recorded, RecordError> {
     let mut exchanges = Vec::new();
     for (idx, text) in reader.lines().enumerate() {
         let text = text.map_err(failed)?;
-        let malformed = |problem: String| RecordError::Malformed { file: file.to_owned(), line: idx + 1, problem };
+        let malformed =
+            |problem: String| RecordError::Malformed { file: file.to_owned(), line: idx + 1, problem };
         if text.trim().is_empty() {
             continue;
         }
@@ -152,13 +181,17 @@ pub fn read(file: &Path) -> Result<Recorded, RecordError> {
             let parsed: Header = serde_json::from_str(&text)
                 .map_err(|error| malformed(format!("this is no transcript: {error}")))?;
             if parsed.tfconform != FORMAT {
-                return Err(malformed(format!("format {} is not the one of this program, {FORMAT}", parsed.tfconform)));
+                return Err(malformed(format!(
+                    "format {} is not the one of this program, {FORMAT}",
+                    parsed.tfconform
+                )));
             }
             let subject = Arc::new(subject_of(&parsed).map_err(malformed)?);
             header = Some((parsed, subject));
             continue;
         };
-        let mut exchange: Exchange = serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
+        let mut exchange: Exchange =
+            serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
         if let AnyCall::Schema(call) = &mut exchange.call
             && let Ok(response) = &mut call.outcome
         {
@@ -168,7 +201,11 @@ pub fn read(file: &Path) -> Result<Recorded, RecordError> {
         exchanges.push(exchange);
     }
     let Some((header, subject)) = header else {
-        return Err(RecordError::Malformed { file: file.to_owned(), line: 1, problem: "the file is empty".to_owned() });
+        return Err(RecordError::Malformed {
+            file: file.to_owned(),
+            line: 1,
+            problem: "the file is empty".to_owned(),
+        });
     };
     let scenario = header.intentions.map(|stored| stored.read(&header.scenario));
     let scenario = scenario.transpose().map_err(|problem| RecordError::Malformed {
@@ -180,14 +217,17 @@ pub fn read(file: &Path) -> Result<Recorded, RecordError> {
         transcript: Transcript { subject, scenario: header.scenario, exchanges },
         scenario,
         kept_for: header.kept_for,
+        origin: header.origin,
     })
 }
 
 fn subject_of(header: &Header) -> Result<Subject, String> {
-    let bytes = |text: &str| STANDARD.decode(text).map(Bytes::from).map_err(|error| format!("the schema: {error}"));
-    let decoded = schema::decode(Protocol::V6, bytes(&header.schema)?).map_err(|error| format!("the schema: {error}"))?;
-    let (identities, _) =
-        schema::decode_identities(bytes(&header.identities)?).map_err(|error| format!("the identities: {error}"))?;
+    let bytes =
+        |text: &str| STANDARD.decode(text).map(Bytes::from).map_err(|error| format!("the schema: {error}"));
+    let decoded = schema::decode(Protocol::V6, bytes(&header.schema)?)
+        .map_err(|error| format!("the schema: {error}"))?;
+    let (identities, _) = schema::decode_identities(bytes(&header.identities)?)
+        .map_err(|error| format!("the identities: {error}"))?;
     Ok(Subject {
         name: header.provider.clone(),
         protocol: header.protocol,

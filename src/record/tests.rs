@@ -31,7 +31,10 @@ fn a_written_transcript_holds_no_secret() {
     let mut transcript = example::lifecycle();
     if let AnyCall::ValidateResource(call) = &mut transcript.exchanges[5].call {
         call.outcome = Ok(crate::transcript::DiagnosticsResponse {
-            diagnostics: vec![crate::transcript::Diagnostic::error("named secret", "it was once a named secret")],
+            diagnostics: vec![crate::transcript::Diagnostic::error(
+                "named secret",
+                "it was once a named secret",
+            )],
         });
     }
     let text = written(&transcript);

@@ -107,6 +107,8 @@ pub struct Case {
 pub struct Totals {
     pub types: Types,
     pub scenarios: u64,
+    /// Scenarios that a defect of tfconform itself ended.
+    pub defects: u64,
     /// Calls made to the provider, every one.
     pub exchanges: u64,
     /// By the name of the level.

@@ -28,6 +28,10 @@ pub fn planned_state(
     };
     let destroys = call.request.proposed_new_state.value().is_some_and(Value::is_null);
     let Ok(response) = &mut call.outcome else { return false };
+    // What a legacy resource does is tolerated, and lives on in its state: faults are for the others.
+    if response.legacy_type_system {
+        return false;
+    }
     let Some(planned) = response.planned_state.value().filter(|_| !destroys) else { return false };
     match change(&PlanScene { schema, prior, config }, planned) {
         Some(changed) if changed != *planned => {
@@ -108,6 +112,9 @@ pub fn applied_state(
         return false;
     };
     let Ok(response) = &mut call.outcome else { return false };
+    if response.legacy_type_system {
+        return false;
+    }
     let Some(new) = response.new_state.value() else { return false };
     match change(&ApplyScene { schema, prior, config, planned }, new) {
         Some(changed) if changed != *new => {

@@ -1,5 +1,6 @@
 //! What a check has to say about one exchange.
 
+use super::Level;
 use super::shape::misshapen;
 use crate::core::Problem;
 use crate::schema::{Attribute, Block, Member, Nesting};
@@ -18,6 +19,8 @@ pub struct Finding {
     pub actual: Option<(&'static str, Value)>,
     /// Whether the place is sensitive, so that no value of it may be shown.
     pub sensitive: bool,
+    /// The most it may matter, where the evidence is weaker than the rule.
+    pub at_most: Option<Level>,
     /// What tells two causes apart where rule, type and place are the same: a panic frame, a message template.
     pub cause: String,
 }
@@ -30,6 +33,7 @@ impl Finding {
             allowed: Vec::new(),
             actual: None,
             sensitive: false,
+            at_most: None,
             cause: String::new(),
         }
     }
@@ -62,6 +66,13 @@ impl Finding {
             self.path = set;
         }
         self.sensitive |= is_secret(&self.path);
+        self
+    }
+
+    /// Matters no more than `level`, whatever the rule says.
+    #[must_use]
+    pub fn at_most(mut self, level: Level) -> Finding {
+        self.at_most = Some(level);
         self
     }
 

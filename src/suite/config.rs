@@ -39,7 +39,9 @@ fn resolve_secrets(json: Json) -> Result<Json, String> {
                 .collect::<Result<_, String>>()
                 .map(Json::Object),
         },
-        Json::Array(items) => items.into_iter().map(resolve_secrets).collect::<Result<_, _>>().map(Json::Array),
+        Json::Array(items) => {
+            items.into_iter().map(resolve_secrets).collect::<Result<_, _>>().map(Json::Array)
+        }
         other => Ok(other),
     }
 }
@@ -47,7 +49,13 @@ fn resolve_secrets(json: Json) -> Result<Json, String> {
 /// A configuration value: what is left out is null or empty, as an engine would send it.
 pub fn block_value(json: &Json, block: &Block, at: &str) -> Result<Value, String> {
     let Json::Object(members) = json else { return Err(format!("{} must be an object", place(at))) };
-    let names = || block.attributes.iter().map(|a| a.name.as_str()).chain(block.block_types.iter().map(|b| b.name.as_str()));
+    let names = || {
+        block
+            .attributes
+            .iter()
+            .map(|a| a.name.as_str())
+            .chain(block.block_types.iter().map(|b| b.name.as_str()))
+    };
     if let Some(unknown) = members.keys().find(|key| !names().any(|name| name == key.as_str())) {
         let hint = super::text::nearest(unknown, names());
         return Err(format!("there is no argument `{}`{hint}", join(at, unknown)));
@@ -136,7 +144,11 @@ fn many(
             for (key, json) in members {
                 entries.push((key, one(json)?));
             }
-            Ok(if element.has_dynamic() { Value::object(entries) } else { Value::map(element.clone(), entries) })
+            Ok(if element.has_dynamic() {
+                Value::object(entries)
+            } else {
+                Value::map(element.clone(), entries)
+            })
         }
     }
 }

@@ -8,10 +8,15 @@ use super::Provider;
 /// What was found of a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Located {
-    Program { path: PathBuf, args: Vec<String> },
+    Program {
+        path: PathBuf,
+        args: Vec<String>,
+    },
     Reference,
     /// Not on this machine, with where it was looked for.
-    Missing { why: String },
+    Missing {
+        why: String,
+    },
 }
 
 /// Finds the program of a provider; `base` is where relative paths start.
@@ -37,7 +42,9 @@ pub fn locate(provider: &Provider, base: &Path) -> Located {
             return Located::Program { path, args: Vec::new() };
         }
     }
-    Located::Missing { why: format!("terraform-provider-{name} is in none of the folders of $TFCONFORM_PROVIDERS") }
+    Located::Missing {
+        why: format!("terraform-provider-{name} is in none of the folders of $TFCONFORM_PROVIDERS"),
+    }
 }
 
 /// `$TFCONFORM_PROVIDERS`, and where the project's own script puts the test providers.

@@ -228,17 +228,37 @@ impl Suite {
 
     fn check(&self, file: &Path, text: &str) -> Result<(), SuiteError> {
         let provider = &self.provider;
-        let ways = [provider.name.is_some(), provider.path.is_some(), provider.command.is_some(), provider.reference];
+        let ways = [
+            provider.name.is_some(),
+            provider.path.is_some(),
+            provider.command.is_some(),
+            provider.reference,
+        ];
         if ways.iter().filter(|way| **way).count() != 1 {
-            return Err(SuiteError::at_key(file, text, "provider", "needs exactly one of name, path, command and reference"));
+            return Err(SuiteError::at_key(
+                file,
+                text,
+                "provider",
+                "needs exactly one of name, path, command and reference",
+            ));
         }
         if let Some(protocol) = provider.protocol.filter(|protocol| !matches!(protocol, 5 | 6)) {
-            return Err(SuiteError::at_key(file, text, "protocol", format!("there is no protocol {protocol}; there are 5 and 6")));
+            return Err(SuiteError::at_key(
+                file,
+                text,
+                "protocol",
+                format!("there is no protocol {protocol}; there are 5 and 6"),
+            ));
         }
         for known in &self.known {
             if crate::rules::find(&known.rule).is_none() {
                 let hint = text::nearest(&known.rule, crate::rules::CATALOGUE.iter().map(|rule| rule.id));
-                return Err(SuiteError::at_key(file, text, &known.rule, format!("rule `{}` does not exist{hint}", known.rule)));
+                return Err(SuiteError::at_key(
+                    file,
+                    text,
+                    &known.rule,
+                    format!("rule `{}` does not exist{hint}", known.rule),
+                ));
             }
             if known.reason.trim().is_empty() {
                 return Err(SuiteError::at_key(file, text, &known.rule, "a known finding needs a reason"));
@@ -250,7 +270,11 @@ impl Suite {
     /// The attributes that change by themselves.
     pub fn volatile(&self) -> Volatile {
         let volatile = |resource: &Resource| {
-            let paths = resource.attr.iter().filter(|(_, hints)| hints.volatile.is_some()).map(|(path, _)| path.clone());
+            let paths = resource
+                .attr
+                .iter()
+                .filter(|(_, hints)| hints.volatile.is_some())
+                .map(|(path, _)| path.clone());
             paths.collect::<Vec<_>>()
         };
         Volatile(self.resource.iter().map(|(name, resource)| (name.clone(), volatile(resource))).collect())

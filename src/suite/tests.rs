@@ -39,7 +39,11 @@ fn coverage_is_demanded_as_a_number_or_a_share() {
     assert_eq!(suite.require.planned, Some(Amount::Percent(95.0)));
     assert!(suite.require.planned.unwrap().is_met(19, 20) && !suite.require.planned.unwrap().is_met(18, 20));
     assert!(suite.require.applied.unwrap().is_met(12, 100));
-    assert!(parse("[provider]\nname = \"a\"\n[require]\nplanned = \"lots\"\n").unwrap_err().contains("neither a number nor a share"));
+    assert!(
+        parse("[provider]\nname = \"a\"\n[require]\nplanned = \"lots\"\n")
+            .unwrap_err()
+            .contains("neither a number nor a share")
+    );
 }
 
 fn block() -> Block {
@@ -48,7 +52,12 @@ fn block() -> Block {
         vec![
             Attribute::typed("region", Type::String).optional(),
             Attribute::typed("retries", Type::Number).optional(),
-            Attribute::nested("auth", Nesting::Single, vec![Attribute::typed("token", Type::String).optional()]).optional(),
+            Attribute::nested(
+                "auth",
+                Nesting::Single,
+                vec![Attribute::typed("token", Type::String).optional()],
+            )
+            .optional(),
         ],
         vec![NestedBlock::new("endpoint", Nesting::List, inner)],
     )
@@ -56,21 +65,29 @@ fn block() -> Block {
 
 #[test]
 fn a_provider_block_is_filled_up_as_an_engine_does() {
-    let table: toml::Table = toml::from_str("region = \"eu\"\nretries = 3\n[[endpoint]]\nhost = \"h\"\n").unwrap();
+    let table: toml::Table =
+        toml::from_str("region = \"eu\"\nretries = 3\n[[endpoint]]\nhost = \"h\"\n").unwrap();
     let value = config_from_toml(&table, &block()).unwrap();
-    assert_eq!(value.to_string(), r#"{ auth = null, endpoint = [{ host = "h" }], region = "eu", retries = 3 }"#);
+    assert_eq!(
+        value.to_string(),
+        r#"{ auth = null, endpoint = [{ host = "h" }], region = "eu", retries = 3 }"#
+    );
     assert_eq!(config_from_toml(&toml::Table::new(), &block()).unwrap(), block().empty_value());
 }
 
 #[test]
 fn a_misspelt_argument_gets_a_suggestion() {
     let table: toml::Table = toml::from_str("regoin = \"eu\"").unwrap();
-    assert_eq!(config_from_toml(&table, &block()).unwrap_err(), "there is no argument `regoin`, is it `region`?");
+    assert_eq!(
+        config_from_toml(&table, &block()).unwrap_err(),
+        "there is no argument `regoin`, is it `region`?"
+    );
 }
 
 #[test]
 fn a_secret_that_is_not_set_is_named() {
-    let table: toml::Table = toml::from_str("region = { secret_env = \"TFCONFORM_NO_SUCH_SECRET\" }").unwrap();
+    let table: toml::Table =
+        toml::from_str("region = { secret_env = \"TFCONFORM_NO_SUCH_SECRET\" }").unwrap();
     let error = config_from_toml(&table, &block()).unwrap_err();
     assert_eq!(error, "the environment variable TFCONFORM_NO_SUCH_SECRET is not set");
 }
@@ -83,7 +100,8 @@ fn a_provider_block_reads_from_hcl_and_json_alike() {
         std::fs::write(&file, text).unwrap();
         config_from_file(&file, &block()).unwrap()
     };
-    let hcl = write("acme.hcl", "provider \"acme\" {\n  region = \"eu\"\n  endpoint {\n    host = \"h\"\n  }\n}\n");
+    let hcl =
+        write("acme.hcl", "provider \"acme\" {\n  region = \"eu\"\n  endpoint {\n    host = \"h\"\n  }\n}\n");
     let json = write("acme.json", "{\"region\": \"eu\", \"endpoint\": [{\"host\": \"h\"}]}");
     assert_eq!(hcl, json);
     assert_eq!(hcl.attribute("region"), Some(&Value::string("eu")));

@@ -17,6 +17,8 @@ pub enum RpcFailure {
     TimedOut { after: Duration },
     /// The answer exceeds what an engine accepts, in bytes.
     TooLarge { limit: u64, message: String },
+    /// We ended the process for another call's sake while this one was under way: nobody's fault.
+    Abandoned { why: String },
     /// The answer is not the protobuf message it should be.
     Garbled { message: String },
 }
@@ -67,6 +69,7 @@ impl RpcFailure {
                 "Plugin error"
             }
             RpcFailure::TimedOut { .. } => "(an engine waits for ever)",
+            RpcFailure::Abandoned { .. } => "(nothing: an engine would have waited)",
         }
     }
 }
@@ -98,6 +101,9 @@ impl fmt::Display for RpcFailure {
             RpcFailure::TimedOut { after } => write!(f, "no answer within {}", seconds(*after)),
             RpcFailure::TooLarge { limit, message } => {
                 write!(f, "the answer is larger than the {} MiB an engine accepts: {message}", limit >> 20)
+            }
+            RpcFailure::Abandoned { why } => {
+                write!(f, "given up by the harness, because the process was {why}")
             }
             RpcFailure::Garbled { message } => write!(f, "the answer is not the expected message: {message}"),
         }

@@ -91,7 +91,10 @@ impl<Q, R> Call<Q, R> {
     /// A call that is about to be made.
     pub fn unanswered(request: Q) -> Call<Q, R> {
         let message = "not answered yet".to_owned();
-        Call { request, outcome: Err(RpcFailure::Status { code: 14, name: "Unavailable".to_owned(), message }) }
+        Call {
+            request,
+            outcome: Err(RpcFailure::Status { code: 14, name: "Unavailable".to_owned(), message }),
+        }
     }
 }
 
@@ -115,6 +118,21 @@ impl Subject {
 
     pub fn data_source(&self, type_name: &str) -> Option<&Arc<Schema>> {
         self.schema.data_sources.get(type_name)
+    }
+
+    /// The schema that the objects of a call go by.
+    pub fn schema_of(&self, call: &AnyCall) -> Option<&Arc<Schema>> {
+        match call {
+            AnyCall::Schema(_) | AnyCall::Metadata(_) => None,
+            AnyCall::ValidateProvider(_) | AnyCall::Configure(_) => self.schema.provider.as_ref(),
+            AnyCall::ValidateData(call) => self.data_source(&call.request.type_name),
+            AnyCall::ReadData(call) => self.data_source(&call.request.type_name),
+            AnyCall::ValidateResource(_)
+            | AnyCall::Upgrade(_)
+            | AnyCall::Read(_)
+            | AnyCall::Plan(_)
+            | AnyCall::Apply(_) => self.resource(call.type_name()?),
+        }
     }
 
     pub fn identity(&self, type_name: &str) -> Option<&Arc<IdentitySchema>> {

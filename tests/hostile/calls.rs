@@ -19,17 +19,11 @@ pub fn trials() -> Vec<Trial> {
         trial("calls/go_panic_is_traced", go_panic),
         trial("calls/hang_is_ended_after_the_limit", hang),
         trial("calls/frozen_process_is_ended_after_the_limit", freeze),
-        trial(
-            "calls/hanging_stream_is_ended_after_the_limit",
-            hanging_stream,
-        ),
+        trial("calls/hanging_stream_is_ended_after_the_limit", hanging_stream),
         trial("calls/answer_of_300_mb_arrives", large),
         trial("calls/answer_above_the_limit_is_refused", too_large),
         trial("calls/long_status_message_arrives", long_message),
-        trial(
-            "calls/status_message_above_16_mib_breaks_the_call",
-            huge_message,
-        ),
+        trial("calls/status_message_above_16_mib_breaks_the_call", huge_message),
         trial("calls/noise_does_not_block", noise),
         trial("calls/log_line_that_crashes_core_is_noted", log),
         trial("calls/frozen_process_is_killed_at_close", close_frozen),
@@ -68,14 +62,9 @@ fn go_panic() {
              github.com/acme/terraform-provider-acme/internal.(*bucket).Read \
              at /src/internal/bucket.go:42"
         );
-        let RpcFailure::Crashed(crash) = failure else {
-            panic!("{failure}")
-        };
+        let RpcFailure::Crashed(crash) = failure else { panic!("{failure}") };
         assert!(crash.stderr_tail.starts_with("panic: assignment"));
-        assert_eq!(
-            crash.go_panic.unwrap().goroutine.as_deref(),
-            Some("21 [running]")
-        );
+        assert_eq!(crash.go_panic.unwrap().goroutine.as_deref(), Some("21 [running]"));
     });
     role.assert_nothing_left();
 }
@@ -97,15 +86,9 @@ fn assert_ended_after_the_limit(deed: &str) {
     run(async {
         let process = role.start().await;
         let failure = command(&process, deed).await.unwrap_err();
-        assert_eq!(
-            failure.to_string(),
-            "no answer within 300ms, this harness's own limit"
-        );
+        assert_eq!(failure.to_string(), "no answer within 300ms, this harness's own limit");
         let later = command(&process, "echo").await.unwrap_err();
-        assert_eq!(
-            later.to_string(),
-            "provider killed after CallFunction gave no answer within 300ms"
-        );
+        assert_eq!(later.to_string(), "provider killed after CallFunction gave no answer within 300ms");
         let ended = process.close().await;
         assert_eq!(ended.exit, ExitKind::Signal(9));
     });
@@ -159,10 +142,7 @@ fn long_message() {
         let Err(RpcFailure::Status(status)) = command(&process, "long-message").await else {
             panic!("no status")
         };
-        assert_eq!(
-            (status.code, status.message.len()),
-            (Code::Internal, 1 << 20)
-        );
+        assert_eq!((status.code, status.message.len()), (Code::Internal, 1 << 20));
         process.close().await;
     });
     role.assert_nothing_left();
@@ -175,10 +155,7 @@ fn huge_message() {
         let failure = command(&process, "huge-message").await.unwrap_err();
         // The whole connection is given up, with the reason.
         assert_eq!(failure.code(), Code::Unavailable);
-        assert!(
-            failure.to_string().contains("too_many_continuations"),
-            "{failure}"
-        );
+        assert!(failure.to_string().contains("too_many_continuations"), "{failure}");
         process.close().await;
     });
     role.assert_nothing_left();
@@ -202,10 +179,8 @@ fn log() {
         let process = role.start().await;
         command(&process, "log").await.unwrap();
         let ended = process.close().await;
-        let note = Note::LogLineCrashesCore {
-            member: "@message".into(),
-            line: r#""{\"@message\":5}""#.into(),
-        };
+        let note =
+            Note::LogLineCrashesCore { member: "@message".into(), line: r#""{\"@message\":5}""#.into() };
         assert_eq!(ended.notes, [note]);
         assert_eq!(ended.stderr_tail, "{\"@message\":5}\n");
     });
@@ -233,10 +208,7 @@ fn drop_kills() {
         let process = role.start().await;
         let pid = process.pid();
         drop(process);
-        assert!(super::gone_within(
-            pid.cast_signed(),
-            Duration::from_secs(2)
-        ));
+        assert!(super::gone_within(pid.cast_signed(), Duration::from_secs(2)));
     });
     role.assert_nothing_left();
 }

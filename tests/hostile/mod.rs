@@ -68,10 +68,7 @@ impl Role {
     #[track_caller]
     pub fn assert_nothing_left(&self) {
         for pid in self.pids() {
-            assert!(
-                gone_within(pid, Duration::from_secs(2)),
-                "process {pid} lives on"
-            );
+            assert!(gone_within(pid, Duration::from_secs(2)), "process {pid} lives on");
         }
         let left: Vec<_> = fs::read_dir(self.path("sockets")).unwrap().collect();
         assert!(left.is_empty(), "left behind: {left:?}");
@@ -123,11 +120,7 @@ pub async fn command(process: &Process, command: &str) -> Result<Bytes, RpcFailu
 
 /// Runs what is asynchronous in a trial.
 pub fn run<T>(trial: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()
-        .unwrap();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(trial)
 }
 

@@ -24,18 +24,11 @@ pub fn trials() -> Vec<Trial> {
         trial("own/unknown_calls_are_unimplemented", unknown_calls),
         trial("own/environment_is_what_was_given", environment),
         trial("own/explains_itself_without_the_cookie", no_cookie),
-        trial(
-            "own/announces_its_own_major_where_none_is_common",
-            wrong_major,
-        ),
+        trial("own/announces_its_own_major_where_none_is_common", wrong_major),
         trial("own/ends_with_its_parent", ends_with_parent),
         trial("own/reattach", reattach_own),
         trial("own/usage_is_known", usage),
-        trial_with(
-            "own/terraform_accepts_it",
-            terraform(),
-            terraform_accepts_it,
-        ),
+        trial_with("own/terraform_accepts_it", terraform(), terraform_accepts_it),
     ]
 }
 
@@ -73,10 +66,7 @@ fn streams() {
         let answers: Vec<_> = answers.unwrap().collect().await;
         let lengths: Vec<_> = answers.iter().flatten().map(Bytes::len).collect();
         assert_eq!(lengths, [0, 1, 2]);
-        assert_eq!(
-            answers[3],
-            Err(RpcFailure::status(Code::DataLoss, "the rest is missing"))
-        );
+        assert_eq!(answers[3], Err(RpcFailure::status(Code::DataLoss, "the rest is missing")));
         let chunks = ["a", "b", "c"].map(Bytes::from_static_str).to_vec();
         let written = process.client_stream(Rpc::WriteStateBytes, chunks).await;
         assert_eq!(written.unwrap(), "abc");
@@ -141,11 +131,8 @@ fn environment() {
 }
 
 fn no_cookie() {
-    let output = Command::new(env::current_exe().unwrap())
-        .env_clear()
-        .env(plugin::MODE, "serve")
-        .output()
-        .unwrap();
+    let output =
+        Command::new(env::current_exe().unwrap()).env_clear().env(plugin::MODE, "serve").output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(output.stdout, b"");
     assert_eq!(
@@ -159,10 +146,7 @@ fn wrong_major() {
     let mut role = Role::new("serve-5");
     role.launch.protocol = Some(Protocol::V6);
     let error = role.refusal(Duration::from_secs(5)).to_string();
-    assert!(
-        error.ends_with(": the provider speaks protocol 5, not 6"),
-        "{error}"
-    );
+    assert!(error.ends_with(": the provider speaks protocol 5, not 6"), "{error}");
 }
 
 fn ends_with_parent() {
@@ -224,16 +208,11 @@ fn reattach_own() {
     server.kill().unwrap();
     server.wait().unwrap();
     let error = run(async {
-        let Err(error) = reattach.connect(None).await else {
-            panic!("connected to nobody")
-        };
+        let Err(error) = reattach.connect(None).await else { panic!("connected to nobody") };
         error
     });
     let text = error.to_string();
-    assert!(
-        text.starts_with("tfconform/test: failed to connect to unix "),
-        "{text}"
-    );
+    assert!(text.starts_with("tfconform/test: failed to connect to unix "), "{text}");
 }
 
 fn usage() {

@@ -84,13 +84,7 @@ pub fn run(mode: &str) -> ExitCode {
         "serve" => return serve_plugin(&server(), &obedient()),
         "serve-5" => {
             let protocols = vec![Protocol::V5];
-            return serve_plugin(
-                &Server {
-                    protocols,
-                    ..server()
-                },
-                &obedient(),
-            );
+            return serve_plugin(&Server { protocols, ..server() }, &obedient());
         }
         "serve-tcp" => {
             let tcp = true;
@@ -119,11 +113,7 @@ fn announce(certificate: Option<&[u8]>) {
     let dir = env::var_os(handshake::SOCKET_DIR).map_or(path.clone(), |dir| dir.into());
     let path = dir.join("socket");
     let listener = UnixListener::bind(&path).unwrap();
-    print_line(&handshake::announce(
-        Protocol::V6,
-        &Address::Unix(path),
-        certificate,
-    ));
+    print_line(&handshake::announce(Protocol::V6, &Address::Unix(path), certificate));
     for mut stream in listener.incoming().flatten() {
         let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
         let _ = stream.read(&mut [0; 1024]);
@@ -133,21 +123,14 @@ fn announce(certificate: Option<&[u8]>) {
 /// A server that presents another certificate than it announces: the real one
 /// is started as a child, and its line is rewritten.
 fn other_certificate() -> ExitCode {
-    let mut child = Command::new(env::current_exe().unwrap())
-        .env(MODE, "serve")
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        Command::new(env::current_exe().unwrap()).env(MODE, "serve").stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     let mut stdout = io::BufReader::new(child.stdout.take().unwrap());
     io::BufRead::read_line(&mut stdout, &mut line).unwrap();
     let announced = handshake::parse(&line, &Protocol::ALL).unwrap();
     let stranger = Identity::generate().unwrap();
-    print_line(&handshake::announce(
-        announced.protocol,
-        &announced.address,
-        Some(stranger.der()),
-    ));
+    print_line(&handshake::announce(announced.protocol, &announced.address, Some(stranger.der())));
     let _ = child.wait();
     ExitCode::SUCCESS
 }
@@ -158,10 +141,8 @@ fn parent() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let _process = runtime.block_on(async {
         let mut launch = Launch::new(env::current_exe().unwrap());
-        launch.env = [MODE, PID_FILE]
-            .into_iter()
-            .filter_map(|name| Some((name.into(), env::var_os(name)?)))
-            .collect();
+        launch.env =
+            [MODE, PID_FILE].into_iter().filter_map(|name| Some((name.into(), env::var_os(name)?))).collect();
         launch.env.insert(MODE.into(), "serve".into());
         let process = launch.start().await.unwrap();
         let stop = process.call(Rpc::CallFunction, Bytes::from_static(b"freeze"));
@@ -173,10 +154,7 @@ fn parent() {
 }
 
 fn server() -> Server {
-    Server {
-        max_message: 1 << 30,
-        ..Server::default()
-    }
+    Server { max_message: 1 << 30, ..Server::default() }
 }
 
 fn obedient() -> MakeHandler {
@@ -207,9 +185,7 @@ impl Handler for Obedient {
         match rpc {
             Rpc::ListResource => {
                 let n = request.len();
-                (0..n)
-                    .take_while(|n| answer(Bytes::from(vec![1; *n])))
-                    .count();
+                (0..n).take_while(|n| answer(Bytes::from(vec![1; *n]))).count();
                 Err(Status::new(Code::DataLoss, "the rest is missing"))
             }
             Rpc::InvokeAction => {

@@ -49,10 +49,7 @@ const REFUSALS: &[(&str, &str)] = &[
         "PROGRAM: the first line on stdout is no handshake: \"\"\n\
          hint: nothing may be printed on stdout before the handshake line",
     ),
-    (
-        "nothing",
-        "PROGRAM: ended before the handshake (exit code 0)",
-    ),
+    ("nothing", "PROGRAM: ended before the handshake (exit code 0)"),
     (
         "exit-3",
         "PROGRAM: ended before the handshake (exit code 3)\n\
@@ -75,10 +72,7 @@ const REFUSALS: &[(&str, &str)] = &[
          \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"\n\
          hint: nothing may be printed on stdout before the handshake line",
     ),
-    (
-        "no-certificate",
-        "PROGRAM: failed to read the certificate: it is not X.509",
-    ),
+    ("no-certificate", "PROGRAM: failed to read the certificate: it is not X.509"),
     (
         "plaintext-behind-certificate",
         "PROGRAM: failed to agree on TLS: received corrupt message of type InvalidContentType",
@@ -97,11 +91,7 @@ const LINES: &[(&str, &str, &str)] = &[
         "2|6|unix|/nowhere|grpc|\n",
         "PROGRAM: the handshake's core protocol version is 2, not 1",
     ),
-    (
-        "protocol",
-        "1|4|unix|/nowhere|grpc|\n",
-        "PROGRAM: the provider speaks protocol 4, not 5 or 6",
-    ),
+    ("protocol", "1|4|unix|/nowhere|grpc|\n", "PROGRAM: the provider speaks protocol 4, not 5 or 6"),
     (
         "netrpc",
         "1|6|unix|/nowhere|netrpc|\n",
@@ -191,10 +181,7 @@ fn hang_with_children() {
 }
 
 fn mute() {
-    assert_refused(
-        Role::new("mute"),
-        "PROGRAM: closed stdout before the handshake",
-    );
+    assert_refused(Role::new("mute"), "PROGRAM: closed stdout before the handshake");
 }
 
 fn flood_stderr() {
@@ -219,10 +206,7 @@ fn refused_address() {
     );
     let mut role = Role::new("line");
     role.set("LINE", "1|6|tcp|127.0.0.1:1|grpc|\n");
-    assert_refused(
-        role,
-        "PROGRAM: failed to connect to tcp 127.0.0.1:1: Connection refused (os error 111)",
-    );
+    assert_refused(role, "PROGRAM: failed to connect to tcp 127.0.0.1:1: Connection refused (os error 111)");
 }
 
 fn unasked_certificate() {

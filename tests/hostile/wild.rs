@@ -17,13 +17,9 @@ use super::{Role, run, trial_with};
 pub fn trials() -> Vec<Trial> {
     let time = || time().ok_or("needs terraform-provider-time in $TFCONFORM_PROVIDERS");
     vec![
-        trial_with(
-            "wild/time_shows_its_schema_with_and_without_tls",
-            time(),
-            |time| {
-                shows_its_schema(&time);
-            },
-        ),
+        trial_with("wild/time_shows_its_schema_with_and_without_tls", time(), |time| {
+            shows_its_schema(&time);
+        }),
         trial_with("wild/time_is_asked_for_the_other_major", time(), |time| {
             other_major(&time);
         }),
@@ -77,11 +73,7 @@ fn shows_its_schema(time: &Path) {
             let ended = process.close().await;
             assert_eq!((ended.exit, ended.killed), (ExitKind::Code(0), false));
             assert_eq!(ended.notes, []);
-            assert!(
-                !ended.stderr_tail.contains("trace"),
-                "{}",
-                ended.stderr_tail
-            );
+            assert!(!ended.stderr_tail.contains("trace"), "{}", ended.stderr_tail);
             assert!(ended.took < Duration::from_millis(500));
             assert!(ended.usage.peak_memory.unwrap() > 1 << 20);
         });
@@ -99,10 +91,7 @@ fn other_major(time: &Path) {
     });
     role.launch.protocol = Some(Protocol::V6);
     let error = role.refusal(Duration::from_secs(5)).to_string();
-    assert!(
-        error.ends_with(": the provider speaks protocol 5, not 6"),
-        "{error}"
-    );
+    assert!(error.ends_with(": the provider speaks protocol 5, not 6"), "{error}");
 }
 
 fn many_calls(time: &Path) {
@@ -112,9 +101,7 @@ fn many_calls(time: &Path) {
         let calls: Vec<_> = (0..500)
             .map(|_| {
                 let process = std::sync::Arc::clone(&process);
-                tokio::spawn(
-                    async move { process.call(Rpc::GetProviderSchema, Bytes::new()).await },
-                )
+                tokio::spawn(async move { process.call(Rpc::GetProviderSchema, Bytes::new()).await })
             })
             .collect();
         for call in calls {

@@ -4,8 +4,9 @@ use bytes::Bytes;
 use prost::{DecodeError, Message};
 
 use super::parts::{
-    bytes, capabilities_in, capabilities_out, deferred_in, deferred_out, diagnostics_in, diagnostics_out, identity_in,
-    identity_out, optional_in, optional_out, path_in, path_out, raw_state_in, raw_state_out, value_in, value_out,
+    bytes, capabilities_in, capabilities_out, deferred_in, deferred_out, diagnostics_in, diagnostics_out,
+    identity_in, identity_out, optional_in, optional_out, path_in, path_out, raw_state_in, raw_state_out,
+    value_in, value_out,
 };
 use super::schema;
 use crate::provider::proto::{v5, v6};
@@ -14,8 +15,9 @@ use crate::transcript::{
     AnyCall, ApplyResourceChangeRequest, ApplyResourceChangeResponse, Call, ConfigureProviderRequest,
     DiagnosticsResponse, MetadataResponse, PlanResourceChangeRequest, PlanResourceChangeResponse,
     ReadDataSourceRequest, ReadDataSourceResponse, ReadResourceRequest, ReadResourceResponse, RpcFailure,
-    SchemaRequest, UpgradeResourceStateRequest, UpgradeResourceStateResponse, ValidateDataResourceConfigRequest,
-    ValidateProviderConfigRequest, ValidateProviderConfigResponse, ValidateResourceConfigRequest,
+    SchemaRequest, UpgradeResourceStateRequest, UpgradeResourceStateResponse,
+    ValidateDataResourceConfigRequest, ValidateProviderConfigRequest, ValidateProviderConfigResponse,
+    ValidateResourceConfigRequest,
 };
 
 /// The RPC that carries a call.
@@ -210,7 +212,9 @@ pub fn decode_request(rpc: Rpc, request: Bytes) -> Result<Option<AnyCall>, Decod
         Rpc::GetMetadata => AnyCall::Metadata(Call::unanswered(SchemaRequest {})),
         Rpc::ValidateProviderConfig => {
             let request = v6::validate_provider_config::Request::decode(request)?;
-            AnyCall::ValidateProvider(Call::unanswered(ValidateProviderConfigRequest { config: value_in(request.config) }))
+            AnyCall::ValidateProvider(Call::unanswered(ValidateProviderConfigRequest {
+                config: value_in(request.config),
+            }))
         }
         Rpc::ConfigureProvider => {
             let request = v6::configure_provider::Request::decode(request)?;
@@ -322,8 +326,9 @@ pub fn encode_response(call: &AnyCall, protocol: Protocol) -> Result<Bytes, RpcF
         }
         AnyCall::ValidateProvider(call) => {
             let response = call.outcome.as_ref().map_err(Clone::clone)?;
-            let shared =
-                v6::validate_provider_config::Response { diagnostics: diagnostics_out(&response.diagnostics) };
+            let shared = v6::validate_provider_config::Response {
+                diagnostics: diagnostics_out(&response.diagnostics),
+            };
             match (protocol, &response.prepared_config) {
                 (Protocol::V5, Some(prepared)) => {
                     let mut five = v5::prepare_provider_config::Response::decode(bytes(&shared))

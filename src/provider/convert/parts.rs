@@ -79,7 +79,9 @@ pub(super) fn path_out(path: &WirePath) -> v6::AttributePath {
         WireStep::Key(key) => Selector::ElementKeyString(key.clone()),
         WireStep::Index(index) => Selector::ElementKeyInt(*index),
     };
-    v6::AttributePath { steps: path.0.iter().map(|step| Step { selector: step.as_ref().map(selector) }).collect() }
+    v6::AttributePath {
+        steps: path.0.iter().map(|step| Step { selector: step.as_ref().map(selector) }).collect(),
+    }
 }
 
 pub(super) fn diagnostics_in(wire: Vec<v6::Diagnostic>) -> Vec<Diagnostic> {

@@ -11,8 +11,8 @@ use super::parts::{bytes, diagnostics_in, diagnostics_out};
 use crate::provider::proto::{v5, v6};
 use crate::provider::rpc::Protocol;
 use crate::schema::{
-    Attribute, AttributeKind, Block, Function, IdentityAttribute, IdentitySchema, InvalidKind, NestedAttributes,
-    NestedBlock, Nesting, Parameter, ProviderSchema, Schema, ServerCapabilities,
+    Attribute, AttributeKind, Block, Function, IdentityAttribute, IdentitySchema, InvalidKind,
+    NestedAttributes, NestedBlock, Nesting, Parameter, ProviderSchema, Schema, ServerCapabilities,
 };
 use crate::transcript::{Diagnostic, SchemaResponse};
 use crate::value::{Type, TypeError};
@@ -30,9 +30,10 @@ pub fn decode(protocol: Protocol, answer: Bytes) -> Result<SchemaResponse, Decod
     let schemas = |map: BTreeMap<String, v6::Schema>| {
         map.into_iter().map(|(name, schema)| (name, Arc::new(read_schema(schema)))).collect()
     };
-    let actions = response.action_schemas.into_iter().map(|(name, action)| {
-        (name, Arc::new(action.schema.map(read_schema).unwrap_or_default()))
-    });
+    let actions = response
+        .action_schemas
+        .into_iter()
+        .map(|(name, action)| (name, Arc::new(action.schema.map(read_schema).unwrap_or_default())));
     let schema = ProviderSchema {
         provider: response.provider.map(read_schema).map(Arc::new),
         provider_meta: response.provider_meta.map(read_schema).map(Arc::new),
@@ -112,15 +113,14 @@ pub fn decode_identities(
 /// Writes the answer to `GetResourceIdentitySchemas`.
 pub fn encode_identities(identities: &BTreeMap<String, Arc<IdentitySchema>>) -> Bytes {
     let identity_schemas = identities.iter().map(|(name, schema)| {
-        let identity_attributes = schema.attributes.iter().map(|attribute| {
-            v6::resource_identity_schema::IdentityAttribute {
+        let identity_attributes =
+            schema.attributes.iter().map(|attribute| v6::resource_identity_schema::IdentityAttribute {
                 name: attribute.name.clone(),
                 r#type: write_type(&attribute.ty),
                 required_for_import: attribute.required_for_import,
                 optional_for_import: attribute.optional_for_import,
                 description: attribute.description.clone(),
-            }
-        });
+            });
         let schema = v6::ResourceIdentitySchema {
             version: schema.version,
             identity_attributes: identity_attributes.collect(),
@@ -418,7 +418,10 @@ fn lower(wire: v6::get_provider_schema::Response) -> v5::get_provider_schema::Re
         data_source_schemas: schemas(wire.data_source_schemas),
         diagnostics: wire.diagnostics.iter().map(|diagnostic| same(diagnostic).expect(ALIKE)).collect(),
         provider_meta: wire.provider_meta.map(lower_schema),
-        server_capabilities: wire.server_capabilities.as_ref().map(|capabilities| same(capabilities).expect(ALIKE)),
+        server_capabilities: wire
+            .server_capabilities
+            .as_ref()
+            .map(|capabilities| same(capabilities).expect(ALIKE)),
         functions: wire
             .functions
             .iter()

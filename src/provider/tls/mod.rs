@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use rcgen::{
-    BasicConstraints, CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa,
-    KeyPair, KeyUsagePurpose, PKCS_ECDSA_P521_SHA512,
+    BasicConstraints, CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair,
+    KeyUsagePurpose, PKCS_ECDSA_P521_SHA512,
 };
 use rustls::crypto::{CryptoProvider, aws_lc_rs};
 use rustls::pki_types::pem::PemObject as _;
@@ -68,20 +68,14 @@ impl Identity {
             KeyUsagePurpose::KeyAgreement,
             KeyUsagePurpose::KeyCertSign,
         ];
-        params.extended_key_usages = vec![
-            ExtendedKeyUsagePurpose::ClientAuth,
-            ExtendedKeyUsagePurpose::ServerAuth,
-        ];
+        params.extended_key_usages =
+            vec![ExtendedKeyUsagePurpose::ClientAuth, ExtendedKeyUsagePurpose::ServerAuth];
         let now = SystemTime::now();
         params.not_before = (now - Duration::from_secs(30)).into();
         params.not_after = (now + Duration::from_secs(262_980 * 3600)).into();
         let key = KeyPair::generate_for(&PKCS_ECDSA_P521_SHA512)?;
         let certificate = params.self_signed(&key)?;
-        Ok(Self {
-            certificate: certificate.der().clone(),
-            pem: certificate.pem(),
-            key: key.serialize_der(),
-        })
+        Ok(Self { certificate: certificate.der().clone(), pem: certificate.pem(), key: key.serialize_der() })
     }
 
     /// The certificate in PEM, as `PLUGIN_CLIENT_CERT` holds it.
@@ -143,12 +137,7 @@ where
 /// announced.
 pub fn is_mismatch(error: &std::io::Error) -> bool {
     let cause = error.get_ref().and_then(|cause| cause.downcast_ref());
-    matches!(
-        cause,
-        Some(rustls::Error::InvalidCertificate(
-            CertificateError::ApplicationVerificationFailure
-        ))
-    )
+    matches!(cause, Some(rustls::Error::InvalidCertificate(CertificateError::ApplicationVerificationFailure)))
 }
 
 /// Whether the two sides agreed on HTTP/2 by name.
@@ -163,14 +152,12 @@ pub fn agreed_on_h2<T>(stream: &TlsStream<T>) -> bool {
 pub fn inspect(der: &[u8]) -> Result<Vec<Note>, TlsError> {
     let unreadable = || TlsError::Certificate("it is not X.509".to_owned());
     let (_, certificate) = X509Certificate::from_der(der).map_err(|_| unreadable())?;
-    let names = certificate
-        .subject_alternative_name()
-        .map_err(|_| unreadable())?;
+    let names = certificate.subject_alternative_name().map_err(|_| unreadable())?;
     let for_localhost = names.is_some_and(|names| {
         let names = &names.value.general_names;
-        names.iter().any(|name| {
-            matches!(name, GeneralName::DNSName(dns) if dns.eq_ignore_ascii_case("localhost"))
-        })
+        names
+            .iter()
+            .any(|name| matches!(name, GeneralName::DNSName(dns) if dns.eq_ignore_ascii_case("localhost")))
     });
     let usage = certificate.extended_key_usage().map_err(|_| unreadable())?;
     let for_servers = usage.is_none_or(|usage| usage.value.server_auth || usage.value.any);
@@ -199,10 +186,7 @@ mod tests {
         let identity = Identity::generate().unwrap();
         assert_eq!(inspect(identity.der()).unwrap(), []);
         let (_, certificate) = X509Certificate::from_der(identity.der()).unwrap();
-        assert_eq!(
-            certificate.subject().to_string(),
-            "O=HashiCorp, CN=localhost"
-        );
+        assert_eq!(certificate.subject().to_string(), "O=HashiCorp, CN=localhost");
         assert!(certificate.is_ca());
         let usage = certificate.key_usage().unwrap().unwrap();
         assert!(usage.critical && usage.value.key_cert_sign() && usage.value.key_agreement());
@@ -211,14 +195,9 @@ mod tests {
     #[test]
     fn a_certificate_for_another_name_is_noted() {
         let key = KeyPair::generate().unwrap();
-        let certificate = CertificateParams::new(vec!["example.com".to_owned()])
-            .unwrap()
-            .self_signed(&key)
-            .unwrap();
-        assert_eq!(
-            inspect(certificate.der()).unwrap(),
-            [Note::CertificateNotForLocalhost]
-        );
+        let certificate =
+            CertificateParams::new(vec!["example.com".to_owned()]).unwrap().self_signed(&key).unwrap();
+        assert_eq!(inspect(certificate.der()).unwrap(), [Note::CertificateNotForLocalhost]);
         assert!(inspect(b"no certificate").is_err());
     }
 
@@ -227,9 +206,8 @@ mod tests {
         let [server, client, stranger] = std::array::from_fn(|_| Identity::generate().unwrap());
         let accepted = |who: &Identity, announced: &Identity| {
             let config = who.client_config(announced.der().to_vec()).unwrap();
-            let acceptor = tokio_rustls::TlsAcceptor::from(Arc::new(
-                server.server_config(client.pem()).unwrap(),
-            ));
+            let acceptor =
+                tokio_rustls::TlsAcceptor::from(Arc::new(server.server_config(client.pem()).unwrap()));
             async move {
                 let (near, far) = tokio::io::duplex(64 << 10);
                 let (near, far) = tokio::join!(connect(config, near), acceptor.accept(far));

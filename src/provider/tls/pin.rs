@@ -22,10 +22,7 @@ pub struct Pin {
 
 impl Pin {
     pub fn new(certificate: CertificateDer<'static>, provider: &CryptoProvider) -> Self {
-        Self {
-            certificate,
-            algorithms: provider.signature_verification_algorithms,
-        }
+        Self { certificate, algorithms: provider.signature_verification_algorithms }
     }
 
     fn check(&self, presented: &CertificateDer<'_>) -> Result<(), Error> {

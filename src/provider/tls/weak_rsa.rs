@@ -41,12 +41,7 @@ pub fn verify(
     })
 }
 
-fn signature_is_valid(
-    key: RsaPublicKey,
-    scheme: SignatureScheme,
-    message: &[u8],
-    signature: &[u8],
-) -> bool {
+fn signature_is_valid(key: RsaPublicKey, scheme: SignatureScheme, message: &[u8], signature: &[u8]) -> bool {
     match scheme {
         SignatureScheme::RSA_PSS_SHA256 => {
             valid_pss(&pss::VerifyingKey::<Sha256>::new(key), message, signature)
@@ -57,33 +52,25 @@ fn signature_is_valid(
         SignatureScheme::RSA_PSS_SHA512 => {
             valid_pss(&pss::VerifyingKey::<Sha512>::new(key), message, signature)
         }
-        SignatureScheme::RSA_PKCS1_SHA256 => valid_pkcs1(
-            &pkcs1v15::VerifyingKey::<Sha256>::new(key),
-            message,
-            signature,
-        ),
-        SignatureScheme::RSA_PKCS1_SHA384 => valid_pkcs1(
-            &pkcs1v15::VerifyingKey::<Sha384>::new(key),
-            message,
-            signature,
-        ),
-        SignatureScheme::RSA_PKCS1_SHA512 => valid_pkcs1(
-            &pkcs1v15::VerifyingKey::<Sha512>::new(key),
-            message,
-            signature,
-        ),
+        SignatureScheme::RSA_PKCS1_SHA256 => {
+            valid_pkcs1(&pkcs1v15::VerifyingKey::<Sha256>::new(key), message, signature)
+        }
+        SignatureScheme::RSA_PKCS1_SHA384 => {
+            valid_pkcs1(&pkcs1v15::VerifyingKey::<Sha384>::new(key), message, signature)
+        }
+        SignatureScheme::RSA_PKCS1_SHA512 => {
+            valid_pkcs1(&pkcs1v15::VerifyingKey::<Sha512>::new(key), message, signature)
+        }
         _ => false,
     }
 }
 
 fn valid_pss(key: &impl Verifier<pss::Signature>, message: &[u8], signature: &[u8]) -> bool {
-    pss::Signature::try_from(signature)
-        .is_ok_and(|signature| key.verify(message, &signature).is_ok())
+    pss::Signature::try_from(signature).is_ok_and(|signature| key.verify(message, &signature).is_ok())
 }
 
 fn valid_pkcs1(key: &impl Verifier<pkcs1v15::Signature>, message: &[u8], signature: &[u8]) -> bool {
-    pkcs1v15::Signature::try_from(signature)
-        .is_ok_and(|signature| key.verify(message, &signature).is_ok())
+    pkcs1v15::Signature::try_from(signature).is_ok_and(|signature| key.verify(message, &signature).is_ok())
 }
 
 #[cfg(test)]
@@ -100,9 +87,7 @@ mod tests {
         let public = key.to_public_key();
         let pss = pss::SigningKey::<Sha256>::new(key.clone());
         let pss = pss.sign_with_rng(&mut rng, b"message").to_vec();
-        let pkcs1 = pkcs1v15::SigningKey::<Sha256>::new(key)
-            .sign(b"message")
-            .to_vec();
+        let pkcs1 = pkcs1v15::SigningKey::<Sha256>::new(key).sign(b"message").to_vec();
         let valid = |scheme, message: &[u8], signature: &[u8]| {
             signature_is_valid(public.clone(), scheme, message, signature)
         };

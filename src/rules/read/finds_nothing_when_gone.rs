@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Level, Scene, edit};
 use crate::transcript::{AnyCall, Diagnostic, DriftKind, Exchange, Purpose};
 use crate::value::{AttributePath, Value};
 
@@ -31,24 +31,24 @@ declare_rule! {
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let AnyCall::Read(call) = asked.call else { return findings.not_applicable("nothing is read") };
-    let is_gone = match context.purpose() {
-        Purpose::Gone => true,
-        Purpose::AfterDrift(drift) => drift.kind == DriftKind::Vanish,
-        _ => false,
+    let most = match context.purpose() {
+        // No engine reads what it has deleted, and a provider without a remote system has nowhere to look.
+        Purpose::Gone => Level::Should,
+        Purpose::AfterDrift(drift) if drift.kind == DriftKind::Vanish => Level::Must,
+        _ => return findings.not_applicable("the object exists"),
     };
-    if !is_gone {
-        return findings.not_applicable("the object exists");
-    }
     let Ok(response) = &call.outcome else { return findings.inconclusive("the read has no answer") };
     let root = AttributePath::root();
     if let Some(error) = asked.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
         let message = "the object is gone, and reading it is an error";
-        return findings.add(Finding::new(root, message).caused_by(&error.summary));
+        return findings.add(Finding::new(root, message).caused_by(&error.summary).at_most(most));
     }
     match response.new_state.value() {
         None => findings.inconclusive("the state that was read does not decode"),
         Some(_) if response.deferred.is_some() => findings.not_applicable("the read was put off"),
-        Some(new) if !new.is_null() => findings.report(root, "the object is gone, and one is read"),
+        Some(new) if !new.is_null() => {
+            findings.add(Finding::new(root, "the object is gone, and one is read").at_most(most));
+        }
         Some(_) => {}
     }
 }

@@ -37,7 +37,7 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         _ if matches!(asked.call, AnyCall::Metadata(_)) => return,
         RpcFailure::Status { code: UNIMPLEMENTED, .. } => return,
         RpcFailure::TooLarge { .. } if matches!(asked.call, AnyCall::Schema(_)) => return,
-        RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. } => return,
+        RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. } | RpcFailure::Abandoned { .. } => return,
         RpcFailure::Status { name, .. } => name.as_str(),
         RpcFailure::TooLarge { .. } => "too large",
         RpcFailure::Garbled { .. } => "garbled",

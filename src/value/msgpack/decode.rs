@@ -451,11 +451,15 @@ pub fn map_texts(bytes: &[u8], change: &mut dyn FnMut(&str) -> String) -> Vec<u8
             }),
             Ok(Item::Extension { payload, .. }) => {
                 // A refinement may hold how a text begins; one that would change becomes a plain unknown.
-                replaced(&bytes[from..reader.offset()], payload, &mut out, |out, _| out.extend([0xd4, 0x00, 0x00]));
+                replaced(&bytes[from..reader.offset()], payload, &mut out, |out, _| {
+                    out.extend([0xd4, 0x00, 0x00])
+                });
             }
             Ok(_) => out.extend_from_slice(&bytes[from..reader.offset()]),
             Err(_) => {
-                replaced(&bytes[from..], &bytes[from..], &mut out, |out, text| out.extend_from_slice(text.as_bytes()));
+                replaced(&bytes[from..], &bytes[from..], &mut out, |out, text| {
+                    out.extend_from_slice(text.as_bytes())
+                });
                 return out;
             }
         }

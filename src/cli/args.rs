@@ -1,0 +1,228 @@
+//! What can be written on the command line.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+use crate::engine::Engine;
+use crate::rule::Level;
+
+/// Conformance testing for Terraform and OpenTofu providers.
+#[derive(Debug, Parser)]
+#[command(name = "tfconform", version, max_term_width = 100, arg_required_else_help = true)]
+#[command(
+    after_help = "Exit codes: `tfconform list exit-codes`.\nEvery rule in words: `tfconform explain RULE`."
+)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Play whole lifecycles on a provider and judge every answer.
+    Check(Check),
+    /// Explain a rule: what must hold, who says so, what a user sees when it breaks.
+    Explain(Explain),
+    /// List rules, faults, contract entries or exit codes.
+    List(List),
+    /// Judge recorded transcripts again, without a provider.
+    Judge(Judge),
+    /// Play a kept finding again, against the same provider or another one.
+    Replay(Replay),
+    /// Print a provider's schema, as `terraform providers schema -json` does.
+    Schema(Schema),
+    /// Be the reference provider: a plugin that engines start, not people.
+    Reference(Reference),
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  tfconform check                                      the reference provider, as a demonstration
+  tfconform check ./terraform-provider-acme            validate and plan every type
+  tfconform check ./terraform-provider-acme --apply    create, change and destroy objects, too
+  tfconform check -- python3 -m my_provider            a provider that needs an interpreter
+  tfconform check PATH --resource 'acme_net*' --cases 100 --seed 7
+  tfconform check PATH --format junit > report.xml")]
+pub(crate) struct Check {
+    /// The provider's program; the reference provider where there is none.
+    pub path: Option<PathBuf>,
+    /// A command that starts the provider, where it is not a program by itself.
+    #[arg(last = true, value_name = "COMMAND", conflicts_with = "path")]
+    pub command: Vec<OsString>,
+    /// Only types that match; may be repeated.
+    #[arg(long, value_name = "GLOB")]
+    pub resource: Vec<String>,
+    /// Scenarios per type.
+    #[arg(long, value_name = "N", default_value_t = 24)]
+    pub cases: usize,
+    /// The same seed sends the same bytes.
+    #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
+    pub seed: u64,
+    /// The provider block: HCL, or JSON where the name ends in `.json`.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Create, read, change and destroy objects, even where the provider is not closed off.
+    #[arg(long)]
+    pub apply: bool,
+    /// The longest a call may take, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    pub timeout: f64,
+    /// Scenarios in flight.
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<usize>,
+    /// Which engine's judgement counts: terraform, opentofu or strict.
+    #[arg(long, default_value_t = Engine::Terraform)]
+    pub engine: Engine,
+    /// Findings at every level fail the run.
+    #[arg(long)]
+    pub strict: bool,
+    /// The lowest level at which a finding fails the run.
+    #[arg(long, value_enum, value_name = "LEVEL", conflicts_with = "strict")]
+    pub fail_on: Option<FailOn>,
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// Arm the reference provider with a fault; may be repeated.
+    #[arg(long, value_name = "NAME[@TYPE[.NAME]]", conflicts_with_all = ["path", "command"])]
+    pub fault: Vec<String>,
+    /// The only protocol to offer, 5 or 6; the reference provider speaks 6 unless told.
+    #[arg(long, value_name = "MAJOR", value_parser = clap::value_parser!(u8).range(5..=6))]
+    pub protocol: Option<u8>,
+    /// Where findings are kept, to be played again with `tfconform replay`.
+    #[arg(long, value_name = "DIR", default_value = ".tfconform/cases")]
+    pub cases_dir: PathBuf,
+    /// Keep no finding.
+    #[arg(long)]
+    pub no_cases: bool,
+    /// Write every transcript here, without secrets.
+    #[arg(long, value_name = "DIR")]
+    pub transcripts: Option<PathBuf>,
+    /// One provider process for everything, for debuggers.
+    #[arg(long)]
+    pub one_process: bool,
+    /// Show every finding in full.
+    #[arg(long, short)]
+    pub verbose: bool,
+    /// No progress.
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOn {
+    Must,
+    Tolerated,
+    Should,
+    Advice,
+}
+
+impl FailOn {
+    pub fn level(self) -> Level {
+        match self {
+            FailOn::Must => Level::Must,
+            FailOn::Tolerated => Level::Tolerated,
+            FailOn::Should => Level::Should,
+            FailOn::Advice => Level::Advice,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// For people.
+    Human,
+    /// One JSON object per line: `run`, `finding`, `summary`.
+    Json,
+    /// For CI servers.
+    Junit,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Explain {
+    /// A rule, such as `plan/stays-null`.
+    pub rule: String,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct List {
+    #[arg(value_enum)]
+    pub what: What,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum What {
+    Rules,
+    Faults,
+    Contract,
+    ExitCodes,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Example:\n  tfconform check PATH --transcripts out && tfconform judge out/*.jsonl")]
+pub(crate) struct Judge {
+    /// Transcripts or cases.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Which engine's judgement counts; the recorded one where none is given.
+    #[arg(long)]
+    pub engine: Option<Engine>,
+    /// Findings at every level count.
+    #[arg(long)]
+    pub strict: bool,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "Says `still there` or `changed` or `flaky` (exit code 1), or `fixed` (exit code 0).")]
+pub(crate) struct Replay {
+    /// A case, as `check` keeps them.
+    pub case: PathBuf,
+    /// Another program than the one of the case.
+    pub path: Option<PathBuf>,
+    /// The provider block: HCL, or JSON where the name ends in `.json`.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// How often to play it.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pub times: u32,
+    /// The longest a call may take, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
+    pub timeout: f64,
+}
+
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Schema {
+    /// The provider's program.
+    pub path: PathBuf,
+}
+
+/// How the reference provider is to behave.
+#[derive(Debug, ClapArgs)]
+pub struct Reference {
+    /// Where its remote system lives; shared by all its processes.
+    #[arg(long, value_name = "FOLDER")]
+    pub store: PathBuf,
+    #[arg(long, default_value = "1", value_parser = seed)]
+    pub seed: u64,
+    #[arg(long, value_name = "NAME[@TYPE[.NAME]]")]
+    pub fault: Vec<String>,
+    #[arg(long, value_name = "MAJOR", default_value_t = 6, value_parser = clap::value_parser!(u8).range(5..=6))]
+    pub protocol: u8,
+}
+
+/// A seed in decimal, or in hexadecimal behind `0x`.
+fn seed(text: &str) -> Result<u64, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(hex) => u64::from_str_radix(hex, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|error| format!("{error}; a seed is a number up to 2^64 - 1, such as 7 or 0x5eed"))
+}
+
+impl From<Reference> for crate::reference::serve::Behaviour {
+    fn from(reference: Reference) -> Self {
+        let Reference { store, seed, fault: faults, protocol } = reference;
+        Self { protocol, seed, store, faults }
+    }
+}

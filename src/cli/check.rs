@@ -1,0 +1,117 @@
+//! `check`: the main job.
+
+use std::io::IsTerminal as _;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::args::{Check, Format};
+use super::{Failed, Outcome, print};
+use crate::generate;
+use crate::provider::rpc::Protocol;
+use crate::record::Origin;
+use crate::report::human::Style;
+use crate::report::{self, Exit, progress};
+use crate::rule::{Level, Volatile};
+use crate::run::{Modes, Options, ProviderConfig};
+use crate::session::{self, Provider};
+use crate::suite::{Require, config_from_file};
+
+pub(super) fn check(check: &Check) -> Outcome {
+    let fail_on = match (check.strict, check.fail_on) {
+        (true, _) => Level::Advice,
+        (false, Some(level)) => level.level(),
+        (false, None) => Level::Must,
+    };
+    let scratch = session::scratch()
+        .map_err(|error| Failed::ours(format!("failed to make a scratch folder: {error}")))?;
+    let provider = provider(check, scratch.path())?;
+    let apply = provider.is_ours || check.apply;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    watch_for_ctrl_c(&interrupted);
+    let options = Options {
+        program: provider.program,
+        engine: check.engine,
+        seed: check.seed,
+        cases: check.cases,
+        jobs: check.jobs.unwrap_or_else(session::jobs).max(1),
+        processes: if check.one_process { 1 } else { 2 },
+        timeout: Duration::try_from_secs_f64(check.timeout)
+            .map_err(|_| Failed::usage("--timeout must be a number of seconds above 0"))?,
+        select: session::globs(&check.resource)
+            .map_err(|error| Failed::usage(format!("--resource: {error}")))?,
+        modes: Modes::Both,
+        config: check
+            .config
+            .clone()
+            .map(|file| -> ProviderConfig { Arc::new(move |schema| config_from_file(&file, &schema.block)) }),
+        apply,
+        apply_reason: "the provider is not closed off from the world; --apply allows it".to_owned(),
+        volatile: Volatile::default(),
+        generate: generate::Options {
+            seed: check.seed,
+            cases: check.cases,
+            apply,
+            safe_to_run: provider.is_ours,
+            scratch: Some(scratch.path().to_owned()),
+            ..generate::Options::default()
+        },
+        fail_on,
+        cases_dir: (!check.no_cases).then(|| check.cases_dir.clone()),
+        transcripts: check.transcripts.clone(),
+        origin: Origin { applied: apply, ..provider.origin },
+        interrupted,
+    };
+    let progress = progress::for_stderr(check.quiet, std::io::stderr().is_terminal());
+    let outcome = session::play(options, provider.remote, &Require::default(), progress.as_ref())
+        .map_err(|error| Failed { exit: error.exit(), message: error.to_string() })?;
+    let report = &outcome.report;
+    print(&match check.format {
+        Format::Human => {
+            let style = Style {
+                colour: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+                verbose: check.strict || check.verbose,
+                ..Style::default()
+            };
+            report::human::print(report, fail_on, outcome.exit, &style)
+        }
+        Format::Json => report::json::print(report, fail_on, outcome.exit),
+        Format::Junit => report::junit::print(report, fail_on, outcome.exit),
+    });
+    Ok(outcome.exit)
+}
+
+/// The first Ctrl-C ends the run early; the second ends the program.
+fn watch_for_ctrl_c(interrupted: &Arc<AtomicBool>) {
+    let flag = Arc::clone(interrupted);
+    std::thread::spawn(move || {
+        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
+        runtime.block_on(async {
+            while tokio::signal::ctrl_c().await.is_ok() {
+                if flag.swap(true, Ordering::Relaxed) {
+                    std::process::exit(i32::from(Exit::Interrupted.code()));
+                }
+            }
+        });
+    });
+}
+
+fn provider(check: &Check, scratch: &Path) -> Result<Provider, Failed> {
+    let failed = |error: session::SessionError| Failed { exit: error.exit(), message: error.to_string() };
+    let mut provider = if let Some((first, rest)) = check.command.split_first() {
+        session::program(Path::new(first), rest.to_vec(), scratch).map_err(failed)?
+    } else if let Some(path) = &check.path {
+        let path = path.canonicalize().map_err(|error| Failed {
+            exit: Exit::Unusable,
+            message: format!("{}: {error}", path.display()),
+        })?;
+        session::program(&path, Vec::new(), scratch).map_err(failed)?
+    } else {
+        session::reference(check.protocol.unwrap_or(6), check.seed, &check.fault, scratch).map_err(failed)?
+    };
+    if let Some(major) = check.protocol.filter(|_| !provider.is_ours) {
+        provider.program.protocol = Protocol::from_major(i64::from(major));
+    }
+    Ok(provider)
+}

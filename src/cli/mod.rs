@@ -1,0 +1,73 @@
+//! Arguments, streams and exit codes.
+
+mod args;
+mod check;
+mod explain;
+mod judge;
+mod replay;
+mod schema;
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::report::Exit;
+use args::{Args, Command};
+
+/// The whole program: parses the command line, runs the command, gives its exit code.
+pub fn main() -> ExitCode {
+    if let Some(code) = crate::role::play_if_asked() {
+        return code;
+    }
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            let asked_for_help = !error.use_stderr();
+            let _ = error.print();
+            return ExitCode::from(if asked_for_help { Exit::Conforms } else { Exit::Usage }.code());
+        }
+    };
+    let outcome = match args.command {
+        Command::Check(check) => check::check(&check),
+        Command::Explain(explain) => explain::explain(&explain),
+        Command::List(list) => explain::list(&list),
+        Command::Judge(judge) => judge::judge(&judge),
+        Command::Replay(replay) => replay::replay(&replay),
+        Command::Schema(schema) => schema::schema(&schema),
+        Command::Reference(reference) => return crate::reference::serve::serve(&reference.into()),
+    };
+    match outcome {
+        Ok(exit) => ExitCode::from(exit.code()),
+        Err(failed) => {
+            let _ = writeln!(std::io::stderr(), "error: {}", failed.message);
+            ExitCode::from(failed.exit.code())
+        }
+    }
+}
+
+/// A command that came to nothing, and the exit code that says which kind of nothing.
+#[derive(Debug)]
+pub(crate) struct Failed {
+    exit: Exit,
+    message: String,
+}
+
+impl Failed {
+    fn ours(message: impl Into<String>) -> Failed {
+        Failed { exit: Exit::OurBug, message: message.into() }
+    }
+
+    fn usage(message: impl Into<String>) -> Failed {
+        Failed { exit: Exit::Usage, message: message.into() }
+    }
+}
+
+pub(crate) type Outcome = Result<Exit, Failed>;
+
+/// Writes to standard output; a reader that went away is no failure.
+fn print(text: &str) {
+    let mut out = anstream::stdout().lock();
+    let _ = out.write_all(text.as_bytes());
+    let _ = out.flush();
+}

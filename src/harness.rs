@@ -1,0 +1,123 @@
+//! The `cargo test` front: every suite file becomes trials of a libtest-mimic target.
+//!
+//! ```no_run
+//! // tests/conformance.rs, with `harness = false` for the target in Cargo.toml
+//! use std::process::ExitCode;
+//!
+//! fn main() -> ExitCode {
+//!     tfconform::harness::main()
+//! }
+//! ```
+//!
+//! Suites are the files of `suites/*.toml` in the package's folder. A trial is
+//! named `suite/type/lifecycle`, or `suite/provider` where there are too many
+//! types. Listing needs no running provider once its schema was seen.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+mod names;
+
+use crate::report;
+use crate::rule::Level;
+use crate::session;
+use crate::suite::{Located, Suite, Trials, locate};
+use names::TypeNames;
+
+/// Above so many types a suite is one trial.
+const MANY_TYPES: usize = 100;
+
+/// Runs every suite of the package, as `cargo test` expects of a test target.
+pub fn main() -> ExitCode {
+    let folder = std::env::var_os("CARGO_MANIFEST_DIR").map_or_else(|| PathBuf::from("."), PathBuf::from);
+    main_of(&folder.join("suites"))
+}
+
+/// As [`main`], for the suites of any folder.
+pub fn main_of(suites: &Path) -> ExitCode {
+    if let Some(code) = crate::role::play_if_asked() {
+        return code;
+    }
+    let arguments = Arguments::from_args();
+    libtest_mimic::run(&arguments, trials(suites)).exit_code()
+}
+
+/// The trials of every suite file, by name.
+pub fn trials(suites: &Path) -> Vec<Trial> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(suites)
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .collect();
+    files.sort();
+    if files.is_empty() {
+        let message =
+            format!("there is no suite: {} holds no file whose name ends in .toml", suites.display());
+        return vec![Trial::test("suites", move || Err(Failed::from(message)))];
+    }
+    files.iter().flat_map(|file| suite_trials(file)).collect()
+}
+
+fn suite_trials(file: &Path) -> Vec<Trial> {
+    let name = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let suite = match Suite::read(file) {
+        Ok(suite) => Arc::new(suite),
+        Err(error) => {
+            return vec![Trial::test(format!("{name}/suite"), move || Err(Failed::from(error.to_string())))];
+        }
+    };
+    let base = file.parent().and_then(Path::parent).unwrap_or(Path::new(".")).to_owned();
+    if let Located::Missing { why } = locate(&suite.provider, &base) {
+        let trial = Trial::test(format!("{name}/lifecycle"), || Ok(()));
+        return vec![trial.with_kind(why).with_ignored_flag(true)];
+    }
+    let types = match names::type_names(&suite, &base) {
+        Ok(types) => types,
+        Err(why) => return vec![Trial::test(format!("{name}/start"), move || Err(Failed::from(why)))],
+    };
+    let whole = match suite.run.trials {
+        Trials::Auto => types.len() > MANY_TYPES,
+        Trials::Provider => true,
+        Trials::Type => false,
+    };
+    let file = Arc::new(file.to_owned());
+    if whole {
+        return vec![trial(format!("{name}/provider"), &suite, &file, &base, None)];
+    }
+    let TypeNames { managed, data } = types;
+    let managed = managed.into_iter().map(|ty| (format!("{name}/{ty}/lifecycle"), ty));
+    let data = data.into_iter().map(|ty| (format!("{name}/data.{ty}/lifecycle"), ty));
+    managed.chain(data).map(|(trial_name, ty)| trial(trial_name, &suite, &file, &base, Some(ty))).collect()
+}
+
+fn trial(name: String, suite: &Arc<Suite>, file: &Arc<PathBuf>, base: &Path, ty: Option<String>) -> Trial {
+    let skip = ty.as_ref().and_then(|ty| suite.resource.get(ty)).and_then(|hints| hints.skip.clone());
+    let only_data = name.contains("/data.");
+    let (suite, file, base) = (Arc::clone(suite), Arc::clone(file), base.to_owned());
+    let trial = Trial::test(name, move || play(&suite, &file, &base, ty.as_deref(), only_data));
+    match skip {
+        Some(reason) => trial.with_kind(reason).with_ignored_flag(true),
+        None => trial,
+    }
+}
+
+/// Plays one trial; its failure message is the report.
+fn play(suite: &Suite, file: &Path, base: &Path, ty: Option<&str>, only_data: bool) -> Result<(), Failed> {
+    let outcome = session::of_suite(suite, file, base, ty, only_data)
+        .map_err(|error| Failed::from(error.to_string()))?;
+    let fails = outcome.report.at_least(suite.run.fail_on.max(Level::Advice)) > 0;
+    if fails || outcome.exit != report::Exit::Conforms {
+        let style = report::human::Style::default();
+        return Err(Failed::from(report::human::print(
+            &outcome.report,
+            suite.run.fail_on,
+            outcome.exit,
+            &style,
+        )));
+    }
+    Ok(())
+}

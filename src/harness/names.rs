@@ -1,0 +1,73 @@
+//! The names of a provider's types, remembered by the hash of its program.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::session;
+use crate::suite::{Located, Suite, locate};
+
+/// What there is to test of a provider.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct TypeNames {
+    pub managed: Vec<String>,
+    pub data: Vec<String>,
+}
+
+impl TypeNames {
+    pub(super) fn len(&self) -> usize {
+        self.managed.len() + self.data.len()
+    }
+}
+
+/// The types a suite selects. Starts the provider only where its program was never seen before.
+pub(super) fn type_names(suite: &Suite, base: &Path) -> Result<TypeNames, String> {
+    let cached = cache_file(suite, base);
+    let known = cached.as_ref().and_then(|file| serde_json::from_slice(&fs::read(file).ok()?).ok());
+    let names: TypeNames = match known {
+        Some(names) => names,
+        None => {
+            let schema = session::schema_of_suite(suite, base).map_err(|error| error.to_string())?;
+            let names = TypeNames {
+                managed: schema.resources.keys().cloned().collect(),
+                data: schema.data_sources.keys().cloned().collect(),
+            };
+            if let Some(file) = cached {
+                remember(&file, &names);
+            }
+            names
+        }
+    };
+    let select = session::globs(&suite.run.resources)?;
+    let selected = |name: &String| select.as_ref().is_none_or(|select| select.is_match(name));
+    Ok(TypeNames {
+        managed: names.managed.into_iter().filter(selected).collect(),
+        data: names.data.into_iter().filter(selected).collect(),
+    })
+}
+
+/// Nothing for commands and the reference provider, whose programs say nothing about them.
+fn cache_file(suite: &Suite, base: &Path) -> Option<PathBuf> {
+    let Located::Program { path, args } = locate(&suite.provider, base) else { return None };
+    if !args.is_empty() {
+        return None;
+    }
+    let mut hasher = Sha256::new();
+    std::io::copy(&mut fs::File::open(path).ok()?, &mut hasher).ok()?;
+    hasher.update(suite.provider.protocol.unwrap_or_default().to_le_bytes());
+    let digest: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Some(base.join("target/tfconform/types").join(format!("{digest}.json")))
+}
+
+/// A cache that cannot be written costs time, nothing else.
+fn remember(file: &Path, names: &TypeNames) {
+    let Some(folder) = file.parent() else { return };
+    let written = fs::create_dir_all(folder).and_then(|()| {
+        let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
+        serde_json::to_writer(&mut temporary, names)?;
+        temporary.persist(file).map_err(|error| error.error)
+    });
+    drop(written);
+}

@@ -1,0 +1,91 @@
+//! A suite's command that changes remote objects.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+
+use serde_json::{Value as Json, json};
+use tokio::io::AsyncWriteExt as _;
+
+use crate::lifecycle::{Changed, Remote};
+use crate::provider::transport::BoxFuture;
+use crate::schema::Schema;
+use crate::transcript::DriftKind;
+use crate::value::{Value, state_json};
+
+/// Runs the command once per change: one JSON object on its standard input, one on its output.
+pub struct Hook {
+    pub command: Vec<String>,
+    pub env: BTreeMap<OsString, OsString>,
+    /// Where a relative program path starts, and the command's working folder.
+    pub base: PathBuf,
+}
+
+/// How long a hook may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+impl Remote for Hook {
+    fn change<'a>(
+        &'a self,
+        type_name: &'a str,
+        schema: &'a Schema,
+        state: &'a Value,
+        kind: DriftKind,
+    ) -> BoxFuture<'a, Changed> {
+        Box::pin(async move {
+            match tokio::time::timeout(PATIENCE, self.run(type_name, schema, state, kind)).await {
+                Ok(Ok(changed)) => changed,
+                Ok(Err(why)) => Changed::Impossible { why: format!("the change hook failed: {why}") },
+                Err(_) => Changed::Impossible { why: format!("the change hook took more than {PATIENCE:?}") },
+            }
+        })
+    }
+}
+
+impl Hook {
+    async fn run(
+        &self,
+        type_name: &str,
+        schema: &Schema,
+        state: &Value,
+        kind: DriftKind,
+    ) -> Result<Changed, String> {
+        let state = state_json::encode(state, schema.implied_type()).map_err(|error| error.to_string())?;
+        let state: Json = serde_json::from_str(&state).map_err(|error| error.to_string())?;
+        let request = json!({ "type": type_name, "kind": kind.name(), "state": state });
+        let (program, args) = self.command.split_first().ok_or("the command is empty")?;
+        let program = match program.contains('/') {
+            true => self.base.join(program),
+            false => PathBuf::from(program),
+        };
+        let mut child = tokio::process::Command::new(program)
+            .args(args)
+            .env_clear()
+            .envs(&self.env)
+            .current_dir(&self.base)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(|error| error.to_string())?;
+        if let Some(mut stdin) = child.stdin.take() {
+            // A hook that does not read to the end may still answer.
+            let _ = stdin.write_all(request.to_string().as_bytes()).await;
+        }
+        let output = child.wait_with_output().await.map_err(|error| error.to_string())?;
+        if !output.status.success() {
+            return Err(format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim()));
+        }
+        let answer: Json = serde_json::from_slice(&output.stdout)
+            .map_err(|error| format!("its answer is not JSON: {error}"))?;
+        let text = |name: &str| answer.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
+        match answer.get("result").and_then(Json::as_str) {
+            Some("done") => Ok(Changed::Done { path: text("path") }),
+            Some("impossible") => Ok(Changed::Impossible { why: text("reason") }),
+            _ => Err("its answer says neither done nor impossible".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Keeping what was found: cases and transcripts as files.
+//!
+//! A full disk costs a file, never a finding: problems become notes.
+
+use std::collections::BTreeSet;
+use std::io::{self, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::Options;
+use crate::record::{self, Case, KeptFor, Masker, Origin};
+use crate::rule::Level;
+use crate::scenario::Scenario;
+use crate::transcript::Transcript;
+
+/// Writes files below the folders of a run.
+pub struct Keeper {
+    cases: Option<PathBuf>,
+    transcripts: Option<PathBuf>,
+    /// Findings below it are not worth a file.
+    least: Level,
+    origin: Origin,
+    masker: Masker,
+    problems: BTreeSet<String>,
+}
+
+impl Keeper {
+    pub fn new(options: &Options, secrets: Vec<String>) -> Keeper {
+        Keeper {
+            cases: options.cases_dir.clone(),
+            transcripts: options.transcripts.clone(),
+            least: options.fail_on,
+            origin: options.origin.clone(),
+            masker: Masker::new(secrets),
+            problems: BTreeSet::new(),
+        }
+    }
+
+    /// Keeps a finding; gives the command that plays it again.
+    pub fn case(
+        &mut self,
+        level: Level,
+        transcript: &Transcript,
+        scenario: &Scenario,
+        kept_for: &KeptFor,
+    ) -> Option<String> {
+        let folder = self.cases.clone().filter(|_| level >= self.least)?;
+        let digest = Sha256::digest(format!("{kept_for:?} {}", transcript.subject.name));
+        let short: String = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+        let file = folder.join(format!("{}-{short}.jsonl", kept_for.rule.replace('/', "-")));
+        let case = Case { scenario, kept_for, origin: &self.origin };
+        match self.write(&file, transcript, Some(case)) {
+            Ok(()) => Some(format!("tfconform replay {}", file.display())),
+            Err(error) => {
+                self.problems.insert(format!("a case could not be kept: {}: {error}", file.display()));
+                None
+            }
+        }
+    }
+
+    /// Writes a transcript, where the user wants them.
+    pub fn transcript(&mut self, transcript: &Transcript) {
+        let Some(folder) = &self.transcripts else { return };
+        let label = &transcript.scenario;
+        let file = folder.join(format!("{}-{}-{}.jsonl", label.kind, label.type_name, label.number));
+        if let Err(error) = self.write(&file, transcript, None) {
+            self.problems.insert(format!("transcripts could not be written: {}: {error}", folder.display()));
+        }
+    }
+
+    fn write(&self, file: &Path, transcript: &Transcript, case: Option<Case<'_>>) -> io::Result<()> {
+        let folder = file.parent().unwrap_or(Path::new("."));
+        std::fs::create_dir_all(folder)?;
+        // Whole or not at all: a file cut short would be taken for a shorter transcript.
+        let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
+        let mut out = BufWriter::new(&mut temporary);
+        record::write(&mut out, transcript, &self.masker, case)?;
+        out.flush()?;
+        drop(out);
+        temporary.persist(file).map_err(|error| error.error)?;
+        Ok(())
+    }
+
+    /// What went wrong about files, each problem once.
+    pub fn problems(&self) -> impl Iterator<Item = String> {
+        self.problems.clone().into_iter()
+    }
+}

@@ -1,0 +1,223 @@
+//! Suite × provider → report.
+
+mod collect;
+mod hook;
+mod keep;
+mod launch;
+pub mod replay;
+mod start;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use globset::GlobSet;
+use tokio::sync::{Semaphore, mpsc};
+
+use crate::engine::Engine;
+use crate::generate;
+use crate::judge::{self, Settings};
+use crate::lifecycle::{self, Remote};
+use crate::record::Origin;
+use crate::report::Report;
+use crate::report::progress::Progress;
+use crate::rule::{Level, Volatile};
+use crate::rules::CATALOGUE;
+use crate::scenario::Mode;
+use crate::schema::ProviderSchema;
+use crate::transcript::Subject;
+use crate::value::Value;
+
+pub use collect::{Collector, Finished};
+pub use hook::Hook;
+pub use keep::Keeper;
+pub use launch::{Program, Starter, Unusable};
+
+/// Everything that decides a run.
+pub struct Options {
+    pub program: Program,
+    pub engine: Engine,
+    pub seed: u64,
+    /// Scenarios per type.
+    pub cases: usize,
+    /// Scenarios in flight.
+    pub jobs: usize,
+    /// Provider processes.
+    pub processes: usize,
+    /// Per call.
+    pub timeout: Duration,
+    /// Types to try; `None` is all.
+    pub select: Option<GlobSet>,
+    pub modes: Modes,
+    /// The provider's configuration; `None` leaves every argument unset.
+    pub config: Option<ProviderConfig>,
+    /// Whether objects may be made and read.
+    pub apply: bool,
+    /// Why not, where they may not.
+    pub apply_reason: String,
+    pub volatile: Volatile,
+    /// Pinned arguments and what generation must leave alone.
+    pub generate: generate::Options,
+    /// The findings that fail a run start here.
+    pub fail_on: Level,
+    /// Where findings are kept as cases; nowhere if absent.
+    pub cases_dir: Option<PathBuf>,
+    /// Where every transcript is written; nowhere if absent.
+    pub transcripts: Option<PathBuf>,
+    /// How the provider was chosen, for cases.
+    pub origin: Origin,
+    /// Set from outside to end the run early.
+    pub interrupted: Arc<AtomicBool>,
+}
+
+/// Which kinds of types to try.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Modes {
+    #[default]
+    Both,
+    Managed,
+    Data,
+}
+
+/// Makes the provider's configuration once its schema is known; errs in words.
+pub type ProviderConfig = Arc<dyn Fn(&crate::schema::Schema) -> Result<Value, String> + Send + Sync>;
+
+/// Starts the provider, plays every scenario, judges every transcript.
+///
+/// Errs where the provider cannot be used at all, or the configuration does not fit it.
+pub async fn run(
+    options: Options,
+    remote: Option<Arc<dyn Remote>>,
+    progress: &dyn Progress,
+) -> Result<Report, Unusable> {
+    let began = Instant::now();
+    let options = Arc::new(options);
+    let started = start::start(&options).await?;
+    let subject = Arc::clone(&started.subject);
+    let settings = Settings { engine: options.engine, volatile: options.volatile.clone() };
+    let keeper = Keeper::new(&options, started.secrets.clone());
+    let mut collector = Collector::new(&options, Arc::clone(&subject), keeper);
+    collector.add_start(&judge::judge(CATALOGUE, &started.transcript, &settings), &started.transcript);
+    if let Some(why) = &started.refused {
+        collector.note(why.clone());
+    } else {
+        let work = work(&options, &subject);
+        progress.started(&subject.name, Some(work.len() * options.cases));
+        play_all(&options, work, &started, remote, &settings, &mut collector, progress).await;
+    }
+    progress.ended();
+    started.pool.close().await;
+    let (cpu, memory) = started.pool.usage().await;
+    collector.finish(began.elapsed(), cpu, memory, started.calls.total());
+    Ok(collector.into_report())
+}
+
+/// One type, and how many of its scenarios there are.
+fn work(options: &Options, subject: &Subject) -> Vec<(Mode, String)> {
+    let selected = |name: &String| options.select.as_ref().is_none_or(|select| select.is_match(name));
+    let managed = subject
+        .schema
+        .resources
+        .keys()
+        .filter(|name| selected(name))
+        .map(|name| (Mode::Managed, name.clone()));
+    let data = subject
+        .schema
+        .data_sources
+        .keys()
+        .filter(|name| selected(name))
+        .map(|name| (Mode::Data, name.clone()));
+    let wanted = |mode: &Mode| match options.modes {
+        Modes::Both => true,
+        Modes::Managed => *mode == Mode::Managed,
+        Modes::Data => *mode == Mode::Data,
+    };
+    managed.chain(data).filter(|(mode, _)| wanted(mode)).collect()
+}
+
+/// What a worker sends back: everything but the transcript, which is judged and dropped.
+async fn play_all(
+    options: &Arc<Options>,
+    work: Vec<(Mode, String)>,
+    started: &start::Started,
+    remote: Option<Arc<dyn Remote>>,
+    settings: &Settings,
+    collector: &mut Collector,
+    progress: &dyn Progress,
+) {
+    let slots = Arc::new(Semaphore::new(options.jobs));
+    let (sender, mut receiver) = mpsc::channel::<Result<Finished, String>>(options.jobs * 4);
+    let subject = Arc::clone(&started.subject);
+    let pool = Arc::clone(&started.pool);
+    let settings = settings.clone();
+    let feeder = {
+        let options = Arc::clone(options);
+        tokio::spawn(async move {
+            let mut turn = 0;
+            for (mode, type_name) in work {
+                let schema = match mode {
+                    Mode::Managed => subject.resource(&type_name),
+                    Mode::Data => subject.data_source(&type_name),
+                };
+                let Some(schema) = schema.cloned() else { continue };
+                for scenario in generate::scenarios(&schema, mode, &type_name, &options.generate) {
+                    if options.interrupted.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { return };
+                    turn += 1;
+                    let (options, subject, pool) =
+                        (Arc::clone(&options), Arc::clone(&subject), Arc::clone(&pool));
+                    let (remote, settings, sender) = (remote.clone(), settings.clone(), sender.clone());
+                    let played = tokio::spawn(async move {
+                        let may = lifecycle::Options { apply: options.apply, provider_meta: None };
+                        let played =
+                            lifecycle::play(&scenario, &subject, &pool, remote.as_deref(), &may, turn).await;
+                        let judgement = judge::judge(CATALOGUE, &played.transcript, &settings);
+                        Finished::new(mode, scenario, played, judgement)
+                    });
+                    tokio::spawn(async move {
+                        let finished = played.await.map_err(broken);
+                        drop(slot);
+                        // The receiver is gone only when the run itself is.
+                        let _ = sender.send(finished).await;
+                    });
+                }
+            }
+        })
+    };
+    let mut n_done = 0;
+    while let Some(finished) = receiver.recv().await {
+        match finished {
+            Ok(finished) => collector.add(finished),
+            Err(defect) => collector.broke(defect),
+        }
+        n_done += 1;
+        progress.finished(n_done, collector.n_findings());
+    }
+    let _ = feeder.await;
+}
+
+/// A panic of ours, in words.
+fn broken(error: tokio::task::JoinError) -> String {
+    match error.try_into_panic() {
+        Ok(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message").to_owned()
+        }
+        Err(error) => error.to_string(),
+    }
+}
+
+/// What a provider declares; starts it, asks, and ends it.
+pub async fn schema(program: &Program, timeout: Duration) -> Result<ProviderSchema, Unusable> {
+    let starter = Starter { program: program.clone(), timeout };
+    let (client, keeper) = starter.start().await?;
+    let (call, _) = client.schema().await;
+    keeper.close().await;
+    match call.outcome {
+        Ok(response) => Ok(*response.schema),
+        Err(failure) => Err(Unusable::Call { rpc: "GetProviderSchema", why: failure.to_string() }),
+    }
+}

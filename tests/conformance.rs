@@ -1,0 +1,7 @@
+//! Every suite of `suites/` as trials.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    tfconform::harness::main()
+}

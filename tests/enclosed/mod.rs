@@ -62,7 +62,7 @@ pub fn closed_here() -> Result<(), String> {
     let closure = Enclosed::new().sandbox.closure().clone();
     match closure.is_closed() {
         true => Ok(()),
-        false => Err(format!("needs namespaces: {}", closure.why_not.join("; "))),
+        false => Err(format!("needs namespaces: {}", closure.why_not[0])),
     }
 }
 

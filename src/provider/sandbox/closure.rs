@@ -21,8 +21,8 @@ pub struct Closure {
     pub host_sockets: bool,
     /// Nothing can be written outside the scratch folder that would be seen there.
     pub writes: bool,
-    /// No process of the machine can be seen by its number, and none inside
-    /// outlives the sandbox.
+    /// No process of the machine can be signalled, and none inside outlives the
+    /// sandbox even where its supervisor is killed.
     pub pids: bool,
     /// What is open and why, in sentences without an end. May hold more than the
     /// switches say.
@@ -76,7 +76,10 @@ impl Closure {
 }
 
 fn environments(findings: &Findings) -> impl Iterator<Item = String> {
-    findings.environments.iter().map(|file| format!("{file} can be read"))
+    findings
+        .environments
+        .iter()
+        .map(|file| format!("an environment that is not its own can be read in {file}"))
 }
 
 /// Whether a file that was made inside is there outside too; removes it.

@@ -154,7 +154,7 @@ impl Shown {
     fn new(path: PathBuf) -> Result<Self, String> {
         let mut options = OpenOptions::new();
         let opened = options.read(true).custom_flags(libc::O_PATH | libc::O_CLOEXEC).open(&path);
-        let handle = opened.map_err(|error| cannot("open", &path, &error))?;
+        let handle = opened.map_err(|error| cannot("open", &path, error))?;
         let is_dir = handle.metadata().is_ok_and(|metadata| metadata.is_dir());
         Ok(Self { path, handle, is_dir })
     }
@@ -165,7 +165,7 @@ impl Shown {
             let made = parent.map_or(Ok(()), fs::create_dir_all);
             let made =
                 made.and_then(|()| if self.is_dir { Ok(()) } else { File::create(&self.path).map(drop) });
-            made.map_err(|error| cannot("make", &self.path, &error))?;
+            made.map_err(|error| cannot("make", &self.path, error))?;
         }
         self.show_at(&self.path)
     }
@@ -176,28 +176,30 @@ impl Shown {
     }
 }
 
-fn cannot(deed: &str, path: &Path, error: &dyn std::fmt::Display) -> String {
-    format!("failed to {deed} {} in a namespace: {error}{}", path.display(), hint())
+fn cannot(deed: &str, path: &Path, error: impl Into<io::Error>) -> String {
+    let error = error.into();
+    let hint = if error.kind() == io::ErrorKind::PermissionDenied { hint() } else { "" };
+    format!("failed to {deed} {} in a namespace: {error}{hint}", path.display())
 }
 
 fn bind(source: &Path, target: &Path) -> Result<(), String> {
     let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
     let bound = mount(Some(source), target, None::<&str>, flags, None::<&str>);
-    bound.map_err(|error| cannot("mount", target, &error))
+    bound.map_err(|error| cannot("mount", target, error))
 }
 
 fn empty_folder(path: &Path, writable: bool) -> Result<(), String> {
     let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
     let options = if writable { "mode=1777,size=256m" } else { "mode=755,size=1m" };
     let mounted = mount(Some("tfconform"), path, Some("tmpfs"), flags, Some(options));
-    mounted.map_err(|error| cannot("hide", path, &error))
+    mounted.map_err(|error| cannot("hide", path, error))
 }
 
 fn mounts(plan: &Plan, shortcomings: &mut Vec<String>) -> Result<(), String> {
     let root = Path::new("/");
     let private = MsFlags::MS_REC | MsFlags::MS_PRIVATE;
     mount(None::<&str>, root, None::<&str>, private, None::<&str>)
-        .map_err(|error| cannot("detach", root, &error))?;
+        .map_err(|error| cannot("detach", root, error))?;
     // Everything that will be hidden is taken hold of first.
     let scratch = Path::new(&plan.scratch);
     let mut shown = vec![Shown::new(scratch.into())?];
@@ -216,7 +218,7 @@ fn mounts(plan: &Plan, shortcomings: &mut Vec<String>) -> Result<(), String> {
         one.show()?;
     }
     hide_sockets(&plan.sockets, scratch, &devices[0])?;
-    let failed = |error: io::Error| cannot("fill", dev, &error);
+    let failed = |error: io::Error| cannot("fill", dev, error);
     for (name, target) in LINKS {
         symlink(target, dev.join(name)).map_err(failed)?;
     }
@@ -238,7 +240,7 @@ fn mounts(plan: &Plan, shortcomings: &mut Vec<String>) -> Result<(), String> {
         set_flags(&device.path, false, 0, NO_DEVICES)?;
     }
     // The old working folder would lead behind what hides it.
-    nix::unistd::chdir(scratch).map_err(|error| cannot("enter", scratch, &error))
+    nix::unistd::chdir(scratch).map_err(|error| cannot("enter", scratch, error))
 }
 
 /// Puts something dead in the place of each socket file of the machine that is
@@ -270,7 +272,7 @@ fn set_flags(path: &Path, recursive: bool, set: u64, clear: u64) -> Result<(), S
         user_namespace: u64,
     }
     const AT_RECURSIVE: libc::c_int = 0x8000;
-    let text = CString::new(path.as_os_str().as_bytes()).map_err(|error| cannot("protect", path, &error))?;
+    let text = CString::new(path.as_os_str().as_bytes()).map_err(|error| cannot("protect", path, error))?;
     let attributes = Attributes { set, clear, propagation: 0, user_namespace: 0 };
     let flags = if recursive { AT_RECURSIVE } else { 0 };
     // SAFETY: the text ends in null, and the record has the size that is said.
@@ -286,7 +288,7 @@ fn set_flags(path: &Path, recursive: bool, set: u64, clear: u64) -> Result<(), S
     };
     match result {
         0 => Ok(()),
-        _ => Err(cannot("protect", path, &io::Error::last_os_error())),
+        _ => Err(cannot("protect", path, io::Error::last_os_error())),
     }
 }
 

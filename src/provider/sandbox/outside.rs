@@ -17,7 +17,7 @@ use super::probe::{Folder, Targets};
 pub struct Outside {
     tcp: Vec<TcpListener>,
     abstract_socket: Option<(String, UnixListener)>,
-    socket_dir: Option<(TempDir, UnixListener)>,
+    socket_dirs: Vec<(TempDir, UnixListener)>,
     /// All socket files of the machine that are known.
     pub sockets: Vec<OsString>,
     folders: Vec<PathBuf>,
@@ -31,10 +31,10 @@ impl Outside {
     pub fn new(hidden: &[PathBuf], scratch: &Path, keeps: &[PathBuf]) -> Self {
         let token = token();
         let loopback = [IpAddr::from(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST.into()];
-        let socket_dir = listening_folder().ok();
-        let own = socket_dir.as_ref().map(|(dir, _)| dir.path().join(SOCKET).into_os_string());
-        // Ours comes first: it is known to listen.
-        let mut sockets: Vec<OsString> = own.into_iter().chain(socket_files()).collect();
+        // One of them in a folder that stays in sight.
+        let roots = [env::temp_dir(), "/var/tmp".into()];
+        let socket_dirs = roots.iter().flat_map(|root| listening_folder(root)).collect();
+        let mut sockets = socket_files();
         sockets.retain(|path| !Path::new(path).starts_with(scratch));
         let mut folders: Vec<PathBuf> =
             ["/", "/etc", "/usr", "/var", "/var/tmp", "/dev"].map(PathBuf::from).into();
@@ -45,7 +45,7 @@ impl Outside {
         Self {
             tcp: loopback.iter().flat_map(|ip| TcpListener::bind((*ip, 0))).collect(),
             abstract_socket: abstract_listener(&token),
-            socket_dir: socket_dir,
+            socket_dirs,
             sockets,
             folders,
             file: format!(".{token}"),
@@ -60,7 +60,7 @@ impl Outside {
         Self {
             tcp: Vec::new(),
             abstract_socket: None,
-            socket_dir: None,
+            socket_dirs: Vec::new(),
             sockets: Vec::new(),
             folders: Vec::new(),
             file: String::new(),
@@ -76,7 +76,7 @@ impl Outside {
 
     /// The same of sockets without an address.
     pub fn tries_sockets(&self) -> bool {
-        self.abstract_socket.is_some() && self.socket_dir.is_some()
+        self.abstract_socket.is_some() && !self.socket_dirs.is_empty()
     }
 
     pub fn targets(&self) -> Targets {
@@ -94,11 +94,9 @@ impl Outside {
     }
 }
 
-const SOCKET: &str = "s";
-
-fn listening_folder() -> io::Result<(TempDir, UnixListener)> {
-    let dir = tempfile::Builder::new().prefix("tfconform-").tempdir()?;
-    let listener = UnixListener::bind(dir.path().join(SOCKET))?;
+fn listening_folder(root: &Path) -> io::Result<(TempDir, UnixListener)> {
+    let dir = tempfile::Builder::new().prefix("tfconform-").tempdir_in(root)?;
+    let listener = UnixListener::bind(dir.path().join("s"))?;
     Ok((dir, listener))
 }
 

@@ -39,8 +39,7 @@ fn time() -> Option<PathBuf> {
 }
 
 /// Starts a provider in a sandbox, calls it, and ends it.
-fn call(enclosed: Enclosed, mut launch: Launch) -> Bytes {
-    launch.socket_root = Some(enclosed.sandbox.scratch().to_owned());
+fn call(enclosed: Enclosed, launch: Launch) -> Bytes {
     let Enclosed { sandbox, scratch } = enclosed;
     let sandbox: Arc<Sandbox> = Arc::new(sandbox);
     let runtime = tokio::runtime::Runtime::new().unwrap();

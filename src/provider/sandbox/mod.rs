@@ -374,6 +374,10 @@ impl Spawner for Sandbox {
             }
         }
     }
+
+    fn socket_root(&self) -> Option<&Path> {
+        Some(&self.scratch)
+    }
 }
 
 fn own_hostname() -> String {

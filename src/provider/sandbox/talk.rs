@@ -78,6 +78,12 @@ pub struct Entered {
     pub shortcomings: Vec<String>,
 }
 
+/// A closed socket is an error, even where a signal for it is not ignored.
+#[cfg(not(target_vendor = "apple"))]
+const NO_SIGNAL: MsgFlags = MsgFlags::MSG_NOSIGNAL;
+#[cfg(target_vendor = "apple")]
+const NO_SIGNAL: MsgFlags = MsgFlags::empty();
+
 /// Most open files in one message.
 const MAX_FILES: usize = 4;
 
@@ -90,7 +96,7 @@ pub fn send(socket: &UnixStream, message: &impl Serialize, files: &[RawFd]) -> i
     let rights = if files.is_empty() { &[] } else { &rights[..] };
     // A first piece of four bytes is never sent in part.
     let head = [IoSlice::new(&length)];
-    retry(|| sendmsg::<()>(socket.as_raw_fd(), &head, rights, MsgFlags::MSG_NOSIGNAL, None))?;
+    retry(|| sendmsg::<()>(socket.as_raw_fd(), &head, rights, NO_SIGNAL, None))?;
     let mut socket = socket;
     socket.write_all(&body)
 }

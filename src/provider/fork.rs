@@ -65,7 +65,7 @@ fn starter() -> io::Result<mpsc::Sender<Order>> {
             for order in inbox {
                 // Nobody waits any more: the child is dropped and, being
                 // unreachable, killed at our end.
-                let _ = order.done.send(start(&order.spec));
+                let _ = order.done.send(start(&order.spec, Stdio::null()));
             }
         })?;
         // Whoever loses this race has made a thread that ends at once, unused.
@@ -76,10 +76,12 @@ fn starter() -> io::Result<mpsc::Sender<Order>> {
     Ok(orders.clone())
 }
 
-fn start(spec: &SpawnSpec) -> io::Result<Child> {
+/// Starts a process that dies with the calling thread, in its own group, with
+/// piped output.
+pub fn start(spec: &SpawnSpec, stdin: Stdio) -> io::Result<Child> {
     let image = Image::new(spec)?;
     let mut command = Command::new(&spec.program);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
+    command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     if let Some(cwd) = &spec.cwd {
         command.current_dir(cwd);
     }
@@ -205,7 +207,8 @@ fn wait_without_reaping(pid: u32) {
     }
 }
 
-fn reap_now(pid: u32) -> Exit {
+/// Reaps a child that has ended.
+pub fn reap_now(pid: u32) -> Exit {
     let mut status = 0;
     // SAFETY: both records are plain and owned here; the process has ended, so
     // the call does not block.

@@ -50,8 +50,8 @@ pub struct Launch {
     pub limits: Limits,
     /// A file to which all of stderr is copied; replaced where it exists.
     pub stderr_copy: Option<PathBuf>,
-    /// Where the socket's private folder is made; the system's folder for
-    /// temporary files where none is given. Must be short: a socket's whole
+    /// Where the socket's private folder is made; where the spawner prefers, or
+    /// in the system's folder for temporary files, where none is given. Must be short: a socket's whole
     /// path has at most 107 bytes.
     pub socket_root: Option<PathBuf>,
 }
@@ -122,7 +122,8 @@ impl Launch {
             false => None,
         };
         let prepare = |error| unstarted(Cause::Prepare(error));
-        let dir = socket_dir(self.socket_root.as_deref()).map_err(prepare)?;
+        let root = self.socket_root.as_deref().or_else(|| spawner.socket_root());
+        let dir = socket_dir(root).map_err(prepare)?;
         let copy = self.stderr_copy.as_ref().map(File::create);
         let copy = copy.transpose().map_err(prepare)?;
         let spec = SpawnSpec {

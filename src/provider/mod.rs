@@ -16,6 +16,7 @@ pub mod proto;
 pub mod reattach;
 mod routes;
 pub mod rpc;
+pub mod sandbox;
 pub mod serve;
 pub mod spawn;
 pub mod status;

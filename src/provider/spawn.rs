@@ -7,7 +7,7 @@ use std::io;
 use std::net::{TcpStream, ToSocketAddrs as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ pub struct SpawnSpec {
 /// It leads its own process group, its stdin is empty, and it dies with us,
 /// even where we are killed.
 pub struct Spawned {
-    /// Its number, as this process sees it.
+    /// Its number, as this process sees it; 0 where it ended before anybody asked.
     pub pid: u32,
     /// The reading end of a pipe.
     pub stdout: OwnedFd,
@@ -69,6 +69,12 @@ pub trait Spawner: Send + Sync {
 
     /// A connected stream socket, blocking or not. May block for some seconds.
     fn dial(&self, address: &Address) -> io::Result<OwnedFd>;
+
+    /// Where sockets can be made that what it starts sees too; none for the
+    /// system's folder for temporary files.
+    fn socket_root(&self) -> Option<&Path> {
+        None
+    }
 }
 
 /// Starts processes on this machine as they are, without a sandbox.

@@ -1,0 +1,331 @@
+//! Into namespaces, and what becomes of the world there. Linux only.
+//!
+//! After `leave` and `settle` there is a network with nothing but a loopback, a
+//! file system that can be read and not written but for the scratch folder, and
+//! a first process (us) whose end is the end of all.
+
+use std::ffi::{CString, OsStr, OsString};
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::fd::AsRawFd as _;
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::mount::{MsFlags, mount};
+use nix::sched::{CloneFlags, unshare};
+use nix::sys::prctl;
+use nix::sys::signal::{Signal, kill};
+use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+use nix::unistd::{Pid, getegid, geteuid, sethostname};
+
+use super::talk::Plan;
+
+/// Gives nothing that we hold open to what we start.
+pub fn close_on_exec() {
+    // Where the kernel does not know the call, whoever started us has been careful.
+    // SAFETY: the call only sets a flag of descriptors.
+    unsafe {
+        libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC);
+    }
+}
+
+/// Leaves every namespace but that of processes, which our next child will.
+///
+/// Errs with the reason where the system does not allow it.
+pub fn leave() -> Result<(), String> {
+    let (user, group) = (geteuid(), getegid());
+    let flags = CloneFlags::CLONE_NEWNS
+        | CloneFlags::CLONE_NEWNET
+        | CloneFlags::CLONE_NEWPID
+        | CloneFlags::CLONE_NEWIPC
+        | CloneFlags::CLONE_NEWUTS;
+    match unshare(flags | CloneFlags::CLONE_NEWUSER) {
+        Ok(()) => {}
+        // Root needs no user namespace for the others.
+        Err(_) if user.is_root() && unshare(flags).is_ok() => return Ok(()),
+        Err(error) => return Err(format!("the kernel refuses new namespaces ({error}){}", hint())),
+    }
+    let map = |file: &str, text: String| {
+        fs::write(file, text).map_err(|error| format!("{file} cannot be written ({error}){}", hint()))
+    };
+    // Kernels before 3.19 have no such file, and no such duty.
+    if Path::new("/proc/self/setgroups").exists() {
+        map("/proc/self/setgroups", "deny".to_owned())?;
+    }
+    map("/proc/self/gid_map", format!("{group} {group} 1"))?;
+    map("/proc/self/uid_map", format!("{user} {user} 1"))
+}
+
+/// What usually is behind a refusal.
+fn hint() -> &'static str {
+    let says = |file: &str, value: &str| fs::read_to_string(file).is_ok_and(|text| text.trim() == value);
+    if says("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1") {
+        "; sysctl kernel.apparmor_restrict_unprivileged_userns is 1"
+    } else if says("/proc/sys/kernel/unprivileged_userns_clone", "0") {
+        "; sysctl kernel.unprivileged_userns_clone is 0"
+    } else if says("/proc/sys/user/max_user_namespaces", "0") {
+        "; sysctl user.max_user_namespaces is 0"
+    } else if Path::new("/.dockerenv").exists() {
+        "; containers need --security-opt seccomp=unconfined or --privileged for it"
+    } else {
+        ""
+    }
+}
+
+/// Arranges the new world. Must be called by its first process.
+///
+/// Gives what could not be done and was not necessary.
+pub fn settle(plan: &Plan) -> Result<Vec<String>, String> {
+    // The one outside may have died before; the closed socket tells us then.
+    prctl::set_pdeathsig(Signal::SIGKILL).map_err(|error| format!("PR_SET_PDEATHSIG fails: {error}"))?;
+    let mut shortcomings = Vec::new();
+    if let Err(error) = sethostname(&plan.hostname) {
+        shortcomings.push(format!("the host's name cannot be changed: {error}"));
+    }
+    loopback_up().map_err(|error| format!("the loopback cannot be set up: {error}"))?;
+    mounts(plan, &mut shortcomings)?;
+    give_up_powers().map_err(|error| format!("powers cannot be given up: {error}"))?;
+    Ok(shortcomings)
+}
+
+fn loopback_up() -> io::Result<()> {
+    let socket = std::net::UdpSocket::bind("0.0.0.0:0")?;
+    // SAFETY: the record is plain; the call reads it, and writes nothing but it.
+    unsafe {
+        let mut request = std::mem::zeroed::<libc::ifreq>();
+        for (to, from) in request.ifr_name.iter_mut().zip(b"lo") {
+            *to = from.cast_signed();
+        }
+        let up = libc::IFF_UP | libc::IFF_RUNNING;
+        request.ifr_ifru.ifru_flags = libc::c_short::try_from(up).map_err(io::Error::other)?;
+        match libc::ioctl(socket.as_raw_fd(), libc::SIOCSIFFLAGS, &raw mut request) {
+            0 => Ok(()),
+            _ => Err(io::Error::last_os_error()),
+        }
+    }
+}
+
+/// Lets nothing that we start be more than a plain user, though it be root's:
+/// it could undo the mounts. We keep our own powers, which also keeps the others
+/// from tracing us.
+fn give_up_powers() -> nix::Result<()> {
+    prctl::set_no_new_privs()?;
+    /// Root is nobody special, and stays so.
+    const NO_ROOT_LOCKED: libc::c_ulong = 0b11;
+    let call = |option, argument: libc::c_ulong| {
+        // SAFETY: these calls take numbers alone.
+        Errno::result(unsafe { libc::prctl(option, argument, 0, 0, 0) })
+    };
+    call(libc::PR_SET_SECUREBITS, NO_ROOT_LOCKED)?;
+    let all = libc::c_ulong::try_from(libc::PR_CAP_AMBIENT_CLEAR_ALL).unwrap_or_default();
+    call(libc::PR_CAP_AMBIENT, all)?;
+    for power in 0.. {
+        match call(libc::PR_CAPBSET_DROP, power) {
+            Ok(_) => {}
+            // There are no more.
+            Err(Errno::EINVAL) if power > 0 => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// The devices that programs rely on; none of them leads anywhere.
+const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
+const LINKS: [(&str, &str); 4] = [
+    ("fd", "/proc/self/fd"),
+    ("stdin", "/proc/self/fd/0"),
+    ("stdout", "/proc/self/fd/1"),
+    ("stderr", "/proc/self/fd/2"),
+];
+
+/// A file or folder to be shown where it was, though something hides it now.
+struct Shown {
+    path: PathBuf,
+    /// Leads to it whatever hides it.
+    handle: File,
+    is_dir: bool,
+}
+
+impl Shown {
+    fn new(path: PathBuf) -> Result<Self, String> {
+        let mut options = OpenOptions::new();
+        let opened = options.read(true).custom_flags(libc::O_PATH | libc::O_CLOEXEC).open(&path);
+        let handle = opened.map_err(|error| cannot("open", &path, error))?;
+        let is_dir = handle.metadata().is_ok_and(|metadata| metadata.is_dir());
+        Ok(Self { path, handle, is_dir })
+    }
+
+    fn show(&self) -> Result<(), String> {
+        if !self.path.exists() {
+            let parent = if self.is_dir { Some(self.path.as_path()) } else { self.path.parent() };
+            let made = parent.map_or(Ok(()), fs::create_dir_all);
+            let made =
+                made.and_then(|()| if self.is_dir { Ok(()) } else { File::create(&self.path).map(drop) });
+            made.map_err(|error| cannot("make", &self.path, error))?;
+        }
+        self.show_at(&self.path)
+    }
+
+    fn show_at(&self, target: &Path) -> Result<(), String> {
+        let source = format!("/proc/self/fd/{}", self.handle.as_raw_fd());
+        bind(Path::new(&source), target)
+    }
+}
+
+fn cannot(deed: &str, path: &Path, error: impl Into<io::Error>) -> String {
+    let error = error.into();
+    let hint = if error.kind() == io::ErrorKind::PermissionDenied { hint() } else { "" };
+    format!("failed to {deed} {} in a namespace: {error}{hint}", path.display())
+}
+
+fn bind(source: &Path, target: &Path) -> Result<(), String> {
+    let flags = MsFlags::MS_BIND | MsFlags::MS_REC;
+    let bound = mount(Some(source), target, None::<&str>, flags, None::<&str>);
+    bound.map_err(|error| cannot("mount", target, error))
+}
+
+fn empty_folder(path: &Path, writable: bool) -> Result<(), String> {
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV;
+    let options = if writable { "mode=1777,size=256m" } else { "mode=755,size=1m" };
+    let mounted = mount(Some("tfconform"), path, Some("tmpfs"), flags, Some(options));
+    mounted.map_err(|error| cannot("hide", path, error))
+}
+
+fn mounts(plan: &Plan, shortcomings: &mut Vec<String>) -> Result<(), String> {
+    let root = Path::new("/");
+    let private = MsFlags::MS_REC | MsFlags::MS_PRIVATE;
+    mount(None::<&str>, root, None::<&str>, private, None::<&str>)
+        .map_err(|error| cannot("detach", root, error))?;
+    // Everything that will be hidden is taken hold of first.
+    let scratch = Path::new(&plan.scratch);
+    let mut shown = vec![Shown::new(scratch.into())?];
+    for keep in &plan.keeps {
+        shown.push(Shown::new(keep.into())?);
+    }
+    shown.sort_by(|a, b| a.path.cmp(&b.path));
+    let dev = Path::new("/dev");
+    let devices = DEVICES.map(|name| Shown::new(dev.join(name)));
+    let devices = devices.into_iter().collect::<Result<Vec<_>, _>>()?;
+    for cover in &plan.covers {
+        empty_folder(Path::new(&cover.path), cover.writable)?;
+    }
+    empty_folder(dev, false)?;
+    for one in shown.iter().chain(&devices) {
+        one.show()?;
+    }
+    hide_sockets(&plan.sockets, scratch, &devices[0])?;
+    let failed = |error: io::Error| cannot("fill", dev, error);
+    for (name, target) in LINKS {
+        symlink(target, dev.join(name)).map_err(failed)?;
+    }
+    let memory = dev.join("shm");
+    fs::create_dir(&memory).map_err(failed)?;
+    empty_folder(&memory, true)?;
+    let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
+    if let Err(error) = mount(Some("proc"), "/proc", Some("proc"), flags, None::<&str>) {
+        shortcomings.push(format!("/proc still shows the processes of the machine: {error}"));
+    }
+    // The machine's devices and set-user-ID programs are of no use from here on.
+    set_flags(root, true, READ_ONLY | NO_DEVICES | NO_SET_USER_ID, 0)?;
+    set_flags(scratch, false, 0, READ_ONLY)?;
+    set_flags(&memory, false, 0, READ_ONLY)?;
+    for cover in plan.covers.iter().filter(|cover| cover.writable) {
+        set_flags(Path::new(&cover.path), false, 0, READ_ONLY)?;
+    }
+    for device in &devices {
+        set_flags(&device.path, false, 0, NO_DEVICES)?;
+    }
+    // The old working folder would lead behind what hides it.
+    nix::unistd::chdir(scratch).map_err(|error| cannot("enter", scratch, error))
+}
+
+/// Puts something dead in the place of each socket file of the machine that is
+/// still in sight: a file system that cannot be written to does not keep anybody
+/// from connecting.
+fn hide_sockets(sockets: &[OsString], scratch: &Path, nothing: &Shown) -> Result<(), String> {
+    for path in sockets.iter().map(Path::new) {
+        let is_socket = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.file_type().is_socket());
+        if is_socket && !path.starts_with(scratch) {
+            nothing.show_at(path)?;
+        }
+    }
+    Ok(())
+}
+
+const READ_ONLY: u64 = 1;
+const NO_SET_USER_ID: u64 = 2;
+const NO_DEVICES: u64 = 4;
+
+/// `mount_setattr(2)`, which needs Linux 5.12; what came before it cannot change
+/// all mounts at once, and would have to walk into each.
+fn set_flags(path: &Path, recursive: bool, set: u64, clear: u64) -> Result<(), String> {
+    /// As the kernel lays it out.
+    #[repr(C)]
+    struct Attributes {
+        set: u64,
+        clear: u64,
+        propagation: u64,
+        user_namespace: u64,
+    }
+    const AT_RECURSIVE: libc::c_int = 0x8000;
+    let text = CString::new(path.as_os_str().as_bytes()).map_err(|error| cannot("protect", path, error))?;
+    let attributes = Attributes { set, clear, propagation: 0, user_namespace: 0 };
+    let flags = if recursive { AT_RECURSIVE } else { 0 };
+    // SAFETY: the text ends in null, and the record has the size that is said.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            libc::AT_FDCWD,
+            text.as_ptr(),
+            flags,
+            &raw const attributes,
+            size_of::<Attributes>(),
+        )
+    };
+    match result {
+        0 => Ok(()),
+        _ => Err(cannot("protect", path, io::Error::last_os_error())),
+    }
+}
+
+/// How long killed processes may take to go.
+const KILL_LIMIT: Duration = Duration::from_secs(5);
+
+/// Kills all that descends from us, wherever it went, and reaps it: what loses
+/// its parent becomes our own child.
+pub fn kill_descendants() {
+    let began = Instant::now();
+    while began.elapsed() < KILL_LIMIT {
+        for child in children() {
+            let _ = kill(child, Signal::SIGKILL);
+        }
+        loop {
+            match waitpid(None, Some(WaitPidFlag::WNOHANG)) {
+                Err(Errno::ECHILD) => return,
+                Err(Errno::EINTR) => {}
+                Err(_) | Ok(WaitStatus::StillAlive) => break,
+                Ok(_) => {}
+            }
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+fn children() -> Vec<Pid> {
+    let us = nix::unistd::getpid();
+    let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
+    let numbers = processes.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    numbers.filter(|pid: &i32| parent(*pid) == Some(us)).map(Pid::from_raw).collect()
+}
+
+fn parent(pid: i32) -> Option<Pid> {
+    let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
+    // The program's name stands in parentheses and may hold anything.
+    let end = stat.iter().rposition(|byte| *byte == b')')?;
+    let rest = OsStr::from_bytes(&stat[end..]).to_str()?;
+    rest.split_whitespace().nth(2)?.parse().ok().map(Pid::from_raw)
+}

@@ -7,10 +7,12 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
+use crate::provider::sandbox;
 use crate::reference::serve;
 
 /// Plays the role the environment asks for; `None` where it asks for none.
 pub fn play_if_asked() -> Option<ExitCode> {
+    sandbox::main_if_asked();
     match serve::asked()? {
         Ok(behaviour) => Some(serve::serve(&behaviour)),
         Err(message) => {

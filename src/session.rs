@@ -3,8 +3,9 @@
 //! What `check` takes from its arguments and the test harness from a suite file
 //! meets here.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -14,6 +15,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use crate::generate;
 use crate::lifecycle::Remote;
 use crate::provider::rpc::Protocol;
+use crate::provider::sandbox::{self, Enclosure, Sandbox, Service};
 use crate::record::Origin;
 use crate::reference::serve::{Behaviour, Outsider, environment, store_below};
 use crate::report::progress::{Progress, Quiet};
@@ -21,7 +23,7 @@ use crate::report::{Exit, Report};
 use crate::rule::Level;
 use crate::run::{self, Options, Program, Unusable};
 use crate::schema::ProviderSchema;
-use crate::suite::{Located, Require, Suite, config_from_toml, locate};
+use crate::suite::{Located, Ready, Require, Suite, config_from_toml, locate};
 
 /// What a run came to.
 pub struct Outcome {
@@ -67,6 +69,39 @@ pub struct Provider {
     pub is_ours: bool,
     /// How to choose it again.
     pub origin: Origin,
+    /// What it runs in; `None` for the reference provider.
+    sandbox: Option<Arc<Sandbox>>,
+    /// A mock of the remote system, which lives as long as the run.
+    _service: Option<Service>,
+}
+
+impl Provider {
+    /// Whether objects may be made, and why not where they may not.
+    ///
+    /// `word` is what the user said about it, if anything.
+    pub fn may_apply(&self, word: Option<bool>) -> Result<(), String> {
+        match (word, &self.sandbox) {
+            (Some(true), _) | (None, None) => Ok(()),
+            (Some(false), _) => Err("you said so".to_owned()),
+            (None, Some(sandbox)) if sandbox.is_closed() => Ok(()),
+            (None, Some(sandbox)) => {
+                let why = sandbox.closure().why_not.join("; ");
+                Err(format!(
+                    "the provider is not closed off from the world ({why}); --apply or `apply = true` allows it all the same"
+                ))
+            }
+        }
+    }
+
+    /// Whether nothing that an argument names can do harm.
+    pub fn is_closed(&self) -> bool {
+        self.sandbox.as_ref().is_none_or(|sandbox| sandbox.is_closed())
+    }
+}
+
+/// This very program, or the one that stands for it where the caller is a library's user.
+fn own_program() -> std::io::Result<PathBuf> {
+    std::env::var_os("TFCONFORM_PROGRAM").map_or_else(std::env::current_exe, |path| Ok(path.into()))
 }
 
 /// The reference provider, played by this very program.
@@ -78,17 +113,29 @@ pub fn reference(
 ) -> Result<Provider, SessionError> {
     let behaviour = Behaviour { protocol, seed, store: store_below(scratch), faults: faults.to_vec() };
     behaviour.armed().map_err(SessionError::Usage)?;
-    let own =
-        std::env::var_os("TFCONFORM_PROGRAM").map_or_else(std::env::current_exe, |path| Ok(path.into()))?;
-    let mut program = Program::new(own);
+    let mut program = Program::new(own_program()?);
     program.name = "reference".to_owned();
     program.env = environment(&behaviour);
     let origin = Origin { faults: faults.to_vec(), applied: true, ..Origin::default() };
-    Ok(Provider { program, remote: Some(Arc::new(Outsider::of(&behaviour))), is_ours: true, origin })
+    let remote: Arc<dyn Remote> = Arc::new(Outsider::of(&behaviour));
+    Ok(Provider { program, remote: Some(remote), is_ours: true, origin, sandbox: None, _service: None })
 }
 
-/// Somebody's program, with a home and a working folder of its own.
-pub fn program(path: &Path, args: Vec<OsString>, scratch: &Path) -> Result<Provider, SessionError> {
+/// Somebody's program, closed off as far as the system allows.
+///
+/// `extra` is added to its environment.
+pub fn program(
+    path: &Path,
+    args: Vec<OsString>,
+    scratch: &Path,
+    extra: &BTreeMap<OsString, OsString>,
+) -> Result<Provider, SessionError> {
+    let enclosure = Enclosure {
+        program_dirs: readable(path, &args),
+        supervisor: Some(own_program()?),
+        ..Enclosure::new(scratch)
+    };
+    let sandbox = Arc::new(enclosure.start().map_err(|error| SessionError::Unusable(error.to_string()))?);
     let origin = Origin {
         program: Some(path.to_owned()),
         args: args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
@@ -96,18 +143,19 @@ pub fn program(path: &Path, args: Vec<OsString>, scratch: &Path) -> Result<Provi
     };
     let mut program = Program::new(path);
     program.args = args;
-    for folder in ["home", "work", "tmp"] {
-        std::fs::create_dir_all(scratch.join(folder))?;
-    }
-    program.cwd = Some(scratch.join("work"));
-    program.env.insert("HOME".into(), scratch.join("home").into());
-    program.env.insert("TMPDIR".into(), scratch.join("tmp").into());
-    for name in ["PATH", "LANG", "TZ"] {
-        if let Some(value) = std::env::var_os(name) {
-            program.env.insert(name.into(), value);
-        }
-    }
-    Ok(Provider { program, remote: None, is_ours: false, origin })
+    program.env = sandbox.environment(extra);
+    program.spawner = Arc::clone(&sandbox) as _;
+    Ok(Provider { program, remote: None, is_ours: false, origin, sandbox: Some(sandbox), _service: None })
+}
+
+/// What of a command must stay in sight: the program, and every argument that is a file or folder.
+fn readable(path: &Path, args: &[OsString]) -> Vec<PathBuf> {
+    let words = std::iter::once(path.as_os_str()).chain(args.iter().map(OsString::as_os_str));
+    words
+        .map(PathBuf::from)
+        .filter(|word| word.exists())
+        .filter_map(|word| word.canonicalize().ok())
+        .collect()
 }
 
 /// A folder that goes with the run.
@@ -189,14 +237,15 @@ pub fn of_suite(
 ) -> Result<Outcome, SessionError> {
     let scratch = scratch()?;
     let provider = of_provider(suite, base, scratch.path())?;
-    let apply = provider.is_ours || suite.run.apply;
+    let may_apply = provider.may_apply(suite.run.apply);
+    let apply = may_apply.is_ok();
     let select = match ty {
         Some(ty) => globs(&[ty.to_owned()]),
         None => globs(&suite.run.resources),
     };
     let table = suite.provider.config.clone();
     let options = Options {
-        program: provider.program,
+        program: provider.program.clone(),
         engine: suite.run.engine,
         seed: suite.run.seed,
         cases: suite.run.cases,
@@ -216,13 +265,13 @@ pub fn of_suite(
                 as run::ProviderConfig
         }),
         apply,
-        apply_reason: "the provider is not closed off; `apply = true` in the suite allows it".to_owned(),
+        apply_reason: may_apply.err().unwrap_or_default(),
         volatile: suite.volatile(),
         generate: generate::Options {
             seed: suite.run.seed,
             cases: suite.run.cases,
             apply,
-            safe_to_run: provider.is_ours,
+            safe_to_run: provider.is_closed(),
             scratch: Some(scratch.path().to_owned()),
             ..generate::Options::default()
         },
@@ -250,28 +299,56 @@ pub fn schema_of_suite(suite: &Suite, base: &Path) -> Result<ProviderSchema, Ses
 }
 
 fn of_provider(suite: &Suite, base: &Path, scratch: &Path) -> Result<Provider, SessionError> {
+    let extra: BTreeMap<OsString, OsString> = suite
+        .provider
+        .env
+        .iter()
+        .chain(&suite.remote.env)
+        .map(|(name, value)| (name.into(), value.into()))
+        .collect();
     let mut provider = match locate(&suite.provider, base) {
         Located::Reference => reference(suite.provider.protocol.unwrap_or(6), suite.run.seed, &[], scratch)?,
         Located::Program { path, args } => {
-            program(&path, args.into_iter().map(OsString::from).collect(), scratch)?
+            let path = if path.is_file() { path.canonicalize()? } else { path };
+            program(&path, args.into_iter().map(OsString::from).collect(), scratch, &extra)?
         }
         Located::Missing { why } => return Err(SessionError::Unusable(why)),
     };
     if let Some(major) = suite.provider.protocol.filter(|_| !provider.is_ours) {
         provider.program.protocol = Protocol::from_major(i64::from(major));
     }
-    for (name, value) in suite.provider.env.iter().chain(&suite.remote.env) {
-        provider.program.env.insert(name.into(), value.into());
+    // `{provider}` stands for the provider's own program, wherever it was found.
+    let own = provider.program.path.display().to_string();
+    let command =
+        |words: &[String]| words.iter().map(|word| word.replace("{provider}", &own)).collect::<Vec<_>>();
+    if let (false, Some(sandbox)) = (suite.remote.start.is_empty(), &provider.sandbox) {
+        let words: Vec<OsString> = command(&suite.remote.start).into_iter().map(OsString::from).collect();
+        let ready = match &suite.remote.ready {
+            Some(Ready::Port(port)) => sandbox::Ready::Port(*port),
+            Some(Ready::Line(line)) => sandbox::Ready::Line(line.clone()),
+            Some(Ready::Seconds(seconds)) => {
+                sandbox::Ready::After(Duration::from_secs_f64(seconds.clamp(0.0, 600.0)))
+            }
+            None => sandbox::Ready::After(Duration::from_millis(500)),
+        };
+        let service = sandbox.start_service(&words, &provider.program.env, &ready, SERVICE_LIMIT);
+        provider._service =
+            Some(service.map_err(|error| SessionError::Unusable(format!("remote.start: {error}")))?);
     }
-    if let [_, ..] = suite.remote.change.as_slice() {
-        // `{provider}` stands for the provider's own program, wherever it was found.
-        let own = provider.program.path.display().to_string();
-        let command = suite.remote.change.iter().map(|word| word.replace("{provider}", &own)).collect();
-        let hook = run::Hook { command, env: provider.program.env.clone(), base: base.to_owned() };
+    if !suite.remote.change.is_empty() {
+        let hook = run::Hook {
+            command: command(&suite.remote.change),
+            env: provider.program.env.clone(),
+            base: base.to_owned(),
+            inside: provider.sandbox.clone().filter(|_| provider._service.is_some()),
+        };
         provider.remote = Some(Arc::new(hook));
     }
     Ok(provider)
 }
+
+/// How long a mock of the remote system may take to be ready.
+const SERVICE_LIMIT: Duration = Duration::from_secs(60);
 
 /// Scenarios in flight where nobody says: enough to keep the provider busy.
 pub fn jobs() -> usize {

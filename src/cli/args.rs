@@ -67,6 +67,9 @@ pub(crate) struct Check {
     /// Create, read, change and destroy objects, even where the provider is not closed off.
     #[arg(long)]
     pub apply: bool,
+    /// Validate and plan only.
+    #[arg(long, conflicts_with = "apply")]
+    pub no_apply: bool,
     /// The longest a call may take, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
     pub timeout: f64,

@@ -1,5 +1,6 @@
 //! `check`: the main job.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -27,11 +28,16 @@ pub(super) fn check(check: &Check) -> Outcome {
     let scratch = session::scratch()
         .map_err(|error| Failed::ours(format!("failed to make a scratch folder: {error}")))?;
     let provider = provider(check, scratch.path())?;
-    let apply = provider.is_ours || check.apply;
+    let may_apply = provider.may_apply(match (check.apply, check.no_apply) {
+        (true, _) => Some(true),
+        (_, true) => Some(false),
+        (false, false) => None,
+    });
+    let apply = may_apply.is_ok();
     let interrupted = Arc::new(AtomicBool::new(false));
     watch_for_ctrl_c(&interrupted);
     let options = Options {
-        program: provider.program,
+        program: provider.program.clone(),
         engine: check.engine,
         seed: check.seed,
         cases: check.cases,
@@ -47,13 +53,13 @@ pub(super) fn check(check: &Check) -> Outcome {
             .clone()
             .map(|file| -> ProviderConfig { Arc::new(move |schema| config_from_file(&file, &schema.block)) }),
         apply,
-        apply_reason: "the provider is not closed off from the world; --apply allows it".to_owned(),
+        apply_reason: may_apply.err().unwrap_or_default(),
         volatile: Volatile::default(),
         generate: generate::Options {
             seed: check.seed,
             cases: check.cases,
             apply,
-            safe_to_run: provider.is_ours,
+            safe_to_run: provider.is_closed(),
             scratch: Some(scratch.path().to_owned()),
             ..generate::Options::default()
         },
@@ -100,13 +106,13 @@ fn watch_for_ctrl_c(interrupted: &Arc<AtomicBool>) {
 fn provider(check: &Check, scratch: &Path) -> Result<Provider, Failed> {
     let failed = |error: session::SessionError| Failed { exit: error.exit(), message: error.to_string() };
     let mut provider = if let Some((first, rest)) = check.command.split_first() {
-        session::program(Path::new(first), rest.to_vec(), scratch).map_err(failed)?
+        session::program(Path::new(first), rest.to_vec(), scratch, &BTreeMap::new()).map_err(failed)?
     } else if let Some(path) = &check.path {
         let path = path.canonicalize().map_err(|error| Failed {
             exit: Exit::Unusable,
             message: format!("{}: {error}", path.display()),
         })?;
-        session::program(&path, Vec::new(), scratch).map_err(failed)?
+        session::program(&path, Vec::new(), scratch, &BTreeMap::new()).map_err(failed)?
     } else {
         session::reference(check.protocol.unwrap_or(6), check.seed, &check.fault, scratch).map_err(failed)?
     };

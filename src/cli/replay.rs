@@ -1,5 +1,6 @@
 //! `replay`: a kept finding, played again.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -33,8 +34,13 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
                 message: format!("{}: {error}", path.display()),
             })?;
             let args = if replay.path.is_none() { origin.args.clone() } else { Vec::new() };
-            session::program(&path, args.into_iter().map(Into::into).collect(), scratch.path())
-                .map_err(failed)?
+            session::program(
+                &path,
+                args.into_iter().map(Into::into).collect(),
+                scratch.path(),
+                &BTreeMap::new(),
+            )
+            .map_err(failed)?
         }
         None => session::reference(subject.protocol, 1, &origin.faults, scratch.path()).map_err(failed)?,
     };

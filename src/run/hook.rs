@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Stdio;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 use tokio::io::AsyncWriteExt as _;
 
 use crate::lifecycle::{Changed, Remote};
+use crate::provider::sandbox::Sandbox;
 use crate::provider::transport::BoxFuture;
 use crate::schema::Schema;
 use crate::transcript::DriftKind;
@@ -21,6 +23,8 @@ pub struct Hook {
     pub env: BTreeMap<OsString, OsString>,
     /// Where a relative program path starts, and the command's working folder.
     pub base: PathBuf,
+    /// Where it runs beside a mock of the remote system: in the same sandbox.
+    pub inside: Option<Arc<Sandbox>>,
 }
 
 /// How long a hook may take.
@@ -55,6 +59,31 @@ impl Hook {
         let state = state_json::encode(state, schema.implied_type()).map_err(|error| error.to_string())?;
         let state: Json = serde_json::from_str(&state).map_err(|error| error.to_string())?;
         let request = json!({ "type": type_name, "kind": kind.name(), "state": state });
+        let output = match &self.inside {
+            Some(sandbox) => self.run_inside(sandbox, request.to_string()).await?,
+            None => self.run_here(request.to_string()).await?,
+        };
+        let answer: Json =
+            serde_json::from_slice(&output).map_err(|error| format!("its answer is not JSON: {error}"))?;
+        let text = |name: &str| answer.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
+        match answer.get("result").and_then(Json::as_str) {
+            Some("done") => Ok(Changed::Done { path: text("path") }),
+            Some("impossible") => Ok(Changed::Impossible { why: text("reason") }),
+            _ => Err("its answer says neither done nor impossible".to_owned()),
+        }
+    }
+
+    async fn run_inside(&self, sandbox: &Arc<Sandbox>, request: String) -> Result<Vec<u8>, String> {
+        let sandbox = Arc::clone(sandbox);
+        let (command, env): (Vec<OsString>, _) =
+            (self.command.iter().map(OsString::from).collect(), self.env.clone());
+        let ran =
+            tokio::task::spawn_blocking(move || sandbox.run(&command, &env, request.as_bytes(), PATIENCE));
+        let output = ran.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
+        Ok(output.stdout)
+    }
+
+    async fn run_here(&self, request: String) -> Result<Vec<u8>, String> {
         let (program, args) = self.command.split_first().ok_or("the command is empty")?;
         let program = match program.contains('/') {
             true => self.base.join(program),
@@ -73,19 +102,12 @@ impl Hook {
             .map_err(|error| error.to_string())?;
         if let Some(mut stdin) = child.stdin.take() {
             // A hook that does not read to the end may still answer.
-            let _ = stdin.write_all(request.to_string().as_bytes()).await;
+            let _ = stdin.write_all(request.as_bytes()).await;
         }
         let output = child.wait_with_output().await.map_err(|error| error.to_string())?;
         if !output.status.success() {
             return Err(format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim()));
         }
-        let answer: Json = serde_json::from_slice(&output.stdout)
-            .map_err(|error| format!("its answer is not JSON: {error}"))?;
-        let text = |name: &str| answer.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
-        match answer.get("result").and_then(Json::as_str) {
-            Some("done") => Ok(Changed::Done { path: text("path") }),
-            Some("impossible") => Ok(Changed::Impossible { why: text("reason") }),
-            _ => Err("its answer says neither done nor impossible".to_owned()),
-        }
+        Ok(output.stdout)
     }
 }

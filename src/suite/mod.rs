@@ -70,8 +70,8 @@ pub struct Run {
     pub seed: u64,
     /// Seconds per call.
     pub timeout: f64,
-    /// Whether objects may be made where the provider is not closed off.
-    pub apply: bool,
+    /// Whether objects may be made. Where nothing is said they are if the provider is closed off.
+    pub apply: Option<bool>,
     /// Globs of types; none selects all.
     pub resources: Vec<String>,
     pub trials: Trials,
@@ -85,7 +85,7 @@ impl Default for Run {
             cases: 24,
             seed: 1,
             timeout: 30.0,
-            apply: false,
+            apply: None,
             resources: Vec::new(),
             trials: Trials::Auto,
             fail_on: Level::Must,

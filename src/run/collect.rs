@@ -12,7 +12,7 @@ use crate::report::{Case, Group, Refusal, Report, RunLine, Tally, Totals, TypeLi
 use crate::rule::Level;
 use crate::scenario::{Mode, Scenario};
 use crate::schema::Schema;
-use crate::transcript::{Exchange, RpcFailure, Side, Subject, Transcript};
+use crate::transcript::{CrashReport, Exchange, RpcFailure, Side, Subject, Transcript};
 use crate::value::{AttributePath, PathStep, Value};
 
 /// A scenario that was played and judged.
@@ -135,6 +135,36 @@ impl Collector {
         }
         self.keeper.transcript(&played.transcript);
         self.judged(&judgement, &played.transcript, Some(&scenario));
+    }
+
+    /// A crash that no single call could be made to repeat: still a process that is gone.
+    pub fn unexplained_crash(&mut self, report: &CrashReport) {
+        let rule = &crate::rules::rpc::survives::RULE;
+        let cause = crate::rules::rpc::survives::cause(report);
+        let message = format!(
+            "{}, and none of the calls in flight could be made to repeat it alone",
+            RpcFailure::Crashed(report.clone())
+        );
+        *self.totals.findings.entry(rule.level.name().to_owned()).or_default() += 1;
+        let key = (rule.level, rule.id, String::new(), cause.clone());
+        let case = || Case {
+            path: AttributePath::root().to_string(),
+            message,
+            stderr: report.stderr_tail.clone(),
+            again: self.replay.clone(),
+            ..Case::default()
+        };
+        let group = self.groups.entry(key).or_insert_with(|| Group {
+            rule,
+            level: rule.level,
+            path: String::new(),
+            cause,
+            known: None,
+            count: 0,
+            types: BTreeSet::new(),
+            case: case(),
+        });
+        group.count += 1;
     }
 
     fn judged(&mut self, judgement: &Judgement, transcript: &Transcript, scenario: Option<&Scenario>) {

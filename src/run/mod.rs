@@ -108,6 +108,9 @@ pub async fn run(
     }
     progress.ended();
     started.pool.close().await;
+    for crash in started.pool.unexplained_crashes() {
+        collector.unexplained_crash(&crash);
+    }
     let (cpu, memory) = started.pool.usage().await;
     collector.finish(began.elapsed(), cpu, memory, started.calls.total());
     Ok(collector.into_report())

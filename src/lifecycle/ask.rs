@@ -60,20 +60,24 @@ impl<E: Display> Player<'_, E> {
         mut call: AnyCall,
     ) -> Outcome<ExchangeId> {
         let lost = |error: E| End::Lost { why: error.to_string() };
-        let member = self.pool.member(self.turn).await.map_err(lost)?;
-        let took = member.client.ask(&mut call, &self.subject.schema).await;
+        let mut member = self.pool.member(self.turn).await.map_err(lost)?;
+        let mut took = member.client.ask(&mut call, &self.subject.schema).await;
+        // What was given up for another call's sake is asked again; an apply is not made twice.
+        for _ in 0..TRIES {
+            if !matches!(call.failure(), Some(RpcFailure::Abandoned { .. })) || changes_the_world(&call) {
+                break;
+            }
+            member = self.pool.member(self.turn).await.map_err(lost)?;
+            took = member.client.ask(&mut call, &self.subject.schema).await;
+        }
         if call.failure().is_some_and(ends_instance) {
             self.pool.retire(member.number).await;
         }
-        match call.failure() {
-            Some(RpcFailure::Crashed(report)) => {
-                self.pool.crashed(member.number, report);
-                if self.confirm_crash(&mut call).await {
-                    self.pool.explained(member.number);
-                }
+        if let Some(RpcFailure::Crashed(report)) = call.failure() {
+            self.pool.crashed(member.number, report);
+            if self.confirm_crash(&mut call).await {
+                self.pool.explained(member.number);
             }
-            Some(RpcFailure::Abandoned { .. }) => self.ask_bystander(&mut call).await.map_err(lost)?,
-            _ => {}
         }
         let id = ExchangeId(self.transcript.exchanges.len() as u32);
         self.transcript.exchanges.push(Exchange {
@@ -111,15 +115,6 @@ impl<E: Display> Player<'_, E> {
             report.confirmed = Some(crashed_again);
         }
         crashed_again
-    }
-
-    /// Asks another instance what was given up for another call's sake; an apply is not made twice.
-    async fn ask_bystander(&self, call: &mut AnyCall) -> Result<(), E> {
-        if !changes_the_world(call) {
-            let member = self.pool.member(self.turn).await?;
-            member.client.ask(call, &self.subject.schema).await;
-        }
-        Ok(())
     }
 
     pub(super) fn call(&self, id: ExchangeId) -> &AnyCall {

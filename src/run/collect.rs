@@ -8,7 +8,7 @@ use super::{Keeper, Options};
 use crate::judge::{Judged, Judgement};
 use crate::lifecycle::{End, Played, Reached};
 use crate::record::KeptFor;
-use crate::report::{Case, Group, Refusal, Report, RunLine, Tally, Totals, TypeLine, Types};
+use crate::report::{Case, Group, Refusal, Report, RunLine, Totals, TypeLine, Types};
 use crate::rule::Level;
 use crate::scenario::{Mode, Scenario};
 use crate::schema::Schema;
@@ -230,7 +230,7 @@ impl Collector {
             self.totals.findings.entry(level.name().to_owned()).or_default();
         }
         for rule in crate::rules::CATALOGUE {
-            self.totals.rules.entry(rule.id.to_owned()).or_insert_with(Tally::default);
+            self.totals.rules.entry(rule.id.to_owned()).or_default();
         }
         self.totals.types = Types::of(&self.per_type());
     }

@@ -331,6 +331,31 @@ impl AnyCall {
         each_call!(self, call => call.outcome = Err(failure));
     }
 
+    /// Takes over the outcome of another call of the same kind; of another kind none.
+    pub fn take_outcome(&mut self, from: AnyCall) {
+        macro_rules! same_kind {
+            ($($kind:ident),+) => {
+                match (self, from) {
+                    $((AnyCall::$kind(call), AnyCall::$kind(from)) => call.outcome = from.outcome,)+
+                    _ => {}
+                }
+            };
+        }
+        same_kind!(
+            Schema,
+            Metadata,
+            ValidateProvider,
+            Configure,
+            ValidateResource,
+            ValidateData,
+            Upgrade,
+            Read,
+            Plan,
+            Apply,
+            ReadData
+        );
+    }
+
     /// What the provider said to the user; nothing where the call failed.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         each_call!(self, call => call.outcome.as_ref().map_or(&[], |response| &response.diagnostics))

@@ -2,6 +2,7 @@
 pub mod core;
 pub mod engine;
 pub mod judge;
+pub mod reference;
 pub mod rule;
 pub mod rules;
 pub mod scenario;

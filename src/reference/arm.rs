@@ -1,0 +1,135 @@
+//! Arming: which fault, in which resources.
+
+use std::fmt;
+use std::str::FromStr;
+
+use globset::{Glob, GlobMatcher};
+
+use crate::rule::Fault;
+use crate::rules::CATALOGUE;
+use crate::transcript::{AnyCall, Side};
+use crate::value::Value;
+
+/// A fault, and where it is committed.
+#[derive(Clone, Debug)]
+pub struct Armed {
+    pub fault: &'static Fault,
+    /// Which resource types and data sources; all of them where it is absent.
+    pub types: Option<GlobMatcher>,
+    /// Only objects whose `name` attribute says this.
+    pub name: Option<String>,
+}
+
+/// Why a text arms nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ArmError {
+    #[error("there is no fault {name:?}{}", .nearest.as_ref().map(|name| format!("; did you mean {name:?}?")).unwrap_or_default())]
+    UnknownFault { name: String, nearest: Option<String> },
+    #[error("{glob:?} is no pattern for resource types: {reason}")]
+    Pattern { glob: String, reason: String },
+}
+
+/// Every fault and every twin there is, in the catalogue's order.
+pub fn faults() -> impl Iterator<Item = &'static Fault> {
+    CATALOGUE.iter().flat_map(|rule| [&rule.fault, &rule.twin])
+}
+
+impl Armed {
+    /// A fault committed wherever it can be.
+    pub fn everywhere(fault: &'static Fault) -> Armed {
+        Armed { fault, types: None, name: None }
+    }
+
+    /// Whether it concerns a call.
+    pub fn concerns(&self, call: &AnyCall) -> bool {
+        let type_fits = match (&self.types, call.type_name()) {
+            (None, _) => true,
+            (Some(types), Some(name)) => types.is_match(name),
+            (Some(_), None) => false,
+        };
+        type_fits && self.name.as_ref().is_none_or(|name| object_name(call).as_ref() == Some(name))
+    }
+}
+
+/// What the object of a call calls itself, if its type has names.
+fn object_name(call: &AnyCall) -> Option<String> {
+    if let AnyCall::Upgrade(call) = call {
+        let json: serde_json::Value = serde_json::from_slice(&call.request.raw_state.json).ok()?;
+        return Some(json.get("name")?.as_str()?.to_owned());
+    }
+    call.values(Side::Request)
+        .into_iter()
+        .find_map(|(_, value)| value.value()?.attribute("name").and_then(Value::as_str).map(str::to_owned))
+}
+
+/// `NAME`, `NAME@TYPE` or `NAME@TYPE.NAME`; the type may be a glob.
+impl FromStr for Armed {
+    type Err = ArmError;
+
+    fn from_str(text: &str) -> Result<Armed, ArmError> {
+        let (name, place) = match text.split_once('@') {
+            Some((name, place)) => (name, Some(place)),
+            None => (text, None),
+        };
+        let fault = faults().find(|fault| fault.name == name).ok_or_else(|| ArmError::UnknownFault {
+            name: name.to_owned(),
+            nearest: faults()
+                .map(|fault| (strsim::jaro_winkler(name, fault.name), fault.name))
+                .filter(|(likeness, _)| *likeness > 0.7)
+                .max_by(|(a, _), (b, _)| a.total_cmp(b))
+                .map(|(_, name)| name.to_owned()),
+        })?;
+        let (types, object) = match place {
+            None => (None, None),
+            Some(place) => match place.split_once('.') {
+                Some((types, object)) => (Some(types), Some(object.to_owned())),
+                None => (Some(place), None),
+            },
+        };
+        let types = types
+            .map(|glob| match Glob::new(glob) {
+                Ok(parsed) => Ok(parsed.compile_matcher()),
+                Err(error) => {
+                    Err(ArmError::Pattern { glob: glob.to_owned(), reason: error.kind().to_string() })
+                }
+            })
+            .transpose()?;
+        Ok(Armed { fault, types, name: object })
+    }
+}
+
+/// As it is written to arm it.
+impl fmt::Display for Armed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.fault.name)?;
+        if let Some(types) = &self.types {
+            write!(f, "@{}", types.glob())?;
+        }
+        match &self.name {
+            Some(name) => write!(f, ".{name}"),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_what_is_armed() {
+        for text in
+            ["plan/counts-calls", "plan/counts-calls@reference_plain", "plan/counts-calls@reference_*.web-1"]
+        {
+            assert_eq!(text.parse::<Armed>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_slip_of_the_pen_gets_a_suggestion() {
+        let error = "plan/count-calls".parse::<Armed>().unwrap_err();
+        assert!(error.to_string().contains("did you mean \"plan/counts-calls\"?"), "{error}");
+        assert!(matches!("zzz".parse::<Armed>(), Err(ArmError::UnknownFault { nearest: None, .. })));
+        assert!(matches!("plan/counts-calls@[".parse::<Armed>(), Err(ArmError::Pattern { .. })));
+    }
+}

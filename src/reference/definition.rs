@@ -1,0 +1,124 @@
+//! What the provider knows about one of its types beside the schema.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value as Json;
+
+use super::modify::{Modifier, ModifyPlan, use_state_for_unknown};
+use super::spelling::Spelling;
+use crate::schema::{Attribute, Block, NestedBlock, Schema};
+
+/// A managed resource type: its schema, and how it differs from carrying values over.
+///
+/// Places are named by schema paths: attribute and block names joined by dots.
+#[derive(Clone, Default)]
+pub struct Definition {
+    pub schema: Schema,
+    /// Whether it has an identity: the attributes of [`identity`](super::schema::identity).
+    pub identified: bool,
+    /// Whether it sets the legacy flag.
+    pub legacy: bool,
+    pub modify_plan: Option<ModifyPlan>,
+    /// Strings of which the remote system keeps another spelling than it was given.
+    pub spellings: BTreeMap<&'static str, Spelling>,
+    /// Strings that become empty when they are applied null, as old providers have it.
+    pub emptied: BTreeSet<&'static str>,
+    /// The first takes state of version 0 to version 1, and so on. Pure functions.
+    pub upgrades: Vec<fn(Json) -> Json>,
+    modifiers: BTreeMap<String, Vec<Modifier>>,
+}
+
+impl Definition {
+    /// A type whose computed attributes keep their value for the life of the object.
+    pub fn new(attributes: Vec<Attribute>, block_types: Vec<NestedBlock>) -> Definition {
+        let block = Block::new(attributes, block_types);
+        let mut modifiers = BTreeMap::new();
+        keep_computed(&block.attributes, "", &mut modifiers);
+        keep_computed_blocks(&block.block_types, "", &mut modifiers);
+        Definition { schema: Schema { version: 0, block }, modifiers, ..Definition::default() }
+    }
+
+    /// Each upgrade function takes state one version on; the newest is the schema's.
+    #[must_use]
+    pub fn upgrades(mut self, upgrades: Vec<fn(Json) -> Json>) -> Definition {
+        self.schema.version = upgrades.len() as i64;
+        self.upgrades = upgrades;
+        self
+    }
+
+    #[must_use]
+    pub fn identified(mut self) -> Definition {
+        self.identified = true;
+        self
+    }
+
+    #[must_use]
+    pub fn legacy(mut self) -> Definition {
+        self.legacy = true;
+        self
+    }
+
+    #[must_use]
+    pub fn modify_plan(mut self, modify: ModifyPlan) -> Definition {
+        self.modify_plan = Some(modify);
+        self
+    }
+
+    #[must_use]
+    pub fn spelling(mut self, path: &'static str, spelling: Spelling) -> Definition {
+        self.spellings.insert(path, spelling);
+        self
+    }
+
+    #[must_use]
+    pub fn emptied(mut self, path: &'static str) -> Definition {
+        self.emptied.insert(path);
+        self
+    }
+
+    /// Puts a link behind those an attribute has.
+    #[must_use]
+    pub fn modifier(mut self, path: &str, modifier: Modifier) -> Definition {
+        self.modifiers.entry(path.to_owned()).or_default().push(modifier);
+        self
+    }
+
+    /// A computed attribute that every update gives a new value.
+    #[must_use]
+    pub fn renewed(mut self, path: &str) -> Definition {
+        self.modifiers.remove(path);
+        self
+    }
+
+    pub fn chain(&self, path: &str) -> &[Modifier] {
+        self.modifiers.get(path).map_or(&[], Vec::as_slice)
+    }
+}
+
+pub(super) fn join(at: &str, name: &str) -> String {
+    if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") }
+}
+
+fn keep_computed(attributes: &[Attribute], at: &str, modifiers: &mut BTreeMap<String, Vec<Modifier>>) {
+    for attribute in attributes {
+        let path = join(at, &attribute.name);
+        if let Some(nested) = attribute.nested_attributes() {
+            keep_computed(&nested.attributes, &path, modifiers);
+        }
+        if attribute.computed {
+            modifiers.insert(path, vec![use_state_for_unknown()]);
+        }
+    }
+}
+
+fn keep_computed_blocks(
+    block_types: &[NestedBlock],
+    at: &str,
+    modifiers: &mut BTreeMap<String, Vec<Modifier>>,
+) {
+    for nested in block_types {
+        let path = join(at, &nested.name);
+        keep_computed(&nested.block.attributes, &path, modifiers);
+        keep_computed_blocks(&nested.block.block_types, &path, modifiers);
+    }
+}

@@ -1,0 +1,356 @@
+//! Prior state and configuration, put together: where every plan starts.
+//!
+//! An engine proposes such a union too, and a provider may take it or leave it
+//! (contract PLAN-049). It is left here because the engine pairs the elements of
+//! sets greedily: two elements that could come from the same prior one may
+//! become one. The pairing of this module is as large as it can be.
+
+use std::sync::Arc;
+
+use super::definition::{Definition, join};
+use super::modify::{Change, planned_value};
+use crate::schema::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
+use crate::value::{Data, Type, Value};
+
+/// How computed attributes that the configuration leaves out are treated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// They keep what they have: what the object is if nothing changes.
+    Keep,
+    /// They are unknown unless their chain says better: what the object becomes when something changes.
+    Renew,
+}
+
+/// The union of a prior object (or null) and a configuration.
+pub fn merge(definition: &Definition, block: &Block, mode: Mode, prior: &Value, config: &Value) -> Value {
+    Merge { definition, mode }.object(block, prior, config, "")
+}
+
+#[derive(Clone, Copy)]
+struct Merge<'d> {
+    definition: &'d Definition,
+    mode: Mode,
+}
+
+impl Merge<'_> {
+    fn with(self, mode: Mode) -> Self {
+        Merge { mode, ..self }
+    }
+
+    fn object(self, block: &Block, prior: &Value, config: &Value, at: &str) -> Value {
+        if config.is_unknown() {
+            return config.clone();
+        }
+        let ty = block.implied_type();
+        let values = members(ty).map(|(name, ty)| {
+            let (prior, config, at) = (prior.member(name), config.member(name), join(at, name));
+            match (block.attribute(name), block.block_type(name)) {
+                (Some(attribute), _) => self.attribute(attribute, &prior, &config, &at),
+                (None, Some(nested)) => self.blocks(nested, &prior, &config, &at),
+                (None, None) => Value::null(ty.clone()),
+            }
+        });
+        Value::object_of(ty, values.collect())
+    }
+
+    fn attribute(self, attribute: &Attribute, prior: &Value, config: &Value, at: &str) -> Value {
+        let ty = attribute.ty();
+        if attribute.write_only {
+            return Value::null(ty);
+        }
+        let absent = Value::null(ty.clone());
+        let config = if attribute.is_configurable() { config } else { &absent };
+        let prior = if came_from_config(attribute, prior) && config.is_null() { &absent } else { prior };
+        let value = match attribute.nested_attributes() {
+            _ if config.is_null() => match self.mode {
+                _ if !attribute.computed => Value::null(ty),
+                Mode::Renew => Value::unknown(ty),
+                Mode::Keep if prior.is_null() => Value::null(ty),
+                Mode::Keep => prior.clone(),
+            },
+            _ if config.is_unknown() => config.clone(),
+            Some(nested) => self.nested(nested, prior, config, at),
+            None => self.spelt(at, prior, config),
+        };
+        planned_value(self.definition.chain(at), Change { prior, config }, value)
+    }
+
+    /// The prior text where the configuration spells the same meaning differently.
+    fn spelt(self, at: &str, prior: &Value, config: &Value) -> Value {
+        match (self.definition.spellings.get(at), prior.as_str(), config.as_str()) {
+            (Some(spelling), Some(before), Some(now)) if spelling.same(before, now) => prior.clone(),
+            _ => config.clone(),
+        }
+    }
+
+    fn nested(self, nested: &NestedAttributes, prior: &Value, config: &Value, at: &str) -> Value {
+        let element = nested.element_type();
+        let object = move |merge: Self, prior: &Value, config: &Value| {
+            if !config.is_set() {
+                return config.clone();
+            }
+            let values = members(&element).map(|(name, ty)| match nested.attribute(name) {
+                Some(inner) => {
+                    merge.attribute(inner, &prior.member(name), &config.member(name), &join(at, name))
+                }
+                None => Value::null(ty.clone()),
+            });
+            Value::object_of(&element, values.collect())
+        };
+        match nested.nesting {
+            Nesting::Single | Nesting::Group | Nesting::Invalid(_) => object(self, prior, config),
+            Nesting::List | Nesting::Map => self.collection(prior, config, &object),
+            Nesting::Set => self.set(prior, config, &object),
+        }
+    }
+
+    fn blocks(self, nested: &NestedBlock, prior: &Value, config: &Value, at: &str) -> Value {
+        if config.is_unknown() {
+            return config.clone();
+        }
+        let object =
+            |merge: Self, prior: &Value, config: &Value| merge.object(&nested.block, prior, config, at);
+        match nested.nesting {
+            Nesting::Single if config.is_null() => config.clone(),
+            Nesting::Group if config.is_null() => object(self, prior, &nested.empty_value()),
+            Nesting::Single | Nesting::Group | Nesting::Invalid(_) => object(self, prior, config),
+            _ if config.is_null() => nested.empty_value(),
+            Nesting::List | Nesting::Map => self.collection(prior, config, &object),
+            Nesting::Set => self.set(prior, config, &object),
+        }
+    }
+
+    /// A list or map, by index or key.
+    fn collection(
+        self,
+        prior: &Value,
+        config: &Value,
+        object: &dyn Fn(Self, &Value, &Value) -> Value,
+    ) -> Value {
+        let merged = |before: Option<&Value>, now: &Value| {
+            let absent = Value::null(now.ty().clone());
+            object(self, before.unwrap_or(&absent), now)
+        };
+        match (config.data(), config.ty()) {
+            (Data::Elements(elements), _) => {
+                let before = prior.elements().unwrap_or_default();
+                let elements =
+                    elements.iter().enumerate().map(|(idx, now)| merged(before.get(idx), now)).collect();
+                rebuild(config, elements)
+            }
+            (Data::Map(entries), Type::Map(element)) => {
+                let entries: Vec<(&Arc<str>, Value)> = entries
+                    .iter()
+                    .map(|(key, now)| (key, merged(prior.entries().and_then(|before| before.get(key)), now)))
+                    .collect();
+                if entries.iter().all(|(_, value)| value.ty() == &**element) {
+                    Value::map(Type::clone(element), entries)
+                } else {
+                    config.clone()
+                }
+            }
+            (Data::Object(_), _) => Value::object(
+                config
+                    .attributes()
+                    .map(|(key, now)| (key, merged(prior.attribute(key), now)))
+                    .collect::<Vec<_>>(),
+            ),
+            _ => config.clone(),
+        }
+    }
+
+    /// A set: each configured element that a prior one can stand for is that one, all others are new.
+    fn set(self, prior: &Value, config: &Value, object: &dyn Fn(Self, &Value, &Value) -> Value) -> Value {
+        let Some(configured) = config.elements() else { return config.clone() };
+        let before = prior.elements().unwrap_or_default();
+        let (keep, renew) = (self.with(Mode::Keep), self.with(Mode::Renew));
+        let standing: Vec<Vec<usize>> = configured
+            .iter()
+            .map(|now| {
+                let stands =
+                    |idx: &usize| before[*idx].is_set() && object(keep, &before[*idx], now) == before[*idx];
+                (0..before.len()).filter(stands).collect()
+            })
+            .collect();
+        // What says everything about itself can be one prior element only, and must be that one:
+        // else two configured elements would be the same.
+        let certain =
+            |now: &Value, idx: usize| object(keep, &Value::null(now.ty().clone()), now) == before[idx];
+        let mut order: Vec<usize> = (0..configured.len()).collect();
+        order.sort_by_key(|idx| !standing[*idx].iter().any(|prior| certain(&configured[*idx], *prior)));
+        let paired = pair(&standing, &order, before.len());
+        let elements = configured
+            .iter()
+            .zip(paired)
+            .map(|(now, partner)| match partner {
+                Some(idx) => before[idx].clone(),
+                None => object(renew, &Value::null(now.ty().clone()), now),
+            })
+            .collect();
+        rebuild(config, elements)
+    }
+}
+
+/// As many pairs as there can be: for each on the left its partner on the right. Those early in
+/// `order` keep a partner once they have one, though not always the same.
+fn pair(candidates: &[Vec<usize>], order: &[usize], n_right: usize) -> Vec<Option<usize>> {
+    fn place(left: usize, candidates: &[Vec<usize>], seen: &mut [bool], taken: &mut [Option<usize>]) -> bool {
+        for &right in &candidates[left] {
+            if std::mem::replace(&mut seen[right], true) {
+                continue;
+            }
+            if taken[right].is_none_or(|other| place(other, candidates, seen, taken)) {
+                taken[right] = Some(left);
+                return true;
+            }
+        }
+        false
+    }
+    let mut taken = vec![None; n_right];
+    for &left in order {
+        place(left, candidates, &mut vec![false; n_right], &mut taken);
+    }
+    let mut partners = vec![None; candidates.len()];
+    for (right, left) in taken.into_iter().enumerate() {
+        if let Some(left) = left {
+            partners[left] = Some(right);
+        }
+    }
+    partners
+}
+
+/// Elements in the kind of collection that `like` is; `like` itself where they do not fit into one.
+fn rebuild(like: &Value, elements: Vec<Value>) -> Value {
+    let uniform = |element: &Type| {
+        let ty = elements.first().map_or(element, Value::ty).clone();
+        elements.iter().all(|value| *value.ty() == ty).then_some(ty)
+    };
+    match like.ty() {
+        Type::List(element) => match uniform(element) {
+            Some(element) => Value::list(element, elements),
+            None => like.clone(),
+        },
+        Type::Set(element) => match uniform(element) {
+            Some(element) => Value::set(element, elements),
+            None => like.clone(),
+        },
+        _ => Value::tuple(elements),
+    }
+}
+
+fn members(ty: &Type) -> impl Iterator<Item = (&str, &Type)> {
+    ty.as_object()
+        .map(|object| object.attributes())
+        .unwrap_or_default()
+        .iter()
+        .map(|(name, ty)| (name.as_ref(), ty))
+}
+
+/// Whether a structural attribute holds something that only a configuration can have put there.
+///
+/// Source: contract section 4.3.3.
+fn came_from_config(attribute: &Attribute, prior: &Value) -> bool {
+    fn inside(nested: &NestedAttributes, value: &Value) -> bool {
+        let elements: Vec<&Value> = match nested.nesting {
+            Nesting::Single | Nesting::Group | Nesting::Invalid(_) => vec![value],
+            Nesting::List | Nesting::Set | Nesting::Map => {
+                value.children().into_iter().map(|(_, element)| element).collect()
+            }
+        };
+        elements.into_iter().any(|element| {
+            nested.attributes.iter().any(|inner| {
+                let value = element.member(&inner.name);
+                !value.is_null()
+                    && (!inner.computed
+                        || inner.nested_attributes().is_some_and(|nested| inside(nested, &value)))
+            })
+        })
+    }
+    attribute.nested_attributes().is_some_and(|nested| !prior.is_null() && inside(nested, prior))
+}
+
+/// A copy of a state without anything at write-only attributes.
+pub fn without_write_only(block: &Block, value: &Value) -> Value {
+    if !block.any_attribute(&|attribute| attribute.write_only) {
+        return value.clone();
+    }
+    value.transform(&mut |path, value| match block.attribute_at(path) {
+        Some(attribute) if attribute.write_only => Value::null(attribute.ty()),
+        _ => value,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value;
+
+    fn definition() -> Definition {
+        let rule = Block::new(
+            vec![
+                Attribute::typed("port", Type::Number).required(),
+                Attribute::typed("path", Type::String).optional().computed(),
+                Attribute::typed("id", Type::String).computed(),
+            ],
+            vec![],
+        );
+        Definition::new(
+            vec![Attribute::typed("id", Type::String).computed()],
+            vec![NestedBlock::new("rule", Nesting::Set, rule)],
+        )
+    }
+
+    #[track_caller]
+    fn assert_merges(mode: Mode, prior: value::Literal, config: value::Literal, want: value::Literal) {
+        let definition = definition();
+        let ty = definition.schema.implied_type().clone();
+        let block = &definition.schema.block;
+        assert_eq!(merge(&definition, block, mode, &prior.of(&ty), &config.of(&ty)), want.of(&ty));
+    }
+
+    #[test]
+    fn set_elements_find_their_prior_by_what_is_configured() {
+        let prior =
+            value!({ id: "i", rule: [{ port: 1, path: "p", id: "a" }, { port: 2, path: "q", id: "b" }] });
+        let config = value!({ rule: [{ port: 1 }, { port: 2, path: "q" }] });
+        assert_merges(Mode::Keep, prior.clone(), config.clone(), prior.clone());
+        assert_merges(Mode::Renew, prior.clone(), config, prior);
+    }
+
+    #[test]
+    fn two_configured_elements_never_become_one() {
+        // Either could stand for the first prior element if the second did not need it.
+        let prior = value!({ rule: [{ port: 1, path: "p", id: "a" }, { port: 1, path: "q", id: "b" }] });
+        let config = value!({ rule: [{ port: 1 }, { port: 1, path: "p" }] });
+        assert_merges(Mode::Keep, prior.clone(), config.clone(), prior);
+        let lone = value!({ rule: [{ port: 1, path: "p", id: "a" }] });
+        let definition = definition();
+        let ty = definition.schema.implied_type();
+        let merged = merge(&definition, &definition.schema.block, Mode::Keep, &lone.of(ty), &config.of(ty));
+        assert_eq!(merged.member("rule").elements().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn new_elements_wait_for_apply() {
+        assert_merges(
+            Mode::Keep,
+            value!({ rule: [{ port: 1, path: "p", id: "a" }] }),
+            value!({ rule: [{ port: 1 }, { port: 3 }] }),
+            value!({ rule: [{ port: 1, path: "p", id: "a" }, { port: 3, path: unknown, id: unknown }] }),
+        );
+    }
+
+    #[test]
+    fn unknown_blocks_stay_exactly_as_they_are() {
+        let definition = definition();
+        let ty = definition.schema.implied_type();
+        let refined = Value::refined(
+            ty.as_object().unwrap().get("rule").unwrap().clone(),
+            crate::value::Refinements::with_length(Some(1), None),
+        );
+        let config = definition.schema.empty_value().with_attribute("rule", refined.clone());
+        let null = definition.schema.null();
+        let merged = merge(&definition, &definition.schema.block, Mode::Renew, &null, &config);
+        assert_eq!(merged.member("rule"), refined);
+    }
+}

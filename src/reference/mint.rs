@@ -1,0 +1,212 @@
+//! Values that a remote system would think up: ids, times, whatever a plan left unknown.
+//!
+//! Everything is a hash of the seed, the object's handle and the place, so that
+//! equal requests in equal stores give equal answers.
+
+use sha2::{Digest, Sha256};
+
+use crate::schema::{Attribute, Block};
+use crate::value::{Answer, AttributePath, Number, Refinements, Type, Value};
+
+/// The first 64 bits of a hash over texts, each with its length.
+pub fn hash(parts: &[&str]) -> u64 {
+    let mut hasher = Sha256::new();
+    for part in parts {
+        hasher.update((part.len() as u64).to_le_bytes());
+        hasher.update(part);
+    }
+    u64::from_le_bytes(hasher.finalize()[..8].try_into().expect("a hash has more than eight bytes"))
+}
+
+/// What makes values for one apply of one object.
+pub struct Mint<'a> {
+    pub seed: u64,
+    /// What tells the object from every other.
+    pub handle: &'a str,
+    /// How often the object was written, this time included.
+    pub revision: u64,
+}
+
+impl Mint<'_> {
+    /// Makes everything known that is not: from `creation` where that knows better (it is what
+    /// the configuration alone would have planned), else of its own.
+    pub fn fill(&self, block: &Block, planned: &Value, creation: &Value) -> Value {
+        if planned.is_wholly_known() {
+            return planned.clone();
+        }
+        let mut n_filled = 0;
+        planned.transform(&mut |path, value| {
+            if !value.is_unknown() {
+                return value;
+            }
+            n_filled += 1;
+            if let Some(configured) = creation.at(path).filter(Value::is_set) {
+                return configured.transform(&mut |at, inner| match inner.is_unknown() {
+                    true => self.value(&inner, &format!("{path}/{at}"), n_filled),
+                    false => inner,
+                });
+            }
+            match block.attribute_at(path) {
+                Some(attribute) => self.attribute(attribute, &value, path, n_filled),
+                None => self.value(&value, &path.to_string(), n_filled),
+            }
+        })
+    }
+
+    fn attribute(&self, attribute: &Attribute, unknown: &Value, path: &AttributePath, nth: u64) -> Value {
+        if attribute.nested_attributes().is_some() {
+            return self.structure(attribute, unknown, &path.to_string(), nth);
+        }
+        let made = match path.schema_path().as_str() {
+            "id" if attribute.ty() == Type::String => Value::string(self.handle),
+            "revision" if attribute.ty() == Type::Number => Value::number(self.revision as i64),
+            "created_at" if attribute.ty() == Type::String => Value::string(&self.time(1)),
+            "updated_at" if attribute.ty() == Type::String => Value::string(&self.time(self.revision)),
+            _ => return self.value(unknown, &path.to_string(), nth),
+        };
+        if unknown.equals(&made) == Answer::False {
+            self.value(unknown, &path.to_string(), nth)
+        } else {
+            made
+        }
+    }
+
+    /// A structural attribute of the provider's own making sets only what is computed in it: what a
+    /// user alone may set stays null, else the next plan would take it for configured once.
+    fn structure(&self, attribute: &Attribute, unknown: &Value, path: &str, nth: u64) -> Value {
+        let made = self.value(unknown, path, nth);
+        let Some(nested) = attribute.nested_attributes() else { return made };
+        made.transform(&mut |at, value| {
+            let names: Vec<String> = at.schema_path().split('.').map(str::to_owned).collect();
+            let mut found = nested.attribute(names.first().map_or("", String::as_str));
+            for name in names.iter().skip(1) {
+                found = found.and_then(Attribute::nested_attributes).and_then(|inner| inner.attribute(name));
+            }
+            match found {
+                Some(inner) if !inner.computed => Value::null(inner.ty()),
+                _ => value,
+            }
+        })
+    }
+
+    fn number(&self, what: &str, nth: u64) -> u64 {
+        hash(&[&self.seed.to_string(), self.handle, &self.revision.to_string(), what, &nth.to_string()])
+    }
+
+    /// A value of an unknown's type that keeps what the unknown promises.
+    pub fn value(&self, unknown: &Value, what: &str, nth: u64) -> Value {
+        let none = Refinements::default();
+        let promised = unknown.refinements().unwrap_or(&none);
+        let chance = self.number(what, nth);
+        let inner =
+            |ty: &Type, idx: usize| self.value(&Value::unknown(ty.clone()), &format!("{what}/{idx}"), nth);
+        let n_elements = promised
+            .min_length
+            .unwrap_or(0)
+            .max(1)
+            .min(promised.max_length.unwrap_or(1).max(promised.min_length.unwrap_or(0)));
+        match unknown.ty() {
+            Type::String | Type::Dynamic => {
+                Value::string(&format!("{}{chance:016x}", promised.prefix.as_deref().unwrap_or_default()))
+            }
+            Type::Bool => Value::bool(chance.is_multiple_of(2)),
+            Type::Number => {
+                let mut candidates = vec![Number::from_u64(chance % 1_000_000)];
+                for bound in [&promised.lower, &promised.upper].into_iter().flatten() {
+                    candidates.push(bound.value.clone());
+                    if let Some(number) = bound.value.to_i64() {
+                        candidates.extend([number + 1, number - 1].map(Number::from_i64));
+                    }
+                }
+                let made = candidates.into_iter().map(Value::number);
+                made.clone()
+                    .find(|value| unknown.equals(value) != Answer::False)
+                    .or_else(|| made.clone().next())
+                    .unwrap_or_else(|| Value::number(0))
+            }
+            Type::List(element) => {
+                uniform_list(element, (0..n_elements as usize).map(|idx| inner(element, idx)).collect())
+            }
+            Type::Set(element) => Value::set(
+                Type::clone(element),
+                (0..n_elements as usize).map(|idx| inner(element, idx)).collect(),
+            ),
+            Type::Map(element) => {
+                let entries: Vec<(String, Value)> =
+                    (0..n_elements as usize).map(|idx| (format!("k{idx}"), inner(element, idx))).collect();
+                let element =
+                    entries.first().map_or_else(|| Type::clone(element), |(_, value)| value.ty().clone());
+                Value::map(element, entries)
+            }
+            Type::Tuple(tuple) => {
+                Value::tuple(tuple.elements().iter().enumerate().map(|(idx, ty)| inner(ty, idx)).collect())
+            }
+            Type::Object(object) => Value::object_of(
+                unknown.ty(),
+                object.attributes().iter().enumerate().map(|(idx, (_, ty))| inner(ty, idx)).collect(),
+            ),
+        }
+    }
+
+    /// A time in 2024, the same for the same object and revision.
+    fn time(&self, revision: u64) -> String {
+        let started = hash(&[&self.seed.to_string(), self.handle, "time"]) % (300 * 86_400);
+        let second = started + revision * 60;
+        let (days, rest) = (second / 86_400, second % 86_400);
+        let lengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+        let (mut month, mut day) = (0, days % 366);
+        while day >= lengths[month] {
+            day -= lengths[month];
+            month += 1;
+        }
+        format!(
+            "2024-{:02}-{:02}T{:02}:{:02}:{:02}Z",
+            month + 1,
+            day + 1,
+            rest / 3600,
+            rest / 60 % 60,
+            rest % 60
+        )
+    }
+}
+
+fn uniform_list(element: &Type, elements: Vec<Value>) -> Value {
+    let element = elements.first().map_or_else(|| element.clone(), |value| value.ty().clone());
+    Value::list(element, elements)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Bound;
+
+    const MINT: Mint<'static> = Mint { seed: 1, handle: "plain-0", revision: 1 };
+
+    #[test]
+    fn made_values_keep_what_was_promised() {
+        let bound = |value: i64| Some(Bound { value: Number::from_i64(value), inclusive: false });
+        for (ty, refinements) in [
+            (Type::String, Refinements::with_prefix("ref-")),
+            (Type::Number, Refinements { lower: bound(5), upper: bound(7), ..Refinements::default() }),
+            (Type::Number, Refinements { upper: bound(-7), ..Refinements::default() }),
+            (Type::list(Type::Bool), Refinements::with_length(Some(3), Some(3))),
+            (Type::map(Type::String), Refinements::with_length(None, Some(0))),
+            (Type::set(Type::Number), Refinements::with_length(Some(2), None)),
+        ] {
+            let unknown = Value::refined(ty, refinements);
+            let made = MINT.value(&unknown, "x", 0);
+            assert!(
+                made.is_wholly_known() && unknown.equals(&made) != Answer::False,
+                "{unknown:?} became {made}"
+            );
+        }
+    }
+
+    #[test]
+    fn equal_places_of_equal_objects_get_equal_values() {
+        let unknown = Value::unknown(Type::String);
+        assert_eq!(MINT.value(&unknown, "x", 0), MINT.value(&unknown, "x", 0));
+        assert_ne!(MINT.value(&unknown, "x", 0), MINT.value(&unknown, "x", 1));
+        assert_ne!(MINT.value(&unknown, "x", 0), Mint { seed: 2, ..MINT }.value(&unknown, "x", 0));
+    }
+}

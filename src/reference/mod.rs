@@ -1,0 +1,199 @@
+//! A conforming provider that can be told to break one rule.
+//!
+//! It works on typed calls: who serves it decodes a request, lets it fill in the
+//! outcome, and encodes that. Its types have every feature a schema can have, its
+//! remote system is a folder that several processes share, and what it makes up
+//! (ids, times) is a function of a seed. Plan modification is built as plugin
+//! frameworks have it: see [`modify`].
+//!
+//! Deliberately absent: protobuf, gRPC, the plugin handshake, the clock.
+
+mod answer;
+mod arm;
+mod definition;
+mod drift;
+mod merge;
+mod mint;
+pub mod modify;
+mod objects;
+mod plan;
+mod private;
+pub mod schema;
+mod spelling;
+mod store;
+mod upgrade;
+mod validate;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::rule::{Act, Memory, Noise, ProcessAct, Scene};
+use crate::schema::{ProviderSchema, Schema};
+use crate::transcript::{AnyCall, Exchange};
+
+pub use arm::{ArmError, Armed, faults};
+pub use definition::Definition;
+pub use drift::{Impossible, change_remotely};
+pub use spelling::Spelling;
+pub use store::requests;
+
+/// The provider, as one process of it.
+pub struct Reference {
+    protocol: u8,
+    seed: u64,
+    store: store::Store,
+    definitions: BTreeMap<String, Definition>,
+    schema: Arc<ProviderSchema>,
+    faults: Vec<Armed>,
+    memory: Mutex<Memory>,
+}
+
+/// What is to become of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reply {
+    /// The outcome is filled in.
+    Answered,
+    /// The process does this instead; with [`ProcessAct::Noise`] the outcome is filled in as well.
+    Process(ProcessAct),
+}
+
+/// Why there is no provider.
+#[derive(Debug, thiserror::Error)]
+pub enum ReferenceError {
+    #[error("the reference provider speaks protocols 5 and 6, not {0}")]
+    Protocol(u8),
+    #[error("the store cannot be opened: {0}")]
+    Store(#[from] std::io::Error),
+    #[error("the fault {0:?} finds nothing in the schema to act on")]
+    NothingToSpoil(&'static str),
+}
+
+impl Reference {
+    /// A provider process over a store, which is made where there is none.
+    pub fn open(
+        protocol: u8,
+        store: &Path,
+        seed: u64,
+        faults: Vec<Armed>,
+    ) -> Result<Reference, ReferenceError> {
+        if !matches!(protocol, 5 | 6) {
+            return Err(ReferenceError::Protocol(protocol));
+        }
+        let definitions = schema::definitions(protocol);
+        let mut provider = schema::provider(protocol, &definitions);
+        for armed in &faults {
+            if let Act::Schema(spoil) = armed.fault.act
+                && !spoil(&mut provider)
+            {
+                return Err(ReferenceError::NothingToSpoil(armed.fault.name));
+            }
+        }
+        Ok(Reference {
+            protocol,
+            seed,
+            store: store::Store::open(store, protocol)?,
+            definitions,
+            schema: Arc::new(provider),
+            faults,
+            memory: Mutex::default(),
+        })
+    }
+
+    /// What the provider declares, spoilt where a fault says so. Requests are decoded by it.
+    pub fn schema(&self) -> &Arc<ProviderSchema> {
+        &self.schema
+    }
+
+    pub fn protocol(&self) -> u8 {
+        self.protocol
+    }
+
+    /// What is wrong about the start of the process.
+    pub fn start(&self) -> Vec<Noise> {
+        self.faults
+            .iter()
+            .filter_map(|armed| match armed.fault.act {
+                Act::Start(noise) => Some(noise),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// How often each RPC was asked for, by process, over the life of the store.
+    pub fn requests(&self) -> std::io::Result<BTreeMap<String, BTreeMap<String, u64>>> {
+        self.store.requests()
+    }
+
+    /// Answers a call: fills in its outcome. The values of the request are decoded already.
+    pub fn answer(&self, exchange: &mut Exchange) -> Reply {
+        self.store.log(exchange.call.rpc_name());
+        let concerned: Vec<&Armed> =
+            self.faults.iter().filter(|armed| armed.concerns(&exchange.call)).collect();
+        let mut noisy = false;
+        for armed in &concerned {
+            if let Act::Process(act) = armed.fault.act {
+                match self.scene(exchange, |exchange, scene| act(exchange, scene)) {
+                    Some(ProcessAct::Noise) => noisy = true,
+                    Some(act) => return Reply::Process(act),
+                    None => {}
+                }
+            }
+        }
+        let asked = exchange.call.clone();
+        let mut misled = false;
+        for armed in &concerned {
+            if let Act::Deed(mislead, _) = armed.fault.act {
+                misled |= self.scene(exchange, mislead);
+            }
+        }
+        self.conform(&mut exchange.call);
+        if misled {
+            // Who answers for the deed sees what was really asked.
+            let answered = std::mem::replace(&mut exchange.call, asked);
+            exchange.call.take_outcome(answered);
+        }
+        let honest = self.applied(&exchange.call);
+        for armed in &concerned {
+            match armed.fault.act {
+                Act::Answer(spoil) => _ = self.scene(exchange, spoil),
+                Act::Deed(_, spoil) => _ = self.scene(exchange, spoil),
+                _ => {}
+            }
+        }
+        if concerned.iter().any(|armed| matches!(armed.fault.act, Act::Answer(_))) {
+            self.remember_what_was_said(&exchange.call, honest);
+        }
+        if noisy { Reply::Process(ProcessAct::Noise) } else { Reply::Answered }
+    }
+
+    /// Rewrites a serialised answer where a fault says so; says whether one did.
+    pub fn rewrite_message(&self, exchange: &Exchange, message: &mut Vec<u8>) -> bool {
+        self.faults.iter().filter(|armed| armed.concerns(&exchange.call)).fold(
+            false,
+            |did, armed| match armed.fault.act {
+                Act::Message(rewrite) => rewrite(exchange, message) || did,
+                _ => did,
+            },
+        )
+    }
+
+    fn scene<T>(&self, exchange: &mut Exchange, act: impl FnOnce(&mut Exchange, &mut Scene<'_>) -> T) -> T {
+        let schema =
+            exchange.call.type_name().and_then(|name| self.type_schema(&exchange.call, name)).cloned();
+        // A fault that panicked has said all it had to say.
+        let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut scene = Scene { schema: schema.as_deref(), provider: &self.schema, memory: &mut memory };
+        act(exchange, &mut scene)
+    }
+
+    fn type_schema(&self, call: &AnyCall, name: &str) -> Option<&Arc<Schema>> {
+        match call {
+            AnyCall::ValidateData(_) | AnyCall::ReadData(_) => self.schema.data_sources.get(name),
+            _ => self.schema.resources.get(name),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,167 @@
+//! Create, update, delete and read of remote objects.
+
+use std::io;
+
+use serde_json::value::RawValue;
+
+use super::definition::Definition;
+use super::merge::{Mode, merge, without_write_only};
+use super::mint::{Mint, hash};
+use super::private::Private;
+use super::store::{Record, Store};
+use crate::schema::Schema;
+use crate::transcript::Diagnostic;
+use crate::value::{Answer, PathStep, Value, msgpack, state_json};
+
+/// One type's objects in the remote system.
+pub struct Objects<'a> {
+    pub store: &'a Store,
+    pub seed: u64,
+    pub type_name: &'a str,
+    pub definition: &'a Definition,
+    pub schema: &'a Schema,
+}
+
+/// An object as it is after a call.
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub state: Value,
+    pub private: Private,
+}
+
+/// What a failing remote system has to say.
+pub type Failure = Diagnostic;
+
+fn broken(error: io::Error) -> Failure {
+    Diagnostic::error("Remote system failed", &error.to_string())
+}
+
+impl Objects<'_> {
+    pub fn create(&self, planned: &Value, config: &Value) -> Result<Object, Failure> {
+        let fingerprint = format!("{:x?}", msgpack::encode(planned, self.schema.implied_type()));
+        let handle = self.store.new_handle(self.type_name, self.seed, &fingerprint).map_err(broken)?;
+        self.write(handle, 1, planned, config, 1)
+    }
+
+    /// Brings an object to what was planned; whether the configuration says something else is not asked.
+    pub fn update(
+        &self,
+        prior: &Value,
+        planned: &Value,
+        config: &Value,
+        private: &Private,
+    ) -> Result<Object, Failure> {
+        let (handle, record) = self.find(prior, private)?.ok_or_else(|| {
+            Diagnostic::error("Object is gone", "The object to update does not exist any more.")
+        })?;
+        let n_writes = if private.writes == 0 { record.revision } else { private.writes };
+        self.write(handle, record.revision + 1, planned, config, n_writes + 1)
+    }
+
+    fn write(
+        &self,
+        handle: String,
+        revision: u64,
+        planned: &Value,
+        config: &Value,
+        n_writes: u64,
+    ) -> Result<Object, Failure> {
+        let block = &self.schema.block;
+        let creation = merge(self.definition, block, Mode::Renew, &self.schema.null(), config);
+        let mint = Mint { seed: self.seed, handle: &handle, revision };
+        let mut state = mint.fill(block, planned, &creation);
+        for name in &self.definition.emptied {
+            if state.attribute(name).is_some_and(Value::is_null) {
+                state = state.with_attribute(name, Value::string(""));
+            }
+        }
+        self.put(&handle, revision, &state, config)?;
+        Ok(Object { state, private: Private { handle: Some(handle), writes: n_writes } })
+    }
+
+    /// Keeps a state as the remote system would: in its own spelling, without what may only be written.
+    pub fn put(&self, handle: &str, revision: u64, state: &Value, config: &Value) -> Result<(), Failure> {
+        let state = without_write_only(&self.schema.block, state);
+        let kept = state.transform(&mut |path, value| {
+            let spelling = self.definition.spellings.get(path.schema_path().as_str());
+            let ends_at_name = matches!(path.steps().last(), Some(PathStep::Attribute(_)));
+            match (spelling, value.as_str()) {
+                (Some(spelling), Some(text)) if ends_at_name => Value::string(&spelling.canonical(text)),
+                _ => value,
+            }
+        });
+        let json = state_json::encode(&kept, self.schema.implied_type())
+            .map_err(|error| Diagnostic::error("State cannot be kept", &error.to_string()))?;
+        let raw = RawValue::from_string(json)
+            .map_err(|error| Diagnostic::error("State cannot be kept", &error.to_string()))?;
+        // Of a secret only a digest is kept, as a server would.
+        let facts = config
+            .attributes()
+            .filter(|(name, value)| {
+                value.is_set()
+                    && self.schema.block.attribute(name).is_some_and(|attribute| attribute.write_only)
+            })
+            .map(|(name, value)| (name.to_owned(), format!("{:016x}", hash(&[handle, &value.to_string()]))))
+            .collect();
+        let id = state.attribute("id").and_then(Value::as_str).unwrap_or(handle).to_owned();
+        self.store.put(self.type_name, handle, &Record { id, revision, state: raw, facts }).map_err(broken)
+    }
+
+    /// Deletes an object; one that is gone already is as good.
+    pub fn delete(&self, prior: &Value, private: &Private) -> Result<(), Failure> {
+        match self.find(prior, private)? {
+            Some((handle, _)) => self.store.remove(self.type_name, &handle).map_err(broken),
+            None => Ok(()),
+        }
+    }
+
+    /// The object a state speaks of, as it is now; `None` where it does not exist.
+    ///
+    /// What still means the same as in `current` comes back as it stands there.
+    pub fn read(
+        &self,
+        current: &Value,
+        id: Option<&str>,
+        private: &Private,
+    ) -> Result<Option<Object>, Failure> {
+        let named = current.attribute("id").and_then(Value::as_str).or(id);
+        let found = self.store.find(self.type_name, private.handle.as_deref(), named).map_err(broken)?;
+        let Some((handle, record)) = found else { return Ok(None) };
+        let remote = self.state_of(&record)?;
+        let state = self.in_the_form_of(current, &remote);
+        let writes = if private.writes == 0 { record.revision } else { private.writes };
+        Ok(Some(Object { state, private: Private { handle: Some(handle), writes } }))
+    }
+
+    pub fn state_of(&self, record: &Record) -> Result<Value, Failure> {
+        state_json::decode(record.state.get().as_bytes(), self.schema.implied_type())
+            .map_err(|error| Diagnostic::error("Remote object does not fit", &error.to_string()))
+    }
+
+    fn in_the_form_of(&self, current: &Value, remote: &Value) -> Value {
+        if remote.equals(current) == Answer::True {
+            return current.clone();
+        }
+        if self.definition.spellings.is_empty() {
+            return remote.clone();
+        }
+        remote.transform(&mut |path, value| {
+            let Some(spelling) = self.definition.spellings.get(path.schema_path().as_str()) else {
+                return value;
+            };
+            match (value.as_str(), current.at(path)) {
+                (Some(text), Some(before))
+                    if before.as_str().is_some_and(|before| spelling.same(before, text)) =>
+                {
+                    before
+                }
+                _ => value,
+            }
+        })
+    }
+
+    pub fn find(&self, state: &Value, private: &Private) -> Result<Option<(String, Record)>, Failure> {
+        let id = state.attribute("id").and_then(Value::as_str);
+        self.store.find(self.type_name, private.handle.as_deref(), id).map_err(broken)
+    }
+}

@@ -1,0 +1,170 @@
+//! Types that show a life: replacement, versions, and the habits of old providers.
+
+use serde_json::{Map, Value as Json};
+
+use super::managed::shrinks;
+use super::parts;
+use crate::reference::definition::Definition;
+use crate::reference::modify::{
+    Modifier, Whole, all, any, default, existed, if_set, requires_replace, requires_replace_if, sequence,
+    undecided, when,
+};
+use crate::schema::{Attribute, Block, NestedBlock, Nesting};
+use crate::value::{Refinements, Type, Value};
+
+/// Where a thing stands: most changes of that need a new thing.
+pub fn placement(protocol: u8) -> Definition {
+    let mut attributes = parts::base();
+    attributes.extend([
+        Attribute::typed("region", Type::String).required().describe("Another region is another object."),
+        Attribute::typed("site", Type::String).optional(),
+        Attribute::typed("address", Type::String).computed().describe("Region and site."),
+        Attribute::typed("capacity", Type::Number)
+            .optional()
+            .computed()
+            .describe("May grow, but not shrink."),
+        Attribute::typed("tier", Type::String).optional().describe("Leaving `fixed` needs a new object."),
+        Attribute::typed("labels", Type::set(Type::String)).optional(),
+        Attribute::typed("tags", Type::map(Type::String)).optional(),
+        Attribute::typed("created_at", Type::String).computed(),
+    ]);
+    if protocol == 6 {
+        let member = vec![
+            Attribute::typed("subnet", Type::String).optional(),
+            Attribute::typed("lease", Type::String).computed(),
+        ];
+        attributes.push(Attribute::nested("network", Nesting::Single, member).optional());
+    }
+    let leaves_fixed =
+        when(|prior, planned| prior.as_str() == Some("fixed") && planned.as_str() != Some("fixed"));
+    Definition::new(attributes, parts::every_block(&[]))
+        .identified()
+        .renewed("revision")
+        .renewed("address")
+        .modifier(
+            "id",
+            Modifier::Promise(Refinements { not_null: true, ..Refinements::with_prefix("placement-") }),
+        )
+        .modifier("region", requires_replace())
+        .modifier("capacity", default(Value::number(1)))
+        .modifier("capacity", requires_replace_if(shrinks()))
+        .modifier("tier", requires_replace_if(all(vec![existed(), leaves_fixed])))
+        .modifier("network.subnet", requires_replace())
+        .modifier(
+            "disk.size",
+            requires_replace_if(any(vec![
+                sequence(vec![existed(), undecided()]),
+                if_set(when(|prior, planned| prior != planned)),
+            ])),
+        )
+        .modify_plan(move_to_address)
+}
+
+/// The address follows from region and site; a thing cannot move to another one.
+fn move_to_address(whole: &mut Whole<'_>) {
+    let (region, site) = (whole.planned.member("region"), whole.planned.member("site"));
+    let address = match (region.as_str(), site.as_str()) {
+        _ if region.is_unknown() || site.is_unknown() => Value::unknown(Type::String),
+        (Some(region), Some(site)) => Value::string(&format!("{region}/{site}")),
+        (Some(region), None) => Value::string(region),
+        _ => Value::null(Type::String),
+    };
+    whole.set("address", address);
+    whole.replace_because_of("address");
+}
+
+/// A type that has been changed twice since its first release.
+pub fn versioned() -> Definition {
+    let mut attributes = parts::base();
+    attributes.extend([
+        Attribute::typed("size", Type::Number).optional(),
+        Attribute::typed("ratio", Type::Number).optional(),
+        Attribute::typed("enabled", Type::Bool).optional().computed(),
+        Attribute::typed("tags", Type::map(Type::String)).optional(),
+        Attribute::typed("ports", Type::list(Type::Number)).optional(),
+        Attribute::typed("kind", Type::String).optional(),
+        Attribute::typed("choice", Type::String).optional().computed(),
+        Attribute::typed("updated_at", Type::String).computed(),
+    ]);
+    let rule = Block::new(
+        vec![
+            Attribute::typed("port", Type::Number).required(),
+            Attribute::typed("path", Type::String).optional().computed(),
+        ],
+        vec![],
+    );
+    let rule = NestedBlock::new("rule", Nesting::Set, rule).items(0, 5);
+    Definition::new(attributes, vec![rule, parts::timeouts()])
+        .identified()
+        .renewed("revision")
+        .renewed("updated_at")
+        .modifier("enabled", default(Value::bool(true)))
+        .modifier("kind", requires_replace())
+        .upgrades(vec![title_becomes_name, tag_list_becomes_map])
+}
+
+/// Version 0 called the name `title`, and wrote the size as text.
+pub(super) fn title_becomes_name(mut state: Json) -> Json {
+    if let Json::Object(members) = &mut state {
+        if let Some(title) = members.remove("title") {
+            members.insert("name".to_owned(), title);
+        }
+        if let Some(Json::String(size)) = members.get("size") {
+            let number = serde_json::from_str::<serde_json::Number>(size).map_or(Json::Null, Json::Number);
+            members.insert("size".to_owned(), number);
+        }
+    }
+    state
+}
+
+/// Version 1 had tags as a list of `key=value`.
+pub(super) fn tag_list_becomes_map(mut state: Json) -> Json {
+    if let Json::Object(members) = &mut state
+        && let Some(Json::Array(tags)) = members.get("tags")
+    {
+        let pairs: Map<String, Json> = tags
+            .iter()
+            .filter_map(|tag| tag.as_str())
+            .map(|tag| tag.split_once('=').unwrap_or((tag, "")))
+            .map(|(key, value)| (key.to_owned(), Json::from(value)))
+            .collect();
+        members.insert("tags".to_owned(), Json::Object(pairs));
+    }
+    state
+}
+
+/// As providers of the oldest kind behave, and engines forgive under the legacy flag: what is left
+/// out is planned as the zero of its type, or comes back as that.
+pub fn legacy() -> Definition {
+    let mut attributes = parts::base();
+    attributes.extend([
+        Attribute::typed("comment", Type::String).optional().describe("Planned empty where it is left out."),
+        Attribute::typed("weight", Type::Number).optional().describe("Planned 0 where it is left out."),
+        Attribute::typed("label", Type::String).optional().describe("Applied empty where it is left out."),
+        Attribute::typed("choice", Type::String).optional().computed(),
+        Attribute::typed("kind", Type::String).optional(),
+        Attribute::typed("ports", Type::list(Type::Number)).optional(),
+        Attribute::typed("tags", Type::map(Type::String)).optional(),
+    ]);
+    let rule = Block::new(
+        vec![
+            Attribute::typed("port", Type::Number).required(),
+            Attribute::typed("path", Type::String).optional().computed(),
+        ],
+        vec![],
+    );
+    let blocks = vec![
+        NestedBlock::new("rule", Nesting::Set, rule.clone()),
+        NestedBlock::new("entry", Nesting::List, rule),
+        parts::timeouts(),
+    ];
+    Definition::new(attributes, blocks)
+        .legacy()
+        .renewed("revision")
+        .modifier("comment", default(Value::string("")))
+        .modifier("weight", default(Value::number(0)))
+        .modifier("label", Modifier::KeepEmpty)
+        .modifier("kind", requires_replace())
+        .emptied("label")
+        .upgrades(vec![title_becomes_name])
+}

@@ -1,0 +1,10 @@
+//! The provider from outside, by calls made by hand.
+
+mod breaches;
+mod coverage;
+mod drifting;
+mod driver;
+mod life;
+mod property;
+mod sharing;
+mod upgrading;

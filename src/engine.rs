@@ -76,6 +76,37 @@ impl Engine {
         !self.is_opentofu()
     }
 
+    /// Whether a null element of a structural list or map, where one is configured, brings the engine down.
+    pub fn panics_on_null_structural_elements(self) -> bool {
+        self != Engine::Terraform
+    }
+
+    /// Whether a structural map's or map of blocks' element without a prior one is proposed as configured,
+    /// and not merged with an absent one.
+    pub fn keeps_new_map_elements_as_configured(self) -> bool {
+        self.is_opentofu()
+    }
+
+    /// Whether a path that requires replacement is looked at before planned and prior state are compared.
+    pub fn replaces_before_comparing(self) -> bool {
+        !self.is_opentofu()
+    }
+
+    /// Whether a path's schema says that it is write-only, and not its presence in the planned state.
+    pub fn finds_write_only_paths_by_schema(self) -> bool {
+        self.is_opentofu()
+    }
+
+    /// Whether all that is read is normalised, and not only what the legacy SDK may have sent.
+    pub fn normalizes_every_read(self) -> bool {
+        self.is_opentofu()
+    }
+
+    /// Whether state that lost attributes on its way to an upgrade has its numbers rewritten as doubles.
+    pub fn strips_through_doubles(self) -> bool {
+        self.is_opentofu()
+    }
+
     pub fn checks_write_only_in_sets(self) -> bool {
         !self.is_opentofu()
     }

@@ -2,4 +2,42 @@
 //!
 //! One function per algorithm of the engines' plan and apply steps, each
 //! parameterised by [`Engine`](crate::engine::Engine). Nothing here knows a
-//! provider, a transcript or a clock.
+//! provider, a transcript or a clock. All are total: any value that conforms to
+//! the schema's implied type has an answer, those that would crash an engine
+//! included.
+
+mod action;
+mod came_from;
+mod compatible;
+#[cfg(test)]
+mod examples;
+mod final_plan;
+mod ignore_changes;
+mod matching;
+mod normalize;
+mod pairing;
+mod path_text;
+mod place;
+mod plan_valid;
+mod problem;
+mod proposed_new;
+mod requires_replace;
+mod strip;
+#[cfg(test)]
+mod tests;
+mod views;
+mod write_only;
+
+pub use action::{Action, Circumstances, choose_action};
+pub use compatible::{assert_object_compatible, assert_value_compatible};
+pub use final_plan::{Planned, assert_final_plan};
+pub use ignore_changes::{Ignored, ignore_changes, ignore_changes_in_legacy_plan};
+pub use normalize::{normalize_legacy, normalizes_reads};
+pub use pairing::assert_sets_paired;
+pub use path_text::{PathError, parse_path};
+pub use plan_valid::assert_plan_valid;
+pub use problem::Problem;
+pub use proposed_new::{placeholder_object, prepare_computed_blocks, proposed_new};
+pub use requires_replace::{RequiredReplaces, designates_write_only, requires_replace};
+pub use strip::strip_removed;
+pub use write_only::{assert_write_only_null, write_only_paths};

@@ -9,6 +9,8 @@ mod align;
 mod check;
 mod implied;
 mod json;
+#[cfg(test)]
+pub(crate) mod strategy;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};

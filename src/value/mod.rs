@@ -28,7 +28,7 @@ pub use hcl::to_hcl;
 pub use literal::Literal;
 pub use number::{MAX_EXPONENT, Number, NumberError, TEXT_PRECISION};
 pub use path::{AttributePath, PathStep};
-pub use range::{Bound, Refinements};
+pub use range::{Bound, LengthRange, Refinements, includes};
 pub use ty::{MAX_TYPE_DEPTH, ObjectType, TupleType, Type, TypeError};
 
 /// A string as the engines hold it: Unicode normalisation form C.
@@ -349,8 +349,7 @@ impl Value {
                         .map(|(key, child)| (key.clone(), inner(PathStep::Key(key.to_string()), child, path)))
                         .collect();
                     let element = ty.element().expect("a map has an element type");
-                    let element = entries.values().next().map_or_else(|| element.clone(), |v| v.ty.clone());
-                    Value::map(element, entries)
+                    Value::map(common_type(element, entries.values()), entries)
                 }
                 (Type::Object(ty), Data::Object(values)) => {
                     let values: Vec<Value> = ty
@@ -435,8 +434,8 @@ impl Value {
 }
 
 /// The element type a rebuilt collection gets: what its elements have, or what it had.
-fn common_type(had: &Type, elements: &[Value]) -> Type {
-    elements.iter().map(|e| &e.ty).find(|ty| **ty != Type::Dynamic).unwrap_or(had).clone()
+fn common_type<'v>(had: &Type, elements: impl IntoIterator<Item = &'v Value>) -> Type {
+    elements.into_iter().map(|e| &e.ty).find(|ty| **ty != Type::Dynamic).unwrap_or(had).clone()
 }
 
 /// Nulls and unknowns of dynamic type may stand beside elements of any type.

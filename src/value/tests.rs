@@ -231,3 +231,12 @@ proptest! {
         prop_assert!(value.unknowns_as_nulls().is_wholly_known());
     }
 }
+
+#[test]
+fn a_map_of_anything_that_starts_with_a_null_can_be_rebuilt() {
+    // {"a": null, "b": an unknown string}, which has lost nothing but its refinements.
+    let map = decode(&unhex("82a161c0a16292c40822737472696e6722d40000"), &ty(r#"["map","dynamic"]"#))
+        .value
+        .unwrap();
+    assert_eq!(map.unrefined(), map);
+}

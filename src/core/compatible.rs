@@ -1,0 +1,283 @@
+//! Whether a result is one its plan allows.
+//!
+//! Source: contract sections 3.10 and 4.5.
+
+use super::place::{element_at, entries_of, entry, member};
+use super::problem::{Problem, mark_sensitive};
+use crate::engine::Engine;
+use crate::schema::{Block, NestedBlock, Nesting};
+use crate::value::{Answer, AttributePath, PathStep, Type, Value, includes};
+
+/// Every place at which `actual` is not what `planned` allows.
+///
+/// What was known stays, what was unknown becomes any value of its type within its refinements. `actual`
+/// is the result of an apply, or, with unknowns of its own, a later plan. An engine reports all problems
+/// of a sensitive attribute as one; here each is reported and marked.
+///
+/// Source: contract section 4.5.
+pub fn assert_object_compatible(
+    block: &Block,
+    planned: &Value,
+    actual: &Value,
+    engine: Engine,
+) -> Vec<Problem> {
+    let mut comparison = Comparison::new(engine);
+    comparison.object(block, planned, actual, &AttributePath::root());
+    mark_sensitive(block, comparison.found)
+}
+
+/// As [`assert_object_compatible`], for the value of one attribute, which no schema describes further.
+pub fn assert_value_compatible(planned: &Value, actual: &Value) -> Vec<Problem> {
+    let mut comparison = Comparison::new(Engine::default());
+    comparison.value(planned, actual, &AttributePath::root());
+    comparison.found
+}
+
+struct Comparison {
+    engine: Engine,
+    found: Vec<Problem>,
+}
+
+impl Comparison {
+    fn new(engine: Engine) -> Comparison {
+        Comparison { engine, found: Vec::new() }
+    }
+
+    fn add(
+        &mut self,
+        at: &AttributePath,
+        covers: &'static str,
+        message: &str,
+        planned: &Value,
+        actual: &Value,
+    ) {
+        let problem =
+            Problem::new(at, covers, message).with("planned state", planned).with("new state", actual);
+        self.found.push(problem);
+    }
+
+    fn object(&mut self, block: &Block, planned: &Value, actual: &Value, at: &AttributePath) {
+        match (planned.is_null(), actual.is_null()) {
+            (true, false) => return self.add(at, "APPLY-010", "was absent, is now present", planned, actual),
+            (false, true) => return self.add(at, "APPLY-010", "was present, is now absent", planned, actual),
+            (true, true) => return,
+            (false, false) => {}
+        }
+        if !actual.ty().conforms(block.implied_type()) {
+            return self.add(at, "APPLY-019", "the type is not that of the schema", planned, actual);
+        }
+        for attribute in &block.attributes {
+            let ty = attribute.ty();
+            let (planned, actual) =
+                (member(planned, &attribute.name, &ty), member(actual, &attribute.name, &ty));
+            self.value(&planned, &actual, &at.attribute(&attribute.name));
+        }
+        for nested in &block.block_types {
+            let ty = nested.implied_type();
+            let (planned, actual) = (member(planned, &nested.name, &ty), member(actual, &nested.name, &ty));
+            self.nested_block(nested, &planned, &actual, &at.attribute(&nested.name));
+        }
+    }
+
+    /// All nested blocks of one type.
+    fn nested_block(&mut self, nested: &NestedBlock, planned: &Value, actual: &Value, at: &AttributePath) {
+        if nested.block.computed && self.engine.knows_computed_blocks() {
+            if actual.is_null() && nested.nesting != Nesting::Single {
+                return self.add(at, "APPLY-022", "nested blocks became null", planned, actual);
+            }
+            if planned.is_unknown() {
+                return self.computed_blocks(planned, actual, at);
+            }
+        }
+        if matches!(nested.nesting, Nesting::Single | Nesting::Group) {
+            // The placeholder of a dynamic block may turn out to be no block at all.
+            if !(planned.is_unknown() && actual.is_null()) {
+                self.object(&nested.block, planned, actual, at);
+            }
+            return;
+        }
+        if !planned.is_set() || actual.is_null() {
+            return;
+        }
+        match nested.nesting {
+            Nesting::List if actual.is_set() => self.block_list(&nested.block, planned, actual, at),
+            Nesting::Set if actual.is_set() => self.block_set(&nested.block, planned, actual, at),
+            Nesting::Map => self.block_map(&nested.block, planned, actual, at),
+            _ => {}
+        }
+    }
+
+    /// Computed blocks that were planned as unknown are compared as any value is.
+    fn computed_blocks(&mut self, planned: &Value, actual: &Value, at: &AttributePath) {
+        let before = self.found.len();
+        self.value(planned, actual, at);
+        for problem in &mut self.found[before..] {
+            problem.covers = "APPLY-023";
+        }
+    }
+
+    fn block_list(&mut self, block: &Block, planned: &Value, actual: &Value, at: &AttributePath) {
+        let (Some(was), Some(is)) = (planned.elements(), actual.elements()) else {
+            return self.add(at, "APPLY-019", "the value is no list of nested blocks", planned, actual);
+        };
+        if was.len() != is.len() {
+            return self.add(at, "APPLY-021", "the number of nested blocks changed", planned, actual);
+        }
+        for (idx, (was, is)) in was.iter().zip(is).enumerate() {
+            self.object(block, was, is, &at.index(idx));
+        }
+    }
+
+    fn block_map(&mut self, block: &Block, planned: &Value, actual: &Value, at: &AttributePath) {
+        let (was, is) = (entries_of(planned), entries_of(actual));
+        // With dynamic members inside, the blocks form an object, whose keys are part of its type.
+        if matches!(planned.ty(), Type::Object(_)) {
+            self.object_keys(planned, actual, at);
+        } else if actual.is_set() && was.len() != is.len() {
+            return self.add(at, "APPLY-021", "the number of nested blocks changed", planned, actual);
+        }
+        for (key, was) in was {
+            if let Some(is) = entry(actual, key) {
+                self.object(block, was, is, &at.key(key));
+            }
+        }
+    }
+
+    fn object_keys(&mut self, planned: &Value, actual: &Value, at: &AttributePath) {
+        if actual.is_unknown() {
+            return self.add(at, "APPLY-021", "nested blocks became unknown", planned, actual);
+        }
+        for (key, was) in entries_of(planned) {
+            if entry(actual, key).is_none() {
+                let message = format!("nested block {key:?} has vanished");
+                self.add(at, "APPLY-021", &message, was, &Value::null(was.ty().clone()));
+            }
+        }
+        for (key, is) in entries_of(actual) {
+            if entry(planned, key).is_none() {
+                let message = format!("nested block {key:?} has appeared");
+                self.add(at, "APPLY-021", &message, &Value::null(is.ty().clone()), is);
+            }
+        }
+    }
+
+    fn block_set(&mut self, block: &Block, planned: &Value, actual: &Value, at: &AttributePath) {
+        let engine = self.engine;
+        self.correlate(planned, actual, at, &mut |was, is| {
+            assert_object_compatible(block, was, is, engine).is_empty()
+        });
+    }
+
+    /// The value of an attribute, or what is inside.
+    fn value(&mut self, planned: &Value, actual: &Value, at: &AttributePath) {
+        if *planned.ty() == Type::Dynamic {
+            return;
+        }
+        if !actual.ty().conforms(planned.ty()) {
+            return self.add(at, "APPLY-019", "the type differs from the planned one", planned, actual);
+        }
+        if planned.is_unknown() {
+            if includes(planned, actual) == Answer::False {
+                self.add(at, "APPLY-012", "the value breaks a promise of the plan", planned, actual);
+            }
+            return;
+        }
+        match (planned.is_null(), actual.is_null()) {
+            (true, true) => return,
+            (true, false) => return self.add(at, "APPLY-011", "was null, is now set", planned, actual),
+            (false, true) => return self.add(at, "APPLY-011", "was set, is now null", planned, actual),
+            (false, false) => {}
+        }
+        if actual.is_unknown() {
+            return self.add(at, "APPLY-011", "was known, is now unknown", planned, actual);
+        }
+        match planned.ty() {
+            Type::List(_) | Type::Tuple(_) | Type::Map(_) => self.elements(planned, actual, at),
+            Type::Object(_) => {
+                for (name, was) in planned.attributes() {
+                    self.value(was, &member(actual, name, was.ty()), &at.attribute(name));
+                }
+            }
+            Type::Set(_) => self
+                .correlate(planned, actual, at, &mut |was, is| assert_value_compatible(was, is).is_empty()),
+            Type::String | Type::Number | Type::Bool | Type::Dynamic => {
+                if !planned.equals(actual).is_true() {
+                    self.add(at, "APPLY-011", "the value changed", planned, actual);
+                }
+            }
+        }
+    }
+
+    /// Elements of a list, tuple or map, which keep their places.
+    fn elements(&mut self, planned: &Value, actual: &Value, at: &AttributePath) {
+        for (step, was) in planned.children() {
+            match child(actual, &step) {
+                Some(is) => self.value(was, &is, &at.with(step)),
+                None => {
+                    let message = format!("element {} has vanished", AttributePath::new([step]));
+                    self.add(at, "APPLY-017", &message, was, &Value::null(was.ty().clone()));
+                }
+            }
+        }
+        for (step, is) in actual.children() {
+            if child(planned, &step).is_none() {
+                let message = format!("element {} has appeared", AttributePath::new([step]));
+                self.add(at, "APPLY-017", &message, &Value::null(is.ty().clone()), is);
+            }
+        }
+    }
+
+    /// Elements of a set: each must go with one on the other side at least, and there may not be more.
+    fn correlate(
+        &mut self,
+        planned: &Value,
+        actual: &Value,
+        at: &AttributePath,
+        matches: &mut dyn FnMut(&Value, &Value) -> bool,
+    ) {
+        let (was, is) = (planned.elements().unwrap_or_default(), actual.elements().unwrap_or_default());
+        let mut was_found = vec![false; was.len()];
+        let mut is_found = vec![false; is.len()];
+        for (idx, element) in was.iter().enumerate() {
+            for (other_idx, other) in is.iter().enumerate() {
+                if !(was_found[idx] && is_found[other_idx]) && matches(element, other) {
+                    (was_found[idx], is_found[other_idx]) = (true, true);
+                }
+            }
+        }
+        let lost: Vec<&Value> = unmarked(was, &was_found);
+        for element in &lost {
+            let message = "a planned set element corresponds to none in the result";
+            self.add(&at.with(PathStep::Element((*element).clone())), "APPLY-020", message, element, actual);
+        }
+        if lost.is_empty() {
+            for element in unmarked(is, &is_found) {
+                let message = "a set element in the result corresponds to no planned one";
+                self.add(
+                    &at.with(PathStep::Element(element.clone())),
+                    "APPLY-020",
+                    message,
+                    planned,
+                    element,
+                );
+            }
+        }
+        if is.len() > was.len() {
+            self.add(at, "APPLY-020", "the set has grown", planned, actual);
+        }
+    }
+}
+
+fn child(collection: &Value, step: &PathStep) -> Option<Value> {
+    match step {
+        PathStep::Index(idx) => {
+            usize::try_from(*idx).ok().and_then(|idx| element_at(collection, idx, &Type::Dynamic))
+        }
+        PathStep::Key(key) | PathStep::Attribute(key) => entry(collection, key).cloned(),
+        PathStep::Element(_) => None,
+    }
+}
+
+fn unmarked<'v>(elements: &'v [Value], found: &[bool]) -> Vec<&'v Value> {
+    elements.iter().zip(found).filter(|(_, found)| !**found).map(|(element, _)| element).collect()
+}

@@ -1,0 +1,90 @@
+//! Perfect matchings of small bipartite graphs.
+
+/// Pairs as many of the `n_left` nodes on the left as possible with different nodes of the `n_right` on
+/// the right, by augmenting paths, and returns each left node's partner.
+///
+/// `compatible` is asked at most once for each pair, and only where the answer matters. `preferred` names
+/// a right node to try first.
+pub(super) fn maximum_matching(
+    n_left: usize,
+    n_right: usize,
+    preferred: &dyn Fn(usize) -> Option<usize>,
+    compatible: &mut dyn FnMut(usize, usize) -> bool,
+) -> Vec<Option<usize>> {
+    let mut search = Search {
+        compatible,
+        answers: vec![None; n_left * n_right],
+        n_right,
+        partner_of_right: vec![None; n_right],
+        visited: Vec::new(),
+    };
+    for left in 0..n_left {
+        search.visited = vec![false; n_right];
+        search.augment(left, preferred(left));
+    }
+    let mut partners = vec![None; n_left];
+    for (right, left) in search.partner_of_right.iter().enumerate() {
+        if let Some(left) = left {
+            partners[*left] = Some(right);
+        }
+    }
+    partners
+}
+
+struct Search<'c> {
+    compatible: &'c mut dyn FnMut(usize, usize) -> bool,
+    answers: Vec<Option<bool>>,
+    n_right: usize,
+    partner_of_right: Vec<Option<usize>>,
+    visited: Vec<bool>,
+}
+
+impl Search<'_> {
+    fn are_compatible(&mut self, left: usize, right: usize) -> bool {
+        let idx = left * self.n_right + right;
+        match self.answers[idx] {
+            Some(answer) => answer,
+            None => *self.answers[idx].insert((self.compatible)(left, right)),
+        }
+    }
+
+    /// Finds a partner for `left`, moving others to theirs where that helps.
+    fn augment(&mut self, left: usize, preferred: Option<usize>) -> bool {
+        for right in preferred.into_iter().chain(0..self.n_right) {
+            if self.visited[right] || !self.are_compatible(left, right) {
+                continue;
+            }
+            self.visited[right] = true;
+            let is_free = match self.partner_of_right[right] {
+                None => true,
+                Some(other) => self.augment(other, None),
+            };
+            if is_free {
+                self.partner_of_right[right] = Some(left);
+                return true;
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn partners(n_left: usize, n_right: usize, edges: &[(usize, usize)]) -> Vec<Option<usize>> {
+        maximum_matching(n_left, n_right, &|_| None, &mut |left, right| edges.contains(&(left, right)))
+    }
+
+    #[test]
+    fn a_taken_partner_moves_on_where_it_can() {
+        assert_eq!(partners(2, 2, &[(0, 0), (0, 1), (1, 0)]), [Some(1), Some(0)]);
+        assert_eq!(partners(3, 3, &[(0, 0), (0, 1), (1, 0), (1, 2), (2, 0)]), [Some(1), Some(2), Some(0)]);
+    }
+
+    #[test]
+    fn who_shares_an_only_partner_stays_alone() {
+        assert_eq!(partners(2, 2, &[(0, 0), (1, 0)]).iter().flatten().count(), 1);
+        assert_eq!(partners(1, 0, &[]), [None]);
+    }
+}

@@ -1,0 +1,129 @@
+//! Whether the elements of planned sets correspond to configured ones.
+//!
+//! The engines give up on this; the documentation does not.
+//!
+//! Source: contract entries PLAN-020 (its documented part), PLAN-033 and PLAN-034.
+
+use super::matching::maximum_matching;
+use super::plan_valid::{Checker, Sets};
+use super::problem::{Problem, mark_sensitive};
+use super::views::Views;
+use crate::engine::Engine;
+use crate::schema::{Block, NestedAttributes, NestedBlock};
+use crate::value::{AttributePath, PathStep, Value};
+
+/// Every planned set whose elements cannot be paired with the configured ones.
+///
+/// A pair must satisfy the rules of [`assert_plan_valid`](super::assert_plan_valid), sets inside included,
+/// with any one prior element, or none, as its prior state. Sets are looked at wherever a plan is compared
+/// with the configuration: at any depth of lists, maps and objects, but not inside what is the provider's
+/// to choose.
+///
+/// Source: contract entries PLAN-020, PLAN-033 and PLAN-034.
+pub fn assert_sets_paired(
+    block: &Block,
+    prior: &Value,
+    config: &Value,
+    planned: &Value,
+    engine: Engine,
+) -> Vec<Problem> {
+    let mut checker = Checker::new(engine, Sets::Paired);
+    checker.block(block, &Views::new(prior, config, planned), &AttributePath::root());
+    checker.found.retain(|problem| matches!(problem.covers, "PLAN-020" | "PLAN-033" | "PLAN-034"));
+    mark_sensitive(block, checker.found)
+}
+
+/// The pairing of a structural set.
+pub(super) fn structural(
+    checker: &mut Checker,
+    nested: &NestedAttributes,
+    views: &Views,
+    at: &AttributePath,
+) {
+    if views.config.is_unknown() {
+        let message = "a set that is not known yet is planned as something else";
+        return checker.add(views.problem(at, "PLAN-020", message));
+    }
+    let none = Value::null(nested.element_type());
+    let covers = Covers { count: "PLAN-020", pairs: "PLAN-020" };
+    pair(checker, views, at, covers, &none, &mut |checker, views| {
+        checker.attributes(&nested.attributes, views, &AttributePath::root());
+    });
+}
+
+/// The pairing of a set of nested blocks.
+pub(super) fn blocks(checker: &mut Checker, nested: &NestedBlock, views: &Views, at: &AttributePath) {
+    let none = Value::null(nested.block.implied_type().clone());
+    let covers = Covers { count: "PLAN-033", pairs: "PLAN-034" };
+    pair(checker, views, at, covers, &none, &mut |checker, views| {
+        if !views.planned.is_unknown() {
+            checker.block(&nested.block, views, &AttributePath::root());
+        } else {
+            checker.add(views.problem(&AttributePath::root(), "PLAN-031", "a nested block is unknown"));
+        }
+    });
+}
+
+#[derive(Clone, Copy)]
+struct Covers {
+    count: &'static str,
+    pairs: &'static str,
+}
+
+type Compare<'c> = &'c mut dyn FnMut(&mut Checker, &Views);
+
+fn pair(
+    checker: &mut Checker,
+    views: &Views,
+    at: &AttributePath,
+    covers: Covers,
+    none: &Value,
+    compare: Compare<'_>,
+) {
+    let planned = views.planned.elements().unwrap_or_default();
+    let config = views.config.elements().unwrap_or_default();
+    if planned.len() != config.len() {
+        let message = "planned and configured number of elements differ";
+        return checker.add(views.problem(at, covers.count, message));
+    }
+    let priors = views.prior.elements().unwrap_or_default();
+    let engine = checker.engine;
+    let preferred = |left: usize| config.iter().position(|element| *element == planned[left]);
+    let partners = maximum_matching(planned.len(), config.len(), &preferred, &mut |left, right| {
+        let (planned, config) = (&planned[left], &config[right]);
+        let mut problems_with = |prior: &Value| {
+            let mut inner = Checker::new(engine, Sets::Paired);
+            compare(&mut inner, &Views::new(prior, config, planned));
+            inner.found
+        };
+        let problems = problems_with(none);
+        problems.is_empty()
+            || priors
+                .iter()
+                .filter(|prior| may_explain(prior, planned, &problems))
+                .any(|prior| problems_with(prior).is_empty())
+    });
+    for (element, partner) in planned.iter().zip(partners) {
+        if partner.is_none() {
+            let message = "a planned set element corresponds to no configured one";
+            let at = at.with(PathStep::Element(element.clone()));
+            checker.add(
+                Problem::new(&at, covers.pairs, message)
+                    .with("configuration", &views.config)
+                    .with("planned state", element),
+            );
+        }
+    }
+}
+
+/// Whether a prior element can make problems go away that a pair has without one: a cheap test, so that
+/// large sets are not compared with every past of every pair.
+fn may_explain(prior: &Value, planned: &Value, problems: &[Problem]) -> bool {
+    problems.iter().all(|problem| match (problem.covers, problem.path.steps()) {
+        ("PLAN-013", [PathStep::Attribute(_)]) => false,
+        ("PLAN-014", [PathStep::Attribute(name)]) => {
+            prior.member(name).unrefined() == planned.member(name).unrefined()
+        }
+        _ => true,
+    })
+}

@@ -1,0 +1,107 @@
+//! Paths as a user writes them.
+
+use crate::value::{AttributePath, PathStep};
+
+/// Why a text is no path, with the offset in bytes at which it stops being one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{text:?} is no attribute path: {problem} at byte {offset}")]
+pub struct PathError {
+    pub text: String,
+    pub offset: usize,
+    pub problem: &'static str,
+}
+
+/// Reads a path such as `rule[0].ports["http"].number`, or `rule.0.ports` in the older spelling.
+///
+/// Keys are in double quotes with the escapes of JSON.
+pub fn parse_path(text: &str) -> Result<AttributePath, PathError> {
+    let mut path = AttributePath::root();
+    let mut rest = text;
+    while !rest.is_empty() || path.is_root() {
+        let taken = next_step(rest, path.is_root());
+        let (step, length) = taken.map_err(|problem| PathError {
+            text: text.to_owned(),
+            offset: text.len() - rest.len(),
+            problem,
+        })?;
+        path.push(step);
+        rest = &rest[length..];
+    }
+    Ok(path)
+}
+
+/// The first step of a text, and how many bytes it takes.
+fn next_step(text: &str, is_first: bool) -> Result<(PathStep, usize), &'static str> {
+    if let Some(inside) = text.strip_prefix('[') {
+        let (step, length) = index(inside)?;
+        return match inside[length..].starts_with(']') {
+            true => Ok((step, length + 2)),
+            false => Err("a closing bracket is missing"),
+        };
+    }
+    let name = match (is_first, text.strip_prefix('.')) {
+        (true, None) => text,
+        (false, Some(name)) => name,
+        (true, Some(_)) => return Err("a name is missing"),
+        (false, None) => return Err("a dot or a bracket is missing"),
+    };
+    let length = name.find(['.', '[']).unwrap_or(name.len());
+    let before = text.len() - name.len();
+    let name = &name[..length];
+    if name.is_empty() {
+        return Err("a name is missing");
+    }
+    if name.contains(|c: char| c.is_whitespace() || c == ']' || c == '"' || c == '*') {
+        return Err("a name holds a character no name can have");
+    }
+    let step = match name.parse() {
+        Ok(index) if !is_first && name.bytes().all(|byte| byte.is_ascii_digit()) => PathStep::Index(index),
+        _ => PathStep::Attribute(name.to_owned()),
+    };
+    Ok((step, before + length))
+}
+
+fn index(inside: &str) -> Result<(PathStep, usize), &'static str> {
+    if inside.starts_with('"') {
+        let mut keys = serde_json::Deserializer::from_str(inside).into_iter::<String>();
+        return match keys.next() {
+            Some(Ok(key)) => Ok((PathStep::Key(key), keys.byte_offset())),
+            _ => Err("a key is not in well-formed quotes"),
+        };
+    }
+    let length = inside.find(|c: char| !c.is_ascii_digit()).unwrap_or(inside.len());
+    let index = inside[..length].parse().map_err(|_| "an index or a quoted key is missing")?;
+    Ok((PathStep::Index(index), length))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_read_back_as_they_print() {
+        for text in ["name", "rule[0].ports[\"http\"].number", "tags[\"a.b \\\"c\\\" [0]\"]", "a[0][1]"] {
+            assert_eq!(parse_path(text).map(|path| path.to_string()).as_deref(), Ok(text));
+        }
+        assert_eq!(parse_path("rule.0.port"), parse_path("rule[0].port"));
+    }
+
+    #[test]
+    fn what_is_no_path_is_refused_with_its_offset() {
+        for (text, offset) in [
+            ("", 0),
+            (".a", 0),
+            ("a.", 1),
+            ("a..b", 1),
+            ("a[", 1),
+            ("a[x]", 1),
+            ("a[\"k]", 1),
+            ("a[0]b", 4),
+            ("a[*]", 1),
+            ("a b", 0),
+            ("a[99999999999999999999]", 1),
+        ] {
+            assert_eq!(parse_path(text).map_err(|error| error.offset), Err(offset), "{text}");
+        }
+    }
+}

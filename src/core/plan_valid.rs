@@ -1,0 +1,312 @@
+//! Whether a planned state follows from the configuration.
+//!
+//! Source: contract sections 3.9 and 4.4.
+
+use super::pairing;
+use super::problem::{Problem, mark_sensitive};
+use super::views::Views;
+use crate::engine::Engine;
+use crate::schema::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
+use crate::value::{AttributePath, LengthRange, Type, Value};
+
+/// Every place at which `engine` would call a plan invalid.
+///
+/// `config` is what the provider was sent. Values must conform to the block's implied type; what does not
+/// is reported as PLAN-002 and not looked into. A planned object that is unknown as a whole counts as one
+/// of unknown members, as in the engines; PLAN-006, which forbids it, is not enforced by them.
+///
+/// Source: contract section 4.4.
+pub fn assert_plan_valid(
+    block: &Block,
+    prior: &Value,
+    config: &Value,
+    planned: &Value,
+    engine: Engine,
+) -> Vec<Problem> {
+    let mut checker = Checker::new(engine, Sets::BySize);
+    checker.block(block, &Views::new(prior, config, planned), &AttributePath::root());
+    mark_sensitive(block, checker.found)
+}
+
+/// How the elements of sets are judged.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sets {
+    /// As the engines do: hardly.
+    BySize,
+    /// As the documentation demands: each planned element goes with one configured element.
+    Paired,
+}
+
+/// One walk over a planned state.
+pub(super) struct Checker {
+    pub(super) engine: Engine,
+    pub(super) sets: Sets,
+    pub(super) found: Vec<Problem>,
+}
+
+impl Checker {
+    pub(super) fn new(engine: Engine, sets: Sets) -> Checker {
+        Checker { engine, sets, found: Vec::new() }
+    }
+
+    pub(super) fn add(&mut self, problem: Problem) {
+        self.found.push(problem);
+    }
+
+    /// One object of a block.
+    pub(super) fn block(&mut self, block: &Block, views: &Views, at: &AttributePath) {
+        let mut report = |covers, message| self.add(views.problem(at, covers, message));
+        match (views.config.is_null(), views.planned.is_null()) {
+            (false, true) => return report("PLAN-004", "planned as absent, but configured"),
+            (true, false) => return report("PLAN-005", "planned as present, but not configured"),
+            (true, true) => return,
+            (false, false) => {}
+        }
+        if !views.planned.ty().conforms(block.implied_type()) {
+            return report("PLAN-002", "planned with a type that is not that of the schema");
+        }
+        self.attributes(&block.attributes, views, at);
+        for nested in &block.block_types {
+            let views = views.member(&nested.name, &nested.implied_type());
+            self.nested_block(nested, &views, &at.attribute(&nested.name));
+        }
+    }
+
+    /// Every attribute of one object.
+    pub(super) fn attributes(&mut self, attributes: &[Attribute], views: &Views, at: &AttributePath) {
+        for attribute in attributes {
+            let views = views.member(&attribute.name, &attribute.ty());
+            self.attribute(attribute, &views, &at.attribute(&attribute.name));
+        }
+    }
+
+    /// The ladder: the first line that applies decides.
+    fn attribute(&mut self, attribute: &Attribute, views: &Views, at: &AttributePath) {
+        let Views { prior, config, planned } = views;
+        let plain = planned.unrefined();
+        if plain == config.unrefined() {
+            return;
+        }
+        if !prior.is_null() && !config.is_null() && plain == prior.unrefined() {
+            return;
+        }
+        if attribute.write_only && self.engine.plan_checks_write_only() {
+            if !planned.is_null() {
+                self.add(views.problem(at, "PLAN-012", "a write-only attribute is planned with a value"));
+            }
+            return;
+        }
+        if attribute.computed && (!attribute.optional || config.is_null()) {
+            return;
+        }
+        if config.is_null() && !planned.is_null() {
+            let message = "planned with a value, but neither configured nor computed";
+            return self.add(views.problem(at, "PLAN-013", message));
+        }
+        if attribute.write_only && planned.is_null() && !config.is_null() {
+            return;
+        }
+        match attribute.nested_attributes() {
+            Some(nested) => self.structural(nested, views, at),
+            None if prior.is_null() => {
+                self.add(views.problem(at, "PLAN-014", "planned value differs from the configuration"));
+            }
+            None => {
+                let message = "planned value is neither the configured nor the prior one";
+                self.add(views.problem(at, "PLAN-014", message));
+            }
+        }
+    }
+
+    fn structural(&mut self, nested: &NestedAttributes, views: &Views, at: &AttributePath) {
+        let Views { config, planned, .. } = views;
+        if planned.is_null() {
+            if !config.is_null() {
+                self.add(views.problem(at, "PLAN-015", "planned as absent, but configured"));
+            }
+            return;
+        }
+        if planned.is_unknown() && !config.is_null() {
+            return self.add(views.problem(at, "PLAN-016", "planned as unknown, but configured"));
+        }
+        match nested.nesting {
+            Nesting::Single | Nesting::Group => self.attributes(&nested.attributes, views, at),
+            Nesting::List => self.structural_list(nested, views, at),
+            Nesting::Map => self.structural_map(nested, views, at),
+            Nesting::Set if self.sets == Sets::Paired => pairing::structural(self, nested, views, at),
+            Nesting::Set => {
+                if !length_of(planned).overlaps(length_of(config)) {
+                    self.add(views.problem(
+                        at,
+                        "PLAN-020",
+                        "planned and configured number of elements differ",
+                    ));
+                }
+            }
+            Nesting::Invalid(_) => {}
+        }
+    }
+
+    fn structural_list(&mut self, nested: &NestedAttributes, views: &Views, at: &AttributePath) {
+        if !self.same_length(views, at, "PLAN-018") {
+            return;
+        }
+        let ty = nested.element_type();
+        for idx in 0..views.planned.elements().map_or(0, <[Value]>::len) {
+            self.structural_element(nested, &views.index(idx, &ty), &at.index(idx), "PLAN-018");
+        }
+    }
+
+    fn structural_map(&mut self, nested: &NestedAttributes, views: &Views, at: &AttributePath) {
+        if !self.same_length(views, at, "PLAN-019") {
+            return;
+        }
+        let ty = nested.element_type();
+        for key in self.shared_keys(views, at, "PLAN-019") {
+            self.structural_element(nested, &views.key(&key, &ty), &at.key(&key), "PLAN-019");
+        }
+    }
+
+    /// A null element counts as an object of nulls, except where it would bring the engine down.
+    fn structural_element(
+        &mut self,
+        nested: &NestedAttributes,
+        views: &Views,
+        at: &AttributePath,
+        covers: &'static str,
+    ) {
+        let vanished = views.planned.is_null() && !views.config.is_null();
+        if vanished && self.engine.panics_on_null_structural_elements() {
+            return self.add(views.problem(at, covers, "planned element is null, but configured"));
+        }
+        self.attributes(&nested.attributes, views, at);
+    }
+
+    /// Whether a structural list or map may be compared element by element.
+    fn same_length(&mut self, views: &Views, at: &AttributePath, covers: &'static str) -> bool {
+        let (planned, config) = (length_of(&views.planned), length_of(&views.config));
+        if !planned.is_known() && !config.is_known() {
+            return false;
+        }
+        let equal = planned.is_known() && planned == config;
+        if !equal {
+            self.add(views.problem(at, covers, "planned and configured number of elements differ"));
+        }
+        equal
+    }
+
+    /// Reports the keys that only one side has. A key that is not configured is reported at its place in
+    /// the planned state, one that is missing there at the whole.
+    fn shared_keys(&mut self, views: &Views, at: &AttributePath, covers: &'static str) -> Vec<String> {
+        let (planned, config) = (keys_of(&views.planned), keys_of(&views.config));
+        if views.config.is_unknown() {
+            return planned;
+        }
+        for key in planned.iter().filter(|key| !config.contains(key)) {
+            let message = format!("key {key:?} is planned, but not configured");
+            self.add(views.problem(&at.key(key), covers, &message));
+        }
+        for key in config.iter().filter(|key| !planned.contains(key)) {
+            let message = format!("key {key:?} is configured, but not planned");
+            self.add(views.problem(at, covers, &message));
+        }
+        planned.into_iter().filter(|key| config.contains(key)).collect()
+    }
+
+    /// All nested blocks of one type.
+    fn nested_block(&mut self, nested: &NestedBlock, views: &Views, at: &AttributePath) {
+        let Views { config, planned, .. } = views;
+        let null_is_wrong = !matches!(nested.nesting, Nesting::Single | Nesting::Invalid(_));
+        if null_is_wrong && planned.is_null() && self.engine.refuses_null_blocks_outright() {
+            return self.add(views.problem(at, "PLAN-025", NULL_BLOCKS));
+        }
+        if planned == config {
+            return;
+        }
+        if config.is_unknown() {
+            let message = "nested blocks that are not known yet are planned as something else";
+            return self.add(views.problem(at, "PLAN-026", message));
+        }
+        if self.engine.knows_computed_blocks() && nested.block.computed && config.is_null() {
+            return;
+        }
+        if planned.is_unknown() {
+            return self.add(views.problem(at, "PLAN-028", "nested blocks are planned as unknown"));
+        }
+        match nested.nesting {
+            Nesting::Single | Nesting::Group => self.block(&nested.block, views, at),
+            Nesting::Invalid(_) => {}
+            Nesting::List | Nesting::Map | Nesting::Set if planned.is_null() => {
+                self.add(views.problem(at, "PLAN-025", NULL_BLOCKS));
+            }
+            Nesting::List => self.block_list(nested, views, at),
+            Nesting::Map => self.block_map(nested, views, at),
+            Nesting::Set if self.sets == Sets::Paired => pairing::blocks(self, nested, views, at),
+            Nesting::Set => {
+                for element in views.planned.elements().unwrap_or_default() {
+                    let at = at.with(crate::value::PathStep::Element(element.clone()));
+                    self.known_element(element, views, &at, "PLAN-031");
+                }
+            }
+        }
+    }
+
+    fn block_list(&mut self, nested: &NestedBlock, views: &Views, at: &AttributePath) {
+        let Some(planned) = views.planned.elements() else {
+            return self.add(views.problem(at, "PLAN-002", "planned value is no list of nested blocks"));
+        };
+        // A configuration has no null here; ignore_changes may have brought one in from malformed state.
+        if planned.len() != views.config.elements().map_or(0, <[Value]>::len) {
+            return self.add(views.problem(at, "PLAN-030", BLOCK_COUNT));
+        }
+        let ty = nested.block.implied_type();
+        for (idx, element) in planned.iter().enumerate() {
+            let at = at.index(idx);
+            if self.known_element(element, views, &at, "PLAN-030") {
+                self.block(&nested.block, &views.index(idx, ty), &at);
+            }
+        }
+    }
+
+    fn block_map(&mut self, nested: &NestedBlock, views: &Views, at: &AttributePath) {
+        let is_object = matches!(views.planned.ty(), Type::Object(_));
+        if !is_object && views.planned.entries().is_none() {
+            return self.add(views.problem(at, "PLAN-002", "planned value is no map of nested blocks"));
+        }
+        if !is_object && keys_of(&views.planned).len() != keys_of(&views.config).len() {
+            return self.add(views.problem(at, "PLAN-032", BLOCK_COUNT));
+        }
+        let ty = nested.block.implied_type();
+        for key in self.shared_keys(views, at, "PLAN-032") {
+            let (element, at) = (views.key(&key, ty), at.key(&key));
+            if self.known_element(&element.planned, views, &at, "PLAN-032") {
+                self.block(&nested.block, &element, &at);
+            }
+        }
+    }
+
+    fn known_element(
+        &mut self,
+        element: &Value,
+        views: &Views,
+        at: &AttributePath,
+        covers: &'static str,
+    ) -> bool {
+        if element.is_unknown() {
+            self.add(views.problem(at, covers, "a nested block is planned as unknown"));
+        }
+        !element.is_unknown()
+    }
+}
+
+const NULL_BLOCKS: &str = "nested blocks are planned as null; an empty collection stands for no blocks";
+const BLOCK_COUNT: &str = "planned and configured number of nested blocks differ";
+
+/// The length of a structural collection; null counts as empty.
+fn length_of(value: &Value) -> LengthRange {
+    value.length().unwrap_or(LengthRange::exactly(0))
+}
+
+fn keys_of(map: &Value) -> Vec<String> {
+    super::place::entries_of(map).into_iter().map(|(key, _)| key.to_owned()).collect()
+}

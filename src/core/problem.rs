@@ -1,0 +1,54 @@
+//! What an algorithm found wrong.
+
+use super::place::Place;
+use crate::schema::{self, Block};
+use crate::value::{AttributePath, Value};
+
+/// One breach of the contract, at one place of one value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    /// Where; the root for the object as a whole. May end in or pass through an element of a set.
+    pub path: AttributePath,
+    /// The contract's entry that is broken.
+    pub covers: &'static str,
+    /// A lower-case fragment without values: those are in `values`, so that a report can mask them.
+    pub message: String,
+    /// The values concerned, each with its role: "configuration", "prior state", "planned state",
+    /// "new state", …
+    pub values: Vec<(&'static str, Value)>,
+    /// Whether the place lies in an attribute the schema declares sensitive: a report must not show `values`.
+    pub sensitive: bool,
+}
+
+impl Problem {
+    pub fn new(path: &AttributePath, covers: &'static str, message: impl Into<String>) -> Problem {
+        Problem { path: path.clone(), covers, message: message.into(), values: Vec::new(), sensitive: false }
+    }
+
+    #[must_use]
+    pub fn with(mut self, role: &'static str, value: &Value) -> Problem {
+        self.values.push((role, value.clone()));
+        self
+    }
+}
+
+impl From<schema::Problem> for Problem {
+    fn from(problem: schema::Problem) -> Problem {
+        Problem::new(&problem.path, problem.covers, problem.message)
+    }
+}
+
+/// Marks what lies in a sensitive attribute, at any depth of structural attributes.
+pub(super) fn mark_sensitive(block: &Block, mut problems: Vec<Problem>) -> Vec<Problem> {
+    for problem in &mut problems {
+        problem.sensitive |= passes_sensitive(Place::Block(block), &problem.path);
+    }
+    problems
+}
+
+fn passes_sensitive(mut place: Place<'_>, path: &AttributePath) -> bool {
+    path.steps().iter().any(|step| {
+        place = place.step(step);
+        matches!(place, Place::Attribute(attribute) if attribute.sensitive)
+    })
+}

@@ -1,0 +1,51 @@
+//! Prior state, configuration and planned state, seen at one place.
+
+use super::place::{element_at, entry, member};
+use super::problem::Problem;
+use crate::value::{AttributePath, Type, Value};
+
+/// The three values a plan is judged by.
+#[derive(Clone)]
+pub(super) struct Views {
+    /// Null where the prior state has nothing at this place.
+    pub(super) prior: Value,
+    pub(super) config: Value,
+    pub(super) planned: Value,
+}
+
+impl Views {
+    pub(super) fn new(prior: &Value, config: &Value, planned: &Value) -> Views {
+        Views { prior: prior.clone(), config: config.clone(), planned: planned.clone() }
+    }
+
+    pub(super) fn member(&self, name: &str, ty: &Type) -> Views {
+        Views {
+            prior: member(&self.prior, name, ty),
+            config: member(&self.config, name, ty),
+            planned: member(&self.planned, name, ty),
+        }
+    }
+
+    /// The elements at an index; what is missing is null.
+    pub(super) fn index(&self, idx: usize, ty: &Type) -> Views {
+        let at = |list| element_at(list, idx, ty).unwrap_or_else(|| Value::null(ty.clone()));
+        Views { prior: at(&self.prior), config: at(&self.config), planned: at(&self.planned) }
+    }
+
+    /// The elements at a key; what is missing is null.
+    pub(super) fn key(&self, key: &str, ty: &Type) -> Views {
+        let at = |map: &Value| match entry(map, key) {
+            Some(value) => value.clone(),
+            None if map.is_unknown() => Value::unknown(ty.clone()),
+            None => Value::null(ty.clone()),
+        };
+        Views { prior: at(&self.prior), config: at(&self.config), planned: at(&self.planned) }
+    }
+
+    /// A problem that shows the values at this place.
+    pub(super) fn problem(&self, path: &AttributePath, covers: &'static str, message: &str) -> Problem {
+        let problem = Problem::new(path, covers, message).with("configuration", &self.config);
+        let problem = if self.prior.is_null() { problem } else { problem.with("prior state", &self.prior) };
+        problem.with("planned state", &self.planned)
+    }
+}

@@ -5,10 +5,9 @@ use std::io::IsTerminal as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use super::args::{Check, Format};
-use super::{Failed, Outcome, print};
+use super::{Failed, Outcome, print, seconds};
 use crate::generate;
 use crate::provider::rpc::Protocol;
 use crate::record::Origin;
@@ -43,8 +42,8 @@ pub(super) fn check(check: &Check) -> Outcome {
         cases: check.cases,
         jobs: check.jobs.unwrap_or_else(session::jobs).max(1),
         processes: if check.one_process { 1 } else { 2 },
-        timeout: Duration::try_from_secs_f64(check.timeout)
-            .map_err(|_| Failed::usage("--timeout must be a number of seconds above 0"))?,
+        timeout: seconds("--timeout", check.timeout)?,
+        start_timeout: seconds("--start-timeout", check.start_timeout)?,
         select: session::globs(&check.resource)
             .map_err(|error| Failed::usage(format!("--resource: {error}")))?,
         modes: Modes::Both,
@@ -55,6 +54,9 @@ pub(super) fn check(check: &Check) -> Outcome {
         apply,
         apply_reason: may_apply.err().unwrap_or_default(),
         volatile: Volatile::default(),
+        pins: BTreeMap::new(),
+        known: Vec::new(),
+        check: None,
         generate: generate::Options {
             seed: check.seed,
             cases: check.cases,

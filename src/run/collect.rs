@@ -12,6 +12,7 @@ use crate::report::{Case, Group, Refusal, Report, RunLine, Totals, TypeLine, Typ
 use crate::rule::Level;
 use crate::scenario::{Mode, Scenario};
 use crate::schema::Schema;
+use crate::suite::Known;
 use crate::transcript::{CrashReport, Exchange, RpcFailure, Side, Subject, Transcript};
 use crate::value::{AttributePath, PathStep, Value};
 
@@ -29,14 +30,15 @@ impl Finished {
     }
 }
 
-/// What makes two findings one: rule, level, place, cause.
-type GroupKey = (Level, &'static str, String, String);
+/// What makes two findings one: rule, level, place, cause, and why it is known.
+type GroupKey = (Level, &'static str, String, String, Option<String>);
 
 /// The report in the making. The order in which scenarios arrive leaves no trace in it.
 pub struct Collector {
     run: RunLine,
     subject: Arc<Subject>,
     replay: String,
+    known: Vec<Known>,
     groups: BTreeMap<GroupKey, Group>,
     totals: Totals,
     reached: BTreeMap<(Mode, String), TypeReached>,
@@ -70,7 +72,8 @@ impl Collector {
             notes.insert(format!("nothing was applied or read: {}", options.apply_reason));
         }
         Collector {
-            replay: format!("tfconform check {} --seed {}", options.program.path.display(), options.seed),
+            replay: replay(options),
+            known: options.known.clone(),
             run,
             subject,
             groups: BTreeMap::new(),
@@ -146,7 +149,7 @@ impl Collector {
             RpcFailure::Crashed(report.clone())
         );
         *self.totals.findings.entry(rule.level.name().to_owned()).or_default() += 1;
-        let key = (rule.level, rule.id, String::new(), cause.clone());
+        let key = (rule.level, rule.id, String::new(), cause.clone(), None);
         let case = || Case {
             path: AttributePath::root().to_string(),
             message,
@@ -182,7 +185,9 @@ impl Collector {
     fn found(&mut self, judged: &Judged, transcript: &Transcript, scenario: Option<&Scenario>) {
         *self.totals.findings.entry(judged.level.name().to_owned()).or_default() += 1;
         let path = judged.finding.path.schema_path();
-        let key = (judged.level, judged.rule.id, path.clone(), judged.finding.cause.clone());
+        let known = self.known.iter().find(|known| known.excuses(judged.rule.id, &judged.type_name, &path));
+        let known = known.map(|known| known.reason.clone());
+        let key = (judged.level, judged.rule.id, path.clone(), judged.finding.cause.clone(), known.clone());
         let number = (transcript.scenario.type_name.clone(), transcript.scenario.number);
         // The first in the order of types and numbers is shown, whichever came first.
         let shown = self.groups.get(&key).map(|group| &group.case.scenario);
@@ -204,7 +209,7 @@ impl Collector {
             level: judged.level,
             path,
             cause: judged.finding.cause.clone(),
-            known: None,
+            known,
             count: 0,
             types: BTreeSet::new(),
             case: Case::default(),
@@ -315,6 +320,17 @@ fn case(judged: &Judged, transcript: &Transcript, again: String, subject: &Subje
         stderr: stderr_of(exchange),
         again,
     }
+}
+
+/// The command that plays everything again.
+fn replay(options: &Options) -> String {
+    let provider = match &options.origin.program {
+        Some(program) if options.origin.args.is_empty() => format!(" {}", program.display()),
+        // Whoever needs an interpreter knows how to start it; the arguments go last.
+        Some(_) => String::new(),
+        None => options.origin.faults.iter().map(|fault| format!(" --fault {fault}")).collect(),
+    };
+    format!("tfconform check{provider} --seed {}", options.seed)
 }
 
 /// The command that plays the type's scenarios again, where no case was kept.

@@ -44,7 +44,11 @@ impl Calls {
 
 /// Starts two instances bare, compares nothing yet, and makes the pool.
 pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
-    let starter = Starter { program: options.program.clone(), timeout: options.timeout };
+    let starter = Starter {
+        program: options.program.clone(),
+        timeout: options.timeout,
+        start_timeout: options.start_timeout,
+    };
     let calls = Arc::new(Calls::default());
     let (client, keeper) = starter.start().await?;
     calls.watch(&client);
@@ -60,6 +64,9 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
         }
         Err(failure) => return Err(Unusable::Call { rpc: "GetProviderSchema", why: failure.to_string() }),
     };
+    if let Some(check) = &options.check {
+        check(&response.schema).map_err(Unusable::Suite)?;
+    }
     let subject = Arc::new(Subject {
         name: options.program.name.clone(),
         protocol: client.protocol().major() as u8,

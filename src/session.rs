@@ -3,7 +3,7 @@
 //! What `check` takes from its arguments and the test harness from a suite file
 //! meets here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -265,6 +265,11 @@ pub fn of_suite(
         })?,
         start_timeout: run::START_TIMEOUT,
         select: select.map_err(SessionError::Usage)?,
+        skip: match ty {
+            // A trial of its own says by itself that it is skipped.
+            Some(_) => BTreeSet::new(),
+            None => skipped(suite),
+        },
         modes: match (ty, only_data) {
             (None, _) => run::Modes::Both,
             (Some(_), true) => run::Modes::Data,
@@ -344,6 +349,10 @@ fn stale(suite: &Suite, file: &Path, report: &Report, ty: Option<&str>, only_dat
             SuiteError::Stale { file, rule, reason }.to_string()
         })
         .collect()
+}
+
+fn skipped(suite: &Suite) -> BTreeSet<String> {
+    suite.resource.iter().filter(|(_, hints)| hints.skip.is_some()).map(|(name, _)| name.clone()).collect()
 }
 
 /// What a suite's provider declares.

@@ -1,6 +1,6 @@
 //! `check`: the main job.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -46,6 +46,7 @@ pub(super) fn check(check: &Check) -> Outcome {
         start_timeout: seconds("--start-timeout", check.start_timeout)?,
         select: session::globs(&check.resource)
             .map_err(|error| Failed::usage(format!("--resource: {error}")))?,
+        skip: BTreeSet::new(),
         modes: Modes::Both,
         config: check
             .config

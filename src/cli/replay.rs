@@ -1,6 +1,6 @@
 //! `replay`: a kept finding, played again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -56,6 +56,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
         timeout: seconds("--timeout", replay.timeout)?,
         start_timeout: run::START_TIMEOUT,
         select: None,
+        skip: BTreeSet::new(),
         modes: Modes::Both,
         config: replay
             .config

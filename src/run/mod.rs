@@ -8,6 +8,7 @@ pub mod replay;
 mod start;
 
 use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -53,6 +54,8 @@ pub struct Options {
     pub start_timeout: Duration,
     /// Types to try; `None` is all.
     pub select: Option<GlobSet>,
+    /// Types left out, whatever is selected.
+    pub skip: BTreeSet<String>,
     pub modes: Modes,
     /// The provider's configuration; `None` leaves every argument unset.
     pub config: Option<ProviderConfig>,
@@ -141,7 +144,9 @@ pub async fn run(
 
 /// One type, and how many of its scenarios there are.
 fn work(options: &Options, subject: &Subject) -> Vec<(Mode, String)> {
-    let selected = |name: &String| options.select.as_ref().is_none_or(|select| select.is_match(name));
+    let selected = |name: &String| {
+        !options.skip.contains(name) && options.select.as_ref().is_none_or(|select| select.is_match(name))
+    };
     let managed = subject
         .schema
         .resources

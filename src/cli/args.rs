@@ -41,8 +41,8 @@ pub(crate) enum Command {
 #[command(after_help = "\
 Examples:
   tfconform check                                      the reference provider, as a demonstration
-  tfconform check ./terraform-provider-acme            validate and plan every type
-  tfconform check ./terraform-provider-acme --apply    create, change and destroy objects, too
+  tfconform check ./terraform-provider-acme            every type; applied only if it is closed off
+  tfconform check ./terraform-provider-acme --apply    applied in any case
   tfconform check -- python3 -m my_provider            a provider that needs an interpreter
   tfconform check PATH --resource 'acme_net*' --cases 100 --seed 7
   tfconform check PATH --format junit > report.xml")]

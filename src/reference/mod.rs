@@ -121,6 +121,11 @@ impl Reference {
             .collect()
     }
 
+    /// Notes a request that is answered elsewhere.
+    pub(super) fn log(&self, rpc: &str) {
+        self.store.log(rpc);
+    }
+
     /// How often each RPC was asked for, by process, over the life of the store.
     pub fn requests(&self) -> std::io::Result<BTreeMap<String, BTreeMap<String, u64>>> {
         self.store.requests()

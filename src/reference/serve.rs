@@ -91,6 +91,7 @@ impl Handler for Serving {
     fn call(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status> {
         match rpc {
             Rpc::GetResourceIdentitySchemas => {
+                self.reference.log(rpc.name());
                 return Ok(schema::encode_identities(&self.reference.schema().identities));
             }
             Rpc::StopProvider => return Ok(Bytes::new()),

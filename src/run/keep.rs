@@ -53,7 +53,11 @@ impl Keeper {
         match self.write(&file, transcript, Some(case)) {
             Ok(()) => Some(format!("tfconform replay {}", file.display())),
             Err(error) => {
-                self.problems.insert(format!("a case could not be kept: {}: {error}", file.display()));
+                self.problems.insert(format!(
+                    "a case could not be kept: {}: {}",
+                    file.display(),
+                    bare(&error)
+                ));
                 None
             }
         }
@@ -65,7 +69,8 @@ impl Keeper {
         let label = &transcript.scenario;
         let file = folder.join(format!("{}-{}-{}.jsonl", label.kind, label.type_name, label.number));
         if let Err(error) = self.write(&file, transcript, None) {
-            self.problems.insert(format!("transcripts could not be written: {}: {error}", folder.display()));
+            let problem = format!("transcripts could not be written: {}: {}", folder.display(), bare(&error));
+            self.problems.insert(problem);
         }
     }
 
@@ -86,4 +91,9 @@ impl Keeper {
     pub fn problems(&self) -> impl Iterator<Item = String> {
         self.problems.clone().into_iter()
     }
+}
+
+/// An error without the temporary file's name, so that one cause is one note.
+fn bare(error: &io::Error) -> String {
+    io::Error::from(error.kind()).to_string()
 }

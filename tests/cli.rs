@@ -1,0 +1,22 @@
+//! The real program, as a user runs it: standard output, standard error and exit code together.
+//!
+//! Trials that need what is not on the machine are ignored, with the reason as their kind.
+
+#[path = "cli/mod.rs"]
+mod cli;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use libtest_mimic::Arguments;
+
+fn main() -> ExitCode {
+    // What `cargo test` does with a folder of suites, in a process of its own.
+    if let Some(folder) = std::env::var_os(cli::suites::FOLDER) {
+        return tfconform::harness::main_of(Path::new(&folder));
+    }
+    if let Some(code) = tfconform::role::play_if_asked().or_else(cli::refuser::play_if_asked) {
+        return code;
+    }
+    libtest_mimic::run(&Arguments::from_args(), cli::trials()).exit_code()
+}

@@ -1,0 +1,139 @@
+//! `check`, `explain` and `list`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use libtest_mimic::Trial;
+use serde_json::Value as Json;
+use tfconform::reference;
+
+use super::{Folder, refuser, repository, trial};
+
+pub fn trials() -> Vec<Trial> {
+    vec![
+        trial("check/a_perfect_provider_conforms", a_perfect_provider_conforms),
+        trial("check/a_fault_is_one_finding_with_its_replay", a_fault_is_one_finding_with_its_replay),
+        trial("check/what_the_legacy_flag_excuses_fails_on_demand", excused_fails_on_demand),
+        trial("check/wrong_words_are_answered_with_the_nearest_right_one", wrong_words),
+        trial("check/a_provider_of_which_nothing_is_planned_is_not_green", nothing_planned),
+        trial("check/json_lines_fit_the_schema_and_count_what_happened", json_lines),
+        trial("check/junit_is_well_formed_and_counts_the_finding", junit),
+    ]
+}
+
+fn a_perfect_provider_conforms() {
+    let ran = Folder::new().tfconform("check --resource reference_plain --cases 4 --strict");
+    ran.says(0, &["findings      none", "played        4 scenarios (0 refused", "conforms (exit 0)"]);
+    assert_eq!(ran.err, "");
+}
+
+fn a_fault_is_one_finding_with_its_replay() {
+    let folder = Folder::new();
+    let ran =
+        folder.tfconform("check --fault plan/counts-calls@reference_plain --cases 6 --resource *_plain");
+    let words = ["MUST  plan/repeats-itself", "tfconform replay .tfconform/cases/", "(exit 1)"];
+    ran.says(1, &words);
+    assert_eq!(ran.err, "");
+    let ran =
+        folder.tfconform("check --fault plan/counts-calls --cases 6 --resource *_plain --no-cases --seed 3");
+    ran.says(1, &["tfconform check --fault plan/counts-calls --seed 3 --resource reference_plain"]);
+}
+
+fn excused_fails_on_demand() {
+    let folder = Folder::new();
+    let legacy = "check --resource reference_legacy --cases 6";
+    folder.tfconform(legacy).says(0, &["tolerated: an engine forgives it", "conforms (exit 0)"]);
+    folder.tfconform(&format!("{legacy} --fail-on tolerated")).says(1, &["TOLERATED  ", "(exit 1)"]);
+    folder.tfconform(&format!("{legacy} --strict")).says(1, &["TOLERATED  ", "(exit 1)"]);
+    folder.tfconform(&format!("{legacy} --strict --fail-on must")).fails(2, &["cannot be used with"]);
+}
+
+fn wrong_words() {
+    let folder = Folder::new();
+    for (line, words) in [
+        ("check --fault plan/count-calls", &["no fault \"plan/count-calls\"", "plan/counts-calls"][..]),
+        ("check --cases-dri x", &["--cases-dir"]),
+        ("check --seed 0xnope", &["a seed is a number up to 2^64 - 1"]),
+        ("check --timeout 0", &["--timeout must be a number of seconds above 0"]),
+        ("check --resource nothing*", &["none of the 10 types of the provider is selected"]),
+        ("check --resource {a", &["--resource: \"{a\" is no pattern"]),
+        ("explain plan/stays-nul", &["there is no rule `plan/stays-nul`", "is it `plan/stays-null`?"]),
+        ("list exit", &["exit-codes"]),
+        ("replay no-such-file", &["no-such-file: No such file"]),
+    ] {
+        folder.tfconform(line).fails(2, words);
+    }
+    folder
+        .tfconform("explain plan/stays-null")
+        .says(0, &["plan/stays-null  (must)", "try it      tfconform check"]);
+}
+
+fn nothing_planned() {
+    let folder = Folder::new();
+    let mut command = folder.command(super::PROGRAM);
+    let own = std::env::current_exe().unwrap();
+    command.args(["check", "--cases", "3", "--"]).arg(own).arg(refuser::WORD);
+    folder
+        .run(&mut command)
+        .says(4, &["3 refused by the provider", "not today!", "no type was planned", "(exit 4)"]);
+}
+
+fn json_lines() {
+    let folder = Folder::new();
+    let mut command = folder.command(super::PROGRAM);
+    command.args(
+        "check --cases 3 --format json --quiet --fault plan/counts-calls --resource *_plain".split(' '),
+    );
+    let ran = folder.run(command.env("TFCONFORM_SCRATCH", folder.path("scratch")));
+    ran.says(1, &[]);
+    let text = fs::read_to_string(repository().join("schemas/report.schema.json")).unwrap();
+    let schema = jsonschema::validator_for(&serde_json::from_str(&text).unwrap()).unwrap();
+    let events: Vec<Json> = ran.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for event in &events {
+        let errors: Vec<String> = schema.iter_errors(event).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:?} in {event}");
+    }
+    let names: Vec<&str> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
+    assert_eq!((names[0], names[1], *names.last().unwrap()), ("run", "finding", "summary"));
+    let summary = events.last().unwrap();
+    let log = requests(&folder.path("scratch"));
+    assert_eq!(summary["exchanges"].as_u64().unwrap(), log.values().sum::<u64>(), "{log:?}");
+    assert_eq!(summary["exit_code"], 1);
+    assert_eq!(summary["types"]["managed"], 1);
+}
+
+/// What the reference provider was asked, by its own account, over all processes.
+fn requests(scratch: &Path) -> BTreeMap<String, u64> {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(scratch).unwrap() {
+        let store = reference::serve::store_below(&entry.unwrap().path());
+        for (_, counts) in reference::requests(&store).unwrap() {
+            for (rpc, n) in counts {
+                *all.entry(rpc).or_default() += n;
+            }
+        }
+    }
+    all
+}
+
+fn junit() {
+    let folder = Folder::new();
+    let ran = folder
+        .tfconform("check --cases 4 --format junit --fault plan/counts-calls --resource reference_plain");
+    ran.says(1, &["<?xml", "plan/repeats-itself"]);
+    let mut reader = quick_xml::Reader::from_str(&ran.out);
+    let (mut depth, mut failures) = (0_i32, 0);
+    loop {
+        match reader.read_event().expect("the XML is well formed") {
+            quick_xml::events::Event::Start(tag) => {
+                depth += 1;
+                failures += i32::from(tag.name().as_ref() == b"failure");
+            }
+            quick_xml::events::Event::End(_) => depth -= 1,
+            quick_xml::events::Event::Eof => break,
+            _ => {}
+        }
+    }
+    assert!(depth == 0 && failures > 0, "{}", ran.out);
+}

@@ -1,0 +1,109 @@
+//! The templates of `ci/`, as far as they run without a network.
+
+use libtest_mimic::Trial;
+use serde_norway::Value as Yaml;
+
+use super::{Folder, repository, time, trial};
+
+const GITHUB: &str = "ci/github-workflow.yml";
+const GITLAB: &str = "ci/gitlab-job.yml";
+
+pub fn trials() -> Vec<Trial> {
+    let mut trials = vec![
+        trial("ci/the_workflow_keeps_what_was_found", github_keeps),
+        trial("ci/the_job_keeps_what_was_found", gitlab_keeps),
+    ];
+    for (name, file) in [("ci/the_workflow_s_commands_run", GITHUB), ("ci/the_job_s_commands_run", GITLAB)] {
+        let trial = Trial::test(name, move || {
+            commands_run(file);
+            Ok(())
+        });
+        trials.push(match time() {
+            Some(_) => trial,
+            None => trial.with_kind("needs terraform-provider-time").with_ignored_flag(true),
+        });
+    }
+    trials
+}
+
+fn read(file: &str) -> Yaml {
+    serde_norway::from_str(&std::fs::read_to_string(repository().join(file)).unwrap()).unwrap()
+}
+
+/// Every shell script of a template, in order.
+fn scripts(file: &str) -> Vec<String> {
+    let yaml = read(file);
+    let text = |value: &Yaml| value.as_str().map(str::to_owned);
+    if file == GITHUB {
+        let steps = yaml["jobs"]["conformance"]["steps"].as_sequence().unwrap().clone();
+        return steps.iter().filter_map(|step| text(&step["run"])).collect();
+    }
+    let job = &yaml["conformance"];
+    ["before_script", "script"]
+        .into_iter()
+        .flat_map(|key| job[key].as_sequence().cloned().unwrap_or_default())
+        .filter_map(|line| text(&line))
+        .collect()
+}
+
+/// Plays the scripts with terraform-provider-time in the place of what `go build` would make.
+fn commands_run(file: &str) {
+    let folder = Folder::new();
+    let time = time().expect("the trial is ignored without it");
+    folder.script(
+        "bin/go",
+        &format!("#!/bin/sh\nset -e\ntest \"$1 $2\" = 'build -o'\ncp {} \"$3\"\n", time.display()),
+    );
+    // What is installed is there already; the options of the line are still read.
+    folder.script(
+        "bin/cargo",
+        "#!/bin/sh\nset -e\ntest \"$1\" = install\nfor word in \"$@\"; do\n  case $word in\n  \
+         install | --locked | --git | tfconform | https://*) ;;\n  *) echo \"unexpected: $word\" >&2; exit 64 ;;\n  \
+         esac\ndone\n",
+    );
+    for name in ["apt-get", "rustup"] {
+        folder.script(&format!("bin/{name}"), "#!/bin/sh\n");
+    }
+    let program = std::path::Path::new(super::PROGRAM).parent().unwrap();
+    let path =
+        format!("{}:{}:{}", folder.path("bin").display(), program.display(), std::env::var("PATH").unwrap());
+    let scripts = scripts(file);
+    assert!(
+        scripts.iter().any(|script| script.contains("tfconform check ./terraform-provider-")),
+        "{scripts:?}"
+    );
+    for script in scripts {
+        let mut command = folder.command("bash");
+        command.args(["-euo", "pipefail", "-c", &script]).env("PATH", &path);
+        let ran = folder.run(command.env("TFCONFORM_REPOSITORY", "https://example.com/tfconform.git"));
+        // terraform-provider-time breaks rules, and the gate closes.
+        let closes = script.contains("tfconform check");
+        assert_eq!(ran.code, Some(i32::from(closes)), "{script}\n{}\n{}", ran.out, ran.err);
+    }
+    let report = std::fs::read_to_string(folder.path("tfconform.xml")).unwrap();
+    assert!(report.starts_with("<?xml") && report.contains("<failure"), "{report}");
+    assert!(!folder.files(".tfconform/cases", ".jsonl").is_empty());
+}
+
+fn github_keeps() {
+    let yaml = read(GITHUB);
+    let steps = yaml["jobs"]["conformance"]["steps"].as_sequence().unwrap().clone();
+    let keep = steps
+        .iter()
+        .find(|step| step["uses"].as_str().is_some_and(|uses| uses.starts_with("actions/upload-artifact")));
+    let keep = keep.expect("a step uploads");
+    assert_eq!(keep["if"].as_str(), Some("always()"));
+    let paths = keep["with"]["path"].as_str().unwrap();
+    assert!(paths.contains("tfconform.xml") && paths.contains(".tfconform/cases"));
+    // Folders that begin with a dot are left out unless asked for.
+    assert_eq!(keep["with"]["include-hidden-files"].as_bool(), Some(true));
+}
+
+fn gitlab_keeps() {
+    let artifacts = &read(GITLAB)["conformance"]["artifacts"];
+    assert_eq!(artifacts["when"].as_str(), Some("always"));
+    assert_eq!(artifacts["reports"]["junit"].as_str(), Some("tfconform.xml"));
+    let paths: Vec<&str> =
+        artifacts["paths"].as_sequence().unwrap().iter().filter_map(Yaml::as_str).collect();
+    assert_eq!(paths, ["tfconform.xml", ".tfconform/cases/"]);
+}

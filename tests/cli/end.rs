@@ -1,0 +1,89 @@
+//! Ends before the end.
+
+use std::io::Read as _;
+use std::path::Path;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use libtest_mimic::Trial;
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use super::{Folder, PROGRAM, trial, trial_on_time};
+
+pub fn trials() -> Vec<Trial> {
+    vec![
+        trial("end/ctrl_c_prints_what_was_found_so_far", ctrl_c),
+        trial("end/a_killed_run_leaves_no_reference_provider", killed_on_reference),
+        trial_on_time("end/a_killed_run_leaves_no_provider_of_others", killed_on_time),
+        trial("end/a_reader_that_went_away_is_no_failure", reader_gone),
+    ]
+}
+
+fn started(folder: &Folder, words: &[&str]) -> Child {
+    let mut command = folder.command(PROGRAM);
+    command.arg("check").args(words).args(["--cases", "3000"]).env("TFCONFORM_SCRATCH", folder.path("s"));
+    command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+fn ctrl_c() {
+    let folder = Folder::new();
+    let mut child = started(&folder, &["--fault", "plan/counts-calls", "--resource", "reference_plain"]);
+    wait_for("a finding", || !folder.files(".tfconform/cases", ".jsonl").is_empty());
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGINT).unwrap();
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130), "{out}");
+    for words in ["MUST  plan/repeats-itself", "interrupted", "(exit 130)"] {
+        assert!(out.contains(words), "{out}");
+    }
+}
+
+fn killed_on_reference() {
+    killed(&["--resource", "reference_plain"]);
+}
+
+fn killed_on_time(time: &Path) {
+    killed(&[time.to_str().unwrap()]);
+}
+
+fn killed(words: &[&str]) {
+    let folder = Folder::new();
+    let mut child = started(&folder, words);
+    let own = child.id();
+    let others = || processes_of(&folder.path("s")).into_iter().filter(|pid| *pid != own).count();
+    wait_for("provider processes", || others() >= 2);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    wait_for("the end of every process", || others() == 0);
+}
+
+/// The processes whose environment names a folder.
+fn processes_of(folder: &Path) -> Vec<u32> {
+    let name = folder.to_str().unwrap();
+    let pids =
+        fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    pids.filter(|pid| {
+        fs::read(format!("/proc/{pid}/environ"))
+            .is_ok_and(|environ| String::from_utf8_lossy(&environ).contains(name))
+    })
+    .collect()
+}
+
+#[track_caller]
+fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !there() {
+        assert!(began.elapsed() < Duration::from_secs(30), "{what} never came");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+fn reader_gone() {
+    let folder = Folder::new();
+    let script = format!("{PROGRAM} list rules | head -n 1; exit ${{PIPESTATUS[0]}}");
+    let ran = folder.run(folder.command("bash").args(["-c", &script]));
+    ran.says(0, &["wire/"]);
+    assert_eq!(ran.err, "");
+}

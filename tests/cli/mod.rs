@@ -1,0 +1,160 @@
+//! What the trials share: a folder to run in, and what a run said.
+
+mod check;
+mod ci;
+mod end;
+mod readme;
+mod records;
+pub mod refuser;
+mod start;
+pub mod suites;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use libtest_mimic::{Failed, Trial};
+use tempfile::TempDir;
+
+pub fn trials() -> Vec<Trial> {
+    let parts = [
+        check::trials(),
+        start::trials(),
+        records::trials(),
+        end::trials(),
+        suites::trials(),
+        readme::trials(),
+        ci::trials(),
+    ];
+    parts.into_iter().flatten().collect()
+}
+
+pub type Checked = Result<(), Failed>;
+
+fn trial(name: &'static str, body: fn()) -> Trial {
+    Trial::test(name, move || {
+        body();
+        Ok(())
+    })
+}
+
+/// A trial on terraform-provider-time, where that is on the machine.
+fn trial_on_time(name: &'static str, body: fn(&Path)) -> Trial {
+    match time() {
+        Some(path) => Trial::test(name, move || {
+            body(&path);
+            Ok(())
+        }),
+        None => Trial::test(name, || Ok(()))
+            .with_kind("needs terraform-provider-time in $TFCONFORM_PROVIDERS")
+            .with_ignored_flag(true),
+    }
+}
+
+fn time() -> Option<PathBuf> {
+    let named = std::env::var_os("TFCONFORM_PROVIDERS").unwrap_or_default();
+    std::env::split_paths(&named)
+        .chain([repository().join("target/providers")])
+        .map(|folder| folder.join("terraform-provider-time"))
+        .find(|file| file.is_file())
+}
+
+fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The program.
+const PROGRAM: &str = env!("CARGO_BIN_EXE_tfconform");
+
+/// A working folder of its own.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(TempDir::with_prefix("cli-").unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// A file of this content, below folders that are made.
+    fn file(&self, name: &str, content: &str) -> PathBuf {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, content).unwrap();
+        path
+    }
+
+    fn script(&self, name: &str, content: &str) -> PathBuf {
+        use std::os::unix::fs::PermissionsExt as _;
+        let path = self.file(name, content);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        path
+    }
+
+    fn command(&self, program: impl AsRef<Path>) -> Command {
+        let mut command = Command::new(program.as_ref());
+        command.current_dir(self.0.path()).env("NO_COLOR", "1").env_remove("TFCONFORM_SCRATCH");
+        command
+    }
+
+    /// Runs the program to its end; words are divided at blanks.
+    #[track_caller]
+    fn tfconform(&self, line: &str) -> Ran {
+        self.run(self.command(PROGRAM).args(line.split_whitespace()))
+    }
+
+    #[track_caller]
+    fn run(&self, command: &mut Command) -> Ran {
+        Ran::of(&command.output().expect("the program starts"))
+    }
+
+    /// Every file of a folder whose name ends so, sorted; none where there is no folder.
+    fn files(&self, folder: &str, end: &str) -> Vec<PathBuf> {
+        let mut files: Vec<PathBuf> = fs::read_dir(self.path(folder))
+            .into_iter()
+            .flatten()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.to_string_lossy().ends_with(end))
+            .collect();
+        files.sort();
+        files
+    }
+}
+
+/// What a run said.
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Ran {
+    fn of(output: &Output) -> Ran {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("the program writes UTF-8");
+        Ran { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
+    }
+
+    /// The exit code, and words that stand on standard output.
+    #[track_caller]
+    fn says(&self, code: i32, words: &[&str]) -> &Ran {
+        self.holds(code, &self.out, words)
+    }
+
+    /// The exit code, nothing on standard output, and words that stand on standard error.
+    #[track_caller]
+    fn fails(&self, code: i32, words: &[&str]) -> &Ran {
+        assert_eq!(self.out, "", "{}", self.err);
+        self.holds(code, &self.err, words)
+    }
+
+    #[track_caller]
+    fn holds(&self, code: i32, text: &str, words: &[&str]) -> &Ran {
+        assert_eq!(self.code, Some(code), "\n{}\n{}", self.out, self.err);
+        for word in words {
+            assert!(text.contains(word), "{word:?} is missing from:\n{}\n{}", self.out, self.err);
+        }
+        self
+    }
+}

@@ -1,0 +1,179 @@
+//! What the README claims.
+
+use std::collections::BTreeSet;
+
+use libtest_mimic::Trial;
+
+use super::{Checked, Folder, time, trial};
+
+const README: &str = include_str!("../../README.md");
+const SUITE: &str = include_str!("../../src/suite/mod.rs");
+
+pub fn trials() -> Vec<Trial> {
+    let mut trials = vec![
+        trial("readme/its_exit_codes_are_the_program_s", exit_codes),
+        trial("readme/its_suite_keys_are_those_of_the_parser", suite_keys),
+        trial("readme/its_suite_parses", suites_parse),
+        trial("readme/every_option_it_names_exists", options_exist),
+    ];
+    for (n, block) in blocks().into_iter().filter(|block| block.marker.is_some()).enumerate() {
+        let code = block.marker.expect("it is marked");
+        let needs_time = block.lines.iter().any(|line| line.contains("terraform-provider-"));
+        let missing = needs_time && time().is_none();
+        let trial = Trial::test(format!("readme/commands_{}", n + 1), move || run(&block.lines, code));
+        trials.push(match missing {
+            true => trial.with_kind("needs terraform-provider-time").with_ignored_flag(true),
+            false => trial,
+        });
+    }
+    trials
+}
+
+/// The commands of a fenced block.
+struct Block {
+    /// The exit code of each, where `<!-- run: N -->` stands before the block.
+    marker: Option<i32>,
+    lines: Vec<String>,
+}
+
+fn blocks() -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut lines = README.lines();
+    let mut marker = None;
+    while let Some(line) = lines.next() {
+        if let Some(code) = line.strip_prefix("<!-- run: ").and_then(|rest| rest.strip_suffix(" -->")) {
+            marker = Some(code.parse().expect("an exit code"));
+        }
+        let Some(language) = line.strip_prefix("```").filter(|language| !language.is_empty()) else {
+            continue;
+        };
+        let body: Vec<&str> = lines.by_ref().take_while(|line| !line.starts_with("```")).collect();
+        let commands: Vec<String> = match language {
+            "sh" => body.iter().map(|line| (*line).to_owned()).collect(),
+            "console" => body.iter().filter_map(|line| line.strip_prefix("$ ").map(str::to_owned)).collect(),
+            _ => continue,
+        };
+        let without_comment = |line: String| line.split("  #").next().unwrap_or_default().trim().to_owned();
+        let lines = commands.into_iter().map(without_comment).filter(|line| !line.is_empty()).collect();
+        blocks.push(Block { marker: marker.take(), lines });
+    }
+    blocks
+}
+
+/// Runs commands one after the other, as somebody in an empty folder with a provider in it.
+fn run(lines: &[String], code: i32) -> Checked {
+    let folder = Folder::new();
+    if let Some(time) = time() {
+        for name in ["terraform-provider-acme", "terraform-provider-time"] {
+            std::os::unix::fs::symlink(&time, folder.path(name))?;
+        }
+    }
+    folder.file("suites/acme.toml", &suite_example());
+    for line in lines {
+        let line = line.replace("cargo run --release -- ", "tfconform ");
+        let bin = std::path::Path::new(super::PROGRAM).parent().ok_or("the program has a folder")?;
+        let path = format!("{}:{}", bin.display(), std::env::var("PATH")?);
+        let ran = folder.run(folder.command("bash").args(["-c", &line]).env("PATH", path));
+        if ran.code != Some(code) {
+            return Err(format!("{line}: exit {:?}\n{}\n{}", ran.code, ran.out, ran.err).into());
+        }
+    }
+    Ok(())
+}
+
+/// The first TOML block that is a suite.
+fn suite_example() -> String {
+    toml_blocks().into_iter().find(|text| text.starts_with("[provider]")).expect("the README shows a suite")
+}
+
+fn toml_blocks() -> Vec<String> {
+    let parts = README.split("```toml\n").skip(1);
+    parts.map(|part| part.split("```").next().unwrap_or_default().to_owned()).collect()
+}
+
+fn suites_parse() {
+    let suites: Vec<String> = toml_blocks().into_iter().filter(|text| !text.contains("[[test]]")).collect();
+    assert!(!suites.is_empty());
+    for text in suites {
+        // A part of a suite becomes one by a provider.
+        let whole = match text.contains("[provider]") {
+            true => text,
+            false => format!("{text}\n[provider]\nname = \"acme\"\n"),
+        };
+        tfconform::suite::Suite::parse(std::path::Path::new("README.md"), &whole).unwrap();
+    }
+}
+
+fn exit_codes() {
+    let ran = Folder::new().tfconform("list exit-codes");
+    let listed: Vec<(String, String)> = ran
+        .out
+        .lines()
+        .map(|line| line.trim().split_once("  ").expect("a code and its meaning"))
+        .map(|(code, meaning)| (code.to_owned(), meaning.trim().to_owned()))
+        .collect();
+    assert_eq!(rows("## Levels and exit codes", 2, |code| code.parse::<u8>().is_ok()), listed);
+}
+
+/// The first two cells of the table rows below a heading whose first cell is fit.
+fn rows(heading: &str, n_cells: usize, fit: impl Fn(&str) -> bool) -> Vec<(String, String)> {
+    let section = README.split(heading).nth(1).expect("the heading is there");
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let cells = |line: &str| -> Vec<String> {
+        line.trim_matches('|').split(" | ").map(|cell| cell.trim().to_owned()).collect()
+    };
+    let rows = section.lines().filter(|line| line.starts_with("| ")).map(cells);
+    rows.filter(|cells| cells.len() >= n_cells && fit(&cells[0]))
+        .map(|cells| (cells[0].clone(), cells[1].clone()))
+        .collect()
+}
+
+fn suite_keys() {
+    let documented: BTreeSet<String> = rows("## Suite files", 2, |cell| cell.starts_with('`'))
+        .into_iter()
+        .map(|(key, _)| key.trim_matches('`').to_owned())
+        .collect();
+    let mut parsed = BTreeSet::new();
+    for (name, section) in [
+        ("Provider", "provider"),
+        ("Run", "run"),
+        ("Require", "require"),
+        ("Remote", "remote"),
+        ("Resource", "resource.TYPE"),
+        ("AttributeHints", "resource.TYPE.attr.PATH"),
+        ("Known", "known"),
+    ] {
+        let body = SUITE.split(&format!("pub struct {name} {{\n")).nth(1).expect("the struct is there");
+        let fields = body.split("\n}").next().unwrap_or_default().lines();
+        for field in fields.filter_map(|line| line.trim().strip_prefix("pub ")?.split(':').next()) {
+            // The type of a known finding is spelt without what Rust wants; `attr` is the section below.
+            match field {
+                "type_name" => parsed.insert(format!("{section}.type")),
+                "attr" => continue,
+                field => parsed.insert(format!("{section}.{field}")),
+            };
+        }
+    }
+    assert_eq!(documented, parsed);
+}
+
+/// Every command line in a block is one that the program takes, as far as its options go.
+fn options_exist() {
+    let folder = Folder::new();
+    let mut n_options = 0;
+    for line in blocks().into_iter().flat_map(|block| block.lines) {
+        for part in line.split(" && ") {
+            let part = part.replace("cargo run --release -- ", "tfconform ");
+            let Some(words) = part.trim().strip_prefix("tfconform ") else { continue };
+            let mut words = words.split_whitespace();
+            let subcommand = words.next().expect("a subcommand");
+            let help = folder.tfconform(&format!("{subcommand} --help"));
+            help.says(0, &[]);
+            for option in words.take_while(|word| *word != "--").filter(|word| word.starts_with("--")) {
+                assert!(help.out.contains(option), "{option} of: {line}");
+                n_options += 1;
+            }
+        }
+    }
+    assert!(n_options > 3);
+}

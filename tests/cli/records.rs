@@ -1,0 +1,116 @@
+//! Transcripts, cases, and what must not stand in them.
+
+use std::fs;
+use std::path::Path;
+
+use libtest_mimic::Trial;
+use serde_json::Value as Json;
+
+use super::{Folder, PROGRAM, trial, trial_on_time};
+
+pub fn trials() -> Vec<Trial> {
+    vec![
+        trial("records/a_written_transcript_is_judged_as_it_was_live", judged_again),
+        trial("records/a_case_is_still_there_with_its_fault_and_fixed_without", replayed),
+        trial_on_time("records/a_case_is_of_no_use_to_another_provider", other_provider),
+        trial("records/a_secret_is_written_nowhere", no_secret),
+        trial("records/a_full_disk_costs_the_files_and_not_the_findings", full_disk),
+        trial("records/folders_that_cannot_be_made_are_noted", no_folder),
+    ]
+}
+
+const FAULT: &str = "check --fault plan/counts-calls --resource reference_plain --cases 5";
+
+fn judged_again() {
+    let folder = Folder::new();
+    let ran = folder.tfconform(&format!("{FAULT} --format json --transcripts out"));
+    let summary: Json = serde_json::from_str(ran.says(1, &[]).out.lines().last().unwrap()).unwrap();
+    let n_must = summary["findings"]["must"].as_u64().unwrap();
+    assert!(n_must > 0);
+    let mut judge = folder.command(PROGRAM);
+    judge.arg("judge").args(folder.files("out", ".jsonl"));
+    let said = format!("5 files judged, {n_must} findings at must or above");
+    folder.run(&mut judge).says(1, &[&said, "MUST plan/repeats-itself"]);
+
+    let perfect = "check --resource reference_plain --cases 5 --transcripts perfect";
+    folder.tfconform(perfect).says(0, &[]);
+    let mut judge = folder.command(PROGRAM);
+    judge.args(["judge", "--strict"]).args(folder.files("perfect", ".jsonl"));
+    folder.run(&mut judge).says(0, &["5 files judged, 0 findings at advice or above"]);
+
+    folder.file("cut.jsonl", "{\"tfconform\": 1");
+    folder.tfconform("judge cut.jsonl").fails(2, &["cut.jsonl:1: this is no transcript"]);
+}
+
+fn replayed() {
+    let folder = Folder::new();
+    folder.tfconform(FAULT).says(1, &["tfconform replay"]);
+    let cases = folder.files(".tfconform/cases", ".jsonl");
+    let case = cases.iter().find(|file| file.to_string_lossy().contains("plan-repeats-itself"));
+    let case = case.expect("a finding is kept").display();
+    folder.tfconform(&format!("replay {case}")).says(1, &["plan/repeats-itself: still there"]);
+    folder.tfconform(&format!("replay {case} --no-fault")).says(0, &["plan/repeats-itself: fixed"]);
+    folder.tfconform(&format!("judge {case}")).says(1, &["MUST plan/repeats-itself"]);
+    folder.tfconform(&format!("replay {case} /bin/true")).fails(3, &["true: ended before the handshake"]);
+    folder.tfconform(&format!("{FAULT} --transcripts out")).says(1, &[]);
+    let transcript = folder.files("out", ".jsonl").remove(0);
+    let ran = folder.tfconform(&format!("replay {}", transcript.display()));
+    ran.fails(2, &["this is a transcript, not a case; `judge` reads it"]);
+}
+
+fn other_provider(time: &Path) {
+    let folder = Folder::new();
+    folder.tfconform(FAULT).says(1, &[]);
+    let case = folder.files(".tfconform/cases", ".jsonl").remove(0);
+    let ran = folder.tfconform(&format!("replay {} {}", case.display(), time.display()));
+    // The type is not there: no engine would come so far, and nothing may be called fixed.
+    assert_ne!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+}
+
+const CANARY: &str = "canary-7f3a9c";
+
+fn no_secret() {
+    let folder = Folder::new();
+    folder.file("provider.hcl", &format!("provider \"reference\" {{\n  token = \"{CANARY}\"\n}}\n"));
+    for format in ["human", "json", "junit"] {
+        let ran = folder
+            .tfconform(&format!("{FAULT} --config provider.hcl --transcripts out --format {format} -v"));
+        ran.says(1, &[]);
+        assert!(!ran.out.contains(CANARY) && !ran.err.contains(CANARY), "{}\n{}", ran.out, ran.err);
+    }
+    let files = [folder.files("out", ""), folder.files(".tfconform/cases", "")].concat();
+    assert!(files.len() > 5);
+    for file in files {
+        assert!(!fs::read_to_string(&file).unwrap().contains(CANARY), "{}", file.display());
+    }
+}
+
+fn full_disk() {
+    let folder = Folder::new();
+    // A file may have 8 KiB, and whoever wants more is told so as by a full disk.
+    let script = format!("trap '' XFSZ; ulimit -f 8; exec {PROGRAM} {FAULT} --transcripts out");
+    let ran = folder.run(folder.command("bash").args(["-c", &script]));
+    let noted = [
+        "note a case could not be kept: .tfconform/cases/plan",
+        "note transcripts could not be written: out: file too large",
+    ];
+    let unwrapped = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(noted.iter().all(|note| unwrapped.matches(note).count() >= 1), "{}", ran.out);
+    assert_eq!(unwrapped.matches(noted[1]).count(), 1, "{}", ran.out);
+    ran.says(1, &["MUST  plan/repeats-itself", "(exit 1)"]);
+    // What is there is whole.
+    assert_eq!(folder.files("out", "").len(), folder.files("out", ".jsonl").len());
+    let mut judge = folder.command(PROGRAM);
+    judge.arg("judge").args(folder.files("out", ".jsonl"));
+    folder.run(&mut judge).says(1, &["plan/repeats-itself"]);
+}
+
+fn no_folder() {
+    let folder = Folder::new();
+    folder.file("taken", "a file");
+    let ran = folder.tfconform(&format!("{FAULT} --transcripts taken/out --cases-dir taken"));
+    ran.says(
+        1,
+        &["transcripts could not be written: taken/out: ", "a case could not be kept: taken", "(exit 1)"],
+    );
+}

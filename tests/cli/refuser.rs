@@ -1,0 +1,55 @@
+//! A provider that refuses every configuration of its only type.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use tfconform::provider::convert::schema;
+use tfconform::provider::rpc::{Protocol, Rpc};
+use tfconform::provider::serve::{Handler, Server, serve_plugin};
+use tfconform::provider::status::Status;
+use tfconform::schema::{Attribute, Block, ProviderSchema, Schema};
+use tfconform::transcript::SchemaResponse;
+use tfconform::value::Type;
+
+/// The argument that makes this program the provider.
+pub const WORD: &str = "be-the-refuser";
+
+pub fn play_if_asked() -> Option<ExitCode> {
+    (std::env::args().nth(1)? == WORD).then(|| {
+        let server = Server { protocols: vec![Protocol::V6], ..Server::default() };
+        serve_plugin(&server, &{
+            let handler: Arc<dyn Handler> = Arc::new(Refuser);
+            Arc::new(move |_| Arc::clone(&handler))
+        })
+    })
+}
+
+struct Refuser;
+
+/// A response whose only field is an error: severity 1, and a summary.
+const REFUSAL: &[u8] = b"\x0a\x0e\x08\x01\x12\x0anot today!";
+
+impl Handler for Refuser {
+    fn call(&self, rpc: Rpc, _: Bytes) -> Result<Bytes, Status> {
+        match rpc {
+            Rpc::GetProviderSchema => Ok(declared()),
+            Rpc::ValidateProviderConfig | Rpc::ConfigureProvider | Rpc::StopProvider => Ok(Bytes::new()),
+            Rpc::ValidateResourceConfig => Ok(Bytes::from_static(REFUSAL)),
+            other => Err(Status::unimplemented(other.name())),
+        }
+    }
+}
+
+fn declared() -> Bytes {
+    let schema = |attributes| Arc::new(Schema { version: 0, block: Block::new(attributes, vec![]) });
+    let thing = schema(vec![Attribute::typed("name", Type::String).optional()]);
+    let all = ProviderSchema {
+        provider: Some(schema(vec![])),
+        resources: [("refuser_thing".to_owned(), thing)].into(),
+        ..ProviderSchema::default()
+    };
+    let response =
+        SchemaResponse { schema: Box::new(all), size: 0, digest: String::new(), diagnostics: Vec::new() };
+    schema::encode(Protocol::V6, &response)
+}

@@ -1,0 +1,56 @@
+//! Programs that are no provider: exit code 3, and a message that names program and cause.
+
+use std::time::{Duration, Instant};
+
+use libtest_mimic::Trial;
+
+use super::{Folder, trial};
+
+pub fn trials() -> Vec<Trial> {
+    vec![
+        trial("start/programs_that_are_no_plugin_are_named_with_the_cause", no_plugin),
+        trial("start/a_program_that_says_nothing_is_given_up", sleeps),
+        trial("start/an_interpreter_without_its_script_is_named", interpreter),
+    ]
+}
+
+fn no_plugin() {
+    let folder = Folder::new();
+    folder.script("prints-help", "#!/bin/sh\necho 'Usage: thing [options]'\n");
+    folder.script("exits", "#!/bin/sh\necho 'no licence' >&2\nexit 7\n");
+    folder.script("no-interpreter", "#!/no/such/interpreter\n");
+    folder.file("text", "not a program\n");
+    folder.script("empty", "");
+    for (path, words) in [
+        ("/bin/true", &["true: ended before the handshake (exit code 0)"][..]),
+        ("/bin/cat", &["cat: ended before the handshake"]),
+        (
+            "prints-help",
+            &["prints-help: the first line on stdout is no handshake: \"Usage: thing [options]\""],
+        ),
+        ("exits", &["exits: ended before the handshake (exit code 7)", "no licence"]),
+        ("no-interpreter", &["no-interpreter: failed to start"]),
+        ("text", &["text: failed to start"]),
+        ("empty", &["empty: "]),
+        ("missing", &["missing: No such file or directory"]),
+        (".", &["failed to start"]),
+    ] {
+        for command in ["check", "schema"] {
+            folder.tfconform(&format!("{command} {path}")).fails(3, words);
+        }
+    }
+}
+
+fn sleeps() {
+    let folder = Folder::new();
+    folder.script("sleeps", "#!/bin/sh\nexec sleep 100\n");
+    let began = Instant::now();
+    let ran = folder.tfconform("check sleeps --start-timeout 1");
+    ran.fails(3, &["sleeps: ", "handshake"]);
+    assert!(began.elapsed() < Duration::from_secs(20));
+}
+
+fn interpreter() {
+    let ran = Folder::new().tfconform("check --start-timeout 10 -- sh no-such-script.sh");
+    ran.fails(3, &["sh: ended before the handshake", "no-such-script.sh"]);
+}

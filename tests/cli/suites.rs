@@ -1,0 +1,147 @@
+//! Suites, as `cargo test` plays them.
+
+use libtest_mimic::Trial;
+
+use super::{Folder, Ran, trial};
+
+/// The variable that makes this program play the suites of a folder.
+pub const FOLDER: &str = "TFCONFORM_TEST_SUITES";
+
+pub fn trials() -> Vec<Trial> {
+    vec![
+        trial("suites/a_suite_is_listed_and_played_by_type", by_type),
+        trial("suites/a_misspelt_key_is_a_failing_trial_that_says_where", misspelt),
+        trial("suites/a_path_that_leads_nowhere_says_where", nowhere),
+        trial("suites/a_provider_that_is_not_there_is_ignored_with_the_reason", not_there),
+        trial("suites/a_provider_that_does_not_start_is_one_failing_trial", does_not_start),
+        trial("suites/a_known_finding_fails_nothing_until_it_matches_nothing", known),
+        trial("suites/pinned_values_are_what_the_provider_gets", pinned),
+        trial("suites/what_is_demanded_and_missing_is_named", demanded),
+    ]
+}
+
+const REFERENCE: &str = "[provider]\nreference = true\n[run]\ncases = 4\nresources = [\"reference_plain\"]\n";
+/// The one that does what the legacy flag excuses.
+const LEGACY: &str =
+    "[provider]\nreference = true\n[run]\ncases = 6\nfail_on = \"tolerated\"\nresources = [\"*_legacy\"]\n";
+
+fn play(suite: &str, args: &[&str]) -> (Folder, Ran) {
+    let folder = Folder::new();
+    folder.file("suites/acme.toml", suite);
+    let mut command = folder.command(std::env::current_exe().unwrap());
+    let ran = folder
+        .run(command.args(args).env(FOLDER, folder.path("suites")).env("TFCONFORM_PROGRAM", super::PROGRAM));
+    (folder, ran)
+}
+
+/// The trial fails, and these words stand in its message.
+#[track_caller]
+fn fails(suite: &str, words: &[&str]) {
+    play(suite, &[]).1.says(101, words);
+}
+
+fn by_type() {
+    let (_, ran) = play(REFERENCE, &["--list"]);
+    assert_eq!(ran.says(0, &[]).out, "acme/reference_plain/lifecycle: test\n");
+    let (_, ran) = play(REFERENCE, &["--exact", "acme/reference_plain/lifecycle"]);
+    ran.says(0, &["1 passed"]);
+}
+
+fn misspelt() {
+    fails(
+        "[provider]\nreference = true\n\n[run]\ncase = 4\n",
+        &["acme/suite", "suites/acme.toml:5: unknown key `case`, is it `cases`?"],
+    );
+}
+
+fn nowhere() {
+    let attr = |line: &str| format!("{REFERENCE}\n[resource.reference_plain.attr]\n{line}\n");
+    fails(
+        &attr("\"naem\" = { never = true }"),
+        &["suites/acme.toml:8: \"naem\" is no argument of this type"],
+    );
+    fails(
+        &attr("\"name\" = { values = [[1]] }"),
+        &["suites/acme.toml:8: \"name\" is a string, which [1] is not"],
+    );
+    fails(&attr("\"id\" = { values = [\"a\"] }"), &["acme.toml:8: \"id\" is not for a configuration to set"]);
+    fails(
+        &format!("{REFERENCE}\n[resource.reference_plian]\nskip = \"why\"\n"),
+        &["acme/suite", "acme.toml:7: the provider has no type `reference_plian`, is it `reference_plain`?"],
+    );
+    fails(&REFERENCE.replace("_plain", "_none"), &["acme/suite", "it selects no type of the provider"]);
+}
+
+fn not_there() {
+    let (_, ran) = play("[provider]\npath = \"no/such/provider\"\n", &[]);
+    ran.says(0, &["no/such/provider does not exist", "1 ignored"]);
+}
+
+fn does_not_start() {
+    let suite = "[provider]\npath = \"provider\"\n";
+    let folder = Folder::new();
+    folder.file("suites/acme.toml", suite);
+    folder.script("provider", "#!/bin/sh\necho help\n");
+    let mut command = folder.command(std::env::current_exe().unwrap());
+    command.env(FOLDER, folder.path("suites")).env("TFCONFORM_PROGRAM", super::PROGRAM);
+    folder.run(&mut command).says(101, &["acme/start", "provider: the first line on stdout is no handshake"]);
+    command.arg("--list");
+    folder.run(&mut command).says(0, &["acme/start: test"]);
+}
+
+fn known() {
+    let entry = |rule: &str, more: &str| {
+        format!("[[known]]\nrule = \"{rule}\"\nreason = \"the SDK does it\"\n{more}")
+    };
+    let two = entry("plan/stays-null", "") + &entry("apply/keeps-planned-values", "type = \"*_legacy\"\n");
+    fails(LEGACY, &["TOLERATED  plan/stays-null"]);
+    play(&format!("{LEGACY}{two}"), &[]).1.says(0, &["1 passed"]);
+    let whole = LEGACY.replace("[run]\n", "[run]\ntrials = \"provider\"\n");
+    play(&format!("{whole}{two}"), &[]).1.says(0, &["1 passed"]);
+    // Of another type, it excuses nothing.
+    fails(
+        &format!("{LEGACY}{}", entry("plan/stays-null", "type = \"x_*\"\n")),
+        &["TOLERATED  plan/stays-null"],
+    );
+
+    let stale = "acme.toml: known finding `plan/repeats-itself` (the SDK does it) matches nothing any more; remove it";
+    let more = entry("plan/repeats-itself", "");
+    let unwrapped = |suite: &str| {
+        let (_, ran) = play(suite, &[]);
+        ran.says(101, &["(exit 2)"]);
+        ran.out.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let said = unwrapped(&format!("{whole}{two}{more}"));
+    assert!(said.contains(stale), "{said}");
+    // A run of one type can only tell where the entry names the type.
+    play(&format!("{LEGACY}{two}{more}"), &[]).1.says(0, &["1 passed"]);
+    let named = entry("plan/repeats-itself", "type = \"reference_legacy\"\n");
+    let said = unwrapped(&format!("{LEGACY}{two}{named}"));
+    assert!(said.contains(stale), "{said}");
+
+    fails(
+        &format!("{REFERENCE}{}", entry("rpc/survives", "")),
+        &["acme.toml:7: a crash is never a known finding"],
+    );
+}
+
+fn pinned() {
+    // What the legacy flag excuses shows where these are left out; pinned, they never are.
+    let pins = ["comment", "label"].map(|name| format!("{name} = {{ values = [\"pinned\"] }}\n")).concat();
+    let pins = format!("[resource.reference_legacy.attr]\n{pins}weight = {{ values = [7, 8] }}\n");
+    play(&format!("{LEGACY}{pins}"), &[]).1.says(0, &["1 passed"]);
+    // Left out on purpose, they show all the more.
+    let never = pins.replace("values = [\"pinned\"]", "never = true");
+    fails(&format!("{LEGACY}{never}"), &["TOLERATED  plan/stays-null"]);
+}
+
+fn demanded() {
+    let whole = REFERENCE.replace("[run]\n", "[run]\ntrials = \"provider\"\n");
+    let suite = format!("{whole}[require]\napplied = 2\nscenarios = 500\nplanned = \"100%\"\n");
+    let words = [
+        "the suite demands more types applied than 1 of 1",
+        "the suite demands 500 scenarios, 4 were played",
+        "(exit 4)",
+    ];
+    fails(&suite, &words);
+}

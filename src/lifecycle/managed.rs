@@ -11,6 +11,7 @@ use super::{Changed, End, stops};
 use crate::core::{
     Action, Circumstances, Planned, choose_action, prepare_computed_blocks, proposed_new, requires_replace,
 };
+use crate::rule::misshapen;
 use crate::scenario::{Intent, Node};
 use crate::schema::Schema;
 use crate::transcript::{
@@ -193,7 +194,7 @@ impl<E: Display> Player<'_, E> {
             self.upgrade(life, Purpose::Ordinary).await?;
         }
         if plan.action.is_replace() {
-            self.delete(life, plan.private.clone(), None).await?;
+            self.delete(life, Purpose::Ordinary, plan.private.clone(), None).await?;
         }
         self.validate(life, config).await?;
         let mut against = Against::object(life);
@@ -281,15 +282,21 @@ impl<E: Display> Player<'_, E> {
         }
         self.next_phase();
         self.upgrade(life, Purpose::Ordinary).await?;
-        self.delete(life, private, identity).await?;
+        self.delete(life, Purpose::Ordinary, private.clone(), identity.clone()).await?;
         self.next_phase();
         if self.step != Step::CleanUp {
             self.step = Step::Gone;
         }
-        life.object = Some(object);
+        life.object = Some(object.clone());
         let read = self.refresh(life, Purpose::Gone).await;
         life.object = None;
-        read.map(|_| ())
+        read?;
+        // As where somebody else deletes the object between an engine's read and its delete.
+        self.next_phase();
+        life.object = Some(object);
+        let again = self.delete(life, Purpose::Gone, private, identity).await;
+        life.object = None;
+        again.map(|_| ())
     }
 
     async fn validate(&mut self, life: &Life, config: &Value) -> Outcome<()> {
@@ -494,6 +501,7 @@ impl<E: Display> Player<'_, E> {
     async fn delete(
         &mut self,
         life: &mut Life,
+        purpose: Purpose,
         private: Bytes,
         identity: Option<Encoded>,
     ) -> Outcome<ExchangeId> {
@@ -507,8 +515,7 @@ impl<E: Display> Player<'_, E> {
             provider_meta: self.provider_meta(),
             planned_identity: identity,
         };
-        let id =
-            self.ask(Purpose::Ordinary, life.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
+        let id = self.ask(purpose, life.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
         self.keep(life, id, &null)?;
         Ok(id)
     }
@@ -522,6 +529,10 @@ impl<E: Display> Player<'_, E> {
         let (private, identity) = (response.private.clone(), response.new_identity.clone());
         let legacy = response.legacy_type_system;
         let new = self.decoded(id, &response.new_state)?;
+        if !misshapen(&life.schema.block, &new).is_empty() {
+            // No engine can store it. What was there before still serves to destroy the object.
+            return Err(self.stopped(id, "the new state does not conform to the schema"));
+        }
         let why = if failed {
             None
         } else {

@@ -4,6 +4,7 @@
 
 use crate::core::{assert_final_plan, assert_object_compatible, assert_plan_valid, assert_write_only_null};
 use crate::engine::Engine;
+use crate::rule::misshapen;
 use crate::schema::Schema;
 use crate::value::Value;
 
@@ -65,6 +66,9 @@ pub(super) fn after_apply(
 
 /// Why an engine stops after a read or an upgrade, if it does.
 pub(super) fn after_state(schema: &Schema, state: &Value, engine: Engine) -> Option<String> {
+    if !misshapen(&schema.block, state).is_empty() {
+        return Some("the state does not conform to the schema".to_owned());
+    }
     if let Some(problem) = assert_write_only_null(&schema.block, state).first() {
         return Some(format!("the state is invalid at {}: {}", problem.path, problem.message));
     }

@@ -9,6 +9,7 @@ pub mod error;
 mod fork;
 pub mod handshake;
 pub mod launch;
+pub mod memory;
 pub mod note;
 pub mod pool;
 pub mod process;

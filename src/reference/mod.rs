@@ -148,7 +148,13 @@ impl Reference {
         }
         let asked = exchange.call.clone();
         let mut misled = false;
-        for armed in &concerned {
+        // What a legacy resource does is tolerated: deeds, as answers, are for the others.
+        let is_legacy = exchange
+            .call
+            .type_name()
+            .and_then(|name| self.definitions.get(name))
+            .is_some_and(|definition| definition.legacy);
+        for armed in concerned.iter().filter(|_| !is_legacy) {
             if let Act::Deed(mislead, _) = armed.fault.act {
                 misled |= self.scene(exchange, mislead);
             }

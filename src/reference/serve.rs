@@ -14,10 +14,11 @@ use serde::{Deserialize, Serialize};
 use super::{Armed, Reference, Reply, change_remotely};
 use crate::lifecycle::{Changed, Remote};
 use crate::provider::convert::{call, schema};
+use crate::provider::memory::InMemory;
 use crate::provider::rpc::{Protocol, Rpc};
 use crate::provider::serve::{Handler, Server, serve_plugin};
 use crate::provider::status::{Code, Status};
-use crate::provider::transport::BoxFuture;
+use crate::provider::transport::{BoxFuture, Transport};
 use crate::rule::{Noise, ProcessAct};
 use crate::schema::Schema;
 use crate::transcript::{DriftKind, Exchange, ExchangeId, PriorOrigin, Purpose, RpcFailure, Step};
@@ -74,12 +75,26 @@ pub fn serve(behaviour: &Behaviour) -> ExitCode {
             Noise::ChattyStderr => eprintln!("the reference provider is starting"),
         }
     }
-    let protocol = if behaviour.protocol == 5 { Protocol::V5 } else { Protocol::V6 };
+    let protocol = protocol(behaviour);
     let server = Server { protocols: vec![protocol], ..Server::default() };
     serve_plugin(&server, &{
         let handler: Arc<dyn Handler> = Arc::new(Serving { reference, protocol });
         Arc::new(move |_| Arc::clone(&handler))
     })
+}
+
+/// One instance of the provider in this very process.
+///
+/// What a fault does to the process it does to this one: such faults want a process of their own.
+pub fn in_memory(behaviour: &Behaviour) -> Result<Arc<dyn Transport>, String> {
+    let reference = Reference::open(behaviour.protocol, &behaviour.store, behaviour.seed, behaviour.armed()?)
+        .map_err(|error| error.to_string())?;
+    let protocol = protocol(behaviour);
+    Ok(Arc::new(InMemory::new(Arc::new(Serving { reference: Arc::new(reference), protocol }), protocol)))
+}
+
+fn protocol(behaviour: &Behaviour) -> Protocol {
+    if behaviour.protocol == 5 { Protocol::V5 } else { Protocol::V6 }
 }
 
 struct Serving {

@@ -30,7 +30,12 @@ pub struct Program {
     /// The only protocol to offer, where one is wanted.
     pub protocol: Option<Protocol>,
     pub spawner: Arc<dyn Spawner>,
+    /// Where an instance is made in this very process, how; the program is then not started at all.
+    pub in_memory: Option<MakeInstance>,
 }
+
+/// Makes an instance that is no process; errs in words.
+pub type MakeInstance = Arc<dyn Fn() -> Result<Arc<dyn Transport>, String> + Send + Sync>;
 
 impl Program {
     /// A program started directly, with nothing in its environment.
@@ -44,6 +49,7 @@ impl Program {
             cwd: None,
             protocol: None,
             spawner: Arc::new(DirectSpawner),
+            in_memory: None,
         }
     }
 }
@@ -59,6 +65,8 @@ pub fn provider_name(path: &std::path::Path) -> String {
 #[derive(Debug)]
 pub enum Unusable {
     Start(ProviderError),
+    /// There is no instance in memory either.
+    Make(String),
     /// A call every engine makes first had no good answer.
     Call {
         rpc: &'static str,
@@ -74,6 +82,7 @@ impl fmt::Display for Unusable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unusable::Start(error) => write!(f, "{error}"),
+            Unusable::Make(why) => f.write_str(why),
             Unusable::Call { rpc, why } => write!(f, "{rpc} failed: {why}"),
             Unusable::Config(why) => write!(f, "the provider configuration does not fit: {why}"),
             Unusable::Suite(why) => f.write_str(why),
@@ -94,6 +103,9 @@ pub struct Starter {
 impl Starter {
     pub async fn start(&self) -> Result<(Client, Box<dyn Keeper>), Unusable> {
         let program = &self.program;
+        if let Some(make) = &program.in_memory {
+            return Ok((Client::new(make().map_err(Unusable::Make)?), Box::new(InMemory)));
+        }
         let mut launch = Launch::new(&program.path);
         launch.args = program.args.clone();
         launch.env = program.env.clone();
@@ -125,6 +137,27 @@ impl Transport for Shared {
 
     fn client_stream(&self, rpc: Rpc, requests: Vec<Bytes>) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
         self.0.client_stream(rpc, requests)
+    }
+}
+
+/// Keeps what needs no keeping.
+struct InMemory;
+
+impl Keeper for InMemory {
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {})
+    }
+
+    fn is_gone(&self) -> bool {
+        false
+    }
+
+    fn usage(&self) -> (f64, u64) {
+        (0.0, 0)
+    }
+
+    fn stderr_tail(&self) -> String {
+        String::new()
     }
 }
 

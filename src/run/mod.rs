@@ -35,7 +35,7 @@ use crate::value::Value;
 pub use collect::{Collector, Finished};
 pub use hook::Hook;
 pub use keep::Keeper;
-pub use launch::{Program, Starter, Unusable};
+pub use launch::{MakeInstance, Program, Starter, Unusable};
 
 /// Everything that decides a run.
 pub struct Options {

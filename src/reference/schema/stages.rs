@@ -45,6 +45,7 @@ pub fn placement(protocol: u8) -> Definition {
             "id",
             Modifier::Promise(Refinements { not_null: true, ..Refinements::with_prefix("placement-") }),
         )
+        .modifier("address", Modifier::Promise(Refinements { not_null: true, ..Refinements::default() }))
         .modifier("region", requires_replace())
         .modifier("capacity", default(Value::number(1)))
         .modifier("capacity", requires_replace_if(shrinks()))

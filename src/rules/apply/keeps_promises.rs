@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
 use crate::transcript::Exchange;
-use crate::value::{Type, Value};
+use crate::value::Value;
 
 declare_rule! {
     /// An apply makes of an unknown only what its plan promised.
@@ -36,13 +36,11 @@ fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) 
 fn nullified(apply: &edit::ApplyScene<'_>, object: &Value, promised: bool) -> Option<Value> {
     let attribute = edit::first_attribute(apply.schema, apply.planned, |attribute, planned| {
         let is_promised = planned.refinements().is_some_and(|refinements| refinements.not_null);
-        attribute.optional
-            && attribute.computed
-            && attribute.ty() == Type::String
-            && planned.is_unknown()
-            && is_promised == promised
+        // The identifier is what the object is found by.
+        let is_free = attribute.computed && attribute.name != "id" && (promised || attribute.optional);
+        is_free && planned.is_unknown() && is_promised == promised
     })?;
-    object.is_set().then(|| object.with_attribute(&attribute.name, Value::null(Type::String)))
+    object.is_set().then(|| object.with_attribute(&attribute.name, Value::null(attribute.ty())))
 }
 
 fn before_breaking(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

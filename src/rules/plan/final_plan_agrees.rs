@@ -43,7 +43,9 @@ fn plan_text(exchange: &mut Exchange, scene: &Scene<'_>, early: Value) -> bool {
             attribute.optional && attribute.computed && attribute.ty() == Type::String && config.is_null()
         })?;
         let value = if plan.config.is_wholly_known() { Value::string("late") } else { early };
-        plan.prior.is_null().then(|| planned.with_attribute(&attribute.name, value))
+        // What is known before the apply may decide other attributes.
+        let is_free = plan.prior.is_null() && planned.member(&attribute.name).is_unknown();
+        is_free.then(|| planned.with_attribute(&attribute.name, value))
     })
 }
 

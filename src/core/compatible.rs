@@ -70,7 +70,10 @@ impl Comparison {
             let ty = attribute.ty();
             let (planned, actual) =
                 (member(planned, &attribute.name, &ty), member(actual, &attribute.name, &ty));
-            self.value(&planned, &actual, &at.attribute(&attribute.name));
+            // What is the same needs no path.
+            if planned != actual || !planned.is_wholly_known() {
+                self.value(&planned, &actual, &at.attribute(&attribute.name));
+            }
         }
         for nested in &block.block_types {
             let ty = nested.implied_type();

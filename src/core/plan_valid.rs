@@ -76,7 +76,10 @@ impl Checker {
     pub(super) fn attributes(&mut self, attributes: &[Attribute], views: &Views, at: &AttributePath) {
         for attribute in attributes {
             let views = views.member(&attribute.name, &attribute.ty());
-            self.attribute(attribute, &views, &at.attribute(&attribute.name));
+            // The ladder's first line, before there is a path: nearly every attribute ends here.
+            if views.planned != views.config {
+                self.attribute(attribute, &views, &at.attribute(&attribute.name));
+            }
         }
     }
 

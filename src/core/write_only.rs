@@ -12,6 +12,9 @@ use crate::value::{AttributePath, Value};
 /// Source: contract entry WO-001.
 pub fn write_only_paths(block: &Block, value: &Value) -> Vec<AttributePath> {
     let mut paths = Vec::new();
+    if !block.holds_write_only() {
+        return paths;
+    }
     walk(Place::Block(block), value, &mut AttributePath::root(), &mut |place, path, _| {
         if matches!(place, Place::Attribute(attribute) if attribute.write_only) {
             paths.push(path.clone());
@@ -26,6 +29,9 @@ pub fn write_only_paths(block: &Block, value: &Value) -> Vec<AttributePath> {
 /// Source: contract entries WO-001 and WO-002.
 pub fn assert_write_only_null(block: &Block, value: &Value) -> Vec<Problem> {
     let mut problems = Vec::new();
+    if !block.holds_write_only() {
+        return problems;
+    }
     walk(Place::Block(block), value, &mut AttributePath::root(), &mut |place, path, value| match place {
         Place::Attribute(attribute) if attribute.write_only && !value.is_null() => {
             let problem = Problem::new(path, "WO-001", "a write-only attribute is not null");

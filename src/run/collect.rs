@@ -172,7 +172,11 @@ impl Collector {
 
     fn judged(&mut self, judgement: &Judgement, transcript: &Transcript, scenario: Option<&Scenario>) {
         for (rule, _, verdict) in &judgement.verdicts {
-            self.totals.rules.entry(rule.id.to_owned()).or_default().add(*verdict);
+            // There are hundreds of verdicts for each call, and a key is a new text.
+            match self.totals.rules.get_mut(rule.id) {
+                Some(tally) => tally.add(*verdict),
+                None => self.totals.rules.entry(rule.id.to_owned()).or_default().add(*verdict),
+            }
         }
         for (rule, _, reason) in &judgement.inconclusive {
             *self.inconclusive.entry((rule.id.to_owned(), reason.clone())).or_default() += 1;

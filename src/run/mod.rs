@@ -112,12 +112,14 @@ pub async fn run(
 ) -> Result<Report, Unusable> {
     let began = Instant::now();
     let options = Arc::new(options);
-    let started = start::start(&options).await?;
+    let mut started = start::start(&options).await?;
     let subject = Arc::clone(&started.subject);
     let settings = Settings { engine: options.engine, volatile: options.volatile.clone() };
     let keeper = Keeper::new(&options, started.secrets.clone());
     let mut collector = Collector::new(&options, Arc::clone(&subject), keeper);
     collector.add_start(&judge::judge(CATALOGUE, &started.transcript, &settings), &started.transcript);
+    // It holds the schema twice.
+    started.transcript.exchanges = Vec::new();
     if let Some(why) = &started.refused {
         collector.note(why.clone());
     } else {
@@ -134,6 +136,7 @@ pub async fn run(
     }
     progress.ended();
     started.pool.close().await;
+    started.stock.close().await;
     for crash in started.pool.unexplained_crashes() {
         collector.unexplained_crash(&crash);
     }

@@ -63,6 +63,7 @@ pub async fn replay(
         others.extend(serious.map(|judged| judged.rule.id.to_owned()));
     }
     started.pool.close().await;
+    started.stock.close().await;
     Ok(match seen {
         0 if others.is_empty() => Fate::Fixed,
         0 => Fate::Changed(others.into_iter().collect()),

@@ -1,16 +1,19 @@
 //! From a program to a configured pool of instances, with the first calls written down.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use super::Options;
 use super::launch::{Starter, Unusable};
 use crate::provider::client::Client;
-use crate::provider::pool::{Member, Pool};
+use crate::provider::pool::{Keeper, Member, Pool};
 use crate::schema::ProviderSchema;
 use crate::transcript::{
     AnyCall, Call, ConfigureProviderRequest, Encoded, Exchange, ExchangeId, PriorOrigin, Purpose, RpcFailure,
-    ScenarioLabel, SchemaRequest, Step, Subject, Transcript, ValidateProviderConfigRequest, has_errors,
+    ScenarioLabel, SchemaRequest, SchemaResponse, Step, Subject, Transcript, ValidateProviderConfigRequest,
+    has_errors,
 };
 use crate::value::{Type, Value};
 
@@ -18,6 +21,8 @@ use crate::value::{Type, Value};
 pub(super) struct Started {
     pub subject: Arc<Subject>,
     pub pool: Arc<Pool<Unusable>>,
+    /// Instances that the pool has not taken over yet.
+    pub stock: Arc<Stock>,
     /// What the first instances were asked and answered.
     pub transcript: Transcript,
     /// Why an engine would not go on, where it would not.
@@ -33,16 +38,66 @@ pub(super) struct Calls(Mutex<Vec<Client>>, AtomicU64);
 
 impl Calls {
     fn watch(&self, client: &Client) {
-        self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(client.clone());
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(client.clone());
     }
 
     pub(super) fn total(&self) -> u64 {
-        let clients = self.0.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         self.1.load(Ordering::Relaxed) + clients.iter().map(Client::calls).sum::<u64>()
     }
 }
 
-/// Starts two instances bare, compares nothing yet, and makes the pool.
+/// An instance that has shown its schema.
+struct Shown {
+    number: u32,
+    client: Client,
+    keeper: Box<dyn Keeper>,
+    is_configured: bool,
+}
+
+/// The first instances of a run, until the pool takes them over: a large provider takes seconds to start.
+#[derive(Default)]
+pub(super) struct Stock(Mutex<VecDeque<Shown>>);
+
+impl Stock {
+    fn add(&self, shown: Shown) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back(shown);
+    }
+
+    /// The next one that still lives.
+    fn take(&self) -> Option<Shown> {
+        let mut stock = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        std::iter::from_fn(|| stock.pop_front()).find(|shown| !shown.keeper.is_gone())
+    }
+
+    /// Ends the instances that nobody took.
+    pub(super) async fn close(&self) {
+        while let Some(shown) = self.take() {
+            shown.keeper.close().await;
+        }
+    }
+}
+
+/// Starts an instance and has it show its schema, on a thread of its own.
+async fn show(
+    starter: &Starter,
+    number: u32,
+    calls: &Arc<Calls>,
+) -> Result<(Shown, Call<SchemaRequest, SchemaResponse>, Duration), Unusable> {
+    let (starter, calls) = (starter.clone(), Arc::clone(calls));
+    let shown = tokio::spawn(async move {
+        let (client, keeper) = starter.start().await?;
+        calls.watch(&client);
+        let (call, took) = client.schema().await;
+        Ok((Shown { number, client, keeper, is_configured: false }, call, took))
+    });
+    match shown.await {
+        Ok(shown) => shown,
+        Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
+    }
+}
+
+/// Starts two instances at once, compares nothing yet, and makes the pool, which takes them over.
 pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     let starter = Starter {
         program: options.program.clone(),
@@ -50,11 +105,12 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
         start_timeout: options.start_timeout,
     };
     let calls = Arc::new(Calls::default());
-    let (client, keeper) = starter.start().await?;
-    calls.watch(&client);
-    let (first, took) = client.schema().await;
-    let response = match &first.outcome {
-        Ok(response) if !has_errors(&response.diagnostics) => response.clone(),
+    // An engine fetches the schema in a process of its own, so a second instance is asked too.
+    let (first_shown, second_shown) = tokio::try_join!(show(&starter, 1, &calls), show(&starter, 2, &calls))?;
+    let (mut shown, first, took) = first_shown;
+    let (second_shown, second, second_took) = second_shown;
+    let schema: Arc<ProviderSchema> = match &first.outcome {
+        Ok(response) if !has_errors(&response.diagnostics) => Arc::from(response.schema.clone()),
         Ok(response) => {
             let why = response.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
             return Err(Unusable::Call {
@@ -65,23 +121,19 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
         Err(failure) => return Err(Unusable::Call { rpc: "GetProviderSchema", why: failure.to_string() }),
     };
     if let Some(check) = &options.check {
-        check(&response.schema).map_err(Unusable::Suite)?;
+        check(&schema).map_err(Unusable::Suite)?;
     }
     let subject = Arc::new(Subject {
         name: options.program.name.clone(),
-        protocol: client.protocol().major() as u8,
+        protocol: shown.client.protocol().major() as u8,
         engine: options.engine,
-        schema: Arc::from(response.schema.clone()),
+        schema,
     });
     let mut scribe = Scribe::new(Arc::clone(&subject));
     scribe.write(1, AnyCall::Schema(first), took);
-    // An engine fetches the schema in a process of its own, so the second instance is asked too.
-    let (second_client, second_keeper) = starter.start().await?;
-    calls.watch(&second_client);
-    let (second, took) = second_client.schema().await;
-    scribe.write(2, AnyCall::Schema(second), took);
+    scribe.write(2, AnyCall::Schema(second), second_took);
     let mut metadata = AnyCall::Metadata(Call::unanswered(SchemaRequest {}));
-    let took = client.ask(&mut metadata, &subject.schema).await;
+    let took = shown.client.ask(&mut metadata, &subject.schema).await;
     if !matches!(metadata.failure(), Some(RpcFailure::Status { code: 12, .. })) {
         scribe.write(1, metadata, took);
     }
@@ -95,15 +147,22 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     let secrets = secrets(&config, &subject);
     let config = Encoded::of(config, &ty);
     if refused.is_none() {
-        configure(&client, 1, &config, options, &subject.schema, &mut |process, call, took| {
+        configure(&shown.client, 1, &config, options, &subject.schema, &mut |process, call, took| {
             scribe.write(process, call, took);
         })
         .await?;
+        shown.is_configured = true;
     }
-    keeper.close().await;
-    second_keeper.close().await;
-    let pool = pool(options, starter, config, Arc::clone(&subject), Arc::clone(&calls));
-    Ok(Started { subject, pool: Arc::new(pool), transcript: scribe.transcript, refused, calls, secrets })
+    let stock = Arc::new(Stock::default());
+    stock.add(shown);
+    if options.processes > 1 {
+        stock.add(second_shown);
+    } else {
+        second_shown.keeper.close().await;
+    }
+    let pool = pool(options, starter, config, Arc::clone(&subject), Arc::clone(&calls), Arc::clone(&stock));
+    let transcript = scribe.transcript;
+    Ok(Started { subject, pool: Arc::new(pool), stock, transcript, refused, calls, secrets })
 }
 
 /// The texts at sensitive places of the provider's configuration.
@@ -154,26 +213,40 @@ fn pool(
     config: Encoded,
     subject: Arc<Subject>,
     calls: Arc<Calls>,
+    stock: Arc<Stock>,
 ) -> Pool<Unusable> {
     let options = Arc::clone(options);
     let size = options.processes;
+    // The pool counts the instances it asks for; the one that is closed by now had a number too.
+    let closed = 2_usize.saturating_sub(size) as u32;
     Pool::new(
         size,
         Box::new(move |number| {
             let (starter, config, subject) = (starter.clone(), config.clone(), Arc::clone(&subject));
-            let (options, calls) = (Arc::clone(&options), Arc::clone(&calls));
+            let (options, calls, stock) = (Arc::clone(&options), Arc::clone(&calls), Arc::clone(&stock));
             Box::pin(async move {
-                let (client, keeper) = starter.start().await?;
-                calls.watch(&client);
-                if !subject.schema.capabilities.get_provider_schema_optional {
-                    let (schema, _) = client.schema().await;
-                    if let Err(failure) = schema.outcome {
-                        return Err(Unusable::Call { rpc: "GetProviderSchema", why: failure.to_string() });
+                let shown = match stock.take() {
+                    Some(shown) => shown,
+                    None => {
+                        let (client, keeper) = starter.start().await?;
+                        calls.watch(&client);
+                        if !subject.schema.capabilities.get_provider_schema_optional {
+                            let (schema, _) = client.schema().await;
+                            if let Err(failure) = schema.outcome {
+                                return Err(Unusable::Call {
+                                    rpc: "GetProviderSchema",
+                                    why: failure.to_string(),
+                                });
+                            }
+                        }
+                        Shown { number: number + closed, client, keeper, is_configured: false }
                     }
+                };
+                let Shown { number, client, keeper, is_configured } = shown;
+                if !is_configured {
+                    configure(&client, number, &config, &options, &subject.schema, &mut |_, _, _| {}).await?;
                 }
-                // The first two numbers went to the instances that only showed their schema.
-                configure(&client, number, &config, &options, &subject.schema, &mut |_, _, _| {}).await?;
-                Ok(Member { number: number + 2, client, keeper })
+                Ok(Member { number, client, keeper })
             })
         }),
     )
@@ -186,7 +259,7 @@ async fn configure(
     config: &Encoded,
     options: &Options,
     schema: &ProviderSchema,
-    record: &mut (dyn FnMut(u32, AnyCall, std::time::Duration) + Send),
+    record: &mut (dyn FnMut(u32, AnyCall, Duration) + Send),
 ) -> Result<(), Unusable> {
     let mut validate =
         AnyCall::ValidateProvider(Call::unanswered(ValidateProviderConfigRequest { config: config.clone() }));
@@ -234,7 +307,7 @@ impl Scribe {
         Scribe { transcript: Transcript { subject, scenario, exchanges: Vec::new() } }
     }
 
-    fn write(&mut self, process: u32, call: AnyCall, took: std::time::Duration) {
+    fn write(&mut self, process: u32, call: AnyCall, took: Duration) {
         self.transcript.exchanges.push(Exchange {
             id: ExchangeId(self.transcript.exchanges.len() as u32),
             step: Step::Start,

@@ -67,6 +67,8 @@ pub struct Block {
     /// Protocol 6.11: the whole block is the provider's to fill.
     pub computed: bool,
     implied: OnceLock<Type>,
+    /// Whether an attribute at any depth is write-only.
+    write_only: OnceLock<bool>,
 }
 
 #[derive(Clone, Debug)]
@@ -194,9 +196,15 @@ impl Block {
     /// Forgets what was derived from the members; to be called after changing them.
     pub fn changed(&mut self) {
         self.implied = OnceLock::new();
+        self.write_only = OnceLock::new();
         for nested in &mut self.block_types {
             nested.block.changed();
         }
+    }
+
+    /// Whether any attribute, at any depth, is write-only. Most blocks have none, and need not be walked.
+    pub fn holds_write_only(&self) -> bool {
+        *self.write_only.get_or_init(|| self.any_attribute(&|attribute| attribute.write_only))
     }
 
     /// Whether any attribute, at any depth, satisfies a predicate.

@@ -405,13 +405,12 @@ impl AnyCall {
     ) {
         use Side::{Request, Response};
         let dynamic = Type::Dynamic;
-        let type_name = self.type_name().map(str::to_owned).unwrap_or_default();
+        let type_name = self.type_name().unwrap_or_default();
         let provider = schema.provider.as_ref().map_or(&dynamic, |schema| schema.implied_type());
-        let resource = schema.resources.get(&type_name).map_or(&dynamic, |schema| schema.implied_type());
-        let data = schema.data_sources.get(&type_name).map_or(&dynamic, |schema| schema.implied_type());
+        let resource = schema.resources.get(type_name).map_or(&dynamic, |schema| schema.implied_type());
+        let data = schema.data_sources.get(type_name).map_or(&dynamic, |schema| schema.implied_type());
         let meta = schema.provider_meta.as_ref().map_or(&dynamic, |schema| schema.implied_type());
-        let identity =
-            schema.identities.get(&type_name).map_or(Type::Dynamic, |schema| schema.implied_type());
+        let identity = schema.identities.get(type_name).map_or(Type::Dynamic, |schema| schema.implied_type());
         let optional =
             |side,
              name,

@@ -28,8 +28,7 @@ pub struct Decoded {
 
 /// Decodes bytes under the type their position is declared with.
 pub fn decode(bytes: &[u8], ty: &Type) -> Decoded {
-    let mut decoder =
-        Decoder { reader: Reader::new(bytes), path: AttributePath::root(), issues: Vec::new(), depth: 0 };
+    let mut decoder = Decoder { reader: Reader::new(bytes), path: Vec::new(), issues: Vec::new(), depth: 0 };
     let value = decoder.value(ty).ok();
     if value.is_some() && decoder.reader.remaining() > 0 {
         decoder.note(IssueKind::TrailingBytes(decoder.reader.remaining()));
@@ -37,9 +36,16 @@ pub fn decode(bytes: &[u8], ty: &Type) -> Decoded {
     Decoded { value, issues: decoder.issues }
 }
 
+/// A step of the path, as cheap as can be: most paths are never shown.
+enum Step {
+    Attribute(Arc<str>),
+    Key(Arc<str>),
+    Index(usize),
+}
+
 struct Decoder<'a> {
     reader: Reader<'a>,
-    path: AttributePath,
+    path: Vec<Step>,
     issues: Vec<Issue>,
     depth: usize,
 }
@@ -51,7 +57,12 @@ type Outcome<T> = Result<T, Undecodable>;
 
 impl<'a> Decoder<'a> {
     fn note(&mut self, kind: IssueKind) {
-        let issue = Issue { path: self.path.clone(), offset: self.reader.offset(), kind };
+        let path = AttributePath::new(self.path.iter().map(|step| match step {
+            Step::Attribute(name) => PathStep::Attribute(name.to_string()),
+            Step::Key(key) => PathStep::Key(key.to_string()),
+            Step::Index(idx) => PathStep::Index(*idx as i64),
+        }));
+        let issue = Issue { path, offset: self.reader.offset(), kind };
         self.issues.push(issue);
     }
 
@@ -67,7 +78,7 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    fn inside<T>(&mut self, step: PathStep, read: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
+    fn inside<T>(&mut self, step: Step, read: impl FnOnce(&mut Self) -> Outcome<T>) -> Outcome<T> {
         self.path.push(step);
         let outcome = read(self);
         self.path.pop();
@@ -132,7 +143,7 @@ impl<'a> Decoder<'a> {
                 }
                 let mut elements = Vec::with_capacity(wanted.min(self.reader.remaining()));
                 for (idx, ty) in tuple.elements().iter().enumerate() {
-                    elements.push(self.inside(PathStep::Index(idx as i64), |this| this.value(ty))?);
+                    elements.push(self.inside(Step::Index(idx), |this| this.value(ty))?);
                 }
                 Ok(Value::tuple(elements))
             }
@@ -234,7 +245,7 @@ impl<'a> Decoder<'a> {
         let count = self.count(announced, 1)?;
         let mut elements = Vec::new();
         for idx in 0..count {
-            elements.push(self.inside(PathStep::Index(idx as i64), |this| this.value(element))?);
+            elements.push(self.inside(Step::Index(idx), |this| this.value(element))?);
         }
         match super::element_type(element, &elements) {
             Some(element) => Ok((element, elements)),
@@ -254,7 +265,7 @@ impl<'a> Decoder<'a> {
         let mut entries: BTreeMap<Arc<str>, Value> = BTreeMap::new();
         for _ in 0..count {
             let Some(key) = self.key()? else { return self.fail(IssueKind::KeyNotAString) };
-            let value = self.inside(PathStep::Key(key.clone()), |this| this.value(element))?;
+            let value = self.inside(Step::Key(key.as_str().into()), |this| this.value(element))?;
             if entries.insert(crate::value::nfc(&key), value).is_some() {
                 self.note(IssueKind::DuplicateKey(key));
             }
@@ -276,15 +287,23 @@ impl<'a> Decoder<'a> {
         let count = self.count(announced, 2)?;
         let mut values: Vec<Option<Value>> = vec![None; count];
         for position in 0..count {
-            let Some(name) = self.key()? else { return self.fail(IssueKind::AttributeNameNotAString) };
             // Senders sort their attributes, so the next name is nearly always the expected one.
-            let expected = object.attributes().get(position).is_some_and(|(want, _)| want.as_ref() == name);
-            let idx = if expected { Some(position) } else { object.index_of(&crate::value::nfc(&name)) };
-            let Some(idx) = idx else { return self.fail(IssueKind::UnsupportedAttribute(name)) };
+            let expected = object.attributes().get(position).map(|(name, _)| name);
+            let (idx, name) = match (self.item()?, expected) {
+                (Item::Text(bytes) | Item::Binary(bytes), Some(name)) if bytes == name.as_bytes() => {
+                    (Some(position), Arc::clone(name))
+                }
+                (Item::Text(bytes) | Item::Binary(bytes), _) => {
+                    let name = self.text(bytes);
+                    (object.index_of(&crate::value::nfc(&name)), name.into())
+                }
+                _ => return self.fail(IssueKind::AttributeNameNotAString),
+            };
+            let Some(idx) = idx else { return self.fail(IssueKind::UnsupportedAttribute(name.to_string())) };
             let inner = &object.attributes()[idx].1;
-            let value = self.inside(PathStep::Attribute(name.clone()), |this| this.value(inner))?;
+            let value = self.inside(Step::Attribute(Arc::clone(&name)), |this| this.value(inner))?;
             if values[idx].replace(value).is_some() {
-                self.note(IssueKind::DuplicateAttribute(name));
+                self.note(IssueKind::DuplicateAttribute(name.to_string()));
             }
         }
         if let Some(idx) = values.iter().position(Option::is_none) {

@@ -1,0 +1,175 @@
+//! A provider of some 1,500 types: how soon the first plan comes, and how much memory a sweep takes.
+
+mod support;
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use serde_json::Value as Json;
+use support::table::Goal;
+use support::{IN_FLIGHT, PROCESSES, ROUNDS, Spread, Table, aws_arguments, aws_config, block_on, program};
+use tfconform::engine::Engine;
+use tfconform::provider::client::Client;
+use tfconform::provider::convert::call::encode_request;
+use tfconform::provider::launch::Launch;
+use tfconform::provider::rpc::Rpc;
+use tfconform::provider::transport::Transport as _;
+use tfconform::record::Origin;
+use tfconform::report::progress::Progress;
+use tfconform::rule::{Level, Volatile};
+use tfconform::run::{self, Modes, Options};
+use tfconform::transcript::{AnyCall, Call, ConfigureProviderRequest, Encoded};
+use tfconform::{generate, session};
+
+/// Scenarios for each type in the sweep.
+const CASES: usize = 3;
+
+fn main() {
+    let mut table = Table::new(format!("aws: {PROCESSES} processes, {IN_FLIGHT} scenarios in flight"));
+    match support::provider("aws") {
+        Ok(path) => {
+            first_plan(&path, &mut table);
+            sweep(&path, &mut table);
+        }
+        Err(why) => table.skipped("aws", &why),
+    }
+    table.print();
+}
+
+fn first_plan(path: &Path, table: &mut Table) {
+    let configure = block_on(configuration(path));
+    let rounds: Vec<(f64, f64)> = (0..ROUNDS)
+        .map(|_| (block_on(own_start(path, configure.clone())), block_on(until_first_scenario(path))))
+        .collect();
+    let spread = |of: &dyn Fn(&(f64, f64)) -> f64| Spread::of(rounds.iter().map(of));
+    table.row(
+        "the provider's own start, schema and configuration",
+        spread(&|(own, _)| *own),
+        "s",
+        Goal::None,
+    );
+    table.row("start of a run to the end of its first scenario", spread(&|(_, run)| *run), "s", Goal::None);
+    table.row("what we add", spread(&|(own, run)| run - own), "s", Goal::AtMost(1.0));
+}
+
+/// An encoded request that configures the provider.
+async fn configuration(path: &Path) -> Bytes {
+    let home = tempfile::tempdir().expect("a folder can be made");
+    let process = launch(path, home.path()).start().await.expect("the provider starts");
+    let client = Client::new(Arc::new(process));
+    let (schema, _) = client.schema().await;
+    let schema = schema.outcome.expect("the provider shows its schema").schema;
+    let schema = schema.provider.expect("the provider declares itself");
+    let config = aws_config()(&schema).expect("the configuration fits");
+    let engine = Engine::default();
+    encode_request(&AnyCall::Configure(Call::unanswered(ConfigureProviderRequest {
+        terraform_version: engine.terraform_version().to_owned(),
+        config: Encoded::of(config, schema.implied_type()),
+        capabilities: Some(engine.client_capabilities()),
+    })))
+}
+
+/// What nobody can spare: one process up to its configuration, the answers unread.
+async fn own_start(path: &Path, configure: Bytes) -> f64 {
+    let home = tempfile::tempdir().expect("a folder can be made");
+    let began = Instant::now();
+    let process = launch(path, home.path()).start().await.expect("the provider starts");
+    for (rpc, request) in [(Rpc::GetProviderSchema, Bytes::new()), (Rpc::ConfigureProvider, configure)] {
+        process.call(rpc, request).await.expect("the provider answers");
+    }
+    let took = began.elapsed().as_secs_f64();
+    process.close().await;
+    took
+}
+
+fn launch(path: &Path, home: &Path) -> Launch {
+    Launch { env: program(path, home).env, ..Launch::new(path) }
+}
+
+/// From nothing to the first scenario judged, which plans at once.
+async fn until_first_scenario(path: &Path) -> f64 {
+    let home = tempfile::tempdir().expect("a folder can be made");
+    let options = Options {
+        program: program(path, home.path()),
+        engine: Engine::default(),
+        seed: 0,
+        cases: 1,
+        jobs: IN_FLIGHT,
+        processes: PROCESSES,
+        timeout: Duration::from_secs(60),
+        select: session::globs(&["aws_sqs_queue".to_owned()]).expect("a name is a pattern"),
+        modes: Modes::Managed,
+        config: Some(aws_config()),
+        apply: false,
+        apply_reason: String::new(),
+        volatile: Volatile::default(),
+        generate: generate::Options { cases: 1, ..generate::Options::default() },
+        fail_on: Level::Must,
+        cases_dir: None,
+        transcripts: None,
+        origin: Origin::default(),
+        interrupted: Arc::new(AtomicBool::new(false)),
+    };
+    let first = First::default();
+    let began = Instant::now();
+    let report = run::run(options, None, &first).await.expect("the provider can be used");
+    assert_eq!(report.totals.types.planned, 1, "the type was planned");
+    let finished = first.0.lock().expect("nothing panics under the lock").expect("a scenario was played");
+    (finished - began).as_secs_f64()
+}
+
+/// When the first scenario was finished.
+#[derive(Default)]
+struct First(Mutex<Option<Instant>>);
+
+impl Progress for First {
+    fn started(&self, _: &str, _: Option<usize>) {}
+
+    fn finished(&self, _: usize, _: u64) {
+        self.0.lock().expect("nothing panics under the lock").get_or_insert_with(Instant::now);
+    }
+
+    fn ended(&self) {}
+}
+
+/// Every type, by the program as people use it; its own summary says what it took.
+fn sweep(path: &Path, table: &mut Table) {
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    let config = folder.path().join("provider.hcl");
+    std::fs::write(&config, aws_arguments()).expect("a file can be written");
+    let output = Command::new(env!("CARGO_BIN_EXE_tfconform"))
+        .arg("check")
+        .arg(path)
+        .arg("--config")
+        .arg(&config)
+        .args(["--no-apply", "--no-cases", "--quiet", "--format", "json", "--cases", &CASES.to_string()])
+        .output()
+        .expect("the program starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let summary = text
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Json>(line).ok())
+        .find(|event| event["event"] == "summary");
+    let Some(summary) = summary else {
+        return table.skipped("sweep", String::from_utf8_lossy(&output.stderr).trim());
+    };
+    let number = |name: &str| summary[name].as_f64().unwrap_or_else(|| panic!("the summary has {name}"));
+    let once = |value: f64| Spread::of([value]);
+    let (harness, provider) = (number("harness_cpu_seconds"), number("provider_cpu_seconds"));
+    let (exchanges, wall) = (number("exchanges"), number("wall_seconds"));
+    table.row("sweep: calls", once(exchanges), "", Goal::None);
+    table.row("sweep: calls per second", once(exchanges / wall), "per s", Goal::None);
+    table.row("sweep: harness's CPU", once(harness * 1e6 / exchanges), "us/call", Goal::None);
+    table.row(
+        "sweep: provider's share of all CPU",
+        once(100.0 * provider / (provider + harness)),
+        "%",
+        Goal::None,
+    );
+    let memory = number("harness_peak_memory_bytes") / f64::from(1 << 20);
+    table.row("sweep: harness's peak memory", once(memory), "MiB", Goal::AtMost(500.0));
+}

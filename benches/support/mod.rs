@@ -1,0 +1,111 @@
+//! What the benches share: finding providers, starting them, playing, printing.
+
+#![allow(dead_code, reason = "no bench uses all of it")]
+
+pub mod bare;
+pub mod recorder;
+pub mod stage;
+pub mod table;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tfconform::run::{Program, ProviderConfig};
+use tfconform::suite::{self, Located, locate};
+
+pub use table::Table;
+
+/// Processes on either side of a comparison.
+pub const PROCESSES: usize = 2;
+/// Scenarios, or calls, in flight on either side.
+pub const IN_FLIGHT: usize = 4;
+/// How often a comparison is repeated; what is printed is the middle one.
+pub const ROUNDS: usize = 3;
+
+/// The program of a provider; `Err` says where it is not.
+pub fn provider(name: &str) -> Result<PathBuf, String> {
+    let wanted = suite::Provider { name: Some(name.to_owned()), ..suite::Provider::default() };
+    match locate(&wanted, repository().as_path()) {
+        Located::Program { path, .. } => path.canonicalize().map_err(|error| error.to_string()),
+        Located::Missing { why } => Err(why),
+        Located::Reference => unreachable!("a name was asked for"),
+    }
+}
+
+/// The program as a run starts it, with nothing but a home.
+pub fn program(path: &std::path::Path, home: &std::path::Path) -> Program {
+    let mut program = Program::new(path);
+    program.env = [("HOME", home.as_os_str()), ("PATH", "/usr/bin:/bin".as_ref())]
+        .map(|(name, value)| (name.into(), value.into()))
+        .into();
+    program
+}
+
+pub fn repository() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// CPU time of this process.
+pub fn own_cpu() -> Duration {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let usage = getrusage(UsageWho::RUSAGE_SELF).expect("a process may ask for its own usage");
+    let time = |time: nix::sys::time::TimeVal| {
+        Duration::new(time.tv_sec() as u64, 0) + Duration::from_micros(time.tv_usec() as u64)
+    };
+    time(usage.user_time()) + time(usage.system_time())
+}
+
+/// CPU time of a living process.
+pub fn cpu_of(pid: u32) -> Duration {
+    tfconform::provider::usage::Usage::of(pid).cpu.unwrap_or_default()
+}
+
+/// The middle, the least and the largest of some measurements.
+#[derive(Clone, Copy)]
+pub struct Spread {
+    pub middle: f64,
+    pub least: f64,
+    pub most: f64,
+}
+
+impl Spread {
+    pub fn of(measured: impl IntoIterator<Item = f64>) -> Spread {
+        let mut measured: Vec<f64> = measured.into_iter().collect();
+        measured.sort_by(f64::total_cmp);
+        let last = measured.len() - 1;
+        Spread { middle: measured[measured.len() / 2], least: measured[0], most: measured[last] }
+    }
+}
+
+/// Runs a bench's future on a runtime like that of a run.
+pub fn block_on<T>(bench: impl Future<Output = T>) -> T {
+    let runtime = tokio::runtime::Runtime::new().expect("threads can be started");
+    let outcome = runtime.block_on(bench);
+    runtime.shutdown_background();
+    outcome
+}
+
+/// What lets the AWS provider plan without keys and without a network.
+const AWS_ARGUMENTS: [(&str, &str); 7] = [
+    ("region", "\"us-east-1\""),
+    ("access_key", "\"dummy\""),
+    ("secret_key", "\"dummy\""),
+    ("skip_credentials_validation", "true"),
+    ("skip_metadata_api_check", "\"true\""),
+    ("skip_region_validation", "true"),
+    ("skip_requesting_account_id", "true"),
+];
+
+/// The arguments of the AWS provider, one a line.
+pub fn aws_arguments() -> String {
+    AWS_ARGUMENTS.map(|(name, value)| format!("{name} = {value}\n")).concat()
+}
+
+/// The same for a run.
+pub fn aws_config() -> ProviderConfig {
+    Arc::new(|schema| {
+        let table = aws_arguments().parse().expect("the arguments are TOML as well as HCL");
+        suite::config_from_toml(&table, &schema.block)
+    })
+}

@@ -16,6 +16,7 @@ mod merge;
 mod mint;
 pub mod modify;
 mod objects;
+mod pairing;
 mod plan;
 mod private;
 pub mod schema;

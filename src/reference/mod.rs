@@ -27,6 +27,7 @@ mod validate;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::rule::{Act, Memory, Noise, ProcessAct, Scene};
@@ -48,6 +49,7 @@ pub struct Reference {
     schema: Arc<ProviderSchema>,
     faults: Vec<Armed>,
     memory: Mutex<Memory>,
+    n_committed: AtomicU64,
 }
 
 /// What is to become of a call.
@@ -98,6 +100,7 @@ impl Reference {
             schema: Arc::new(provider),
             faults,
             memory: Mutex::default(),
+            n_committed: AtomicU64::new(0),
         })
     }
 
@@ -124,6 +127,11 @@ impl Reference {
     /// How often each RPC was asked for, by process, over the life of the store.
     pub fn requests(&self) -> std::io::Result<BTreeMap<String, BTreeMap<String, u64>>> {
         self.store.requests()
+    }
+
+    /// How many answers of this process were rewritten by an armed fault.
+    pub fn n_committed(&self) -> u64 {
+        self.n_committed.load(Ordering::Relaxed)
     }
 
     /// Answers a call: fills in its outcome. The values of the request are decoded already.
@@ -157,8 +165,10 @@ impl Reference {
         let honest = self.applied(&exchange.call);
         for armed in &concerned {
             match armed.fault.act {
-                Act::Answer(spoil) => _ = self.scene(exchange, spoil),
-                Act::Deed(_, spoil) => _ = self.scene(exchange, spoil),
+                Act::Answer(spoil) | Act::Deed(_, spoil) => {
+                    let did = self.scene(exchange, spoil);
+                    self.n_committed.fetch_add(u64::from(did), Ordering::Relaxed);
+                }
                 _ => {}
             }
         }

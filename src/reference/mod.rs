@@ -129,7 +129,7 @@ impl Reference {
         self.store.requests()
     }
 
-    /// How many answers of this process were rewritten by an armed fault.
+    /// How many answers of this process an armed fault had a hand in.
     pub fn n_committed(&self) -> u64 {
         self.n_committed.load(Ordering::Relaxed)
     }
@@ -166,7 +166,7 @@ impl Reference {
         for armed in &concerned {
             match armed.fault.act {
                 Act::Answer(spoil) | Act::Deed(_, spoil) => {
-                    let did = self.scene(exchange, spoil);
+                    let did = self.scene(exchange, spoil) || misled;
                     self.n_committed.fetch_add(u64::from(did), Ordering::Relaxed);
                 }
                 _ => {}

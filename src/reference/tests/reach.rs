@@ -1,8 +1,8 @@
 //! Whether every fault finds a place in some type where it can be committed.
 
 use super::driver::{Driver, Stored, unanswered};
-use crate::reference::faults;
 use crate::reference::schema::definitions;
+use crate::reference::{change_remotely, faults};
 use crate::rule::Act;
 use crate::schema::Schema;
 use crate::transcript::*;
@@ -14,19 +14,17 @@ fn rich(driver: &Driver, variant: i64) -> Value {
 }
 
 fn literal_of(schema: &Schema, variant: i64) -> Literal {
-    block_literal(&schema.block, variant, 3)
+    block_literal(&schema.block, variant)
 }
 
-fn block_literal(block: &crate::schema::Block, variant: i64, depth: u32) -> Literal {
+fn block_literal(block: &crate::schema::Block, variant: i64) -> Literal {
     let attributes = block.attributes.iter().filter_map(|attribute| attribute_literal(attribute, variant));
     let blocks = block.block_types.iter().map(|nested| {
         use crate::schema::Nesting;
-        let inner = || block_literal(&nested.block, variant, depth - 1);
+        let inner = || block_literal(&nested.block, variant);
         let literal = match nested.nesting {
             Nesting::List => Literal::List(vec![inner(), inner()]),
-            Nesting::Set => {
-                Literal::List(vec![inner(), block_literal(&nested.block, variant + 1, depth - 1)])
-            }
+            Nesting::Set => Literal::List(vec![inner(), block_literal(&nested.block, variant + 1)]),
             Nesting::Map => Literal::Object(vec![("k".to_owned(), inner())]),
             Nesting::Single | Nesting::Group | Nesting::Invalid(_) => inner(),
         };
@@ -36,7 +34,8 @@ fn block_literal(block: &crate::schema::Block, variant: i64, depth: u32) -> Lite
 }
 
 fn attribute_literal(attribute: &crate::schema::Attribute, variant: i64) -> Option<(String, Literal)> {
-    let left_out = ["absent", "choice", "path", "level", "quotas", "note"].contains(&attribute.name.as_str());
+    let left_out =
+        ["absent", "choice", "alias", "path", "level", "quotas", "note"].contains(&attribute.name.as_str());
     if !attribute.is_configurable() || left_out {
         return None;
     }
@@ -91,15 +90,20 @@ fn live(driver: &Driver) {
         || first.clone(),
         |nested| first.with_attribute(&nested.name, Value::unknown(nested.implied_type())),
     );
+    let unknown = unknown.with_attribute("name", Value::unknown(Type::String));
     let null = driver.schema().null();
     driver.validate(&first);
+    driver.validate(&unknown);
     driver.plan(None, &unknown);
     let Some(created) = apply(driver, None, &first) else { return };
     if let Ok(json) = crate::value::state_json::encode(&created.state, driver.schema().implied_type()) {
         let _ = driver.upgrade(driver.schema().version, &json);
         let _ = driver.upgrade(0, "{\"title\":\"a\"}");
     }
-    read(driver, &created);
+    // Each of two processes is asked twice.
+    for _ in 0..4 {
+        read(driver, &created);
+    }
     driver.plan(Some(&created), &first);
     driver.plan(Some(&created), &unknown);
     let updated = apply(driver, Some(&created), &second).unwrap_or(created);
@@ -113,8 +117,14 @@ fn live(driver: &Driver) {
         .collect(),
     ));
     let updated = apply(driver, Some(&updated), &few).unwrap_or(updated);
-    read(driver, &updated);
+    for kind in [DriftKind::Change, DriftKind::AddElement, DriftKind::Respell] {
+        let protocol = driver.reference().protocol();
+        // Not every type has something to respell.
+        let _ = change_remotely(driver.folder.path(), protocol, &driver.type_name, &updated.state, kind);
+        read(driver, &updated);
+    }
     let plan = driver.plan(Some(&updated), &null);
+    driver.apply(Some(&updated), &null, &plan);
     driver.apply(Some(&updated), &null, &plan);
     read(driver, &updated);
     ask(driver);
@@ -167,16 +177,22 @@ fn ask(driver: &Driver) {
     driver.call(AnyCall::Metadata(Call { request: SchemaRequest {}, outcome: unanswered() }));
 }
 
+/// Twins that do what a perfect answer does already.
+const IDLE: [&str; 1] = ["read/keeps-the-case"];
+
 #[test]
 fn every_fault_finds_something_to_act_on() {
     let idle: Vec<&str> = faults()
         .filter(|fault| matches!(fault.act, Act::Answer(_) | Act::Deed(..)))
         .filter(|fault| {
-            !definitions(6).keys().any(|type_name| {
-                let driver = Driver::armed(6, type_name, &[fault.name]);
-                live(&driver);
-                driver.n_committed() > 0
-            })
+            !IDLE.contains(&fault.name)
+                && ![6, 5].into_iter().any(|protocol| {
+                    definitions(protocol).keys().any(|type_name| {
+                        let driver = Driver::armed(protocol, type_name, &[fault.name]);
+                        live(&driver);
+                        driver.n_committed() > 0
+                    })
+                })
         })
         .map(|fault| fault.name)
         .collect();

@@ -124,8 +124,9 @@ fn live(driver: &Driver) {
         read(driver, &updated);
     }
     let plan = driver.plan(Some(&updated), &null);
-    driver.apply(Some(&updated), &null, &plan);
-    driver.apply(Some(&updated), &null, &plan);
+    for _ in 0..4 {
+        driver.apply(Some(&updated), &null, &plan);
+    }
     read(driver, &updated);
     ask(driver);
 }
@@ -169,8 +170,10 @@ fn ask(driver: &Driver) {
     }
     let schema = provider.provider.as_ref().expect("the provider has a schema");
     let config = Encoded::of(literal_of(schema, 1).of(schema.implied_type()), schema.implied_type());
-    let request = ValidateProviderConfigRequest { config: config.clone() };
-    driver.call(AnyCall::ValidateProvider(Call { request, outcome: unanswered() }));
+    for config in [config.clone(), Encoded::of(schema.empty_value(), schema.implied_type())] {
+        let request = ValidateProviderConfigRequest { config };
+        driver.call(AnyCall::ValidateProvider(Call { request, outcome: unanswered() }));
+    }
     let request = ConfigureProviderRequest { terraform_version: String::new(), config, capabilities: None };
     driver.call(AnyCall::Configure(Call { request, outcome: unanswered() }));
     driver.call(AnyCall::Schema(Call { request: SchemaRequest {}, outcome: unanswered() }));

@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use super::definition::{Definition, join};
 use super::modify::{Change, planned_value};
+use super::pairing::pair;
 use crate::schema::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
 use crate::value::{Data, Type, Value};
 
@@ -162,8 +163,10 @@ impl Merge<'_> {
     /// A set: each configured element that a prior one can stand for is that one, all others are new.
     fn set(self, prior: &Value, config: &Value, object: &dyn Fn(Self, &Value, &Value) -> Value) -> Value {
         let Some(configured) = config.elements() else { return config.clone() };
-        let before = prior.elements().unwrap_or_default();
         let (keep, renew) = (self.with(Mode::Keep), self.with(Mode::Renew));
+        // Which prior element stands for which may turn out otherwise once everything is known, and
+        // what is planned now has to hold then: so nothing is taken from any.
+        let before = prior.elements().filter(|_| config.is_wholly_known()).unwrap_or_default();
         let standing: Vec<Vec<usize>> = configured
             .iter()
             .map(|now| {
@@ -189,34 +192,6 @@ impl Merge<'_> {
             .collect();
         rebuild(config, elements)
     }
-}
-
-/// As many pairs as there can be: for each on the left its partner on the right. Those early in
-/// `order` keep a partner once they have one, though not always the same.
-fn pair(candidates: &[Vec<usize>], order: &[usize], n_right: usize) -> Vec<Option<usize>> {
-    fn place(left: usize, candidates: &[Vec<usize>], seen: &mut [bool], taken: &mut [Option<usize>]) -> bool {
-        for &right in &candidates[left] {
-            if std::mem::replace(&mut seen[right], true) {
-                continue;
-            }
-            if taken[right].is_none_or(|other| place(other, candidates, seen, taken)) {
-                taken[right] = Some(left);
-                return true;
-            }
-        }
-        false
-    }
-    let mut taken = vec![None; n_right];
-    for &left in order {
-        place(left, candidates, &mut vec![false; n_right], &mut taken);
-    }
-    let mut partners = vec![None; candidates.len()];
-    for (right, left) in taken.into_iter().enumerate() {
-        if let Some(left) = left {
-            partners[left] = Some(right);
-        }
-    }
-    partners
 }
 
 /// Elements in the kind of collection that `like` is; `like` itself where they do not fit into one.
@@ -328,6 +303,17 @@ mod tests {
         let ty = definition.schema.implied_type();
         let merged = merge(&definition, &definition.schema.block, Mode::Keep, &lone.of(ty), &config.of(ty));
         assert_eq!(merged.member("rule").elements().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn nothing_is_taken_for_granted_while_an_element_is_unknown() {
+        // Once the second element's path is known to be "p", the first can only be the other one.
+        assert_merges(
+            Mode::Renew,
+            value!({ id: "i", rule: [{ port: 1, path: "p", id: "a" }, { port: 1, path: "q", id: "b" }] }),
+            value!({ rule: [{ port: 1 }, { port: 1, path: unknown }] }),
+            value!({ id: "i", rule: [{ port: 1, path: unknown, id: unknown }, { port: 1, path: unknown, id: unknown }] }),
+        );
     }
 
     #[test]

@@ -61,6 +61,10 @@ impl Mint<'_> {
             "id" if attribute.ty() == Type::String => Value::string(self.handle),
             "revision" if attribute.ty() == Type::Number => Value::number(self.revision as i64),
             "created_at" if attribute.ty() == Type::String => Value::string(&self.time(1)),
+            // Letters that could be taken apart.
+            "caption" if attribute.ty() == Type::String => {
+                Value::string(&format!("Caf\u{e9} {:x}", self.number("caption", 0)))
+            }
             "updated_at" if attribute.ty() == Type::String => Value::string(&self.time(self.revision)),
             _ => return self.value(unknown, &path.to_string(), nth),
         };
@@ -100,11 +104,9 @@ impl Mint<'_> {
         let chance = self.number(what, nth);
         let inner =
             |ty: &Type, idx: usize| self.value(&Value::unknown(ty.clone()), &format!("{what}/{idx}"), nth);
-        let n_elements = promised
-            .min_length
-            .unwrap_or(0)
-            .max(1)
-            .min(promised.max_length.unwrap_or(1).max(promised.min_length.unwrap_or(0)));
+        let fewest = promised.min_length.unwrap_or(0);
+        // More than one, where that is allowed: order has to have something to go wrong with.
+        let n_elements = promised.max_length.map_or(2, |most| most.min(2)).max(fewest) as usize;
         match unknown.ty() {
             Type::String | Type::Dynamic => {
                 Value::string(&format!("{}{chance:016x}", promised.prefix.as_deref().unwrap_or_default()))
@@ -125,15 +127,14 @@ impl Mint<'_> {
                     .unwrap_or_else(|| Value::number(0))
             }
             Type::List(element) => {
-                uniform_list(element, (0..n_elements as usize).map(|idx| inner(element, idx)).collect())
+                uniform_list(element, (0..n_elements).map(|idx| inner(element, idx)).collect())
             }
-            Type::Set(element) => Value::set(
-                Type::clone(element),
-                (0..n_elements as usize).map(|idx| inner(element, idx)).collect(),
-            ),
+            Type::Set(element) => {
+                Value::set(Type::clone(element), (0..n_elements).map(|idx| inner(element, idx)).collect())
+            }
             Type::Map(element) => {
                 let entries: Vec<(String, Value)> =
-                    (0..n_elements as usize).map(|idx| (format!("k{idx}"), inner(element, idx))).collect();
+                    (0..n_elements).map(|idx| (format!("k{idx}"), inner(element, idx))).collect();
                 let element =
                     entries.first().map_or_else(|| Type::clone(element), |(_, value)| value.ty().clone());
                 Value::map(element, entries)

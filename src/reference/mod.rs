@@ -16,6 +16,7 @@ mod merge;
 mod mint;
 pub mod modify;
 mod objects;
+mod pairing;
 mod plan;
 mod private;
 pub mod schema;
@@ -27,6 +28,7 @@ mod validate;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::rule::{Act, Memory, Noise, ProcessAct, Scene};
@@ -48,6 +50,7 @@ pub struct Reference {
     schema: Arc<ProviderSchema>,
     faults: Vec<Armed>,
     memory: Mutex<Memory>,
+    n_committed: AtomicU64,
 }
 
 /// What is to become of a call.
@@ -98,6 +101,7 @@ impl Reference {
             schema: Arc::new(provider),
             faults,
             memory: Mutex::default(),
+            n_committed: AtomicU64::new(0),
         })
     }
 
@@ -129,6 +133,11 @@ impl Reference {
     /// How often each RPC was asked for, by process, over the life of the store.
     pub fn requests(&self) -> std::io::Result<BTreeMap<String, BTreeMap<String, u64>>> {
         self.store.requests()
+    }
+
+    /// How many answers of this process an armed fault had a hand in.
+    pub fn n_committed(&self) -> u64 {
+        self.n_committed.load(Ordering::Relaxed)
     }
 
     /// Answers a call: fills in its outcome. The values of the request are decoded already.
@@ -168,8 +177,10 @@ impl Reference {
         let honest = self.applied(&exchange.call);
         for armed in &concerned {
             match armed.fault.act {
-                Act::Answer(spoil) => _ = self.scene(exchange, spoil),
-                Act::Deed(_, spoil) => _ = self.scene(exchange, spoil),
+                Act::Answer(spoil) | Act::Deed(_, spoil) => {
+                    let did = self.scene(exchange, spoil) || misled;
+                    self.n_committed.fetch_add(u64::from(did), Ordering::Relaxed);
+                }
                 _ => {}
             }
         }

@@ -16,6 +16,11 @@ fn promised_id(name: &str) -> Modifier {
     Modifier::Promise(Refinements { not_null: true, ..Refinements::with_prefix(&format!("{name}-")) })
 }
 
+/// A value that is not known yet, and will be one.
+fn promised_value() -> Modifier {
+    Modifier::Promise(Refinements::not_null())
+}
+
 /// Everything a schema can have.
 pub fn everything(protocol: u8) -> Definition {
     let mut attributes = parts::plain_attributes();
@@ -42,6 +47,7 @@ pub fn everything(protocol: u8) -> Definition {
         .renewed("revision")
         .renewed("updated_at")
         .modifier("id", promised_id("everything"))
+        .modifier("alias", promised_value())
         .modifier("size", default(Value::number(10)))
         .modifier("kind", requires_replace())
         .modifier("disk.size", requires_replace_if(shrinks()))
@@ -73,6 +79,9 @@ pub fn document(protocol: u8) -> Definition {
         Attribute::typed("body", Type::String).required().describe("JSON; its spelling does not matter."),
         Attribute::typed("code", Type::String).optional().describe("Letter case does not matter."),
         Attribute::typed("language", Type::String).optional().computed(),
+        Attribute::typed("choice", Type::String).optional().computed(),
+        Attribute::typed("alias", Type::String).optional().computed(),
+        Attribute::typed("caption", Type::String).computed(),
         Attribute::typed("any", Type::Dynamic).optional(),
         Attribute::typed("result", Type::Dynamic).optional().computed(),
         Attribute::typed("checksum", Type::String).computed(),
@@ -94,6 +103,7 @@ pub fn document(protocol: u8) -> Definition {
         .renewed("revision")
         .renewed("checksum")
         .modifier("id", promised_id("document"))
+        .modifier("alias", promised_value())
         .modifier("language", default(Value::string("en")))
         .spelling("body", Spelling::Json)
         .spelling("code", Spelling::Case)

@@ -19,6 +19,11 @@ pub fn plain_attributes() -> Vec<Attribute> {
     attributes.extend([
         Attribute::typed("absent", Type::String).optional(),
         Attribute::typed("choice", Type::String).optional().computed(),
+        Attribute::typed("alias", Type::String)
+            .optional()
+            .computed()
+            .describe("Never null once there is one."),
+        Attribute::typed("caption", Type::String).computed().describe("With letters beyond ASCII."),
         Attribute::typed("size", Type::Number).optional().computed(),
         Attribute::typed("enabled", Type::Bool).optional(),
         Attribute::typed("ratio", Type::Number).optional().describe("A fraction, or a number of any size."),

@@ -45,6 +45,11 @@ impl Driver {
         &self.processes[self.turn.get() % self.processes.len()]
     }
 
+    /// How many answers were rewritten by an armed fault, in all processes.
+    pub fn n_committed(&self) -> u64 {
+        self.processes.iter().map(Reference::n_committed).sum()
+    }
+
     pub fn schema(&self) -> &Schema {
         &self.processes[0].schema().resources[&self.type_name]
     }

@@ -6,5 +6,6 @@ mod drifting;
 mod driver;
 mod life;
 mod property;
+mod reach;
 mod sharing;
 mod upgrading;

@@ -1,1 +1,172 @@
+//! Random configurations of every type, taken through create and update as an engine would, and held
+//! to the engine's own algorithms at every step.
 
+use std::cell::RefCell;
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestCaseError, TestRunner};
+
+use super::driver::{Driver, Stored};
+use crate::core::{
+    Action, Circumstances, Planned, assert_final_plan, assert_object_compatible, assert_plan_valid,
+    assert_sets_paired, assert_write_only_null, choose_action, requires_replace,
+};
+use crate::engine::Engine;
+use crate::reference::mint::hash;
+use crate::reference::schema::definitions;
+use crate::schema::strategy::configs;
+use crate::schema::{Block, Member};
+use crate::transcript::PlanResourceChangeResponse;
+use crate::value::{PathStep, Type, Value};
+
+/// A configuration as it may look before everything in it is known.
+fn blurred(block: &Block, config: &Value, seed: u64) -> Value {
+    config.transform(&mut |path, value| {
+        let chance = hash(&[&seed.to_string(), &path.to_string()]) % 12;
+        let at_name = matches!(path.steps().last(), Some(PathStep::Attribute(_)));
+        match block.find(path) {
+            Some(Member::Attribute(attribute)) if at_name && attribute.is_configurable() && chance == 0 => {
+                Value::unknown(attribute.ty())
+            }
+            Some(Member::Block(nested)) if path.steps().len() == 1 && chance == 1 => {
+                Value::unknown(nested.implied_type())
+            }
+            _ => value,
+        }
+    })
+}
+
+/// What a user might make of one configuration with another in mind: most members stay, some become
+/// the other's, sets take elements of both, and in those some members are left to the provider.
+fn edited(block: &Block, from: &Value, to: &Value, seed: u64) -> Value {
+    let chance = |what: &str, n: u64| hash(&[&seed.to_string(), what]) % n;
+    let members: Vec<Value> = from
+        .attributes()
+        .zip(to.attributes())
+        .map(|((name, old), (_, new))| match (old.ty(), old.elements(), new.elements()) {
+            _ if chance(name, 4) == 0 => new.clone(),
+            (Type::Set(element), Some(olds), Some(news)) if element.as_object().is_some() => {
+                let some = olds.iter().chain(news).filter(|e| chance(&e.to_string(), 4) != 0);
+                let left_out = |element: &Value| {
+                    element.transform(&mut |path, value| {
+                        let path = path.to_string();
+                        match block.attribute(name).is_none() && path == "path" && chance(&path, 2) == 0 {
+                            true => Value::null(value.ty().clone()),
+                            false => value,
+                        }
+                    })
+                };
+                Value::set(Type::clone(element), some.map(left_out).collect())
+            }
+            _ => old.clone(),
+        })
+        .collect();
+    Value::object_of(from.ty(), members)
+}
+
+struct Play<'d> {
+    driver: &'d Driver,
+    legacy: bool,
+}
+
+type Checked<T> = Result<T, TestCaseError>;
+
+impl Play<'_> {
+    fn block(&self) -> &Block {
+        &self.driver.schema().block
+    }
+
+    /// A plan that every engine accepts, and the action that follows from it.
+    fn plan(&self, prior: Option<&Stored>, config: &Value) -> Checked<(PlanResourceChangeResponse, Planned)> {
+        let response = self.driver.plan(prior, config);
+        prop_assert_eq!(&response.diagnostics, &vec![]);
+        let null = self.driver.schema().null();
+        let before = prior.map_or(&null, |prior| &prior.state);
+        let state = response.planned_state.value().expect("a decoded plan").clone();
+        let paths: Vec<_> = response.requires_replace.iter().map(|path| path.to_path()).collect();
+        let mut kept = Vec::new();
+        for engine in [Engine::OpenTofu, Engine::Terraform] {
+            if !self.legacy {
+                prop_assert_eq!(assert_plan_valid(self.block(), before, config, &state, engine), vec![]);
+                prop_assert_eq!(assert_sets_paired(self.block(), before, config, &state, engine), vec![]);
+            }
+            let replaces = requires_replace(self.block(), before, &state, &paths, engine);
+            prop_assert_eq!(replaces.problems, vec![]);
+            kept = replaces.kept;
+        }
+        prop_assert_eq!(kept.len(), paths.len(), "paths without a change: {:?}", paths);
+        prop_assert_eq!(assert_write_only_null(self.block(), &state), vec![]);
+        let action =
+            choose_action(self.block(), before, &state, &kept, Circumstances::default(), Engine::Terraform);
+        let again = self.driver.plan(prior, config);
+        prop_assert_eq!(again.planned_state.value(), Some(&state));
+        prop_assert_eq!(&again.planned_private, &response.planned_private);
+        Ok((response, Planned { action, state }))
+    }
+
+    /// Plans with unknowns, plans again without, applies, and looks whether all is well.
+    fn bring_to(&self, prior: Option<&Stored>, config: &Value, seed: u64) -> Checked<Stored> {
+        let early = blurred(self.block(), config, seed);
+        prop_assert_eq!(self.driver.validate(&early), vec![]);
+        prop_assert_eq!(self.driver.validate(config), vec![]);
+        let (_, mut initial) = self.plan(prior, &early)?;
+        let mut prior = prior;
+        if initial.action.is_replace() {
+            // The old object is gone before its successor is planned for good.
+            self.driver.destroy(prior.expect("only what exists is replaced"));
+            prior = None;
+            initial = Planned { action: initial.action, state: self.plan(None, &early)?.1.state };
+        }
+        let (response, last) = self.plan(prior, config)?;
+        prop_assert_eq!(assert_final_plan(self.block(), &initial, &last, Engine::Terraform), vec![]);
+        if last.action == Action::NoOp {
+            return Ok(prior.expect("nothing comes of nothing").clone());
+        }
+        let applied = self.driver.apply(prior, config, &response);
+        prop_assert_eq!(&applied.diagnostics, &vec![]);
+        let state = applied.new_state.value().expect("a decoded state").clone();
+        prop_assert!(state.is_wholly_known(), "{}", state);
+        prop_assert_eq!(assert_write_only_null(self.block(), &state), vec![]);
+        if !self.legacy {
+            let engine = Engine::Terraform;
+            prop_assert_eq!(assert_object_compatible(self.block(), &last.state, &state, engine), vec![]);
+        }
+        let stored = Stored { state, private: applied.private, identity: applied.new_identity };
+        self.driver.assert_settled(&stored, config);
+        Ok(stored)
+    }
+}
+
+/// A small part of the usual number of cases for each type; `PROPTEST_CASES` raises both.
+fn assert_lives(protocol: u8) {
+    let n_cases = Config::default().cases.div_ceil(32);
+    for (type_name, definition) in definitions(protocol) {
+        let driver = RefCell::new(Driver::new(protocol, &type_name));
+        let block = &definition.schema.block;
+        let mut runner = TestRunner::new(Config { cases: n_cases, ..Config::default() });
+        let lives = (configs(block, false), configs(block, false), any::<u64>());
+        let outcome = runner.run(&lives, |(first, second, seed)| {
+            let driver = driver.borrow();
+            let play = Play { driver: &driver, legacy: definition.legacy };
+            let created = play.bring_to(None, &first, seed)?;
+            let updated = play.bring_to(Some(&created), &second, seed.wrapping_add(1))?;
+            let third = edited(block, &second, &first, seed);
+            let edited = play.bring_to(Some(&updated), &third, seed.wrapping_add(2))?;
+            driver.destroy(&edited);
+            Ok(())
+        });
+        if let Err(failure) = outcome {
+            panic!("{type_name} of protocol {protocol}: {failure}");
+        }
+    }
+}
+
+#[test]
+fn random_lives_of_protocol_5_satisfy_every_engine() {
+    assert_lives(5);
+}
+
+#[test]
+fn random_lives_of_protocol_6_satisfy_every_engine() {
+    assert_lives(6);
+}

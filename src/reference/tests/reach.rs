@@ -1,0 +1,203 @@
+//! Whether every fault finds a place in some type where it can be committed.
+
+use super::driver::{Driver, Stored, unanswered};
+use crate::reference::schema::definitions;
+use crate::reference::{change_remotely, faults};
+use crate::rule::Act;
+use crate::schema::Schema;
+use crate::transcript::*;
+use crate::value::{Literal, Type, Value};
+
+/// A configuration in which all that can be set is set; `variant` tells two of them apart.
+fn rich(driver: &Driver, variant: i64) -> Value {
+    driver.config(literal_of(driver.schema(), variant))
+}
+
+fn literal_of(schema: &Schema, variant: i64) -> Literal {
+    block_literal(&schema.block, variant)
+}
+
+fn block_literal(block: &crate::schema::Block, variant: i64) -> Literal {
+    let attributes = block.attributes.iter().filter_map(|attribute| attribute_literal(attribute, variant));
+    let blocks = block.block_types.iter().map(|nested| {
+        use crate::schema::Nesting;
+        let inner = || block_literal(&nested.block, variant);
+        let literal = match nested.nesting {
+            Nesting::List => Literal::List(vec![inner(), inner()]),
+            Nesting::Set => Literal::List(vec![inner(), block_literal(&nested.block, variant + 1)]),
+            Nesting::Map => Literal::Object(vec![("k".to_owned(), inner())]),
+            Nesting::Single | Nesting::Group | Nesting::Invalid(_) => inner(),
+        };
+        (nested.name.clone(), literal)
+    });
+    Literal::Object(attributes.chain(blocks).collect())
+}
+
+fn attribute_literal(attribute: &crate::schema::Attribute, variant: i64) -> Option<(String, Literal)> {
+    let left_out =
+        ["absent", "choice", "alias", "path", "level", "quotas", "note"].contains(&attribute.name.as_str());
+    if !attribute.is_configurable() || left_out {
+        return None;
+    }
+    let literal = match attribute.nested_attributes() {
+        None if attribute.name == "name" || attribute.name == "region" => Literal::from("a"),
+        None if ["body", "manifest"].contains(&attribute.name.as_str()) => {
+            Literal::from(format!("{{ \"n\": {variant} }}"))
+        }
+        None => plain_literal(&attribute.ty(), variant),
+        Some(nested) => {
+            let inner = || {
+                let members = nested.attributes.iter().filter_map(|inner| attribute_literal(inner, variant));
+                Literal::Object(members.collect())
+            };
+            match attribute.ty() {
+                Type::List(_) => Literal::List(vec![inner(), inner()]),
+                Type::Set(_) => Literal::List(vec![inner()]),
+                Type::Map(_) => Literal::Object(vec![("k".to_owned(), inner())]),
+                _ => inner(),
+            }
+        }
+    };
+    Some((attribute.name.clone(), literal))
+}
+
+fn plain_literal(ty: &Type, variant: i64) -> Literal {
+    match ty {
+        Type::String | Type::Dynamic => Literal::from(format!("Text {variant}")),
+        Type::Number => Literal::from(variant),
+        Type::Bool => Literal::from(variant % 2 == 0),
+        Type::List(element) | Type::Set(element) => {
+            Literal::List(vec![plain_literal(element, variant), plain_literal(element, variant + 1)])
+        }
+        Type::Map(element) => Literal::Object(vec![("k".to_owned(), plain_literal(element, variant))]),
+        Type::Tuple(tuple) => {
+            Literal::List(tuple.elements().iter().map(|ty| plain_literal(ty, variant)).collect())
+        }
+        Type::Object(object) => Literal::Object(
+            object
+                .attributes()
+                .iter()
+                .map(|(name, ty)| (name.to_string(), plain_literal(ty, variant)))
+                .collect(),
+        ),
+    }
+}
+
+/// A life with every kind of call, however the answers look.
+fn live(driver: &Driver) {
+    let (first, second) = (rich(driver, 1), rich(driver, 3));
+    let unknown = driver.schema().block.block_types.first().map_or_else(
+        || first.clone(),
+        |nested| first.with_attribute(&nested.name, Value::unknown(nested.implied_type())),
+    );
+    let unknown = unknown.with_attribute("name", Value::unknown(Type::String));
+    let null = driver.schema().null();
+    driver.validate(&first);
+    driver.validate(&unknown);
+    driver.plan(None, &unknown);
+    let Some(created) = apply(driver, None, &first) else { return };
+    if let Ok(json) = crate::value::state_json::encode(&created.state, driver.schema().implied_type()) {
+        let _ = driver.upgrade(driver.schema().version, &json);
+        let _ = driver.upgrade(0, "{\"title\":\"a\"}");
+    }
+    // Each of two processes is asked twice.
+    for _ in 0..4 {
+        read(driver, &created);
+    }
+    driver.plan(Some(&created), &first);
+    driver.plan(Some(&created), &unknown);
+    let updated = apply(driver, Some(&created), &second).unwrap_or(created);
+    let few = driver.config(Literal::Object(
+        match literal_of(driver.schema(), 3) {
+            Literal::Object(members) => members,
+            _ => Vec::new(),
+        }
+        .into_iter()
+        .filter(|(name, _)| ["name", "region", "body"].contains(&name.as_str()))
+        .collect(),
+    ));
+    let updated = apply(driver, Some(&updated), &few).unwrap_or(updated);
+    for kind in [DriftKind::Change, DriftKind::AddElement, DriftKind::Respell] {
+        let protocol = driver.reference().protocol();
+        // Not every type has something to respell.
+        let _ = change_remotely(driver.folder.path(), protocol, &driver.type_name, &updated.state, kind);
+        read(driver, &updated);
+    }
+    let plan = driver.plan(Some(&updated), &null);
+    for _ in 0..4 {
+        driver.apply(Some(&updated), &null, &plan);
+    }
+    read(driver, &updated);
+    ask(driver);
+}
+
+fn apply(driver: &Driver, prior: Option<&Stored>, config: &Value) -> Option<Stored> {
+    let plan = driver.plan(prior, config);
+    let response = driver.apply(prior, config, &plan);
+    let state = response.new_state.value().filter(|state| state.is_set())?.clone();
+    Some(Stored { state, private: response.private, identity: response.new_identity })
+}
+
+fn read(driver: &Driver, stored: &Stored) {
+    let request = ReadResourceRequest {
+        type_name: driver.type_name.clone(),
+        current_state: Encoded::of(stored.state.clone(), driver.schema().implied_type()),
+        private: stored.private.clone(),
+        provider_meta: None,
+        capabilities: None,
+        current_identity: stored.identity.clone(),
+    };
+    driver.call(AnyCall::Read(Call { request, outcome: unanswered() }));
+}
+
+/// The calls that concern no managed resource.
+fn ask(driver: &Driver) {
+    let provider = driver.reference().schema().clone();
+    for (name, schema) in &provider.data_sources {
+        let config = match literal_of(schema, 1).of(schema.implied_type()) {
+            config if config.is_set() => Encoded::of(config, schema.implied_type()),
+            _ => continue,
+        };
+        let request = ValidateDataResourceConfigRequest { type_name: name.clone(), config: config.clone() };
+        driver.call(AnyCall::ValidateData(Call { request, outcome: unanswered() }));
+        let request = ReadDataSourceRequest {
+            type_name: name.clone(),
+            config,
+            provider_meta: None,
+            capabilities: None,
+        };
+        driver.call(AnyCall::ReadData(Call { request, outcome: unanswered() }));
+    }
+    let schema = provider.provider.as_ref().expect("the provider has a schema");
+    let config = Encoded::of(literal_of(schema, 1).of(schema.implied_type()), schema.implied_type());
+    for config in [config.clone(), Encoded::of(schema.empty_value(), schema.implied_type())] {
+        let request = ValidateProviderConfigRequest { config };
+        driver.call(AnyCall::ValidateProvider(Call { request, outcome: unanswered() }));
+    }
+    let request = ConfigureProviderRequest { terraform_version: String::new(), config, capabilities: None };
+    driver.call(AnyCall::Configure(Call { request, outcome: unanswered() }));
+    driver.call(AnyCall::Schema(Call { request: SchemaRequest {}, outcome: unanswered() }));
+    driver.call(AnyCall::Metadata(Call { request: SchemaRequest {}, outcome: unanswered() }));
+}
+
+/// Twins that do what a perfect answer does already.
+const IDLE: [&str; 1] = ["read/keeps-the-case"];
+
+#[test]
+fn every_fault_finds_something_to_act_on() {
+    let idle: Vec<&str> = faults()
+        .filter(|fault| matches!(fault.act, Act::Answer(_) | Act::Deed(..)))
+        .filter(|fault| {
+            !IDLE.contains(&fault.name)
+                && ![6, 5].into_iter().any(|protocol| {
+                    definitions(protocol).keys().any(|type_name| {
+                        let driver = Driver::armed(protocol, type_name, &[fault.name]);
+                        live(&driver);
+                        driver.n_committed() > 0
+                    })
+                })
+        })
+        .map(|fault| fault.name)
+        .collect();
+    assert_eq!(idle, Vec::<&str>::new());
+}

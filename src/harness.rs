@@ -75,10 +75,22 @@ fn suite_trials(file: &Path) -> Vec<Trial> {
         let trial = Trial::test(format!("{name}/lifecycle"), || Ok(()));
         return vec![trial.with_kind(why).with_ignored_flag(true)];
     }
-    let types = match names::type_names(&suite, &base) {
+    let all = match names::type_names(&suite, &base) {
         Ok(types) => types,
         Err(why) => return vec![Trial::test(format!("{name}/start"), move || Err(Failed::from(why)))],
     };
+    let wrong = |why: String| vec![Trial::test(format!("{name}/suite"), move || Err(Failed::from(why)))];
+    let names = all.managed.iter().chain(&all.data).map(String::as_str);
+    if let Err(error) = suite.unknown_type(file, names) {
+        return wrong(error.to_string());
+    }
+    let types = match all.selected(&suite) {
+        Ok(types) => types,
+        Err(why) => return wrong(format!("{}: {why}", file.display())),
+    };
+    if types.len() == 0 {
+        return wrong(format!("{}: it selects no type of the provider", file.display()));
+    }
     let whole = match suite.run.trials {
         Trials::Auto => types.len() > MANY_TYPES,
         Trials::Provider => true,

@@ -1,4 +1,73 @@
 //! tfconform: conformance testing for Terraform and OpenTofu providers.
+//!
+//! It starts any provider binary, reads its schema, generates configurations, plays
+//! whole lifecycles against it as an engine would, and judges every answer by what
+//! the engines and their documents demand. The program is `tfconform`; the same
+//! engine runs as `cargo test` through [`harness`].
+//!
+//! # Architecture
+//!
+//! One idea carries it: **a provider run becomes data, and everything after that is a
+//! pure function of the data.** Five nouns cross the boundaries.
+//!
+//! | Boundary | The one type | Made by | Read by |
+//! | --- | --- | --- | --- |
+//! | user → harness | [`suite::Suite`] | a TOML file | [`session`] |
+//! | generator → lifecycle | [`scenario::Scenario`] | [`generate`] | [`lifecycle`] |
+//! | the world → judgement | [`transcript::Transcript`] | [`lifecycle`], or a file ([`record`]) | [`judge`](mod@judge) |
+//! | judgement → presentation | [`judge::Judgement`] | [`judge`](mod@judge) | [`run`](mod@run) |
+//! | harness → people and CI | [`report::Report`] | [`run`](mod@run) | the printers of [`report`] |
+//!
+//! Only [`provider`] and [`lifecycle`] are async and touch the world. Rules never do
+//! I/O, read a clock, or hold a client.
+//!
+//! # Code map
+//!
+//! Lower layers first; a module uses its own layer and those below.
+//!
+//! | Layer | Module | In one sentence |
+//! | --- | --- | --- |
+//! | 0 | [`engine`] | which engine is imitated: what it sends, checks and forgives |
+//! | 0 | [`value`](mod@value) | what a value is, and its encodings: MessagePack, state JSON, HCL |
+//! | 1 | [`schema`] | what shape a resource has, its implied type, what engines refuse about it |
+//! | 2 | [`core`] | the engines' own algorithms as pure functions |
+//! | 2 | [`transcript`] | what was asked and what was answered: facts only |
+//! | 2 | [`scenario`] | what we intend to do: intentions only |
+//! | 3 | [`provider`] | calls over a process, a socket or memory; the sandbox; the only place with gRPC, TLS and processes |
+//! | 3 | [`generate`] | scenarios a user could have written, from the schema alone |
+//! | 3 | [`rule`] | what a rule is, and what faults are made of |
+//! | 4 | [`rules`] | the catalogue: one file per rule, one line of registration |
+//! | 4 | [`lifecycle`] | plays a scenario as an engine would, and writes the transcript |
+//! | 5 | [`judge`](mod@judge) | applies rules to transcripts |
+//! | 5 | [`suite`] | what a user selected and already knows |
+//! | 5 | [`record`] | transcripts and cases as files, without secrets |
+//! | 5 | [`reference`](mod@reference) | a conforming provider that can be told to break one rule |
+//! | 6 | [`report`] | one model of the result, and its printers |
+//! | 7 | [`run`](mod@run) | program × options → report |
+//! | 7 | [`session`] | a whole run for somebody: scratch folder, sandbox, options, exit |
+//! | 8 | [`role`] | what else this program may be asked to be: reference provider, supervisor |
+//! | 8 | [`harness`] | suites as trials of a libtest-mimic target |
+//! | 8 | [`cli`] | arguments, streams, exit codes |
+//!
+//! # How to add a rule
+//!
+//! 1. Copy the nearest file of `src/rules/`. The file is named after the rule:
+//!    `plan/stays-null` lives in `src/rules/plan/stays_null.rs`.
+//! 2. Write what it owes: the documentation comment (one sentence, a blank line, advice
+//!    for an author who has just been told they are wrong), level, the contract entries
+//!    it covers, the title an engine shows, the citation, the check over the narrowest
+//!    view ([`rule::Check`]), a fault that breaks it and a twin that does the nearest
+//!    legal thing. [`rule::edit`] holds the tools faults are made of.
+//! 3. Add its name to the `catalogue!` in `src/rules/mod.rs`.
+//! 4. `cargo test --lib rules` holds it to its duties on the shared example
+//!    ([`rule::example`]): it passes there, its fault is caught, its twin is not, no other
+//!    rule speaks of its fault (the matrix snapshot; `INSTA_UPDATE=always` accepts a
+//!    change you have read).
+//! 5. `tfconform check --fault <its fault>` shows it live on the reference provider.
+//!
+//! A rule that looks at something no scenario produces needs a new step in
+//! [`lifecycle`], not a call of its own.
+
 pub mod cli;
 pub mod core;
 pub mod engine;

@@ -3,7 +3,7 @@
 //! What `check` takes from its arguments and the test harness from a suite file
 //! meets here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,11 +19,11 @@ use crate::provider::sandbox::{self, Enclosure, Sandbox, Service};
 use crate::record::Origin;
 use crate::reference::serve::{Behaviour, Outsider, environment, store_below};
 use crate::report::progress::{Progress, Quiet};
-use crate::report::{Exit, Report};
+use crate::report::{Exit, Group, Report};
 use crate::rule::Level;
 use crate::run::{self, Options, Program, Unusable};
 use crate::schema::ProviderSchema;
-use crate::suite::{Located, Ready, Require, Suite, config_from_toml, locate};
+use crate::suite::{Known, Located, Ready, Require, Suite, SuiteError, config_from_toml, locate};
 
 /// What a run came to.
 pub struct Outcome {
@@ -55,7 +55,7 @@ impl SessionError {
 impl From<Unusable> for SessionError {
     fn from(error: Unusable) -> SessionError {
         match error {
-            Unusable::Config(_) => SessionError::Usage(error.to_string()),
+            Unusable::Config(_) | Unusable::Suite(_) => SessionError::Usage(error.to_string()),
             other => SessionError::Unusable(other.to_string()),
         }
     }
@@ -158,9 +158,17 @@ fn readable(path: &Path, args: &[OsString]) -> Vec<PathBuf> {
         .collect()
 }
 
-/// A folder that goes with the run.
+/// A folder that goes with the run; below `$TFCONFORM_SCRATCH` where that is set, and then it stays.
 pub fn scratch() -> std::io::Result<tempfile::TempDir> {
-    tempfile::Builder::new().prefix("tfconform-").tempdir()
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("tfconform-");
+    match std::env::var_os("TFCONFORM_SCRATCH").filter(|folder| !folder.is_empty()) {
+        Some(folder) => {
+            std::fs::create_dir_all(&folder)?;
+            builder.disable_cleanup(true).tempdir_in(folder)
+        }
+        None => builder.tempdir(),
+    }
 }
 
 /// Plays and judges; `require` is what must have been judged.
@@ -186,10 +194,11 @@ fn exit(report: &Report, fail_on: Level, interrupted: bool, too_little: bool) ->
     let types = report.totals.types;
     if report.totals.defects > 0 {
         Exit::OurBug
+    } else if interrupted {
+        // Even with findings: who reads them must know that there may be more.
+        Exit::Interrupted
     } else if report.at_least(fail_on) > 0 {
         Exit::Violates
-    } else if interrupted {
-        Exit::Interrupted
     } else if too_little || (types.managed > 0 && types.planned == 0) {
         Exit::TooLittle
     } else {
@@ -254,7 +263,13 @@ pub fn of_suite(
         timeout: Duration::try_from_secs_f64(suite.run.timeout).map_err(|_| {
             SessionError::Usage(format!("{}: timeout must be a number of seconds", file.display()))
         })?,
+        start_timeout: run::START_TIMEOUT,
         select: select.map_err(SessionError::Usage)?,
+        skip: match ty {
+            // A trial of its own says by itself that it is skipped.
+            Some(_) => BTreeSet::new(),
+            None => skipped(suite),
+        },
         modes: match (ty, only_data) {
             (None, _) => run::Modes::Both,
             (Some(_), true) => run::Modes::Data,
@@ -267,6 +282,14 @@ pub fn of_suite(
         apply,
         apply_reason: may_apply.err().unwrap_or_default(),
         volatile: suite.volatile(),
+        pins: suite.pins(),
+        known: suite.known.clone(),
+        check: Some(Arc::new({
+            let (suite, file, ty) = (suite.clone(), file.to_owned(), ty.map(str::to_owned));
+            move |schema: &ProviderSchema| {
+                suite.check_hints(&file, schema, ty.as_deref()).map_err(|error| error.to_string())
+            }
+        })),
         generate: generate::Options {
             seed: suite.run.seed,
             cases: suite.run.cases,
@@ -284,7 +307,52 @@ pub fn of_suite(
     // What a suite demands of the whole cannot be demanded of one type.
     let nothing = Require::default();
     let require = if ty.is_none() { &suite.require } else { &nothing };
-    play(options, provider.remote, require, &Quiet)
+    let mut outcome = play(options, provider.remote, require, &Quiet)?;
+    let stale = stale(suite, file, &outcome.report, ty, only_data);
+    if !stale.is_empty() && matches!(outcome.exit, Exit::Conforms | Exit::TooLittle) {
+        outcome.exit = Exit::Usage;
+    }
+    outcome.report.notes.extend(stale);
+    Ok(outcome)
+}
+
+/// The known findings that a run did not find, where it should have.
+///
+/// A run of one type misses nothing of other types, and nothing was to be found where nothing was applied.
+fn stale(suite: &Suite, file: &Path, report: &Report, ty: Option<&str>, only_data: bool) -> Vec<String> {
+    let is_due = |known: &&Known| {
+        let group = known.rule.split('/').next().unwrap_or_default();
+        let ours = match (ty, group) {
+            (None, _) => true,
+            (Some(ty), "data") => only_data && known.type_name.as_deref() == Some(ty),
+            (Some(ty), "plan" | "apply" | "read" | "upgrade") => {
+                !only_data && known.type_name.as_deref() == Some(ty)
+            }
+            _ => false,
+        };
+        ours && (report.run.applied || suite.run.apply == Some(false))
+    };
+    let is_found = |known: &Known| {
+        let names = |group: &Group| match group.types.is_empty() {
+            true => vec![String::new()],
+            false => group.types.iter().cloned().collect(),
+        };
+        report
+            .groups
+            .iter()
+            .any(|group| names(group).iter().any(|name| known.excuses(group.rule.id, name, &group.path)))
+    };
+    let stale = suite.known.iter().filter(is_due).filter(|known| !is_found(known));
+    stale
+        .map(|known| {
+            let (file, rule, reason) = (file.to_owned(), known.rule.clone(), known.reason.clone());
+            SuiteError::Stale { file, rule, reason }.to_string()
+        })
+        .collect()
+}
+
+fn skipped(suite: &Suite) -> BTreeSet<String> {
+    suite.resource.iter().filter(|(_, hints)| hints.skip.is_some()).map(|(name, _)| name.clone()).collect()
 }
 
 /// What a suite's provider declares.

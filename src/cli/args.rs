@@ -73,6 +73,9 @@ pub(crate) struct Check {
     /// The longest a call may take, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
     pub timeout: f64,
+    /// The longest a process may take from its start to its handshake, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    pub start_timeout: f64,
     /// Scenarios in flight.
     #[arg(long, value_name = "N")]
     pub jobs: Option<usize>,
@@ -183,6 +186,9 @@ pub(crate) struct Replay {
     pub case: PathBuf,
     /// Another program than the one of the case.
     pub path: Option<PathBuf>,
+    /// The reference provider without the fault that the case was found with.
+    #[arg(long, conflicts_with = "path")]
+    pub no_fault: bool,
     /// The provider block: HCL, or JSON where the name ends in `.json`.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,

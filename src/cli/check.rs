@@ -1,14 +1,13 @@
 //! `check`: the main job.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal as _;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use super::args::{Check, Format};
-use super::{Failed, Outcome, print};
+use super::{Failed, Outcome, print, seconds};
 use crate::generate;
 use crate::provider::rpc::Protocol;
 use crate::record::Origin;
@@ -43,10 +42,11 @@ pub(super) fn check(check: &Check) -> Outcome {
         cases: check.cases,
         jobs: check.jobs.unwrap_or_else(session::jobs).max(1),
         processes: if check.one_process { 1 } else { 2 },
-        timeout: Duration::try_from_secs_f64(check.timeout)
-            .map_err(|_| Failed::usage("--timeout must be a number of seconds above 0"))?,
+        timeout: seconds("--timeout", check.timeout)?,
+        start_timeout: seconds("--start-timeout", check.start_timeout)?,
         select: session::globs(&check.resource)
             .map_err(|error| Failed::usage(format!("--resource: {error}")))?,
+        skip: BTreeSet::new(),
         modes: Modes::Both,
         config: check
             .config
@@ -55,6 +55,9 @@ pub(super) fn check(check: &Check) -> Outcome {
         apply,
         apply_reason: may_apply.err().unwrap_or_default(),
         volatile: Volatile::default(),
+        pins: BTreeMap::new(),
+        known: Vec::new(),
+        check: None,
         generate: generate::Options {
             seed: check.seed,
             cases: check.cases,

@@ -9,6 +9,7 @@ mod schema;
 
 use std::io::Write as _;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser as _;
 
@@ -64,6 +65,12 @@ impl Failed {
 }
 
 pub(crate) type Outcome = Result<Exit, Failed>;
+
+/// A number of seconds that an option names.
+fn seconds(option: &str, number: f64) -> Result<Duration, Failed> {
+    let duration = Duration::try_from_secs_f64(number).ok().filter(|duration| !duration.is_zero());
+    duration.ok_or_else(|| Failed::usage(format!("{option} must be a number of seconds above 0")))
+}
 
 /// Writes to standard output; a reader that went away is no failure.
 fn print(text: &str) {

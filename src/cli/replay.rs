@@ -1,12 +1,11 @@
 //! `replay`: a kept finding, played again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use super::args::Replay;
-use super::{Failed, Outcome, print};
+use super::{Failed, Outcome, print, seconds};
 use crate::generate;
 use crate::record;
 use crate::report::Exit;
@@ -42,7 +41,10 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
             )
             .map_err(failed)?
         }
-        None => session::reference(subject.protocol, 1, &origin.faults, scratch.path()).map_err(failed)?,
+        None => {
+            let faults = if replay.no_fault { &[][..] } else { &origin.faults };
+            session::reference(subject.protocol, 1, faults, scratch.path()).map_err(failed)?
+        }
     };
     let options = Options {
         program: provider.program,
@@ -51,9 +53,10 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
         cases: 1,
         jobs: 1,
         processes: 2,
-        timeout: Duration::try_from_secs_f64(replay.timeout)
-            .map_err(|_| Failed::usage("--timeout must be a number of seconds above 0"))?,
+        timeout: seconds("--timeout", replay.timeout)?,
+        start_timeout: run::START_TIMEOUT,
         select: None,
+        skip: BTreeSet::new(),
         modes: Modes::Both,
         config: replay
             .config
@@ -62,6 +65,9 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
         apply: origin.applied,
         apply_reason: String::new(),
         volatile: Volatile::default(),
+        pins: BTreeMap::new(),
+        known: Vec::new(),
+        check: None,
         generate: generate::Options::default(),
         fail_on: Level::Must,
         cases_dir: None,

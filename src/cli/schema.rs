@@ -1,33 +1,39 @@
 //! `schema`: what a provider declares.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Map, Value as Json, json};
 
 use super::args::Schema;
 use super::{Failed, Outcome, print};
-use crate::provider::client::Client;
-use crate::provider::launch::Launch;
 use crate::report::Exit;
+use crate::run;
 use crate::schema::{ProviderSchema, schema_to_json};
+use crate::session;
 
 pub(super) fn schema(schema: &Schema) -> Outcome {
-    let runtime = tokio::runtime::Runtime::new()
-        .map_err(|error| Failed { exit: Exit::OurBug, message: error.to_string() })?;
-    let unusable = |message: String| Failed { exit: Exit::Unusable, message };
-    let declared = runtime.block_on(async {
-        let process = Launch::new(&schema.path).start().await.map_err(|error| unusable(error.to_string()))?;
-        let client = Client::new(Arc::new(process));
-        let (call, _) = client.schema().await;
-        call.outcome.map_err(|failure| unusable(format!("GetProviderSchema failed: {failure}")))
+    let failed = |error: session::SessionError| Failed { exit: error.exit(), message: error.to_string() };
+    let scratch = session::scratch().map_err(|error| Failed::ours(error.to_string()))?;
+    let path = schema.path.canonicalize().map_err(|error| Failed {
+        exit: Exit::Unusable,
+        message: format!("{}: {error}", schema.path.display()),
     })?;
-    let json = to_json(&declared.schema);
+    let provider = session::program(&path, Vec::new(), scratch.path(), &BTreeMap::new()).map_err(failed)?;
+    let runtime = tokio::runtime::Runtime::new().map_err(|error| Failed::ours(error.to_string()))?;
+    let declared = runtime.block_on(run::schema(&provider.program, CALL_LIMIT));
+    runtime.shutdown_background();
+    let json = to_json(&declared.map_err(|error| failed(error.into()))?);
     print(&format!("{}\n", serde_json::to_string_pretty(&json).expect("a JSON tree prints")));
     Ok(Exit::Conforms)
 }
 
+/// How long a provider may take to print its schema.
+const CALL_LIMIT: Duration = Duration::from_secs(60);
+
 fn to_json(schema: &ProviderSchema) -> Json {
-    let schemas = |schemas: &std::collections::BTreeMap<String, Arc<crate::schema::Schema>>| {
+    let schemas = |schemas: &BTreeMap<String, Arc<crate::schema::Schema>>| {
         let all: Map<String, Json> =
             schemas.iter().map(|(name, schema)| (name.clone(), schema_to_json(schema))).collect();
         Json::Object(all)

@@ -29,6 +29,18 @@ pub enum PinProblem {
     WrongType { path: String, ty: String, value: String },
 }
 
+impl PinProblem {
+    /// The schema path the suite named.
+    pub fn path(&self) -> &str {
+        match self {
+            PinProblem::NoSuchArgument { path, .. }
+            | PinProblem::Block { path }
+            | PinProblem::NotConfigurable { path }
+            | PinProblem::WrongType { path, .. } => path,
+        }
+    }
+}
+
 fn hint(nearest: &Option<String>) -> String {
     nearest.as_ref().map_or_else(String::new, |nearest| format!("; did you mean {nearest:?}?"))
 }

@@ -293,8 +293,7 @@ mod tests {
             None
         });
         assert_eq!(same, config);
-        let expected =
-            "disk disk[0].size disk[0].tag group keyed[0].label name one ports ports[0] ports[1] rule zone";
+        let expected = "disk disk[0].size disk[0].tag group keyed[0].label layer name one ports ports[0] ports[1] rule zone";
         assert_eq!(places.join(" "), expected);
     }
 

@@ -17,12 +17,22 @@ pub(super) struct TypeNames {
 }
 
 impl TypeNames {
+    /// Those that a suite selects.
+    pub(super) fn selected(self, suite: &Suite) -> Result<TypeNames, String> {
+        let select = session::globs(&suite.run.resources)?;
+        let selected = |name: &String| select.as_ref().is_none_or(|select| select.is_match(name));
+        Ok(TypeNames {
+            managed: self.managed.into_iter().filter(selected).collect(),
+            data: self.data.into_iter().filter(selected).collect(),
+        })
+    }
+
     pub(super) fn len(&self) -> usize {
         self.managed.len() + self.data.len()
     }
 }
 
-/// The types a suite selects. Starts the provider only where its program was never seen before.
+/// The types of a suite's provider. Starts the provider only where its program was never seen before.
 pub(super) fn type_names(suite: &Suite, base: &Path) -> Result<TypeNames, String> {
     let cached = cache_file(suite, base);
     let known = cached.as_ref().and_then(|file| serde_json::from_slice(&fs::read(file).ok()?).ok());
@@ -40,12 +50,7 @@ pub(super) fn type_names(suite: &Suite, base: &Path) -> Result<TypeNames, String
             names
         }
     };
-    let select = session::globs(&suite.run.resources)?;
-    let selected = |name: &String| select.as_ref().is_none_or(|select| select.is_match(name));
-    Ok(TypeNames {
-        managed: names.managed.into_iter().filter(selected).collect(),
-        data: names.data.into_iter().filter(selected).collect(),
-    })
+    Ok(names)
 }
 
 /// Nothing for commands and the reference provider, whose programs say nothing about them.

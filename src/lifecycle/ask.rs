@@ -60,15 +60,24 @@ impl<E: Display> Player<'_, E> {
         mut call: AnyCall,
     ) -> Outcome<ExchangeId> {
         let lost = |error: E| End::Lost { why: error.to_string() };
-        let member = self.pool.member(self.turn).await.map_err(lost)?;
-        let took = member.client.ask(&mut call, &self.subject.schema).await;
+        let mut member = self.pool.member(self.turn).await.map_err(lost)?;
+        let mut took = member.client.ask(&mut call, &self.subject.schema).await;
+        // What was given up for another call's sake is asked again; an apply is not made twice.
+        for _ in 0..TRIES {
+            if !matches!(call.failure(), Some(RpcFailure::Abandoned { .. })) || changes_the_world(&call) {
+                break;
+            }
+            member = self.pool.member(self.turn).await.map_err(lost)?;
+            took = member.client.ask(&mut call, &self.subject.schema).await;
+        }
         if call.failure().is_some_and(ends_instance) {
             self.pool.retire(member.number).await;
         }
-        match call.failure() {
-            Some(RpcFailure::Crashed(_)) => self.confirm_crash(&mut call).await,
-            Some(RpcFailure::Abandoned { .. }) => self.ask_bystander(&mut call).await.map_err(lost)?,
-            _ => {}
+        if let Some(RpcFailure::Crashed(report)) = call.failure() {
+            self.pool.crashed(member.number, report);
+            if self.confirm_crash(&mut call).await {
+                self.pool.explained(member.number);
+            }
         }
         let id = ExchangeId(self.transcript.exchanges.len() as u32);
         self.transcript.exchanges.push(Exchange {
@@ -87,10 +96,16 @@ impl<E: Display> Player<'_, E> {
     /// Whether the same call, alone in a fresh process, kills that one too.
     ///
     /// A call that only stood beside the guilty one gets the fresh process's answer.
-    async fn confirm_crash(&self, call: &mut AnyCall) {
-        let Ok(fresh) = self.pool.fresh().await else { return };
+    async fn confirm_crash(&self, call: &mut AnyCall) -> bool {
+        let Ok(fresh) = self.pool.fresh().await else { return false };
         let mut again = call.clone();
-        fresh.client.ask(&mut again, &self.subject.schema).await;
+        let tries = if changes_the_world(call) { 1 } else { TRIES };
+        for _ in 0..tries {
+            fresh.client.ask(&mut again, &self.subject.schema).await;
+            if again.failure().is_some() {
+                break;
+            }
+        }
         fresh.keeper.close().await;
         self.pool.remember(&fresh);
         let crashed_again = matches!(again.failure(), Some(RpcFailure::Crashed(_)));
@@ -99,15 +114,7 @@ impl<E: Display> Player<'_, E> {
         } else if let Some(RpcFailure::Crashed(report)) = call.failure_mut() {
             report.confirmed = Some(crashed_again);
         }
-    }
-
-    /// Asks another instance what was given up for another call's sake; an apply is not made twice.
-    async fn ask_bystander(&self, call: &mut AnyCall) -> Result<(), E> {
-        if !changes_the_world(call) {
-            let member = self.pool.member(self.turn).await?;
-            member.client.ask(call, &self.subject.schema).await;
-        }
-        Ok(())
+        crashed_again
     }
 
     pub(super) fn call(&self, id: ExchangeId) -> &AnyCall {
@@ -142,6 +149,9 @@ impl<E: Display> Player<'_, E> {
         value.value().cloned().ok_or_else(|| self.stopped(id, "the answer does not decode"))
     }
 }
+
+/// How often a call is asked alone before it counts as innocent: some crashes depend on chance.
+const TRIES: u32 = 4;
 
 /// Whether nothing more can be expected of an instance that failed so.
 fn ends_instance(failure: &RpcFailure) -> bool {

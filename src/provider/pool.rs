@@ -4,6 +4,7 @@
 //! one process it must be able to apply in another. Several instances stand in
 //! for that: each phase of a scenario goes to the next one.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -11,6 +12,7 @@ use tokio::sync::Mutex;
 
 use super::client::Client;
 use super::transport::BoxFuture;
+use crate::transcript::CrashReport;
 
 /// One instance: configured and ready.
 pub struct Member {
@@ -45,6 +47,8 @@ pub struct Pool<E> {
     slots: Vec<Mutex<Option<Arc<Member>>>>,
     started: AtomicU32,
     retired: std::sync::Mutex<(f64, u64)>,
+    /// Ends of instances that no single call could be made to repeat, by number.
+    unexplained: std::sync::Mutex<BTreeMap<u32, CrashReport>>,
 }
 
 impl<E> Pool<E> {
@@ -53,7 +57,13 @@ impl<E> Pool<E> {
     pub fn new(size: usize, start: Start<E>) -> Pool<E> {
         assert!(size > 0, "a run needs an instance");
         let slots = (0..size).map(|_| Mutex::new(None)).collect();
-        Pool { start, slots, started: AtomicU32::new(0), retired: std::sync::Mutex::default() }
+        Pool {
+            start,
+            slots,
+            started: AtomicU32::new(0),
+            retired: std::sync::Mutex::default(),
+            unexplained: std::sync::Mutex::default(),
+        }
     }
 
     pub fn size(&self) -> usize {
@@ -77,6 +87,25 @@ impl<E> Pool<E> {
     /// An instance of its own, outside of the pool.
     pub async fn fresh(&self) -> Result<Member, E> {
         (self.start)(self.started.fetch_add(1, Ordering::Relaxed) + 1).await
+    }
+
+    /// An instance crashed while a call was under way. All calls in flight see the same crash.
+    pub fn crashed(&self, number: u32, report: &CrashReport) {
+        self.unexplained().entry(number).or_insert_with(|| report.clone());
+    }
+
+    /// The call that crashes an instance was found.
+    pub fn explained(&self, number: u32) {
+        self.unexplained().remove(&number);
+    }
+
+    /// Crashes for which no call was found that repeats them alone.
+    pub fn unexplained_crashes(&self) -> Vec<CrashReport> {
+        self.unexplained().values().cloned().collect()
+    }
+
+    fn unexplained(&self) -> std::sync::MutexGuard<'_, BTreeMap<u32, CrashReport>> {
+        self.unexplained.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Puts an instance out of service: the next turn gets another.

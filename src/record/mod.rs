@@ -195,7 +195,7 @@ pub fn read(file: &Path) -> Result<Recorded, RecordError> {
         if let AnyCall::Schema(call) = &mut exchange.call
             && let Ok(response) = &mut call.outcome
         {
-            response.schema = Box::new((*subject.schema).clone());
+            *response.schema = (*subject.schema).clone();
         }
         exchange.call.decode(&subject.schema);
         exchanges.push(exchange);

@@ -194,7 +194,7 @@ impl Store {
     }
 }
 
-/// As [`Store::requests`], for a store that is not open here.
+/// As [`Reference::requests`](super::Reference::requests), for a store that is not open here.
 pub fn requests(root: &Path) -> io::Result<BTreeMap<String, BTreeMap<String, u64>>> {
     let mut processes: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
     for entry in fs::read_dir(root.join("requests"))? {

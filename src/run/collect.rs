@@ -8,11 +8,12 @@ use super::{Keeper, Options};
 use crate::judge::{Judged, Judgement};
 use crate::lifecycle::{End, Played, Reached};
 use crate::record::KeptFor;
-use crate::report::{Case, Group, Refusal, Report, RunLine, Tally, Totals, TypeLine, Types};
+use crate::report::{Case, Group, Refusal, Report, RunLine, Totals, TypeLine, Types};
 use crate::rule::Level;
 use crate::scenario::{Mode, Scenario};
 use crate::schema::Schema;
-use crate::transcript::{Exchange, RpcFailure, Side, Subject, Transcript};
+use crate::suite::Known;
+use crate::transcript::{CrashReport, Exchange, RpcFailure, Side, Subject, Transcript};
 use crate::value::{AttributePath, PathStep, Value};
 
 /// A scenario that was played and judged.
@@ -29,14 +30,15 @@ impl Finished {
     }
 }
 
-/// What makes two findings one: rule, level, place, cause.
-type GroupKey = (Level, &'static str, String, String);
+/// What makes two findings one: rule, level, place, cause, and why it is known.
+type GroupKey = (Level, &'static str, String, String, Option<String>);
 
 /// The report in the making. The order in which scenarios arrive leaves no trace in it.
 pub struct Collector {
     run: RunLine,
     subject: Arc<Subject>,
     replay: String,
+    known: Vec<Known>,
     groups: BTreeMap<GroupKey, Group>,
     totals: Totals,
     reached: BTreeMap<(Mode, String), TypeReached>,
@@ -70,7 +72,8 @@ impl Collector {
             notes.insert(format!("nothing was applied or read: {}", options.apply_reason));
         }
         Collector {
-            replay: format!("tfconform check {} --seed {}", options.program.path.display(), options.seed),
+            replay: replay(options),
+            known: options.known.clone(),
             run,
             subject,
             groups: BTreeMap::new(),
@@ -137,6 +140,36 @@ impl Collector {
         self.judged(&judgement, &played.transcript, Some(&scenario));
     }
 
+    /// A crash that no single call could be made to repeat: still a process that is gone.
+    pub fn unexplained_crash(&mut self, report: &CrashReport) {
+        let rule = &crate::rules::rpc::survives::RULE;
+        let cause = crate::rules::rpc::survives::cause(report);
+        let message = format!(
+            "{}, and none of the calls in flight could be made to repeat it alone",
+            RpcFailure::Crashed(report.clone())
+        );
+        *self.totals.findings.entry(rule.level.name().to_owned()).or_default() += 1;
+        let key = (rule.level, rule.id, String::new(), cause.clone(), None);
+        let case = || Case {
+            path: AttributePath::root().to_string(),
+            message,
+            stderr: report.stderr_tail.clone(),
+            again: self.replay.clone(),
+            ..Case::default()
+        };
+        let group = self.groups.entry(key).or_insert_with(|| Group {
+            rule,
+            level: rule.level,
+            path: String::new(),
+            cause,
+            known: None,
+            count: 0,
+            types: BTreeSet::new(),
+            case: case(),
+        });
+        group.count += 1;
+    }
+
     fn judged(&mut self, judgement: &Judgement, transcript: &Transcript, scenario: Option<&Scenario>) {
         for (rule, _, verdict) in &judgement.verdicts {
             // There are hundreds of verdicts for each call, and a key is a new text.
@@ -156,7 +189,9 @@ impl Collector {
     fn found(&mut self, judged: &Judged, transcript: &Transcript, scenario: Option<&Scenario>) {
         *self.totals.findings.entry(judged.level.name().to_owned()).or_default() += 1;
         let path = judged.finding.path.schema_path();
-        let key = (judged.level, judged.rule.id, path.clone(), judged.finding.cause.clone());
+        let known = self.known.iter().find(|known| known.excuses(judged.rule.id, &judged.type_name, &path));
+        let known = known.map(|known| known.reason.clone());
+        let key = (judged.level, judged.rule.id, path.clone(), judged.finding.cause.clone(), known.clone());
         let number = (transcript.scenario.type_name.clone(), transcript.scenario.number);
         // The first in the order of types and numbers is shown, whichever came first.
         let shown = self.groups.get(&key).map(|group| &group.case.scenario);
@@ -178,7 +213,7 @@ impl Collector {
             level: judged.level,
             path,
             cause: judged.finding.cause.clone(),
-            known: None,
+            known,
             count: 0,
             types: BTreeSet::new(),
             case: Case::default(),
@@ -204,7 +239,7 @@ impl Collector {
             self.totals.findings.entry(level.name().to_owned()).or_default();
         }
         for rule in crate::rules::CATALOGUE {
-            self.totals.rules.entry(rule.id.to_owned()).or_insert_with(Tally::default);
+            self.totals.rules.entry(rule.id.to_owned()).or_default();
         }
         self.totals.types = Types::of(&self.per_type());
     }
@@ -289,6 +324,17 @@ fn case(judged: &Judged, transcript: &Transcript, again: String, subject: &Subje
         stderr: stderr_of(exchange),
         again,
     }
+}
+
+/// The command that plays everything again.
+fn replay(options: &Options) -> String {
+    let provider = match &options.origin.program {
+        Some(program) if options.origin.args.is_empty() => format!(" {}", program.display()),
+        // Whoever needs an interpreter knows how to start it; the arguments go last.
+        Some(_) => String::new(),
+        None => options.origin.faults.iter().map(|fault| format!(" --fault {fault}")).collect(),
+    };
+    format!("tfconform check{provider} --seed {}", options.seed)
 }
 
 /// The command that plays the type's scenarios again, where no case was kept.

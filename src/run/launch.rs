@@ -66,6 +66,8 @@ pub enum Unusable {
     },
     /// The user's provider configuration does not fit the schema.
     Config(String),
+    /// Nor does something else that the user says.
+    Suite(String),
 }
 
 impl fmt::Display for Unusable {
@@ -74,6 +76,7 @@ impl fmt::Display for Unusable {
             Unusable::Start(error) => write!(f, "{error}"),
             Unusable::Call { rpc, why } => write!(f, "{rpc} failed: {why}"),
             Unusable::Config(why) => write!(f, "the provider configuration does not fit: {why}"),
+            Unusable::Suite(why) => f.write_str(why),
         }
     }
 }
@@ -82,7 +85,10 @@ impl fmt::Display for Unusable {
 #[derive(Clone)]
 pub struct Starter {
     pub program: Program,
+    /// Per call.
     pub timeout: Duration,
+    /// From the start of a process to its handshake.
+    pub start_timeout: Duration,
 }
 
 impl Starter {
@@ -93,7 +99,7 @@ impl Starter {
         launch.env = program.env.clone();
         launch.cwd = program.cwd.clone();
         launch.protocol = program.protocol;
-        launch.limits = Limits { call: Some(self.timeout), ..Limits::default() };
+        launch.limits = Limits { call: Some(self.timeout), start: self.start_timeout, ..Limits::default() };
         let process = launch.start_with(Arc::clone(&program.spawner)).await.map_err(Unusable::Start)?;
         let process = Arc::new(process);
         let client = Client::new(Arc::new(Shared(Arc::clone(&process))));

@@ -7,6 +7,8 @@ mod launch;
 pub mod replay;
 mod start;
 
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,6 +28,7 @@ use crate::rule::{Level, Volatile};
 use crate::rules::CATALOGUE;
 use crate::scenario::Mode;
 use crate::schema::ProviderSchema;
+use crate::suite::Known;
 use crate::transcript::Subject;
 use crate::value::Value;
 
@@ -47,8 +50,12 @@ pub struct Options {
     pub processes: usize,
     /// Per call.
     pub timeout: Duration,
+    /// From the start of a process to its handshake.
+    pub start_timeout: Duration,
     /// Types to try; `None` is all.
     pub select: Option<GlobSet>,
+    /// Types left out, whatever is selected.
+    pub skip: BTreeSet<String>,
     pub modes: Modes,
     /// The provider's configuration; `None` leaves every argument unset.
     pub config: Option<ProviderConfig>,
@@ -57,8 +64,14 @@ pub struct Options {
     /// Why not, where they may not.
     pub apply_reason: String,
     pub volatile: Volatile,
-    /// Pinned arguments and what generation must leave alone.
+    /// What generation must leave alone.
     pub generate: generate::Options,
+    /// Pinned arguments, by type.
+    pub pins: BTreeMap<String, generate::Pins>,
+    /// Findings that are known and fail nothing.
+    pub known: Vec<Known>,
+    /// Whether what the user says about types fits the schema; errs in words.
+    pub check: Option<SchemaCheck>,
     /// The findings that fail a run start here.
     pub fail_on: Level,
     /// Where findings are kept as cases; nowhere if absent.
@@ -71,6 +84,9 @@ pub struct Options {
     pub interrupted: Arc<AtomicBool>,
 }
 
+/// How long a process may take to its handshake where nobody says: as long as Core waits.
+pub const START_TIMEOUT: Duration = Duration::from_secs(60);
+
 /// Which kinds of types to try.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Modes {
@@ -82,6 +98,9 @@ pub enum Modes {
 
 /// Makes the provider's configuration once its schema is known; errs in words.
 pub type ProviderConfig = Arc<dyn Fn(&crate::schema::Schema) -> Result<Value, String> + Send + Sync>;
+
+/// Looks at a provider's schema before anything is played; errs in words.
+pub type SchemaCheck = Arc<dyn Fn(&ProviderSchema) -> Result<(), String> + Send + Sync>;
 
 /// Starts the provider, plays every scenario, judges every transcript.
 ///
@@ -105,12 +124,22 @@ pub async fn run(
         collector.note(why.clone());
     } else {
         let work = work(&options, &subject);
+        if work.is_empty() && options.select.is_some() {
+            started.stock.close().await;
+            return Err(Unusable::Suite(format!(
+                "none of the {} types of the provider is selected",
+                subject.schema.resources.len() + subject.schema.data_sources.len()
+            )));
+        }
         progress.started(&subject.name, Some(work.len() * options.cases));
         play_all(&options, work, &started, remote, &settings, &mut collector, progress).await;
     }
     progress.ended();
     started.pool.close().await;
     started.stock.close().await;
+    for crash in started.pool.unexplained_crashes() {
+        collector.unexplained_crash(&crash);
+    }
     let (cpu, memory) = started.pool.usage().await;
     collector.finish(began.elapsed(), cpu, memory, started.calls.total());
     Ok(collector.into_report())
@@ -118,7 +147,9 @@ pub async fn run(
 
 /// One type, and how many of its scenarios there are.
 fn work(options: &Options, subject: &Subject) -> Vec<(Mode, String)> {
-    let selected = |name: &String| options.select.as_ref().is_none_or(|select| select.is_match(name));
+    let selected = |name: &String| {
+        !options.skip.contains(name) && options.select.as_ref().is_none_or(|select| select.is_match(name))
+    };
     let managed = subject
         .schema
         .resources
@@ -164,7 +195,9 @@ async fn play_all(
                     Mode::Data => subject.data_source(&type_name),
                 };
                 let Some(schema) = schema.cloned() else { continue };
-                for scenario in generate::scenarios(&schema, mode, &type_name, &options.generate) {
+                let pins = options.pins.get(&type_name).cloned().unwrap_or_default();
+                let how = generate::Options { pins, ..options.generate.clone() };
+                for scenario in generate::scenarios(&schema, mode, &type_name, &how) {
                     if options.interrupted.load(Ordering::Relaxed) {
                         return;
                     }
@@ -215,7 +248,7 @@ fn broken(error: tokio::task::JoinError) -> String {
 
 /// What a provider declares; starts it, asks, and ends it.
 pub async fn schema(program: &Program, timeout: Duration) -> Result<ProviderSchema, Unusable> {
-    let starter = Starter { program: program.clone(), timeout };
+    let starter = Starter { program: program.clone(), timeout, start_timeout: START_TIMEOUT };
     let (client, keeper) = starter.start().await?;
     let (call, _) = client.schema().await;
     keeper.close().await;

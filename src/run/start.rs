@@ -99,13 +99,17 @@ async fn show(
 
 /// Starts two instances at once, compares nothing yet, and makes the pool, which takes them over.
 pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
-    let starter = Starter { program: options.program.clone(), timeout: options.timeout };
+    let starter = Starter {
+        program: options.program.clone(),
+        timeout: options.timeout,
+        start_timeout: options.start_timeout,
+    };
     let calls = Arc::new(Calls::default());
     // An engine fetches the schema in a process of its own, so a second instance is asked too.
     let (first_shown, second_shown) = tokio::try_join!(show(&starter, 1, &calls), show(&starter, 2, &calls))?;
     let (mut shown, first, took) = first_shown;
     let (second_shown, second, second_took) = second_shown;
-    let schema = match &first.outcome {
+    let schema: Arc<ProviderSchema> = match &first.outcome {
         Ok(response) if !has_errors(&response.diagnostics) => Arc::from(response.schema.clone()),
         Ok(response) => {
             let why = response.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
@@ -116,6 +120,9 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
         }
         Err(failure) => return Err(Unusable::Call { rpc: "GetProviderSchema", why: failure.to_string() }),
     };
+    if let Some(check) = &options.check {
+        check(&schema).map_err(Unusable::Suite)?;
+    }
     let subject = Arc::new(Subject {
         name: options.program.name.clone(),
         protocol: shown.client.protocol().major() as u8,

@@ -4,6 +4,7 @@
 //! edge; unknown keys are errors with the line and a suggestion.
 
 mod config;
+mod hints;
 mod locate;
 mod text;
 
@@ -199,6 +200,9 @@ pub struct AttributeHints {
     pub never: bool,
 }
 
+/// The rule that a provider breaks by ending in the middle of a call.
+const CRASH: &str = "rpc/survives";
+
 /// A finding that is known and does not fail the run. A crash is never known.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -207,8 +211,22 @@ pub struct Known {
     /// A glob of types; none matches all.
     #[serde(rename = "type")]
     pub type_name: Option<String>,
+    /// A schema path: names joined by dots, without indexes; none matches all.
     pub path: Option<String>,
     pub reason: String,
+}
+
+impl Known {
+    /// Whether it is about such a finding.
+    pub fn excuses(&self, rule: &str, type_name: &str, path: &str) -> bool {
+        let is_type = |glob: &str| {
+            globset::Glob::new(glob).is_ok_and(|glob| glob.compile_matcher().is_match(type_name))
+        };
+        self.rule == rule
+            && rule != CRASH
+            && self.path.as_deref().is_none_or(|known| known == path)
+            && self.type_name.as_deref().is_none_or(is_type)
+    }
 }
 
 impl Suite {
@@ -259,6 +277,14 @@ impl Suite {
                     &known.rule,
                     format!("rule `{}` does not exist{hint}", known.rule),
                 ));
+            }
+            if known.rule == CRASH {
+                return Err(SuiteError::at_key(file, text, &known.rule, "a crash is never a known finding"));
+            }
+            if let Some(Err(error)) = known.type_name.as_deref().map(globset::Glob::new) {
+                let problem =
+                    format!("{:?} is no pattern: {}", error.glob().unwrap_or_default(), error.kind());
+                return Err(SuiteError::at_key(file, text, &known.rule, problem));
             }
             if known.reason.trim().is_empty() {
                 return Err(SuiteError::at_key(file, text, &known.rule, "a known finding needs a reason"));

@@ -9,9 +9,6 @@ pub enum SuiteError {
     Read { file: PathBuf, error: String },
     #[error("{}:{line}: {problem}", .file.display())]
     Syntax { file: PathBuf, line: usize, problem: String },
-    /// Found only once the provider's schema is known.
-    #[error("{}: {problem}", .file.display())]
-    Unresolved { file: PathBuf, problem: String },
     #[error("{}: known finding `{rule}` ({reason}) matches nothing any more; remove it", .file.display())]
     Stale { file: PathBuf, rule: String, reason: String },
 }
@@ -26,6 +23,13 @@ impl SuiteError {
     pub(super) fn at_key(file: &Path, text: &str, key: &str, problem: impl Into<String>) -> SuiteError {
         let line = text.find(key).map_or(1, |at| line_of(text, at));
         SuiteError::Syntax { file: file.to_owned(), line, problem: problem.into() }
+    }
+
+    /// An error found once the provider's schema is known: at the last of `keys`, each looked for behind the one before.
+    pub(super) fn in_file(file: &Path, keys: &[&str], problem: impl Into<String>) -> SuiteError {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let at = keys.iter().fold(0, |at, key| text[at..].find(key).map_or(at, |found| at + found));
+        SuiteError::Syntax { file: file.to_owned(), line: line_of(&text, at), problem: problem.into() }
     }
 }
 

@@ -68,7 +68,7 @@ fn the_default_cases_of_the_example_touch_every_class() {
     chosen: element added, removed
     mapped: key added, removed
     disk: block added, moved, removed
-    each leaf unknown, 1 to 24 of 34
+    each leaf unknown, 1 to 24 of 35
     whole blocks unknown
     only required, applied twice
     drift: change, only required

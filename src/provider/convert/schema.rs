@@ -92,10 +92,11 @@ pub fn encode(protocol: Protocol, response: &SchemaResponse) -> Bytes {
     }
 }
 
+/// Identity schemas by type name, and what was said about them.
+type Identities = (BTreeMap<String, Arc<IdentitySchema>>, Vec<Diagnostic>);
+
 /// Reads the answer to `GetResourceIdentitySchemas`, the same in both majors.
-pub fn decode_identities(
-    answer: Bytes,
-) -> Result<(BTreeMap<String, Arc<IdentitySchema>>, Vec<Diagnostic>), DecodeError> {
+pub fn decode_identities(answer: Bytes) -> Result<Identities, DecodeError> {
     let response = v6::get_resource_identity_schemas::Response::decode(answer)?;
     let identities = response.identity_schemas.into_iter().map(|(name, schema)| {
         let attributes = schema.identity_attributes.into_iter().map(|attribute| IdentityAttribute {

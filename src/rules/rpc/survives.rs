@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, ProcessAct, Scene};
-use crate::transcript::{AnyCall, Exchange, GoPanic, RpcFailure};
+use crate::transcript::{AnyCall, CrashReport, Exchange, GoPanic, RpcFailure};
 use crate::value::AttributePath;
 
 declare_rule! {
@@ -36,13 +36,18 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         Some(false) => return findings.inconclusive("a process ended, and a fresh one asked the same did not"),
         None => "",
     };
-    let cause = match &report.go_panic {
+    let cause = cause(report);
+    let message = format!("{}{again}", RpcFailure::Crashed(report.clone()));
+    findings.add(Finding::new(AttributePath::root(), message).caused_by(cause));
+}
+
+/// What tells one crash from another: where the provider's own code gave up.
+pub(crate) fn cause(report: &CrashReport) -> String {
+    match &report.go_panic {
         Some(GoPanic { frame: Some(frame), .. }) => frame.clone(),
         Some(GoPanic { message, frame: None }) => message.clone(),
         None => report.exit.to_string(),
-    };
-    let message = format!("{}{again}", RpcFailure::Crashed(report.clone()));
-    findings.add(Finding::new(AttributePath::root(), message).caused_by(cause));
+    }
 }
 
 fn panic(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {

@@ -4,9 +4,8 @@ mod support;
 
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use bytes::Bytes;
 use serde_json::Value as Json;
@@ -18,9 +17,7 @@ use tfconform::provider::convert::call::encode_request;
 use tfconform::provider::launch::Launch;
 use tfconform::provider::rpc::Rpc;
 use tfconform::provider::transport::Transport as _;
-use tfconform::record::Origin;
 use tfconform::report::progress::Progress;
-use tfconform::rule::{Level, Volatile};
 use tfconform::run::{self, Modes, Options};
 use tfconform::transcript::{AnyCall, Call, ConfigureProviderRequest, Encoded};
 use tfconform::{generate, session};
@@ -93,26 +90,12 @@ fn launch(path: &Path, home: &Path) -> Launch {
 /// From nothing to the first scenario judged, which plans at once.
 async fn until_first_scenario(path: &Path) -> f64 {
     let home = tempfile::tempdir().expect("a folder can be made");
+    let generate = generate::Options { cases: 1, ..generate::Options::default() };
     let options = Options {
-        program: program(path, home.path()),
-        engine: Engine::default(),
-        seed: 0,
-        cases: 1,
-        jobs: IN_FLIGHT,
-        processes: PROCESSES,
-        timeout: Duration::from_secs(60),
         select: session::globs(&["aws_sqs_queue".to_owned()]).expect("a name is a pattern"),
         modes: Modes::Managed,
         config: Some(aws_config()),
-        apply: false,
-        apply_reason: String::new(),
-        volatile: Volatile::default(),
-        generate: generate::Options { cases: 1, ..generate::Options::default() },
-        fail_on: Level::Must,
-        cases_dir: None,
-        transcripts: None,
-        origin: Origin::default(),
-        interrupted: Arc::new(AtomicBool::new(false)),
+        ..support::options(program(path, home.path()), generate)
     };
     let first = First::default();
     let began = Instant::now();

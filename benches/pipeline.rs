@@ -7,7 +7,6 @@
 mod support;
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -16,11 +15,8 @@ use support::recorder::{Sent, keep};
 use support::stage::Stage;
 use support::table::Goal;
 use support::{IN_FLIGHT, PROCESSES, ROUNDS, Spread, Table, block_on, own_cpu, program};
-use tfconform::engine::Engine;
-use tfconform::record::Origin;
 use tfconform::report::progress::Progress;
-use tfconform::rule::{Level, Volatile};
-use tfconform::run::{self, Modes, Options};
+use tfconform::run::{self, Options};
 use tfconform::scenario::Mode;
 use tfconform::transcript::Subject;
 use tfconform::{generate, session};
@@ -168,25 +164,8 @@ async fn bare(path: &Path, home: &Path, setup: &[Sent]) -> Vec<Bare> {
 /// A run as `check` makes it, from the moment at which the first scenario may begin.
 async fn whole(subjects: &Subjects, path: &Path, home: &Path, scratch: &Path) -> Loop {
     let options = Options {
-        program: program(path, home),
-        engine: Engine::default(),
-        seed: 0,
-        cases: subjects.cases,
-        jobs: IN_FLIGHT,
-        processes: PROCESSES,
-        timeout: Duration::from_secs(60),
         select: select(subjects),
-        modes: Modes::Both,
-        config: None,
-        apply: true,
-        apply_reason: String::new(),
-        volatile: Volatile::default(),
-        generate: generation(subjects, scratch),
-        fail_on: Level::Must,
-        cases_dir: None,
-        transcripts: None,
-        origin: Origin::default(),
-        interrupted: Arc::new(AtomicBool::new(false)),
+        ..support::options(program(path, home), generation(subjects, scratch))
     };
     let clock = Clock::default();
     let report = run::run(options, None, &clock).await.expect("the provider can be used");

@@ -7,11 +7,17 @@ pub mod recorder;
 pub mod stage;
 pub mod table;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use tfconform::run::{Program, ProviderConfig};
+use tfconform::engine::Engine;
+use tfconform::generate;
+use tfconform::record::Origin;
+use tfconform::rule::{Level, Volatile};
+use tfconform::run::{self, Modes, Options, Program, ProviderConfig};
 use tfconform::suite::{self, Located, locate};
 
 pub use table::Table;
@@ -59,6 +65,36 @@ pub fn own_cpu() -> Duration {
 /// CPU time of a living process.
 pub fn cpu_of(pid: u32) -> Duration {
     tfconform::provider::usage::Usage::of(pid).cpu.unwrap_or_default()
+}
+
+/// A run as `check` makes it: every type, nothing kept, objects made where `generate` says so.
+pub fn options(program: Program, generate: generate::Options) -> Options {
+    Options {
+        program,
+        engine: Engine::default(),
+        seed: generate.seed,
+        cases: generate.cases,
+        jobs: IN_FLIGHT,
+        processes: PROCESSES,
+        timeout: Duration::from_secs(60),
+        start_timeout: run::START_TIMEOUT,
+        select: None,
+        skip: BTreeSet::new(),
+        modes: Modes::Both,
+        config: None,
+        apply: generate.apply,
+        apply_reason: String::new(),
+        volatile: Volatile::default(),
+        generate,
+        pins: BTreeMap::new(),
+        known: Vec::new(),
+        check: None,
+        fail_on: Level::Must,
+        cases_dir: None,
+        transcripts: None,
+        origin: Origin::default(),
+        interrupted: Arc::new(AtomicBool::new(false)),
+    }
 }
 
 /// The middle, the least and the largest of some measurements.

@@ -125,7 +125,7 @@ pub async fn run(
     } else {
         let work = work(&options, &subject);
         if work.is_empty() && options.select.is_some() {
-            started.pool.close().await;
+            started.stock.close().await;
             return Err(Unusable::Suite(format!(
                 "none of the {} types of the provider is selected",
                 subject.schema.resources.len() + subject.schema.data_sources.len()

@@ -134,7 +134,12 @@ fn play(protocol: u8, seed: u64, fault: Option<&Fault>, only: Option<&str>) -> R
         timeout: if needs_process { IMPATIENCE } else { PATIENCE },
         // A process that ends or hangs again and again takes its time: one type shows it.
         select: only.or(needs_process.then_some(PLAIN_TYPE)).map(globs).transpose()?,
+        skip: BTreeSet::new(),
         modes: Modes::Both,
+        start_timeout: PATIENCE,
+        pins: BTreeMap::new(),
+        known: Vec::new(),
+        check: None,
         config: None,
         apply: true,
         apply_reason: String::new(),

@@ -309,7 +309,9 @@ pub fn of_suite(
             cases: suite.run.cases,
             apply,
             safe_to_run: provider.is_closed(),
-            scratch: Some(scratch.path().to_owned()),
+            // Bare names lie below the working folder, which is the scratch folder: the same seed sends
+            // the same bytes.
+            scratch: None,
             ..generate::Options::default()
         },
         fail_on: suite.run.fail_on,

@@ -4,6 +4,7 @@
 //! judges it cannot tell. It holds the raw bytes of every value beside what they
 //! decode to, so that oddities of the encoding and hostile answers are data too.
 
+mod any_call;
 mod encoded;
 mod failure;
 mod message;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::engine::Engine;
 use crate::schema::{IdentitySchema, ProviderSchema, Schema};
 
+pub use any_call::{AnyCall, Side};
 pub use encoded::{DynamicValue, Encoded, Form};
 pub use failure::{CrashReport, ExitKind, GoPanic, RpcFailure};
 pub use message::*;

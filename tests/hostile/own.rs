@@ -115,6 +115,8 @@ fn environment() {
         assert_eq!(
             names,
             [
+                "GOGC",
+                "GOMEMLIMIT",
                 "PLUGIN_CLIENT_CERT",
                 "PLUGIN_MAX_PORT",
                 "PLUGIN_MIN_PORT",

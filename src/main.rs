@@ -2,6 +2,10 @@
 
 use std::process::ExitCode;
 
+/// Schemas and transcripts are millions of small pieces.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     tfconform::cli::main()
 }

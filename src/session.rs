@@ -14,6 +14,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 
 use crate::generate;
 use crate::lifecycle::Remote;
+use crate::provider::reattach;
 use crate::provider::rpc::Protocol;
 use crate::provider::sandbox::{self, Enclosure, Sandbox, Service};
 use crate::record::Origin;
@@ -21,7 +22,7 @@ use crate::reference::serve::{Behaviour, Outsider, environment, in_memory, store
 use crate::report::progress::{Progress, Quiet};
 use crate::report::{Exit, Group, Report};
 use crate::rule::Level;
-use crate::run::{self, Options, Program, Unusable};
+use crate::run::{self, Instances, Options, Program, Unusable};
 use crate::schema::ProviderSchema;
 use crate::suite::{Known, Located, Ready, Require, Suite, SuiteError, config_from_toml, locate};
 
@@ -69,7 +70,7 @@ pub struct Provider {
     pub is_ours: bool,
     /// How to choose it again.
     pub origin: Origin,
-    /// What it runs in; `None` for the reference provider.
+    /// What it runs in; `None` for the reference provider, and for one that was already running.
     sandbox: Option<Arc<Sandbox>>,
     /// A mock of the remote system, which lives as long as the run.
     _service: Option<Service>,
@@ -81,9 +82,12 @@ impl Provider {
     /// `word` is what the user said about it, if anything.
     pub fn may_apply(&self, word: Option<bool>) -> Result<(), String> {
         match (word, &self.sandbox) {
-            (Some(true), _) | (None, None) => Ok(()),
+            (Some(true), _) => Ok(()),
             (Some(false), _) => Err("you said so".to_owned()),
-            (None, Some(sandbox)) if sandbox.is_closed() => Ok(()),
+            (None, _) if self.is_closed() => Ok(()),
+            (None, None) => Err("the provider was already running, and what it can reach is not known; \
+                                 --apply allows it all the same"
+                .to_owned()),
             (None, Some(sandbox)) => {
                 let why = sandbox.closure().why_not.join("; ");
                 Err(format!(
@@ -95,7 +99,13 @@ impl Provider {
 
     /// Whether nothing that an argument names can do harm.
     pub fn is_closed(&self) -> bool {
-        self.sandbox.as_ref().is_none_or(|sandbox| sandbox.is_closed())
+        self.is_ours || self.sandbox.as_ref().is_some_and(|sandbox| sandbox.is_closed())
+    }
+
+    /// Scenarios in flight where nobody says: enough to keep the provider busy, and one where
+    /// somebody may be watching it in a debugger.
+    pub fn jobs(&self) -> usize {
+        if self.program.is_started_again() { jobs() } else { 1 }
     }
 }
 
@@ -130,7 +140,7 @@ pub fn reference_in_memory(
 ) -> Result<Provider, SessionError> {
     let mut provider = reference(protocol, seed, faults, scratch)?;
     let behaviour = Behaviour { protocol, seed, store: store_below(scratch), faults: faults.to_vec() };
-    provider.program.in_memory = Some(Arc::new(move || in_memory(&behaviour)));
+    provider.program.instances = Instances::InMemory(Arc::new(move || in_memory(&behaviour)));
     Ok(provider)
 }
 
@@ -152,6 +162,7 @@ pub fn program(
     let origin = Origin {
         program: Some(path.to_owned()),
         args: args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
+        open: !sandbox.is_closed(),
         ..Origin::default()
     };
     let mut program = Program::new(path);
@@ -159,6 +170,23 @@ pub fn program(
     program.env = sandbox.environment(extra);
     program.spawner = Arc::clone(&sandbox) as _;
     Ok(Provider { program, remote: None, is_ours: false, origin, sandbox: Some(sandbox), _service: None })
+}
+
+/// A provider that already runs; `json` is a reattach configuration of this one alone.
+///
+/// Errs in words that name what is wrong with the configuration. Nothing is called yet.
+pub fn reattached(json: &str) -> Result<Provider, String> {
+    let providers = reattach::parse(json).map_err(|error| error.to_string())?;
+    let names: Vec<&str> = providers.iter().map(|provider| provider.source.as_str()).collect();
+    let [provider] = &providers[..] else {
+        return Err(match names.len() {
+            0 => "it names no provider".to_owned(),
+            n => format!("it names {n} providers, {}; leave the one to test", names.join(", ")),
+        });
+    };
+    let origin = Origin { reattached: Some(provider.to_json()), open: true, ..Origin::default() };
+    let program = Program::reattached(provider.clone());
+    Ok(Provider { program, remote: None, is_ours: false, origin, sandbox: None, _service: None })
 }
 
 /// What of a command must stay in sight: the program, and every argument that is a file or folder.
@@ -213,7 +241,7 @@ pub fn exit(report: &Report, fail_on: Level, interrupted: bool, too_little: bool
         Exit::Interrupted
     } else if report.at_least(fail_on) > 0 {
         Exit::Violates
-    } else if too_little || (types.managed > 0 && types.planned == 0) {
+    } else if too_little || report.totals.is_lost || (types.managed > 0 && types.planned == 0) {
         Exit::TooLittle
     } else {
         Exit::Conforms
@@ -437,4 +465,17 @@ const SERVICE_LIMIT: Duration = Duration::from_secs(60);
 /// Scenarios in flight where nobody says: enough to keep the provider busy.
 pub fn jobs() -> usize {
     std::thread::available_parallelism().map_or(2, usize::from) * 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_lost_its_provider_does_not_conform() {
+        let mut report = Report::default();
+        assert_eq!(exit(&report, Level::Must, false, false), Exit::Conforms);
+        report.totals.is_lost = true;
+        assert_eq!(exit(&report, Level::Must, false, false), Exit::TooLittle);
+    }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::Options;
+use super::{Options, again};
 use crate::record::{self, Case, KeptFor, Masker, Origin};
 use crate::rule::Level;
 use crate::scenario::Scenario;
@@ -51,7 +51,7 @@ impl Keeper {
         let file = folder.join(format!("{}-{short}.jsonl", kept_for.rule.replace('/', "-")));
         let case = Case { scenario, kept_for, origin: &self.origin };
         match self.write(&file, transcript, Some(case)) {
-            Ok(()) => Some(format!("tfconform replay {}", file.display())),
+            Ok(()) => Some(again::replay(&file, &self.origin)),
             Err(error) => {
                 self.problems.insert(format!(
                     "a case could not be kept: {}: {}",

@@ -109,7 +109,7 @@ pub(crate) struct Check {
     /// Keep no finding.
     #[arg(long)]
     pub no_cases: bool,
-    /// Write every transcript here, without secrets.
+    /// Write every transcript here, without secrets; that of the first calls is `start.jsonl`.
     #[arg(long, value_name = "DIR")]
     pub transcripts: Option<PathBuf>,
     /// One provider process for everything, for debuggers.

@@ -104,6 +104,7 @@ impl Collector {
 
     /// The judgement of the first calls, which belong to no type.
     pub fn add_start(&mut self, judgement: &Judgement, transcript: &Transcript) {
+        self.keeper.transcript(transcript);
         self.judged(judgement, transcript, None);
     }
 

@@ -67,7 +67,11 @@ impl Keeper {
     pub fn transcript(&mut self, transcript: &Transcript) {
         let Some(folder) = &self.transcripts else { return };
         let label = &transcript.scenario;
-        let file = folder.join(format!("{}-{}-{}.jsonl", label.kind, label.type_name, label.number));
+        let name = match label.type_name.as_str() {
+            "" => label.kind.clone(),
+            type_name => format!("{}-{type_name}-{}", label.kind, label.number),
+        };
+        let file = folder.join(format!("{name}.jsonl"));
         if let Err(error) = self.write(&file, transcript, None) {
             let problem = format!("transcripts could not be written: {}: {}", folder.display(), bare(&error));
             self.problems.insert(problem);

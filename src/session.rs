@@ -3,12 +3,15 @@
 //! What `check` takes from its arguments and the test harness from a suite file
 //! meets here.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod beside;
+mod program;
+
+use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
@@ -16,15 +19,18 @@ use crate::generate;
 use crate::lifecycle::Remote;
 use crate::provider::reattach;
 use crate::provider::rpc::Protocol;
-use crate::provider::sandbox::{self, Enclosure, Sandbox, Service};
+use crate::provider::sandbox::{Sandbox, Service};
 use crate::record::Origin;
 use crate::reference::serve::{Behaviour, Outsider, environment, in_memory, store_below};
 use crate::report::progress::{Progress, Quiet};
 use crate::report::{Exit, Group, Report};
 use crate::rule::Level;
-use crate::run::{self, Instances, Options, Program, Unusable};
+use crate::run::{self, Instances, Options, Program, Starter, Unusable};
 use crate::schema::ProviderSchema;
-use crate::suite::{Known, Located, Ready, Require, Suite, SuiteError, config_from_toml, locate};
+use crate::suite::{Known, Located, Require, Suite, SuiteError, config_from_toml, locate};
+
+use program::placed;
+pub use program::{Beside, program};
 
 /// What a run came to.
 pub struct Outcome {
@@ -144,34 +150,6 @@ pub fn reference_in_memory(
     Ok(provider)
 }
 
-/// Somebody's program, closed off as far as the system allows.
-///
-/// `extra` is added to its environment.
-pub fn program(
-    path: &Path,
-    args: Vec<OsString>,
-    scratch: &Path,
-    extra: &BTreeMap<OsString, OsString>,
-) -> Result<Provider, SessionError> {
-    let enclosure = Enclosure {
-        program_dirs: readable(path, &args),
-        supervisor: Some(own_program()?),
-        ..Enclosure::new(scratch)
-    };
-    let sandbox = Arc::new(enclosure.start().map_err(|error| SessionError::Unusable(error.to_string()))?);
-    let origin = Origin {
-        program: Some(path.to_owned()),
-        args: args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
-        open: !sandbox.is_closed(),
-        ..Origin::default()
-    };
-    let mut program = Program::new(path);
-    program.args = args;
-    program.env = sandbox.environment(extra);
-    program.spawner = Arc::clone(&sandbox) as _;
-    Ok(Provider { program, remote: None, is_ours: false, origin, sandbox: Some(sandbox), _service: None })
-}
-
 /// A provider that already runs; `json` is a reattach configuration of this one alone.
 ///
 /// Errs in words that name what is wrong with the configuration. Nothing is called yet.
@@ -187,16 +165,6 @@ pub fn reattached(json: &str) -> Result<Provider, String> {
     let origin = Origin { reattached: Some(provider.to_json()), open: true, ..Origin::default() };
     let program = Program::reattached(provider.clone());
     Ok(Provider { program, remote: None, is_ours: false, origin, sandbox: None, _service: None })
-}
-
-/// What of a command must stay in sight: the program, and every argument that is a file or folder.
-fn readable(path: &Path, args: &[OsString]) -> Vec<PathBuf> {
-    let words = std::iter::once(path.as_os_str()).chain(args.iter().map(OsString::as_os_str));
-    words
-        .map(PathBuf::from)
-        .filter(|word| word.exists())
-        .filter_map(|word| word.canonicalize().ok())
-        .collect()
 }
 
 /// A folder that goes with the run; below `$TFCONFORM_SCRATCH` where that is set, and then it stays.
@@ -288,6 +256,7 @@ pub fn of_suite(
 ) -> Result<Outcome, SessionError> {
     let scratch = scratch()?;
     let provider = of_provider(suite, base, scratch.path())?;
+    beside::reset(suite, base, &provider)?;
     let may_apply = provider.may_apply(suite.run.apply);
     let apply = may_apply.is_ok();
     let select = match ty {
@@ -302,10 +271,8 @@ pub fn of_suite(
         cases: suite.run.cases,
         jobs: jobs(),
         processes: 2,
-        timeout: Duration::try_from_secs_f64(suite.run.timeout).map_err(|_| {
-            SessionError::Usage(format!("{}: timeout must be a number of seconds", file.display()))
-        })?,
-        start_timeout: run::START_TIMEOUT,
+        timeout: suite.run.timeout,
+        start_timeout: suite.run.start_timeout,
         select: select.map_err(SessionError::Usage)?,
         skip: match ty {
             // A trial of its own says by itself that it is skipped.
@@ -374,7 +341,7 @@ fn stale(suite: &Suite, file: &Path, report: &Report, ty: Option<&str>, only_dat
             }
             _ => false,
         };
-        ours && (report.run.applied || suite.run.apply == Some(false))
+        ours && !report.totals.is_lost && (report.run.applied || suite.run.apply == Some(false))
     };
     let is_found = |known: &Known| {
         let names = |group: &Group| match group.types.is_empty() {
@@ -404,63 +371,41 @@ pub fn schema_of_suite(suite: &Suite, base: &Path) -> Result<ProviderSchema, Ses
     let scratch = scratch()?;
     let provider = of_provider(suite, base, scratch.path())?;
     let runtime = tokio::runtime::Runtime::new()?;
-    let schema = runtime
-        .block_on(run::schema(&provider.program, Duration::from_secs_f64(suite.run.timeout.clamp(0.1, 1e6))));
+    let schema = runtime.block_on(run::schema(Starter {
+        program: provider.program.clone(),
+        timeout: suite.run.timeout,
+        start_timeout: suite.run.start_timeout,
+    }));
     runtime.shutdown_background();
     Ok(schema?)
 }
 
 fn of_provider(suite: &Suite, base: &Path, scratch: &Path) -> Result<Provider, SessionError> {
-    let extra: BTreeMap<OsString, OsString> = suite
-        .provider
-        .env
-        .iter()
-        .chain(&suite.remote.env)
-        .map(|(name, value)| (name.into(), value.into()))
-        .collect();
+    let env = suite.provider.env.iter().chain(&suite.remote.env);
+    let beside = Beside {
+        env: env.map(|(name, value)| (name.into(), value.into())).collect(),
+        files: beside::files(suite, base),
+    };
     let mut provider = match locate(&suite.provider, base) {
         Located::Reference => reference(suite.provider.protocol.unwrap_or(6), suite.run.seed, &[], scratch)?,
         Located::Program { path, args } => {
-            let path = if path.is_file() { path.canonicalize()? } else { path };
-            program(&path, args.into_iter().map(OsString::from).collect(), scratch, &extra)?
+            let words = iter::once(path.into()).chain(args.into_iter().map(OsString::from));
+            let mut words = placed(&words.collect::<Vec<_>>(), base).into_iter();
+            let path = PathBuf::from(words.next().unwrap_or_default());
+            let path = if path.is_absolute() && path.is_file() { path.canonicalize()? } else { path };
+            program(&path, words.collect(), scratch, &beside)?
         }
         Located::Missing { why } => return Err(SessionError::Unusable(why)),
     };
     if let Some(major) = suite.provider.protocol.filter(|_| !provider.is_ours) {
         provider.program.protocol = Protocol::from_major(i64::from(major));
     }
-    // `{provider}` stands for the provider's own program, wherever it was found.
-    let own = provider.program.path.display().to_string();
-    let command =
-        |words: &[String]| words.iter().map(|word| word.replace("{provider}", &own)).collect::<Vec<_>>();
-    if let (false, Some(sandbox)) = (suite.remote.start.is_empty(), &provider.sandbox) {
-        let words: Vec<OsString> = command(&suite.remote.start).into_iter().map(OsString::from).collect();
-        let ready = match &suite.remote.ready {
-            Some(Ready::Port(port)) => sandbox::Ready::Port(*port),
-            Some(Ready::Line(line)) => sandbox::Ready::Line(line.clone()),
-            Some(Ready::Seconds(seconds)) => {
-                sandbox::Ready::After(Duration::from_secs_f64(seconds.clamp(0.0, 600.0)))
-            }
-            None => sandbox::Ready::After(Duration::from_millis(500)),
-        };
-        let service = sandbox.start_service(&words, &provider.program.env, &ready, SERVICE_LIMIT);
-        provider._service =
-            Some(service.map_err(|error| SessionError::Unusable(format!("remote.start: {error}")))?);
-    }
-    if !suite.remote.change.is_empty() {
-        let hook = run::Hook {
-            command: command(&suite.remote.change),
-            env: provider.program.env.clone(),
-            base: base.to_owned(),
-            inside: provider.sandbox.clone().filter(|_| provider._service.is_some()),
-        };
+    provider._service = beside::start_mock(suite, base, &provider)?;
+    if let Some(hook) = beside::hook(&suite.remote.change, base, &provider) {
         provider.remote = Some(Arc::new(hook));
     }
     Ok(provider)
 }
-
-/// How long a mock of the remote system may take to be ready.
-const SERVICE_LIMIT: Duration = Duration::from_secs(60);
 
 /// Scenarios in flight where nobody says: enough to keep the provider busy.
 pub fn jobs() -> usize {

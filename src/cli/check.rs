@@ -15,7 +15,7 @@ use crate::report::human::Style;
 use crate::report::{self, Exit, progress};
 use crate::rule::{Level, Volatile};
 use crate::run::{Modes, Options, ProviderConfig};
-use crate::session::{self, Provider};
+use crate::session::{self, Beside, Provider};
 use crate::suite::{Require, config_from_file};
 
 pub(super) fn check(check: &Check) -> Outcome {
@@ -109,7 +109,7 @@ fn watch_for_ctrl_c(interrupted: &Arc<AtomicBool>) {
 
 fn chosen(check: &Check, scratch: &Path) -> Result<Provider, Failed> {
     let mut provider = if let Some((first, rest)) = check.command.split_first() {
-        session::program(Path::new(first), rest.to_vec(), scratch, &BTreeMap::new())?
+        session::program(Path::new(first), rest.to_vec(), scratch, &Beside::default())?
     } else if let Some(path) = &check.path {
         provider::program(path, Vec::new(), scratch)?
     } else if check.fault.is_empty()

@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json, json};
 use super::args::Schema;
 use super::{Failed, Outcome, print, provider};
 use crate::report::Exit;
-use crate::run;
+use crate::run::{self, Starter};
 use crate::schema::{ProviderSchema, schema_to_json};
 use crate::session;
 
@@ -22,7 +22,9 @@ pub(super) fn schema(schema: &Schema) -> Outcome {
         })?,
     };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failed::ours(error.to_string()))?;
-    let declared = runtime.block_on(run::schema(&provider.program, CALL_LIMIT));
+    let (program, start_timeout) = (provider.program.clone(), run::START_TIMEOUT);
+    let starter = Starter { program, timeout: CALL_LIMIT, start_timeout };
+    let declared = runtime.block_on(run::schema(starter));
     runtime.shutdown_background();
     let json = to_json(&declared.map_err(session::SessionError::from)?);
     print(&format!("{}\n", serde_json::to_string_pretty(&json).expect("a JSON tree prints")));

@@ -252,8 +252,7 @@ fn broken(error: tokio::task::JoinError) -> String {
 }
 
 /// What a provider declares; starts it, asks, and ends it.
-pub async fn schema(program: &Program, timeout: Duration) -> Result<ProviderSchema, Unusable> {
-    let starter = Starter { program: program.clone(), timeout, start_timeout: START_TIMEOUT };
+pub async fn schema(starter: Starter) -> Result<ProviderSchema, Unusable> {
     let (client, keeper) = starter.start().await?;
     let (call, _) = client.schema().await;
     keeper.close().await;

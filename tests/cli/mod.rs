@@ -2,7 +2,9 @@
 
 mod check;
 mod ci;
+mod command;
 mod end;
+mod mock;
 mod readme;
 mod reattach;
 mod records;
@@ -21,6 +23,7 @@ use tfconform::provider::reattach::VARIABLE;
 pub fn trials() -> Vec<Trial> {
     let parts = [
         check::trials(),
+        command::trials(),
         start::trials(),
         records::trials(),
         end::trials(),
@@ -31,6 +34,8 @@ pub fn trials() -> Vec<Trial> {
     ];
     parts.into_iter().flatten().collect()
 }
+
+pub use mock::play_if_asked as mock_if_asked;
 
 pub type Checked = Result<(), Failed>;
 

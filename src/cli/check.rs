@@ -71,7 +71,11 @@ pub(super) fn check(check: &Check) -> Outcome {
         fail_on,
         cases_dir: (!check.no_cases).then(|| check.cases_dir.clone()),
         transcripts: check.transcripts.clone(),
-        origin: Origin { applied: apply, ..provider.origin },
+        origin: Origin {
+            applied: apply,
+            config: check.config.as_ref().and_then(|file| std::path::absolute(file).ok()),
+            ..provider.origin
+        },
         interrupted,
     };
     let progress = progress::for_stderr(check.quiet, std::io::stderr().is_terminal());

@@ -13,7 +13,7 @@ use crate::report::Exit;
 use crate::rule::{Level, Volatile};
 use crate::run::replay::Fate;
 use crate::run::{self, Modes, Options, ProviderConfig};
-use crate::session::{self, Provider};
+use crate::session::{self, Beside, Provider};
 use crate::suite::config_from_file;
 
 pub(super) fn replay(replay: &Replay) -> Outcome {
@@ -31,35 +31,35 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
         let word = replay.apply.then_some(true);
         provider.may_apply(word).map_err(|why| Failed::usage(format!("the case makes objects: {why}")))?;
     }
-    let options = Options {
-        program: provider.program,
-        engine: subject.engine,
-        seed: recorded.transcript.scenario.seed,
-        cases: 1,
-        jobs: 1,
-        processes: 2,
-        timeout: seconds("--timeout", replay.timeout)?,
-        start_timeout: run::START_TIMEOUT,
-        select: None,
-        skip: BTreeSet::new(),
-        modes: Modes::Both,
-        config: replay
-            .config
-            .clone()
-            .map(|file| -> ProviderConfig { Arc::new(move |schema| config_from_file(&file, &schema.block)) }),
-        apply: origin.applied,
-        apply_reason: String::new(),
-        volatile: Volatile::default(),
-        pins: BTreeMap::new(),
-        known: Vec::new(),
-        check: None,
-        generate: generate::Options::default(),
-        fail_on: Level::Must,
-        cases_dir: None,
-        transcripts: None,
-        origin,
-        interrupted: Arc::new(AtomicBool::new(false)),
-    };
+    let options =
+        Options {
+            program: provider.program,
+            engine: subject.engine,
+            seed: recorded.transcript.scenario.seed,
+            cases: 1,
+            jobs: 1,
+            processes: 2,
+            timeout: seconds("--timeout", replay.timeout)?,
+            start_timeout: run::START_TIMEOUT,
+            select: None,
+            skip: BTreeSet::new(),
+            modes: Modes::Both,
+            config: replay.config.clone().or_else(|| origin.config.clone()).map(|file| -> ProviderConfig {
+                Arc::new(move |schema| config_from_file(&file, &schema.block))
+            }),
+            apply: origin.applied,
+            apply_reason: String::new(),
+            volatile: Volatile::default(),
+            pins: BTreeMap::new(),
+            known: Vec::new(),
+            check: None,
+            generate: generate::Options::default(),
+            fail_on: Level::Must,
+            cases_dir: None,
+            transcripts: None,
+            origin,
+            interrupted: Arc::new(AtomicBool::new(false)),
+        };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failed::ours(error.to_string()))?;
     let fate = runtime
         .block_on(run::replay::replay(options, provider.remote, &scenario, &kept_for, replay.times))
@@ -84,7 +84,12 @@ fn chosen(replay: &Replay, origin: &Origin, protocol: u8, scratch: &Path) -> Res
         return session::reattached(json).map_err(Failed::usage);
     }
     if let Some(path) = &origin.program {
-        return provider::program(path, origin.args.iter().map(Into::into).collect(), scratch);
+        let args = origin.args.iter().map(Into::into).collect();
+        // What needs arguments is an interpreter, which a shell would look for.
+        return match origin.args.is_empty() && path.is_absolute() {
+            true => provider::program(path, args, scratch),
+            false => Ok(session::program(path, args, scratch, &Beside::default())?),
+        };
     }
     let faults = if replay.no_fault { &[][..] } else { &origin.faults };
     Ok(session::reference(protocol, 1, faults, scratch)?)

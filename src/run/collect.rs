@@ -157,7 +157,7 @@ impl Collector {
             path: AttributePath::root().to_string(),
             message,
             stderr: report.stderr_tail.clone(),
-            again: again::check(&self.options, ""),
+            again: again::check(&self.options, self.subject.protocol, ""),
             ..Case::default()
         };
         let group = self.groups.entry(key).or_insert_with(|| Group {
@@ -209,7 +209,9 @@ impl Collector {
                 };
                 self.keeper.case(judged.level, transcript, scenario, &kept_for)
             });
-            let again = kept.unwrap_or_else(|| again::check(&self.options, &transcript.scenario.type_name));
+            let again = kept.unwrap_or_else(|| {
+                again::check(&self.options, self.subject.protocol, &transcript.scenario.type_name)
+            });
             case(judged, transcript, again, &self.subject)
         });
         let group = self.groups.entry(key).or_insert_with(|| Group {

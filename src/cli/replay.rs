@@ -75,10 +75,10 @@ fn chosen(replay: &Replay, origin: &Origin, protocol: u8, scratch: &Path) -> Res
     if let Some(path) = &replay.path {
         return provider::program(path, Vec::new(), scratch);
     }
-    if replay.reattach.is_some() || !origin.is_reference() {
-        if let Some(running) = provider::running(replay.reattach.as_deref())? {
-            return Ok(running);
-        }
+    if (replay.reattach.is_some() || !origin.is_reference())
+        && let Some(running) = provider::running(replay.reattach.as_deref())?
+    {
+        return Ok(running);
     }
     if let Some(json) = &origin.reattached {
         return session::reattached(json).map_err(Failed::usage);

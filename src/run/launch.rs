@@ -90,6 +90,8 @@ pub enum Unusable {
     Start(ProviderError),
     /// There is no instance in memory either.
     Make(String),
+    /// It was there, is gone, and there is no other.
+    Lost(String),
     /// A call every engine makes first had no good answer.
     Call {
         rpc: &'static str,
@@ -106,6 +108,7 @@ impl fmt::Display for Unusable {
         match self {
             Unusable::Start(error) => write!(f, "{error}"),
             Unusable::Make(why) => f.write_str(why),
+            Unusable::Lost(why) => write!(f, "the provider is gone and cannot be had again: {why}"),
             Unusable::Call { rpc, why } => write!(f, "{rpc} failed: {why}"),
             Unusable::Config(why) => write!(f, "the provider configuration does not fit: {why}"),
             Unusable::Suite(why) => f.write_str(why),

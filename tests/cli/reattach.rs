@@ -150,6 +150,11 @@ fn dies() {
     let unwrapped = ran.out.replace("\n                ", " ");
     ran.holds(1, &unwrapped, &words);
     assert!(!provider.lives());
+    let again = again(&ran, "rpc/survives");
+    let mut another = Running::reference(&folder, "--fault rpc/panics");
+    another.tfconform(&folder, &again["tfconform ".len()..]).says(1, &["rpc/survives: still there"]);
+    assert!(!another.lives());
+    another.tfconform(&folder, &again["tfconform ".len()..]).fails(3, &["failed to connect to unix "]);
 }
 
 fn hangs() {

@@ -174,7 +174,7 @@ async fn whole(subjects: &Subjects, path: &Path, home: &Path, scratch: &Path) ->
         calls: report.totals.exchanges,
         wall,
         client_cpu,
-        provider_cpu: Duration::from_secs_f64(report.totals.provider_cpu_seconds),
+        provider_cpu: Duration::from_secs_f64(report.totals.provider_cpu_seconds.unwrap_or_default()),
         alike: 0,
     }
 }

@@ -3,27 +3,34 @@
 //! What `check` takes from its arguments and the test harness from a suite file
 //! meets here.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod beside;
+mod program;
+
+use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
 use crate::generate;
 use crate::lifecycle::Remote;
+use crate::provider::reattach;
 use crate::provider::rpc::Protocol;
-use crate::provider::sandbox::{self, Enclosure, Sandbox, Service};
+use crate::provider::sandbox::{Sandbox, Service};
 use crate::record::Origin;
 use crate::reference::serve::{Behaviour, Outsider, environment, in_memory, store_below};
 use crate::report::progress::{Progress, Quiet};
 use crate::report::{Exit, Group, Report};
 use crate::rule::Level;
-use crate::run::{self, Options, Program, Unusable};
+use crate::run::{self, Instances, Options, Program, Starter, Unusable};
 use crate::schema::ProviderSchema;
-use crate::suite::{Known, Located, Ready, Require, Suite, SuiteError, config_from_toml, locate};
+use crate::suite::{Known, Located, Require, Suite, SuiteError, config_from_toml, locate};
+
+use program::placed;
+pub use program::{Beside, program};
 
 /// What a run came to.
 pub struct Outcome {
@@ -69,7 +76,7 @@ pub struct Provider {
     pub is_ours: bool,
     /// How to choose it again.
     pub origin: Origin,
-    /// What it runs in; `None` for the reference provider.
+    /// What it runs in; `None` for the reference provider, and for one that was already running.
     sandbox: Option<Arc<Sandbox>>,
     /// A mock of the remote system, which lives as long as the run.
     _service: Option<Service>,
@@ -81,9 +88,12 @@ impl Provider {
     /// `word` is what the user said about it, if anything.
     pub fn may_apply(&self, word: Option<bool>) -> Result<(), String> {
         match (word, &self.sandbox) {
-            (Some(true), _) | (None, None) => Ok(()),
+            (Some(true), _) => Ok(()),
             (Some(false), _) => Err("you said so".to_owned()),
-            (None, Some(sandbox)) if sandbox.is_closed() => Ok(()),
+            (None, _) if self.is_closed() => Ok(()),
+            (None, None) => Err("the provider was already running, and what it can reach is not known; \
+                                 --apply allows it all the same"
+                .to_owned()),
             (None, Some(sandbox)) => {
                 let why = sandbox.closure().why_not.join("; ");
                 Err(format!(
@@ -95,7 +105,13 @@ impl Provider {
 
     /// Whether nothing that an argument names can do harm.
     pub fn is_closed(&self) -> bool {
-        self.sandbox.as_ref().is_none_or(|sandbox| sandbox.is_closed())
+        self.is_ours || self.sandbox.as_ref().is_some_and(|sandbox| sandbox.is_closed())
+    }
+
+    /// Scenarios in flight where nobody says: enough to keep the provider busy, and one where
+    /// somebody may be watching it in a debugger.
+    pub fn jobs(&self) -> usize {
+        if self.program.is_started_again() { jobs() } else { 1 }
     }
 }
 
@@ -130,45 +146,25 @@ pub fn reference_in_memory(
 ) -> Result<Provider, SessionError> {
     let mut provider = reference(protocol, seed, faults, scratch)?;
     let behaviour = Behaviour { protocol, seed, store: store_below(scratch), faults: faults.to_vec() };
-    provider.program.in_memory = Some(Arc::new(move || in_memory(&behaviour)));
+    provider.program.instances = Instances::InMemory(Arc::new(move || in_memory(&behaviour)));
     Ok(provider)
 }
 
-/// Somebody's program, closed off as far as the system allows.
+/// A provider that already runs; `json` is a reattach configuration of this one alone.
 ///
-/// `extra` is added to its environment.
-pub fn program(
-    path: &Path,
-    args: Vec<OsString>,
-    scratch: &Path,
-    extra: &BTreeMap<OsString, OsString>,
-) -> Result<Provider, SessionError> {
-    let enclosure = Enclosure {
-        program_dirs: readable(path, &args),
-        supervisor: Some(own_program()?),
-        ..Enclosure::new(scratch)
+/// Errs in words that name what is wrong with the configuration. Nothing is called yet.
+pub fn reattached(json: &str) -> Result<Provider, String> {
+    let providers = reattach::parse(json).map_err(|error| error.to_string())?;
+    let names: Vec<&str> = providers.iter().map(|provider| provider.source.as_str()).collect();
+    let [provider] = &providers[..] else {
+        return Err(match names.len() {
+            0 => "it names no provider".to_owned(),
+            n => format!("it names {n} providers, {}; leave the one to test", names.join(", ")),
+        });
     };
-    let sandbox = Arc::new(enclosure.start().map_err(|error| SessionError::Unusable(error.to_string()))?);
-    let origin = Origin {
-        program: Some(path.to_owned()),
-        args: args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
-        ..Origin::default()
-    };
-    let mut program = Program::new(path);
-    program.args = args;
-    program.env = sandbox.environment(extra);
-    program.spawner = Arc::clone(&sandbox) as _;
-    Ok(Provider { program, remote: None, is_ours: false, origin, sandbox: Some(sandbox), _service: None })
-}
-
-/// What of a command must stay in sight: the program, and every argument that is a file or folder.
-fn readable(path: &Path, args: &[OsString]) -> Vec<PathBuf> {
-    let words = std::iter::once(path.as_os_str()).chain(args.iter().map(OsString::as_os_str));
-    words
-        .map(PathBuf::from)
-        .filter(|word| word.exists())
-        .filter_map(|word| word.canonicalize().ok())
-        .collect()
+    let origin = Origin { reattached: Some(provider.to_json()), open: true, ..Origin::default() };
+    let program = Program::reattached(provider.clone());
+    Ok(Provider { program, remote: None, is_ours: false, origin, sandbox: None, _service: None })
 }
 
 /// A folder that goes with the run; below `$TFCONFORM_SCRATCH` where that is set, and then it stays.
@@ -213,7 +209,7 @@ pub fn exit(report: &Report, fail_on: Level, interrupted: bool, too_little: bool
         Exit::Interrupted
     } else if report.at_least(fail_on) > 0 {
         Exit::Violates
-    } else if too_little || (types.managed > 0 && types.planned == 0) {
+    } else if too_little || report.totals.is_lost || (types.managed > 0 && types.planned == 0) {
         Exit::TooLittle
     } else {
         Exit::Conforms
@@ -260,6 +256,7 @@ pub fn of_suite(
 ) -> Result<Outcome, SessionError> {
     let scratch = scratch()?;
     let provider = of_provider(suite, base, scratch.path())?;
+    beside::reset(suite, base, &provider)?;
     let may_apply = provider.may_apply(suite.run.apply);
     let apply = may_apply.is_ok();
     let select = match ty {
@@ -274,10 +271,8 @@ pub fn of_suite(
         cases: suite.run.cases,
         jobs: jobs(),
         processes: 2,
-        timeout: Duration::try_from_secs_f64(suite.run.timeout).map_err(|_| {
-            SessionError::Usage(format!("{}: timeout must be a number of seconds", file.display()))
-        })?,
-        start_timeout: run::START_TIMEOUT,
+        timeout: suite.run.timeout,
+        start_timeout: suite.run.start_timeout,
         select: select.map_err(SessionError::Usage)?,
         skip: match ty {
             // A trial of its own says by itself that it is skipped.
@@ -346,7 +341,7 @@ fn stale(suite: &Suite, file: &Path, report: &Report, ty: Option<&str>, only_dat
             }
             _ => false,
         };
-        ours && (report.run.applied || suite.run.apply == Some(false))
+        ours && !report.totals.is_lost && (report.run.applied || suite.run.apply == Some(false))
     };
     let is_found = |known: &Known| {
         let names = |group: &Group| match group.types.is_empty() {
@@ -376,65 +371,56 @@ pub fn schema_of_suite(suite: &Suite, base: &Path) -> Result<ProviderSchema, Ses
     let scratch = scratch()?;
     let provider = of_provider(suite, base, scratch.path())?;
     let runtime = tokio::runtime::Runtime::new()?;
-    let schema = runtime
-        .block_on(run::schema(&provider.program, Duration::from_secs_f64(suite.run.timeout.clamp(0.1, 1e6))));
+    let schema = runtime.block_on(run::schema(Starter {
+        program: provider.program.clone(),
+        timeout: suite.run.timeout,
+        start_timeout: suite.run.start_timeout,
+    }));
     runtime.shutdown_background();
     Ok(schema?)
 }
 
 fn of_provider(suite: &Suite, base: &Path, scratch: &Path) -> Result<Provider, SessionError> {
-    let extra: BTreeMap<OsString, OsString> = suite
-        .provider
-        .env
-        .iter()
-        .chain(&suite.remote.env)
-        .map(|(name, value)| (name.into(), value.into()))
-        .collect();
+    let env = suite.provider.env.iter().chain(&suite.remote.env);
+    let beside = Beside {
+        env: env.map(|(name, value)| (name.into(), value.into())).collect(),
+        files: beside::files(suite, base),
+    };
     let mut provider = match locate(&suite.provider, base) {
         Located::Reference => reference(suite.provider.protocol.unwrap_or(6), suite.run.seed, &[], scratch)?,
         Located::Program { path, args } => {
-            let path = if path.is_file() { path.canonicalize()? } else { path };
-            program(&path, args.into_iter().map(OsString::from).collect(), scratch, &extra)?
+            let words = iter::once(path.into()).chain(args.into_iter().map(OsString::from));
+            let mut words = placed(&words.collect::<Vec<_>>(), base).into_iter();
+            let path = PathBuf::from(words.next().unwrap_or_default());
+            let path = if path.is_absolute() && path.is_file() { path.canonicalize()? } else { path };
+            program(&path, words.collect(), scratch, &beside)?
         }
         Located::Missing { why } => return Err(SessionError::Unusable(why)),
     };
     if let Some(major) = suite.provider.protocol.filter(|_| !provider.is_ours) {
         provider.program.protocol = Protocol::from_major(i64::from(major));
     }
-    // `{provider}` stands for the provider's own program, wherever it was found.
-    let own = provider.program.path.display().to_string();
-    let command =
-        |words: &[String]| words.iter().map(|word| word.replace("{provider}", &own)).collect::<Vec<_>>();
-    if let (false, Some(sandbox)) = (suite.remote.start.is_empty(), &provider.sandbox) {
-        let words: Vec<OsString> = command(&suite.remote.start).into_iter().map(OsString::from).collect();
-        let ready = match &suite.remote.ready {
-            Some(Ready::Port(port)) => sandbox::Ready::Port(*port),
-            Some(Ready::Line(line)) => sandbox::Ready::Line(line.clone()),
-            Some(Ready::Seconds(seconds)) => {
-                sandbox::Ready::After(Duration::from_secs_f64(seconds.clamp(0.0, 600.0)))
-            }
-            None => sandbox::Ready::After(Duration::from_millis(500)),
-        };
-        let service = sandbox.start_service(&words, &provider.program.env, &ready, SERVICE_LIMIT);
-        provider._service =
-            Some(service.map_err(|error| SessionError::Unusable(format!("remote.start: {error}")))?);
-    }
-    if !suite.remote.change.is_empty() {
-        let hook = run::Hook {
-            command: command(&suite.remote.change),
-            env: provider.program.env.clone(),
-            base: base.to_owned(),
-            inside: provider.sandbox.clone().filter(|_| provider._service.is_some()),
-        };
+    provider._service = beside::start_mock(suite, base, &provider)?;
+    if let Some(hook) = beside::hook(&suite.remote.change, base, &provider) {
         provider.remote = Some(Arc::new(hook));
     }
     Ok(provider)
 }
 
-/// How long a mock of the remote system may take to be ready.
-const SERVICE_LIMIT: Duration = Duration::from_secs(60);
-
 /// Scenarios in flight where nobody says: enough to keep the provider busy.
 pub fn jobs() -> usize {
     std::thread::available_parallelism().map_or(2, usize::from) * 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_lost_its_provider_does_not_conform() {
+        let mut report = Report::default();
+        assert_eq!(exit(&report, Level::Must, false, false), Exit::Conforms);
+        report.totals.is_lost = true;
+        assert_eq!(exit(&report, Level::Must, false, false), Exit::TooLittle);
+    }
 }

@@ -10,6 +10,7 @@ use tfconform::provider::launch::Launch;
 use tfconform::provider::pool::{Keeper, Member, Pool};
 use tfconform::provider::process::Process;
 use tfconform::provider::transport::BoxFuture;
+use tfconform::provider::usage::Usage;
 use tfconform::run::{Program, ProviderConfig};
 use tfconform::scenario::Scenario;
 use tfconform::transcript::{
@@ -127,12 +128,7 @@ impl Keeper for Held {
         self.0.exit().is_some()
     }
 
-    fn usage(&self) -> (f64, u64) {
-        let usage = self.0.usage();
-        (usage.cpu.unwrap_or_default().as_secs_f64(), usage.peak_memory.unwrap_or_default())
-    }
-
-    fn stderr_tail(&self) -> String {
-        self.0.stderr_tail()
+    fn usage(&self) -> Usage {
+        self.0.usage()
     }
 }

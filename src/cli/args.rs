@@ -44,6 +44,7 @@ Examples:
   tfconform check ./terraform-provider-acme            every type; applied only if it is closed off
   tfconform check ./terraform-provider-acme --apply    applied in any case
   tfconform check -- python3 -m my_provider            a provider that needs an interpreter
+  TF_REATTACH_PROVIDERS='{…}' tfconform check          a provider that runs under a debugger
   tfconform check PATH --resource 'acme_net*' --cases 100 --seed 7
   tfconform check PATH --format junit > report.xml")]
 pub(crate) struct Check {
@@ -52,6 +53,12 @@ pub(crate) struct Check {
     /// A command that starts the provider, where it is not a program by itself.
     #[arg(last = true, value_name = "COMMAND", conflicts_with = "path")]
     pub command: Vec<OsString>,
+    /// A provider that already runs, as it says itself; TF_REATTACH_PROVIDERS does the same.
+    ///
+    /// The variable counts where no program and no fault is named. Its process is never ended, one
+    /// call is made at a time unless --jobs says otherwise, and objects are made with --apply alone.
+    #[arg(long, value_name = "JSON", conflicts_with_all = ["path", "command", "fault"])]
+    pub reattach: Option<String>,
     /// Only types that match; may be repeated.
     #[arg(long, value_name = "GLOB")]
     pub resource: Vec<String>,
@@ -70,7 +77,7 @@ pub(crate) struct Check {
     /// Validate and plan only.
     #[arg(long, conflicts_with = "apply")]
     pub no_apply: bool,
-    /// The longest a call may take, in seconds.
+    /// The longest a call may take, in seconds; raise it where a debugger stops the provider.
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
     pub timeout: f64,
     /// The longest a process may take from its start to its handshake, in seconds.
@@ -102,7 +109,7 @@ pub(crate) struct Check {
     /// Keep no finding.
     #[arg(long)]
     pub no_cases: bool,
-    /// Write every transcript here, without secrets.
+    /// Write every transcript here, without secrets; that of the first calls is `start.jsonl`.
     #[arg(long, value_name = "DIR")]
     pub transcripts: Option<PathBuf>,
     /// One provider process for everything, for debuggers.
@@ -186,8 +193,16 @@ pub(crate) struct Replay {
     pub case: PathBuf,
     /// Another program than the one of the case.
     pub path: Option<PathBuf>,
+    /// A provider that already runs, as it says itself; TF_REATTACH_PROVIDERS does the same.
+    ///
+    /// The variable counts where no program is named and the case is not the reference provider's.
+    #[arg(long, value_name = "JSON", conflicts_with = "path")]
+    pub reattach: Option<String>,
+    /// Make the case's objects, even where the provider is not closed off.
+    #[arg(long)]
+    pub apply: bool,
     /// The reference provider without the fault that the case was found with.
-    #[arg(long, conflicts_with = "path")]
+    #[arg(long, conflicts_with_all = ["path", "reattach"])]
     pub no_fault: bool,
     /// The provider block: HCL, or JSON where the name ends in `.json`.
     #[arg(long, value_name = "FILE")]
@@ -195,7 +210,7 @@ pub(crate) struct Replay {
     /// How often to play it.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub times: u32,
-    /// The longest a call may take, in seconds.
+    /// The longest a call may take, in seconds; raise it where a debugger stops the provider.
     #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
     pub timeout: f64,
 }
@@ -203,7 +218,10 @@ pub(crate) struct Replay {
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Schema {
     /// The provider's program.
-    pub path: PathBuf,
+    pub path: Option<PathBuf>,
+    /// A provider that already runs, as it says itself; TF_REATTACH_PROVIDERS does the same.
+    #[arg(long, value_name = "JSON", conflicts_with = "path")]
+    pub reattach: Option<String>,
 }
 
 /// How the reference provider is to behave.
@@ -218,6 +236,9 @@ pub struct Reference {
     pub fault: Vec<String>,
     #[arg(long, value_name = "MAJOR", default_value_t = 6, value_parser = clap::value_parser!(u8).range(5..=6))]
     pub protocol: u8,
+    /// Wait for whoever reattaches, and print what to put in TF_REATTACH_PROVIDERS.
+    #[arg(long)]
+    pub debug: bool,
 }
 
 /// A seed in decimal, or in hexadecimal behind `0x`.
@@ -231,7 +252,7 @@ fn seed(text: &str) -> Result<u64, String> {
 
 impl From<Reference> for crate::reference::serve::Behaviour {
     fn from(reference: Reference) -> Self {
-        let Reference { store, seed, fault: faults, protocol } = reference;
+        let Reference { store, seed, fault: faults, protocol, debug: _ } = reference;
         Self { protocol, seed, store, faults }
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::args::{Check, Format};
-use super::{Failed, Outcome, print, seconds};
+use super::{Failed, Outcome, print, provider, seconds};
 use crate::generate;
 use crate::provider::rpc::Protocol;
 use crate::record::Origin;
@@ -15,7 +15,7 @@ use crate::report::human::Style;
 use crate::report::{self, Exit, progress};
 use crate::rule::{Level, Volatile};
 use crate::run::{Modes, Options, ProviderConfig};
-use crate::session::{self, Provider};
+use crate::session::{self, Beside, Provider};
 use crate::suite::{Require, config_from_file};
 
 pub(super) fn check(check: &Check) -> Outcome {
@@ -26,7 +26,7 @@ pub(super) fn check(check: &Check) -> Outcome {
     };
     let scratch = session::scratch()
         .map_err(|error| Failed::ours(format!("failed to make a scratch folder: {error}")))?;
-    let provider = provider(check, scratch.path())?;
+    let provider = chosen(check, scratch.path())?;
     let may_apply = provider.may_apply(match (check.apply, check.no_apply) {
         (true, _) => Some(true),
         (_, true) => Some(false),
@@ -40,7 +40,7 @@ pub(super) fn check(check: &Check) -> Outcome {
         engine: check.engine,
         seed: check.seed,
         cases: check.cases,
-        jobs: check.jobs.unwrap_or_else(session::jobs).max(1),
+        jobs: check.jobs.unwrap_or_else(|| provider.jobs()).max(1),
         processes: if check.one_process { 1 } else { 2 },
         timeout: seconds("--timeout", check.timeout)?,
         start_timeout: seconds("--start-timeout", check.start_timeout)?,
@@ -71,12 +71,15 @@ pub(super) fn check(check: &Check) -> Outcome {
         fail_on,
         cases_dir: (!check.no_cases).then(|| check.cases_dir.clone()),
         transcripts: check.transcripts.clone(),
-        origin: Origin { applied: apply, ..provider.origin },
+        origin: Origin {
+            applied: apply,
+            config: check.config.as_ref().and_then(|file| std::path::absolute(file).ok()),
+            ..provider.origin
+        },
         interrupted,
     };
     let progress = progress::for_stderr(check.quiet, std::io::stderr().is_terminal());
-    let outcome = session::play(options, provider.remote, &Require::default(), progress.as_ref())
-        .map_err(|error| Failed { exit: error.exit(), message: error.to_string() })?;
+    let outcome = session::play(options, provider.remote, &Require::default(), progress.as_ref())?;
     let report = &outcome.report;
     print(&match check.format {
         Format::Human => {
@@ -108,18 +111,17 @@ fn watch_for_ctrl_c(interrupted: &Arc<AtomicBool>) {
     });
 }
 
-fn provider(check: &Check, scratch: &Path) -> Result<Provider, Failed> {
-    let failed = |error: session::SessionError| Failed { exit: error.exit(), message: error.to_string() };
+fn chosen(check: &Check, scratch: &Path) -> Result<Provider, Failed> {
     let mut provider = if let Some((first, rest)) = check.command.split_first() {
-        session::program(Path::new(first), rest.to_vec(), scratch, &BTreeMap::new()).map_err(failed)?
+        session::program(Path::new(first), rest.to_vec(), scratch, &Beside::default())?
     } else if let Some(path) = &check.path {
-        let path = path.canonicalize().map_err(|error| Failed {
-            exit: Exit::Unusable,
-            message: format!("{}: {error}", path.display()),
-        })?;
-        session::program(&path, Vec::new(), scratch, &BTreeMap::new()).map_err(failed)?
+        provider::program(path, Vec::new(), scratch)?
+    } else if check.fault.is_empty()
+        && let Some(running) = provider::running(check.reattach.as_deref())?
+    {
+        running
     } else {
-        session::reference(check.protocol.unwrap_or(6), check.seed, &check.fault, scratch).map_err(failed)?
+        session::reference(check.protocol.unwrap_or(6), check.seed, &check.fault, scratch)?
     };
     if let Some(major) = check.protocol.filter(|_| !provider.is_ours) {
         provider.program.protocol = Protocol::from_major(i64::from(major));

@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod explain;
 mod judge;
+mod provider;
 mod replay;
 mod schema;
 
@@ -13,7 +14,9 @@ use std::time::Duration;
 
 use clap::Parser as _;
 
+use crate::reference::serve;
 use crate::report::Exit;
+use crate::session::SessionError;
 use args::{Args, Command};
 
 /// The whole program: parses the command line, runs the command, gives its exit code.
@@ -36,7 +39,10 @@ pub fn main() -> ExitCode {
         Command::Judge(judge) => judge::judge(&judge),
         Command::Replay(replay) => replay::replay(&replay),
         Command::Schema(schema) => schema::schema(&schema),
-        Command::Reference(reference) => return crate::reference::serve::serve(&reference.into()),
+        Command::Reference(reference) => {
+            let serve = if reference.debug { serve::serve_debug } else { serve::serve };
+            return serve(&reference.into());
+        }
     };
     match outcome {
         Ok(exit) => ExitCode::from(exit.code()),
@@ -61,6 +67,12 @@ impl Failed {
 
     fn usage(message: impl Into<String>) -> Failed {
         Failed { exit: Exit::Usage, message: message.into() }
+    }
+}
+
+impl From<SessionError> for Failed {
+    fn from(error: SessionError) -> Failed {
+        Failed { exit: error.exit(), message: error.to_string() }
     }
 }
 

@@ -7,24 +7,26 @@ use std::time::Duration;
 use serde_json::{Map, Value as Json, json};
 
 use super::args::Schema;
-use super::{Failed, Outcome, print};
+use super::{Failed, Outcome, print, provider};
 use crate::report::Exit;
-use crate::run;
+use crate::run::{self, Starter};
 use crate::schema::{ProviderSchema, schema_to_json};
 use crate::session;
 
 pub(super) fn schema(schema: &Schema) -> Outcome {
-    let failed = |error: session::SessionError| Failed { exit: error.exit(), message: error.to_string() };
     let scratch = session::scratch().map_err(|error| Failed::ours(error.to_string()))?;
-    let path = schema.path.canonicalize().map_err(|error| Failed {
-        exit: Exit::Unusable,
-        message: format!("{}: {error}", schema.path.display()),
-    })?;
-    let provider = session::program(&path, Vec::new(), scratch.path(), &BTreeMap::new()).map_err(failed)?;
+    let provider = match &schema.path {
+        Some(path) => provider::program(path, Vec::new(), scratch.path())?,
+        None => provider::running(schema.reattach.as_deref())?.ok_or_else(|| {
+            Failed::usage("no provider is named: give its PATH, --reattach JSON or TF_REATTACH_PROVIDERS")
+        })?,
+    };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failed::ours(error.to_string()))?;
-    let declared = runtime.block_on(run::schema(&provider.program, CALL_LIMIT));
+    let (program, start_timeout) = (provider.program.clone(), run::START_TIMEOUT);
+    let starter = Starter { program, timeout: CALL_LIMIT, start_timeout };
+    let declared = runtime.block_on(run::schema(starter));
     runtime.shutdown_background();
-    let json = to_json(&declared.map_err(|error| failed(error.into()))?);
+    let json = to_json(&declared.map_err(session::SessionError::from)?);
     print(&format!("{}\n", serde_json::to_string_pretty(&json).expect("a JSON tree prints")));
     Ok(Exit::Conforms)
 }

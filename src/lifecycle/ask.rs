@@ -75,8 +75,10 @@ impl<E: Display> Player<'_, E> {
         }
         if let Some(RpcFailure::Crashed(report)) = call.failure() {
             self.pool.crashed(member.number, report);
-            if self.confirm_crash(&mut call).await {
-                self.pool.explained(member.number);
+            match self.confirm_crash(&mut call).await {
+                // Where there is no fresh process, the rule takes the call's word for it.
+                Some(true) | None => self.pool.explained(member.number),
+                Some(false) => {}
             }
         }
         let id = ExchangeId(self.transcript.exchanges.len() as u32);
@@ -93,11 +95,11 @@ impl<E: Display> Player<'_, E> {
         Ok(id)
     }
 
-    /// Whether the same call, alone in a fresh process, kills that one too.
+    /// Whether the same call, alone in a fresh process, kills that one too; `None` where there is none.
     ///
     /// A call that only stood beside the guilty one gets the fresh process's answer.
-    async fn confirm_crash(&self, call: &mut AnyCall) -> bool {
-        let Ok(fresh) = self.pool.fresh().await else { return false };
+    async fn confirm_crash(&self, call: &mut AnyCall) -> Option<bool> {
+        let fresh = self.pool.fresh().await.ok()?;
         let mut again = call.clone();
         let tries = if changes_the_world(call) { 1 } else { TRIES };
         for _ in 0..tries {
@@ -114,7 +116,7 @@ impl<E: Display> Player<'_, E> {
         } else if let Some(RpcFailure::Crashed(report)) = call.failure_mut() {
             report.confirmed = Some(crashed_again);
         }
-        crashed_again
+        Some(crashed_again)
     }
 
     pub(super) fn call(&self, id: ExchangeId) -> &AnyCall {

@@ -63,7 +63,7 @@ pub enum End {
     Refused { step: Step, rpc: &'static str, diagnostics: Vec<Diagnostic> },
     /// An engine would have stopped here, or there was no answer.
     Stopped { step: Step, rpc: &'static str, why: String },
-    /// The provider could not be started again.
+    /// The provider is gone, and there is no other.
     Lost { why: String },
 }
 

@@ -39,6 +39,7 @@ pub const MAX_MESSAGE: usize = i32::MAX as usize;
 #[derive(Clone, Debug)]
 pub struct Channel {
     grpc: Grpc<Connection>,
+    connection: Connection,
     max_message: usize,
 }
 
@@ -58,10 +59,16 @@ impl Channel {
         // Its error reaches every call that it breaks.
         tokio::spawn(connection);
         let origin = Uri::from_static("http://localhost");
-        let grpc = Grpc::with_origin(Connection(sender), origin)
+        let connection = Connection(sender);
+        let grpc = Grpc::with_origin(connection.clone(), origin)
             .max_decoding_message_size(max_message)
             .max_encoding_message_size(MAX_MESSAGE);
-        Ok(Self { grpc, max_message })
+        Ok(Self { grpc, connection, max_message })
+    }
+
+    /// Whether the stream broke, or the other side closed it.
+    pub fn is_closed(&self) -> bool {
+        self.connection.0.is_closed()
     }
 
     /// One request, one answer, at any path.

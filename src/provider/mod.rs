@@ -15,6 +15,7 @@ pub mod pool;
 pub mod process;
 pub mod proto;
 pub mod reattach;
+pub mod reattached;
 mod routes;
 pub mod rpc;
 pub mod sandbox;

@@ -12,6 +12,7 @@ use tokio::sync::Mutex;
 
 use super::client::Client;
 use super::transport::BoxFuture;
+use super::usage::Usage;
 use crate::transcript::CrashReport;
 
 /// One instance: configured and ready.
@@ -31,11 +32,8 @@ pub trait Keeper: Send + Sync {
     /// Whether the process is gone.
     fn is_gone(&self) -> bool;
 
-    /// What it used so far: CPU seconds and peak memory in bytes.
-    fn usage(&self) -> (f64, u64);
-
-    /// The last of its standard error.
-    fn stderr_tail(&self) -> String;
+    /// What it used so far; nothing is known where there is no process of ours.
+    fn usage(&self) -> Usage;
 }
 
 /// Starts an instance with the given number and configures it.
@@ -46,7 +44,7 @@ pub struct Pool<E> {
     start: Start<E>,
     slots: Vec<Mutex<Option<Arc<Member>>>>,
     started: AtomicU32,
-    retired: std::sync::Mutex<(f64, u64)>,
+    retired: std::sync::Mutex<Usage>,
     /// Ends of instances that no single call could be made to repeat, by number.
     unexplained: std::sync::Mutex<BTreeMap<u32, CrashReport>>,
 }
@@ -131,13 +129,12 @@ impl<E> Pool<E> {
         }
     }
 
-    /// CPU seconds of all instances so far, and the largest peak memory of one in bytes.
-    pub async fn usage(&self) -> (f64, u64) {
+    /// The time of all instances so far, and the peak memory of the largest.
+    pub async fn usage(&self) -> Usage {
         let mut usage = *self.retired.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         for slot in &self.slots {
             if let Some(member) = slot.lock().await.as_ref() {
-                let (cpu, memory) = member.keeper.usage();
-                usage = (usage.0 + cpu, usage.1.max(memory));
+                usage = usage.and(member.keeper.usage());
             }
         }
         usage
@@ -145,8 +142,7 @@ impl<E> Pool<E> {
 
     /// Adds the usage of an instance that [`Pool::fresh`] made and its user has ended.
     pub fn remember(&self, member: &Member) {
-        let (cpu, memory) = member.keeper.usage();
         let mut retired = self.retired.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        *retired = (retired.0 + cpu, retired.1.max(memory));
+        *retired = retired.and(member.keeper.usage());
     }
 }

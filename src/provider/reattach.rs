@@ -1,28 +1,13 @@
-//! A provider that somebody else started, often under a debugger.
+//! How to reach a provider that somebody else started, often under a debugger.
 
-use std::future::Future;
-use std::io;
-use std::time::Duration;
-
-use bytes::Bytes;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tokio::net::{TcpStream, UnixStream};
-use tokio::time::{Instant, sleep, timeout};
-use tokio_stream::StreamExt as _;
 
-use super::channel::{self, CallFailure, Channel, MAX_MESSAGE};
-use super::error::{Cause, ProviderError};
 use super::handshake::{Address, HandshakeError, quote};
-use super::rpc::{Protocol, Rpc};
-use super::transport::{Answers, BoxFuture, RpcFailure, Transport};
+use super::rpc::Protocol;
 
 /// The variable that carries the configuration.
 pub const VARIABLE: &str = "TF_REATTACH_PROVIDERS";
-
-/// How long a dial is tried again: the configuration may be printed just
-/// before the server listens.
-const DIAL_LIMIT: Duration = Duration::from_secs(2);
 
 /// One provider of a reattach configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,43 +130,6 @@ impl Reattach {
         let providers = std::collections::BTreeMap::from([(&self.source, config)]);
         serde_json::to_string(&providers).expect("a record of texts and numbers is JSON")
     }
-
-    /// Connects to it. One connection is one provider instance.
-    ///
-    /// `call_limit` is for one call; none under a debugger, as a rule.
-    pub async fn connect(&self, call_limit: Option<Duration>) -> Result<Reattached, ProviderError> {
-        let failed =
-            |cause| ProviderError { program: self.source.clone(), cause, stderr_tail: String::new() };
-        let channel = self.dial().await.map_err(failed)?;
-        Ok(Reattached { protocol: self.protocol, channel, call_limit })
-    }
-
-    async fn dial(&self) -> Result<Channel, Cause> {
-        let began = Instant::now();
-        let http = |error: hyper::Error| Cause::Http(error.to_string());
-        loop {
-            let refused = match &self.address {
-                Address::Unix(path) => match UnixStream::connect(path).await {
-                    Ok(io) => return Channel::open(io, MAX_MESSAGE).await.map_err(http),
-                    Err(error) => error,
-                },
-                Address::Tcp(host, port) => match dial_tcp(host, *port).await {
-                    Ok(io) => return Channel::open(io, MAX_MESSAGE).await.map_err(http),
-                    Err(error) => error,
-                },
-            };
-            if began.elapsed() >= DIAL_LIMIT {
-                return Err(Cause::Dial { address: self.address.clone(), source: refused });
-            }
-            sleep(Duration::from_millis(100)).await;
-        }
-    }
-}
-
-async fn dial_tcp(host: &str, port: u16) -> io::Result<TcpStream> {
-    let stream = TcpStream::connect((host, port)).await?;
-    stream.set_nodelay(true)?;
-    Ok(stream)
 }
 
 #[derive(Serialize)]
@@ -199,62 +147,6 @@ struct Written {
 struct WrittenAddress {
     network: &'static str,
     string: String,
-}
-
-/// A connection to a provider whose life is not ours: it is never shut down,
-/// and a call that takes too long is abandoned, not ended.
-pub struct Reattached {
-    protocol: Protocol,
-    channel: Channel,
-    call_limit: Option<Duration>,
-}
-
-impl Reattached {
-    async fn limited<T>(&self, call: impl Future<Output = Result<T, CallFailure>>) -> Result<T, RpcFailure> {
-        limited(self.call_limit, call).await
-    }
-}
-
-async fn limited<T>(
-    limit: Option<Duration>,
-    call: impl Future<Output = Result<T, CallFailure>>,
-) -> Result<T, RpcFailure> {
-    let Some(after) = limit else {
-        return Ok(call.await?);
-    };
-    match timeout(after, call).await {
-        Ok(answer) => Ok(answer?),
-        Err(_) => Err(RpcFailure::TimedOut { after }),
-    }
-}
-
-impl Transport for Reattached {
-    fn protocol(&self) -> Protocol {
-        self.protocol
-    }
-
-    fn call(&self, rpc: Rpc, request: Bytes) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
-        Box::pin(async move {
-            let path = channel::path(rpc, self.protocol)?;
-            self.limited(self.channel.unary(path, request)).await
-        })
-    }
-
-    fn server_stream(&self, rpc: Rpc, request: Bytes) -> BoxFuture<'_, Result<Answers, RpcFailure>> {
-        Box::pin(async move {
-            let path = channel::path(rpc, self.protocol)?;
-            let answers = self.limited(self.channel.server_stream(path, request)).await?;
-            let answers = answers.map(|answer| answer.map_err(RpcFailure::from));
-            Ok(Box::pin(answers) as Answers)
-        })
-    }
-
-    fn client_stream(&self, rpc: Rpc, requests: Vec<Bytes>) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
-        Box::pin(async move {
-            let path = channel::path(rpc, self.protocol)?;
-            self.limited(self.channel.client_stream(path, requests)).await
-        })
-    }
 }
 
 #[cfg(test)]

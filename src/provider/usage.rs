@@ -21,6 +21,13 @@ impl Usage {
     pub fn of(pid: u32) -> Self {
         Self { cpu: cpu(pid), peak_memory: peak_memory(pid) }
     }
+
+    /// What two processes have used: the time of both, the memory of the larger.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let cpu = [self.cpu, other.cpu].into_iter().flatten().reduce(|a, b| a + b);
+        Self { cpu, peak_memory: self.peak_memory.max(other.peak_memory) }
+    }
 }
 
 #[cfg(target_os = "linux")]
@@ -64,5 +71,14 @@ mod tests {
         assert!(usage.cpu.is_some());
         assert!(usage.peak_memory.is_some_and(|bytes| bytes > 1 << 20));
         assert_eq!(Usage::of(u32::MAX), Usage::default());
+    }
+
+    #[test]
+    fn what_nobody_measured_adds_nothing_to_what_was_measured() {
+        let some = Usage { cpu: Some(Duration::from_secs(1)), peak_memory: Some(5) };
+        let more = Usage { cpu: Some(Duration::from_secs(2)), peak_memory: Some(4) };
+        assert_eq!(some.and(more), Usage { cpu: Some(Duration::from_secs(3)), peak_memory: Some(5) });
+        assert_eq!(some.and(Usage::default()), some);
+        assert_eq!(Usage::default().and(Usage::default()), Usage::default());
     }
 }

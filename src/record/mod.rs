@@ -61,16 +61,31 @@ struct Header {
 /// How the provider of a case was started.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The program; absent for the reference provider.
+    /// The program; absent for the reference provider, and for one that was already running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<PathBuf>,
+    /// The reattach configuration of a provider that was already running.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reattached: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
     /// What the reference provider was armed with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
+    /// The file of the provider block, where the command line named one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub config: Option<PathBuf>,
     /// Whether objects were made.
     pub applied: bool,
+    /// Whether nothing kept it from the world, so that to make objects takes the user's word.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub open: bool,
+}
+
+impl Origin {
+    pub fn is_reference(&self) -> bool {
+        self.program.is_none() && self.reattached.is_none()
+    }
 }
 
 /// What makes a transcript a case.

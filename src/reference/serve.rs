@@ -16,7 +16,7 @@ use crate::lifecycle::{Changed, Remote};
 use crate::provider::convert::{call, schema};
 use crate::provider::memory::InMemory;
 use crate::provider::rpc::{Protocol, Rpc};
-use crate::provider::serve::{Handler, Server, serve_plugin};
+use crate::provider::serve::{self, Handler, MakeHandler, Server, serve_plugin};
 use crate::provider::status::{Code, Status};
 use crate::provider::transport::{BoxFuture, Transport};
 use crate::rule::{Noise, ProcessAct};
@@ -57,6 +57,15 @@ impl Behaviour {
 
 /// Serves until told to stop.
 pub fn serve(behaviour: &Behaviour) -> ExitCode {
+    serve_by(behaviour, serve_plugin)
+}
+
+/// Serves whoever reattaches, and says how on stdout; until interrupted.
+pub fn serve_debug(behaviour: &Behaviour) -> ExitCode {
+    serve_by(behaviour, |server, make| serve::serve_debug(server, "tfconform/reference", make))
+}
+
+fn serve_by(behaviour: &Behaviour, serve: impl Fn(&Server, &MakeHandler) -> ExitCode) -> ExitCode {
     let fail = |message: String| {
         let _ = writeln!(std::io::stderr(), "error: {message}");
         ExitCode::FAILURE
@@ -77,7 +86,7 @@ pub fn serve(behaviour: &Behaviour) -> ExitCode {
     }
     let protocol = protocol(behaviour);
     let server = Server { protocols: vec![protocol], ..Server::default() };
-    serve_plugin(&server, &{
+    serve(&server, &{
         let handler: Arc<dyn Handler> = Arc::new(Serving { reference, protocol });
         Arc::new(move |_| Arc::clone(&handler))
     })

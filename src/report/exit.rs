@@ -46,7 +46,9 @@ impl Exit {
             Exit::Violates => "findings at `must`, or at the level that --strict or --fail-on names",
             Exit::Usage => "the command line or a suite is wrong",
             Exit::Unusable => "the provider never started, configured or answered",
-            Exit::TooLittle => "too little was judged: no type was planned, or less than the suite demands",
+            Exit::TooLittle => {
+                "too little was judged: no type was planned, less than the suite demands, or the provider was lost"
+            }
             Exit::SnapshotChanged => "a snapshot changed",
             Exit::Interrupted => "interrupted; what was found so far is printed",
             Exit::OurBug => "a defect of tfconform itself",

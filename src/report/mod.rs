@@ -109,6 +109,8 @@ pub struct Totals {
     pub scenarios: u64,
     /// Scenarios that a defect of tfconform itself ended.
     pub defects: u64,
+    /// Whether a scenario ended because the provider was gone and could not be had again.
+    pub is_lost: bool,
     /// Calls made to the provider, every one.
     pub exchanges: u64,
     /// By the name of the level.
@@ -116,10 +118,11 @@ pub struct Totals {
     /// By identity; a rule that never had anything to judge is there with zeros.
     pub rules: BTreeMap<String, Tally>,
     pub wall_seconds: f64,
-    pub provider_cpu_seconds: f64,
+    /// `None` where the process is not ours to measure.
+    pub provider_cpu_seconds: Option<f64>,
     pub harness_cpu_seconds: f64,
-    /// Bytes.
-    pub provider_peak_memory: u64,
+    /// Bytes; `None` where the process is not ours to measure.
+    pub provider_peak_memory: Option<u64>,
     /// Bytes.
     pub harness_peak_memory: u64,
 }

@@ -246,9 +246,9 @@ pub fn report(groups: Vec<Group>) -> Report {
         scenarios: 120,
         exchanges: 2160,
         wall_seconds: 4.25,
-        provider_cpu_seconds: 6.5,
+        provider_cpu_seconds: Some(6.5),
         harness_cpu_seconds: 0.75,
-        provider_peak_memory: 41 << 20,
+        provider_peak_memory: Some(41 << 20),
         harness_peak_memory: (22 << 20) + 1,
         ..Totals::default()
     };

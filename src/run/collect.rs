@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Keeper, Options};
+use super::{Keeper, Options, again};
 use crate::judge::{Judged, Judgement};
 use crate::lifecycle::{End, Played, Reached};
+use crate::provider::usage::Usage;
 use crate::record::KeptFor;
 use crate::report::{Case, Group, Refusal, Report, RunLine, Totals, TypeLine, Types};
 use crate::rule::Level;
 use crate::scenario::{Mode, Scenario};
 use crate::schema::Schema;
-use crate::suite::Known;
 use crate::transcript::{CrashReport, Exchange, RpcFailure, Side, Subject, Transcript};
 use crate::value::{AttributePath, PathStep, Value};
 
@@ -37,8 +37,7 @@ type GroupKey = (Level, &'static str, String, String, Option<String>);
 pub struct Collector {
     run: RunLine,
     subject: Arc<Subject>,
-    replay: String,
-    known: Vec<Known>,
+    options: Arc<Options>,
     groups: BTreeMap<GroupKey, Group>,
     totals: Totals,
     reached: BTreeMap<(Mode, String), TypeReached>,
@@ -57,7 +56,7 @@ struct TypeReached {
 }
 
 impl Collector {
-    pub fn new(options: &Options, subject: Arc<Subject>, keeper: Keeper) -> Collector {
+    pub fn new(options: &Arc<Options>, subject: Arc<Subject>, keeper: Keeper) -> Collector {
         let run = RunLine {
             provider: subject.name.clone(),
             program: options.program.path.display().to_string(),
@@ -71,9 +70,11 @@ impl Collector {
         if !options.apply {
             notes.insert(format!("nothing was applied or read: {}", options.apply_reason));
         }
+        if options.origin.reattached.is_some() {
+            notes.insert("the provider was already running, so it was neither measured nor ended".to_owned());
+        }
         Collector {
-            replay: replay(options),
-            known: options.known.clone(),
+            options: Arc::clone(options),
             run,
             subject,
             groups: BTreeMap::new(),
@@ -103,6 +104,7 @@ impl Collector {
 
     /// The judgement of the first calls, which belong to no type.
     pub fn add_start(&mut self, judgement: &Judgement, transcript: &Transcript) {
+        self.keeper.transcript(transcript);
         self.judged(judgement, transcript, None);
     }
 
@@ -123,7 +125,8 @@ impl Collector {
                 *self.refusals.entry((label.type_name, (*rpc).to_owned(), message)).or_default() += 1;
             }
             End::Lost { why } => {
-                self.notes.insert(format!("the provider could not be started again: {why}"));
+                self.totals.is_lost = true;
+                self.notes.insert(format!("the provider is gone and cannot be had again: {why}"));
             }
             End::Stopped { rpc, why, .. } => {
                 let message = format!("an engine stops here: {why}");
@@ -154,7 +157,7 @@ impl Collector {
             path: AttributePath::root().to_string(),
             message,
             stderr: report.stderr_tail.clone(),
-            again: self.replay.clone(),
+            again: again::check(&self.options, self.subject.protocol, ""),
             ..Case::default()
         };
         let group = self.groups.entry(key).or_insert_with(|| Group {
@@ -189,7 +192,8 @@ impl Collector {
     fn found(&mut self, judged: &Judged, transcript: &Transcript, scenario: Option<&Scenario>) {
         *self.totals.findings.entry(judged.level.name().to_owned()).or_default() += 1;
         let path = judged.finding.path.schema_path();
-        let known = self.known.iter().find(|known| known.excuses(judged.rule.id, &judged.type_name, &path));
+        let known =
+            self.options.known.iter().find(|known| known.excuses(judged.rule.id, &judged.type_name, &path));
         let known = known.map(|known| known.reason.clone());
         let key = (judged.level, judged.rule.id, path.clone(), judged.finding.cause.clone(), known.clone());
         let number = (transcript.scenario.type_name.clone(), transcript.scenario.number);
@@ -205,7 +209,9 @@ impl Collector {
                 };
                 self.keeper.case(judged.level, transcript, scenario, &kept_for)
             });
-            let again = kept.unwrap_or_else(|| again(&self.replay, transcript));
+            let again = kept.unwrap_or_else(|| {
+                again::check(&self.options, self.subject.protocol, &transcript.scenario.type_name)
+            });
             case(judged, transcript, again, &self.subject)
         });
         let group = self.groups.entry(key).or_insert_with(|| Group {
@@ -227,11 +233,11 @@ impl Collector {
         }
     }
 
-    pub(super) fn finish(&mut self, wall: Duration, provider_cpu: f64, provider_memory: u64, exchanges: u64) {
+    pub(super) fn finish(&mut self, wall: Duration, provider: Usage, exchanges: u64) {
         let (cpu, memory) = own_usage();
         self.totals.wall_seconds = wall.as_secs_f64();
-        self.totals.provider_cpu_seconds = provider_cpu;
-        self.totals.provider_peak_memory = provider_memory;
+        self.totals.provider_cpu_seconds = provider.cpu.map(|cpu| cpu.as_secs_f64());
+        self.totals.provider_peak_memory = provider.peak_memory;
         self.totals.harness_cpu_seconds = cpu;
         self.totals.harness_peak_memory = memory;
         self.totals.exchanges = exchanges;
@@ -323,25 +329,6 @@ fn case(judged: &Judged, transcript: &Transcript, again: String, subject: &Subje
         objects,
         stderr: stderr_of(exchange),
         again,
-    }
-}
-
-/// The command that plays everything again.
-fn replay(options: &Options) -> String {
-    let provider = match &options.origin.program {
-        Some(program) if options.origin.args.is_empty() => format!(" {}", program.display()),
-        // Whoever needs an interpreter knows how to start it; the arguments go last.
-        Some(_) => String::new(),
-        None => options.origin.faults.iter().map(|fault| format!(" --fault {fault}")).collect(),
-    };
-    format!("tfconform check{provider} --seed {}", options.seed)
-}
-
-/// The command that plays the type's scenarios again, where no case was kept.
-fn again(replay: &str, transcript: &Transcript) -> String {
-    match transcript.scenario.type_name.as_str() {
-        "" => replay.to_owned(),
-        type_name => format!("{replay} --resource {type_name}"),
     }
 }
 

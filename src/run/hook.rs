@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fmt;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use serde_json::{Value as Json, json};
 use tokio::io::AsyncWriteExt as _;
 
 use crate::lifecycle::{Changed, Remote};
+use crate::provider::crash::ExitKind;
 use crate::provider::sandbox::Sandbox;
 use crate::provider::transport::BoxFuture;
 use crate::schema::Schema;
@@ -19,9 +21,9 @@ use crate::value::{Value, state_json};
 
 /// Runs the command once per change: one JSON object on its standard input, one on its output.
 pub struct Hook {
-    pub command: Vec<String>,
+    pub command: Vec<OsString>,
     pub env: BTreeMap<OsString, OsString>,
-    /// Where a relative program path starts, and the command's working folder.
+    /// The command's working folder, where it does not run in a sandbox.
     pub base: PathBuf,
     /// Where it runs beside a mock of the remote system: in the same sandbox.
     pub inside: Option<Arc<Sandbox>>,
@@ -39,17 +41,15 @@ impl Remote for Hook {
         kind: DriftKind,
     ) -> BoxFuture<'a, Changed> {
         Box::pin(async move {
-            match tokio::time::timeout(PATIENCE, self.run(type_name, schema, state, kind)).await {
-                Ok(Ok(changed)) => changed,
-                Ok(Err(why)) => Changed::Impossible { why: format!("the change hook failed: {why}") },
-                Err(_) => Changed::Impossible { why: format!("the change hook took more than {PATIENCE:?}") },
-            }
+            let changed = self.ask(type_name, schema, state, kind).await;
+            changed
+                .unwrap_or_else(|why| Changed::Impossible { why: format!("the change hook failed: {why}") })
         })
     }
 }
 
 impl Hook {
-    async fn run(
+    async fn ask(
         &self,
         type_name: &str,
         schema: &Schema,
@@ -59,10 +59,7 @@ impl Hook {
         let state = state_json::encode(state, schema.implied_type()).map_err(|error| error.to_string())?;
         let state: Json = serde_json::from_str(&state).map_err(|error| error.to_string())?;
         let request = json!({ "type": type_name, "kind": kind.name(), "state": state });
-        let output = match &self.inside {
-            Some(sandbox) => self.run_inside(sandbox, request.to_string()).await?,
-            None => self.run_here(request.to_string()).await?,
-        };
+        let output = self.run(request.to_string()).await?;
         let answer: Json =
             serde_json::from_slice(&output).map_err(|error| format!("its answer is not JSON: {error}"))?;
         let text = |name: &str| answer.get(name).and_then(Json::as_str).unwrap_or_default().to_owned();
@@ -73,22 +70,32 @@ impl Hook {
         }
     }
 
+    /// Runs the command with this standard input, and gives what it printed; errs in words.
+    pub async fn run(&self, input: String) -> Result<Vec<u8>, String> {
+        let run = async {
+            match &self.inside {
+                Some(sandbox) => self.run_inside(sandbox, input).await,
+                None => self.run_here(input).await,
+            }
+        };
+        let ran = tokio::time::timeout(PATIENCE, run).await;
+        ran.unwrap_or_else(|_| Err(format!("it took more than {PATIENCE:?}")))
+    }
+
     async fn run_inside(&self, sandbox: &Arc<Sandbox>, request: String) -> Result<Vec<u8>, String> {
         let sandbox = Arc::clone(sandbox);
-        let (command, env): (Vec<OsString>, _) =
-            (self.command.iter().map(OsString::from).collect(), self.env.clone());
+        let (command, env) = (self.command.clone(), self.env.clone());
         let ran =
             tokio::task::spawn_blocking(move || sandbox.run(&command, &env, request.as_bytes(), PATIENCE));
         let output = ran.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
-        Ok(output.stdout)
+        match output.status {
+            ExitKind::Code(0) => Ok(output.stdout),
+            status => Err(failure(&status, &output.stderr)),
+        }
     }
 
     async fn run_here(&self, request: String) -> Result<Vec<u8>, String> {
         let (program, args) = self.command.split_first().ok_or("the command is empty")?;
-        let program = match program.contains('/') {
-            true => self.base.join(program),
-            false => PathBuf::from(program),
-        };
         let mut child = tokio::process::Command::new(program)
             .args(args)
             .env_clear()
@@ -106,8 +113,12 @@ impl Hook {
         }
         let output = child.wait_with_output().await.map_err(|error| error.to_string())?;
         if !output.status.success() {
-            return Err(format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr).trim()));
+            return Err(failure(&output.status, &output.stderr));
         }
         Ok(output.stdout)
     }
+}
+
+fn failure(status: &dyn fmt::Display, stderr: &[u8]) -> String {
+    format!("{status}: {}", String::from_utf8_lossy(stderr).trim())
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::Options;
+use super::{Options, again};
 use crate::record::{self, Case, KeptFor, Masker, Origin};
 use crate::rule::Level;
 use crate::scenario::Scenario;
@@ -51,7 +51,7 @@ impl Keeper {
         let file = folder.join(format!("{}-{short}.jsonl", kept_for.rule.replace('/', "-")));
         let case = Case { scenario, kept_for, origin: &self.origin };
         match self.write(&file, transcript, Some(case)) {
-            Ok(()) => Some(format!("tfconform replay {}", file.display())),
+            Ok(()) => Some(again::replay(&file, &self.origin)),
             Err(error) => {
                 self.problems.insert(format!(
                     "a case could not be kept: {}: {}",
@@ -67,7 +67,11 @@ impl Keeper {
     pub fn transcript(&mut self, transcript: &Transcript) {
         let Some(folder) = &self.transcripts else { return };
         let label = &transcript.scenario;
-        let file = folder.join(format!("{}-{}-{}.jsonl", label.kind, label.type_name, label.number));
+        let name = match label.type_name.as_str() {
+            "" => label.kind.clone(),
+            type_name => format!("{}-{type_name}-{}", label.kind, label.number),
+        };
+        let file = folder.join(format!("{name}.jsonl"));
         if let Err(error) = self.write(&file, transcript, None) {
             let problem = format!("transcripts could not be written: {}: {}", folder.display(), bare(&error));
             self.problems.insert(problem);

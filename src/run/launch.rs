@@ -12,9 +12,12 @@ use crate::provider::error::ProviderError;
 use crate::provider::launch::{Launch, Limits};
 use crate::provider::pool::Keeper;
 use crate::provider::process::Process;
+use crate::provider::reattach::Reattach;
+use crate::provider::reattached::Reattached;
 use crate::provider::rpc::{Protocol, Rpc};
 use crate::provider::spawn::{DirectSpawner, Spawner};
 use crate::provider::transport::{Answers, BoxFuture, RpcFailure, Transport};
+use crate::provider::usage::Usage;
 use bytes::Bytes;
 
 /// The provider under test.
@@ -30,8 +33,18 @@ pub struct Program {
     /// The only protocol to offer, where one is wanted.
     pub protocol: Option<Protocol>,
     pub spawner: Arc<dyn Spawner>,
-    /// Where an instance is made in this very process, how; the program is then not started at all.
-    pub in_memory: Option<MakeInstance>,
+    pub instances: Instances,
+}
+
+/// What an instance of a program is.
+#[derive(Clone)]
+pub enum Instances {
+    /// A process of its own.
+    Processes,
+    /// Made in this very process; the program is not started at all.
+    InMemory(MakeInstance),
+    /// A connection to a process that somebody else started, and will end.
+    Reattached(Reattach),
 }
 
 /// Makes an instance that is no process; errs in words.
@@ -49,8 +62,18 @@ impl Program {
             cwd: None,
             protocol: None,
             spawner: Arc::new(DirectSpawner),
-            in_memory: None,
+            instances: Instances::Processes,
         }
+    }
+
+    /// A program that runs already; its source address stands for its path.
+    pub fn reattached(reattach: Reattach) -> Program {
+        Program { instances: Instances::Reattached(reattach.clone()), ..Program::new(reattach.source) }
+    }
+
+    /// Whether another process takes the place of one that is gone.
+    pub fn is_started_again(&self) -> bool {
+        !matches!(self.instances, Instances::Reattached(_))
     }
 }
 
@@ -67,6 +90,8 @@ pub enum Unusable {
     Start(ProviderError),
     /// There is no instance in memory either.
     Make(String),
+    /// It was there, is gone, and there is no other.
+    Lost(String),
     /// A call every engine makes first had no good answer.
     Call {
         rpc: &'static str,
@@ -83,6 +108,7 @@ impl fmt::Display for Unusable {
         match self {
             Unusable::Start(error) => write!(f, "{error}"),
             Unusable::Make(why) => f.write_str(why),
+            Unusable::Lost(why) => write!(f, "the provider is gone and cannot be had again: {why}"),
             Unusable::Call { rpc, why } => write!(f, "{rpc} failed: {why}"),
             Unusable::Config(why) => write!(f, "the provider configuration does not fit: {why}"),
             Unusable::Suite(why) => f.write_str(why),
@@ -102,10 +128,27 @@ pub struct Starter {
 
 impl Starter {
     pub async fn start(&self) -> Result<(Client, Box<dyn Keeper>), Unusable> {
-        let program = &self.program;
-        if let Some(make) = &program.in_memory {
-            return Ok((Client::new(make().map_err(Unusable::Make)?), Box::new(InMemory)));
+        match &self.program.instances {
+            Instances::Processes => self.start_process().await,
+            Instances::InMemory(make) => {
+                Ok((Client::new(make().map_err(Unusable::Make)?), Box::new(InMemory)))
+            }
+            Instances::Reattached(reattach) => self.connect(reattach).await,
         }
+    }
+
+    async fn connect(&self, reattach: &Reattach) -> Result<(Client, Box<dyn Keeper>), Unusable> {
+        if let Some(protocol) = self.program.protocol.filter(|protocol| *protocol != reattach.protocol) {
+            let Reattach { source, protocol: spoken, .. } = reattach;
+            return Err(Unusable::Suite(format!("{source} speaks protocol {spoken}, not {protocol}")));
+        }
+        let connection = reattach.connect(Some(self.timeout)).await.map_err(Unusable::Start)?;
+        let connection = Arc::new(connection);
+        Ok((Client::new(Arc::clone(&connection) as _), Box::new(Connected(connection))))
+    }
+
+    async fn start_process(&self) -> Result<(Client, Box<dyn Keeper>), Unusable> {
+        let program = &self.program;
         let mut launch = Launch::new(&program.path);
         launch.args = program.args.clone();
         launch.env = program.env.clone();
@@ -152,12 +195,8 @@ impl Keeper for InMemory {
         false
     }
 
-    fn usage(&self) -> (f64, u64) {
-        (0.0, 0)
-    }
-
-    fn stderr_tail(&self) -> String {
-        String::new()
+    fn usage(&self) -> Usage {
+        Usage::default()
     }
 }
 
@@ -174,12 +213,24 @@ impl Keeper for Held {
         self.0.exit().is_some()
     }
 
-    fn usage(&self) -> (f64, u64) {
-        let usage = self.0.usage();
-        (usage.cpu.unwrap_or_default().as_secs_f64(), usage.peak_memory.unwrap_or_default())
+    fn usage(&self) -> Usage {
+        self.0.usage()
+    }
+}
+
+/// The process behind it is not ours to end or to measure.
+struct Connected(Arc<Reattached>);
+
+impl Keeper for Connected {
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async { self.0.close() })
     }
 
-    fn stderr_tail(&self) -> String {
-        self.0.stderr_tail()
+    fn is_gone(&self) -> bool {
+        self.0.is_closed()
+    }
+
+    fn usage(&self) -> Usage {
+        Usage::default()
     }
 }

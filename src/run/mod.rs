@@ -1,5 +1,6 @@
 //! Suite × provider → report.
 
+mod again;
 mod collect;
 mod hook;
 mod keep;
@@ -20,7 +21,7 @@ use tokio::sync::{Semaphore, mpsc};
 use crate::engine::Engine;
 use crate::generate;
 use crate::judge::{self, Settings};
-use crate::lifecycle::{self, Remote};
+use crate::lifecycle::{self, End, Remote};
 use crate::record::Origin;
 use crate::report::Report;
 use crate::report::progress::Progress;
@@ -35,7 +36,7 @@ use crate::value::Value;
 pub use collect::{Collector, Finished};
 pub use hook::Hook;
 pub use keep::Keeper;
-pub use launch::{MakeInstance, Program, Starter, Unusable};
+pub use launch::{Instances, MakeInstance, Program, Starter, Unusable};
 
 /// Everything that decides a run.
 pub struct Options {
@@ -140,8 +141,7 @@ pub async fn run(
     for crash in started.pool.unexplained_crashes() {
         collector.unexplained_crash(&crash);
     }
-    let (cpu, memory) = started.pool.usage().await;
-    collector.finish(began.elapsed(), cpu, memory, started.calls.total());
+    collector.finish(began.elapsed(), started.pool.usage().await, started.calls.total());
     Ok(collector.into_report())
 }
 
@@ -185,6 +185,7 @@ async fn play_all(
     let subject = Arc::clone(&started.subject);
     let pool = Arc::clone(&started.pool);
     let settings = settings.clone();
+    let lost = Arc::new(AtomicBool::new(false));
     let feeder = {
         let options = Arc::clone(options);
         tokio::spawn(async move {
@@ -198,18 +199,22 @@ async fn play_all(
                 let pins = options.pins.get(&type_name).cloned().unwrap_or_default();
                 let how = generate::Options { pins, ..options.generate.clone() };
                 for scenario in generate::scenarios(&schema, mode, &type_name, &how) {
-                    if options.interrupted.load(Ordering::Relaxed) {
+                    let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { return };
+                    if options.interrupted.load(Ordering::Relaxed) || lost.load(Ordering::Relaxed) {
                         return;
                     }
-                    let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { return };
                     turn += 1;
                     let (options, subject, pool) =
                         (Arc::clone(&options), Arc::clone(&subject), Arc::clone(&pool));
                     let (remote, settings, sender) = (remote.clone(), settings.clone(), sender.clone());
+                    let lost = Arc::clone(&lost);
                     let played = tokio::spawn(async move {
                         let may = lifecycle::Options { apply: options.apply, provider_meta: None };
                         let played =
                             lifecycle::play(&scenario, &subject, &pool, remote.as_deref(), &may, turn).await;
+                        if matches!(played.end, End::Lost { .. }) && !options.program.is_started_again() {
+                            lost.store(true, Ordering::Relaxed);
+                        }
                         let judgement = judge::judge(CATALOGUE, &played.transcript, &settings);
                         Finished::new(mode, scenario, played, judgement)
                     });
@@ -247,8 +252,7 @@ fn broken(error: tokio::task::JoinError) -> String {
 }
 
 /// What a provider declares; starts it, asks, and ends it.
-pub async fn schema(program: &Program, timeout: Duration) -> Result<ProviderSchema, Unusable> {
-    let starter = Starter { program: program.clone(), timeout, start_timeout: START_TIMEOUT };
+pub async fn schema(starter: Starter) -> Result<ProviderSchema, Unusable> {
     let (client, keeper) = starter.start().await?;
     let (call, _) = client.schema().await;
     keeper.close().await;

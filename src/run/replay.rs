@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Options, Unusable, start};
 use crate::judge::{Judged, Settings, judge};
-use crate::lifecycle::{self, Remote};
+use crate::lifecycle::{self, End, Remote};
 use crate::record::KeptFor;
 use crate::rule::Level;
 use crate::rules::CATALOGUE;
@@ -37,6 +37,8 @@ impl fmt::Display for Fate {
 }
 
 /// Plays a scenario some times and looks for the finding it was kept for.
+///
+/// A provider that is gone ends it early; errs where nothing was found until then.
 pub async fn replay(
     options: Options,
     remote: Option<Arc<dyn Remote>>,
@@ -47,7 +49,7 @@ pub async fn replay(
     let options = Arc::new(options);
     let started = start::start(&options).await?;
     let settings = Settings { engine: options.engine, volatile: options.volatile.clone() };
-    let mut seen = 0;
+    let (mut seen, mut of, mut lost) = (0, 0, None);
     let mut others = std::collections::BTreeSet::new();
     for play in 0..times {
         let may = lifecycle::Options { apply: options.apply, provider_meta: None };
@@ -55,7 +57,13 @@ pub async fn replay(
         let played =
             lifecycle::play(scenario, &started.subject, &started.pool, remote.as_deref(), &may, turn).await;
         let judgement = judge(CATALOGUE, &played.transcript, &settings);
-        seen += u32::from(judgement.findings.iter().any(|judged| is_it(judged, kept_for)));
+        let is_seen = judgement.findings.iter().any(|judged| is_it(judged, kept_for));
+        if let (End::Lost { why }, false) = (&played.end, is_seen) {
+            lost = Some(why.clone());
+            break;
+        }
+        seen += u32::from(is_seen);
+        of += 1;
         let serious = judgement
             .findings
             .iter()
@@ -64,11 +72,14 @@ pub async fn replay(
     }
     started.pool.close().await;
     started.stock.close().await;
+    if let (0, Some(why)) = (seen, lost) {
+        return Err(Unusable::Lost(why));
+    }
     Ok(match seen {
         0 if others.is_empty() => Fate::Fixed,
         0 => Fate::Changed(others.into_iter().collect()),
-        seen if seen == times => Fate::StillThere,
-        seen => Fate::Flaky { seen, of: times },
+        seen if seen == of => Fate::StillThere,
+        seen => Fate::Flaky { seen, of },
     })
 }
 

@@ -10,8 +10,10 @@ mod text;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use crate::engine::Engine;
 use crate::rule::{Level, Volatile};
@@ -69,8 +71,12 @@ pub struct Run {
     /// Scenarios per type.
     pub cases: usize,
     pub seed: u64,
-    /// Seconds per call.
-    pub timeout: f64,
+    /// Per call.
+    #[serde(deserialize_with = "seconds")]
+    pub timeout: Duration,
+    /// From the start of a process to its handshake.
+    #[serde(deserialize_with = "seconds")]
+    pub start_timeout: Duration,
     /// Whether objects may be made. Where nothing is said they are if the provider is closed off.
     pub apply: Option<bool>,
     /// Globs of types; none selects all.
@@ -85,13 +91,22 @@ impl Default for Run {
             engine: Engine::default(),
             cases: 24,
             seed: 1,
-            timeout: 30.0,
+            timeout: Duration::from_secs(30),
+            start_timeout: Duration::from_secs(60),
             apply: None,
             resources: Vec::new(),
             trials: Trials::Auto,
             fail_on: Level::Must,
         }
     }
+}
+
+/// A number of seconds, which may have decimals.
+fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    let duration = Duration::try_from_secs_f64(f64::deserialize(deserializer)?).ok();
+    duration
+        .filter(|duration| !duration.is_zero())
+        .ok_or_else(|| D::Error::custom("this must be a number of seconds above 0"))
 }
 
 /// How a suite is cut into trials.
@@ -165,7 +180,7 @@ pub struct Remote {
     pub start: Vec<String>,
     /// When it is ready: a port that answers, or text it prints.
     pub ready: Option<Ready>,
-    /// Brings the mock back to its beginnings before a trial.
+    /// Brings the remote system back to its beginnings before a trial.
     pub reset: Vec<String>,
     pub env: BTreeMap<String, String>,
     /// Changes an object behind the provider's back.

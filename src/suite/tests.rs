@@ -34,6 +34,18 @@ fn a_provider_is_named_in_exactly_one_way() {
 }
 
 #[test]
+fn times_are_seconds_above_zero() {
+    let run = |line: &str| parse(&format!("[provider]\nname = \"a\"\n[run]\n{line}\n"));
+    let suite = run("timeout = 2\nstart_timeout = 0.5").unwrap();
+    assert_eq!(suite.run.timeout, Duration::from_secs(2));
+    assert_eq!(suite.run.start_timeout, Duration::from_millis(500));
+    for wrong in ["start_timeout = 0", "timeout = -1", "timeout = 1e300"] {
+        let error = run(wrong).unwrap_err();
+        assert_eq!(error, "suites/acme.toml:4: this must be a number of seconds above 0");
+    }
+}
+
+#[test]
 fn coverage_is_demanded_as_a_number_or_a_share() {
     let suite = parse("[provider]\nname = \"a\"\n[require]\nplanned = \"95%\"\napplied = 12\n").unwrap();
     assert_eq!(suite.require.planned, Some(Amount::Percent(95.0)));

@@ -1,5 +1,6 @@
 //! Ends before the end.
 
+use std::collections::BTreeSet;
 use std::io::Read as _;
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -9,6 +10,7 @@ use std::{fs, thread};
 use libtest_mimic::Trial;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use serde_json::Value as Json;
 
 use super::{Folder, PROGRAM, trial, trial_on_time};
 
@@ -17,6 +19,7 @@ pub fn trials() -> Vec<Trial> {
         trial("end/ctrl_c_prints_what_was_found_so_far", ctrl_c),
         trial("end/a_killed_run_leaves_no_reference_provider", killed_on_reference),
         trial_on_time("end/a_killed_run_leaves_no_provider_of_others", killed_on_time),
+        trial("end/a_call_that_hangs_ends_its_process_and_not_the_run", hangs),
         trial("end/a_reader_that_went_away_is_no_failure", reader_gone),
     ]
 }
@@ -78,6 +81,31 @@ fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
         assert!(began.elapsed() < Duration::from_secs(30), "{what} never came");
         thread::sleep(Duration::from_millis(50));
     }
+}
+
+fn hangs() {
+    let folder = Folder::new();
+    let line = "check --fault rpc/hangs --resource reference_plain --cases 2 --jobs 1 --timeout 0.5 --strict";
+    let mut command = folder.command(PROGRAM);
+    command.args(line.split(' ')).args(["--transcripts", "out"]).env("TFCONFORM_SCRATCH", folder.path("s"));
+    let words = ["SHOULD  rpc/answers-in-time", "no answer within 0.5 s", "played        2 scenarios"];
+    folder.run(&mut command).says(1, &words);
+    wait_for("the end of every process", || processes_of(&folder.path("s")).is_empty());
+    let mut n_hangs = 0;
+    for file in folder.files("out", ".jsonl") {
+        let text = fs::read_to_string(file).unwrap();
+        let mut ended = BTreeSet::new();
+        for line in text.lines().skip(1) {
+            let exchange: Json = serde_json::from_str(line).unwrap();
+            let process = exchange["process"].as_u64().unwrap();
+            assert!(!ended.contains(&process), "process {process} serves after it hung: {text}");
+            if line.contains("\"timed-out\"") {
+                ended.insert(process);
+                n_hangs += 1;
+            }
+        }
+    }
+    assert!(n_hangs >= 2, "{n_hangs}");
 }
 
 fn reader_gone() {

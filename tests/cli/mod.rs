@@ -2,8 +2,11 @@
 
 mod check;
 mod ci;
+mod command;
 mod end;
+mod mock;
 mod readme;
+mod reattach;
 mod records;
 pub mod refuser;
 mod start;
@@ -15,19 +18,24 @@ use std::process::{Command, Output};
 
 use libtest_mimic::{Failed, Trial};
 use tempfile::TempDir;
+use tfconform::provider::reattach::VARIABLE;
 
 pub fn trials() -> Vec<Trial> {
     let parts = [
         check::trials(),
+        command::trials(),
         start::trials(),
         records::trials(),
         end::trials(),
         suites::trials(),
         readme::trials(),
+        reattach::trials(),
         ci::trials(),
     ];
     parts.into_iter().flatten().collect()
 }
+
+pub use mock::play_if_asked as mock_if_asked;
 
 pub type Checked = Result<(), Failed>;
 
@@ -40,22 +48,31 @@ fn trial(name: &'static str, body: fn()) -> Trial {
 
 /// A trial on terraform-provider-time, where that is on the machine.
 fn trial_on_time(name: &'static str, body: fn(&Path)) -> Trial {
-    match time() {
+    trial_on("terraform-provider-time", name, body)
+}
+
+/// A trial on a provider, where that is on the machine.
+fn trial_on(provider: &str, name: &'static str, body: fn(&Path)) -> Trial {
+    match find(provider) {
         Some(path) => Trial::test(name, move || {
             body(&path);
             Ok(())
         }),
         None => Trial::test(name, || Ok(()))
-            .with_kind("needs terraform-provider-time in $TFCONFORM_PROVIDERS")
+            .with_kind(format!("needs {provider} in $TFCONFORM_PROVIDERS"))
             .with_ignored_flag(true),
     }
 }
 
 fn time() -> Option<PathBuf> {
+    find("terraform-provider-time")
+}
+
+fn find(provider: &str) -> Option<PathBuf> {
     let named = std::env::var_os("TFCONFORM_PROVIDERS").unwrap_or_default();
     std::env::split_paths(&named)
         .chain([repository().join("target/providers")])
-        .map(|folder| folder.join("terraform-provider-time"))
+        .map(|folder| folder.join(provider))
         .find(|file| file.is_file())
 }
 
@@ -95,7 +112,8 @@ impl Folder {
 
     fn command(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
-        command.current_dir(self.0.path()).env("NO_COLOR", "1").env_remove("TFCONFORM_SCRATCH");
+        command.current_dir(self.0.path()).env("NO_COLOR", "1");
+        command.env_remove("TFCONFORM_SCRATCH").env_remove(VARIABLE);
         command
     }
 

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use libtest_mimic::Trial;
 use serde_json::Value as Json;
 
@@ -11,6 +13,7 @@ use super::{Folder, PROGRAM, trial, trial_on_time};
 pub fn trials() -> Vec<Trial> {
     vec![
         trial("records/a_written_transcript_is_judged_as_it_was_live", judged_again),
+        trial("records/the_first_calls_are_judged_as_they_were_live", start_judged_again),
         trial("records/a_case_is_still_there_with_its_fault_and_fixed_without", replayed),
         trial_on_time("records/a_case_is_of_no_use_to_another_provider", other_provider),
         trial("records/a_secret_is_written_nowhere", no_secret),
@@ -29,17 +32,38 @@ fn judged_again() {
     assert!(n_must > 0);
     let mut judge = folder.command(PROGRAM);
     judge.arg("judge").args(folder.files("out", ".jsonl"));
-    let said = format!("5 files judged, {n_must} findings at must or above");
+    let said = format!("6 files judged, {n_must} findings at must or above");
     folder.run(&mut judge).says(1, &[&said, "MUST plan/repeats-itself"]);
 
     let perfect = "check --resource reference_plain --cases 5 --transcripts perfect";
     folder.tfconform(perfect).says(0, &[]);
     let mut judge = folder.command(PROGRAM);
     judge.args(["judge", "--strict"]).args(folder.files("perfect", ".jsonl"));
-    folder.run(&mut judge).says(0, &["5 files judged, 0 findings at advice or above"]);
+    folder.run(&mut judge).says(0, &["6 files judged, 0 findings at advice or above"]);
 
     folder.file("cut.jsonl", "{\"tfconform\": 1");
     folder.tfconform("judge cut.jsonl").fails(2, &["cut.jsonl:1: this is no transcript"]);
+}
+
+fn start_judged_again() {
+    for (fault, rule) in [
+        ("schema/describes-the-process", "schema/stays-the-same"),
+        ("schema/leaves-a-type-out-of-metadata", "schema/metadata-agrees"),
+        ("schema/counts-groups-and-maps", "schema/groups-and-maps-are-not-counted"),
+        ("validate/prepares-the-configuration --protocol 5", "validate/leaves-the-provider-as-configured"),
+    ] {
+        let folder = Folder::new();
+        let check = "check --strict --resource reference_plain --cases 1 --format json --transcripts out";
+        let ran = folder.tfconform(&format!("{check} --fault {fault}"));
+        let summary: Json = serde_json::from_str(ran.says(1, &[rule]).out.lines().last().unwrap()).unwrap();
+        let n_live: u64 = summary["findings"].as_object().unwrap().values().filter_map(Json::as_u64).sum();
+        let mut judge = folder.command(PROGRAM);
+        judge.args(["judge", "--strict"]).args(folder.files("out", ".jsonl"));
+        let said = format!("{n_live} findings at advice or above");
+        folder.run(&mut judge).says(1, &[&said, rule]);
+        let ran = folder.tfconform("judge --strict out/start.jsonl");
+        ran.says(1, &["out/start.jsonl: ", rule]);
+    }
 }
 
 fn replayed() {
@@ -80,8 +104,15 @@ fn no_secret() {
     }
     let files = [folder.files("out", ""), folder.files(".tfconform/cases", "")].concat();
     assert!(files.len() > 5);
+    let start = fs::read_to_string(folder.path("out/start.jsonl")).unwrap();
+    assert!(start.contains("secret-"), "{start}");
     for file in files {
-        assert!(!fs::read_to_string(&file).unwrap().contains(CANARY), "{}", file.display());
+        let text = fs::read_to_string(&file).unwrap();
+        assert!(!text.contains(CANARY), "{}", file.display());
+        // Values travel as base64 of their bytes: look inside.
+        for bytes in text.split('"').filter_map(|piece| STANDARD.decode(piece).ok()) {
+            assert!(!String::from_utf8_lossy(&bytes).contains(CANARY), "{}", file.display());
+        }
     }
 }
 

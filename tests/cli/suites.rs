@@ -2,7 +2,8 @@
 
 use libtest_mimic::Trial;
 
-use super::{Folder, Ran, trial};
+use super::command::script_of;
+use super::{Folder, Ran, mock as the_mock, trial};
 
 /// The variable that makes this program play the suites of a folder.
 pub const FOLDER: &str = "TFCONFORM_TEST_SUITES";
@@ -17,6 +18,10 @@ pub fn trials() -> Vec<Trial> {
         trial("suites/a_known_finding_fails_nothing_until_it_matches_nothing", known),
         trial("suites/pinned_values_are_what_the_provider_gets", pinned),
         trial("suites/what_is_demanded_and_missing_is_named", demanded),
+        trial("suites/a_provider_has_the_time_that_is_named_to_start", start_timeout),
+        trial("suites/a_mock_is_reset_and_changed_where_it_runs", mock),
+        trial("suites/a_hook_is_played_by_a_provider_behind_an_interpreter", hook),
+        trial("suites/a_remote_system_that_is_not_reset_fails_the_trial", not_reset),
     ]
 }
 
@@ -144,4 +149,71 @@ fn demanded() {
         "(exit 4)",
     ];
     fails(&suite, &words);
+}
+
+fn start_timeout() {
+    let folder = Folder::new();
+    let suite = "[provider]\npath = \"provider\"\n[run]\nstart_timeout = 0.5\n";
+    folder.script("provider", "#!/bin/sh\nexec sleep 100\n");
+    run(&folder, suite).says(101, &["acme/start", "printed no handshake within 500ms"]);
+}
+
+/// A suite of the reference provider behind a shell, with this of its remote system.
+fn behind_a_shell(remote: &str) -> String {
+    format!(
+        "[provider]\ncommand = [\"sh\", \"run.sh\"]\n[run]\ncases = 24\napply = true\n\
+         resources = [\"reference_plain\"]\n[remote]\n{remote}"
+    )
+}
+
+/// Plays a suite in a folder, and leaves the scratch folders there.
+#[track_caller]
+fn run(folder: &Folder, suite: &str) -> Ran {
+    folder.file("suites/acme.toml", suite);
+    let mut command = folder.command(std::env::current_exe().unwrap());
+    command.env(FOLDER, folder.path("suites")).env("TFCONFORM_PROGRAM", super::PROGRAM);
+    folder.run(command.env("TFCONFORM_SCRATCH", folder.path("scratch")))
+}
+
+/// What a mock wrote down, in whichever scratch folder.
+fn told(folder: &Folder) -> Vec<String> {
+    let scratch = folder.files("scratch", "").into_iter().map(|run| run.join(the_mock::LOG));
+    let logs = scratch.flat_map(std::fs::read_to_string);
+    logs.flat_map(|log| log.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+}
+
+fn mock() {
+    let folder = Folder::new();
+    // The hook answers by itself, and tells the mock what it was asked.
+    let us = std::env::current_exe().unwrap();
+    let (us, be, tell) = (us.display(), the_mock::BE, the_mock::TELL);
+    folder.file("run.sh", &script_of(""));
+    folder.file(
+        "change.sh",
+        &format!("cat >/dev/null\n{us} {tell} 18931 change && echo '{{\"result\":\"impossible\"}}'\n"),
+    );
+    let suite = behind_a_shell(&format!(
+        "start = [\"{us}\", \"{be}\", \"18931\"]\nready = {{ port = 18931 }}\n\
+         reset = [\"{us}\", \"{tell}\", \"18931\", \"reset\"]\nchange = [\"sh\", \"change.sh\"]\n"
+    ));
+    run(&folder, &suite).says(0, &["1 passed"]);
+    let told: Vec<String> = told(&folder).into_iter().filter(|word| !word.is_empty()).collect();
+    assert_eq!(told[0], "reset");
+    assert!(told.len() > 1 && told[1..].iter().all(|word| word == "change"), "{told:?}");
+}
+
+fn hook() {
+    let folder = Folder::new();
+    let hook = "echo \"$*\" >>hook.log\ncat >/dev/null\necho '{\"result\":\"impossible\"}'";
+    folder.file("run.sh", &format!("if [ $# -gt 0 ]; then\n{hook}\nelse\n{}fi\n", script_of("")));
+    run(&folder, &behind_a_shell("change = [\"{provider}\", \"remote-change\"]\n")).says(0, &["1 passed"]);
+    let log = std::fs::read_to_string(folder.path("hook.log")).unwrap();
+    assert!(log.lines().count() > 0 && log.lines().all(|line| line == "remote-change"), "{log}");
+}
+
+fn not_reset() {
+    let folder = Folder::new();
+    folder.file("run.sh", &script_of(""));
+    let suite = behind_a_shell("reset = [\"sh\", \"-c\", \"echo no such table >&2; exit 3\"]\n");
+    run(&folder, &suite).says(101, &["remote.reset: exit status: 3: no such table"]);
 }

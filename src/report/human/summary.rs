@@ -115,7 +115,7 @@ fn write_resources(out: &mut String, report: &Report, style: &Style) {
         &format!(
             "{}; CPU {} in the provider, {} in tfconform",
             seconds(totals.wall_seconds),
-            seconds(totals.provider_cpu_seconds),
+            measured(totals.provider_cpu_seconds.map(seconds)),
             seconds(totals.harness_cpu_seconds)
         ),
     );
@@ -124,10 +124,14 @@ fn write_resources(out: &mut String, report: &Report, style: &Style) {
         "peak memory",
         &format!(
             "{} in the provider, {} in tfconform",
-            mebibytes(totals.provider_peak_memory),
+            measured(totals.provider_peak_memory.map(mebibytes)),
             mebibytes(totals.harness_peak_memory)
         ),
     );
+}
+
+fn measured(amount: Option<String>) -> String {
+    amount.unwrap_or_else(|| "not measured".to_owned())
 }
 
 fn seconds(seconds: f64) -> String {

@@ -1,0 +1,32 @@
+//! Which provider a command is about.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use super::Failed;
+use crate::provider::reattach;
+use crate::report::Exit;
+use crate::session::{self, Beside, Provider};
+
+/// A program by its path; one that does not exist cannot be used.
+pub(super) fn program(path: &Path, args: Vec<OsString>, scratch: &Path) -> Result<Provider, Failed> {
+    let path = path
+        .canonicalize()
+        .map_err(|error| Failed { exit: Exit::Unusable, message: format!("{}: {error}", path.display()) })?;
+    Ok(session::program(&path, args, scratch, &Beside::default())?)
+}
+
+/// The provider that already runs: the one of `--reattach`, or else the one that the environment names,
+/// if any.
+pub(super) fn running(option: Option<&str>) -> Result<Option<Provider>, Failed> {
+    let variable = || std::env::var_os(reattach::VARIABLE).filter(|json| !json.is_empty());
+    let (named_by, json) = match option {
+        Some(json) => ("--reattach", json.to_owned()),
+        None => match variable() {
+            Some(json) => (reattach::VARIABLE, json.to_string_lossy().into_owned()),
+            None => return Ok(None),
+        },
+    };
+    let provider = session::reattached(&json);
+    provider.map(Some).map_err(|error| Failed::usage(format!("{named_by}: {error}")))
+}

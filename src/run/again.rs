@@ -1,0 +1,118 @@
+//! The commands that show a finding again, quoted for a shell.
+
+use std::path::Path;
+
+use super::Options;
+use crate::engine::Engine;
+use crate::generate;
+use crate::record::Origin;
+
+/// Plays a kept case.
+pub(super) fn replay(file: &Path, origin: &Origin) -> String {
+    let mut words = vec!["tfconform".to_owned(), "replay".to_owned(), file.display().to_string()];
+    words.extend(word_to_apply(origin));
+    line(&words)
+}
+
+/// Plays the scenarios of a type, or of all types where none is named, once more.
+pub(super) fn check(options: &Options, protocol: u8, type_name: &str) -> String {
+    let origin = &options.origin;
+    let (mut words, command) = provider(origin);
+    let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
+    add("--seed", options.seed.to_string());
+    if !type_name.is_empty() {
+        add("--resource", type_name.to_owned());
+    }
+    if options.cases != generate::Options::default().cases {
+        add("--cases", options.cases.to_string());
+    }
+    if options.engine != Engine::default() {
+        add("--engine", options.engine.name().to_owned());
+    }
+    // The reference provider speaks 6 unless told.
+    if options.program.protocol.is_some() || (origin.is_reference() && protocol != 6) {
+        add("--protocol", protocol.to_string());
+    }
+    if let Some(file) = &origin.config {
+        add("--config", file.display().to_string());
+    }
+    words.extend(word_to_apply(origin));
+    words.extend(command);
+    line(&words)
+}
+
+/// The words that choose the provider: those that go first, and the command line that goes last.
+fn provider(origin: &Origin) -> (Vec<String>, Vec<String>) {
+    let mut words = vec!["tfconform".to_owned(), "check".to_owned()];
+    let mut command = Vec::new();
+    match (&origin.program, &origin.reattached) {
+        (Some(program), _) if origin.args.is_empty() && program.is_absolute() => {
+            words.push(program.display().to_string());
+        }
+        (Some(program), _) => {
+            command.extend(["--".to_owned(), program.display().to_string()]);
+            command.extend(origin.args.clone());
+        }
+        (None, Some(json)) => words.extend(["--reattach".to_owned(), json.clone()]),
+        (None, None) => {
+            words.extend(origin.faults.iter().flat_map(|fault| ["--fault".to_owned(), fault.clone()]));
+        }
+    }
+    (words, command)
+}
+
+/// The user's word, where it was needed to make objects.
+fn word_to_apply(origin: &Origin) -> Option<String> {
+    (origin.applied && origin.open).then(|| "--apply".to_owned())
+}
+
+/// Words as a shell takes them apart again.
+fn line(words: &[String]) -> String {
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-+=:,./@%".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_reach_a_program_as_they_are() {
+        let words = ["plain/word-1", "two words", "it's", "$HOME", "{\"a\":[*]}", "", "~", "a\nb"];
+        let words = words.map(str::to_owned);
+        let script = format!("printf '%s\\0' {}", line(&words));
+        let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+        let echoed = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(echoed.split_terminator('\0').collect::<Vec<_>>(), words);
+        assert_eq!(line(&words[..1]), "plain/word-1");
+    }
+
+    #[test]
+    fn a_command_goes_last_and_a_program_first() {
+        let of = |program: &str, args: &[&str]| {
+            let args = args.iter().map(|arg| (*arg).to_owned()).collect();
+            let (first, last) =
+                provider(&Origin { program: Some(program.into()), args, ..Origin::default() });
+            (line(&first[2..]), line(&last))
+        };
+        assert_eq!(of("/bin/my acme", &[]), ("'/bin/my acme'".to_owned(), String::new()));
+        assert_eq!(of("python3", &["-m", "it's"]), (String::new(), r"-- python3 -m 'it'\''s'".to_owned()));
+        assert_eq!(of("acme", &[]), (String::new(), "-- acme".to_owned()));
+    }
+
+    #[test]
+    fn a_word_that_was_needed_is_said_again() {
+        let origin = |applied, open| Origin { applied, open, ..Origin::default() };
+        let file = Path::new("my cases/a.jsonl");
+        assert_eq!(replay(file, &origin(true, true)), "tfconform replay 'my cases/a.jsonl' --apply");
+        assert_eq!(replay(file, &origin(true, false)), "tfconform replay 'my cases/a.jsonl'");
+        assert_eq!(replay(file, &origin(false, true)), "tfconform replay 'my cases/a.jsonl'");
+    }
+}

@@ -1,0 +1,97 @@
+//! What runs beside a suite's provider: a mock of the remote system, and commands
+//! that change or reset what is there.
+
+use std::ffi::OsString;
+use std::iter;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::{Provider, SessionError, placed};
+use crate::provider::sandbox::{self, Service};
+use crate::run::{Hook, Program};
+use crate::suite::{Ready, Suite};
+
+/// How long a mock of the remote system may take to be ready.
+const SERVICE_LIMIT: Duration = Duration::from_secs(60);
+
+/// The files that a suite's own commands need to see.
+pub(super) fn files(suite: &Suite, base: &Path) -> Vec<PathBuf> {
+    let remote = &suite.remote;
+    let commands = [&remote.start, &remote.reset, &remote.change];
+    let words = commands.into_iter().flat_map(|words| {
+        let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+        placed(&words, base)
+    });
+    words.map(PathBuf::from).filter(|word| word.is_absolute() && word.is_file()).collect()
+}
+
+/// Starts the suite's mock in the provider's sandbox, where the suite has one.
+pub(super) fn start_mock(
+    suite: &Suite,
+    base: &Path,
+    provider: &Provider,
+) -> Result<Option<Service>, SessionError> {
+    let (false, Some(sandbox)) = (suite.remote.start.is_empty(), &provider.sandbox) else { return Ok(None) };
+    let ready = match &suite.remote.ready {
+        Some(Ready::Port(port)) => sandbox::Ready::Port(*port),
+        Some(Ready::Line(line)) => sandbox::Ready::Line(line.clone()),
+        Some(Ready::Seconds(seconds)) => {
+            sandbox::Ready::After(Duration::from_secs_f64(seconds.clamp(0.0, 600.0)))
+        }
+        None => sandbox::Ready::After(Duration::from_millis(500)),
+    };
+    let command = command(&suite.remote.start, base, &provider.program);
+    let service = sandbox.start_service(&command, &provider.program.env, &ready, SERVICE_LIMIT);
+    service.map(Some).map_err(|error| SessionError::Unusable(format!("remote.start: {error}")))
+}
+
+/// A command of the suite as something that can be run: in the sandbox where a mock is there, else here.
+pub(super) fn hook(words: &[String], base: &Path, provider: &Provider) -> Option<Hook> {
+    (!words.is_empty()).then(|| Hook {
+        command: command(words, base, &provider.program),
+        env: provider.program.env.clone(),
+        base: base.to_owned(),
+        inside: provider.sandbox.clone().filter(|_| provider._service.is_some()),
+    })
+}
+
+/// Brings the remote system back to its beginnings, where the suite says how.
+pub(super) fn reset(suite: &Suite, base: &Path, provider: &Provider) -> Result<(), SessionError> {
+    let Some(hook) = hook(&suite.remote.reset, base, provider) else { return Ok(()) };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let ran = runtime.block_on(hook.run(String::new()));
+    runtime.shutdown_background();
+    ran.map(drop).map_err(|why| SessionError::Unusable(format!("remote.reset: {why}")))
+}
+
+/// The words of a command, `{provider}` replaced: on its own by everything that starts the provider,
+/// within a word by its program.
+fn command(words: &[String], base: &Path, program: &Program) -> Vec<OsString> {
+    let path = program.path.display().to_string();
+    let replaced = words.iter().flat_map(|word| match word.as_str() {
+        "{provider}" => iter::once(program.path.clone().into()).chain(program.args.clone()).collect(),
+        word => vec![OsString::from(word.replace("{provider}", &path))],
+    });
+    placed(&replaced.collect::<Vec<_>>(), base)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn assert_command(words: &[&str], program: &Program, expected: &[&str]) {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        assert_eq!(command(&words, Path::new("/no/base"), program), expected);
+    }
+
+    #[test]
+    fn provider_stands_for_all_that_starts_it() {
+        let mut program = Program::new("/bin/acme");
+        assert_command(&["{provider}", "change"], &program, &["/bin/acme", "change"]);
+        assert_command(&["hook", "--of={provider}"], &program, &["hook", "--of=/bin/acme"]);
+        program.path = "python3".into();
+        program.args = vec!["-m".into(), "acme".into()];
+        assert_command(&["{provider}", "change"], &program, &["python3", "-m", "acme", "change"]);
+    }
+}

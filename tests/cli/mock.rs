@@ -1,0 +1,35 @@
+//! A mock of a remote system: writes down what it is told.
+
+use std::fs::OpenOptions;
+use std::io::{Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::process::ExitCode;
+
+/// The arguments that make this program the mock, and those that tell it something: a port, and a word.
+pub const BE: &str = "be-the-mock";
+pub const TELL: &str = "tell-the-mock";
+
+/// The file in its working folder.
+pub const LOG: &str = "mock.log";
+
+pub fn play_if_asked() -> Option<ExitCode> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match &arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [BE, port] => serve(port.parse().unwrap()),
+        [TELL, port, word] => {
+            TcpStream::connect(format!("127.0.0.1:{port}")).unwrap().write_all(word.as_bytes()).unwrap();
+        }
+        _ => return None,
+    }
+    Some(ExitCode::SUCCESS)
+}
+
+fn serve(port: u16) {
+    let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
+    for mut stream in listener.incoming().flatten() {
+        let mut word = String::new();
+        stream.read_to_string(&mut word).unwrap();
+        let mut log = OpenOptions::new().create(true).append(true).open(LOG).unwrap();
+        log.write_all(format!("{word}\n").as_bytes()).unwrap();
+    }
+}

@@ -1,0 +1,226 @@
+//! Providers that already run, as under a debugger.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+
+use libtest_mimic::Trial;
+use tfconform::provider::reattach::VARIABLE;
+
+use super::{Folder, PROGRAM, Ran, trial, trial_on};
+
+pub fn trials() -> Vec<Trial> {
+    vec![
+        trial("reattach/a_running_provider_is_planned_and_applied_on_demand", on_demand),
+        trial("reattach/a_finding_is_played_again_by_the_command_it_prints", played_again),
+        trial("reattach/a_provider_that_dies_in_a_call_is_one_finding", dies),
+        trial("reattach/a_call_without_an_answer_is_given_up_and_the_run_goes_on", hangs),
+        trial("reattach/a_provider_that_is_gone_cannot_be_used", gone),
+        trial("reattach/a_configuration_that_fits_nothing_says_why", wrong),
+        trial_on("terraform-provider-fwfix", "reattach/a_go_provider_under_a_debugger_conforms", go),
+        trial_on(
+            "terraform-provider-sdkfix",
+            "reattach/an_old_go_provider_under_a_debugger_conforms",
+            old_go,
+        ),
+    ]
+}
+
+/// A provider that waits for whoever reattaches; ended with the trial.
+struct Running {
+    child: Child,
+    json: String,
+    /// Open to the end: who prints to nobody is ended by it.
+    _stdout: BufReader<ChildStdout>,
+}
+
+impl Running {
+    fn start(command: &mut Command) -> Running {
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let line =
+            stdout.by_ref().lines().map(Result::unwrap).find(|line| line.contains(&format!("{VARIABLE}='")));
+        let json = line.expect("it says how to reattach").split('\'').nth(1).unwrap().to_owned();
+        Running { child, json, _stdout: stdout }
+    }
+
+    fn reference(folder: &Folder, words: &str) -> Running {
+        let mut command = folder.command(PROGRAM);
+        command.args(["reference", "--debug", "--store", "store"]).args(words.split_whitespace());
+        Running::start(&mut command)
+    }
+
+    /// Runs the program with the variable set.
+    #[track_caller]
+    fn tfconform(&self, folder: &Folder, line: &str) -> Ran {
+        folder.run(folder.command(PROGRAM).args(line.split_whitespace()).env(VARIABLE, &self.json))
+    }
+
+    fn lives(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+const PLAIN: &str = "check --resource reference_plain --cases 4 --quiet";
+
+fn on_demand() {
+    let folder = Folder::new();
+    let mut provider = Running::reference(&folder, "");
+    let ran = folder.run(folder.command(PROGRAM).args(PLAIN.split(' ')).args(["--reattach", &provider.json]));
+    let words = [
+        "reference\n  provider      protocol 6",
+        "nothing applied",
+        "the provider was already running, and what it can reach is not known; --apply allows",
+        "CPU not measured in the provider",
+        "peak memory   not measured in the provider",
+        "conforms (exit 0)",
+    ];
+    assert!(
+        ran.says(0, &[]).out.contains("resources             1         1         1         0"),
+        "{}",
+        ran.out
+    );
+    let unwrapped = ran.out.replace("\n                ", " ");
+    ran.holds(0, &unwrapped, &words);
+    let ran = provider.tfconform(&folder, &format!("{PLAIN} --apply --strict"));
+    ran.says(0, &["resources             1         1         1         1", "read/reports-drift"]);
+    let json = provider.tfconform(&folder, &format!("{PLAIN} --format json"));
+    json.says(0, &["\"provider_cpu_seconds\":null", "\"program\":\"tfconform/reference\""]);
+    provider.tfconform(&folder, "schema").says(0, &["\"reference_plain\""]);
+    provider.tfconform(&folder, &format!("{PLAIN} --one-process")).says(0, &[]);
+    provider.tfconform(&folder, &format!("{PLAIN} --protocol 5")).fails(2, &["speaks protocol 6, not 5"]);
+    // A fault is the reference provider's own, whatever runs.
+    provider
+        .tfconform(&folder, &format!("{PLAIN} --fault plan/counts-calls"))
+        .says(1, &["plan/repeats-itself"]);
+    assert!(provider.lives());
+}
+
+fn played_again() {
+    let folder = Folder::new();
+    let mut provider = Running::reference(&folder, "--fault plan/counts-calls");
+    let ran = provider.tfconform(&folder, &format!("{PLAIN} --apply"));
+    ran.says(1, &["MUST  plan/repeats-itself"]);
+    let again = again(&ran, "plan/repeats-itself");
+    assert!(again.starts_with("tfconform replay .tfconform/cases/plan-repeats-itself-"), "{again}");
+    provider.tfconform(&folder, &again["tfconform ".len()..]).says(1, &["plan/repeats-itself: still there"]);
+    // The case knows the address, as long as somebody listens there.
+    folder.tfconform(&again["tfconform ".len()..]).says(1, &["still there"]);
+    let without_word = again["tfconform ".len()..].replace(" --apply", "");
+    provider.tfconform(&folder, &without_word).fails(2, &["the case makes objects: ", "--apply"]);
+    // What is said beats what the case knows.
+    let mended = Running::reference(&Folder::new(), "");
+    mended.tfconform(&folder, &again["tfconform ".len()..]).says(0, &["plan/repeats-itself: fixed"]);
+    assert!(provider.lives());
+
+    let ran = provider.tfconform(&folder, &format!("{PLAIN} --no-cases"));
+    let again = self::again(ran.says(1, &[]), "plan/repeats-itself");
+    drop(mended);
+    let bin = Path::new(PROGRAM).parent().unwrap().display().to_string();
+    let path = format!("{bin}:{}", std::env::var("PATH").unwrap());
+    let ran = folder.run(folder.command("bash").args(["-c", &again]).env("PATH", path));
+    ran.says(1, &["MUST  plan/repeats-itself"]);
+}
+
+/// The command that the finding of a rule prints.
+fn again(ran: &Ran, rule: &str) -> String {
+    let (_, finding) = ran.out.split_once(rule).expect("the rule is broken");
+    let (_, rest) = finding.split_once("  again         ").expect("a finding says how to play it again");
+    rest.lines().next().unwrap().to_owned()
+}
+
+fn dies() {
+    let folder = Folder::new();
+    let mut provider = Running::reference(&folder, "--fault rpc/panics");
+    let ran = provider.tfconform(&folder, "check --cases 50 --quiet --apply");
+    let words = [
+        "MUST  rpc/survives",
+        "the provider process ended (no exit status)",
+        "findings      1 must",
+        "the provider is gone and cannot be had again: tfconform/reference: failed to connect to unix ",
+        "(exit 1)",
+    ];
+    let unwrapped = ran.out.replace("\n                ", " ");
+    ran.holds(1, &unwrapped, &words);
+    assert!(!provider.lives());
+    let again = again(&ran, "rpc/survives");
+    let mut another = Running::reference(&folder, "--fault rpc/panics");
+    another.tfconform(&folder, &again["tfconform ".len()..]).says(1, &["rpc/survives: still there"]);
+    assert!(!another.lives());
+    another.tfconform(&folder, &again["tfconform ".len()..]).fails(3, &["failed to connect to unix "]);
+}
+
+fn hangs() {
+    let folder = Folder::new();
+    let mut provider = Running::reference(&folder, "--fault rpc/hangs");
+    let line = "check --resource reference_plain --cases 2 --quiet --apply --timeout 0.5";
+    provider.tfconform(&folder, line).says(0, &["played        2 scenarios", " should"]);
+    provider.tfconform(&folder, &format!("{line} --strict")).says(1, &["SHOULD  rpc/answers-in-time"]);
+    assert!(provider.lives());
+}
+
+fn gone() {
+    let folder = Folder::new();
+    let mut provider = Running::reference(&folder, "");
+    provider.child.kill().unwrap();
+    provider.child.wait().unwrap();
+    for line in ["check", "schema"] {
+        provider.tfconform(&folder, line).fails(3, &["tfconform/reference: failed to connect to unix "]);
+    }
+}
+
+fn wrong() {
+    let folder = Folder::new();
+    let one = |name: &str| {
+        format!(r#""{name}":{{"Protocol":"grpc","Addr":{{"Network":"unix","String":"/no/socket"}}}}"#)
+    };
+    let two = format!("{{{},{}}}", one("ns/a"), one("ns/b"));
+    for (json, words) in [
+        ("{", "the reattach configuration is not a JSON object of providers: EOF"),
+        ("{}", "it names no provider"),
+        ("{\"ns/a\":{}}", "the reattach configuration of ns/a lacks a usable `Protocol`"),
+        (&two, "it names 2 providers, ns/a, ns/b; leave the one to test"),
+    ] {
+        for command in ["check", "schema"] {
+            let ran = folder.run(folder.command(PROGRAM).args([command, "--reattach", json]));
+            ran.fails(2, &["error: --reattach: ", words]);
+            let ran = folder.run(folder.command(PROGRAM).arg(command).env(VARIABLE, json));
+            ran.fails(2, &["error: TF_REATTACH_PROVIDERS: ", words]);
+        }
+    }
+    folder.tfconform("check provider --reattach {}").fails(2, &["cannot be used with"]);
+    folder.tfconform("schema").fails(2, &["no provider is named: give its PATH"]);
+    // An empty variable is none.
+    let mut command = folder.command(PROGRAM);
+    command.args(PLAIN.split(' ')).env(VARIABLE, "");
+    folder.run(&mut command).says(0, &["conforms"]);
+}
+
+fn go(fwfix: &Path) {
+    conforms(fwfix, "fwfix_note", 6);
+}
+
+fn old_go(sdkfix: &Path) {
+    conforms(sdkfix, "sdkfix_note", 5);
+}
+
+fn conforms(program: &Path, type_name: &str, protocol: u8) {
+    let folder = Folder::new();
+    let mut provider = Running::start(folder.command(program).arg("-debug").env("HOME", folder.path("")));
+    let check = format!("check --resource {type_name} --cases 6 --quiet");
+    let ran = provider.tfconform(&folder, &check);
+    ran.says(
+        0,
+        &[&format!("protocol {protocol}, as terraform plays it"), "nothing applied", "conforms (exit 0)"],
+    );
+    let ran = provider.tfconform(&folder, &format!("{check} --apply"));
+    ran.says(0, &["resources             1         1         1         1", "conforms (exit 0)"]);
+    assert!(provider.lives());
+}

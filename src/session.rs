@@ -3,6 +3,8 @@
 //! What `check` takes from its arguments and the test harness from a suite file
 //! meets here.
 
+mod snapshots;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -24,6 +26,8 @@ use crate::rule::Level;
 use crate::run::{self, Options, Program, Unusable};
 use crate::schema::ProviderSchema;
 use crate::suite::{Known, Located, Ready, Require, Suite, SuiteError, config_from_toml, locate};
+
+pub use snapshots::{Keeping, Open, snapshots};
 
 /// What a run came to.
 pub struct Outcome {
@@ -143,11 +147,18 @@ pub fn program(
     scratch: &Path,
     extra: &BTreeMap<OsString, OsString>,
 ) -> Result<Provider, SessionError> {
-    let enclosure = Enclosure {
-        program_dirs: readable(path, &args),
-        supervisor: Some(own_program()?),
-        ..Enclosure::new(scratch)
-    };
+    program_in(Enclosure::new(scratch), path, args, extra)
+}
+
+/// As [`program`], closed off as `enclosure` says, which needs not name programs.
+pub fn program_in(
+    enclosure: Enclosure,
+    path: &Path,
+    args: Vec<OsString>,
+    extra: &BTreeMap<OsString, OsString>,
+) -> Result<Provider, SessionError> {
+    let enclosure =
+        Enclosure { program_dirs: readable(path, &args), supervisor: Some(own_program()?), ..enclosure };
     let sandbox = Arc::new(enclosure.start().map_err(|error| SessionError::Unusable(error.to_string()))?);
     let origin = Origin {
         program: Some(path.to_owned()),

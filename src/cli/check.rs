@@ -10,32 +10,64 @@ use super::args::{Check, Format};
 use super::{Failed, Outcome, print, seconds};
 use crate::generate;
 use crate::provider::rpc::Protocol;
+use crate::provider::sandbox::Enclosure;
 use crate::record::Origin;
 use crate::report::human::Style;
-use crate::report::{self, Exit, progress};
+use crate::report::progress::{self, Progress};
+use crate::report::{self, Exit};
 use crate::rule::{Level, Volatile};
 use crate::run::{Modes, Options, ProviderConfig};
-use crate::session::{self, Provider};
+use crate::session::{self, Keeping, Provider, SessionError};
+use crate::snapshot::Snapshot;
 use crate::suite::{Require, config_from_file};
 
 pub(super) fn check(check: &Check) -> Outcome {
+    let scratch = session::scratch()
+        .map_err(|error| Failed::ours(format!("failed to make a scratch folder: {error}")))?;
+    let provider = provider(check, Enclosure::new(scratch.path()))?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    watch_for_ctrl_c(&interrupted);
+    let options = options(check, &provider, &interrupted)?;
+    let fail_on = options.fail_on;
+    let progress = progress::for_stderr(check.quiet, std::io::stderr().is_terminal());
+    let mut outcome = session::play(options, provider.remote, &Require::default(), progress.as_ref())
+        .map_err(|error| Failed { exit: error.exit(), message: error.to_string() })?;
+    if let Some(folder) = &check.snapshots {
+        let keeping = Keeping { folder: folder.clone(), accept: check.accept };
+        outcome.keep_snapshots(&keeping, check.resource.is_empty(), &interrupted, || {
+            snapshots(check, &interrupted, progress.as_ref())
+        });
+    }
+    let report = &outcome.report;
+    print(&match check.format {
+        Format::Human => {
+            let style = Style {
+                colour: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+                verbose: check.strict || check.verbose,
+                ..Style::default()
+            };
+            report::human::print(report, fail_on, outcome.exit, &style)
+        }
+        Format::Json => report::json::print(report, fail_on, outcome.exit),
+        Format::Junit => report::junit::print(report, fail_on, outcome.exit),
+    });
+    Ok(outcome.exit)
+}
+
+/// What decides a run of `provider`.
+fn options(check: &Check, provider: &Provider, interrupted: &Arc<AtomicBool>) -> Result<Options, Failed> {
     let fail_on = match (check.strict, check.fail_on) {
         (true, _) => Level::Advice,
         (false, Some(level)) => level.level(),
         (false, None) => Level::Must,
     };
-    let scratch = session::scratch()
-        .map_err(|error| Failed::ours(format!("failed to make a scratch folder: {error}")))?;
-    let provider = provider(check, scratch.path())?;
     let may_apply = provider.may_apply(match (check.apply, check.no_apply) {
         (true, _) => Some(true),
         (_, true) => Some(false),
         (false, false) => None,
     });
     let apply = may_apply.is_ok();
-    let interrupted = Arc::new(AtomicBool::new(false));
-    watch_for_ctrl_c(&interrupted);
-    let options = Options {
+    Ok(Options {
         program: provider.program.clone(),
         engine: check.engine,
         seed: check.seed,
@@ -71,26 +103,26 @@ pub(super) fn check(check: &Check) -> Outcome {
         fail_on,
         cases_dir: (!check.no_cases).then(|| check.cases_dir.clone()),
         transcripts: check.transcripts.clone(),
-        origin: Origin { applied: apply, ..provider.origin },
-        interrupted,
+        origin: Origin { applied: apply, ..provider.origin.clone() },
+        interrupted: Arc::clone(interrupted),
+    })
+}
+
+/// What the provider shows in sessions apart from the one that is judged.
+fn snapshots(
+    check: &Check,
+    interrupted: &Arc<AtomicBool>,
+    progress: &dyn Progress,
+) -> Result<Vec<Snapshot>, SessionError> {
+    // What the command line says was right for the first session.
+    let again = |failed: Failed| SessionError::Unusable(failed.message);
+    let open = |scratch: &Path, host: &str| {
+        let enclosure = Enclosure { hostname: host.to_owned(), ..Enclosure::new(scratch) };
+        let provider = provider(check, enclosure).map_err(again)?;
+        let options = options(check, &provider, interrupted).map_err(again)?;
+        Ok((provider, options))
     };
-    let progress = progress::for_stderr(check.quiet, std::io::stderr().is_terminal());
-    let outcome = session::play(options, provider.remote, &Require::default(), progress.as_ref())
-        .map_err(|error| Failed { exit: error.exit(), message: error.to_string() })?;
-    let report = &outcome.report;
-    print(&match check.format {
-        Format::Human => {
-            let style = Style {
-                colour: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
-                verbose: check.strict || check.verbose,
-                ..Style::default()
-            };
-            report::human::print(report, fail_on, outcome.exit, &style)
-        }
-        Format::Json => report::json::print(report, fail_on, outcome.exit),
-        Format::Junit => report::junit::print(report, fail_on, outcome.exit),
-    });
-    Ok(outcome.exit)
+    session::snapshots(&open, progress)
 }
 
 /// The first Ctrl-C ends the run early; the second ends the program.
@@ -108,18 +140,19 @@ fn watch_for_ctrl_c(interrupted: &Arc<AtomicBool>) {
     });
 }
 
-fn provider(check: &Check, scratch: &Path) -> Result<Provider, Failed> {
-    let failed = |error: session::SessionError| Failed { exit: error.exit(), message: error.to_string() };
+fn provider(check: &Check, enclosure: Enclosure) -> Result<Provider, Failed> {
+    let failed = |error: SessionError| Failed { exit: error.exit(), message: error.to_string() };
     let mut provider = if let Some((first, rest)) = check.command.split_first() {
-        session::program(Path::new(first), rest.to_vec(), scratch, &BTreeMap::new()).map_err(failed)?
+        session::program_in(enclosure, Path::new(first), rest.to_vec(), &BTreeMap::new()).map_err(failed)?
     } else if let Some(path) = &check.path {
         let path = path.canonicalize().map_err(|error| Failed {
             exit: Exit::Unusable,
             message: format!("{}: {error}", path.display()),
         })?;
-        session::program(&path, Vec::new(), scratch, &BTreeMap::new()).map_err(failed)?
+        session::program_in(enclosure, &path, Vec::new(), &BTreeMap::new()).map_err(failed)?
     } else {
-        session::reference(check.protocol.unwrap_or(6), check.seed, &check.fault, scratch).map_err(failed)?
+        let protocol = check.protocol.unwrap_or(6);
+        session::reference(protocol, check.seed, &check.fault, &enclosure.scratch).map_err(failed)?
     };
     if let Some(major) = check.protocol.filter(|_| !provider.is_ours) {
         provider.program.protocol = Protocol::from_major(i64::from(major));

@@ -47,7 +47,7 @@ impl Exit {
             Exit::Usage => "the command line or a suite is wrong",
             Exit::Unusable => "the provider never started, configured or answered",
             Exit::TooLittle => "too little was judged: no type was planned, or less than the suite demands",
-            Exit::SnapshotChanged => "a snapshot changed",
+            Exit::SnapshotChanged => "what the provider shows differs from its snapshots",
             Exit::Interrupted => "interrupted; what was found so far is printed",
             Exit::OurBug => "a defect of tfconform itself",
         }

@@ -5,6 +5,7 @@ mod hook;
 mod keep;
 mod launch;
 pub mod replay;
+mod show;
 mod start;
 
 use std::collections::BTreeMap;
@@ -36,6 +37,7 @@ pub use collect::{Collector, Finished};
 pub use hook::Hook;
 pub use keep::Keeper;
 pub use launch::{MakeInstance, Program, Starter, Unusable};
+pub use show::show;
 
 /// Everything that decides a run.
 pub struct Options {

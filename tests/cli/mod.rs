@@ -6,6 +6,7 @@ mod end;
 mod readme;
 mod records;
 pub mod refuser;
+mod snapshots;
 mod start;
 pub mod suites;
 
@@ -21,6 +22,7 @@ pub fn trials() -> Vec<Trial> {
         check::trials(),
         start::trials(),
         records::trials(),
+        snapshots::trials(),
         end::trials(),
         suites::trials(),
         readme::trials(),

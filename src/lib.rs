@@ -42,6 +42,7 @@
 //! | 5 | [`suite`] | what a user selected and already knows |
 //! | 5 | [`record`] | transcripts and cases as files, without secrets |
 //! | 5 | [`reference`](mod@reference) | a conforming provider that can be told to break one rule |
+//! | 5 | [`snapshot`] | what a provider showed, without secrets and without what differs by itself; kept and compared as files |
 //! | 6 | [`report`] | one model of the result, and its printers |
 //! | 7 | [`run`](mod@run) | program × options → report |
 //! | 7 | [`session`] | a whole run for somebody: scratch folder, sandbox, options, exit |
@@ -86,6 +87,7 @@ pub mod run;
 pub mod scenario;
 pub mod schema;
 pub mod session;
+pub mod snapshot;
 pub mod suite;
 pub mod transcript;
 pub mod value;

@@ -5,6 +5,7 @@
 
 mod beside;
 mod program;
+mod snapshots;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -30,7 +31,8 @@ use crate::schema::ProviderSchema;
 use crate::suite::{Known, Located, Require, Suite, SuiteError, config_from_toml, locate};
 
 use program::placed;
-pub use program::{Beside, program};
+pub use program::{Beside, program, program_in};
+pub use snapshots::{Keeping, Open, snapshots};
 
 /// What a run came to.
 pub struct Outcome {

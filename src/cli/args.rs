@@ -46,6 +46,7 @@ Examples:
   tfconform check -- python3 -m my_provider            a provider that needs an interpreter
   TF_REATTACH_PROVIDERS='{…}' tfconform check          a provider that runs under a debugger
   tfconform check PATH --resource 'acme_net*' --cases 100 --seed 7
+  tfconform check PATH --snapshots DIR --accept        keep what it shows; compare without --accept
   tfconform check PATH --format junit > report.xml")]
 pub(crate) struct Check {
     /// The provider's program; the reference provider where there is none.
@@ -112,6 +113,12 @@ pub(crate) struct Check {
     /// Write every transcript here, without secrets; that of the first calls is `start.jsonl`.
     #[arg(long, value_name = "DIR")]
     pub transcripts: Option<PathBuf>,
+    /// Compare what the provider shows (schemas, plans, states) with the files in this folder.
+    #[arg(long, value_name = "DIR")]
+    pub snapshots: Option<PathBuf>,
+    /// Have the files hold what the provider shows now.
+    #[arg(long, requires = "snapshots")]
+    pub accept: bool,
     /// One provider process for everything, for debuggers.
     #[arg(long)]
     pub one_process: bool,
@@ -146,7 +153,7 @@ impl FailOn {
 pub(crate) enum Format {
     /// For people.
     Human,
-    /// One JSON object per line: `run`, `finding`, `summary`.
+    /// One JSON object per line: `run`, `finding`, `snapshot`, `summary`.
     Json,
     /// For CI servers.
     Junit,

@@ -10,32 +10,63 @@ use super::args::{Check, Format};
 use super::{Failed, Outcome, print, provider, seconds};
 use crate::generate;
 use crate::provider::rpc::Protocol;
+use crate::provider::sandbox::Enclosure;
 use crate::record::Origin;
 use crate::report::human::Style;
-use crate::report::{self, Exit, progress};
+use crate::report::progress::{self, Progress};
+use crate::report::{self, Exit};
 use crate::rule::{Level, Volatile};
 use crate::run::{Modes, Options, ProviderConfig};
-use crate::session::{self, Beside, Provider};
+use crate::session::{self, Beside, Keeping, Provider, SessionError};
+use crate::snapshot::Snapshot;
 use crate::suite::{Require, config_from_file};
 
 pub(super) fn check(check: &Check) -> Outcome {
+    let scratch = session::scratch()
+        .map_err(|error| Failed::ours(format!("failed to make a scratch folder: {error}")))?;
+    let provider = chosen(check, Enclosure::new(scratch.path()))?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    watch_for_ctrl_c(&interrupted);
+    let options = options(check, &provider, &interrupted)?;
+    let fail_on = options.fail_on;
+    let progress = progress::for_stderr(check.quiet, std::io::stderr().is_terminal());
+    let mut outcome = session::play(options, provider.remote, &Require::default(), progress.as_ref())?;
+    if let Some(folder) = &check.snapshots {
+        let keeping = Keeping { folder: folder.clone(), accept: check.accept };
+        outcome.keep_snapshots(&keeping, check.resource.is_empty(), &interrupted, || {
+            snapshots(check, &interrupted, progress.as_ref())
+        });
+    }
+    let report = &outcome.report;
+    print(&match check.format {
+        Format::Human => {
+            let style = Style {
+                colour: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+                verbose: check.strict || check.verbose,
+                ..Style::default()
+            };
+            report::human::print(report, fail_on, outcome.exit, &style)
+        }
+        Format::Json => report::json::print(report, fail_on, outcome.exit),
+        Format::Junit => report::junit::print(report, fail_on, outcome.exit),
+    });
+    Ok(outcome.exit)
+}
+
+/// What decides a run of `provider`.
+fn options(check: &Check, provider: &Provider, interrupted: &Arc<AtomicBool>) -> Result<Options, Failed> {
     let fail_on = match (check.strict, check.fail_on) {
         (true, _) => Level::Advice,
         (false, Some(level)) => level.level(),
         (false, None) => Level::Must,
     };
-    let scratch = session::scratch()
-        .map_err(|error| Failed::ours(format!("failed to make a scratch folder: {error}")))?;
-    let provider = chosen(check, scratch.path())?;
     let may_apply = provider.may_apply(match (check.apply, check.no_apply) {
         (true, _) => Some(true),
         (_, true) => Some(false),
         (false, false) => None,
     });
     let apply = may_apply.is_ok();
-    let interrupted = Arc::new(AtomicBool::new(false));
-    watch_for_ctrl_c(&interrupted);
-    let options = Options {
+    Ok(Options {
         program: provider.program.clone(),
         engine: check.engine,
         seed: check.seed,
@@ -74,26 +105,27 @@ pub(super) fn check(check: &Check) -> Outcome {
         origin: Origin {
             applied: apply,
             config: check.config.as_ref().and_then(|file| std::path::absolute(file).ok()),
-            ..provider.origin
+            ..provider.origin.clone()
         },
-        interrupted,
+        interrupted: Arc::clone(interrupted),
+    })
+}
+
+/// What the provider shows in sessions apart from the one that is judged.
+fn snapshots(
+    check: &Check,
+    interrupted: &Arc<AtomicBool>,
+    progress: &dyn Progress,
+) -> Result<Vec<Snapshot>, SessionError> {
+    // What the command line says was right for the first session.
+    let again = |failed: Failed| SessionError::Unusable(failed.message);
+    let open = |scratch: &Path, host: &str| {
+        let enclosure = Enclosure { hostname: host.to_owned(), ..Enclosure::new(scratch) };
+        let provider = chosen(check, enclosure).map_err(again)?;
+        let options = options(check, &provider, interrupted).map_err(again)?;
+        Ok((provider, options))
     };
-    let progress = progress::for_stderr(check.quiet, std::io::stderr().is_terminal());
-    let outcome = session::play(options, provider.remote, &Require::default(), progress.as_ref())?;
-    let report = &outcome.report;
-    print(&match check.format {
-        Format::Human => {
-            let style = Style {
-                colour: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
-                verbose: check.strict || check.verbose,
-                ..Style::default()
-            };
-            report::human::print(report, fail_on, outcome.exit, &style)
-        }
-        Format::Json => report::json::print(report, fail_on, outcome.exit),
-        Format::Junit => report::junit::print(report, fail_on, outcome.exit),
-    });
-    Ok(outcome.exit)
+    session::snapshots(&open, progress)
 }
 
 /// The first Ctrl-C ends the run early; the second ends the program.
@@ -111,17 +143,18 @@ fn watch_for_ctrl_c(interrupted: &Arc<AtomicBool>) {
     });
 }
 
-fn chosen(check: &Check, scratch: &Path) -> Result<Provider, Failed> {
+/// The provider that the command line is about.
+fn chosen(check: &Check, enclosure: Enclosure) -> Result<Provider, Failed> {
     let mut provider = if let Some((first, rest)) = check.command.split_first() {
-        session::program(Path::new(first), rest.to_vec(), scratch, &Beside::default())?
+        session::program_in(enclosure, Path::new(first), rest.to_vec(), &Beside::default())?
     } else if let Some(path) = &check.path {
-        provider::program(path, Vec::new(), scratch)?
+        provider::program(path, Vec::new(), enclosure)?
     } else if check.fault.is_empty()
         && let Some(running) = provider::running(check.reattach.as_deref())?
     {
         running
     } else {
-        session::reference(check.protocol.unwrap_or(6), check.seed, &check.fault, scratch)?
+        session::reference(check.protocol.unwrap_or(6), check.seed, &check.fault, &enclosure.scratch)?
     };
     if let Some(major) = check.protocol.filter(|_| !provider.is_ours) {
         provider.program.protocol = Protocol::from_major(i64::from(major));

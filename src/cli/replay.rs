@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use super::args::Replay;
 use super::{Failed, Outcome, print, provider, seconds};
 use crate::generate;
+use crate::provider::sandbox::Enclosure;
 use crate::record::{self, Origin};
 use crate::report::Exit;
 use crate::rule::{Level, Volatile};
@@ -73,7 +74,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
 
 fn chosen(replay: &Replay, origin: &Origin, protocol: u8, scratch: &Path) -> Result<Provider, Failed> {
     if let Some(path) = &replay.path {
-        return provider::program(path, Vec::new(), scratch);
+        return provider::program(path, Vec::new(), Enclosure::new(scratch));
     }
     if (replay.reattach.is_some() || !origin.is_reference())
         && let Some(running) = provider::running(replay.reattach.as_deref())?
@@ -87,7 +88,7 @@ fn chosen(replay: &Replay, origin: &Origin, protocol: u8, scratch: &Path) -> Res
         let args = origin.args.iter().map(Into::into).collect();
         // What needs arguments is an interpreter, which a shell would look for.
         return match origin.args.is_empty() && path.is_absolute() {
-            true => provider::program(path, args, scratch),
+            true => provider::program(path, args, Enclosure::new(scratch)),
             false => Ok(session::program(path, args, scratch, &Beside::default())?),
         };
     }

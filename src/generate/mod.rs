@@ -24,7 +24,7 @@ mod witness;
 use std::path::PathBuf;
 
 pub use pins::{PinProblem, Pins};
-pub use scenarios::scenarios;
+pub use scenarios::{scenarios, shown};
 
 /// What scenarios are made for.
 #[derive(Clone, Debug)]

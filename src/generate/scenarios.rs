@@ -35,6 +35,50 @@ pub fn scenarios<'s>(
     .take(options.cases)
 }
 
+/// Updates of one type that are shown.
+const SHOWN_CHANGES: usize = 6;
+
+/// The few scenarios that show what a type is like, whatever `options.cases` says.
+///
+/// Everything in them is known from the start, but for one plan with every argument unknown.
+pub fn shown(schema: &Schema, mode: Mode, type_name: &str, options: &Options) -> Vec<Scenario> {
+    let mut scenarios = Scenarios {
+        workshop: Workshop::new(schema, type_name, options),
+        mode,
+        apply: options.apply,
+        turns: Vec::new(),
+        next: 0,
+        number: 0,
+    };
+    let n_changes = if options.apply { SHOWN_CHANGES } else { 0 };
+    let mut classes = vec![(Class::Required, 0), (Class::Everything, 0)];
+    if mode == Mode::Managed {
+        // Of two the second is the one with everything on.
+        let has_both = scenarios.workshop.more_than_minimal().is_some();
+        classes.push((Class::AllUnknown, usize::from(has_both)));
+        classes.extend((0..n_changes).map(|n| (Class::Change, n)));
+    }
+    let mut shown = Vec::new();
+    for (number, (class, n)) in (1..).zip(classes) {
+        scenarios.number = number;
+        let draft = class.nth(n, u64::from(number), &scenarios.workshop);
+        shown.extend(draft.map(|draft| scenarios.scenario(plainly(draft, class))));
+    }
+    shown
+}
+
+/// The draft without what is unknown by chance.
+fn plainly(mut draft: Draft, class: Class) -> Draft {
+    if class == Class::AllUnknown {
+        draft.acts.truncate(1);
+    }
+    let known = |act| match act {
+        Act::ReachAfterUnknown(recipe) => Act::Reach(recipe),
+        other => other,
+    };
+    Draft { acts: draft.acts.into_iter().map(known).collect(), ..draft }
+}
+
 struct Scenarios<'s> {
     workshop: Workshop<'s>,
     mode: Mode,

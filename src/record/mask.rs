@@ -105,16 +105,23 @@ fn block_of<'s>(subject: &'s Subject, call: &AnyCall, ty: &Type) -> Option<&'s B
 }
 
 impl Secrets<'_> {
-    /// A text with every secret replaced.
+    /// A text with every secret replaced by its token.
     pub fn text(&self, text: &str) -> String {
+        self.replaced(text, |secret| self.masker.token(secret))
+    }
+
+    /// A text with `cover` in place of every secret: the same in every run, and for every secret.
+    pub fn covered(&self, text: &str, cover: &str) -> String {
+        self.replaced(text, |_| cover.to_owned())
+    }
+
+    fn replaced(&self, text: &str, by: impl Fn(&str) -> String) -> String {
         let mut masked = text.to_owned();
         for secret in &self.texts {
-            if masked == *secret || (secret.len() >= SHORTEST && masked.contains(secret.as_str())) {
-                masked = if masked == *secret {
-                    self.masker.token(secret)
-                } else {
-                    masked.replace(secret.as_str(), &self.masker.token(secret))
-                };
+            if masked == *secret {
+                masked = by(secret);
+            } else if secret.len() >= SHORTEST && masked.contains(secret.as_str()) {
+                masked = masked.replace(secret.as_str(), &by(secret));
             }
         }
         masked

@@ -24,7 +24,7 @@ use crate::scenario::Scenario;
 use crate::schema::ProviderSchema;
 use crate::transcript::{AnyCall, Exchange, ScenarioLabel, SchemaResponse, Subject, Transcript};
 
-pub use mask::Masker;
+pub use mask::{Masker, Secrets};
 use stored::StoredScenario;
 
 /// The version of the format; files of another are refused.

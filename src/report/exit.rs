@@ -49,7 +49,7 @@ impl Exit {
             Exit::TooLittle => {
                 "too little was judged: no type was planned, less than the suite demands, or the provider was lost"
             }
-            Exit::SnapshotChanged => "a snapshot changed",
+            Exit::SnapshotChanged => "what the provider shows differs from its snapshots",
             Exit::Interrupted => "interrupted; what was found so far is printed",
             Exit::OurBug => "a defect of tfconform itself",
         }

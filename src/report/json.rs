@@ -1,15 +1,18 @@
 //! For programs: JSON Lines, one event a line.
 //!
-//! One `run`, a `finding` for each group, one `summary`. The format is published as
+//! One `run`, a `finding` for each group, a `snapshot` for each that changed, one `summary`. The format is published as
 //! `schemas/report.schema.json`; [`FORMAT`] goes up when a reader of today would
 //! misread what is written.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
+use similar::TextDiff;
 
 use super::{Case, Exit, Group, NotJudged, Report, RunLine, Tally, Types};
 use crate::rule::Level;
+use crate::snapshot::Change;
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -23,6 +26,7 @@ pub const SCHEMA: &str = include_str!("../../schemas/report.schema.json");
 enum Event<'a> {
     Run(Run<'a>),
     Finding(Box<Finding<'a>>),
+    Snapshot(SnapshotLine<'a>),
     Summary(Box<Summary<'a>>),
 }
 
@@ -94,6 +98,18 @@ struct Said<'a> {
     value: &'a str,
 }
 
+/// A file that did not hold what the provider showed.
+#[derive(Debug, Serialize)]
+struct SnapshotLine<'a> {
+    format: u32,
+    file: Cow<'a, str>,
+    change: &'static str,
+    /// Whether the file holds it now.
+    accepted: bool,
+    /// Unified, without a header.
+    diff: String,
+}
+
 #[derive(Debug, Serialize)]
 struct Summary<'a> {
     format: u32,
@@ -134,6 +150,10 @@ pub fn print(report: &Report, fail_on: Level, exit: Exit) -> String {
     for group in &report.groups {
         out.push_str(&finding(group, fail_on));
     }
+    if let Some(snapshots) = &report.snapshots {
+        let lines = snapshots.changes.iter().map(|change| snapshot(change, snapshots.accepted));
+        out.extend(lines);
+    }
     out.push_str(&summary(report, exit));
     out
 }
@@ -167,6 +187,18 @@ pub fn finding(group: &Group, fail_on: Level) -> String {
         types: &group.types,
         case: CaseLine::of(&group.case),
     })))
+}
+
+/// A `snapshot` event, with its line end.
+pub fn snapshot(change: &Change, accepted: bool) -> String {
+    let [kept, shown] = &change.texts;
+    line(&Event::Snapshot(SnapshotLine {
+        format: FORMAT,
+        file: change.file.to_string_lossy(),
+        change: change.kind.name(),
+        accepted,
+        diff: TextDiff::from_lines(kept, shown).unified_diff().to_string(),
+    }))
 }
 
 /// The `summary` event, with its line end.

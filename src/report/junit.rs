@@ -5,12 +5,13 @@
 //! from an old one; all failing findings of a type are in its one failure.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use quick_junit::{NonSuccessKind, Report as Xml, TestCase, TestCaseStatus, TestSuite};
 
 use super::human::{self, Style};
 use super::stages::concerns_data;
-use super::{Exit, Group, Report, TypeLine};
+use super::{Exit, Group, Report, Snapshots, TypeLine};
 use crate::rule::Level;
 use crate::scenario::Mode;
 
@@ -24,6 +25,7 @@ pub fn print(report: &Report, fail_on: Level, exit: Exit) -> String {
         let key = (line.mode == Mode::Data, line.type_name.as_str());
         xml.add_test_suite(type_suite(report, line, why.get(&key).copied(), fail_on));
     }
+    xml.add_test_suites(report.snapshots.as_ref().map(snapshots_suite));
     xml.to_string().expect("a document in memory can be written")
 }
 
@@ -42,7 +44,7 @@ fn provider_suite(report: &Report, fail_on: Level, exit: Exit) -> TestSuite {
     ));
 
     let run = match exit {
-        Exit::Conforms | Exit::Violates => TestCaseStatus::success(),
+        Exit::Conforms | Exit::Violates | Exit::SnapshotChanged => TestCaseStatus::success(),
         _ => {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
             status.set_type(format!("exit {}", exit.code())).set_message(exit.meaning());
@@ -53,6 +55,31 @@ fn provider_suite(report: &Report, fail_on: Level, exit: Exit) -> TestSuite {
     let mut run = TestCase::new("run", run);
     run.set_classname("provider").set_system_out(human::summary(report, &Style::default()));
     suite.add_test_case(run);
+    suite
+}
+
+/// A case for each file; one that changed fails unless the change was accepted.
+fn snapshots_suite(snapshots: &Snapshots) -> TestSuite {
+    let mut suite = TestSuite::new("snapshots");
+    let mut add = |file: &Path, status: TestCaseStatus| {
+        let name = file.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+        let mut case = TestCase::new(name, status);
+        case.set_classname("snapshots");
+        suite.add_test_case(case);
+    };
+    for file in &snapshots.unchanged {
+        add(file, TestCaseStatus::success());
+    }
+    for change in &snapshots.changes {
+        if snapshots.accepted {
+            add(&change.file, TestCaseStatus::success());
+            continue;
+        }
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+        status.set_type(change.kind.name()).set_message(format!("the snapshot is {}", change.kind.name()));
+        status.set_description(human::snapshot(change, &Style::default()));
+        add(&change.file, status);
+    }
     suite
 }
 

@@ -4,6 +4,7 @@
 //! anything gets here: no printer decides about either.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -14,6 +15,7 @@ use crate::judge::Verdict;
 use crate::lifecycle::Reached;
 use crate::rule::{Level, Rule};
 use crate::scenario::Mode;
+use crate::snapshot::Change;
 use crate::transcript::{ScenarioLabel, Step};
 
 pub mod exit;
@@ -46,6 +48,19 @@ pub struct Report {
     pub notes: Vec<String>,
     /// Rules that could not judge, with the reason and how often.
     pub inconclusive: BTreeMap<(String, String), u64>,
+    /// What became of snapshots, where they were asked for.
+    pub snapshots: Option<Snapshots>,
+}
+
+/// What a provider showed, compared with files.
+#[derive(Clone, Debug, Default)]
+pub struct Snapshots {
+    /// The files that hold what was shown.
+    pub unchanged: Vec<PathBuf>,
+    /// The others, by file.
+    pub changes: Vec<Change>,
+    /// Whether the files hold it now.
+    pub accepted: bool,
 }
 
 /// What was run.

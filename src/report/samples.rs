@@ -4,6 +4,7 @@
 
 use super::*;
 use crate::rule::{Act, Check, Citation, Fault, Legacy};
+use crate::snapshot::Kind;
 use crate::value::{Literal, Type, to_hcl};
 use crate::{scenario, value};
 
@@ -313,5 +314,40 @@ pub fn refused() -> Report {
     report.inconclusive.insert((PRESERVES.id.to_owned(), reason.to_owned()), 1200);
     report.inconclusive.insert((STAYS.id.to_owned(), reason.to_owned()), 60);
     report.notes.push("the kernel refused a network namespace, so that nothing was applied".to_owned());
+    report
+}
+
+/// A change of a snapshot; `lines` of its text differ.
+fn change(kind: Kind, name: &str, lines: usize) -> Change {
+    let text = |size: usize| {
+        let line =
+            |idx: usize| if idx < lines { format!("  size{idx} = {size}\n") } else { format!("  {idx}\n") };
+        format!("# acme\n\nplanned: {{\n{}}}", (0..lines + 9).map(line).collect::<String>())
+    };
+    let about = |seed: u64| format!("{name}, seed {seed}, as terraform plays it, applied");
+    let (mut texts, mut abouts) = ([text(1), text(2)], [about(1), about(1)]);
+    match kind {
+        Kind::New => (texts[0], abouts[0]) = Default::default(),
+        Kind::Changed => abouts[1] = about(7),
+        Kind::Removed => (texts[1], abouts[1]) = Default::default(),
+    }
+    Change { kind, file: PathBuf::from(format!("snapshots/{name}.snap")), about: abouts, texts }
+}
+
+/// Snapshots of every kind.
+pub fn snapshots() -> Report {
+    let changes = vec![
+        change(Kind::New, "acme_bucket", 1),
+        change(Kind::Changed, "acme_disk", 40),
+        change(Kind::Removed, "acme_old", 1),
+    ];
+    let unchanged = vec![PathBuf::from("snapshots/provider.snap")];
+    Report { snapshots: Some(Snapshots { unchanged, changes, accepted: false }), ..report(vec![]) }
+}
+
+/// The same, accepted.
+pub fn accepted() -> Report {
+    let mut report = snapshots();
+    report.snapshots.as_mut().expect("there are some").accepted = true;
     report
 }

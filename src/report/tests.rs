@@ -21,6 +21,8 @@ fn all_kinds() -> Vec<(Report, Exit)> {
         (refused(), Exit::TooLittle),
         (Report::default(), Exit::Unusable),
         (report(vec![samples::crash_finding()]), Exit::Interrupted),
+        (samples::snapshots(), Exit::SnapshotChanged),
+        (samples::accepted(), Exit::Conforms),
     ]
 }
 
@@ -41,6 +43,30 @@ fn human_in_colours() {
     let groups = vec![samples::plan_finding(), samples::tolerated_finding()];
     let text = human::print(&report(groups), Level::Must, Exit::Violates, &style);
     insta::assert_snapshot!(text.replace('\u{1b}', "␛"));
+}
+
+#[test]
+fn human_shows_what_changed_in_snapshots() {
+    insta::assert_snapshot!(plain(&samples::snapshots(), Exit::SnapshotChanged));
+    let text = plain(&samples::accepted(), Exit::Conforms);
+    assert!(text.starts_with("NEW  snapshots/acme_bucket.snap, accepted\nCHANGED  "), "{text}");
+    assert!(text.contains("1 unchanged, 1 changed, 1 new, 1 removed: accepted\n"), "{text}");
+}
+
+#[test]
+fn human_verbose_shows_all_of_a_diff() {
+    let style = Style { verbose: true, ..Style::default() };
+    let text = human::print(&samples::snapshots(), Level::Must, Exit::SnapshotChanged, &style);
+    assert!(text.contains("+   size39 = 2") && !text.contains("more line"), "{text}");
+}
+
+#[test]
+fn junit_has_a_case_for_each_snapshot() {
+    let text = junit::print(&samples::snapshots(), Level::Must, Exit::SnapshotChanged);
+    let (_, suite) = text.split_once("<testsuite name=\"snapshots\"").expect("there is a suite");
+    assert!(suite.starts_with(" tests=\"4\" disabled=\"0\" errors=\"0\" failures=\"3\""), "{suite}");
+    assert_eq!(text.matches("<failure").count(), 3, "nothing else fails: {text}");
+    assert!(!junit::print(&samples::accepted(), Level::Must, Exit::Conforms).contains("<failure"));
 }
 
 #[test]
@@ -160,7 +186,8 @@ fn json_lines_follow_the_published_schema() {
     let validator = validator();
     for (report, exit) in all_kinds() {
         let events = events(&report, exit);
-        assert_eq!(events.len(), report.groups.len() + 2);
+        let n_changes = report.snapshots.as_ref().map_or(0, |snapshots| snapshots.changes.len());
+        assert_eq!(events.len(), report.groups.len() + n_changes + 2);
         for event in &events {
             assert!(validator.is_valid(event), "{event:#}");
         }
@@ -177,7 +204,8 @@ fn json_lines_follow_the_published_schema() {
 #[test]
 fn the_published_schema_refuses_what_is_wrong() {
     let validator = validator();
-    for event in events(&everything(), Exit::Violates) {
+    let events_of_all = [everything(), samples::snapshots()].map(|report| events(&report, Exit::Violates));
+    for event in events_of_all.into_iter().flatten() {
         let members: Vec<String> = event.as_object().expect("an event").keys().cloned().collect();
         for name in members {
             let mut without = event.clone();

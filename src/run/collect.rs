@@ -289,6 +289,7 @@ impl Collector {
             refusals,
             notes: self.notes.into_iter().collect(),
             inconclusive: self.inconclusive,
+            snapshots: None,
         }
     }
 }

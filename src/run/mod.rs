@@ -6,6 +6,7 @@ mod hook;
 mod keep;
 mod launch;
 pub mod replay;
+mod show;
 mod start;
 
 use std::collections::BTreeMap;
@@ -37,6 +38,7 @@ pub use collect::{Collector, Finished};
 pub use hook::Hook;
 pub use keep::Keeper;
 pub use launch::{Instances, MakeInstance, Program, Starter, Unusable};
+pub use show::show;
 
 /// Everything that decides a run.
 pub struct Options {

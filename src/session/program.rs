@@ -29,13 +29,23 @@ pub fn program(
     scratch: &Path,
     beside: &Beside,
 ) -> Result<Provider, SessionError> {
+    program_in(Enclosure::new(scratch), path, args, beside)
+}
+
+/// As [`program`], closed off as `enclosure` says, which needs not name programs.
+pub fn program_in(
+    enclosure: Enclosure,
+    path: &Path,
+    args: Vec<OsString>,
+    beside: &Beside,
+) -> Result<Provider, SessionError> {
     let mut words = placed(&[&[OsString::from(path)], &args[..]].concat(), Path::new("")).into_iter();
     let path = PathBuf::from(words.next().unwrap_or_default());
     let args: Vec<OsString> = words.collect();
     let enclosure = Enclosure {
         program_dirs: [readable(&path, &args), beside.files.clone()].concat(),
         supervisor: Some(own_program()?),
-        ..Enclosure::new(scratch)
+        ..enclosure
     };
     let sandbox = Arc::new(enclosure.start().map_err(|error| SessionError::Unusable(error.to_string()))?);
     let origin = Origin {

@@ -9,6 +9,7 @@ mod readme;
 mod reattach;
 mod records;
 pub mod refuser;
+mod snapshots;
 mod start;
 pub mod suites;
 
@@ -26,6 +27,7 @@ pub fn trials() -> Vec<Trial> {
         command::trials(),
         start::trials(),
         records::trials(),
+        snapshots::trials(),
         end::trials(),
         suites::trials(),
         readme::trials(),

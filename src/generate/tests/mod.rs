@@ -73,6 +73,23 @@ fn assert_legal(schema: &Schema, scenario: &Scenario) {
     }
 }
 
+#[test]
+fn what_is_shown_is_known_but_for_one_plan_and_the_same_for_any_number_of_cases() {
+    let schema = example_thing();
+    let shown = |cases| shown(&schema, Mode::Managed, "acme_thing", &applied(cases));
+    let scenarios = shown(1);
+    let expected = ["only required", "everything on", "all unknown, everything on"];
+    assert_eq!(abouts(&scenarios)[..3], expected);
+    assert!(abouts(&scenarios)[3..].iter().all(|about| about.ends_with(": to another value")));
+    assert_eq!(scenarios.len(), 9);
+    let unknown = |scenario: &&Scenario| configs(scenario).iter().any(|config| !config.is_wholly_known());
+    assert_eq!(scenarios.iter().filter(unknown).count(), 1);
+    for (one, other) in scenarios.iter().zip(shown(24)) {
+        assert_legal(&schema, one);
+        assert_eq!(one.nodes[0].steps, other.nodes[0].steps);
+    }
+}
+
 #[track_caller]
 fn assert_computed_null(attributes: &[Attribute], object: &Value) {
     for attribute in attributes.iter().filter(|attribute| !attribute.is_configurable()) {

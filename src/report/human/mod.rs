@@ -5,11 +5,13 @@
 
 mod finding;
 mod objects;
+mod snapshots;
 mod summary;
 mod text;
 
 use super::{Exit, Group, Report};
 use crate::rule::Level;
+use crate::snapshot::Change;
 
 /// How text is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +41,9 @@ pub fn print(report: &Report, fail_on: Level, exit: Exit, style: &Style) -> Stri
         out.push('\n');
     }
     finding::write_others(&mut out, &others, style);
+    if let Some(snapshots) = &report.snapshots {
+        snapshots::write(&mut out, snapshots, style);
+    }
     summary::write(&mut out, report, style);
     out.push_str(&summary::last_line(report, fail_on, exit, style));
     out.push('\n');
@@ -49,6 +54,13 @@ pub fn print(report: &Report, fail_on: Level, exit: Exit, style: &Style) -> Stri
 pub fn finding(group: &Group, style: &Style) -> String {
     let mut out = String::new();
     finding::write(&mut out, group, style);
+    out
+}
+
+/// One change of a snapshot, as a failing test prints it.
+pub fn snapshot(change: &Change, style: &Style) -> String {
+    let mut out = String::new();
+    snapshots::write_diff(&mut out, change, style);
     out
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::{Exit, NotJudged, Report, Tally, Types};
 use super::Style;
+use super::snapshots::counts;
 use super::text::{FIELD, Tone, clean, count, elide, thousands};
 use crate::rule::Level;
 use crate::scenario::Mode;
@@ -30,6 +31,9 @@ pub(super) fn write(out: &mut String, report: &Report, style: &Style) {
     write_resources(out, report, style);
     write_not_judged(out, &report.not_judged(), style);
     write_inconclusive(out, report, style);
+    if let Some(snapshots) = &report.snapshots {
+        style.field(out, "snapshots", &counts(snapshots));
+    }
     for note in &report.notes {
         style.field(out, "note", &clean(note));
     }

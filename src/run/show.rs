@@ -1,0 +1,128 @@
+//! Has a provider show itself: a session of its own, apart from the one that is judged.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use tokio::task::JoinSet;
+
+use super::launch::Unusable;
+use super::{Options, broken, start, work};
+use crate::generate;
+use crate::lifecycle;
+use crate::provider::pool::Pool;
+use crate::record::Masker;
+use crate::report::progress::Progress;
+use crate::scenario::{Mode, Scenario};
+use crate::snapshot::Showing;
+use crate::transcript::Subject;
+
+/// Plays the scenarios that are shown of every selected type; by name, the provider's first.
+///
+/// All of a type is played in so many `rounds`, and shown is what they have in common. Errs where the
+/// provider cannot be used, where a defect of ours ended a scenario, or the user ended the run.
+pub async fn show(
+    options: Options,
+    scratch: &Path,
+    rounds: usize,
+    progress: &dyn Progress,
+) -> Result<Vec<Showing>, Unusable> {
+    let options = Arc::new(options);
+    let started = start::start(&options).await?;
+    let stage = Arc::new(Stage {
+        subject: Arc::clone(&started.subject),
+        pool: Arc::clone(&started.pool),
+        masker: Masker::new(started.secrets.clone()),
+        // As the provider sees it.
+        scratch: scratch.canonicalize().unwrap_or_else(|_| scratch.to_owned()).display().to_string(),
+        rounds,
+        plays: started.refused.is_none(),
+        n_played: AtomicUsize::new(0),
+        options: Arc::clone(&options),
+    });
+    let mut showings = vec![Showing::of_provider(&started.subject, started.refused.as_deref())];
+    progress.started(&format!("{}, for snapshots", started.subject.name), None);
+    let shown = stage.types(work(&options, &started.subject), progress).await;
+    progress.ended();
+    started.pool.close().await;
+    started.stock.close().await;
+    showings.extend(shown?);
+    Ok(showings)
+}
+
+/// What it takes to show a type.
+struct Stage {
+    subject: Arc<Subject>,
+    pool: Arc<Pool<Unusable>>,
+    masker: Masker,
+    scratch: String,
+    rounds: usize,
+    /// Otherwise engines refuse the provider, and all that it shows are its schemas.
+    plays: bool,
+    n_played: AtomicUsize,
+    options: Arc<Options>,
+}
+
+impl Stage {
+    async fn types(
+        self: Arc<Stage>,
+        types: Vec<(Mode, String)>,
+        progress: &dyn Progress,
+    ) -> Result<Vec<Showing>, Unusable> {
+        // One after the other where objects are made: what a provider counts up must not depend on chance.
+        let jobs = if self.options.apply { 1 } else { self.options.jobs };
+        let mut showings = Vec::new();
+        let mut playing = JoinSet::new();
+        let mut types = types.into_iter();
+        loop {
+            while playing.len() < jobs
+                && let Some((mode, type_name)) = types.next()
+            {
+                let stage = Arc::clone(&self);
+                playing.spawn(async move { stage.one_type(mode, &type_name).await });
+            }
+            let Some(shown) = playing.join_next().await else { break };
+            let defect = |error| Unusable::Make(format!("a defect of tfconform: {}", broken(error)));
+            showings.push(shown.map_err(defect)??);
+            progress.finished(self.n_played.load(Ordering::Relaxed), 0);
+        }
+        showings.sort_by(|one: &Showing, other| one.name().cmp(other.name()));
+        Ok(showings)
+    }
+
+    async fn one_type(&self, mode: Mode, type_name: &str) -> Result<Showing, Unusable> {
+        let schema = match mode {
+            Mode::Managed => self.subject.resource(type_name),
+            Mode::Data => self.subject.data_source(type_name),
+        };
+        let schema = schema.cloned().expect("only types of the schema are worked at");
+        let pins = self.options.pins.get(type_name).cloned().unwrap_or_default();
+        let how = generate::Options { pins, ..self.options.generate.clone() };
+        let scenarios = if self.plays { generate::shown(&schema, mode, type_name, &how) } else { Vec::new() };
+        let mut shown = self.round(mode, type_name, &scenarios, 0).await?;
+        for round in 1..self.rounds {
+            shown = shown.common(&self.round(mode, type_name, &scenarios, round).await?);
+        }
+        Ok(shown)
+    }
+
+    async fn round(
+        &self,
+        mode: Mode,
+        type_name: &str,
+        scenarios: &[Scenario],
+        round: usize,
+    ) -> Result<Showing, Unusable> {
+        let may = lifecycle::Options { apply: self.options.apply, provider_meta: None };
+        let mut all = Vec::new();
+        for (turn, scenario) in scenarios.iter().enumerate() {
+            if self.options.interrupted.load(Ordering::Relaxed) {
+                return Err(Unusable::Make("the run was interrupted".to_owned()));
+            }
+            let turn = turn + round;
+            all.push(lifecycle::play(scenario, &self.subject, &self.pool, None, &may, turn).await);
+            self.n_played.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(Showing::of_type(&self.subject, mode, type_name, &all, &self.masker, &self.scratch))
+    }
+}

@@ -1,0 +1,199 @@
+//! Snapshots as files of insta's format, compared with what a provider shows now.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::Snapshot;
+
+/// The line by which a file is known to be ours.
+const SOURCE: &str = "source: tfconform";
+const EXTENSION: &str = "snap";
+
+/// What became of one file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// There is no file yet.
+    New,
+    Changed,
+    /// What the file is about is gone.
+    Removed,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::New => "new",
+            Kind::Changed => "changed",
+            Kind::Removed => "removed",
+        }
+    }
+}
+
+/// A file that does not hold what the provider shows now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    pub kind: Kind,
+    pub file: PathBuf,
+    /// What decided about the text: of the file, and of the showing. Empty where there is none.
+    pub about: [String; 2],
+    /// The text of the file, and the one that was shown. Empty where there is none.
+    pub texts: [String; 2],
+}
+
+/// Where snapshots are kept. It need not be there yet.
+#[derive(Clone, Debug)]
+pub struct Folder(PathBuf);
+
+/// A file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {error}", .file.display())]
+pub struct FolderError {
+    file: PathBuf,
+    error: io::Error,
+}
+
+impl Folder {
+    pub fn new(path: impl Into<PathBuf>) -> Folder {
+        Folder(path.into())
+    }
+
+    /// What differs from the files, by name; with `all` also the files of ours that nothing belongs to any more.
+    pub fn compare(&self, snapshots: &[Snapshot], all: bool) -> Result<Vec<Change>, FolderError> {
+        let kept = self.files()?;
+        let mut changes = Vec::new();
+        for snapshot in snapshots {
+            let file = self.file(&snapshot.name);
+            let kept = if kept.contains(&snapshot.name) { Some(Kept::read(&file)?) } else { None };
+            let kind = match &kept {
+                None => Kind::New,
+                Some(kept) if kept.text != normal(&snapshot.text) => Kind::Changed,
+                Some(_) => continue,
+            };
+            let kept = kept.unwrap_or_default();
+            let about = [kept.about, snapshot.about.clone()];
+            changes.push(Change { kind, file, about, texts: [kept.text, normal(&snapshot.text)] });
+        }
+        let is_shown = |name: &&String| snapshots.iter().any(|snapshot| snapshot.name == **name);
+        for name in kept.iter().filter(|name| all && !is_shown(name)) {
+            let file = self.file(name);
+            let Kept { about, text, is_ours } = Kept::read(&file)?;
+            if is_ours {
+                let (about, texts) = ([about, String::new()], [text, String::new()]);
+                changes.push(Change { kind: Kind::Removed, file, about, texts });
+            }
+        }
+        changes.sort_by(|one, other| one.file.cmp(&other.file));
+        Ok(changes)
+    }
+
+    /// Has the files hold what was shown.
+    pub fn accept(&self, changes: &[Change]) -> Result<(), FolderError> {
+        for change in changes {
+            let done = match change.kind {
+                Kind::Removed => std::fs::remove_file(&change.file),
+                Kind::New | Kind::Changed => self.write(change),
+            };
+            done.map_err(|error| FolderError { file: change.file.clone(), error })?;
+        }
+        Ok(())
+    }
+
+    fn write(&self, change: &Change) -> io::Result<()> {
+        std::fs::create_dir_all(&self.0)?;
+        let [_, about] = &change.about;
+        let [_, text] = &change.texts;
+        // Whole or not at all: half a file would be taken for another showing.
+        let mut temporary =
+            tempfile::Builder::new().prefix(".tfconform-").tempfile_in(&self.0).map_err(bare)?;
+        temporary.write_all(written(about, text).as_bytes()).map_err(bare)?;
+        readable(temporary.as_file())?;
+        temporary.persist(&change.file).map_err(|error| bare(error.error))?;
+        Ok(())
+    }
+
+    /// Where a snapshot of this name is kept.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.0.join(format!("{name}.{EXTENSION}"))
+    }
+
+    /// The names of all snapshots that are there.
+    fn files(&self) -> Result<BTreeSet<String>, FolderError> {
+        let failed = |error| FolderError { file: self.0.clone(), error };
+        let entries = match std::fs::read_dir(&self.0) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
+            Err(error) => return Err(failed(error)),
+        };
+        let mut names = BTreeSet::new();
+        for entry in entries {
+            let path = entry.map_err(failed)?.path();
+            let name = path.file_stem().and_then(|stem| stem.to_str());
+            if let Some(name) =
+                name.filter(|_| path.extension().is_some_and(|extension| extension == EXTENSION))
+            {
+                names.insert(name.to_owned());
+            }
+        }
+        Ok(names)
+    }
+}
+
+/// The temporary file's name tells a user nothing.
+fn bare(error: io::Error) -> io::Error {
+    io::Error::from(error.kind())
+}
+
+/// Temporary files are for their owner alone; what is checked in is for all who may read the repository.
+#[cfg(unix)]
+fn readable(file: &std::fs::File) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    file.set_permissions(std::fs::Permissions::from_mode(0o644))
+}
+
+#[cfg(not(unix))]
+fn readable(_: &std::fs::File) -> io::Result<()> {
+    Ok(())
+}
+
+/// A file's whole content.
+pub fn written(about: &str, text: &str) -> String {
+    // A text in JSON is one in YAML.
+    let about = serde_json::Value::from(about);
+    format!("---\n{SOURCE}\nexpression: {about}\n---\n{}\n", normal(text))
+}
+
+/// As insta compares: without line ends at the end, and without carriage returns.
+fn normal(text: &str) -> String {
+    text.trim_end().replace("\r\n", "\n")
+}
+
+/// What a file holds.
+#[derive(Debug, Default)]
+struct Kept {
+    about: String,
+    text: String,
+    is_ours: bool,
+}
+
+impl Kept {
+    fn read(file: &Path) -> Result<Kept, FolderError> {
+        let content =
+            std::fs::read_to_string(file).map_err(|error| FolderError { file: file.to_owned(), error })?;
+        Ok(Kept::parse(&normal(&content)))
+    }
+
+    /// Without its front matter all of a file is text.
+    fn parse(content: &str) -> Kept {
+        let divided = content.strip_prefix("---\n").and_then(|rest| {
+            rest.split_once("\n---\n").or_else(|| rest.strip_suffix("\n---").map(|front| (front, "")))
+        });
+        let Some((front, text)) = divided else {
+            return Kept { text: content.to_owned(), ..Kept::default() };
+        };
+        let about = front.lines().find_map(|line| line.strip_prefix("expression: "));
+        let about = about.map(|about| serde_json::from_str(about).unwrap_or_else(|_| about.to_owned()));
+        let is_ours = front.lines().any(|line| line == SOURCE);
+        Kept { about: about.unwrap_or_default(), text: text.to_owned(), is_ours }
+    }
+}

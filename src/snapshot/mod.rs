@@ -1,0 +1,132 @@
+//! What a provider showed, as texts that are kept and compared.
+//!
+//! A text for each type and one for the provider: schemas, and the plans and states
+//! of a few scenarios. Two showings go into each, made at different times in different
+//! places, and where they differ the value is volatile and not shown. Secrets never are.
+
+mod file;
+mod schema;
+mod show;
+mod tree;
+
+use sha2::{Digest as _, Sha256};
+
+pub use file::{Change, Folder, FolderError, Kind, written};
+use show::Scene;
+use tree::{Hidden, Tree};
+
+use crate::lifecycle::Played;
+use crate::record::Masker;
+use crate::scenario::Mode;
+use crate::transcript::Subject;
+
+/// Everything that one file holds, as it was shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Showing {
+    name: String,
+    scenes: Vec<Scene>,
+}
+
+/// What is kept in one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// The file's name without its extension.
+    pub name: String,
+    /// What decided about it besides the provider, for people who compare two.
+    pub about: String,
+    pub text: String,
+}
+
+impl Showing {
+    /// What the provider says of itself; `refused` is why an engine goes no further.
+    pub fn of_provider(subject: &Subject, refused: Option<&str>) -> Showing {
+        let schema = &subject.schema;
+        let can = schema.capabilities;
+        let capabilities = [
+            ("plan_destroy", can.plan_destroy),
+            ("get_provider_schema_optional", can.get_provider_schema_optional),
+            ("move_resource_state", can.move_resource_state),
+            ("generate_resource_config", can.generate_resource_config),
+        ];
+        let able = capabilities.iter().filter(|(_, able)| *able).map(|(name, _)| Tree::leaf(name));
+        let fact = |label: &str, tree: Tree| (label.to_owned(), tree);
+        let mut facts = vec![
+            fact("protocol", Tree::Leaf(subject.protocol.to_string())),
+            fact("capabilities", Tree::List(able.collect())),
+        ];
+        facts.extend(schema.provider.as_ref().map(|block| fact("configuration", schema::schema(block))));
+        facts.extend(schema.provider_meta.as_ref().map(|block| fact("metadata", schema::schema(block))));
+        facts.extend(schema::lists(schema).into_iter().map(|(label, tree)| fact(label, tree)));
+        facts.extend(refused.map(|why| fact("refused", Tree::leaf(why))));
+        Showing { name: "provider".to_owned(), scenes: vec![Scene::new("provider", facts)] }
+    }
+
+    /// What a type showed: its schema, and the scenarios that were played with it.
+    ///
+    /// `scratch` is the folder in which the provider ran.
+    pub fn of_type(
+        subject: &Subject,
+        mode: Mode,
+        type_name: &str,
+        played: &[Played],
+        masker: &Masker,
+        scratch: &str,
+    ) -> Showing {
+        let (declared, title) = match mode {
+            Mode::Managed => (subject.resource(type_name), format!("resource {type_name}")),
+            Mode::Data => (subject.data_source(type_name), format!("data source {type_name}")),
+        };
+        let identity = subject.identity(type_name).filter(|_| mode == Mode::Managed);
+        let declared = declared.map(|schema| ("schema".to_owned(), schema::schema(schema)));
+        let identity = identity.map(|identity| ("identity".to_owned(), schema::identity(identity)));
+        let mut scenes = vec![Scene::new(&title, declared.into_iter().chain(identity))];
+        scenes.extend(played.iter().map(|played| {
+            Scene::of(played, &Hidden { secrets: &masker.secrets(&played.transcript), scratch })
+        }));
+        Showing { name: file_name(mode, type_name), scenes }
+    }
+
+    /// What this and another showing of the same have in common.
+    pub fn common(&self, other: &Showing) -> Showing {
+        let scenes = self.scenes.iter().zip(&other.scenes).map(|(one, other)| one.common(other));
+        Showing { name: self.name.clone(), scenes: scenes.collect() }
+    }
+
+    /// The showing as text; `about` says what decided about it besides the provider.
+    pub fn snapshot(&self, about: &str) -> Snapshot {
+        let mut text = String::new();
+        for scene in &self.scenes {
+            if !text.is_empty() {
+                text.push('\n');
+            }
+            scene.print(&mut text);
+        }
+        Snapshot { name: self.name.clone(), about: format!("{}, {about}", self.name), text }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// The longest name that is taken over into a file name.
+const LONGEST: usize = 128;
+
+/// The file of a type, without its extension. A name that would mean something in a path is spelt otherwise.
+fn file_name(mode: Mode, type_name: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let mut name: String =
+        type_name.chars().take(LONGEST).map(|c| if is_plain(c) { c } else { '_' }).collect();
+    if name != type_name || name.is_empty() {
+        let digest = Sha256::digest(type_name);
+        name.extend(digest[..4].iter().map(|byte| format!("{byte:02x}")));
+    }
+    match mode {
+        Mode::Data => format!("data.{name}"),
+        Mode::Managed if name == "provider" => format!("resource.{name}"),
+        Mode::Managed => name,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -23,7 +23,9 @@ use crate::report::{Exit, Group, Report};
 use crate::rule::Level;
 use crate::run::{self, Options, Program, Unusable};
 use crate::schema::ProviderSchema;
-use crate::suite::{Known, Located, Ready, Require, Suite, SuiteError, config_from_toml, locate};
+use crate::suite::{
+    Known, Located, Ready, Require, Suite, SuiteError, config_from_toml, locate, secret_texts,
+};
 
 /// What a run came to.
 pub struct Outcome {
@@ -211,6 +213,8 @@ pub fn exit(report: &Report, fail_on: Level, interrupted: bool, too_little: bool
     } else if interrupted {
         // Even with findings: who reads them must know that there may be more.
         Exit::Interrupted
+    } else if report.unusable {
+        Exit::Unusable
     } else if report.at_least(fail_on) > 0 {
         Exit::Violates
     } else if too_little || (types.managed > 0 && types.planned == 0) {
@@ -290,8 +294,9 @@ pub fn of_suite(
             (Some(_), false) => run::Modes::Managed,
         },
         config: (!table.is_empty()).then(|| {
-            Arc::new(move |schema: &crate::schema::Schema| config_from_toml(&table, &schema.block))
-                as run::ProviderConfig
+            let secrets = secret_texts(&table);
+            run::ProviderConfig::new(move |schema| config_from_toml(&table, &schema.block))
+                .with_secrets(secrets)
         }),
         apply,
         apply_reason: may_apply.err().unwrap_or_default(),

@@ -51,7 +51,7 @@ pub(super) fn check(check: &Check) -> Outcome {
         config: check
             .config
             .clone()
-            .map(|file| -> ProviderConfig { Arc::new(move |schema| config_from_file(&file, &schema.block)) }),
+            .map(|file| ProviderConfig::new(move |schema| config_from_file(&file, &schema.block))),
         apply,
         apply_reason: may_apply.err().unwrap_or_default(),
         volatile: Volatile::default(),

@@ -61,7 +61,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
         config: replay
             .config
             .clone()
-            .map(|file| -> ProviderConfig { Arc::new(move |schema| config_from_file(&file, &schema.block)) }),
+            .map(|file| ProviderConfig::new(move |schema| config_from_file(&file, &schema.block))),
         apply: origin.applied,
         apply_reason: String::new(),
         volatile: Volatile::default(),

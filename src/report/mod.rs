@@ -46,6 +46,8 @@ pub struct Report {
     pub notes: Vec<String>,
     /// Rules that could not judge, with the reason and how often.
     pub inconclusive: BTreeMap<(String, String), u64>,
+    /// The provider could not be configured, or not be asked at all after that; a note says why.
+    pub unusable: bool,
 }
 
 /// What was run.

@@ -9,12 +9,12 @@ mod bodies;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use siphasher::sip::SipHasher13;
-use std::hash::{Hash, Hasher};
-use std::path::{Path, PathBuf};
 use tfconform::provider::convert::{call, schema};
 use tfconform::provider::handshake::{Address, announce};
 use tfconform::provider::rpc::Protocol;

@@ -58,10 +58,10 @@ async fn configuration(path: &Path) -> Bytes {
     let home = tempfile::tempdir().expect("a folder can be made");
     let process = launch(path, home.path()).start().await.expect("the provider starts");
     let client = Client::new(Arc::new(process));
-    let (schema, _) = client.schema().await;
+    let schema = client.schema().await.call;
     let schema = schema.outcome.expect("the provider shows its schema").schema;
     let schema = schema.provider.expect("the provider declares itself");
-    let config = aws_config()(&schema).expect("the configuration fits");
+    let config = aws_config().value(&schema).expect("the configuration fits");
     let engine = Engine::default();
     encode_request(&AnyCall::Configure(Call::unanswered(ConfigureProviderRequest {
         terraform_version: engine.terraform_version().to_owned(),

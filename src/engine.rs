@@ -123,6 +123,11 @@ impl Engine {
         !self.is_opentofu()
     }
 
+    /// Whether a function's description of an undefined kind ends it, instead of being read as plain.
+    pub fn panics_at_odd_text(self) -> bool {
+        self.is_opentofu()
+    }
+
     /// Whether unknowns in upgraded and read state are errors, not silently nulled or passed on.
     pub fn refuses_unknown_state(self) -> bool {
         !self.is_opentofu()

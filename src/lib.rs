@@ -68,6 +68,17 @@
 //!
 //! A rule that looks at something no scenario produces needs a new step in
 //! [`lifecycle`], not a call of its own.
+//!
+//! `tfconform list contract` ([`rules::contract`]) shows what rules, the lifecycle and
+//! the start of a run look after, and what nobody does.
+//!
+//! # Hostile input
+//!
+//! Everything a provider, a file or a user sends is read by total functions: the bodies in
+//! `fuzz/bodies.rs` do so with any bytes, briefly in `tests/fuzz.rs` and at length under
+//! `cargo +nightly fuzz run TARGET`. What a user sees of a provider that goes wrong at any
+//! call is a row in `tests/cli/wounds.rs`; where a secret must not turn up is in
+//! `tests/cli/secrets.rs`.
 
 pub mod cli;
 pub mod core;

@@ -28,7 +28,7 @@ use crate::report::{Exit, Group, Report};
 use crate::rule::Level;
 use crate::run::{self, Instances, Options, Program, Starter, Unusable};
 use crate::schema::ProviderSchema;
-use crate::suite::{Known, Located, Require, Suite, SuiteError, config_from_toml, locate};
+use crate::suite::{Known, Located, Require, Suite, SuiteError, config_from_toml, locate, secret_texts};
 
 use program::placed;
 pub use program::{Beside, program, program_in};
@@ -211,6 +211,8 @@ pub fn exit(report: &Report, fail_on: Level, interrupted: bool, too_little: bool
         Exit::Interrupted
     } else if report.at_least(fail_on) > 0 {
         Exit::Violates
+    } else if report.unusable {
+        Exit::Unusable
     } else if too_little || report.totals.is_lost || (types.managed > 0 && types.planned == 0) {
         Exit::TooLittle
     } else {
@@ -287,8 +289,9 @@ pub fn of_suite(
             (Some(_), false) => run::Modes::Managed,
         },
         config: (!table.is_empty()).then(|| {
-            Arc::new(move |schema: &crate::schema::Schema| config_from_toml(&table, &schema.block))
-                as run::ProviderConfig
+            let secrets = secret_texts(&table);
+            run::ProviderConfig::new(move |schema| config_from_toml(&table, &schema.block))
+                .with_secrets(secrets)
         }),
         apply,
         apply_reason: may_apply.err().unwrap_or_default(),

@@ -4,6 +4,10 @@
 
 #[path = "cli/mod.rs"]
 mod cli;
+#[path = "hostile/plugin.rs"]
+mod plugin;
+#[path = "hostile/refusals.rs"]
+mod refusals;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -15,9 +19,17 @@ fn main() -> ExitCode {
     if let Some(folder) = std::env::var_os(cli::suites::FOLDER) {
         return tfconform::harness::main_of(Path::new(&folder));
     }
-    if let Some(code) =
-        tfconform::role::play_if_asked().or_else(cli::refuser::play_if_asked).or_else(cli::mock_if_asked)
-    {
+    if let Some(mode) = plugin::mode() {
+        return plugin::run(&mode);
+    }
+    let roles = [
+        tfconform::role::play_if_asked,
+        cli::refuser::play_if_asked,
+        cli::mock_if_asked,
+        cli::wounded::play_if_asked,
+        cli::leaky::play_if_asked,
+    ];
+    if let Some(code) = roles.into_iter().find_map(|role| role()) {
         return code;
     }
     libtest_mimic::run(&Arguments::from_args(), cli::trials()).exit_code()

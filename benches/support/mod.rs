@@ -140,7 +140,7 @@ pub fn aws_arguments() -> String {
 
 /// The same for a run.
 pub fn aws_config() -> ProviderConfig {
-    Arc::new(|schema| {
+    ProviderConfig::new(|schema| {
         let table = aws_arguments().parse().expect("the arguments are TOML as well as HCL");
         suite::config_from_toml(&table, &schema.block)
     })

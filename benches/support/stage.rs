@@ -41,7 +41,7 @@ impl Stage {
         let launch = Launch { env: program.env.clone(), ..Launch::new(&program.path) };
         let process = launch.start().await.expect("the provider starts");
         let client = Client::new(Arc::new(process));
-        let (schema, _) = client.schema().await;
+        let schema = client.schema().await.call;
         let schema: Arc<_> = schema.outcome.expect("the provider shows its schema").schema.into();
         let subject = Arc::new(Subject {
             name: program.name.clone(),
@@ -66,7 +66,7 @@ impl Stage {
     }
 
     pub async fn play(&self, scenario: &Scenario, apply: bool, turn: usize) -> Played {
-        let may = lifecycle::Options { apply, provider_meta: None };
+        let may = lifecycle::Options { apply, provider_meta: None, listener: None };
         lifecycle::play(scenario, &self.subject, &self.pool, None, &may, turn).await
     }
 }
@@ -91,7 +91,7 @@ impl Start {
         let client = Client::new(Arc::new(recorder));
         let schema = self.subject.schema.provider.as_ref().expect("providers declare themselves");
         let config = match &self.config {
-            Some(make) => make(schema)?,
+            Some(config) => config.value(schema)?,
             None => schema.empty_value(),
         };
         let config = Encoded::of(config, schema.implied_type());

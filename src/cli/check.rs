@@ -82,7 +82,7 @@ fn options(check: &Check, provider: &Provider, interrupted: &Arc<AtomicBool>) ->
         config: check
             .config
             .clone()
-            .map(|file| -> ProviderConfig { Arc::new(move |schema| config_from_file(&file, &schema.block)) }),
+            .map(|file| ProviderConfig::new(move |schema| config_from_file(&file, &schema.block))),
         apply,
         apply_reason: may_apply.err().unwrap_or_default(),
         volatile: Volatile::default(),

@@ -6,7 +6,7 @@ use super::args::{Explain, List, What};
 use super::{Failed, Outcome, print};
 use crate::report::Exit;
 use crate::rule::{Legacy, Rule};
-use crate::rules::{self, CATALOGUE};
+use crate::rules::{self, CATALOGUE, contract};
 
 pub(super) fn explain(explain: &Explain) -> Outcome {
     let Some(rule) = rules::find(&explain.rule) else {
@@ -68,11 +68,10 @@ pub(super) fn list(list: &List) -> Outcome {
             }
         }
         What::Contract => {
-            let mut entries: Vec<(&str, &str)> =
-                CATALOGUE.iter().flat_map(|rule| rule.covers.iter().map(|entry| (*entry, rule.id))).collect();
-            entries.sort_unstable();
-            for (entry, rule) in entries {
-                let _ = writeln!(out, "{entry:<16} {rule}");
+            for (entry, keepers) in contract::entries() {
+                for keeper in keepers {
+                    let _ = writeln!(out, "{entry:<16} {keeper}");
+                }
             }
         }
         What::ExitCodes => {

@@ -32,35 +32,36 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
         let word = replay.apply.then_some(true);
         provider.may_apply(word).map_err(|why| Failed::usage(format!("the case makes objects: {why}")))?;
     }
-    let options =
-        Options {
-            program: provider.program,
-            engine: subject.engine,
-            seed: recorded.transcript.scenario.seed,
-            cases: 1,
-            jobs: 1,
-            processes: 2,
-            timeout: seconds("--timeout", replay.timeout)?,
-            start_timeout: run::START_TIMEOUT,
-            select: None,
-            skip: BTreeSet::new(),
-            modes: Modes::Both,
-            config: replay.config.clone().or_else(|| origin.config.clone()).map(|file| -> ProviderConfig {
-                Arc::new(move |schema| config_from_file(&file, &schema.block))
-            }),
-            apply: origin.applied,
-            apply_reason: String::new(),
-            volatile: Volatile::default(),
-            pins: BTreeMap::new(),
-            known: Vec::new(),
-            check: None,
-            generate: generate::Options::default(),
-            fail_on: Level::Must,
-            cases_dir: None,
-            transcripts: None,
-            origin,
-            interrupted: Arc::new(AtomicBool::new(false)),
-        };
+    let options = Options {
+        program: provider.program,
+        engine: subject.engine,
+        seed: recorded.transcript.scenario.seed,
+        cases: 1,
+        jobs: 1,
+        processes: 2,
+        timeout: seconds("--timeout", replay.timeout)?,
+        start_timeout: run::START_TIMEOUT,
+        select: None,
+        skip: BTreeSet::new(),
+        modes: Modes::Both,
+        config: replay
+            .config
+            .clone()
+            .or_else(|| origin.config.clone())
+            .map(|file| ProviderConfig::new(move |schema| config_from_file(&file, &schema.block))),
+        apply: origin.applied,
+        apply_reason: String::new(),
+        volatile: Volatile::default(),
+        pins: BTreeMap::new(),
+        known: Vec::new(),
+        check: None,
+        generate: generate::Options::default(),
+        fail_on: Level::Must,
+        cases_dir: None,
+        transcripts: None,
+        origin,
+        interrupted: Arc::new(AtomicBool::new(false)),
+    };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failed::ours(error.to_string()))?;
     let fate = runtime
         .block_on(run::replay::replay(options, provider.remote, &scenario, &kept_for, replay.times))

@@ -59,6 +59,7 @@ impl<E: Display> Player<'_, E> {
         prior: PriorOrigin,
         mut call: AnyCall,
     ) -> Outcome<ExchangeId> {
+        self.tell(&call);
         let lost = |error: E| End::Lost { why: error.to_string() };
         let mut member = self.pool.member(self.turn).await.map_err(lost)?;
         let mut took = member.client.ask(&mut call, &self.subject.schema).await;
@@ -81,6 +82,7 @@ impl<E: Display> Player<'_, E> {
                 Some(false) => {}
             }
         }
+        self.tell(&call);
         let id = ExchangeId(self.transcript.exchanges.len() as u32);
         self.transcript.exchanges.push(Exchange {
             id,
@@ -93,6 +95,12 @@ impl<E: Display> Player<'_, E> {
             took,
         });
         Ok(id)
+    }
+
+    fn tell(&self, call: &AnyCall) {
+        if let Some(listener) = &self.options.listener {
+            listener(call);
+        }
     }
 
     /// Whether the same call, alone in a fresh process, kills that one too; `None` where there is none.

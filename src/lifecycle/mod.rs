@@ -20,18 +20,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::provider::pool::Pool;
 use crate::scenario::{Mode, Scenario};
-use crate::transcript::{Diagnostic, DriftKind, Step, Subject, Transcript};
+use crate::transcript::{AnyCall, Diagnostic, DriftKind, Step, Subject, Transcript};
 use crate::value::Value;
 
 pub use remote::{Changed, Remote};
 
+/// Told of every call before it is made, and again once it is answered.
+pub type Listener = Arc<dyn Fn(&AnyCall) + Send + Sync>;
+
 /// What a run decided about playing.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Options {
     /// Whether apply, read and data reads may be played at all.
     pub apply: bool,
     /// What the user configured as provider metadata, where the provider has a schema for it.
     pub provider_meta: Option<Value>,
+    /// Hears of every call, whatever becomes of it.
+    pub listener: Option<Listener>,
 }
 
 /// A scenario as it was played.

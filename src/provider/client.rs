@@ -16,6 +16,15 @@ use crate::transcript::{
     SchemaResponse,
 };
 
+/// A provider's schema, as it was fetched.
+#[derive(Debug)]
+pub struct Fetched {
+    pub call: Call<SchemaRequest, SchemaResponse>,
+    pub took: Duration,
+    /// The call that was made last: where there is a failure, it is this one's.
+    pub last: Rpc,
+}
+
 /// One provider instance, asked in the words of a transcript.
 #[derive(Clone)]
 pub struct Client {
@@ -55,17 +64,19 @@ impl Client {
     ///
     /// A provider without the second call has no identities, which is no failure; any other
     /// failure of it is the failure of the whole, as with Terraform.
-    pub async fn schema(&self) -> (Call<SchemaRequest, SchemaResponse>, Duration) {
+    pub async fn schema(&self) -> Fetched {
         let began = Instant::now();
-        let outcome = self.try_schema().await;
-        (Call { request: SchemaRequest {}, outcome }, began.elapsed())
+        let mut last = Rpc::GetProviderSchema;
+        let outcome = self.try_schema(&mut last).await;
+        Fetched { call: Call { request: SchemaRequest {}, outcome }, took: began.elapsed(), last }
     }
 
-    async fn try_schema(&self) -> Result<SchemaResponse, RpcFailure> {
+    async fn try_schema(&self, last: &mut Rpc) -> Result<SchemaResponse, RpcFailure> {
         let garbled = |error: prost::DecodeError| RpcFailure::Garbled { message: error.to_string() };
-        let answer = self.raw(Rpc::GetProviderSchema, Bytes::new()).await?;
+        let answer = self.raw(*last, Bytes::new()).await?;
         let mut response = schema::decode(self.protocol(), answer).map_err(garbled)?;
-        match self.raw(Rpc::GetResourceIdentitySchemas, Bytes::new()).await {
+        *last = Rpc::GetResourceIdentitySchemas;
+        match self.raw(*last, Bytes::new()).await {
             Ok(answer) => {
                 let (identities, diagnostics) = schema::decode_identities(answer).map_err(garbled)?;
                 response.schema.identities = identities;

@@ -4,7 +4,9 @@
 //! same, so that a file can still be judged. Tokens are keyed per run: nobody can
 //! try values against them.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 
 use bytes::Bytes;
 use serde_json::Value as Json;
@@ -13,19 +15,25 @@ use sha2::{Digest, Sha256};
 use crate::scenario::{Intent, Mode, Node, Scenario};
 use crate::schema::{Block, ProviderSchema};
 use crate::transcript::{
-    AnyCall, Diagnostic, DynamicValue, Encoded, Exchange, RpcFailure, Subject, Transcript, WirePath, WireStep,
+    AnyCall, Diagnostic, DynamicValue, Encoded, Exchange, RpcFailure, Side, Subject, Transcript, WirePath,
+    WireStep,
 };
 use crate::value::{Data, Number, Type, Value, msgpack};
 
 /// Shorter secrets are replaced only where they are a whole value: anywhere else they are chance.
 const SHORTEST: usize = 4;
 
+/// What people read instead of a secret.
+const SHOWN: &str = "(sensitive value)";
+
 /// Makes the tokens of a run.
-#[derive(Clone)]
 pub struct Masker {
     key: [u8; 32],
     /// Secrets that the user named: values of `secret_env` and the like.
     named: Vec<String>,
+    /// The secrets of every call so far: what a process writes about one object may come to light
+    /// in the standard error that is kept for another.
+    seen: Mutex<BTreeSet<String>>,
 }
 
 /// The secrets of one transcript, and what stands for them.
@@ -49,7 +57,7 @@ impl Masker {
                 hasher.update(bytes);
             }
         }
-        Masker { key: hasher.finalize().into(), named }
+        Masker { key: hasher.finalize().into(), named, seen: Mutex::default() }
     }
 
     fn digest(&self, secret: &str) -> [u8; 32] {
@@ -74,28 +82,77 @@ impl Masker {
     pub fn secrets(&self, transcript: &Transcript) -> Secrets<'_> {
         let mut texts: BTreeSet<String> =
             self.named.iter().filter(|text| !text.is_empty()).cloned().collect();
-        let subject = &transcript.subject;
         for exchange in &transcript.exchanges {
-            let mut call = exchange.call.clone();
-            call.values_mut(&subject.schema, &mut |_, _, encoded, ty| {
-                let (Some(value), Some(block)) = (encoded.value(), block_of(subject, &exchange.call, ty))
-                else {
-                    return;
-                };
-                value.walk(&mut |path, inner| {
-                    if let Some(text) =
-                        inner.as_str().filter(|text| !text.is_empty() && block.is_sensitive(path))
-                    {
-                        texts.insert(text.to_owned());
-                    }
-                    true
-                });
-            });
+            collect(&exchange.call, &transcript.subject, &mut texts);
         }
-        let mut texts: Vec<String> = texts.into_iter().collect();
-        texts.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
-        Secrets { masker: self, texts }
+        Secrets { masker: self, texts: spellings(texts) }
     }
+
+    /// Learns what is secret about a call that is made, or was answered.
+    pub fn learn(&self, call: &AnyCall, subject: &Subject) {
+        collect(call, subject, &mut self.seen.lock().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// A text for people that belongs to no single transcript, with every secret so far left out.
+    pub fn shown(&self, text: &str) -> String {
+        replaced(text, &self.all(), |_| SHOWN.to_owned())
+    }
+
+    fn all(&self) -> Vec<String> {
+        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        spellings(seen.iter().chain(&self.named).filter(|text| !text.is_empty()).cloned().collect())
+    }
+}
+
+/// Every text at a sensitive or write-only place of a call's objects.
+fn collect(call: &AnyCall, subject: &Subject, texts: &mut BTreeSet<String>) {
+    let Some(block) = subject.schema_of(call).map(|schema| &schema.block) else { return };
+    if !block.holds_secret() {
+        return;
+    }
+    let values = call.values(Side::Request).into_iter().chain(call.values(Side::Response));
+    // Identities and metadata are of other types, and hold no secrets by declaration.
+    let objects = values.filter(|(role, _)| !role.ends_with("identity") && *role != "provider_meta");
+    for value in objects.filter_map(|(_, encoded)| encoded.value()) {
+        value.walk(&mut |path, inner| {
+            let secret = inner.as_str().filter(|text| !text.is_empty() && block.is_sensitive(path));
+            texts.extend(secret.map(str::to_owned));
+            true
+        });
+    }
+}
+
+/// The texts as they are and as they look between quotes; the longest first.
+fn spellings(mut texts: BTreeSet<String>) -> Vec<String> {
+    let quoted: Vec<String> = texts
+        .iter()
+        .map(|text| Json::from(text.as_str()).to_string())
+        .map(|quoted| quoted[1..quoted.len() - 1].to_owned())
+        .collect();
+    texts.extend(quoted);
+    let mut texts: Vec<String> = texts.into_iter().collect();
+    texts.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    texts
+}
+
+/// A text in which something else stands for each of some secrets, the longest of which come first.
+///
+/// What was put in is not looked at again: it could hold another secret by chance.
+fn replaced(text: &str, secrets: &[String], stand_in: impl Fn(&str) -> String) -> String {
+    if secrets.iter().any(|secret| secret == text) {
+        return stand_in(text);
+    }
+    let mut masked = String::new();
+    let mut rest = text;
+    let long = || secrets.iter().filter(|secret| secret.len() >= SHORTEST);
+    while let Some((at, _, secret)) =
+        long().filter_map(|secret| Some((rest.find(secret.as_str())?, Reverse(secret.len()), secret))).min()
+    {
+        masked.push_str(&rest[..at]);
+        masked.push_str(&stand_in(secret));
+        rest = &rest[at + secret.len()..];
+    }
+    masked + rest
 }
 
 /// The block that describes the objects of a call; its identities and metadata hold no secrets by declaration.
@@ -107,24 +164,22 @@ fn block_of<'s>(subject: &'s Subject, call: &AnyCall, ty: &Type) -> Option<&'s B
 impl Secrets<'_> {
     /// A text with every secret replaced by its token.
     pub fn text(&self, text: &str) -> String {
-        self.replaced(text, |secret| self.masker.token(secret))
+        replaced(text, &self.texts, |secret| self.masker.token(secret))
     }
 
     /// A text with `cover` in place of every secret: the same in every run, and for every secret.
     pub fn covered(&self, text: &str, cover: &str) -> String {
-        self.replaced(text, |_| cover.to_owned())
+        replaced(text, &self.texts, |_| cover.to_owned())
     }
 
-    fn replaced(&self, text: &str, by: impl Fn(&str) -> String) -> String {
-        let mut masked = text.to_owned();
-        for secret in &self.texts {
-            if masked == *secret {
-                masked = by(secret);
-            } else if secret.len() >= SHORTEST && masked.contains(secret.as_str()) {
-                masked = masked.replace(secret.as_str(), &by(secret));
-            }
-        }
-        masked
+    /// A text for people, with every secret left out.
+    pub fn shown(&self, text: &str) -> String {
+        self.covered(text, SHOWN)
+    }
+
+    /// What a process wrote, which may be about any object of the run.
+    fn output(&self, text: &str) -> String {
+        replaced(text, &self.masker.all(), |secret| self.masker.token(secret))
     }
 
     fn value(&self, value: &Value, block: Option<&Block>) -> Value {
@@ -192,11 +247,26 @@ impl Secrets<'_> {
                 self.diagnostic(diagnostic);
             }
         }
-        if let Some(RpcFailure::Crashed(report)) = masked.call.failure_mut() {
-            report.stderr_tail = self.text(&report.stderr_tail);
+        if let Some(failure) = masked.call.failure_mut() {
+            self.failure(failure);
         }
         self.private(&mut masked.call);
         masked
+    }
+
+    fn failure(&self, failure: &mut RpcFailure) {
+        match failure {
+            RpcFailure::Crashed(report) => {
+                report.stderr_tail = self.output(&report.stderr_tail);
+                if let Some(panic) = &mut report.go_panic {
+                    panic.message = self.output(&panic.message);
+                }
+            }
+            RpcFailure::Status { message, .. }
+            | RpcFailure::TooLarge { message, .. }
+            | RpcFailure::Garbled { message } => *message = self.text(message),
+            RpcFailure::TimedOut { .. } | RpcFailure::Abandoned { .. } => {}
+        }
     }
 
     fn diagnostic(&self, diagnostic: &mut Diagnostic) {

@@ -136,7 +136,8 @@ pub fn write(
         schema: STANDARD.encode(schema::encode(Protocol::V6, &response)),
         identities,
         intentions: case.map(|case| StoredScenario::of(&secrets.scenario(case.scenario, &subject.schema))),
-        kept_for: case.map(|case| case.kept_for.clone()),
+        kept_for: case
+            .map(|case| KeptFor { cause: secrets.text(&case.kept_for.cause), ..case.kept_for.clone() }),
         origin: case.map(|case| case.origin.clone()),
     };
     line(out, &header)?;
@@ -181,8 +182,14 @@ fn needed_schema(transcript: &Transcript) -> ProviderSchema {
 
 /// Reads a file back; every value is decoded.
 pub fn read(file: &Path) -> Result<Recorded, RecordError> {
+    let opened = std::fs::File::open(file);
+    let opened = opened.map_err(|error| RecordError::Read { file: file.to_owned(), error })?;
+    read_from(file, BufReader::new(opened))
+}
+
+/// As [`read`], from what a file holds; `file` is for messages.
+pub fn read_from(file: &Path, reader: impl BufRead) -> Result<Recorded, RecordError> {
     let failed = |error| RecordError::Read { file: file.to_owned(), error };
-    let reader = BufReader::new(std::fs::File::open(file).map_err(failed)?);
     let mut header: Option<(Header, Arc<Subject>)> = None;
     let mut exchanges = Vec::new();
     for (idx, text) in reader.lines().enumerate() {

@@ -58,3 +58,27 @@ fn a_file_that_is_no_transcript_is_named_with_its_line() {
     std::fs::write(file.path(), "").unwrap();
     assert!(read(file.path()).unwrap_err().to_string().contains("the file is empty"));
 }
+
+#[test]
+fn people_read_the_same_words_for_every_secret() {
+    let masker = Masker::new(vec!["tok\"en".to_owned(), "token".to_owned(), "abc".to_owned()]);
+    let shown = |text: &str| masker.shown(text);
+    assert_eq!(shown("a token, and tok\"en"), "a (sensitive value), and (sensitive value)");
+    // As Go's `%q` and JSON write it.
+    assert_eq!(shown(r#"token: "tok\"en""#), r#"(sensitive value): "(sensitive value)""#);
+    // Three letters are a secret by themselves, and chance anywhere else.
+    assert_eq!((shown("abc"), shown("abcd")), ("(sensitive value)".to_owned(), "abcd".to_owned()));
+    assert_eq!(shown("value"), "value");
+}
+
+#[test]
+fn what_a_process_writes_may_tell_of_another_scenario() {
+    let transcript = example::lifecycle();
+    let masker = Masker::new(Vec::new());
+    let said = format!("panic: {}", example::SECRET);
+    assert_eq!(masker.shown(&said), said);
+    for exchange in &transcript.exchanges {
+        masker.learn(&exchange.call, &transcript.subject);
+    }
+    assert_eq!(masker.shown(&said), "panic: (sensitive value)");
+}

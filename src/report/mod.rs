@@ -50,6 +50,8 @@ pub struct Report {
     pub inconclusive: BTreeMap<(String, String), u64>,
     /// What became of snapshots, where they were asked for.
     pub snapshots: Option<Snapshots>,
+    /// The provider could not be configured, or not be asked at all after that; a note says why.
+    pub unusable: bool,
 }
 
 /// What a provider showed, compared with files.

@@ -19,7 +19,7 @@ const NEGATIVE_VERSION: &str = "SCHEMA-003";
 /// Every problem of everything declared that `engine` looks at.
 ///
 /// Source: contract section 3.3, introduction and SCHEMA-003.
-pub(super) fn problems(provider: &ProviderSchema, engine: Engine) -> Vec<Declared> {
+pub fn problems(provider: &ProviderSchema, engine: Engine) -> Vec<Declared> {
     let mut found = Vec::new();
     let mut add = |kind, name: &str, problems: Vec<Problem>, heeds: &dyn Fn(&str) -> bool| {
         let heeded = problems.into_iter().filter(|problem| heeds(problem.covers));
@@ -69,6 +69,11 @@ pub(super) fn problems(provider: &ProviderSchema, engine: Engine) -> Vec<Declare
 }
 
 impl Declared {
+    /// What is declared, in words.
+    pub fn what(&self) -> String {
+        format!("{} {}", self.kind, self.name).trim_end().to_owned()
+    }
+
     pub fn finding(&self) -> Finding {
         declared(self.kind, &self.name, &self.problem.message).at(self.problem.path.clone())
     }

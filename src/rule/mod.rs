@@ -15,7 +15,7 @@ mod oddity;
 mod shape;
 
 pub use context::{Applied, Asked, Context, DataRead, DestroyPlan, Planned, Read, Upgraded, Volatile};
-pub use declared::{Declared, declared};
+pub use declared::{Declared, declared, problems};
 pub use fault::{Act, Fault, Memory, Noise, ProcessAct, Scene};
 pub(crate) use findings::Abstained;
 pub use findings::{Finding, Findings};

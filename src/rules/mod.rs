@@ -4,6 +4,8 @@
 //! (`plan/stays-null` lives in `plan/stays_null.rs`), and add its line below. The
 //! tests of this module do the rest: they hold every rule to the same five duties.
 
+pub mod contract;
+
 /// Declares the modules of a group and collects their rules.
 macro_rules! catalogue {
     ($($group:ident { $($rule:ident),+ $(,)? })+) => {
@@ -50,6 +52,7 @@ catalogue! {
     schema {
         configures_the_provider,
         types_can_be_read,
+        blocks_are_declared,
         versions_are_natural,
         names_differ,
         names_are_given_once,

@@ -8,7 +8,7 @@ use super::{Keeper, Options, again};
 use crate::judge::{Judged, Judgement};
 use crate::lifecycle::{End, Played, Reached};
 use crate::provider::usage::Usage;
-use crate::record::KeptFor;
+use crate::record::{KeptFor, Masker, Secrets};
 use crate::report::{Case, Group, Refusal, Report, RunLine, Totals, TypeLine, Types};
 use crate::rule::Level;
 use crate::scenario::{Mode, Scenario};
@@ -46,6 +46,7 @@ pub struct Collector {
     impossible: BTreeMap<&'static str, (u64, String)>,
     inconclusive: BTreeMap<(String, String), u64>,
     keeper: Keeper,
+    unusable: bool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -85,11 +86,23 @@ impl Collector {
             impossible: BTreeMap::new(),
             inconclusive: BTreeMap::new(),
             keeper,
+            unusable: false,
         }
     }
 
     pub fn note(&mut self, note: String) {
-        self.notes.insert(note);
+        self.notes.insert(self.masker().shown(&note));
+    }
+
+    /// What knows the secrets of the run.
+    pub fn masker(&self) -> Arc<Masker> {
+        self.keeper.masker()
+    }
+
+    /// The provider showed its schema and could not be used any further.
+    pub fn unusable(&mut self, why: &str) {
+        self.note(why.to_owned());
+        self.unusable = true;
     }
 
     /// A scenario that a defect of ours ended.
@@ -112,6 +125,8 @@ impl Collector {
         let Finished { mode, scenario, played, judgement } = finished;
         let label = played.transcript.scenario.clone();
         self.totals.scenarios += 1;
+        let masker = self.masker();
+        let secrets = masker.secrets(&played.transcript);
         let entry = self.reached.entry((mode, label.type_name.clone())).or_default();
         entry.scenarios += 1;
         entry.reached.validated |= played.reached.validated;
@@ -121,15 +136,15 @@ impl Collector {
         match &played.end {
             End::Refused { rpc, diagnostics, .. } => {
                 entry.refused += 1;
-                let message = diagnostics.first().map(|d| d.summary.clone()).unwrap_or_default();
+                let message = diagnostics.first().map(|d| secrets.shown(&d.summary)).unwrap_or_default();
                 *self.refusals.entry((label.type_name, (*rpc).to_owned(), message)).or_default() += 1;
             }
             End::Lost { why } => {
                 self.totals.is_lost = true;
-                self.notes.insert(format!("the provider is gone and cannot be had again: {why}"));
+                self.note(format!("the provider is gone and cannot be had again: {why}"));
             }
             End::Stopped { rpc, why, .. } => {
-                let message = format!("an engine stops here: {why}");
+                let message = format!("an engine stops here: {}", secrets.shown(why));
                 *self.refusals.entry((label.type_name, (*rpc).to_owned(), message)).or_default() += 1;
             }
             End::Done => {}
@@ -146,7 +161,8 @@ impl Collector {
     /// A crash that no single call could be made to repeat: still a process that is gone.
     pub fn unexplained_crash(&mut self, report: &CrashReport) {
         let rule = &crate::rules::rpc::survives::RULE;
-        let cause = crate::rules::rpc::survives::cause(report);
+        let masker = self.masker();
+        let cause = masker.shown(&crate::rules::rpc::survives::cause(report));
         let message = format!(
             "{}, and none of the calls in flight could be made to repeat it alone",
             RpcFailure::Crashed(report.clone())
@@ -155,8 +171,8 @@ impl Collector {
         let key = (rule.level, rule.id, String::new(), cause.clone(), None);
         let case = || Case {
             path: AttributePath::root().to_string(),
-            message,
-            stderr: report.stderr_tail.clone(),
+            message: masker.shown(&message),
+            stderr: masker.shown(&report.stderr_tail),
             again: again::check(&self.options, self.subject.protocol, ""),
             ..Case::default()
         };
@@ -184,22 +200,34 @@ impl Collector {
         for (rule, _, reason) in &judgement.inconclusive {
             *self.inconclusive.entry((rule.id.to_owned(), reason.clone())).or_default() += 1;
         }
+        if judgement.findings.is_empty() {
+            return;
+        }
+        let masker = self.masker();
+        let shown = Shown { secrets: &masker.secrets(transcript), masker: &masker };
         for judged in &judgement.findings {
-            self.found(judged, transcript, scenario);
+            self.found(judged, transcript, scenario, &shown);
         }
     }
 
-    fn found(&mut self, judged: &Judged, transcript: &Transcript, scenario: Option<&Scenario>) {
+    fn found(
+        &mut self,
+        judged: &Judged,
+        transcript: &Transcript,
+        scenario: Option<&Scenario>,
+        shown: &Shown<'_>,
+    ) {
         *self.totals.findings.entry(judged.level.name().to_owned()).or_default() += 1;
         let path = judged.finding.path.schema_path();
         let known =
             self.options.known.iter().find(|known| known.excuses(judged.rule.id, &judged.type_name, &path));
         let known = known.map(|known| known.reason.clone());
-        let key = (judged.level, judged.rule.id, path.clone(), judged.finding.cause.clone(), known.clone());
+        let cause = shown.secrets.shown(&judged.finding.cause);
+        let key = (judged.level, judged.rule.id, path.clone(), cause.clone(), known.clone());
         let number = (transcript.scenario.type_name.clone(), transcript.scenario.number);
         // The first in the order of types and numbers is shown, whichever came first.
-        let shown = self.groups.get(&key).map(|group| &group.case.scenario);
-        let is_first = shown.is_none_or(|label| number < (label.type_name.clone(), label.number));
+        let first = self.groups.get(&key).map(|group| &group.case.scenario);
+        let is_first = first.is_none_or(|label| number < (label.type_name.clone(), label.number));
         let case = is_first.then(|| {
             let kept = scenario.and_then(|scenario| {
                 let kept_for = KeptFor {
@@ -212,13 +240,13 @@ impl Collector {
             let again = kept.unwrap_or_else(|| {
                 again::check(&self.options, self.subject.protocol, &transcript.scenario.type_name)
             });
-            case(judged, transcript, again, &self.subject)
+            shown.case(case(judged, transcript, again, &self.subject))
         });
         let group = self.groups.entry(key).or_insert_with(|| Group {
             rule: judged.rule,
             level: judged.level,
             path,
-            cause: judged.finding.cause.clone(),
+            cause,
             known,
             count: 0,
             types: BTreeSet::new(),
@@ -290,11 +318,34 @@ impl Collector {
             notes: self.notes.into_iter().collect(),
             inconclusive: self.inconclusive,
             snapshots: None,
+            unusable: self.unusable,
         }
     }
 }
 
-/// A finding in full. Secrets end here: what a printer gets is text without them.
+/// Leaves secrets out of what people read.
+struct Shown<'a> {
+    secrets: &'a Secrets<'a>,
+    masker: &'a Masker,
+}
+
+impl Shown<'_> {
+    /// A case of which no text holds a secret, wherever that came from.
+    fn case(&self, case: Case) -> Case {
+        let pair = |(role, text): (String, String)| (role, self.secrets.shown(&text));
+        Case {
+            path: self.secrets.shown(&case.path),
+            message: self.masker.shown(&case.message),
+            allowed: case.allowed.into_iter().map(pair).collect(),
+            actual: case.actual.map(pair),
+            objects: case.objects.into_iter().map(pair).collect(),
+            stderr: self.masker.shown(&case.stderr),
+            ..case
+        }
+    }
+}
+
+/// A finding in full, without the values of sensitive places.
 fn case(judged: &Judged, transcript: &Transcript, again: String, subject: &Subject) -> Case {
     let exchange =
         transcript.exchange(judged.exchange).expect("a finding is about an exchange of its transcript");
@@ -356,8 +407,7 @@ fn stderr_of(exchange: &Exchange) -> String {
 
 /// On one line, what is sensitive below `at` left out.
 fn masked(value: &Value, schema: &Schema, at: &AttributePath) -> String {
-    let holds_secret = schema.block.any_attribute(&|attribute| attribute.sensitive || attribute.write_only);
-    if !holds_secret || value.ty().is_primitive() {
+    if !schema.block.holds_secret() || value.ty().is_primitive() {
         return value.to_string();
     }
     crate::value::to_hcl_masked(value, &mut |path| schema.block.is_sensitive(&join(at, path)))

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
@@ -21,7 +22,7 @@ pub struct Keeper {
     /// Findings below it are not worth a file.
     least: Level,
     origin: Origin,
-    masker: Masker,
+    masker: Arc<Masker>,
     problems: BTreeSet<String>,
 }
 
@@ -32,7 +33,7 @@ impl Keeper {
             transcripts: options.transcripts.clone(),
             least: options.fail_on,
             origin: options.origin.clone(),
-            masker: Masker::new(secrets),
+            masker: Arc::new(Masker::new(secrets)),
             problems: BTreeSet::new(),
         }
     }
@@ -89,6 +90,11 @@ impl Keeper {
         drop(out);
         temporary.persist(file).map_err(|error| error.error)?;
         Ok(())
+    }
+
+    /// What knows the secrets of the run.
+    pub fn masker(&self) -> Arc<Masker> {
+        Arc::clone(&self.masker)
     }
 
     /// What went wrong about files, each problem once.

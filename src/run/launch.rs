@@ -18,6 +18,7 @@ use crate::provider::rpc::{Protocol, Rpc};
 use crate::provider::spawn::{DirectSpawner, Spawner};
 use crate::provider::transport::{Answers, BoxFuture, RpcFailure, Transport};
 use crate::provider::usage::Usage;
+use crate::record::Masker;
 use bytes::Bytes;
 
 /// The provider under test.
@@ -101,6 +102,16 @@ pub enum Unusable {
     Config(String),
     /// Nor does something else that the user says.
     Suite(String),
+}
+
+impl Unusable {
+    /// The same, without secrets in what the provider said.
+    pub(super) fn masked(self, masker: &Masker) -> Unusable {
+        match self {
+            Unusable::Call { rpc, why } => Unusable::Call { rpc, why: masker.shown(&why) },
+            other => other,
+        }
+    }
 }
 
 impl fmt::Display for Unusable {

@@ -29,7 +29,7 @@ use crate::report::progress::Progress;
 use crate::rule::{Level, Volatile};
 use crate::rules::CATALOGUE;
 use crate::scenario::Mode;
-use crate::schema::ProviderSchema;
+use crate::schema::{ProviderSchema, Schema};
 use crate::suite::Known;
 use crate::transcript::Subject;
 use crate::value::Value;
@@ -99,8 +99,33 @@ pub enum Modes {
     Data,
 }
 
-/// Makes the provider's configuration once its schema is known; errs in words.
-pub type ProviderConfig = Arc<dyn Fn(&crate::schema::Schema) -> Result<Value, String> + Send + Sync>;
+/// The provider's configuration.
+#[derive(Clone)]
+pub struct ProviderConfig {
+    make: MakeConfig,
+    secrets: Vec<String>,
+}
+
+/// Makes the configuration once the schema is known; errs in words.
+type MakeConfig = Arc<dyn Fn(&Schema) -> Result<Value, String> + Send + Sync>;
+
+impl ProviderConfig {
+    /// Nothing in it is secret but what the schema calls sensitive.
+    pub fn new(make: impl Fn(&Schema) -> Result<Value, String> + Send + Sync + 'static) -> ProviderConfig {
+        ProviderConfig { make: Arc::new(make), secrets: Vec::new() }
+    }
+
+    /// The same, with what the user calls secret in it, wherever it stands.
+    #[must_use]
+    pub fn with_secrets(self, secrets: Vec<String>) -> ProviderConfig {
+        ProviderConfig { secrets, ..self }
+    }
+
+    /// The configuration under the provider's schema; errs in words.
+    pub fn value(&self, schema: &Schema) -> Result<Value, String> {
+        (self.make)(schema)
+    }
+}
 
 /// Looks at a provider's schema before anything is played; errs in words.
 pub type SchemaCheck = Arc<dyn Fn(&ProviderSchema) -> Result<(), String> + Send + Sync>;
@@ -123,7 +148,14 @@ pub async fn run(
     collector.add_start(&judge::judge(CATALOGUE, &started.transcript, &settings), &started.transcript);
     // It holds the schema twice.
     started.transcript.exchanges = Vec::new();
-    if let Some(why) = &started.refused {
+    if let Some(unusable) = started.unusable.take() {
+        if collector.n_findings() == 0 {
+            started.stock.close().await;
+            return Err(unusable);
+        }
+        // What was found before is not lost.
+        collector.unusable(&unusable.to_string());
+    } else if let Some(why) = &started.refused {
         collector.note(why.clone());
     } else {
         let work = work(&options, &subject);
@@ -188,6 +220,11 @@ async fn play_all(
     let pool = Arc::clone(&started.pool);
     let settings = settings.clone();
     let lost = Arc::new(AtomicBool::new(false));
+    let masker = collector.masker();
+    let listener: lifecycle::Listener = {
+        let subject = Arc::clone(&subject);
+        Arc::new(move |call| masker.learn(call, &subject))
+    };
     let feeder = {
         let options = Arc::clone(options);
         tokio::spawn(async move {
@@ -209,9 +246,9 @@ async fn play_all(
                     let (options, subject, pool) =
                         (Arc::clone(&options), Arc::clone(&subject), Arc::clone(&pool));
                     let (remote, settings, sender) = (remote.clone(), settings.clone(), sender.clone());
-                    let lost = Arc::clone(&lost);
+                    let (lost, listener) = (Arc::clone(&lost), Some(Arc::clone(&listener)));
                     let played = tokio::spawn(async move {
-                        let may = lifecycle::Options { apply: options.apply, provider_meta: None };
+                        let may = lifecycle::Options { apply: options.apply, provider_meta: None, listener };
                         let played =
                             lifecycle::play(&scenario, &subject, &pool, remote.as_deref(), &may, turn).await;
                         if matches!(played.end, End::Lost { .. }) && !options.program.is_started_again() {
@@ -256,10 +293,10 @@ fn broken(error: tokio::task::JoinError) -> String {
 /// What a provider declares; starts it, asks, and ends it.
 pub async fn schema(starter: Starter) -> Result<ProviderSchema, Unusable> {
     let (client, keeper) = starter.start().await?;
-    let (call, _) = client.schema().await;
+    let fetched = client.schema().await;
     keeper.close().await;
-    match call.outcome {
+    match fetched.call.outcome {
         Ok(response) => Ok(*response.schema),
-        Err(failure) => Err(Unusable::Call { rpc: "GetProviderSchema", why: failure.to_string() }),
+        Err(failure) => Err(Unusable::Call { rpc: fetched.last.name(), why: failure.to_string() }),
     }
 }

@@ -47,12 +47,16 @@ pub async fn replay(
     times: u32,
 ) -> Result<Fate, Unusable> {
     let options = Arc::new(options);
-    let started = start::start(&options).await?;
+    let mut started = start::start(&options).await?;
+    if let Some(unusable) = started.unusable.take() {
+        started.stock.close().await;
+        return Err(unusable);
+    }
     let settings = Settings { engine: options.engine, volatile: options.volatile.clone() };
     let (mut seen, mut of, mut lost) = (0, 0, None);
     let mut others = std::collections::BTreeSet::new();
     for play in 0..times {
-        let may = lifecycle::Options { apply: options.apply, provider_meta: None };
+        let may = lifecycle::Options { apply: options.apply, provider_meta: None, listener: None };
         let turn = play as usize;
         let played =
             lifecycle::play(scenario, &started.subject, &started.pool, remote.as_deref(), &may, turn).await;

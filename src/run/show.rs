@@ -113,7 +113,7 @@ impl Stage {
         scenarios: &[Scenario],
         round: usize,
     ) -> Result<Showing, Unusable> {
-        let may = lifecycle::Options { apply: self.options.apply, provider_meta: None };
+        let may = lifecycle::Options { apply: self.options.apply, provider_meta: None, listener: None };
         let mut all = Vec::new();
         for (turn, scenario) in scenarios.iter().enumerate() {
             if self.options.interrupted.load(Ordering::Relaxed) {

@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use super::Options;
 use super::launch::{Starter, Unusable};
-use crate::provider::client::Client;
+use crate::provider::client::{Client, Fetched};
 use crate::provider::pool::{Keeper, Member, Pool};
+use crate::record::Masker;
+use crate::rule::problems;
 use crate::schema::ProviderSchema;
 use crate::transcript::{
     AnyCall, Call, ConfigureProviderRequest, Encoded, Exchange, ExchangeId, PriorOrigin, Purpose, RpcFailure,
-    ScenarioLabel, SchemaRequest, SchemaResponse, Step, Subject, Transcript, ValidateProviderConfigRequest,
-    has_errors,
+    ScenarioLabel, SchemaRequest, Step, Subject, Transcript, ValidateProviderConfigRequest, has_errors,
 };
 use crate::value::{Type, Value};
 
@@ -27,6 +28,8 @@ pub(super) struct Started {
     pub transcript: Transcript,
     /// Why an engine would not go on, where it would not.
     pub refused: Option<String>,
+    /// Why the provider cannot be used, where it showed its schema and could not be configured.
+    pub unusable: Option<Unusable>,
     pub calls: Arc<Calls>,
     /// What is sensitive about the provider's configuration.
     pub secrets: Vec<String>,
@@ -79,17 +82,13 @@ impl Stock {
 }
 
 /// Starts an instance and has it show its schema, on a thread of its own.
-async fn show(
-    starter: &Starter,
-    number: u32,
-    calls: &Arc<Calls>,
-) -> Result<(Shown, Call<SchemaRequest, SchemaResponse>, Duration), Unusable> {
+async fn show(starter: &Starter, number: u32, calls: &Arc<Calls>) -> Result<(Shown, Fetched), Unusable> {
     let (starter, calls) = (starter.clone(), Arc::clone(calls));
     let shown = tokio::spawn(async move {
         let (client, keeper) = starter.start().await?;
         calls.watch(&client);
-        let (call, took) = client.schema().await;
-        Ok((Shown { number, client, keeper, is_configured: false }, call, took))
+        let fetched = client.schema().await;
+        Ok((Shown { number, client, keeper, is_configured: false }, fetched))
     });
     match shown.await {
         Ok(shown) => shown,
@@ -107,18 +106,20 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     let calls = Arc::new(Calls::default());
     // An engine fetches the schema in a process of its own, so a second instance is asked too.
     let (first_shown, second_shown) = tokio::try_join!(show(&starter, 1, &calls), show(&starter, 2, &calls))?;
-    let (mut shown, first, took) = first_shown;
-    let (second_shown, second, second_took) = second_shown;
-    let schema: Arc<ProviderSchema> = match &first.outcome {
+    let (mut shown, first) = first_shown;
+    let (second_shown, second) = second_shown;
+    let schema: Arc<ProviderSchema> = match &first.call.outcome {
         Ok(response) if !has_errors(&response.diagnostics) => Arc::from(response.schema.clone()),
         Ok(response) => {
             let why = response.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
             return Err(Unusable::Call {
-                rpc: "GetProviderSchema",
+                rpc: first.last.name(),
                 why: why.map(|d| d.summary.clone()).unwrap_or_default(),
             });
         }
-        Err(failure) => return Err(Unusable::Call { rpc: "GetProviderSchema", why: failure.to_string() }),
+        Err(failure) => {
+            return Err(Unusable::Call { rpc: first.last.name(), why: failure.to_string() });
+        }
     };
     if let Some(check) = &options.check {
         check(&schema).map_err(Unusable::Suite)?;
@@ -130,28 +131,36 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
         schema,
     });
     let mut scribe = Scribe::new(Arc::clone(&subject));
-    scribe.write(1, AnyCall::Schema(first), took);
-    scribe.write(2, AnyCall::Schema(second), second_took);
+    scribe.write(1, AnyCall::Schema(first.call), first.took);
+    scribe.write(2, AnyCall::Schema(second.call), second.took);
     let mut metadata = AnyCall::Metadata(Call::unanswered(SchemaRequest {}));
     let took = shown.client.ask(&mut metadata, &subject.schema).await;
+    if matches!(metadata.failure(), Some(RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. })) {
+        // No engine asks for metadata: what it did to the process is no reason to go without one.
+        shown.keeper.close().await;
+        (shown, _) = show(&starter, 1, &calls).await?;
+    }
     if !matches!(metadata.failure(), Some(RpcFailure::Status { code: 12, .. })) {
         scribe.write(1, metadata, took);
     }
     let refused = refusal(&subject, options);
     let config = match (&options.config, &subject.schema.provider) {
-        (Some(make), Some(schema)) => make(schema).map_err(Unusable::Config)?,
+        (Some(config), Some(schema)) => config.value(schema).map_err(Unusable::Config)?,
         (None, Some(schema)) => schema.empty_value(),
         (_, None) => Value::null(Type::Dynamic),
     };
     let ty = subject.schema.provider.as_ref().map_or(Type::Dynamic, |schema| schema.implied_type().clone());
-    let secrets = secrets(&config, &subject);
+    let mut secrets = secrets(&config, &subject);
+    secrets.extend(options.config.iter().flat_map(|config| config.secrets.iter().cloned()));
     let config = Encoded::of(config, &ty);
+    let mut unusable = None;
     if refused.is_none() {
-        configure(&shown.client, 1, &config, options, &subject.schema, &mut |process, call, took| {
-            scribe.write(process, call, took);
-        })
-        .await?;
-        shown.is_configured = true;
+        let mut record = |process, call, took| scribe.write(process, call, took);
+        match configure(&shown.client, 1, &config, options, &subject.schema, &mut record).await {
+            Ok(()) => shown.is_configured = true,
+            // What it was configured with may stand in what it says about that.
+            Err(why) => unusable = Some(why.masked(&Masker::new(secrets.clone()))),
+        }
     }
     let stock = Arc::new(Stock::default());
     stock.add(shown);
@@ -162,7 +171,7 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     }
     let pool = pool(options, starter, config, Arc::clone(&subject), Arc::clone(&calls), Arc::clone(&stock));
     let transcript = scribe.transcript;
-    Ok(Started { subject, pool: Arc::new(pool), stock, transcript, refused, calls, secrets })
+    Ok(Started { subject, pool: Arc::new(pool), stock, transcript, refused, unusable, calls, secrets })
 }
 
 /// The texts at sensitive places of the provider's configuration.
@@ -182,29 +191,13 @@ fn refusal(subject: &Subject, options: &Options) -> Option<String> {
     if schema.provider.is_none() {
         return Some("engines refuse this provider: it declares no provider schema".to_owned());
     }
-    let all = schema.resources.iter().chain(&schema.data_sources).chain(&schema.ephemeral_resources);
-    for (name, schema) in all {
-        if let Some(problem) =
-            crate::schema::check(schema, options.engine).into_iter().find(|problem| problem.refused)
-        {
-            return Some(format!(
-                "engines refuse this provider because of the schema of {name}, so nothing more was played: {}: {}",
-                problem.path, problem.message
-            ));
-        }
-    }
-    for (name, identity) in &schema.identities {
-        if let Some(problem) = crate::schema::check_identity(identity, options.engine)
-            .into_iter()
-            .find(|problem| problem.refused)
-        {
-            return Some(format!(
-                "engines refuse this provider because of the identity of {name}, so nothing more was played: {}: {}",
-                problem.path, problem.message
-            ));
-        }
-    }
-    None
+    let refused = problems(schema, options.engine).into_iter().find(|declared| declared.problem.refused)?;
+    let (what, problem) = (refused.what(), &refused.problem);
+    let place = if problem.path.is_root() { String::new() } else { format!("{}: ", problem.path) };
+    Some(format!(
+        "engines refuse this provider because of its declaration of {what}, so nothing more was played: {place}{}",
+        problem.message
+    ))
 }
 
 fn pool(
@@ -231,12 +224,10 @@ fn pool(
                         let (client, keeper) = starter.start().await?;
                         calls.watch(&client);
                         if !subject.schema.capabilities.get_provider_schema_optional {
-                            let (schema, _) = client.schema().await;
-                            if let Err(failure) = schema.outcome {
-                                return Err(Unusable::Call {
-                                    rpc: "GetProviderSchema",
-                                    why: failure.to_string(),
-                                });
+                            let fetched = client.schema().await;
+                            if let Err(failure) = fetched.call.outcome {
+                                let rpc = fetched.last.name();
+                                return Err(Unusable::Call { rpc, why: failure.to_string() });
                             }
                         }
                         Shown { number: number + closed, client, keeper, is_configured: false }

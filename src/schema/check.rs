@@ -21,6 +21,15 @@ pub struct Problem {
     pub refused: bool,
 }
 
+const NO_BLOCK: &str = "no block is declared";
+
+impl Problem {
+    /// Whether a block is not there, of all that makes a schema incomplete.
+    pub fn is_missing_block(&self) -> bool {
+        self.message == NO_BLOCK
+    }
+}
+
 /// Every problem for which `engine` refuses a managed resource, data source or ephemeral resource schema,
 /// and those it should refuse and does not.
 pub fn check(schema: &Schema, engine: Engine) -> Vec<Problem> {
@@ -51,6 +60,9 @@ impl Problems {
     }
 
     fn block(&mut self, block: &Block, at: &AttributePath) {
+        if block.missing {
+            self.add(at, "SCHEMA-002", NO_BLOCK);
+        }
         if self.engine.checks_deprecation_messages()
             && !block.deprecated
             && !block.deprecation_message.is_empty()
@@ -254,6 +266,9 @@ pub fn check_function(name: &str, function: &Function, engine: Engine) -> Vec<Pr
             problems.add(&root, "SCHEMA-052", format!("the return type cannot be read: {error}"))
         }
         Some(Ok(_)) => {}
+    }
+    if function.odd_text && engine.panics_at_odd_text() {
+        problems.add(&root, "SCHEMA-002", "a description is neither plain nor Markdown");
     }
     if engine.checks_functions() && !is_identifier(name) {
         problems.add(&root, "SCHEMA-050", format!("{name:?} is not an identifier"));

@@ -173,9 +173,12 @@ fn text(members: &Map<String, Json>, name: &str) -> String {
     members.get(name).and_then(Json::as_str).unwrap_or_default().to_owned()
 }
 
-/// Writes a schema in the tools' form; members that are false or empty are left out, as the tools do.
+/// Writes a schema in the tools' form; members that are false, empty or missing are left out, as the tools do.
 pub fn schema_to_json(schema: &Schema) -> Json {
-    json!({ "version": schema.version, "block": write_block(&schema.block) })
+    match schema.block.missing {
+        true => json!({ "version": schema.version }),
+        false => json!({ "version": schema.version, "block": write_block(&schema.block) }),
+    }
 }
 
 fn write_block(block: &Block) -> Json {
@@ -189,7 +192,9 @@ fn write_block(block: &Block) -> Json {
         let nested_blocks = nested_blocks.into_iter().map(|nested| {
             let mut members = Map::new();
             members.insert("nesting_mode".into(), write_nesting(nested.nesting));
-            members.insert("block".into(), write_block(&nested.block));
+            if !nested.block.missing {
+                members.insert("block".into(), write_block(&nested.block));
+            }
             for (name, count) in [("min_items", nested.min_items), ("max_items", nested.max_items)] {
                 if count != 0 {
                     members.insert(name.into(), count.into());

@@ -66,9 +66,13 @@ pub struct Block {
     pub deprecation_message: String,
     /// Protocol 6.11: the whole block is the provider's to fill.
     pub computed: bool,
+    /// The provider sent no block where one belongs; the rest is empty then.
+    pub missing: bool,
     implied: OnceLock<Type>,
     /// Whether an attribute at any depth is write-only.
     write_only: OnceLock<bool>,
+    /// Whether one is sensitive or write-only.
+    secret: OnceLock<bool>,
 }
 
 #[derive(Clone, Debug)]
@@ -161,6 +165,8 @@ pub struct Function {
     pub return_type: Option<Result<Type, TypeError>>,
     pub summary: String,
     pub description: String,
+    /// The description is of a kind that no protocol defines, here or at a parameter.
+    pub odd_text: bool,
     pub deprecation_message: String,
 }
 
@@ -185,18 +191,26 @@ impl Block {
         Block { attributes, block_types, ..Block::default() }
     }
 
-    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
-        self.attributes.iter().find(|attribute| attribute.name == name)
+    /// What stands where the provider sent no block.
+    pub fn missing() -> Block {
+        Block { missing: true, ..Block::default() }
     }
 
+    /// The attribute of a name; of several, the last, as with engines and in the implied type.
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().rfind(|attribute| attribute.name == name)
+    }
+
+    /// The nested block type of a name; of several, the last.
     pub fn block_type(&self, name: &str) -> Option<&NestedBlock> {
-        self.block_types.iter().find(|nested| nested.name == name)
+        self.block_types.iter().rfind(|nested| nested.name == name)
     }
 
     /// Forgets what was derived from the members; to be called after changing them.
     pub fn changed(&mut self) {
         self.implied = OnceLock::new();
         self.write_only = OnceLock::new();
+        self.secret = OnceLock::new();
         for nested in &mut self.block_types {
             nested.block.changed();
         }
@@ -205,6 +219,13 @@ impl Block {
     /// Whether any attribute, at any depth, is write-only. Most blocks have none, and need not be walked.
     pub fn holds_write_only(&self) -> bool {
         *self.write_only.get_or_init(|| self.any_attribute(&|attribute| attribute.write_only))
+    }
+
+    /// Whether any attribute, at any depth, is sensitive or write-only.
+    pub fn holds_secret(&self) -> bool {
+        *self
+            .secret
+            .get_or_init(|| self.any_attribute(&|attribute| attribute.sensitive || attribute.write_only))
     }
 
     /// Whether any attribute, at any depth, satisfies a predicate.
@@ -311,8 +332,9 @@ impl NestedAttributes {
         NestedAttributes { nesting, attributes, implied: OnceLock::new() }
     }
 
+    /// The attribute of a name; of several, the last.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
-        self.attributes.iter().find(|attribute| attribute.name == name)
+        self.attributes.iter().rfind(|attribute| attribute.name == name)
     }
 }
 
@@ -336,5 +358,24 @@ impl IdentitySchema {
                 .iter()
                 .map(|attribute| (&attribute.name, attribute.ty.clone().unwrap_or(Type::Dynamic))),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_members_of_one_name_the_last_counts_everywhere() {
+        let two = || [Type::String, Type::Number].map(|ty| Attribute::typed("a", ty)).to_vec();
+        let nested = |nesting| NestedBlock::new("b", nesting, Block::default());
+        let block = Block::new(two(), vec![nested(Nesting::List), nested(Nesting::Single)]);
+        assert_eq!(block.attribute("a").map(Attribute::ty), Some(Type::Number));
+        assert_eq!(block.block_type("b").map(|nested| nested.nesting), Some(Nesting::Single));
+        let implied = block.implied_type().as_object().unwrap();
+        assert_eq!(implied.get("a"), Some(&Type::Number));
+        assert_eq!(implied.get("b"), Some(&block.block_types[1].implied_type()));
+        let attributes = NestedAttributes::new(Nesting::Single, two());
+        assert_eq!(attributes.attribute("a").map(Attribute::ty), Some(Type::Number));
     }
 }

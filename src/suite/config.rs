@@ -27,6 +27,23 @@ pub fn config_from_toml(table: &toml::Table, block: &Block) -> Result<Value, Str
     block_value(&resolve_secrets(json)?, block, "")
 }
 
+/// What the table takes from the environment by `secret_env`, as far as it is set.
+pub fn secret_texts(table: &toml::Table) -> Vec<String> {
+    fn collect(value: &toml::Value, texts: &mut Vec<String>) {
+        match value {
+            toml::Value::Table(members) => match members.get("secret_env").and_then(toml::Value::as_str) {
+                Some(name) if members.len() == 1 => texts.extend(std::env::var(name)),
+                _ => members.values().for_each(|member| collect(member, texts)),
+            },
+            toml::Value::Array(items) => items.iter().for_each(|item| collect(item, texts)),
+            _ => {}
+        }
+    }
+    let mut texts = Vec::new();
+    table.values().for_each(|value| collect(value, &mut texts));
+    texts
+}
+
 fn resolve_secrets(json: Json) -> Result<Json, String> {
     match json {
         Json::Object(members) => match members.get("secret_env").and_then(Json::as_str) {

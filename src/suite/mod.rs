@@ -18,7 +18,7 @@ use serde::{Deserialize, Deserializer};
 use crate::engine::Engine;
 use crate::rule::{Level, Volatile};
 
-pub use config::{config_from_file, config_from_toml};
+pub use config::{config_from_file, config_from_toml, secret_texts};
 pub use locate::{Located, locate};
 pub use text::SuiteError;
 

@@ -28,8 +28,8 @@ impl Literal {
             (Literal::Number(number), Type::Number) => Value::number(number.clone()),
             (Literal::String(text), Type::String) => Value::string(text),
             (Literal::List(items), Type::List(element)) => {
-                let items: Vec<Value> = items.iter().map(|item| item.of(element)).collect();
-                let element = items.first().map_or_else(|| Type::clone(element), |item| item.ty().clone());
+                let element = element_type(element, items);
+                let items = items.iter().map(|item| item.of(&element)).collect();
                 Value::list(element, items)
             }
             (Literal::List(items), Type::Set(element)) => {
@@ -68,6 +68,16 @@ impl Literal {
             }
         }
     }
+}
+
+/// The one type of a list's elements: where any will do, the first that says it all decides.
+fn element_type(declared: &Type, items: &[Literal]) -> Type {
+    if !declared.has_dynamic() {
+        return declared.clone();
+    }
+    let types: Vec<Type> = items.iter().map(|item| item.of(declared).ty().clone()).collect();
+    let whole = types.iter().find(|ty| !ty.has_dynamic());
+    whole.or(types.first()).unwrap_or(declared).clone()
 }
 
 impl From<bool> for Literal {

@@ -45,6 +45,16 @@ fn the_wire_vectors_hold_both_ways() {
 }
 
 #[test]
+fn a_list_of_any_type_takes_that_of_the_first_item_that_has_one() {
+    let list = ty(r#"["list","dynamic"]"#);
+    let texts = value!([null, "a", unknown]).of(&list);
+    assert_eq!(texts, value!([null, "a", unknown]).of(&Type::list(Type::String)));
+    assert_eq!(*texts.ty(), Type::list(Type::String));
+    let objects = value!([{ a: null }, { a: "x" }]).of(&ty(r#"["list",["object",{"a":"dynamic"}]]"#));
+    assert_eq!(*objects.ty(), ty(r#"["list",["object",{"a":"string"}]]"#));
+}
+
+#[test]
 fn awkward_set_elements_are_in_canonical_order() {
     let set = ty(r#"["set",["object",{"a":"string","b":"number"}]]"#);
     let hex = "9d82a161a0a1620182a161a15aa1620182a161a22271a1620182a161a178a162ff82a161a178a162cb3fe000000000000082a161a178a162cf0000011f71fb04cb82a161a178a1620a82a161a178a1620982a161a178a162d4000082a161a178a162c082a161a2c3a9a16201d40000c0";

@@ -64,6 +64,10 @@ fn wrong_words() {
     ] {
         folder.tfconform(line).fails(2, words);
     }
+    folder.tfconform("list contract").says(
+        0,
+        &["PLAN-013         plan/stays-null", "PROC-001         (start)", "PROC-006         (nobody yet)"],
+    );
     folder
         .tfconform("explain plan/stays-null")
         .says(0, &["plan/stays-null  (must)", "try it      tfconform check"]);

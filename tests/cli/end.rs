@@ -1,18 +1,17 @@
 //! Ends before the end.
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 use std::process::{Child, Stdio};
-use std::time::{Duration, Instant};
-use std::{fs, thread};
 
 use libtest_mimic::Trial;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value as Json;
 
-use super::{Folder, PROGRAM, trial, trial_on_time};
+use super::{Folder, PROGRAM, processes_of, trial, trial_on_time, wait_for};
 
 pub fn trials() -> Vec<Trial> {
     vec![
@@ -60,27 +59,6 @@ fn killed(words: &[&str]) {
     child.kill().unwrap();
     child.wait().unwrap();
     wait_for("the end of every process", || others() == 0);
-}
-
-/// The processes whose environment names a folder.
-fn processes_of(folder: &Path) -> Vec<u32> {
-    let name = folder.to_str().unwrap();
-    let pids =
-        fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
-    pids.filter(|pid| {
-        fs::read(format!("/proc/{pid}/environ"))
-            .is_ok_and(|environ| String::from_utf8_lossy(&environ).contains(name))
-    })
-    .collect()
-}
-
-#[track_caller]
-fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
-    let began = Instant::now();
-    while !there() {
-        assert!(began.elapsed() < Duration::from_secs(30), "{what} never came");
-        thread::sleep(Duration::from_millis(50));
-    }
 }
 
 fn hangs() {

@@ -4,18 +4,24 @@ mod check;
 mod ci;
 mod command;
 mod end;
+pub mod leaky;
 mod mock;
+mod nextest;
 mod readme;
 mod reattach;
 mod records;
 pub mod refuser;
+mod secrets;
 mod snapshots;
 mod start;
 pub mod suites;
+pub mod wounded;
+mod wounds;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use libtest_mimic::{Failed, Trial};
 use tempfile::TempDir;
@@ -26,13 +32,16 @@ pub fn trials() -> Vec<Trial> {
         check::trials(),
         command::trials(),
         start::trials(),
+        wounds::trials(),
         records::trials(),
         snapshots::trials(),
+        secrets::trials(),
         end::trials(),
         suites::trials(),
         readme::trials(),
         reattach::trials(),
         ci::trials(),
+        nextest::trials(),
     ];
     parts.into_iter().flatten().collect()
 }
@@ -80,6 +89,27 @@ fn find(provider: &str) -> Option<PathBuf> {
 
 fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The processes whose environment names a folder.
+fn processes_of(folder: &Path) -> Vec<u32> {
+    let name = folder.to_str().unwrap();
+    let pids =
+        fs::read_dir("/proc").unwrap().filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+    pids.filter(|pid| {
+        fs::read(format!("/proc/{pid}/environ"))
+            .is_ok_and(|environ| String::from_utf8_lossy(&environ).contains(name))
+    })
+    .collect()
+}
+
+#[track_caller]
+fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !there() {
+        assert!(began.elapsed() < Duration::from_secs(30), "{what} never came");
+        thread::sleep(Duration::from_millis(50));
+    }
 }
 
 /// The program.
@@ -154,6 +184,11 @@ impl Ran {
     fn of(output: &Output) -> Ran {
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("the program writes UTF-8");
         Ran { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
+    }
+
+    /// Standard output with single blanks for line ends and indents.
+    fn unwrapped(&self) -> String {
+        self.out.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// The exit code, and words that stand on standard output.

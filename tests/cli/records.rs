@@ -123,7 +123,7 @@ fn full_disk() {
     let script = format!("trap '' XFSZ; ulimit -f 10; exec {PROGRAM} {FAULT} --transcripts out");
     let ran = folder.run(folder.command("bash").args(["-c", &script]));
     let noted = "note transcripts could not be written: out: file too large";
-    let unwrapped = ran.out.split_whitespace().collect::<Vec<_>>().join(" ");
+    let unwrapped = ran.unwrapped();
     assert_eq!(unwrapped.matches(noted).count(), 1, "{}", ran.out);
     ran.says(1, &["MUST  plan/repeats-itself", "(exit 1)"]);
     // What is there is whole.

@@ -4,25 +4,19 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use tfconform::provider::convert::schema;
-use tfconform::provider::rpc::{Protocol, Rpc};
-use tfconform::provider::serve::{Handler, Server, serve_plugin};
+use tfconform::provider::rpc::Rpc;
+use tfconform::provider::serve::Handler;
 use tfconform::provider::status::Status;
 use tfconform::schema::{Attribute, Block, ProviderSchema, Schema};
-use tfconform::transcript::SchemaResponse;
 use tfconform::value::Type;
+
+use super::wounded::{schema_answer, serve};
 
 /// The argument that makes this program the provider.
 pub const WORD: &str = "be-the-refuser";
 
 pub fn play_if_asked() -> Option<ExitCode> {
-    (std::env::args().nth(1)? == WORD).then(|| {
-        let server = Server { protocols: vec![Protocol::V6], ..Server::default() };
-        serve_plugin(&server, &{
-            let handler: Arc<dyn Handler> = Arc::new(Refuser);
-            Arc::new(move |_| Arc::clone(&handler))
-        })
-    })
+    (std::env::args().nth(1)? == WORD).then(|| serve(Refuser))
 }
 
 struct Refuser;
@@ -49,7 +43,5 @@ fn declared() -> Bytes {
         resources: [("refuser_thing".to_owned(), thing)].into(),
         ..ProviderSchema::default()
     };
-    let response =
-        SchemaResponse { schema: Box::new(all), size: 0, digest: String::new(), diagnostics: Vec::new() };
-    schema::encode(Protocol::V6, &response)
+    schema_answer(&all)
 }

@@ -114,7 +114,7 @@ fn known() {
     let unwrapped = |suite: &str| {
         let (_, ran) = play(suite, &[]);
         ran.says(101, &["(exit 2)"]);
-        ran.out.split_whitespace().collect::<Vec<_>>().join(" ")
+        ran.unwrapped()
     };
     let said = unwrapped(&format!("{whole}{two}{more}"));
     assert!(said.contains(stale), "{said}");

@@ -4,6 +4,7 @@
 pub mod calls;
 pub mod own;
 pub mod plugin;
+pub mod refusals;
 pub mod start;
 pub mod wild;
 

@@ -6,5 +6,6 @@
 //! asks, and the reference provider answers.
 
 pub mod call;
+mod majors;
 mod parts;
 pub mod schema;

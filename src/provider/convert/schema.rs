@@ -7,6 +7,7 @@ use bytes::Bytes;
 use prost::{DecodeError, Message};
 use sha2::{Digest, Sha256};
 
+use super::majors;
 use super::parts::{bytes, diagnostics_in, diagnostics_out};
 use crate::provider::proto::{v5, v6};
 use crate::provider::rpc::Protocol;
@@ -22,7 +23,7 @@ pub fn decode(protocol: Protocol, answer: Bytes) -> Result<SchemaResponse, Decod
     let size = answer.len() as u64;
     let response = match protocol {
         Protocol::V6 => v6::get_provider_schema::Response::decode(answer)?,
-        Protocol::V5 => raise(v5::get_provider_schema::Response::decode(answer)?)?,
+        Protocol::V5 => majors::raise(v5::get_provider_schema::Response::decode(answer)?)?,
     };
     // Maps are ordered by now, so encoding again gives equal bytes for equal schemas.
     let digest = Sha256::digest(response.encode_to_vec());
@@ -33,7 +34,7 @@ pub fn decode(protocol: Protocol, answer: Bytes) -> Result<SchemaResponse, Decod
     let actions = response
         .action_schemas
         .into_iter()
-        .map(|(name, action)| (name, Arc::new(action.schema.map(read_schema).unwrap_or_default())));
+        .map(|(name, action)| (name, Arc::new(read_schema(action.schema.unwrap_or_default()))));
     let schema = ProviderSchema {
         provider: response.provider.map(read_schema).map(Arc::new),
         provider_meta: response.provider_meta.map(read_schema).map(Arc::new),
@@ -88,7 +89,7 @@ pub fn encode(protocol: Protocol, response: &SchemaResponse) -> Bytes {
     };
     match protocol {
         Protocol::V6 => bytes(&message),
-        Protocol::V5 => bytes(&lower(message)),
+        Protocol::V5 => bytes(&majors::lower(message).expect("both majors write the shared parts alike")),
     }
 }
 
@@ -154,7 +155,11 @@ pub(super) fn capabilities_out(capabilities: ServerCapabilities) -> v6::ServerCa
 }
 
 fn read_schema(wire: v6::Schema) -> Schema {
-    Schema { version: wire.version, block: wire.block.map(read_block).unwrap_or_default() }
+    Schema { version: wire.version, block: read_optional_block(wire.block) }
+}
+
+fn read_optional_block(wire: Option<v6::schema::Block>) -> Block {
+    wire.map_or_else(Block::missing, read_block)
 }
 
 fn read_block(wire: v6::schema::Block) -> Block {
@@ -171,7 +176,7 @@ fn read_nested_block(wire: v6::schema::NestedBlock) -> NestedBlock {
     NestedBlock {
         name: wire.type_name,
         nesting: read_nesting(wire.nesting),
-        block: wire.block.map(read_block).unwrap_or_default(),
+        block: read_optional_block(wire.block),
         min_items: wire.min_items,
         max_items: wire.max_items,
     }
@@ -204,6 +209,7 @@ fn read_attribute(wire: v6::schema::Attribute) -> Attribute {
     }
 }
 
+const PLAIN: i32 = 0;
 const MARKDOWN: i32 = 1;
 
 fn read_nesting(number: i32) -> Nesting {
@@ -229,7 +235,11 @@ fn write_nesting(nesting: Nesting) -> i32 {
 }
 
 fn write_schema(schema: &Schema) -> v6::Schema {
-    v6::Schema { version: schema.version, block: Some(write_block(&schema.block)) }
+    v6::Schema { version: schema.version, block: write_optional_block(&schema.block) }
+}
+
+fn write_optional_block(block: &Block) -> Option<v6::schema::Block> {
+    (!block.missing).then(|| write_block(block))
 }
 
 fn write_block(block: &Block) -> v6::schema::Block {
@@ -241,7 +251,7 @@ fn write_block(block: &Block) -> v6::schema::Block {
             .iter()
             .map(|nested| v6::schema::NestedBlock {
                 type_name: nested.name.clone(),
-                block: Some(write_block(&nested.block)),
+                block: write_optional_block(&nested.block),
                 nesting: write_nesting(nested.nesting),
                 min_items: nested.min_items,
                 max_items: nested.max_items,
@@ -278,7 +288,7 @@ fn write_attribute(attribute: &Attribute) -> v6::schema::Attribute {
         optional: attribute.optional,
         computed: attribute.computed,
         sensitive: attribute.sensitive,
-        description_kind: if attribute.markdown { MARKDOWN } else { 0 },
+        description_kind: if attribute.markdown { MARKDOWN } else { PLAIN },
         deprecated: attribute.deprecated,
         nested_type,
         write_only: attribute.write_only,
@@ -295,6 +305,10 @@ fn write_type(ty: &Result<Type, TypeError>) -> Bytes {
 }
 
 fn read_function(wire: v6::Function) -> Function {
+    let is_odd = |kind: i32| !matches!(kind, PLAIN | MARKDOWN);
+    let parameters = wire.parameters.iter().chain(&wire.variadic_parameter);
+    let odd_text = is_odd(wire.description_kind)
+        || parameters.into_iter().any(|parameter| is_odd(parameter.description_kind));
     let parameter = |wire: v6::function::Parameter| Parameter {
         name: wire.name,
         ty: Type::parse(&wire.r#type),
@@ -308,6 +322,7 @@ fn read_function(wire: v6::Function) -> Function {
         return_type: wire.r#return.map(|wire| Type::parse(&wire.r#type)),
         summary: wire.summary,
         description: wire.description,
+        odd_text,
         deprecation_message: wire.deprecation_message,
     }
 }
@@ -319,7 +334,7 @@ fn write_function(function: &Function) -> v6::Function {
         allow_null_value: parameter.allow_null_value,
         allow_unknown_values: parameter.allow_unknown_values,
         description: parameter.description.clone(),
-        description_kind: 0,
+        description_kind: PLAIN,
     };
     v6::Function {
         parameters: function.parameters.iter().map(parameter).collect(),
@@ -327,155 +342,7 @@ fn write_function(function: &Function) -> v6::Function {
         r#return: function.return_type.as_ref().map(|ty| v6::function::Return { r#type: write_type(ty) }),
         summary: function.summary.clone(),
         description: function.description.clone(),
-        description_kind: 0,
+        description_kind: if function.odd_text { MARKDOWN + 1 } else { PLAIN },
         deprecation_message: function.deprecation_message.clone(),
-    }
-}
-
-/// A message of one major read as the same message of the other: the bytes agree.
-fn same<A: Message, B: Message + Default>(message: &A) -> Result<B, DecodeError> {
-    B::decode(bytes(message))
-}
-
-fn raise(wire: v5::get_provider_schema::Response) -> Result<v6::get_provider_schema::Response, DecodeError> {
-    let schemas = |map: BTreeMap<String, v5::Schema>| {
-        map.into_iter().map(|(name, schema)| (name, raise_schema(schema))).collect()
-    };
-    Ok(v6::get_provider_schema::Response {
-        provider: wire.provider.map(raise_schema),
-        resource_schemas: schemas(wire.resource_schemas),
-        data_source_schemas: schemas(wire.data_source_schemas),
-        diagnostics: wire.diagnostics.iter().map(same).collect::<Result<_, _>>()?,
-        provider_meta: wire.provider_meta.map(raise_schema),
-        server_capabilities: wire.server_capabilities.as_ref().map(same).transpose()?,
-        functions: wire
-            .functions
-            .iter()
-            .map(|(name, function)| Ok((name.clone(), same(function)?)))
-            .collect::<Result<_, DecodeError>>()?,
-        ephemeral_resource_schemas: schemas(wire.ephemeral_resource_schemas),
-        list_resource_schemas: schemas(wire.list_resource_schemas),
-        state_store_schemas: BTreeMap::new(),
-        action_schemas: wire
-            .action_schemas
-            .into_iter()
-            .map(|(name, action)| (name, v6::ActionSchema { schema: action.schema.map(raise_schema) }))
-            .collect(),
-    })
-}
-
-fn raise_schema(wire: v5::Schema) -> v6::Schema {
-    v6::Schema { version: wire.version, block: wire.block.map(raise_block) }
-}
-
-fn raise_block(wire: v5::schema::Block) -> v6::schema::Block {
-    v6::schema::Block {
-        version: wire.version,
-        attributes: wire
-            .attributes
-            .into_iter()
-            .map(|wire| v6::schema::Attribute {
-                name: wire.name,
-                r#type: wire.r#type,
-                description: wire.description,
-                required: wire.required,
-                optional: wire.optional,
-                computed: wire.computed,
-                sensitive: wire.sensitive,
-                description_kind: wire.description_kind,
-                deprecated: wire.deprecated,
-                nested_type: None,
-                write_only: wire.write_only,
-                deprecation_message: wire.deprecation_message,
-            })
-            .collect(),
-        block_types: wire
-            .block_types
-            .into_iter()
-            .map(|wire| v6::schema::NestedBlock {
-                type_name: wire.type_name,
-                block: wire.block.map(raise_block),
-                nesting: wire.nesting,
-                min_items: wire.min_items,
-                max_items: wire.max_items,
-            })
-            .collect(),
-        description: wire.description,
-        description_kind: wire.description_kind,
-        deprecated: wire.deprecated,
-        deprecation_message: wire.deprecation_message,
-        computed: false,
-    }
-}
-
-fn lower(wire: v6::get_provider_schema::Response) -> v5::get_provider_schema::Response {
-    const ALIKE: &str = "both majors encode it alike";
-    let schemas = |map: BTreeMap<String, v6::Schema>| {
-        map.into_iter().map(|(name, schema)| (name, lower_schema(schema))).collect()
-    };
-    v5::get_provider_schema::Response {
-        provider: wire.provider.map(lower_schema),
-        resource_schemas: schemas(wire.resource_schemas),
-        data_source_schemas: schemas(wire.data_source_schemas),
-        diagnostics: wire.diagnostics.iter().map(|diagnostic| same(diagnostic).expect(ALIKE)).collect(),
-        provider_meta: wire.provider_meta.map(lower_schema),
-        server_capabilities: wire
-            .server_capabilities
-            .as_ref()
-            .map(|capabilities| same(capabilities).expect(ALIKE)),
-        functions: wire
-            .functions
-            .iter()
-            .map(|(name, function)| (name.clone(), same(function).expect(ALIKE)))
-            .collect(),
-        ephemeral_resource_schemas: schemas(wire.ephemeral_resource_schemas),
-        list_resource_schemas: schemas(wire.list_resource_schemas),
-        action_schemas: wire
-            .action_schemas
-            .into_iter()
-            .map(|(name, action)| (name, v5::ActionSchema { schema: action.schema.map(lower_schema) }))
-            .collect(),
-    }
-}
-
-fn lower_schema(wire: v6::Schema) -> v5::Schema {
-    v5::Schema { version: wire.version, block: wire.block.map(lower_block) }
-}
-
-fn lower_block(wire: v6::schema::Block) -> v5::schema::Block {
-    v5::schema::Block {
-        version: wire.version,
-        attributes: wire
-            .attributes
-            .into_iter()
-            .map(|wire| v5::schema::Attribute {
-                name: wire.name,
-                r#type: wire.r#type,
-                description: wire.description,
-                required: wire.required,
-                optional: wire.optional,
-                computed: wire.computed,
-                sensitive: wire.sensitive,
-                description_kind: wire.description_kind,
-                deprecated: wire.deprecated,
-                write_only: wire.write_only,
-                deprecation_message: wire.deprecation_message,
-            })
-            .collect(),
-        block_types: wire
-            .block_types
-            .into_iter()
-            .map(|wire| v5::schema::NestedBlock {
-                type_name: wire.type_name,
-                block: wire.block.map(lower_block),
-                nesting: wire.nesting,
-                min_items: wire.min_items,
-                max_items: wire.max_items,
-            })
-            .collect(),
-        description: wire.description,
-        description_kind: wire.description_kind,
-        deprecated: wire.deprecated,
-        deprecation_message: wire.deprecation_message,
     }
 }

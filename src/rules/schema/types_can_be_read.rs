@@ -30,7 +30,9 @@ declare_rule! {
 
 fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
     context.report_declared(provider, findings, |declared| {
-        declared.problem.covers == "SCHEMA-002" && declared.kind != "function"
+        declared.problem.covers == "SCHEMA-002"
+            && declared.kind != "function"
+            && !declared.problem.is_missing_block()
     });
 }
 

@@ -1,0 +1,205 @@
+//! What is done with bytes that anybody may have sent: nothing of it may panic.
+//!
+//! Shared by the targets of `cargo fuzz` and by `tests/fuzz.rs`, which runs every body briefly.
+//! `cargo +nightly fuzz run msgpack` runs one for as long as you like.
+
+// Every target uses one of them.
+#![allow(dead_code)]
+
+use std::path::Path;
+use std::sync::Arc;
+
+use arbitrary::{Arbitrary as _, Result, Unstructured};
+use bytes::Bytes;
+use tfconform::engine::Engine;
+use tfconform::generate;
+use tfconform::judge::{Settings, judge};
+use tfconform::provider::convert::{call, schema};
+use tfconform::provider::handshake;
+use tfconform::provider::rpc::Protocol;
+use tfconform::record;
+use tfconform::rule::{example, problems};
+use tfconform::rules::CATALOGUE;
+use tfconform::scenario::Mode;
+use tfconform::schema::schema_to_json;
+use tfconform::suite::Suite;
+use tfconform::transcript::Transcript;
+use tfconform::value::{Number, Type, Value, msgpack as packed, state_json as stated, to_hcl};
+
+/// A body by the name of its target.
+pub type Body = fn(&[u8]);
+
+/// Every body.
+pub const BODIES: [(&str, Body); 8] = [
+    ("msgpack", msgpack),
+    ("state_json", state_json),
+    ("round_trip", round_trip),
+    ("handshake", handshake),
+    ("schema", self::schema),
+    ("response", response),
+    ("suite", suite),
+    ("record", record),
+];
+
+/// The JSON of a type up to the first line feed, then a value of it.
+fn typed(data: &[u8]) -> Option<(Type, &[u8])> {
+    let at = data.iter().position(|byte| *byte == b'\n')?;
+    Some((Type::parse(&data[..at]).ok()?, &data[at + 1..]))
+}
+
+/// A type, a line feed, and MessagePack.
+pub fn msgpack(data: &[u8]) {
+    let Some((ty, bytes)) = typed(data) else { return };
+    packed::map_texts(bytes, &mut str::to_owned);
+    let Some(value) = packed::decode(bytes, &ty).value else { return };
+    let _ = (to_hcl(&value), value.to_string());
+    encodes(&value, &ty);
+}
+
+/// What was decoded can be encoded, and that is as it stays: a large integral double is another number
+/// from then on, as it is for the engines.
+fn encodes(value: &Value, ty: &Type) {
+    let canonical = packed::encode(value, ty);
+    let again = packed::decode(&canonical, ty).value.expect("what was encoded decodes");
+    assert_eq!(packed::encode(&again, ty), canonical, "{value}");
+}
+
+/// A type, a line feed, and the JSON of a state.
+pub fn state_json(data: &[u8]) {
+    let Some((ty, text)) = typed(data) else { return };
+    let Ok(value) = stated::decode(text, &ty) else { return };
+    if let Ok(text) = stated::encode(&value, &ty) {
+        let again = stated::decode(text.as_bytes(), &ty).expect("what was stored can be read");
+        assert_eq!(stated::encode(&again, &ty).ok(), Some(text), "{value}");
+    }
+}
+
+/// Choices of which a type and a value of it are made.
+pub fn round_trip(data: &[u8]) {
+    let mut choices = Unstructured::new(data);
+    let Ok(ty) = any_type(&mut choices, 3) else { return };
+    let Ok(value) = any_value(&mut choices, &ty) else { return };
+    encodes(&value, &ty);
+}
+
+fn any_type(choices: &mut Unstructured<'_>, depth: u32) -> Result<Type> {
+    let kinds = if depth == 0 { 3 } else { 7 };
+    let inner = |choices: &mut Unstructured<'_>| any_type(choices, depth - 1);
+    Ok(match choices.int_in_range(0..=kinds)? {
+        0 => Type::String,
+        1 => Type::Number,
+        2 => Type::Bool,
+        3 => Type::Dynamic,
+        4 => Type::list(without_any(inner(choices)?)),
+        5 => Type::set(without_any(inner(choices)?)),
+        6 => Type::map(without_any(inner(choices)?)),
+        _ => {
+            let names = ["a", "b", "é"].into_iter().take(choices.int_in_range(0..=3)?);
+            Type::object(names.map(|name| Ok((name, inner(choices)?))).collect::<Result<Vec<_>>>()?)
+        }
+    })
+}
+
+/// The elements of one collection have one type, which chance would miss.
+fn without_any(ty: Type) -> Type {
+    if ty.has_dynamic() { Type::String } else { ty }
+}
+
+fn any_value(choices: &mut Unstructured<'_>, ty: &Type) -> Result<Value> {
+    match choices.int_in_range(0..=9)? {
+        0 => return Ok(Value::null(ty.clone())),
+        1 => return Ok(Value::unknown(ty.clone())),
+        _ => {}
+    }
+    let many = |choices: &mut Unstructured<'_>, ty: &Type| {
+        (0..choices.int_in_range(0..=3)?).map(|_| any_value(choices, ty)).collect::<Result<Vec<_>>>()
+    };
+    Ok(match ty {
+        Type::String => Value::string(String::arbitrary(choices)?.as_str()),
+        Type::Bool => Value::bool(bool::arbitrary(choices)?),
+        Type::Number => {
+            Value::number(Number::from_f64(f64::arbitrary(choices)?).unwrap_or_else(|_| Number::from_i64(0)))
+        }
+        Type::Dynamic => {
+            let ty = any_type(choices, 2)?;
+            any_value(choices, &ty)?
+        }
+        Type::List(element) => Value::list(Type::clone(element), many(choices, element)?),
+        Type::Set(element) => Value::set(Type::clone(element), many(choices, element)?),
+        Type::Map(element) => {
+            let values = many(choices, element)?;
+            Value::map(Type::clone(element), ["x", "y", "z"].into_iter().zip(values))
+        }
+        Type::Object(object) => {
+            let attributes = object.attributes().iter();
+            let attributes = attributes.map(|(name, ty)| Ok((name, any_value(choices, ty)?)));
+            Value::object(attributes.collect::<Result<Vec<_>>>()?)
+        }
+        Type::Tuple(_) => Value::null(ty.clone()),
+    })
+}
+
+/// What a program printed first.
+pub fn handshake(data: &[u8]) {
+    let line = String::from_utf8_lossy(data);
+    if let Ok(parsed) = handshake::parse(&line, &Protocol::ALL) {
+        let again = handshake::announce(parsed.protocol, &parsed.address, None);
+        assert!(handshake::parse(&again, &Protocol::ALL).is_ok(), "{again:?}");
+    }
+    let _ = handshake::negotiate(Some(&line), &Protocol::ALL);
+}
+
+/// A byte that chooses the major, and an answer to `GetProviderSchema`.
+pub fn schema(data: &[u8]) {
+    let Some((major, answer)) = data.split_first() else { return };
+    let protocol = Protocol::ALL[usize::from(*major) % Protocol::ALL.len()];
+    let answer = Bytes::copy_from_slice(answer);
+    let _ = schema::decode_identities(answer.clone());
+    let Ok(response) = schema::decode(protocol, answer) else { return };
+    let provider = &response.schema;
+    schema::encode(protocol, &response);
+    let all = provider.resources.iter().chain(&provider.data_sources);
+    for (_, schema) in all.clone() {
+        let _ = (schema.empty_value(), schema_to_json(schema));
+    }
+    for engine in [Engine::Terraform, Engine::OpenTofu] {
+        if problems(provider, engine).iter().any(|declared| declared.problem.refused) {
+            return;
+        }
+    }
+    let few = generate::Options { cases: 2, ..generate::Options::default() };
+    for (name, schema) in all.take(2) {
+        assert!(generate::scenarios(schema, Mode::Managed, name, &few).count() <= 2);
+    }
+}
+
+/// A byte that chooses a call of the example, and the answer to it; the whole is judged.
+pub fn response(data: &[u8]) {
+    let Some((choice, answer)) = data.split_first() else { return };
+    let mut transcript = example::lifecycle();
+    let idx = usize::from(*choice) % transcript.exchanges.len();
+    let subject = Arc::clone(&transcript.subject);
+    let call = &mut transcript.exchanges[idx].call;
+    call::decode_response(call, Protocol::V6, Bytes::copy_from_slice(answer));
+    call.decode(&subject.schema);
+    judged(&transcript);
+}
+
+fn judged(transcript: &Transcript) {
+    judge(CATALOGUE, transcript, &Settings::default());
+}
+
+/// A suite file.
+pub fn suite(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    if let Err(error) = Suite::parse(Path::new("suites/acme.toml"), &text) {
+        assert!(!error.to_string().is_empty());
+    }
+}
+
+/// A transcript or a case.
+pub fn record(data: &[u8]) {
+    if let Ok(recorded) = record::read_from(Path::new("case.jsonl"), data) {
+        judged(&recorded.transcript);
+    }
+}

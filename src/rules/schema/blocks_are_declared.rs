@@ -1,0 +1,48 @@
+use std::sync::Arc;
+
+use crate::declare_rule;
+use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::schema::{Block, ProviderSchema, Schema};
+
+declare_rule! {
+    /// Every schema, and every nested block in it, has a block.
+    ///
+    /// A schema without arguments has an empty block, not none: where the `block` of a schema, of a
+    /// nested block or of an action's schema is not set, an engine panics while it loads the provider,
+    /// and the user sees a crash of the engine. SDKs set it by themselves; code that writes the
+    /// response by hand forgets it where there is nothing to put in.
+    "schema/blocks-are-declared", Must,
+    covers: ["SCHEMA-002"],
+    title: None,
+    cites: "plugin protocol", "Schema": "every schema and every nested block has a block";
+    check: Check::Schema(check);
+    fault: Fault {
+        name: "schema/leaves-a-block-out",
+        about: "declares an ephemeral resource without a block",
+        act: Act::Schema(without),
+    };
+    twin: Fault {
+        name: "schema/declares-an-empty-block",
+        about: "declares an ephemeral resource with an empty block",
+        act: Act::Schema(empty),
+    };
+}
+
+fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
+    context.report_declared(provider, findings, |declared| declared.problem.is_missing_block());
+}
+
+fn without(provider: &mut ProviderSchema) -> bool {
+    declare(provider, Block::missing())
+}
+
+fn empty(provider: &mut ProviderSchema) -> bool {
+    declare(provider, Block::default())
+}
+
+fn declare(provider: &mut ProviderSchema, block: Block) -> bool {
+    let Some(type_name) = provider.resources.keys().next() else { return false };
+    let prefix = type_name.split('_').next().unwrap_or_default();
+    let schema = Arc::new(Schema { version: 0, block });
+    provider.ephemeral_resources.insert(format!("{prefix}_{}", edit::ARMED), schema).is_none()
+}

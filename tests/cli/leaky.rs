@@ -1,0 +1,113 @@
+//! A provider that puts every secret it knows where none belongs.
+//!
+//! Each of its types leaks in its own way; all have the same schema.
+
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{env, process};
+
+use bytes::Bytes;
+use tfconform::provider::convert::call;
+use tfconform::provider::rpc::{Protocol, Rpc};
+use tfconform::provider::serve::Handler;
+use tfconform::provider::status::{Code, Status};
+use tfconform::schema::{Attribute, Block, ProviderSchema, Schema};
+use tfconform::transcript::{AnyCall, Diagnostic, Encoded};
+use tfconform::value::{Type, Value};
+
+use super::wounded::{conform, schema_answer, serve};
+
+/// The argument that makes this program the provider; the type that is to leak follows.
+pub const WORD: &str = "be-the-leaky";
+/// The secret that it makes up itself; a quotation mark is not the same in every file.
+pub const MADE: &str = "canary-\"made\"-up";
+
+pub fn play_if_asked() -> Option<ExitCode> {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let [word, leak] = words.as_slice() else { return None };
+    (word == WORD).then(|| serve(Leaky { schema: declared(leak), config: Mutex::default() }))
+}
+
+struct Leaky {
+    schema: ProviderSchema,
+    /// What it was configured with.
+    config: Mutex<Vec<String>>,
+}
+
+fn declared(leak: &str) -> ProviderSchema {
+    let schema = |attributes| Arc::new(Schema { version: 0, block: Block::new(attributes, vec![]) });
+    let text = |name| Attribute::typed(name, Type::String);
+    let thing = schema(vec![
+        text("made").computed().sensitive(),
+        text("note").optional(),
+        text("password").optional().sensitive(),
+    ]);
+    ProviderSchema {
+        provider: Some(schema(vec![text("endpoint").optional(), text("token").optional().sensitive()])),
+        resources: [(format!("leaky_{leak}"), thing)].into(),
+        ..ProviderSchema::default()
+    }
+}
+
+impl Handler for Leaky {
+    fn call(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status> {
+        match rpc {
+            Rpc::GetProviderSchema => return Ok(schema_answer(&self.schema)),
+            Rpc::StopProvider => return Ok(Bytes::new()),
+            Rpc::GetMetadata => return Err(Status::unimplemented(rpc.name())),
+            _ => {}
+        }
+        let unimplemented = || Status::unimplemented(rpc.name());
+        let mut asked = call::decode_request(rpc, request).unwrap().ok_or_else(unimplemented)?;
+        asked.decode(&self.schema);
+        let (type_name, schema) = self.schema.resources.iter().next().unwrap();
+        conform(&mut asked, schema, &|_| Value::string(MADE));
+        let mut known = self.config.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match &mut asked {
+            AnyCall::Configure(call) => {
+                let texts = texts(&call.request.config);
+                if type_name == "leaky_configure" {
+                    let summary = format!("leak-configure {texts:?}");
+                    call.outcome.as_mut().unwrap().diagnostics.push(Diagnostic::error(&summary, ""));
+                }
+                *self.config.lock().unwrap() = texts;
+            }
+            AnyCall::ValidateResource(call) if type_name == "leaky_refusal" => {
+                known.extend(texts(&call.request.config));
+                let summary = format!("leak-refusal {known:?}");
+                call.outcome.as_mut().unwrap().diagnostics.push(Diagnostic::error(&summary, &summary));
+            }
+            AnyCall::Apply(call) if type_name == "leaky_value" => {
+                let response = call.outcome.as_mut().unwrap();
+                known.extend(texts(&response.new_state));
+                if let Some(state) = response.new_state.value().filter(|state| state.is_set()) {
+                    let note = format!("leak-value {}", known.join(" "));
+                    let changed = state.attributes().map(|(name, value)| {
+                        (name, if name == "note" { Value::string(&note) } else { value.clone() })
+                    });
+                    response.new_state = Encoded::of(Value::object(changed), schema.implied_type());
+                }
+            }
+            AnyCall::Upgrade(call) if type_name == "leaky_status" => {
+                known.extend(texts(&call.outcome.as_ref().unwrap().upgraded_state));
+                return Err(Status::new(Code::Internal, format!("leak-status {}", known.join(" "))));
+            }
+            AnyCall::Read(call) if type_name == "leaky_panic" => {
+                known.extend(texts(&call.request.current_state));
+                eprint!(
+                    "leak-stderr {0}\npanic: leak-panic {0}\n\ngoroutine 1 [running]:\nmain.read(0x0)\n\t/x.go:4 +0x1d\n",
+                    known.join(" ")
+                );
+                process::exit(2);
+            }
+            _ => {}
+        }
+        Ok(call::encode_response(&asked, Protocol::V6).unwrap())
+    }
+}
+
+/// Every text of an object.
+fn texts(object: &Encoded) -> Vec<String> {
+    let attributes = object.value().into_iter().flat_map(Value::attributes);
+    attributes.filter_map(|(_, value)| value.as_str().map(str::to_owned)).collect()
+}

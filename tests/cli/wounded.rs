@@ -1,0 +1,269 @@
+//! A provider that conforms but for one wound: at one call it does something that no provider may.
+//!
+//! Keeps nothing: an object is what its state says.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::{env, process, thread};
+
+use bytes::Bytes;
+use prost::Message as _;
+use tfconform::provider::convert::{call, schema};
+use tfconform::provider::proto::v6;
+use tfconform::provider::rpc::{Protocol, Rpc};
+use tfconform::provider::serve::{Handler, Server, serve_plugin};
+use tfconform::provider::status::{Code, Status};
+use tfconform::schema::{Attribute, Block, NestedBlock, Nesting, ProviderSchema, Schema};
+use tfconform::transcript::{
+    AnyCall, ApplyResourceChangeResponse, DiagnosticsResponse, Encoded, PlanResourceChangeResponse,
+    ReadDataSourceResponse, ReadResourceResponse, SchemaResponse, UpgradeResourceStateResponse,
+    ValidateProviderConfigResponse,
+};
+use tfconform::value::{Type, Value, state_json};
+
+/// The argument that makes this program the provider; the call and the deed follow.
+pub const WORD: &str = "be-the-wounded";
+
+pub fn play_if_asked() -> Option<ExitCode> {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let [word, rpc, deed] = words.as_slice() else { return None };
+    let (rpc, deed) = (rpc.clone(), deed.clone());
+    (word == WORD).then(|| serve(Wounded { rpc, deed, schema: declared() }))
+}
+
+/// Serves protocol 6 without a limit of its own to what a message may hold.
+pub fn serve(handler: impl Handler) -> ExitCode {
+    let server =
+        Server { protocols: vec![Protocol::V6], max_message: i32::MAX as usize, ..Server::default() };
+    let handler: Arc<dyn Handler> = Arc::new(handler);
+    serve_plugin(&server, &(Arc::new(move |_| Arc::clone(&handler)) as _))
+}
+
+/// The answer that declares a schema.
+pub fn schema_answer(schema: &ProviderSchema) -> Bytes {
+    let response = SchemaResponse {
+        schema: Box::new(schema.clone()),
+        size: 0,
+        digest: String::new(),
+        diagnostics: Vec::new(),
+    };
+    schema::encode(Protocol::V6, &response)
+}
+
+struct Wounded {
+    rpc: String,
+    deed: String,
+    schema: ProviderSchema,
+}
+
+impl Handler for Wounded {
+    fn call(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status> {
+        let answer = || self.conforming(rpc, request);
+        match self.deed.as_str() {
+            _ if rpc.name() != self.rpc => answer(),
+            "die" => process::exit(7),
+            "hang" => loop {
+                thread::park();
+            },
+            "garbage" => Ok(Bytes::from_static(b"\xff\xff\xff\xff no message")),
+            "empty" => Ok(Bytes::new()),
+            "internal" => Err(Status::new(Code::Internal, "the database is on fire")),
+            "unimplemented" => Err(Status::unimplemented(rpc.name())),
+            "unavailable" => Err(Status::new(Code::Unavailable, "come back later")),
+            // A field that nobody knows, 300 MB long, behind a good answer.
+            "large" => {
+                let mut message = answer()?.to_vec();
+                message.extend([0xfa, 0x7f]);
+                prost::encode_length_delimiter(300_000_000, &mut message).unwrap();
+                message.resize(message.len() + 300_000_000, b'x');
+                Ok(message.into())
+            }
+            deed if rpc == Rpc::GetProviderSchema => Ok(spoilt_schema(&answer()?, deed)),
+            deed => Ok(spoilt_plan(&answer()?, deed)),
+        }
+    }
+}
+
+impl Wounded {
+    fn conforming(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status> {
+        match rpc {
+            Rpc::GetProviderSchema => return Ok(schema_answer(&self.schema)),
+            Rpc::StopProvider => return Ok(Bytes::new()),
+            Rpc::GetMetadata => return Err(Status::unimplemented(rpc.name())),
+            _ => {}
+        }
+        let unimplemented = || Status::unimplemented(rpc.name());
+        let mut asked = call::decode_request(rpc, request).unwrap().ok_or_else(unimplemented)?;
+        asked.decode(&self.schema);
+        conform(&mut asked, &self.schema.resources["wounded_thing"], &made_up);
+        Ok(call::encode_response(&asked, Protocol::V6).unwrap())
+    }
+}
+
+fn declared() -> ProviderSchema {
+    let attributes = vec![
+        Attribute::typed("any", Type::Dynamic).optional(),
+        Attribute::typed("amount", Type::Number).optional().computed(),
+        Attribute::typed("id", Type::String).computed(),
+        Attribute::typed("name", Type::String).optional(),
+        Attribute::typed("tags", Type::list(Type::String)).optional(),
+    ];
+    let rule = Block::new(vec![Attribute::typed("port", Type::Number).optional()], vec![]);
+    let blocks = vec![NestedBlock::new("rule", Nesting::List, rule)];
+    let thing = Arc::new(Schema { version: 0, block: Block::new(attributes, blocks) });
+    ProviderSchema {
+        provider: Some(Arc::default()),
+        resources: [("wounded_thing".to_owned(), Arc::clone(&thing))].into(),
+        data_sources: [("wounded_thing".to_owned(), thing)].into(),
+        ..ProviderSchema::default()
+    }
+}
+
+/// Fills in what a conforming provider of one type answers; `make` makes the values of computed attributes.
+pub fn conform(asked: &mut AnyCall, schema: &Schema, make: &dyn Fn(&str) -> Value) {
+    let ty = schema.implied_type();
+    let of = |value: Value| Encoded::of(value, ty);
+    let value = |encoded: &Encoded| encoded.value().expect("the harness sends what decodes").clone();
+    let none = Vec::new;
+    match asked {
+        AnyCall::ValidateProvider(call) => {
+            call.outcome = Ok(ValidateProviderConfigResponse { prepared_config: None, diagnostics: none() });
+        }
+        AnyCall::Configure(call) => call.outcome = Ok(DiagnosticsResponse { diagnostics: none() }),
+        AnyCall::ValidateResource(call) => call.outcome = Ok(DiagnosticsResponse { diagnostics: none() }),
+        AnyCall::ValidateData(call) => call.outcome = Ok(DiagnosticsResponse { diagnostics: none() }),
+        AnyCall::Upgrade(call) => {
+            let state = state_json::decode(&call.request.raw_state.json, ty).expect("this is what we stored");
+            call.outcome =
+                Ok(UpgradeResourceStateResponse { upgraded_state: of(state), diagnostics: none() });
+        }
+        AnyCall::Read(call) => {
+            call.outcome = Ok(ReadResourceResponse {
+                new_state: of(value(&call.request.current_state)),
+                diagnostics: none(),
+                private: Bytes::new(),
+                deferred: None,
+                new_identity: None,
+            });
+        }
+        AnyCall::Plan(call) => {
+            let proposed = value(&call.request.proposed_new_state);
+            call.outcome = Ok(PlanResourceChangeResponse {
+                planned_state: of(computed(proposed, schema, &|_, ty| Value::unknown(ty))),
+                requires_replace: Vec::new(),
+                planned_private: Bytes::new(),
+                diagnostics: none(),
+                legacy_type_system: false,
+                deferred: None,
+                planned_identity: None,
+            });
+        }
+        AnyCall::Apply(call) => {
+            let planned = value(&call.request.planned_state);
+            call.outcome = Ok(ApplyResourceChangeResponse {
+                new_state: of(computed(planned, schema, &|name, _| make(name))),
+                private: Bytes::new(),
+                diagnostics: none(),
+                legacy_type_system: false,
+                new_identity: None,
+            });
+        }
+        AnyCall::ReadData(call) => {
+            let state = of(computed(value(&call.request.config), schema, &|name, _| make(name)));
+            call.outcome = Ok(ReadDataSourceResponse { state, diagnostics: none(), deferred: None });
+        }
+        AnyCall::Schema(_) | AnyCall::Metadata(_) => unreachable!("answered elsewhere"),
+    }
+}
+
+/// An object whose computed attributes are filled where they are open.
+fn computed(object: Value, schema: &Schema, fill: &dyn Fn(&str, Type) -> Value) -> Value {
+    if !object.is_set() {
+        return object;
+    }
+    Value::object(object.attributes().map(|(name, value)| {
+        let is_open = value.is_null() || value.is_unknown();
+        let is_computed = schema.block.attribute(name).is_some_and(|attribute| attribute.computed);
+        (name, if is_open && is_computed { fill(name, value.ty().clone()) } else { value.clone() })
+    }))
+}
+
+fn made_up(name: &str) -> Value {
+    if name == "amount" { Value::number(7) } else { Value::string("made-up") }
+}
+
+/// A schema of which engines refuse, or crash at, some part.
+fn spoilt_schema(answer: &[u8], deed: &str) -> Bytes {
+    let mut response = v6::get_provider_schema::Response::decode(answer).unwrap();
+    let typed = |name: &str, ty: &'static str| v6::schema::Attribute {
+        name: name.to_owned(),
+        r#type: Bytes::from_static(ty.as_bytes()),
+        optional: true,
+        ..Default::default()
+    };
+    let thing = response.resource_schemas.get_mut("wounded_thing").unwrap();
+    let block = thing.block.as_mut().unwrap();
+    match deed {
+        "no-block" => thing.block = None,
+        "no-provider-block" => response.provider.as_mut().unwrap().block = None,
+        "no-nested-block" => block.block_types[0].block = None,
+        "no-provider" => response.provider = None,
+        "no-action-schema" => {
+            response.action_schemas.insert("wounded_act".to_owned(), v6::ActionSchema { schema: None });
+        }
+        "no-type" => block.attributes.push(typed("odd", "")),
+        "odd-type" => block.attributes.push(typed("odd", r#""any""#)),
+        "odd-optional-type" => block.attributes.push(typed("odd", r#"["object",{"a":"string"},["b"]]"#)),
+        "odd-nesting" => block.block_types[0].nesting = 17,
+        "odd-text" => block.attributes[0].description_kind = 9,
+        "twice" => block.attributes.push(typed("name", r#""number""#)),
+        "attribute-and-block" => block.attributes.push(typed("rule", r#""number""#)),
+        "deep-type" => {
+            let deep = format!("{}\"string\"{}", r#"["list","#.repeat(100_000), "]".repeat(100_000));
+            block.attributes.push(v6::schema::Attribute { r#type: deep.into(), ..typed("odd", "") });
+        }
+        "no-return" | "odd-function-text" => {
+            let text = v6::function::Return { r#type: Bytes::from_static(br#""string""#) };
+            let function = v6::Function {
+                r#return: (deed == "odd-function-text").then_some(text),
+                description_kind: 9,
+                ..Default::default()
+            };
+            response.functions.insert("act".to_owned(), function);
+        }
+        other => panic!("no deed {other}"),
+    }
+    response.encode_to_vec().into()
+}
+
+/// A planned state in which one member stands as no encoder writes it.
+fn spoilt_plan(answer: &[u8], deed: &str) -> Bytes {
+    let mut response = v6::plan_resource_change::Response::decode(answer).unwrap();
+    let unknown: &[u8] = b"\xd4\0\0";
+    let (name, member): (&str, &[u8]) = match deed {
+        "nan" => ("amount", b"\xcb\x7f\xf8\0\0\0\0\0\0"),
+        "impossible-bounds" => ("amount", b"\xc7\x09\x0c\x82\x03\x92\x05\xc3\x04\x92\x01\xc3"),
+        "mixed-elements" => (
+            "any",
+            b"\x92\xc4\x12[\"list\",\"dynamic\"]\x92\x92\xc4\x08\"string\"\xa1a\x92\xc4\x08\"number\"\x01",
+        ),
+        "endless-array" => ("tags", b"\xdd\xff\xff\xff\xff"),
+        "endless-text" => ("name", b"\xdb\xff\xff\xff\xffx"),
+        "cut" => ("tags", b"\x93\xa1x"),
+        "deep-value" => ("any", &[0x91; 200_000]),
+        other => panic!("no deed {other}"),
+    };
+    let mut object = vec![0x86];
+    for attribute in ["amount", "any", "id", "name", "rule", "tags"] {
+        object.push(0xa0 | attribute.len() as u8);
+        object.extend(attribute.as_bytes());
+        object.extend(match attribute {
+            _ if attribute == name => member,
+            "amount" | "id" => unknown,
+            "rule" => &[0x90],
+            _ => &[0xc0],
+        });
+    }
+    response.planned_state = Some(v6::DynamicValue { msgpack: object.into(), json: Bytes::new() });
+    response.encode_to_vec().into()
+}

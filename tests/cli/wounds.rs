@@ -1,0 +1,199 @@
+//! Providers that go wrong, as a user sees them: what is said, the exit code, what was found before, and
+//! that no process is left.
+
+use std::env;
+
+use libtest_mimic::Trial;
+
+use super::{Folder, Ran, processes_of, trial, wait_for, wounded};
+use crate::plugin;
+use crate::refusals::{LINES, REFUSALS};
+
+pub fn trials() -> Vec<Trial> {
+    let mut trials = vec![
+        trial("wounds/a_program_that_is_not_executable_is_named", not_executable),
+        trial("wounds/a_program_that_hangs_or_floods_before_the_handshake_is_given_up", given_up),
+    ];
+    for (mode, message) in REFUSALS {
+        trials.push(named(format!("wounds/start/{mode}"), || no_plugin(&[(plugin::MODE, mode)], message)));
+    }
+    for (name, line, message) in LINES {
+        let vars = move || no_plugin(&[(plugin::MODE, "line"), ("LINE", line)], message);
+        trials.push(named(format!("wounds/start/line-{name}"), vars));
+    }
+    for rpc in START {
+        for (deed, cause, _) in DEEDS {
+            trials.push(named(format!("wounds/{rpc}/{deed}"), || in_the_first_calls(rpc, deed, cause)));
+        }
+    }
+    for rpc in PLAY {
+        for (deed, cause, rule) in DEEDS {
+            trials.push(named(format!("wounds/{rpc}/{deed}"), || in_play(rpc, deed, &[rpc, cause, rule], 1)));
+        }
+    }
+    for (rpc, deed, words, code) in OTHERS {
+        trials.push(named(format!("wounds/{rpc}/{deed}"), || in_play(rpc, deed, words, *code)));
+    }
+    for (engine, deed, words, code) in SCHEMAS {
+        trials.push(named(format!("wounds/schema/{deed}-{engine}"), || schema(engine, deed, words, *code)));
+    }
+    trials
+}
+
+/// What is done at a call, what is said about it, and the rule that says it.
+const DEEDS: &[(&str, &str, &str)] = &[
+    ("die", "the provider process ended (exit status 7)", "MUST  rpc/survives"),
+    ("hang", "no answer within 1 s", "SHOULD  rpc/answers-in-time"),
+    ("garbage", "the answer is not the expected message", "MUST  rpc/answers"),
+    ("internal", "gRPC status Internal: the database is on fire", "MUST  rpc/answers"),
+    ("unavailable", "gRPC status Unavailable: come back later", "MUST  rpc/answers"),
+];
+
+/// Without an answer to these an engine cannot use a provider at all.
+const START: &[&str] =
+    &["GetProviderSchema", "GetResourceIdentitySchemas", "ValidateProviderConfig", "ConfigureProvider"];
+
+/// The calls of a life.
+const PLAY: &[&str] = &[
+    "ValidateResourceConfig",
+    "PlanResourceChange",
+    "ApplyResourceChange",
+    "UpgradeResourceState",
+    "ReadResource",
+    "ValidateDataResourceConfig",
+    "ReadDataSource",
+];
+
+/// Calls, deeds, words of the report, and the exit code.
+const OTHERS: &[(&str, &str, &[&str], i32)] = &[
+    ("GetMetadata", "die", &["MUST  rpc/survives", "GetMetadata", "exit status 7"], 1),
+    ("GetMetadata", "hang", &["SHOULD  rpc/answers-in-time", "GetMetadata"], 1),
+    // No engine asks for it.
+    ("GetMetadata", "garbage", &["conforms (exit 0)"], 0),
+    ("GetMetadata", "empty", &["SHOULD  schema/metadata-agrees"], 1),
+    ("PlanResourceChange", "unimplemented", &["MUST  rpc/implements-what-it-declares"], 1),
+    ("ValidateResourceConfig", "empty", &["conforms (exit 0)"], 0),
+    ("PlanResourceChange", "empty", &["MUST  plan/exists-when-configured"], 1),
+    ("ApplyResourceChange", "empty", &["MUST  apply/returns-an-object"], 1),
+    ("UpgradeResourceState", "empty", &["SHOULD  upgrade/is-not-null"], 1),
+    ("ReadResource", "empty", &["MUST  ", "ReadResource"], 1),
+    ("ReadDataSource", "empty", &["MUST  data/is-not-null"], 1),
+    ("GetProviderSchema", "large", &["MUST  wire/schema-fits", "GetProviderSchema"], 1),
+    ("PlanResourceChange", "large", &["conforms (exit 0)"], 0),
+    ("PlanResourceChange", "nan", &["MUST  wire/numbers-are-finite"], 1),
+    ("PlanResourceChange", "impossible-bounds", &["MUST  wire/refinements-are-sound"], 1),
+    ("PlanResourceChange", "mixed-elements", &["MUST  wire/elements-share-one-type"], 1),
+    ("PlanResourceChange", "endless-array", &["MUST  wire/headers-are-honest"], 1),
+    ("PlanResourceChange", "endless-text", &["MUST  wire/", "PlanResourceChange"], 1),
+    ("PlanResourceChange", "cut", &["MUST  wire/decodes"], 1),
+    ("PlanResourceChange", "deep-value", &["MUST  wire/", "PlanResourceChange"], 1),
+];
+
+/// Engines, what is wrong about the schema, what is said about it, and the exit code.
+const SCHEMAS: &[(&str, &str, &[&str], i32)] = &[
+    ("terraform", "empty", &["MUST  schema/configures-the-provider"], 1),
+    ("terraform", "no-provider", &["MUST  schema/configures-the-provider"], 1),
+    ("terraform", "no-block", &["MUST  schema/blocks-are-declared", "resource type wounded_thing"], 1),
+    ("terraform", "no-provider-block", &["MUST  schema/blocks-are-declared", "provider configuration"], 1),
+    ("terraform", "no-nested-block", &["MUST  schema/blocks-are-declared", "rule"], 1),
+    ("terraform", "no-action-schema", &["MUST  schema/blocks-are-declared", "action wounded_act"], 1),
+    ("opentofu", "no-action-schema", &["conforms (exit 0)"], 0),
+    ("terraform", "no-type", &["MUST  schema/attributes-have-one-type"], 1),
+    ("terraform", "odd-type", &["MUST  schema/types-can-be-read"], 1),
+    ("terraform", "odd-optional-type", &["MUST  schema/types-can-be-read"], 1),
+    ("terraform", "deep-type", &["MUST  schema/types-can-be-read"], 1),
+    ("terraform", "odd-nesting", &["MUST  schema/blocks-have-a-mode"], 1),
+    ("terraform", "odd-text", &["conforms (exit 0)"], 0),
+    ("terraform", "twice", &["schema/names-are-given-once"], 0),
+    ("terraform", "attribute-and-block", &["MUST  schema/names-differ"], 1),
+    ("terraform", "no-return", &["MUST  schema/functions-have-types"], 1),
+    ("terraform", "odd-function-text", &["conforms (exit 0)"], 0),
+    ("opentofu", "odd-function-text", &["MUST  schema/functions-have-types"], 1),
+];
+
+/// Found whatever else goes wrong once the schema is known: the types do not begin with the program's name.
+const EARLIER: &str = "ADVICE  schema/types-are-prefixed";
+
+fn named(name: String, body: impl FnOnce() + Send + 'static) -> Trial {
+    Trial::test(name, move || {
+        body();
+        Ok(())
+    })
+}
+
+/// Runs `check` with these words; no process may be left of it.
+#[track_caller]
+fn check(folder: &Folder, words: &[&str]) -> Ran {
+    let scratch = folder.path("scratch");
+    let mut command = folder.command(super::PROGRAM);
+    command.args(["check", "-v", "--apply", "--cases", "1"]).args(words);
+    let ran = folder.run(command.env("TFCONFORM_SCRATCH", &scratch));
+    wait_for("the end of every process", || processes_of(&scratch).is_empty());
+    ran
+}
+
+#[track_caller]
+fn check_wounded(rpc: &str, deed: &str, more: &[&str]) -> Ran {
+    let own = env::current_exe().unwrap();
+    let words = [more, &["--", own.to_str().unwrap(), wounded::WORD, rpc, deed]].concat();
+    check(&Folder::new(), &words)
+}
+
+fn no_plugin(vars: &[(&str, &str)], message: &str) {
+    let folder = Folder::new();
+    let own = env::current_exe().unwrap();
+    let vars: String = vars.iter().map(|(name, value)| format!("export {name}='{value}'\n")).collect();
+    folder.script("program", &format!("#!/bin/sh\n{vars}exec {}\n", own.display()));
+    let program = folder.path("program").canonicalize().unwrap();
+    let ran = check(&folder, &["program"]);
+    ran.fails(3, &[&message.replace("PROGRAM", program.to_str().unwrap())]);
+}
+
+fn not_executable() {
+    let folder = Folder::new();
+    folder.file("text", "not a program\n");
+    check(&folder, &["text"])
+        .fails(3, &["text: failed to start: Permission denied", "is the file executable?"]);
+}
+
+fn given_up() {
+    let folder = Folder::new();
+    for (name, script, words) in [
+        ("hangs", "exec sleep 100", "hangs: printed no handshake within 1s"),
+        ("loops", "while :; do :; done", "loops: printed no handshake within 1s"),
+        ("has-children", "sleep 100 & sleep 100", "has-children: printed no handshake within 1s"),
+        ("floods", "exec tr '\\0' x < /dev/zero", "floods: the first line on stdout is longer than 64 KiB"),
+        ("complains", "yes no >&2 & exec sleep 100", "complains: printed no handshake within 1s"),
+    ] {
+        folder.script(name, &format!("#!/bin/sh\n{script}\n"));
+        check(&folder, &[name, "--start-timeout", "1"]).fails(3, &[words]);
+    }
+}
+
+fn in_the_first_calls(rpc: &str, deed: &str, cause: &str) {
+    let ran = check_wounded(rpc, deed, &["--timeout", "1"]);
+    if rpc.starts_with("Get") {
+        ran.fails(3, &[&format!("{rpc} failed: {cause}")]);
+    } else {
+        let said = ran.unwrapped();
+        assert!(said.contains(&format!("{rpc} failed: {cause}")), "{}", ran.out);
+        ran.says(3, &[EARLIER]);
+    }
+}
+
+fn in_play(rpc: &str, deed: &str, words: &[&str], code: i32) {
+    let mut more = vec!["--timeout", if deed == "large" { "100" } else { "1" }];
+    if words.iter().any(|words| words.starts_with("SHOULD")) {
+        more.extend(["--fail-on", "should"]);
+    }
+    let ran = check_wounded(rpc, deed, &more);
+    let said = ran.says(code, &[EARLIER]).unwrapped();
+    for words in words {
+        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(&words), "{words:?} is missing from:\n{}", ran.out);
+    }
+}
+
+fn schema(engine: &str, deed: &str, words: &[&str], code: i32) {
+    check_wounded("GetProviderSchema", deed, &["--engine", engine]).says(code, words);
+}

@@ -1,7 +1,8 @@
 //! The bodies of the fuzz targets, on bytes near those that occur: none of them panics, and none takes
 //! much more memory than the size of its input allows.
 //!
-//! Seeded, and so the same on every run; `cargo fuzz` looks further.
+//! Seeded, and so the same on every run. `$TFCONFORM_FUZZ_ROUNDS` tries that many times as long, and
+//! `cargo fuzz` looks further.
 
 #[path = "../fuzz/bodies.rs"]
 mod bodies;
@@ -211,11 +212,12 @@ fn tries(name: &str) -> usize {
 
 #[test]
 fn no_body_panics_or_takes_more_than_its_input_allows() {
+    let rounds = std::env::var("TFCONFORM_FUZZ_ROUNDS").map_or(1, |rounds| rounds.parse().unwrap());
     for (name, body) in bodies::BODIES {
         let seeds = seeds(name);
         assert!(!seeds.is_empty(), "{name}");
         let mut dice = Dice(0x5eed);
-        for _ in 0..tries(name) {
+        for _ in 0..rounds * tries(name) {
             let data = mutated(&seeds, &mut dice);
             let outcome = std::panic::catch_unwind(|| most_held(|| body(&data)));
             let held = outcome.unwrap_or_else(|_| panic!("{name} panics on {}", STANDARD.encode(&data)));

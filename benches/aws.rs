@@ -14,6 +14,7 @@ use support::{IN_FLIGHT, PROCESSES, ROUNDS, Spread, Table, aws_arguments, aws_co
 use tfconform::engine::Engine;
 use tfconform::provider::client::Client;
 use tfconform::provider::convert::call::encode_request;
+use tfconform::provider::convert::schema::Seen;
 use tfconform::provider::launch::Launch;
 use tfconform::provider::rpc::Rpc;
 use tfconform::provider::transport::Transport as _;
@@ -58,10 +59,10 @@ async fn configuration(path: &Path) -> Bytes {
     let home = tempfile::tempdir().expect("a folder can be made");
     let process = launch(path, home.path()).start().await.expect("the provider starts");
     let client = Client::new(Arc::new(process));
-    let schema = client.schema().await.call;
+    let schema = client.schema(&Seen::default()).await.call;
     let schema = schema.outcome.expect("the provider shows its schema").schema;
-    let schema = schema.provider.expect("the provider declares itself");
-    let config = aws_config().value(&schema).expect("the configuration fits");
+    let schema = schema.provider.as_ref().expect("the provider declares itself");
+    let config = aws_config().value(schema).expect("the configuration fits");
     let engine = Engine::default();
     encode_request(&AnyCall::Configure(Call::unanswered(ConfigureProviderRequest {
         terraform_version: engine.terraform_version().to_owned(),

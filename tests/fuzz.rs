@@ -12,6 +12,7 @@ use std::cell::Cell;
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -175,7 +176,7 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
                 .to_vec()
         }
         "schema" => {
-            let schema = Box::new(example::schema());
+            let schema = Arc::new(example::schema());
             let response = SchemaResponse { schema, size: 0, digest: String::new(), diagnostics: Vec::new() };
             let majors = Protocol::ALL.iter().enumerate();
             majors

@@ -22,6 +22,10 @@ use tfconform::suite::{self, Located, locate};
 
 pub use table::Table;
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Processes on either side of a comparison.
 pub const PROCESSES: usize = 2;
 /// Scenarios, or calls, in flight on either side.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tfconform::engine::Engine;
 use tfconform::lifecycle::{self, Played};
 use tfconform::provider::client::Client;
+use tfconform::provider::convert::schema::Seen;
 use tfconform::provider::launch::Launch;
 use tfconform::provider::pool::{Keeper, Member, Pool};
 use tfconform::provider::process::Process;
@@ -41,8 +42,8 @@ impl Stage {
         let launch = Launch { env: program.env.clone(), ..Launch::new(&program.path) };
         let process = launch.start().await.expect("the provider starts");
         let client = Client::new(Arc::new(process));
-        let schema = client.schema().await.call;
-        let schema: Arc<_> = schema.outcome.expect("the provider shows its schema").schema.into();
+        let schema = client.schema(&Seen::default()).await.call;
+        let schema = schema.outcome.expect("the provider shows its schema").schema;
         let subject = Arc::new(Subject {
             name: program.name.clone(),
             protocol: client.protocol().major() as u8,
@@ -101,7 +102,7 @@ impl Start {
             config,
             capabilities: Some(self.subject.engine.client_capabilities()),
         };
-        client.schema().await;
+        client.schema(&Seen::default()).await;
         for mut call in [
             AnyCall::ValidateProvider(Call::unanswered(validate)),
             AnyCall::Configure(Call::unanswered(configure)),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::Engine;
 use crate::rule::{Abstained, Asked, Check, Context, Finding, Findings, Legacy, Level, Rule, Volatile};
-use crate::transcript::{AnyCall, Exchange, ExchangeId, PriorOrigin, Step, Transcript};
+use crate::transcript::{Exchange, ExchangeId, PriorOrigin, Step, Transcript};
 
 /// What a user decided that bears on judgement.
 #[derive(Clone, Debug, Default)]
@@ -109,16 +109,8 @@ fn apply(rule: &'static Rule, context: &Context<'_>, findings: &mut Findings) ->
         };
     }
     match rule.check {
-        Check::Schema(check) => match &context.exchange.call {
-            AnyCall::Schema(call) => match &call.outcome {
-                Ok(response) => {
-                    check(context, &response.schema, findings);
-                    true
-                }
-                Err(_) => false,
-            },
-            _ => false,
-        },
+        Check::Schema(check) => with!(context.new_schema(), check),
+        Check::EverySchema(check) => with!(context.schema(), check),
         Check::Asked(check) => {
             check(context, &Asked::of(context.exchange), findings);
             true

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 
-use super::convert::{call, schema};
+use super::convert::call;
+use super::convert::schema::Seen;
 use super::crash;
 use super::rpc::{Protocol, Rpc};
 use super::transport::{self, Transport};
@@ -64,28 +65,25 @@ impl Client {
     ///
     /// A provider without the second call has no identities, which is no failure; any other
     /// failure of it is the failure of the whole, as with Terraform.
-    pub async fn schema(&self) -> Fetched {
+    pub async fn schema(&self, seen: &Seen) -> Fetched {
         let began = Instant::now();
         let mut last = Rpc::GetProviderSchema;
-        let outcome = self.try_schema(&mut last).await;
+        let outcome = self.try_schema(&mut last, seen).await;
         Fetched { call: Call { request: SchemaRequest {}, outcome }, took: began.elapsed(), last }
     }
 
-    async fn try_schema(&self, last: &mut Rpc) -> Result<SchemaResponse, RpcFailure> {
-        let garbled = |error: prost::DecodeError| RpcFailure::Garbled { message: error.to_string() };
+    async fn try_schema(&self, last: &mut Rpc, seen: &Seen) -> Result<SchemaResponse, RpcFailure> {
         let answer = self.raw(*last, Bytes::new()).await?;
-        let mut response = schema::decode(self.protocol(), answer).map_err(garbled)?;
         *last = Rpc::GetResourceIdentitySchemas;
-        match self.raw(*last, Bytes::new()).await {
-            Ok(answer) => {
-                let (identities, diagnostics) = schema::decode_identities(answer).map_err(garbled)?;
-                response.schema.identities = identities;
-                response.diagnostics.extend(diagnostics);
-            }
-            Err(RpcFailure::Status { code: UNIMPLEMENTED, .. }) => {}
+        let identities = match self.raw(*last, Bytes::new()).await {
+            Ok(answer) => Some(answer),
+            Err(RpcFailure::Status { code: UNIMPLEMENTED, .. }) => None,
             Err(failure) => return Err(failure),
-        }
-        Ok(response)
+        };
+        seen.read(self.protocol(), answer, identities).map_err(|unreadable| {
+            *last = unreadable.rpc;
+            RpcFailure::Garbled { message: unreadable.error.to_string() }
+        })
     }
 
     /// Asks the provider to abort what it is doing. The answer means nothing.

@@ -125,7 +125,7 @@ pub fn write(
     let needed = needed_schema(transcript);
     let identities = STANDARD.encode(schema::encode_identities(&needed.identities));
     let response =
-        SchemaResponse { schema: Box::new(needed), size: 0, digest: String::new(), diagnostics: Vec::new() };
+        SchemaResponse { schema: Arc::new(needed), size: 0, digest: String::new(), diagnostics: Vec::new() };
     let secrets = masker.secrets(transcript);
     let header = Header {
         tfconform: FORMAT,
@@ -217,7 +217,7 @@ pub fn read_from(file: &Path, reader: impl BufRead) -> Result<Recorded, RecordEr
         if let AnyCall::Schema(call) = &mut exchange.call
             && let Ok(response) = &mut call.outcome
         {
-            *response.schema = (*subject.schema).clone();
+            response.schema = Arc::clone(&subject.schema);
         }
         exchange.call.decode(&subject.schema);
         exchanges.push(exchange);
@@ -254,7 +254,7 @@ fn subject_of(header: &Header) -> Result<Subject, String> {
         name: header.provider.clone(),
         protocol: header.protocol,
         engine: header.engine,
-        schema: Arc::new(ProviderSchema { identities, ..*decoded.schema }),
+        schema: Arc::new(ProviderSchema { identities, ..Arc::unwrap_or_clone(decoded.schema) }),
     })
 }
 

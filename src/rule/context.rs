@@ -2,12 +2,13 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::Declared;
 use super::shape::misshapen;
 use crate::core::{self, Problem};
 use crate::engine::Engine;
-use crate::schema::{Block, Member, Schema};
+use crate::schema::{Block, Member, ProviderSchema, Schema};
 use crate::transcript::{
     AnyCall, ApplyResourceChangeRequest, ApplyResourceChangeResponse, Diagnostic, Encoded, Exchange,
     ExchangeId, PlanResourceChangeRequest, PlanResourceChangeResponse, Purpose, ReadDataSourceRequest,
@@ -338,6 +339,13 @@ pub(crate) enum NoView {
     NoSchema,
 }
 
+fn schema_shown(exchange: &Exchange) -> Option<&Arc<ProviderSchema>> {
+    match &exchange.call {
+        AnyCall::Schema(call) => call.outcome.as_ref().ok().map(|response| &response.schema),
+        _ => None,
+    }
+}
+
 fn decoded(value: &Encoded) -> Result<&Value, NoView> {
     value.value().ok_or(NoView::Undecodable)
 }
@@ -352,6 +360,18 @@ impl<'t> Asked<'t> {
 impl<'t> Context<'t> {
     fn resource(&self, type_name: &str) -> Result<&'t Schema, NoView> {
         self.transcript.subject.resource(type_name).map(|schema| &**schema).ok_or(NoView::NoSchema)
+    }
+
+    pub(crate) fn schema(&self) -> Result<&'t ProviderSchema, NoView> {
+        schema_shown(self.exchange).map(|schema| &**schema).ok_or(NoView::OtherCall)
+    }
+
+    /// A schema that no exchange before showed: one that is shared between exchanges is the same.
+    pub(crate) fn new_schema(&self) -> Result<&'t ProviderSchema, NoView> {
+        let schema = schema_shown(self.exchange).ok_or(NoView::OtherCall)?;
+        let earlier = &self.transcript.exchanges[..self.exchange.id.0 as usize];
+        let is_known = earlier.iter().filter_map(schema_shown).any(|known| Arc::ptr_eq(known, schema));
+        if is_known { Err(NoView::OtherCall) } else { Ok(schema) }
     }
 
     pub(crate) fn planned(&self) -> Result<Planned<'t>, NoView> {

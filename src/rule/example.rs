@@ -249,7 +249,7 @@ impl Scribe {
         for process in [1, 2] {
             self.process = process;
             let response = SchemaResponse {
-                schema: Box::new((*schema).clone()),
+                schema: Arc::clone(&schema),
                 size: 4_096,
                 digest: "example".to_owned(),
                 diagnostics: vec![],

@@ -108,8 +108,10 @@ pub struct Rule {
 /// an answer without errors whose values decode.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
-    /// Once for each time the provider's schema was fetched.
+    /// The provider's schema, once for as many times as the same was fetched.
     Schema(fn(&Context<'_>, &ProviderSchema, &mut Findings)),
+    /// Once for each time the provider's schema was fetched.
+    EverySchema(fn(&Context<'_>, &ProviderSchema, &mut Findings)),
     /// Any call, answered or not.
     Asked(fn(&Context<'_>, &Asked<'_>, &mut Findings)),
     /// Every plan that is not a destroy, the second one of a replacement included.

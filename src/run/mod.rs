@@ -23,6 +23,7 @@ use crate::engine::Engine;
 use crate::generate;
 use crate::judge::{self, Settings};
 use crate::lifecycle::{self, End, Remote};
+use crate::provider::convert::schema::Seen;
 use crate::record::Origin;
 use crate::report::Report;
 use crate::report::progress::Progress;
@@ -31,7 +32,7 @@ use crate::rules::CATALOGUE;
 use crate::scenario::Mode;
 use crate::schema::{ProviderSchema, Schema};
 use crate::suite::Known;
-use crate::transcript::Subject;
+use crate::transcript::{Subject, Transcript};
 use crate::value::Value;
 
 pub use collect::{Collector, Finished};
@@ -145,19 +146,16 @@ pub async fn run(
     let settings = Settings { engine: options.engine, volatile: options.volatile.clone() };
     let keeper = Keeper::new(&options, started.secrets.clone());
     let mut collector = Collector::new(&options, Arc::clone(&subject), keeper);
-    collector.add_start(&judge::judge(CATALOGUE, &started.transcript, &settings), &started.transcript);
-    // It holds the schema twice.
-    started.transcript.exchanges = Vec::new();
-    if let Some(unusable) = started.unusable.take() {
-        if collector.n_findings() == 0 {
-            started.stock.close().await;
-            return Err(unusable);
-        }
-        // What was found before is not lost.
-        collector.unusable(&unusable.to_string());
-    } else if let Some(why) = &started.refused {
+    // A large provider's schema takes a while: the first scenarios need not wait for it.
+    let judging = tokio::task::spawn_blocking({
+        let exchanges = std::mem::take(&mut started.transcript.exchanges);
+        let (transcript, settings) =
+            (Transcript { exchanges, ..started.transcript.clone() }, settings.clone());
+        move || (judge::judge(CATALOGUE, &transcript, &settings), transcript)
+    });
+    if let Some(why) = &started.refused {
         collector.note(why.clone());
-    } else {
+    } else if started.unusable.is_none() {
         let work = work(&options, &subject);
         if work.is_empty() && options.select.is_some() {
             started.stock.close().await;
@@ -169,9 +167,18 @@ pub async fn run(
         progress.started(&subject.name, Some(work.len() * options.cases));
         play_all(&options, work, &started, remote, &settings, &mut collector, progress).await;
     }
+    let (judgement, transcript) = judging.await.expect("the judge catches what rules panic about");
+    collector.add_start(&judgement, &transcript);
     progress.ended();
     started.pool.close().await;
     started.stock.close().await;
+    if let Some(unusable) = started.unusable.take() {
+        if collector.n_findings() == 0 {
+            return Err(unusable);
+        }
+        // What was found before is not lost.
+        collector.unusable(&unusable.to_string());
+    }
     for crash in started.pool.unexplained_crashes() {
         collector.unexplained_crash(&crash);
     }
@@ -293,10 +300,10 @@ fn broken(error: tokio::task::JoinError) -> String {
 /// What a provider declares; starts it, asks, and ends it.
 pub async fn schema(starter: Starter) -> Result<ProviderSchema, Unusable> {
     let (client, keeper) = starter.start().await?;
-    let fetched = client.schema().await;
+    let fetched = client.schema(&Seen::default()).await;
     keeper.close().await;
     match fetched.call.outcome {
-        Ok(response) => Ok(*response.schema),
+        Ok(response) => Ok(Arc::unwrap_or_clone(response.schema)),
         Err(failure) => Err(Unusable::Call { rpc: fetched.last.name(), why: failure.to_string() }),
     }
 }

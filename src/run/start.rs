@@ -8,7 +8,9 @@ use std::time::Duration;
 use super::Options;
 use super::launch::{Starter, Unusable};
 use crate::provider::client::{Client, Fetched};
+use crate::provider::convert::schema::Seen;
 use crate::provider::pool::{Keeper, Member, Pool};
+use crate::provider::transport::BoxFuture;
 use crate::record::Masker;
 use crate::rule::problems;
 use crate::schema::ProviderSchema;
@@ -82,12 +84,17 @@ impl Stock {
 }
 
 /// Starts an instance and has it show its schema, on a thread of its own.
-async fn show(starter: &Starter, number: u32, calls: &Arc<Calls>) -> Result<(Shown, Fetched), Unusable> {
-    let (starter, calls) = (starter.clone(), Arc::clone(calls));
+async fn show(
+    starter: &Starter,
+    number: u32,
+    calls: &Arc<Calls>,
+    seen: &Arc<Seen>,
+) -> Result<(Shown, Fetched), Unusable> {
+    let (starter, calls, seen) = (starter.clone(), Arc::clone(calls), Arc::clone(seen));
     let shown = tokio::spawn(async move {
         let (client, keeper) = starter.start().await?;
         calls.watch(&client);
-        let fetched = client.schema().await;
+        let fetched = client.schema(&seen).await;
         Ok((Shown { number, client, keeper, is_configured: false }, fetched))
     });
     match shown.await {
@@ -105,11 +112,13 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     };
     let calls = Arc::new(Calls::default());
     // An engine fetches the schema in a process of its own, so a second instance is asked too.
-    let (first_shown, second_shown) = tokio::try_join!(show(&starter, 1, &calls), show(&starter, 2, &calls))?;
+    let seen = Arc::new(Seen::default());
+    let (first_shown, second_shown) =
+        tokio::try_join!(show(&starter, 1, &calls, &seen), show(&starter, 2, &calls, &seen))?;
     let (mut shown, first) = first_shown;
     let (second_shown, second) = second_shown;
     let schema: Arc<ProviderSchema> = match &first.call.outcome {
-        Ok(response) if !has_errors(&response.diagnostics) => Arc::from(response.schema.clone()),
+        Ok(response) if !has_errors(&response.diagnostics) => Arc::clone(&response.schema),
         Ok(response) => {
             let why = response.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
             return Err(Unusable::Call {
@@ -138,7 +147,7 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     if matches!(metadata.failure(), Some(RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. })) {
         // No engine asks for metadata: what it did to the process is no reason to go without one.
         shown.keeper.close().await;
-        (shown, _) = show(&starter, 1, &calls).await?;
+        (shown, _) = show(&starter, 1, &calls, &seen).await?;
     }
     if !matches!(metadata.failure(), Some(RpcFailure::Status { code: 12, .. })) {
         scribe.write(1, metadata, took);
@@ -169,7 +178,16 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     } else {
         second_shown.keeper.close().await;
     }
-    let pool = pool(options, starter, config, Arc::clone(&subject), Arc::clone(&calls), Arc::clone(&stock));
+    let maker = Maker {
+        options: Arc::clone(options),
+        starter,
+        config,
+        subject: Arc::clone(&subject),
+        calls: Arc::clone(&calls),
+        stock: Arc::clone(&stock),
+        seen,
+    };
+    let pool = maker.pool();
     let transcript = scribe.transcript;
     Ok(Started { subject, pool: Arc::new(pool), stock, transcript, refused, unusable, calls, secrets })
 }
@@ -200,47 +218,55 @@ fn refusal(subject: &Subject, options: &Options) -> Option<String> {
     ))
 }
 
-fn pool(
-    options: &Arc<Options>,
+/// Makes the members of the pool.
+struct Maker {
+    options: Arc<Options>,
     starter: Starter,
     config: Encoded,
     subject: Arc<Subject>,
     calls: Arc<Calls>,
     stock: Arc<Stock>,
-) -> Pool<Unusable> {
-    let options = Arc::clone(options);
-    let size = options.processes;
-    // The pool counts the instances it asks for; the one that is closed by now had a number too.
-    let closed = 2_usize.saturating_sub(size) as u32;
-    Pool::new(
-        size,
-        Box::new(move |number| {
-            let (starter, config, subject) = (starter.clone(), config.clone(), Arc::clone(&subject));
-            let (options, calls, stock) = (Arc::clone(&options), Arc::clone(&calls), Arc::clone(&stock));
-            Box::pin(async move {
-                let shown = match stock.take() {
-                    Some(shown) => shown,
-                    None => {
-                        let (client, keeper) = starter.start().await?;
-                        calls.watch(&client);
-                        if !subject.schema.capabilities.get_provider_schema_optional {
-                            let fetched = client.schema().await;
-                            if let Err(failure) = fetched.call.outcome {
-                                let rpc = fetched.last.name();
-                                return Err(Unusable::Call { rpc, why: failure.to_string() });
-                            }
-                        }
-                        Shown { number: number + closed, client, keeper, is_configured: false }
-                    }
-                };
-                let Shown { number, client, keeper, is_configured } = shown;
-                if !is_configured {
-                    configure(&client, number, &config, &options, &subject.schema, &mut |_, _, _| {}).await?;
-                }
-                Ok(Member { number, client, keeper })
-            })
-        }),
-    )
+    seen: Arc<Seen>,
+}
+
+impl Maker {
+    fn pool(self) -> Pool<Unusable> {
+        let size = self.options.processes;
+        let maker = Arc::new(self);
+        let start = move |number| -> BoxFuture<'static, Result<Member, Unusable>> {
+            let maker = Arc::clone(&maker);
+            Box::pin(async move { maker.member(number).await })
+        };
+        Pool::new(size, Box::new(start))
+    }
+
+    /// A member from stock, or a new one; configured.
+    async fn member(&self, number: u32) -> Result<Member, Unusable> {
+        let Shown { number, client, keeper, is_configured } = match self.stock.take() {
+            Some(shown) => shown,
+            None => self.another(number).await?,
+        };
+        if !is_configured {
+            let (options, schema) = (&self.options, &self.subject.schema);
+            configure(&client, number, &self.config, options, schema, &mut |_, _, _| {}).await?;
+        }
+        Ok(Member { number, client, keeper })
+    }
+
+    /// An instance that takes the place of another; `number` is the pool's.
+    async fn another(&self, number: u32) -> Result<Shown, Unusable> {
+        let (client, keeper) = self.starter.start().await?;
+        self.calls.watch(&client);
+        if !self.subject.schema.capabilities.get_provider_schema_optional {
+            let fetched = client.schema(&self.seen).await;
+            if let Err(failure) = fetched.call.outcome {
+                return Err(Unusable::Call { rpc: fetched.last.name(), why: failure.to_string() });
+            }
+        }
+        // The pool counts the instances it asks for; one that was closed at the start had a number too.
+        let closed = 2_usize.saturating_sub(self.options.processes) as u32;
+        Ok(Shown { number: number + closed, client, keeper, is_configured: false })
+    }
 }
 
 /// Validates the provider configuration and configures the instance with it.

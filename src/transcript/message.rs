@@ -1,6 +1,7 @@
 //! Requests and responses, under their protocol 6 names, whatever major carried them.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
@@ -102,7 +103,7 @@ pub struct SchemaRequest {}
 pub struct SchemaResponse {
     /// What the provider declared; not written to files with the exchange, they hold it once.
     #[serde(skip)]
-    pub schema: Box<ProviderSchema>,
+    pub schema: Arc<ProviderSchema>,
     /// Bytes of the serialised message.
     pub size: u64,
     /// A hash of the serialised message, after sorting what has no order.

@@ -42,7 +42,7 @@ pub fn serve(handler: impl Handler) -> ExitCode {
 /// The answer that declares a schema.
 pub fn schema_answer(schema: &ProviderSchema) -> Bytes {
     let response = SchemaResponse {
-        schema: Box::new(schema.clone()),
+        schema: Arc::new(schema.clone()),
         size: 0,
         digest: String::new(),
         diagnostics: Vec::new(),

@@ -22,8 +22,8 @@ pub fn trials() -> Vec<Trial> {
         trials.push(named(format!("wounds/start/line-{name}"), vars));
     }
     for rpc in START {
-        for (deed, cause, _) in DEEDS {
-            trials.push(named(format!("wounds/{rpc}/{deed}"), || in_the_first_calls(rpc, deed, cause)));
+        for (deed, cause, rule) in DEEDS {
+            trials.push(named(format!("wounds/{rpc}/{deed}"), || in_the_first_calls(rpc, deed, cause, rule)));
         }
     }
     for rpc in PLAY {
@@ -170,14 +170,15 @@ fn given_up() {
     }
 }
 
-fn in_the_first_calls(rpc: &str, deed: &str, cause: &str) {
+fn in_the_first_calls(rpc: &str, deed: &str, cause: &str, rule: &str) {
     let ran = check_wounded(rpc, deed, &["--timeout", "1"]);
     if rpc.starts_with("Get") {
         ran.fails(3, &[&format!("{rpc} failed: {cause}")]);
     } else {
         let said = ran.unwrapped();
         assert!(said.contains(&format!("{rpc} failed: {cause}")), "{}", ran.out);
-        ran.says(3, &[EARLIER]);
+        // A breach is a breach, even where it leaves the provider without a configuration.
+        ran.says(if rule.starts_with("MUST") { 1 } else { 3 }, &[EARLIER, rule]);
     }
 }
 

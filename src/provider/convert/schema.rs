@@ -1,16 +1,16 @@
 //! Provider schemas, in both directions and both majors.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
-use prost::{DecodeError, Message};
+use prost::{DecodeError, Message, encoding};
 use sha2::{Digest, Sha256};
 
 use super::majors;
 use super::parts::{bytes, diagnostics_in, diagnostics_out};
 use crate::provider::proto::{v5, v6};
-use crate::provider::rpc::Protocol;
+use crate::provider::rpc::{Protocol, Rpc};
 use crate::schema::{
     Attribute, AttributeKind, Block, Function, IdentityAttribute, IdentitySchema, InvalidKind,
     NestedAttributes, NestedBlock, Nesting, Parameter, ProviderSchema, Schema, ServerCapabilities,
@@ -18,16 +18,86 @@ use crate::schema::{
 use crate::transcript::{Diagnostic, SchemaResponse};
 use crate::value::{Type, TypeError};
 
-/// Reads the answer to `GetProviderSchema`. Identity schemas come by a call of their own.
+/// The schemas that instances showed. What was read once is not read again: a large one takes a while.
+#[derive(Default)]
+pub struct Seen(Mutex<Option<SchemaResponse>>);
+
+/// Which answer could not be read, and why.
+#[derive(Debug)]
+pub struct Unreadable {
+    pub rpc: Rpc,
+    pub error: DecodeError,
+}
+
+impl Seen {
+    /// Reads the answers to `GetProviderSchema` and `GetResourceIdentitySchemas`, as far as there are any.
+    pub fn read(
+        &self,
+        protocol: Protocol,
+        answer: Bytes,
+        identities: Option<Bytes>,
+    ) -> Result<SchemaResponse, Unreadable> {
+        let digest = digest(&[&answer, identities.as_deref().unwrap_or_default()]);
+        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(same) = seen.as_ref().filter(|seen| seen.digest == digest) {
+            return Ok(same.clone());
+        }
+        let unreadable = |rpc| move |error| Unreadable { rpc, error };
+        let mut response = decode(protocol, answer).map_err(unreadable(Rpc::GetProviderSchema))?;
+        response.digest = digest;
+        if let Some(identities) = identities {
+            let (identities, diagnostics) =
+                decode_identities(identities).map_err(unreadable(Rpc::GetResourceIdentitySchemas))?;
+            Arc::make_mut(&mut response.schema).identities = identities;
+            response.diagnostics.extend(diagnostics);
+        }
+        *seen = Some(response.clone());
+        Ok(response)
+    }
+}
+
+/// A hash of messages that is the same in whatever order their fields were written: those at the top are
+/// maps, and have none.
+fn digest(messages: &[&[u8]]) -> String {
+    let mut hasher = Sha256::new();
+    for message in messages {
+        let mut fields = fields(message);
+        fields.sort_unstable();
+        for field in fields {
+            hasher.update((field.len() as u64).to_le_bytes());
+            hasher.update(field);
+        }
+        hasher.update(u64::MAX.to_le_bytes());
+    }
+    hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The fields at the top of a message, each with its key; what cannot be read is one more at the end.
+fn fields(message: &[u8]) -> Vec<&[u8]> {
+    let mut rest = message;
+    let mut fields = Vec::new();
+    while !rest.is_empty() {
+        let mut after = rest;
+        let skipped = encoding::decode_key(&mut after).and_then(|(tag, wire_type)| {
+            encoding::skip_field(wire_type, tag, &mut after, encoding::DecodeContext::default())
+        });
+        if skipped.is_err() {
+            after = &[];
+        }
+        let (field, next) = rest.split_at(rest.len() - after.len());
+        fields.push(field);
+        rest = next;
+    }
+    fields
+}
+
+/// Reads the answer to `GetProviderSchema`, without a digest. Identity schemas come by a call of their own.
 pub fn decode(protocol: Protocol, answer: Bytes) -> Result<SchemaResponse, DecodeError> {
     let size = answer.len() as u64;
     let response = match protocol {
         Protocol::V6 => v6::get_provider_schema::Response::decode(answer)?,
         Protocol::V5 => majors::raise(v5::get_provider_schema::Response::decode(answer)?)?,
     };
-    // Maps are ordered by now, so encoding again gives equal bytes for equal schemas.
-    let digest = Sha256::digest(response.encode_to_vec());
-    let digest = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     let schemas = |map: BTreeMap<String, v6::Schema>| {
         map.into_iter().map(|(name, schema)| (name, Arc::new(read_schema(schema)))).collect()
     };
@@ -53,9 +123,9 @@ pub fn decode(protocol: Protocol, answer: Bytes) -> Result<SchemaResponse, Decod
         capabilities: capabilities(response.server_capabilities),
     };
     Ok(SchemaResponse {
-        schema: Box::new(schema),
+        schema: Arc::new(schema),
         size,
-        digest,
+        digest: String::new(),
         diagnostics: diagnostics_in(response.diagnostics),
     })
 }

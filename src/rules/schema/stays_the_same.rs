@@ -18,7 +18,7 @@ declare_rule! {
     covers: ["SCHEMA-062"],
     title: None,
     cites: "plugin protocol", "ServerCapabilities": "a cached copy of the provider's schema";
-    check: Check::Schema(check);
+    check: Check::EverySchema(check);
     fault: Fault {
         name: "schema/describes-the-process",
         about: "puts something of its process into a description",
@@ -73,7 +73,7 @@ fn moved<'p>(before: &'p ProviderSchema, now: &'p ProviderSchema) -> Vec<&'p str
 fn stamp(exchange: &mut Exchange, text: &str) -> bool {
     let AnyCall::Schema(call) = &mut exchange.call else { return false };
     let Ok(response) = &mut call.outcome else { return false };
-    edit::resource_schema(&mut response.schema, |schema| {
+    edit::resource_schema(Arc::make_mut(&mut response.schema), |schema| {
         schema.block.description = text.to_owned();
         true
     });

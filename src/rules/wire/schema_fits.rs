@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use crate::declare_rule;
 use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
 use crate::transcript::{AnyCall, Exchange, RpcFailure};
@@ -43,7 +45,7 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 fn describe(exchange: &mut Exchange, length: usize) -> bool {
     let AnyCall::Schema(call) = &mut exchange.call else { return false };
     let Ok(response) = &mut call.outcome else { return false };
-    let described = edit::resource_schema(&mut response.schema, |schema| {
+    let described = edit::resource_schema(Arc::make_mut(&mut response.schema), |schema| {
         schema.block.description = "x".repeat(length);
         true
     });

@@ -316,7 +316,12 @@ pub fn of_suite(
         },
         fail_on: suite.run.fail_on,
         cases_dir: Some(base.join("target/tfconform/cases")),
-        transcripts: None,
+        transcripts: suite.run.transcripts.as_ref().map(|folder| {
+            let mode = if only_data { "data." } else { "" };
+            base.join(folder)
+                .join(file.file_stem().unwrap_or_default())
+                .join(ty.map_or_else(|| "provider".to_owned(), |ty| format!("{mode}{ty}")))
+        }),
         origin: Origin { applied: apply, ..provider.origin },
         interrupted: Arc::new(AtomicBool::new(false)),
     };

@@ -175,8 +175,23 @@ impl<E: Display> Player<'_, E> {
         }
         self.next_phase();
         self.plan(life, Purpose::Repeat { of: initial }, Against::object(life), first_config).await?;
+        if plan.action == Action::NoOp {
+            return self.leave(life, unknown, config).await;
+        }
         self.next_phase();
         self.carry_out(life, initial, plan, config).await
+    }
+
+    /// A plan without a change is not carried out, and not planned again either: what was unknown is known
+    /// only to the next run.
+    async fn leave(&mut self, life: &mut Life, unknown: Option<&Value>, config: &Value) -> Outcome<()> {
+        match unknown {
+            Some(_) => Box::pin(self.bring_to(life, None, config)).await,
+            None => {
+                life.config = Some(config.clone());
+                Ok(())
+            }
+        }
     }
 
     /// The apply phase: the final plan, and what it says.

@@ -83,6 +83,9 @@ pub struct Run {
     pub resources: Vec<String>,
     pub trials: Trials,
     pub fail_on: Level,
+    /// Where transcripts are written, in a folder for each trial; a relative path starts at the folder of
+    /// the suite's parent.
+    pub transcripts: Option<PathBuf>,
 }
 
 impl Default for Run {
@@ -97,6 +100,7 @@ impl Default for Run {
             resources: Vec::new(),
             trials: Trials::Auto,
             fail_on: Level::Must,
+            transcripts: None,
         }
     }
 }

@@ -4,11 +4,11 @@
 //! meets here.
 
 mod beside;
+mod installation;
 mod program;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -30,7 +30,7 @@ use crate::schema::ProviderSchema;
 use crate::suite::{Known, Located, Require, Suite, SuiteError, config_from_toml, locate};
 
 use program::placed;
-pub use program::{Beside, program};
+pub use program::{Beside, command, program};
 
 /// What a run came to.
 pub struct Outcome {
@@ -76,6 +76,8 @@ pub struct Provider {
     pub is_ours: bool,
     /// How to choose it again.
     pub origin: Origin,
+    /// Where the files are to be that configurations name; `None` where it works in a folder for them.
+    pub files: Option<PathBuf>,
     /// What it runs in; `None` for the reference provider, and for one that was already running.
     sandbox: Option<Arc<Sandbox>>,
     /// A mock of the remote system, which lives as long as the run.
@@ -134,7 +136,15 @@ pub fn reference(
     program.env = environment(&behaviour);
     let origin = Origin { faults: faults.to_vec(), applied: true, ..Origin::default() };
     let remote: Arc<dyn Remote> = Arc::new(Outsider::of(&behaviour));
-    Ok(Provider { program, remote: Some(remote), is_ours: true, origin, sandbox: None, _service: None })
+    Ok(Provider {
+        program,
+        remote: Some(remote),
+        is_ours: true,
+        origin,
+        files: None,
+        sandbox: None,
+        _service: None,
+    })
 }
 
 /// The reference provider within this process: faster, and unable to be killed by a fault without us.
@@ -164,7 +174,7 @@ pub fn reattached(json: &str) -> Result<Provider, String> {
     };
     let origin = Origin { reattached: Some(provider.to_json()), open: true, ..Origin::default() };
     let program = Program::reattached(provider.clone());
-    Ok(Provider { program, remote: None, is_ours: false, origin, sandbox: None, _service: None })
+    Ok(Provider { program, remote: None, is_ours: false, origin, files: None, sandbox: None, _service: None })
 }
 
 /// A folder that goes with the run; below `$TFCONFORM_SCRATCH` where that is set, and then it stays.
@@ -304,9 +314,7 @@ pub fn of_suite(
             cases: suite.run.cases,
             apply,
             safe_to_run: provider.is_closed(),
-            // Bare names lie below the working folder, which is the scratch folder: the same seed sends
-            // the same bytes.
-            scratch: None,
+            scratch: provider.files.clone(),
             ..generate::Options::default()
         },
         fail_on: suite.run.fail_on,
@@ -388,12 +396,10 @@ fn of_provider(suite: &Suite, base: &Path, scratch: &Path) -> Result<Provider, S
     };
     let mut provider = match locate(&suite.provider, base) {
         Located::Reference => reference(suite.provider.protocol.unwrap_or(6), suite.run.seed, &[], scratch)?,
-        Located::Program { path, args } => {
-            let words = iter::once(path.into()).chain(args.into_iter().map(OsString::from));
-            let mut words = placed(&words.collect::<Vec<_>>(), base).into_iter();
-            let path = PathBuf::from(words.next().unwrap_or_default());
-            let path = if path.is_absolute() && path.is_file() { path.canonicalize()? } else { path };
-            program(&path, words.collect(), scratch, &beside)?
+        Located::Program { path } => program(&path.canonicalize()?, scratch, &beside)?,
+        Located::Command { words } => {
+            let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
+            command(&words, base, scratch, &beside)?
         }
         Located::Missing { why } => return Err(SessionError::Unusable(why)),
     };

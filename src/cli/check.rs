@@ -63,9 +63,7 @@ pub(super) fn check(check: &Check) -> Outcome {
             cases: check.cases,
             apply,
             safe_to_run: provider.is_closed(),
-            // Bare names lie below the working folder, which is the scratch folder: the same seed sends
-            // the same bytes.
-            scratch: None,
+            scratch: provider.files.clone(),
             ..generate::Options::default()
         },
         fail_on,
@@ -112,10 +110,10 @@ fn watch_for_ctrl_c(interrupted: &Arc<AtomicBool>) {
 }
 
 fn chosen(check: &Check, scratch: &Path) -> Result<Provider, Failed> {
-    let mut provider = if let Some((first, rest)) = check.command.split_first() {
-        session::program(Path::new(first), rest.to_vec(), scratch, &Beside::default())?
+    let mut provider = if !check.command.is_empty() {
+        session::command(&check.command, Path::new("."), scratch, &Beside::default())?
     } else if let Some(path) = &check.path {
-        provider::program(path, Vec::new(), scratch)?
+        provider::program(path, scratch)?
     } else if check.fault.is_empty()
         && let Some(running) = provider::running(check.reattach.as_deref())?
     {

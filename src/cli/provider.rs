@@ -1,6 +1,5 @@
 //! Which provider a command is about.
 
-use std::ffi::OsString;
 use std::path::Path;
 
 use super::Failed;
@@ -9,11 +8,11 @@ use crate::report::Exit;
 use crate::session::{self, Beside, Provider};
 
 /// A program by its path; one that does not exist cannot be used.
-pub(super) fn program(path: &Path, args: Vec<OsString>, scratch: &Path) -> Result<Provider, Failed> {
+pub(super) fn program(path: &Path, scratch: &Path) -> Result<Provider, Failed> {
     let path = path
         .canonicalize()
         .map_err(|error| Failed { exit: Exit::Unusable, message: format!("{}: {error}", path.display()) })?;
-    Ok(session::program(&path, args, scratch, &Beside::default())?)
+    Ok(session::program(&path, scratch, &Beside::default())?)
 }
 
 /// The provider that already runs: the one of `--reattach`, or else the one that the environment names,

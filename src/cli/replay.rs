@@ -1,6 +1,7 @@
 //! `replay`: a kept finding, played again.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -73,7 +74,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
 
 fn chosen(replay: &Replay, origin: &Origin, protocol: u8, scratch: &Path) -> Result<Provider, Failed> {
     if let Some(path) = &replay.path {
-        return provider::program(path, Vec::new(), scratch);
+        return provider::program(path, scratch);
     }
     if (replay.reattach.is_some() || !origin.is_reference())
         && let Some(running) = provider::running(replay.reattach.as_deref())?
@@ -84,12 +85,10 @@ fn chosen(replay: &Replay, origin: &Origin, protocol: u8, scratch: &Path) -> Res
         return session::reattached(json).map_err(Failed::usage);
     }
     if let Some(path) = &origin.program {
-        let args = origin.args.iter().map(Into::into).collect();
-        // What needs arguments is an interpreter, which a shell would look for.
-        return match origin.args.is_empty() && path.is_absolute() {
-            true => provider::program(path, args, scratch),
-            false => Ok(session::program(path, args, scratch, &Beside::default())?),
-        };
+        let Some(folder) = &origin.folder else { return provider::program(path, scratch) };
+        let words = std::iter::once(path.into()).chain(origin.args.iter().map(Into::into));
+        let words: Vec<OsString> = words.collect();
+        return Ok(session::command(&words, folder, scratch, &Beside::default())?);
     }
     let faults = if replay.no_fault { &[][..] } else { &origin.faults };
     Ok(session::reference(protocol, 1, faults, scratch)?)

@@ -16,7 +16,7 @@ use crate::session;
 pub(super) fn schema(schema: &Schema) -> Outcome {
     let scratch = session::scratch().map_err(|error| Failed::ours(error.to_string()))?;
     let provider = match &schema.path {
-        Some(path) => provider::program(path, Vec::new(), scratch.path())?,
+        Some(path) => provider::program(path, scratch.path())?,
         None => provider::running(schema.reattach.as_deref())?.ok_or_else(|| {
             Failed::usage("no provider is named: give its PATH, --reattach JSON or TF_REATTACH_PROVIDERS")
         })?,

@@ -46,7 +46,7 @@ fn provider(origin: &Origin) -> (Vec<String>, Vec<String>) {
     let mut words = vec!["tfconform".to_owned(), "check".to_owned()];
     let mut command = Vec::new();
     match (&origin.program, &origin.reattached) {
-        (Some(program), _) if origin.args.is_empty() && program.is_absolute() => {
+        (Some(program), _) if origin.folder.is_none() => {
             words.push(program.display().to_string());
         }
         (Some(program), _) => {
@@ -96,15 +96,17 @@ mod tests {
 
     #[test]
     fn a_command_goes_last_and_a_program_first() {
-        let of = |program: &str, args: &[&str]| {
+        let of = |program: &str, folder: Option<&str>, args: &[&str]| {
             let args = args.iter().map(|arg| (*arg).to_owned()).collect();
-            let (first, last) =
-                provider(&Origin { program: Some(program.into()), args, ..Origin::default() });
+            let (program, folder) = (Some(program.into()), folder.map(Into::into));
+            let (first, last) = provider(&Origin { program, folder, args, ..Origin::default() });
             (line(&first[2..]), line(&last))
         };
-        assert_eq!(of("/bin/my acme", &[]), ("'/bin/my acme'".to_owned(), String::new()));
+        assert_eq!(of("/bin/my acme", None, &[]), ("'/bin/my acme'".to_owned(), String::new()));
+        let of = |program: &str, args: &[&str]| of(program, Some("/project"), args);
         assert_eq!(of("python3", &["-m", "it's"]), (String::new(), r"-- python3 -m 'it'\''s'".to_owned()));
         assert_eq!(of("acme", &[]), (String::new(), "-- acme".to_owned()));
+        assert_eq!(of("/bin/acme", &[]), (String::new(), "-- /bin/acme".to_owned()));
     }
 
     #[test]

@@ -46,6 +46,8 @@ pub struct Report {
     pub notes: Vec<String>,
     /// Rules that could not judge, with the reason and how often.
     pub inconclusive: BTreeMap<(String, String), u64>,
+    /// Why nothing was applied or read, where the run as a whole was to do neither.
+    pub nothing_applied: Option<String>,
 }
 
 /// What was run.

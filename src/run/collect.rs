@@ -43,6 +43,7 @@ pub struct Collector {
     reached: BTreeMap<(Mode, String), TypeReached>,
     refusals: BTreeMap<(String, String, String), u64>,
     notes: BTreeSet<String>,
+    nothing_applied: Option<String>,
     impossible: BTreeMap<&'static str, (u64, String)>,
     inconclusive: BTreeMap<(String, String), u64>,
     keeper: Keeper,
@@ -66,10 +67,9 @@ impl Collector {
             cases: options.cases,
             applied: options.apply,
         };
-        let mut notes = BTreeSet::new();
-        if !options.apply {
-            notes.insert(format!("nothing was applied or read: {}", options.apply_reason));
-        }
+        let nothing_applied =
+            (!options.apply).then(|| format!("nothing was applied or read: {}", options.apply_reason));
+        let mut notes: BTreeSet<String> = nothing_applied.iter().cloned().collect();
         if options.origin.reattached.is_some() {
             notes.insert("the provider was already running, so it was neither measured nor ended".to_owned());
         }
@@ -82,6 +82,7 @@ impl Collector {
             reached: BTreeMap::new(),
             refusals: BTreeMap::new(),
             notes,
+            nothing_applied,
             impossible: BTreeMap::new(),
             inconclusive: BTreeMap::new(),
             keeper,
@@ -289,6 +290,7 @@ impl Collector {
             refusals,
             notes: self.notes.into_iter().collect(),
             inconclusive: self.inconclusive,
+            nothing_applied: self.nothing_applied,
         }
     }
 }

@@ -15,9 +15,13 @@ fn main() -> ExitCode {
     if let Some(folder) = std::env::var_os(cli::suites::FOLDER) {
         return tfconform::harness::main_of(Path::new(&folder));
     }
-    if let Some(code) =
-        tfconform::role::play_if_asked().or_else(cli::refuser::play_if_asked).or_else(cli::mock_if_asked)
-    {
+    let roles = [
+        tfconform::role::play_if_asked,
+        cli::refuser::play_if_asked,
+        cli::particular::play_if_asked,
+        cli::mock_if_asked,
+    ];
+    if let Some(code) = roles.into_iter().find_map(|play_if_asked| play_if_asked()) {
         return code;
     }
     libtest_mimic::run(&Arguments::from_args(), cli::trials()).exit_code()

@@ -37,6 +37,7 @@ pub use collect::{Collector, Finished};
 pub use hook::Hook;
 pub use keep::Keeper;
 pub use launch::{Instances, MakeInstance, Program, Starter, Unusable};
+use start::NotStarted;
 
 /// Everything that decides a run.
 pub struct Options {
@@ -113,7 +114,10 @@ pub async fn run(
 ) -> Result<Report, Unusable> {
     let began = Instant::now();
     let options = Arc::new(options);
-    let mut started = start::start(&options).await?;
+    let mut started = match start::start(&options).await {
+        Ok(started) => started,
+        Err(not_started) => return Err(told(not_started, &options)),
+    };
     let subject = Arc::clone(&started.subject);
     let settings = Settings { engine: options.engine, volatile: options.volatile.clone() };
     let keeper = Keeper::new(&options, started.secrets.clone());
@@ -143,6 +147,22 @@ pub async fn run(
     }
     collector.finish(began.elapsed(), started.pool.usage().await, started.calls.total());
     Ok(collector.into_report())
+}
+
+/// Why there is no run; what was said until then is written, where the user wants transcripts.
+fn told(not_started: NotStarted, options: &Options) -> Unusable {
+    let NotStarted { why, written } = not_started;
+    let problem = written.and_then(|(transcript, secrets)| {
+        let mut keeper = Keeper::new(options, secrets);
+        keeper.transcript(&transcript);
+        keeper.problems().next()
+    });
+    match (why, problem) {
+        (Unusable::Call { rpc, why }, Some(problem)) => {
+            Unusable::Call { rpc, why: format!("{why}\n{problem}") }
+        }
+        (why, _) => why,
+    }
 }
 
 /// One type, and how many of its scenarios there are.

@@ -32,6 +32,26 @@ pub(super) struct Started {
     pub secrets: Vec<String>,
 }
 
+/// A provider that could not be made ready.
+pub(super) struct NotStarted {
+    pub why: Unusable,
+    /// What the first instances were asked and answered, and what is secret about it; `None` where it
+    /// did not come to a schema.
+    pub written: Option<(Transcript, Vec<String>)>,
+}
+
+impl From<Unusable> for NotStarted {
+    fn from(why: Unusable) -> NotStarted {
+        NotStarted { why, written: None }
+    }
+}
+
+impl From<NotStarted> for Unusable {
+    fn from(not_started: NotStarted) -> Unusable {
+        not_started.why
+    }
+}
+
 /// Counts the calls of every instance there ever was.
 #[derive(Default)]
 pub(super) struct Calls(Mutex<Vec<Client>>, AtomicU64);
@@ -98,7 +118,7 @@ async fn show(
 }
 
 /// Starts two instances at once, compares nothing yet, and makes the pool, which takes them over.
-pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
+pub(super) async fn start(options: &Arc<Options>) -> Result<Started, NotStarted> {
     let starter = Starter {
         program: options.program.clone(),
         timeout: options.timeout,
@@ -113,12 +133,13 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
         Ok(response) if !has_errors(&response.diagnostics) => Arc::from(response.schema.clone()),
         Ok(response) => {
             let why = response.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
-            return Err(Unusable::Call {
-                rpc: "GetProviderSchema",
-                why: why.map(|d| d.summary.clone()).unwrap_or_default(),
-            });
+            let why = why.map(|d| d.summary.clone()).unwrap_or_default();
+            return Err(Unusable::Call { rpc: "GetProviderSchema", why }.into());
         }
-        Err(failure) => return Err(Unusable::Call { rpc: "GetProviderSchema", why: failure.to_string() }),
+        Err(failure) => {
+            let why = failure.to_string();
+            return Err(Unusable::Call { rpc: "GetProviderSchema", why }.into());
+        }
     };
     if let Some(check) = &options.check {
         check(&schema).map_err(Unusable::Suite)?;
@@ -147,10 +168,12 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     let secrets = secrets(&config, &subject);
     let config = Encoded::of(config, &ty);
     if refused.is_none() {
-        configure(&shown.client, 1, &config, options, &subject.schema, &mut |process, call, took| {
-            scribe.write(process, call, took);
-        })
-        .await?;
+        let mut write = |process, call, took| scribe.write(process, call, took);
+        let schema = &subject.schema;
+        let configured = configure(&shown.client, 1, &config, options, schema, &mut write).await;
+        if let Err(why) = configured {
+            return Err(NotStarted { why, written: Some((scribe.transcript, secrets)) });
+        }
         shown.is_configured = true;
     }
     let stock = Arc::new(Stock::default());

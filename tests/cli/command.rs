@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::symlink;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use libtest_mimic::Trial;
 
-use super::{Folder, PROGRAM, Ran, trial};
+use super::{Folder, PROGRAM, Ran, printed, trial, typed};
 
 pub fn trials() -> Vec<Trial> {
     vec![
@@ -58,18 +58,12 @@ fn again() {
         let ran = folder.run(command.args(["--", "sh", "the provider.sh"]));
         ran.says(1, &["MUST  plan/repeats-itself"]).out.clone()
     };
-    let printed = |out: &str| {
-        let (_, finding) = out.split_once("plan/repeats-itself").unwrap();
-        finding.split_once("  again         ").unwrap().1.lines().next().unwrap().to_owned()
-    };
-    let case = printed(&run(&[]));
+    let case = printed(&run(&[]), "plan/repeats-itself");
     assert!(case.starts_with("tfconform replay .tfconform/cases/"), "{case}");
-    let line = printed(&run(&["--no-cases"]));
+    let line = printed(&run(&["--no-cases"]), "plan/repeats-itself");
     assert!(line.ends_with(&format!("-- sh '{}'", script.canonicalize().unwrap().display())), "{line}");
     for (line, words) in [(case, "plan/repeats-itself: still there"), (line, "MUST  plan/repeats-itself")] {
-        let bin = Path::new(PROGRAM).parent().unwrap().display().to_string();
-        let path = format!("{bin}:{}", std::env::var("PATH").unwrap());
-        folder.run(folder.command("bash").args(["-c", &line]).env("PATH", path)).says(1, &[words]);
+        folder.run(&mut typed(&folder, &line)).says(1, &[words]);
     }
 }
 

@@ -27,7 +27,7 @@ use crate::report::{Exit, Group, Report};
 use crate::rule::Level;
 use crate::run::{self, Instances, Options, Program, Starter, Unusable};
 use crate::schema::ProviderSchema;
-use crate::suite::{Known, Located, Require, Suite, SuiteError, config_from_toml, locate};
+use crate::suite::{self, Known, Located, Require, Suite, SuiteError, config_from_toml, locate};
 
 use program::placed;
 pub use program::{Beside, command, program};
@@ -274,6 +274,9 @@ pub fn of_suite(
         None => globs(&suite.run.resources),
     };
     let table = suite.provider.config.clone();
+    let named = std::path::absolute(file)?;
+    let config = Some(named.clone()).filter(|_| !table.is_empty());
+    let origin = Origin { suite: Some(named), config, ..provider.origin.clone() };
     let options = Options {
         program: provider.program.clone(),
         engine: suite.run.engine,
@@ -320,7 +323,7 @@ pub fn of_suite(
         fail_on: suite.run.fail_on,
         cases_dir: Some(base.join("target/tfconform/cases")),
         transcripts: None,
-        origin: Origin { applied: apply, ..provider.origin },
+        origin: Origin { applied: apply, ..origin },
         interrupted: Arc::new(AtomicBool::new(false)),
     };
     // What a suite demands of the whole cannot be demanded of one type.
@@ -386,6 +389,26 @@ pub fn schema_of_suite(suite: &Suite, base: &Path) -> Result<ProviderSchema, Ses
     }));
     runtime.shutdown_background();
     Ok(schema?)
+}
+
+/// A suite, and its provider as a trial finds it: with its mock, and a remote system at its beginnings.
+///
+/// `path` is another build of the provider to start instead. Errs where the suite cannot be read.
+pub fn as_in_suite(
+    file: &Path,
+    path: Option<&Path>,
+    scratch: &Path,
+) -> Result<(Suite, Provider), SessionError> {
+    let usage = |error: SuiteError| SessionError::Usage(error.to_string());
+    let mut suite = Suite::read(file).map_err(usage)?;
+    if let Some(path) = path {
+        let ours = std::mem::take(&mut suite.provider);
+        let path = Some(std::path::absolute(path)?);
+        suite.provider = suite::Provider { path, reference: false, name: None, command: None, ..ours };
+    }
+    let provider = of_provider(&suite, Suite::base(file), scratch)?;
+    beside::reset(&suite, Suite::base(file), &provider)?;
+    Ok((suite, provider))
 }
 
 fn of_provider(suite: &Suite, base: &Path, scratch: &Path) -> Result<Provider, SessionError> {

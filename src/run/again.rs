@@ -38,7 +38,15 @@ pub(super) fn check(options: &Options, protocol: u8, type_name: &str) -> String 
     }
     words.extend(word_to_apply(origin));
     words.extend(command);
-    line(&words)
+    way(origin) + &line(&words)
+}
+
+/// To the folder where a suite's command is started, which need not be the one where the line is typed.
+fn way(origin: &Origin) -> String {
+    match (&origin.suite, &origin.folder) {
+        (Some(_), Some(folder)) => line(&["cd".to_owned(), folder.display().to_string()]) + " && ",
+        _ => String::new(),
+    }
 }
 
 /// The words that choose the provider: those that go first, and the command line that goes last.
@@ -107,6 +115,14 @@ mod tests {
         assert_eq!(of("python3", &["-m", "it's"]), (String::new(), r"-- python3 -m 'it'\''s'".to_owned()));
         assert_eq!(of("acme", &[]), (String::new(), "-- acme".to_owned()));
         assert_eq!(of("/bin/acme", &[]), (String::new(), "-- /bin/acme".to_owned()));
+    }
+
+    #[test]
+    fn a_suites_command_is_started_in_its_folder() {
+        let (folder, suite) = (Some("/my project".into()), Some("/my project/suites/a.toml".into()));
+        let typed = Origin { folder, ..Origin::default() };
+        assert_eq!(way(&typed), "");
+        assert_eq!(way(&Origin { suite, ..typed }), "cd '/my project' && ");
     }
 
     #[test]

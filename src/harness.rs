@@ -70,7 +70,7 @@ fn suite_trials(file: &Path) -> Vec<Trial> {
             return vec![Trial::test(format!("{name}/suite"), move || Err(Failed::from(error.to_string())))];
         }
     };
-    let base = file.parent().and_then(Path::parent).unwrap_or(Path::new(".")).to_owned();
+    let base = Suite::base(file).to_owned();
     if let Located::Missing { why } = locate(&suite.provider, &base) {
         let trial = Trial::test(format!("{name}/lifecycle"), || Ok(()));
         return vec![trial.with_kind(why).with_ignored_flag(true)];

@@ -4,35 +4,31 @@
 //! meets here.
 
 mod beside;
+mod installation;
 mod program;
 mod snapshots;
+mod suite;
 
-use std::collections::BTreeSet;
-use std::ffi::OsString;
-use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
-use crate::generate;
 use crate::lifecycle::Remote;
 use crate::provider::reattach;
-use crate::provider::rpc::Protocol;
 use crate::provider::sandbox::{Sandbox, Service};
 use crate::record::Origin;
 use crate::reference::serve::{Behaviour, Outsider, environment, in_memory, store_below};
-use crate::report::progress::{Progress, Quiet};
-use crate::report::{Exit, Group, Report};
+use crate::report::progress::Progress;
+use crate::report::{Exit, Report};
 use crate::rule::Level;
-use crate::run::{self, Instances, Options, Program, Starter, Unusable};
-use crate::schema::ProviderSchema;
-use crate::suite::{Known, Located, Require, Suite, SuiteError, config_from_toml, locate, secret_texts};
+use crate::run::{self, Instances, Options, Program, Unusable};
+use crate::suite::Require;
 
 use program::placed;
-pub use program::{Beside, program, program_in};
+pub use program::{Beside, command, program};
 pub use snapshots::{Keeping, Open, snapshots};
+pub use suite::{as_in_suite, of_suite, schema_of_suite};
 
 /// What a run came to.
 pub struct Outcome {
@@ -78,6 +74,8 @@ pub struct Provider {
     pub is_ours: bool,
     /// How to choose it again.
     pub origin: Origin,
+    /// Where the files are to be that configurations name; `None` where it works in a folder for them.
+    pub files: Option<PathBuf>,
     /// What it runs in; `None` for the reference provider, and for one that was already running.
     sandbox: Option<Arc<Sandbox>>,
     /// A mock of the remote system, which lives as long as the run.
@@ -136,7 +134,15 @@ pub fn reference(
     program.env = environment(&behaviour);
     let origin = Origin { faults: faults.to_vec(), applied: true, ..Origin::default() };
     let remote: Arc<dyn Remote> = Arc::new(Outsider::of(&behaviour));
-    Ok(Provider { program, remote: Some(remote), is_ours: true, origin, sandbox: None, _service: None })
+    Ok(Provider {
+        program,
+        remote: Some(remote),
+        is_ours: true,
+        origin,
+        files: None,
+        sandbox: None,
+        _service: None,
+    })
 }
 
 /// The reference provider within this process: faster, and unable to be killed by a fault without us.
@@ -166,7 +172,7 @@ pub fn reattached(json: &str) -> Result<Provider, String> {
     };
     let origin = Origin { reattached: Some(provider.to_json()), open: true, ..Origin::default() };
     let program = Program::reattached(provider.clone());
-    Ok(Provider { program, remote: None, is_ours: false, origin, sandbox: None, _service: None })
+    Ok(Provider { program, remote: None, is_ours: false, origin, files: None, sandbox: None, _service: None })
 }
 
 /// A folder that goes with the run; below `$TFCONFORM_SCRATCH` where that is set, and then it stays.
@@ -248,173 +254,6 @@ pub fn globs(patterns: &[String]) -> Result<Option<GlobSet>, String> {
             .add(Glob::new(pattern).map_err(|error| format!("{pattern:?} is no pattern: {}", error.kind()))?);
     }
     builder.build().map(Some).map_err(|error| error.to_string())
-}
-
-/// Plays a suite, or one type of it.
-pub fn of_suite(
-    suite: &Suite,
-    file: &Path,
-    base: &Path,
-    ty: Option<&str>,
-    only_data: bool,
-) -> Result<Outcome, SessionError> {
-    let scratch = scratch()?;
-    let provider = of_provider(suite, base, scratch.path())?;
-    beside::reset(suite, base, &provider)?;
-    let may_apply = provider.may_apply(suite.run.apply);
-    let apply = may_apply.is_ok();
-    let select = match ty {
-        Some(ty) => globs(&[ty.to_owned()]),
-        None => globs(&suite.run.resources),
-    };
-    let table = suite.provider.config.clone();
-    let options = Options {
-        program: provider.program.clone(),
-        engine: suite.run.engine,
-        seed: suite.run.seed,
-        cases: suite.run.cases,
-        jobs: jobs(),
-        processes: 2,
-        timeout: suite.run.timeout,
-        start_timeout: suite.run.start_timeout,
-        select: select.map_err(SessionError::Usage)?,
-        skip: match ty {
-            // A trial of its own says by itself that it is skipped.
-            Some(_) => BTreeSet::new(),
-            None => skipped(suite),
-        },
-        modes: match (ty, only_data) {
-            (None, _) => run::Modes::Both,
-            (Some(_), true) => run::Modes::Data,
-            (Some(_), false) => run::Modes::Managed,
-        },
-        config: (!table.is_empty()).then(|| {
-            let secrets = secret_texts(&table);
-            run::ProviderConfig::new(move |schema| config_from_toml(&table, &schema.block))
-                .with_secrets(secrets)
-        }),
-        apply,
-        apply_reason: may_apply.err().unwrap_or_default(),
-        volatile: suite.volatile(),
-        pins: suite.pins(),
-        known: suite.known.clone(),
-        check: Some(Arc::new({
-            let (suite, file, ty) = (suite.clone(), file.to_owned(), ty.map(str::to_owned));
-            move |schema: &ProviderSchema| {
-                suite.check_hints(&file, schema, ty.as_deref()).map_err(|error| error.to_string())
-            }
-        })),
-        generate: generate::Options {
-            seed: suite.run.seed,
-            cases: suite.run.cases,
-            apply,
-            safe_to_run: provider.is_closed(),
-            // Bare names lie below the working folder, which is the scratch folder: the same seed sends
-            // the same bytes.
-            scratch: None,
-            ..generate::Options::default()
-        },
-        fail_on: suite.run.fail_on,
-        cases_dir: Some(base.join("target/tfconform/cases")),
-        transcripts: suite.run.transcripts.as_ref().map(|folder| {
-            let mode = if only_data { "data." } else { "" };
-            base.join(folder)
-                .join(file.file_stem().unwrap_or_default())
-                .join(ty.map_or_else(|| "provider".to_owned(), |ty| format!("{mode}{ty}")))
-        }),
-        origin: Origin { applied: apply, ..provider.origin },
-        interrupted: Arc::new(AtomicBool::new(false)),
-    };
-    // What a suite demands of the whole cannot be demanded of one type.
-    let nothing = Require::default();
-    let require = if ty.is_none() { &suite.require } else { &nothing };
-    let mut outcome = play(options, provider.remote, require, &Quiet)?;
-    let stale = stale(suite, file, &outcome.report, ty, only_data);
-    if !stale.is_empty() && matches!(outcome.exit, Exit::Conforms | Exit::TooLittle) {
-        outcome.exit = Exit::Usage;
-    }
-    outcome.report.notes.extend(stale);
-    Ok(outcome)
-}
-
-/// The known findings that a run did not find, where it should have.
-///
-/// A run of one type misses nothing of other types, and nothing was to be found where nothing was applied.
-fn stale(suite: &Suite, file: &Path, report: &Report, ty: Option<&str>, only_data: bool) -> Vec<String> {
-    let is_due = |known: &&Known| {
-        let group = known.rule.split('/').next().unwrap_or_default();
-        let ours = match (ty, group) {
-            (None, _) => true,
-            (Some(ty), "data") => only_data && known.type_name.as_deref() == Some(ty),
-            (Some(ty), "plan" | "apply" | "read" | "upgrade") => {
-                !only_data && known.type_name.as_deref() == Some(ty)
-            }
-            _ => false,
-        };
-        ours && !report.totals.is_lost && (report.run.applied || suite.run.apply == Some(false))
-    };
-    let is_found = |known: &Known| {
-        let names = |group: &Group| match group.types.is_empty() {
-            true => vec![String::new()],
-            false => group.types.iter().cloned().collect(),
-        };
-        report
-            .groups
-            .iter()
-            .any(|group| names(group).iter().any(|name| known.excuses(group.rule.id, name, &group.path)))
-    };
-    let stale = suite.known.iter().filter(is_due).filter(|known| !is_found(known));
-    stale
-        .map(|known| {
-            let (file, rule, reason) = (file.to_owned(), known.rule.clone(), known.reason.clone());
-            SuiteError::Stale { file, rule, reason }.to_string()
-        })
-        .collect()
-}
-
-fn skipped(suite: &Suite) -> BTreeSet<String> {
-    suite.resource.iter().filter(|(_, hints)| hints.skip.is_some()).map(|(name, _)| name.clone()).collect()
-}
-
-/// What a suite's provider declares.
-pub fn schema_of_suite(suite: &Suite, base: &Path) -> Result<ProviderSchema, SessionError> {
-    let scratch = scratch()?;
-    let provider = of_provider(suite, base, scratch.path())?;
-    let runtime = tokio::runtime::Runtime::new()?;
-    let schema = runtime.block_on(run::schema(Starter {
-        program: provider.program.clone(),
-        timeout: suite.run.timeout,
-        start_timeout: suite.run.start_timeout,
-    }));
-    runtime.shutdown_background();
-    Ok(schema?)
-}
-
-fn of_provider(suite: &Suite, base: &Path, scratch: &Path) -> Result<Provider, SessionError> {
-    let env = suite.provider.env.iter().chain(&suite.remote.env);
-    let beside = Beside {
-        env: env.map(|(name, value)| (name.into(), value.into())).collect(),
-        files: beside::files(suite, base),
-    };
-    let mut provider = match locate(&suite.provider, base) {
-        Located::Reference => reference(suite.provider.protocol.unwrap_or(6), suite.run.seed, &[], scratch)?,
-        Located::Program { path, args } => {
-            let words = iter::once(path.into()).chain(args.into_iter().map(OsString::from));
-            let mut words = placed(&words.collect::<Vec<_>>(), base).into_iter();
-            let path = PathBuf::from(words.next().unwrap_or_default());
-            let path = if path.is_absolute() && path.is_file() { path.canonicalize()? } else { path };
-            program(&path, words.collect(), scratch, &beside)?
-        }
-        Located::Missing { why } => return Err(SessionError::Unusable(why)),
-    };
-    if let Some(major) = suite.provider.protocol.filter(|_| !provider.is_ours) {
-        provider.program.protocol = Protocol::from_major(i64::from(major));
-    }
-    provider._service = beside::start_mock(suite, base, &provider)?;
-    if let Some(hook) = beside::hook(&suite.remote.change, base, &provider) {
-        provider.remote = Some(Arc::new(hook));
-    }
-    Ok(provider)
 }
 
 /// Scenarios in flight where nobody says: enough to keep the provider busy.

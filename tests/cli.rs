@@ -25,6 +25,7 @@ fn main() -> ExitCode {
     let roles = [
         tfconform::role::play_if_asked,
         cli::refuser::play_if_asked,
+        cli::particular::play_if_asked,
         cli::mock_if_asked,
         cli::wounded::play_if_asked,
         cli::leaky::play_if_asked,

@@ -37,9 +37,9 @@ pub const ROUNDS: usize = 3;
 pub fn provider(name: &str) -> Result<PathBuf, String> {
     let wanted = suite::Provider { name: Some(name.to_owned()), ..suite::Provider::default() };
     match locate(&wanted, repository().as_path()) {
-        Located::Program { path, .. } => path.canonicalize().map_err(|error| error.to_string()),
+        Located::Program { path } => path.canonicalize().map_err(|error| error.to_string()),
         Located::Missing { why } => Err(why),
-        Located::Reference => unreachable!("a name was asked for"),
+        Located::Reference | Located::Command { .. } => unreachable!("a name was asked for"),
     }
 }
 

@@ -69,7 +69,7 @@ pub(crate) struct Check {
     /// The same seed sends the same bytes.
     #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
     pub seed: u64,
-    /// The provider block: HCL, or JSON where the name ends in `.json`.
+    /// The provider block: HCL, JSON where the name ends in `.json`, that of a suite where it ends in `.toml`.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// Create, read, change and destroy objects, even where the provider is not closed off.
@@ -211,7 +211,7 @@ pub(crate) struct Replay {
     /// The reference provider without the fault that the case was found with.
     #[arg(long, conflicts_with_all = ["path", "reattach"])]
     pub no_fault: bool,
-    /// The provider block: HCL, or JSON where the name ends in `.json`.
+    /// The provider block: HCL, JSON where the name ends in `.json`, that of a suite where it ends in `.toml`.
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
     /// How often to play it.

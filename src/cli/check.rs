@@ -10,7 +10,6 @@ use super::args::{Check, Format};
 use super::{Failed, Outcome, print, provider, seconds};
 use crate::generate;
 use crate::provider::rpc::Protocol;
-use crate::provider::sandbox::Enclosure;
 use crate::record::Origin;
 use crate::report::human::Style;
 use crate::report::progress::{self, Progress};
@@ -24,7 +23,7 @@ use crate::suite::{Require, config_from_file};
 pub(super) fn check(check: &Check) -> Outcome {
     let scratch = session::scratch()
         .map_err(|error| Failed::ours(format!("failed to make a scratch folder: {error}")))?;
-    let provider = chosen(check, Enclosure::new(scratch.path()))?;
+    let provider = chosen(check, scratch.path(), &Beside::default())?;
     let interrupted = Arc::new(AtomicBool::new(false));
     watch_for_ctrl_c(&interrupted);
     let options = options(check, &provider, &interrupted)?;
@@ -94,9 +93,7 @@ fn options(check: &Check, provider: &Provider, interrupted: &Arc<AtomicBool>) ->
             cases: check.cases,
             apply,
             safe_to_run: provider.is_closed(),
-            // Bare names lie below the working folder, which is the scratch folder: the same seed sends
-            // the same bytes.
-            scratch: None,
+            scratch: provider.files.clone(),
             ..generate::Options::default()
         },
         fail_on,
@@ -120,8 +117,8 @@ fn snapshots(
     // What the command line says was right for the first session.
     let again = |failed: Failed| SessionError::Unusable(failed.message);
     let open = |scratch: &Path, host: &str| {
-        let enclosure = Enclosure { hostname: host.to_owned(), ..Enclosure::new(scratch) };
-        let provider = chosen(check, enclosure).map_err(again)?;
+        let beside = Beside { host: Some(host.to_owned()), ..Beside::default() };
+        let provider = chosen(check, scratch, &beside).map_err(again)?;
         let options = options(check, &provider, interrupted).map_err(again)?;
         Ok((provider, options))
     };
@@ -144,17 +141,17 @@ fn watch_for_ctrl_c(interrupted: &Arc<AtomicBool>) {
 }
 
 /// The provider that the command line is about.
-fn chosen(check: &Check, enclosure: Enclosure) -> Result<Provider, Failed> {
-    let mut provider = if let Some((first, rest)) = check.command.split_first() {
-        session::program_in(enclosure, Path::new(first), rest.to_vec(), &Beside::default())?
+fn chosen(check: &Check, scratch: &Path, beside: &Beside) -> Result<Provider, Failed> {
+    let mut provider = if !check.command.is_empty() {
+        session::command(&check.command, Path::new("."), scratch, beside)?
     } else if let Some(path) = &check.path {
-        provider::program(path, Vec::new(), enclosure)?
+        provider::program(path, scratch, beside)?
     } else if check.fault.is_empty()
         && let Some(running) = provider::running(check.reattach.as_deref())?
     {
         running
     } else {
-        session::reference(check.protocol.unwrap_or(6), check.seed, &check.fault, &enclosure.scratch)?
+        session::reference(check.protocol.unwrap_or(6), check.seed, &check.fault, scratch)?
     };
     if let Some(major) = check.protocol.filter(|_| !provider.is_ours) {
         provider.program.protocol = Protocol::from_major(i64::from(major));

@@ -1,20 +1,18 @@
 //! Which provider a command is about.
 
-use std::ffi::OsString;
 use std::path::Path;
 
 use super::Failed;
 use crate::provider::reattach;
-use crate::provider::sandbox::Enclosure;
 use crate::report::Exit;
 use crate::session::{self, Beside, Provider};
 
 /// A program by its path; one that does not exist cannot be used.
-pub(super) fn program(path: &Path, args: Vec<OsString>, enclosure: Enclosure) -> Result<Provider, Failed> {
+pub(super) fn program(path: &Path, scratch: &Path, beside: &Beside) -> Result<Provider, Failed> {
     let path = path
         .canonicalize()
         .map_err(|error| Failed { exit: Exit::Unusable, message: format!("{}: {error}", path.display()) })?;
-    Ok(session::program_in(enclosure, &path, args, &Beside::default())?)
+    Ok(session::program(&path, scratch, beside)?)
 }
 
 /// The provider that already runs: the one of `--reattach`, or else the one that the environment names,

@@ -1,6 +1,7 @@
 //! `replay`: a kept finding, played again.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,14 +9,13 @@ use std::sync::atomic::AtomicBool;
 use super::args::Replay;
 use super::{Failed, Outcome, print, provider, seconds};
 use crate::generate;
-use crate::provider::sandbox::Enclosure;
 use crate::record::{self, Origin};
 use crate::report::Exit;
 use crate::rule::{Level, Volatile};
 use crate::run::replay::Fate;
 use crate::run::{self, Modes, Options, ProviderConfig};
 use crate::session::{self, Beside, Provider};
-use crate::suite::config_from_file;
+use crate::suite::{Suite, config_from_file};
 
 pub(super) fn replay(replay: &Replay) -> Outcome {
     let recorded = record::read(&replay.case).map_err(|error| Failed::usage(error.to_string()))?;
@@ -27,7 +27,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     let origin = recorded.origin.unwrap_or_default();
     let subject = &recorded.transcript.subject;
     let scratch = session::scratch().map_err(|error| Failed::ours(error.to_string()))?;
-    let provider = chosen(replay, &origin, subject.protocol, scratch.path())?;
+    let (provider, suite) = chosen(replay, &origin, subject.protocol, scratch.path())?;
     if origin.applied {
         let word = replay.apply.then_some(true);
         provider.may_apply(word).map_err(|why| Failed::usage(format!("the case makes objects: {why}")))?;
@@ -40,7 +40,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
         jobs: 1,
         processes: 2,
         timeout: seconds("--timeout", replay.timeout)?,
-        start_timeout: run::START_TIMEOUT,
+        start_timeout: suite.as_ref().map_or(run::START_TIMEOUT, |suite| suite.run.start_timeout),
         select: None,
         skip: BTreeSet::new(),
         modes: Modes::Both,
@@ -51,7 +51,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
             .map(|file| ProviderConfig::new(move |schema| config_from_file(&file, &schema.block))),
         apply: origin.applied,
         apply_reason: String::new(),
-        volatile: Volatile::default(),
+        volatile: suite.as_ref().map_or_else(Volatile::default, Suite::volatile),
         pins: BTreeMap::new(),
         known: Vec::new(),
         check: None,
@@ -73,25 +73,40 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     })
 }
 
-fn chosen(replay: &Replay, origin: &Origin, protocol: u8, scratch: &Path) -> Result<Provider, Failed> {
-    if let Some(path) = &replay.path {
-        return provider::program(path, Vec::new(), Enclosure::new(scratch));
+/// The provider to play on, and the suite that it comes from, where one is needed to start it.
+fn chosen(
+    replay: &Replay,
+    origin: &Origin,
+    protocol: u8,
+    scratch: &Path,
+) -> Result<(Provider, Option<Suite>), Failed> {
+    let is_open_to_others = replay.reattach.is_some() || (replay.path.is_none() && !origin.is_reference());
+    if is_open_to_others && let Some(running) = provider::running(replay.reattach.as_deref())? {
+        return Ok((running, None));
     }
-    if (replay.reattach.is_some() || !origin.is_reference())
-        && let Some(running) = provider::running(replay.reattach.as_deref())?
-    {
-        return Ok(running);
+    if let Some(file) = &origin.suite {
+        let (suite, provider) = session::as_in_suite(file, replay.path.as_deref(), scratch)?;
+        return Ok((provider, Some(suite)));
     }
+    let provider = match &replay.path {
+        Some(path) => provider::program(path, scratch, &Beside::default())?,
+        None => again(replay, origin, protocol, scratch)?,
+    };
+    Ok((provider, None))
+}
+
+/// The provider of the case.
+fn again(replay: &Replay, origin: &Origin, protocol: u8, scratch: &Path) -> Result<Provider, Failed> {
     if let Some(json) = &origin.reattached {
         return session::reattached(json).map_err(Failed::usage);
     }
     if let Some(path) = &origin.program {
-        let args = origin.args.iter().map(Into::into).collect();
-        // What needs arguments is an interpreter, which a shell would look for.
-        return match origin.args.is_empty() && path.is_absolute() {
-            true => provider::program(path, args, Enclosure::new(scratch)),
-            false => Ok(session::program(path, args, scratch, &Beside::default())?),
+        let Some(folder) = &origin.folder else {
+            return provider::program(path, scratch, &Beside::default());
         };
+        let words = std::iter::once(path.into()).chain(origin.args.iter().map(Into::into));
+        let words: Vec<OsString> = words.collect();
+        return Ok(session::command(&words, folder, scratch, &Beside::default())?);
     }
     let faults = if replay.no_fault { &[][..] } else { &origin.faults };
     Ok(session::reference(protocol, 1, faults, scratch)?)

@@ -8,16 +8,15 @@ use serde_json::{Map, Value as Json, json};
 
 use super::args::Schema;
 use super::{Failed, Outcome, print, provider};
-use crate::provider::sandbox::Enclosure;
 use crate::report::Exit;
 use crate::run::{self, Starter};
 use crate::schema::{ProviderSchema, schema_to_json};
-use crate::session;
+use crate::session::{self, Beside};
 
 pub(super) fn schema(schema: &Schema) -> Outcome {
     let scratch = session::scratch().map_err(|error| Failed::ours(error.to_string()))?;
     let provider = match &schema.path {
-        Some(path) => provider::program(path, Vec::new(), Enclosure::new(scratch.path()))?,
+        Some(path) => provider::program(path, scratch.path(), &Beside::default())?,
         None => provider::running(schema.reattach.as_deref())?.ok_or_else(|| {
             Failed::usage("no provider is named: give its PATH, --reattach JSON or TF_REATTACH_PROVIDERS")
         })?,

@@ -36,7 +36,8 @@ pub struct Options {
     pub apply: bool,
     /// Whether arguments that run programs may be filled where objects are made or data is read.
     pub safe_to_run: bool,
-    /// Below which file paths stay where objects are made; without it they are bare names.
+    /// Below which file paths stay where objects are made. Without it they are bare names, for a provider
+    /// that works in a folder for them. The same folder sends the same bytes.
     pub scratch: Option<PathBuf>,
     pub pins: Pins,
 }

@@ -55,10 +55,7 @@ pub(super) fn type_names(suite: &Suite, base: &Path) -> Result<TypeNames, String
 
 /// Nothing for commands and the reference provider, whose programs say nothing about them.
 fn cache_file(suite: &Suite, base: &Path) -> Option<PathBuf> {
-    let Located::Program { path, args } = locate(&suite.provider, base) else { return None };
-    if !args.is_empty() {
-        return None;
-    }
+    let Located::Program { path } = locate(&suite.provider, base) else { return None };
     let mut hasher = Sha256::new();
     std::io::copy(&mut fs::File::open(path).ok()?, &mut hasher).ok()?;
     hasher.update(suite.provider.protocol.unwrap_or_default().to_le_bytes());

@@ -69,12 +69,18 @@ pub struct Origin {
     pub reattached: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
+    /// Where it was started, where a command was named and not a program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<PathBuf>,
     /// What the reference provider was armed with.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
-    /// The file of the provider block, where the command line named one.
+    /// The file of the provider block, where the user named one; a suite that has one names itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<PathBuf>,
+    /// The suite that says how the provider is started and what runs beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suite: Option<PathBuf>,
     /// Whether objects were made.
     pub applied: bool,
     /// Whether nothing kept it from the world, so that to make objects takes the user's word.

@@ -52,6 +52,8 @@ pub struct Report {
     pub snapshots: Option<Snapshots>,
     /// The provider could not be configured, or not be asked at all after that; a note says why.
     pub unusable: bool,
+    /// Why nothing was applied or read, where the run as a whole was to do neither.
+    pub nothing_applied: Option<String>,
 }
 
 /// What a provider showed, compared with files.

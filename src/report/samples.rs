@@ -302,10 +302,7 @@ pub fn refused() -> Report {
             50..55 => {
                 ("PlanResourceChange", format!("{} has no such region\nwith a second line", line.type_name))
             }
-            _ => (
-                "ApplyResourceChange",
-                "not played: the provider is not closed off, and --apply was not given".to_owned(),
-            ),
+            _ => continue,
         };
         let (type_name, rpc) = (line.type_name.clone(), rpc.to_owned());
         report.refusals.push(Refusal { type_name, rpc, message, scenarios: 20 });
@@ -313,7 +310,9 @@ pub fn refused() -> Report {
     let reason = "the provider was not applied";
     report.inconclusive.insert((PRESERVES.id.to_owned(), reason.to_owned()), 1200);
     report.inconclusive.insert((STAYS.id.to_owned(), reason.to_owned()), 60);
-    report.notes.push("the kernel refused a network namespace, so that nothing was applied".to_owned());
+    let why = "nothing was applied or read: the kernel refuses new namespaces".to_owned();
+    report.notes.push(why.clone());
+    report.nothing_applied = Some(why);
     report
 }
 

@@ -25,7 +25,7 @@ pub struct NotJudged {
     pub types: u64,
     /// Of how many that could have.
     pub of: u64,
-    /// How many of `types` had not reached the stage before either; their reasons stand there.
+    /// For how many of `types` the reasons stand at the stage before, which they had not reached either.
     pub already: u64,
     /// Why the others did not, the most common reason first.
     pub reasons: Vec<Reason>,
@@ -67,6 +67,11 @@ impl Stage {
         }
     }
 
+    /// Whether it is there only in runs that make objects and read data.
+    fn needs_apply(self) -> bool {
+        matches!(self, Stage::Applied | Stage::Read)
+    }
+
     fn reached_by(self, line: &TypeLine) -> bool {
         match self {
             Stage::Validated => line.reached.validated,
@@ -91,6 +96,10 @@ impl Report {
         let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
         for line in concerned().filter(|line| !stage.reached_by(line)) {
             not_judged.types += 1;
+            if let Some(why) = self.nothing_applied.as_ref().filter(|_| stage.needs_apply()) {
+                *reasons.entry(why.clone()).or_default() += 1;
+                continue;
+            }
             if stage.before().is_some_and(|before| !before.reached_by(line)) {
                 not_judged.already += 1;
                 continue;

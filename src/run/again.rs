@@ -38,7 +38,15 @@ pub(super) fn check(options: &Options, protocol: u8, type_name: &str) -> String 
     }
     words.extend(word_to_apply(origin));
     words.extend(command);
-    line(&words)
+    way(origin) + &line(&words)
+}
+
+/// To the folder where a suite's command is started, which need not be the one where the line is typed.
+fn way(origin: &Origin) -> String {
+    match (&origin.suite, &origin.folder) {
+        (Some(_), Some(folder)) => line(&["cd".to_owned(), folder.display().to_string()]) + " && ",
+        _ => String::new(),
+    }
 }
 
 /// The words that choose the provider: those that go first, and the command line that goes last.
@@ -46,7 +54,7 @@ fn provider(origin: &Origin) -> (Vec<String>, Vec<String>) {
     let mut words = vec!["tfconform".to_owned(), "check".to_owned()];
     let mut command = Vec::new();
     match (&origin.program, &origin.reattached) {
-        (Some(program), _) if origin.args.is_empty() && program.is_absolute() => {
+        (Some(program), _) if origin.folder.is_none() => {
             words.push(program.display().to_string());
         }
         (Some(program), _) => {
@@ -96,15 +104,25 @@ mod tests {
 
     #[test]
     fn a_command_goes_last_and_a_program_first() {
-        let of = |program: &str, args: &[&str]| {
+        let of = |program: &str, folder: Option<&str>, args: &[&str]| {
             let args = args.iter().map(|arg| (*arg).to_owned()).collect();
-            let (first, last) =
-                provider(&Origin { program: Some(program.into()), args, ..Origin::default() });
+            let (program, folder) = (Some(program.into()), folder.map(Into::into));
+            let (first, last) = provider(&Origin { program, folder, args, ..Origin::default() });
             (line(&first[2..]), line(&last))
         };
-        assert_eq!(of("/bin/my acme", &[]), ("'/bin/my acme'".to_owned(), String::new()));
+        assert_eq!(of("/bin/my acme", None, &[]), ("'/bin/my acme'".to_owned(), String::new()));
+        let of = |program: &str, args: &[&str]| of(program, Some("/project"), args);
         assert_eq!(of("python3", &["-m", "it's"]), (String::new(), r"-- python3 -m 'it'\''s'".to_owned()));
         assert_eq!(of("acme", &[]), (String::new(), "-- acme".to_owned()));
+        assert_eq!(of("/bin/acme", &[]), (String::new(), "-- /bin/acme".to_owned()));
+    }
+
+    #[test]
+    fn a_suites_command_is_started_in_its_folder() {
+        let (folder, suite) = (Some("/my project".into()), Some("/my project/suites/a.toml".into()));
+        let typed = Origin { folder, ..Origin::default() };
+        assert_eq!(way(&typed), "");
+        assert_eq!(way(&Origin { suite, ..typed }), "cd '/my project' && ");
     }
 
     #[test]

@@ -43,6 +43,7 @@ pub struct Collector {
     reached: BTreeMap<(Mode, String), TypeReached>,
     refusals: BTreeMap<(String, String, String), u64>,
     notes: BTreeSet<String>,
+    nothing_applied: Option<String>,
     impossible: BTreeMap<&'static str, (u64, String)>,
     inconclusive: BTreeMap<(String, String), u64>,
     keeper: Keeper,
@@ -67,10 +68,9 @@ impl Collector {
             cases: options.cases,
             applied: options.apply,
         };
-        let mut notes = BTreeSet::new();
-        if !options.apply {
-            notes.insert(format!("nothing was applied or read: {}", options.apply_reason));
-        }
+        let nothing_applied =
+            (!options.apply).then(|| format!("nothing was applied or read: {}", options.apply_reason));
+        let mut notes: BTreeSet<String> = nothing_applied.iter().cloned().collect();
         if options.origin.reattached.is_some() {
             notes.insert("the provider was already running, so it was neither measured nor ended".to_owned());
         }
@@ -83,6 +83,7 @@ impl Collector {
             reached: BTreeMap::new(),
             refusals: BTreeMap::new(),
             notes,
+            nothing_applied,
             impossible: BTreeMap::new(),
             inconclusive: BTreeMap::new(),
             keeper,
@@ -113,6 +114,11 @@ impl Collector {
 
     pub fn n_findings(&self) -> u64 {
         self.groups.values().map(|group| group.count).sum()
+    }
+
+    /// What could not be written so far, if anything.
+    pub fn problem(&self) -> Option<String> {
+        self.keeper.problems().next()
     }
 
     /// The judgement of the first calls, which belong to no type.
@@ -319,6 +325,7 @@ impl Collector {
             inconclusive: self.inconclusive,
             snapshots: None,
             unusable: self.unusable,
+            nothing_applied: self.nothing_applied,
         }
     }
 }

@@ -105,6 +105,16 @@ pub enum Unusable {
 }
 
 impl Unusable {
+    /// The same, with another problem that came with it.
+    pub(super) fn beside(self, problem: Option<String>) -> Unusable {
+        match (self, problem) {
+            (Unusable::Call { rpc, why }, Some(problem)) => {
+                Unusable::Call { rpc, why: format!("{why}\n{problem}") }
+            }
+            (unusable, _) => unusable,
+        }
+    }
+
     /// The same, without secrets in what the provider said.
     pub(super) fn masked(self, masker: &Masker) -> Unusable {
         match self {

@@ -174,7 +174,7 @@ pub async fn run(
     started.stock.close().await;
     if let Some(unusable) = started.unusable.take() {
         if collector.n_findings() == 0 {
-            return Err(unusable);
+            return Err(unusable.beside(collector.problem()));
         }
         // What was found before is not lost.
         collector.unusable(&unusable.to_string());

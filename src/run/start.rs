@@ -121,13 +121,12 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
         Ok(response) if !has_errors(&response.diagnostics) => Arc::clone(&response.schema),
         Ok(response) => {
             let why = response.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
-            return Err(Unusable::Call {
-                rpc: first.last.name(),
-                why: why.map(|d| d.summary.clone()).unwrap_or_default(),
-            });
+            let why = why.map(|d| d.summary.clone()).unwrap_or_default();
+            return Err(Unusable::Call { rpc: first.last.name(), why });
         }
         Err(failure) => {
-            return Err(Unusable::Call { rpc: first.last.name(), why: failure.to_string() });
+            let why = failure.to_string();
+            return Err(Unusable::Call { rpc: first.last.name(), why });
         }
     };
     if let Some(check) = &options.check {

@@ -1,12 +1,13 @@
 //! Somebody's program as the provider under test.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::installation::{installations, looked_for};
 use super::{Provider, SessionError, own_program};
-use crate::provider::sandbox::Enclosure;
+use crate::provider::sandbox::{Enclosure, can_be_shown};
 use crate::record::Origin;
 use crate::run::Program;
 
@@ -17,58 +18,93 @@ pub struct Beside {
     pub env: BTreeMap<OsString, OsString>,
     /// Left in its sight.
     pub files: Vec<PathBuf>,
+    /// What its machine is called, where the sandbox can call it something.
+    pub host: Option<String>,
 }
 
-/// Somebody's program, closed off as far as the system allows.
+/// Somebody's program, closed off as far as the system allows. It works in the scratch folder.
+pub fn program(path: &Path, scratch: &Path, beside: &Beside) -> Result<Provider, SessionError> {
+    enclosed(Program::new(path), vec![path.to_owned()], scratch, beside)
+}
+
+/// Somebody's command, such as an interpreter and what it plays, closed off as far as the system allows.
 ///
-/// A path of one word is looked for as a shell does; arguments that are files are named from the root
-/// on, for it runs in the scratch folder.
-pub fn program(
-    path: &Path,
-    args: Vec<OsString>,
+/// The first word is looked for as a shell does, from `folder` on, which is where it works. That folder,
+/// the installation of the interpreter and the folder of its script stay in sight, but for homes: where
+/// `folder` is one, the command works in the scratch folder. Errs where there is no such folder.
+pub fn command(
+    words: &[OsString],
+    folder: &Path,
     scratch: &Path,
     beside: &Beside,
 ) -> Result<Provider, SessionError> {
-    program_in(Enclosure::new(scratch), path, args, beside)
+    let no_folder = |error| SessionError::Unusable(format!("{}: {error}", folder.display()));
+    let folder = folder.canonicalize().map_err(no_folder)?;
+    let mut words = placed(words, &folder).into_iter();
+    let mut program = Program::new(PathBuf::from(words.next().unwrap_or_default()));
+    program.args = words.collect();
+    program.cwd = Some(folder.clone()).filter(|folder| can_be_shown(folder));
+    let mut sight = readable(&program, beside);
+    sight.extend(program.cwd.clone());
+    let mut provider = enclosed(program, sight, scratch, beside)?;
+    provider.origin.folder = Some(folder);
+    if let (Some(_), Some(sandbox)) = (&provider.program.cwd, &provider.sandbox) {
+        provider.files = Some(sandbox.temporary().to_owned());
+    }
+    Ok(provider)
 }
 
-/// As [`program`], closed off as `enclosure` says, which needs not name programs.
-pub fn program_in(
-    enclosure: Enclosure,
-    path: &Path,
-    args: Vec<OsString>,
+/// A program as the provider under test; `sight` is what it must be able to read.
+fn enclosed(
+    mut program: Program,
+    sight: Vec<PathBuf>,
+    scratch: &Path,
     beside: &Beside,
 ) -> Result<Provider, SessionError> {
-    let mut words = placed(&[&[OsString::from(path)], &args[..]].concat(), Path::new("")).into_iter();
-    let path = PathBuf::from(words.next().unwrap_or_default());
-    let args: Vec<OsString> = words.collect();
+    let sight = sight.into_iter().chain(beside.files.clone()).filter(|path| path.exists());
     let enclosure = Enclosure {
-        program_dirs: [readable(&path, &args), beside.files.clone()].concat(),
+        program_dirs: sight.collect(),
         supervisor: Some(own_program()?),
-        ..enclosure
+        ..match &beside.host {
+            Some(host) => Enclosure { hostname: host.clone(), ..Enclosure::new(scratch) },
+            None => Enclosure::new(scratch),
+        }
     };
     let sandbox = Arc::new(enclosure.start().map_err(|error| SessionError::Unusable(error.to_string()))?);
     let origin = Origin {
-        program: Some(path.clone()),
-        args: args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
+        program: Some(program.path.clone()),
+        args: program.args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
         open: !sandbox.is_closed(),
         ..Origin::default()
     };
-    let mut program = Program::new(path);
-    program.args = args;
     program.env = sandbox.environment(&beside.env);
     program.spawner = Arc::clone(&sandbox) as _;
-    Ok(Provider { program, remote: None, is_ours: false, origin, sandbox: Some(sandbox), _service: None })
+    Ok(Provider {
+        program,
+        remote: None,
+        is_ours: false,
+        origin,
+        files: None,
+        sandbox: Some(sandbox),
+        _service: None,
+    })
 }
 
-/// What of a command must stay in sight: the program, and every argument that is a file or folder.
-fn readable(path: &Path, args: &[OsString]) -> Vec<PathBuf> {
-    let words = std::iter::once(path.as_os_str()).chain(args.iter().map(OsString::as_os_str));
-    words
-        .map(PathBuf::from)
-        .filter(|word| word.exists())
-        .filter_map(|word| word.canonicalize().ok())
-        .collect()
+/// What of a command must stay in sight: the program and its installation, every argument that is a file
+/// or folder from the root on, and the folder of the first such file, where a script's modules are.
+fn readable(program: &Program, beside: &Beside) -> Vec<PathBuf> {
+    let path = beside.env.get(OsStr::new("PATH")).cloned().or_else(|| std::env::var_os("PATH"));
+    let path = path.unwrap_or_default();
+    let found = looked_for(program.path.as_os_str(), &path);
+    let mut sight = found.as_deref().map_or_else(Vec::new, |found| installations(found, &path));
+    let named: Vec<PathBuf> =
+        program.args.iter().map(PathBuf::from).filter(|arg| arg.is_absolute()).collect();
+    let script = named.iter().find(|arg| arg.is_file()).and_then(|script| script.canonicalize().ok());
+    let siblings = script.as_deref().and_then(Path::parent).filter(|folder| can_be_shown(folder));
+    sight.extend(siblings.map(Path::to_owned));
+    sight.extend(found);
+    sight.extend(named);
+    sight
 }
 
 /// The words of a command, those that name a file below `base` from the root on: it will run elsewhere.

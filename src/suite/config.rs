@@ -4,14 +4,21 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
+use super::Suite;
 use crate::schema::{Attribute, AttributeKind, Block, NestedAttributes, NestedBlock, Nesting};
 use crate::value::{Type, Value, state_json};
 
-/// Reads a provider block from a file: JSON where its name ends so, HCL otherwise.
+/// Reads a provider block from a file: JSON where its name ends so, that of a suite where it ends in
+/// `.toml`, HCL otherwise.
 pub fn config_from_file(file: &Path, block: &Block) -> Result<Value, String> {
     let named = |problem: String| format!("{}: {problem}", file.display());
+    let is = |name: &str| file.extension().is_some_and(|extension| extension == name);
+    if is("toml") {
+        let suite = Suite::read(file).map_err(|error| error.to_string())?;
+        return config_from_toml(&suite.provider.config, block).map_err(named);
+    }
     let text = std::fs::read_to_string(file).map_err(|error| named(error.to_string()))?;
-    let json: Json = if file.extension().is_some_and(|extension| extension == "json") {
+    let json: Json = if is("json") {
         serde_json::from_str(&text).map_err(|error| named(error.to_string()))?
     } else {
         hcl::from_str(&text).map_err(|error| named(error.to_string()))?

@@ -10,7 +10,10 @@ use super::Provider;
 pub enum Located {
     Program {
         path: PathBuf,
-        args: Vec<String>,
+    },
+    /// A command line, as the suite has it.
+    Command {
+        words: Vec<String>,
     },
     Reference,
     /// Not on this machine, with where it was looked for.
@@ -24,13 +27,13 @@ pub fn locate(provider: &Provider, base: &Path) -> Located {
     if provider.reference {
         return Located::Reference;
     }
-    if let Some([program, args @ ..]) = provider.command.as_deref() {
-        return Located::Program { path: PathBuf::from(program), args: args.to_vec() };
+    if let Some(words) = &provider.command {
+        return Located::Command { words: words.clone() };
     }
     if let Some(path) = &provider.path {
         let path = base.join(path);
         return if path.is_file() {
-            Located::Program { path, args: Vec::new() }
+            Located::Program { path }
         } else {
             Located::Missing { why: format!("{} does not exist", path.display()) }
         };
@@ -39,7 +42,7 @@ pub fn locate(provider: &Provider, base: &Path) -> Located {
     let folders = folders(base);
     for folder in &folders {
         if let Some(path) = search(folder, name) {
-            return Located::Program { path, args: Vec::new() };
+            return Located::Program { path };
         }
     }
     Located::Missing {

@@ -263,6 +263,12 @@ impl Suite {
         Ok(suite)
     }
 
+    /// The folder where a suite's relative paths start: the one above the folder of its file.
+    pub fn base(file: &Path) -> &Path {
+        let above = file.parent().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
+        above.unwrap_or(Path::new("."))
+    }
+
     fn check(&self, file: &Path, text: &str) -> Result<(), SuiteError> {
         let provider = &self.provider;
         let ways = [

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use libtest_mimic::Trial;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use tfconform::reference;
 
 use super::{Folder, refuser, repository, trial};
@@ -17,6 +17,7 @@ pub fn trials() -> Vec<Trial> {
         trial("check/what_the_legacy_flag_excuses_fails_on_demand", excused_fails_on_demand),
         trial("check/wrong_words_are_answered_with_the_nearest_right_one", wrong_words),
         trial("check/a_provider_of_which_nothing_is_planned_is_not_green", nothing_planned),
+        trial("check/what_was_not_to_be_applied_is_one_reason", not_to_be_applied),
         trial("check/json_lines_fit_the_schema_and_count_what_happened", json_lines),
         trial("check/junit_is_well_formed_and_counts_the_finding", junit),
     ]
@@ -81,6 +82,26 @@ fn nothing_planned() {
     folder
         .run(&mut command)
         .says(4, &["3 refused by the provider", "not today!", "no type was planned", "(exit 4)"]);
+}
+
+fn not_to_be_applied() {
+    let folder = Folder::new();
+    let check = "check --no-apply --quiet --cases 3 --fault plan/rewrites-configured-values@reference_plain \
+                 --resource reference_plain --resource reference_secret --resource reference_lookup";
+    let ran = folder.tfconform(check);
+    let lines = |stage: &str, n: u64, types: &str| {
+        let reason = "nothing was applied or read: you said so\n";
+        format!("  not {stage:<10}{n} of {types}\n{n:>16}  {reason}")
+    };
+    ran.says(1, &[&lines("applied", 2, "2 types"), &lines("read", 1, "1 type")]);
+    let ran = folder.tfconform(&format!("{check} --format json"));
+    let summary: Json = serde_json::from_str(ran.says(1, &[]).out.lines().last().unwrap()).unwrap();
+    let stage = |stage: &str, n: u64| {
+        let reason = json!({ "message": "nothing was applied or read: you said so", "types": n });
+        json!({ "stage": stage, "types": n, "of": n, "already": 0, "reasons": [reason] })
+    };
+    let not_judged = summary["not_judged"].as_array().unwrap();
+    assert_eq!(not_judged[not_judged.len() - 2..], [stage("applied", 2), stage("read", 1)]);
 }
 
 fn json_lines() {

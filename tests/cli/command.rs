@@ -1,21 +1,41 @@
 //! Providers that need an interpreter.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+use std::process::Command;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use libtest_mimic::Trial;
 
-use super::{Folder, PROGRAM, trial};
+use super::{Folder, PROGRAM, Ran, printed, trial, typed};
 
 pub fn trials() -> Vec<Trial> {
     vec![
         trial("command/a_script_in_the_working_folder_is_played", script),
         trial("command/what_a_finding_prints_works_with_an_interpreter", again),
+        trial("command/a_case_is_played_again_where_it_was_found", again_elsewhere),
+        trial("command/an_interpreter_and_a_project_below_a_home_are_seen", below_a_home),
+        trial("command/files_are_named_where_they_can_be_made_and_the_same_each_time", files),
+        python("command/a_module_of_python_is_played", module),
+        python("command/a_virtual_environment_of_python_is_seen", virtual_environment),
     ]
+}
+
+/// A trial that needs Python.
+fn python(name: &'static str, body: fn()) -> Trial {
+    let is_there = Command::new("python3").args(["-c", ""]).output().is_ok_and(|ran| ran.status.success());
+    match is_there {
+        true => trial(name, body),
+        false => trial(name, || {}).with_kind("needs python3").with_ignored_flag(true),
+    }
 }
 
 /// A script that is the reference provider.
 pub fn script_of(faults: &str) -> String {
-    format!("exec {PROGRAM} reference --store store {faults}\n")
+    format!("exec {PROGRAM} reference --store \"$HOME/store\" {faults}\n")
 }
 
 const CHECK: &str = "check --resource reference_plain --cases 3 --quiet";
@@ -38,17 +58,142 @@ fn again() {
         let ran = folder.run(command.args(["--", "sh", "the provider.sh"]));
         ran.says(1, &["MUST  plan/repeats-itself"]).out.clone()
     };
-    let printed = |out: &str| {
-        let (_, finding) = out.split_once("plan/repeats-itself").unwrap();
-        finding.split_once("  again         ").unwrap().1.lines().next().unwrap().to_owned()
-    };
-    let case = printed(&run(&[]));
+    let case = printed(&run(&[]), "plan/repeats-itself");
     assert!(case.starts_with("tfconform replay .tfconform/cases/"), "{case}");
-    let line = printed(&run(&["--no-cases"]));
+    let line = printed(&run(&["--no-cases"]), "plan/repeats-itself");
     assert!(line.ends_with(&format!("-- sh '{}'", script.canonicalize().unwrap().display())), "{line}");
     for (line, words) in [(case, "plan/repeats-itself: still there"), (line, "MUST  plan/repeats-itself")] {
-        let bin = Path::new(PROGRAM).parent().unwrap().display().to_string();
-        let path = format!("{bin}:{}", std::env::var("PATH").unwrap());
-        folder.run(folder.command("bash").args(["-c", &line]).env("PATH", path)).says(1, &[words]);
+        folder.run(&mut typed(&folder, &line)).says(1, &[words]);
     }
+}
+
+/// Runs the check on a command in a folder below the trial's own.
+fn check(folder: &Folder, below: &str, words: &[&str]) -> Command {
+    let mut command = folder.command(PROGRAM);
+    command.current_dir(folder.path(below)).args(CHECK.split(' ')).arg("--").args(words);
+    command.env("TFCONFORM_SCRATCH", folder.path("scratch"));
+    command
+}
+
+/// Whether the kernel lets providers be closed off here.
+fn is_closed(ran: &Ran) -> bool {
+    !ran.out.contains("nothing applied")
+}
+
+fn again_elsewhere() {
+    let folder = Folder::new();
+    folder.file("project/parts.sh", &script_of("--fault plan/counts-calls"));
+    folder.file("project/main.sh", "test -f parts.sh || exit 7\n. ./parts.sh\n");
+    folder.run(&mut check(&folder, "project", &["sh", "main.sh"])).says(1, &["MUST  plan/repeats-itself"]);
+    let case = folder.files("project/.tfconform/cases", "jsonl").remove(0);
+    folder.tfconform(&format!("replay {}", case.display())).says(1, &[": still there"]);
+    fs::rename(folder.path("project"), folder.path("moved")).unwrap();
+    let case = case.display().to_string().replace("project", "moved");
+    folder.tfconform(&format!("replay {case}")).fails(3, &["project: No such file"]);
+}
+
+/// A project and an interpreter below a home, which also holds what nobody is to see.
+fn home() -> (Folder, PathBuf) {
+    let folder = Folder::new();
+    let home = folder.0.path().canonicalize().unwrap().join("home");
+    folder.script(
+        "home/tools/v1.2/bin/tool",
+        &format!(". {}/tools/v1/lib/tool\nexec sh \"$@\"\n", home.display()),
+    );
+    folder.script("home/tools/v1.2/bin/interpreter", "#!/usr/bin/env -S tool\nexec sh \"$@\"\n");
+    folder.file("home/tools/v1.2/lib/tool", "");
+    folder.file("home/project/.venv/settings", "");
+    fs::create_dir(folder.path("home/project/.venv/bin")).unwrap();
+    symlink("v1.2", folder.path("home/tools/v1")).unwrap();
+    symlink("../../../tools/v1/bin/interpreter", folder.path("home/project/.venv/bin/python")).unwrap();
+    folder.file("home/secret", "secret");
+    folder.file("home/project/provider/sibling.sh", &script_of(""));
+    let home = home.display();
+    let main = format!(
+        "test -f '{home}/project/.venv/settings' || exit 7\n\
+         cat '{home}/secret' >\"$HOME/seen\"\ntouch written '{home}/project/written'\n\
+         . \"$(dirname \"$0\")/sibling.sh\"\n"
+    );
+    folder.file("home/project/provider/main.sh", &main);
+    let home = folder.path("home");
+    (folder, home)
+}
+
+fn below_a_home() {
+    let plays = [
+        ("home/project", ".venv/bin/python", "provider/main.sh"),
+        ("home/project", "python", "provider/main.sh"),
+        (".", "home/project/.venv/bin/python", "home/project/provider/main.sh"),
+        ("home", "project/.venv/bin/python", "project/provider/main.sh"),
+    ];
+    for (below, program, script) in plays {
+        let (folder, home) = home();
+        let mut command = check(&folder, below, &[program, script]);
+        let found = ["project/.venv/bin", "tools/v1/bin"].map(|bin| home.join(bin).display().to_string());
+        let path = format!("{}:{}", found.join(":"), std::env::var("PATH").unwrap());
+        let ran = folder.run(command.env("HOME", &home).env("PATH", path));
+        ran.says(0, &["played        3 scenarios (0 refused", "conforms (exit 0)"]);
+        if is_closed(&ran) {
+            let runs = folder.files("scratch", "");
+            assert_eq!(fs::read_to_string(runs[0].join("home/seen")).unwrap(), "", "{below}");
+            assert!(!home.join("project/written").exists() && !folder.path("written").exists(), "{below}");
+        }
+    }
+}
+
+/// The texts in the transcripts of a folder that begin so, where they are values: those travel as base64.
+fn texts(folder: &Folder, transcripts: &str, start: &str) -> BTreeSet<String> {
+    let files = folder.files(transcripts, ".jsonl").into_iter();
+    let all: String = files.map(|file| fs::read_to_string(file).unwrap()).collect();
+    let values = all.split('"').filter_map(|piece| STANDARD.decode(piece).ok());
+    let texts = values.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let found = texts.filter_map(|text| text.find(start).map(|at| text[at..].to_owned()));
+    found.collect()
+}
+
+fn files() {
+    let folder = Folder::new();
+    folder.file("provider.sh", &script_of(""));
+    let sent = |transcripts: &str| {
+        let mut command = folder.command(PROGRAM);
+        command.args("check --resource reference_versioned --cases 24 --quiet --transcripts".split(' '));
+        let ran = folder.run(command.arg(transcripts).args(["--", "sh", "provider.sh"]));
+        ran.says(0, &[]);
+        is_closed(&ran).then(|| texts(&folder, transcripts, "/tmp/"))
+    };
+    let Some(first) = sent("first") else { return };
+    assert!(!first.is_empty() && first.iter().all(|text| text.starts_with("/tmp/tfc")), "{first:?}");
+    assert_eq!(sent("second"), Some(first));
+    let mut plain = folder.command(PROGRAM);
+    plain.args("check --resource reference_versioned --quiet --transcripts plain".split(' '));
+    folder.run(&mut plain).says(0, &[]);
+    assert_eq!(texts(&folder, "plain", "/tmp/"), BTreeSet::new());
+}
+
+/// A module that becomes the reference provider, with a part beside it.
+fn module_of(folder: &Folder) {
+    folder.file("my_provider/__init__.py", "");
+    folder.file("my_provider/parts.py", &format!("PROGRAM = {PROGRAM:?}\n"));
+    let main = "import os\nfrom . import parts\nstore = os.environ['HOME'] + '/store'\n\
+                os.execv(parts.PROGRAM, [parts.PROGRAM, 'reference', '--store', store])\n";
+    folder.file("my_provider/__main__.py", main);
+}
+
+fn module() {
+    let folder = Folder::new();
+    module_of(&folder);
+    let ran = folder.run(&mut check(&folder, ".", &["python3", "-m", "my_provider"]));
+    ran.says(0, &["played        3 scenarios (0 refused", "conforms (exit 0)"]);
+}
+
+fn virtual_environment() {
+    let folder = Folder::new();
+    module_of(&folder);
+    let made = folder.run(folder.command("python3").args(["-m", "venv", "--without-pip", ".venv"]));
+    made.says(0, &[]);
+    // Only there, so that another interpreter does not find it.
+    let libraries = folder.files(".venv/lib", "").remove(0).join("site-packages");
+    fs::rename(folder.path("my_provider"), libraries.join("my_provider")).unwrap();
+    let ran = folder.run(&mut check(&folder, ".", &[".venv/bin/python3", "-m", "my_provider"]));
+    ran.says(0, &["played        3 scenarios (0 refused", "conforms (exit 0)"]);
 }

@@ -7,6 +7,7 @@ mod end;
 pub mod leaky;
 mod mock;
 mod nextest;
+pub mod particular;
 mod readme;
 mod reattach;
 mod records;
@@ -212,4 +213,18 @@ impl Ran {
         }
         self
     }
+}
+
+/// The command that a finding of this rule prints to show it again.
+fn printed(out: &str, rule: &str) -> String {
+    let (_, finding) = out.split_once(rule).unwrap();
+    finding.split_once("  again         ").unwrap().1.lines().next().unwrap().to_owned()
+}
+
+/// A line as somebody types it into a shell that finds the program.
+fn typed(folder: &Folder, line: &str) -> Command {
+    let bin = Path::new(PROGRAM).parent().unwrap().display().to_string();
+    let mut command = folder.command("bash");
+    command.args(["-c", line]).env("PATH", format!("{bin}:{}", std::env::var("PATH").unwrap()));
+    command
 }

@@ -8,12 +8,13 @@ use base64::engine::general_purpose::STANDARD;
 use libtest_mimic::Trial;
 use serde_json::Value as Json;
 
-use super::{Folder, PROGRAM, trial, trial_on_time};
+use super::{Folder, PROGRAM, particular, trial, trial_on_time};
 
 pub fn trials() -> Vec<Trial> {
     vec![
         trial("records/a_written_transcript_is_judged_as_it_was_live", judged_again),
         trial("records/the_first_calls_are_judged_as_they_were_live", start_judged_again),
+        trial("records/what_was_said_until_a_start_failed_is_written", failed_start),
         trial("records/a_case_is_still_there_with_its_fault_and_fixed_without", replayed),
         trial_on_time("records/a_case_is_of_no_use_to_another_provider", other_provider),
         trial("records/a_secret_is_written_nowhere", no_secret),
@@ -64,6 +65,22 @@ fn start_judged_again() {
         let ran = folder.tfconform("judge --strict out/start.jsonl");
         ran.says(1, &["out/start.jsonl: ", rule]);
     }
+}
+
+fn failed_start() {
+    let folder = Folder::new();
+    folder.file("provider.hcl", &format!("word = \"{CANARY}\"\n"));
+    let check = |transcripts: &str| {
+        let mut command = folder.command(PROGRAM);
+        command.args(["check", "--config", "provider.hcl", "--transcripts", transcripts, "--"]);
+        folder.run(command.arg(std::env::current_exe().unwrap()).arg(particular::WORD))
+    };
+    check("out").fails(3, &["ConfigureProvider failed: not today!"]);
+    let text = fs::read_to_string(folder.path("out/start.jsonl")).unwrap();
+    assert!(text.contains("{\"configure\":") && text.contains("not today!"), "{text}");
+    assert!(text.contains("secret-") && !text.contains(CANARY), "{text}");
+    folder.tfconform("judge out/start.jsonl").says(0, &["0 findings at must"]);
+    check("provider.hcl/out").fails(3, &["not today!", "transcripts could not be written: provider.hcl/out"]);
 }
 
 fn replayed() {

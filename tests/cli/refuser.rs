@@ -22,12 +22,12 @@ pub fn play_if_asked() -> Option<ExitCode> {
 struct Refuser;
 
 /// A response whose only field is an error: severity 1, and a summary.
-const REFUSAL: &[u8] = b"\x0a\x0e\x08\x01\x12\x0anot today!";
+pub const REFUSAL: &[u8] = b"\x0a\x0e\x08\x01\x12\x0anot today!";
 
 impl Handler for Refuser {
     fn call(&self, rpc: Rpc, _: Bytes) -> Result<Bytes, Status> {
         match rpc {
-            Rpc::GetProviderSchema => Ok(declared()),
+            Rpc::GetProviderSchema => Ok(declared(vec![])),
             Rpc::ValidateProviderConfig | Rpc::ConfigureProvider | Rpc::StopProvider => Ok(Bytes::new()),
             Rpc::ValidateResourceConfig => Ok(Bytes::from_static(REFUSAL)),
             other => Err(Status::unimplemented(other.name())),
@@ -35,11 +35,12 @@ impl Handler for Refuser {
     }
 }
 
-fn declared() -> Bytes {
+/// The schema of a provider with these arguments and one type.
+pub fn declared(provider: Vec<Attribute>) -> Bytes {
     let schema = |attributes| Arc::new(Schema { version: 0, block: Block::new(attributes, vec![]) });
     let thing = schema(vec![Attribute::typed("name", Type::String).optional()]);
     let all = ProviderSchema {
-        provider: Some(schema(vec![])),
+        provider: Some(schema(provider)),
         resources: [("refuser_thing".to_owned(), thing)].into(),
         ..ProviderSchema::default()
     };

@@ -3,7 +3,7 @@
 use libtest_mimic::Trial;
 
 use super::command::script_of;
-use super::{Folder, Ran, mock as the_mock, trial};
+use super::{Folder, PROGRAM, Ran, mock as the_mock, particular, printed, trial, typed};
 
 /// The variable that makes this program play the suites of a folder.
 pub const FOLDER: &str = "TFCONFORM_TEST_SUITES";
@@ -21,6 +21,7 @@ pub fn trials() -> Vec<Trial> {
         trial("suites/a_provider_has_the_time_that_is_named_to_start", start_timeout),
         trial("suites/a_mock_is_reset_and_changed_where_it_runs", mock),
         trial("suites/a_hook_is_played_by_a_provider_behind_an_interpreter", hook),
+        trial("suites/what_a_finding_prints_works_with_the_configuration_of_the_suite", again),
         trial("suites/a_remote_system_that_is_not_reset_fails_the_trial", not_reset),
     ]
 }
@@ -216,4 +217,43 @@ fn not_reset() {
     folder.file("run.sh", &script_of(""));
     let suite = behind_a_shell("reset = [\"sh\", \"-c\", \"echo no such table >&2; exit 3\"]\n");
     run(&folder, &suite).says(101, &["remote.reset: exit status: 3: no such table"]);
+}
+
+/// A suite of the provider that wants its word, which is a secret, and its environment.
+fn of_the_particular() -> String {
+    let (us, be, variable) = (std::env::current_exe().unwrap(), particular::WORD, particular::VARIABLE);
+    format!(
+        "[provider]\ncommand = [{us:?}, \"{be}\"]\nconfig = {{ word = {{ secret_env = \"SESAME\" }} }}\n\
+         env = {{ {variable} = \"yes\" }}\n[run]\ncases = 3\n"
+    )
+}
+
+fn again() {
+    let folder = Folder::new();
+    let secret = ("SESAME", particular::SECRET);
+    folder.file("suites/acme.toml", &of_the_particular());
+    let mut command = folder.command(std::env::current_exe().unwrap());
+    command.env(FOLDER, folder.path("suites")).env("TFCONFORM_PROGRAM", PROGRAM).env(secret.0, secret.1);
+    let out = folder.run(&mut command).says(101, &["MUST  wire/decodes"]).out.clone();
+    let line = printed(&out, "wire/decodes");
+    assert!(line.starts_with("tfconform replay "), "{line}");
+    let replayed = |line: &str| folder.run(typed(&folder, line).env(secret.0, secret.1));
+    replayed(&line).says(1, &["wire/decodes: still there"]);
+    for file in folder.files("target/tfconform/cases", "jsonl") {
+        assert!(!std::fs::read_to_string(file).unwrap().contains(particular::SECRET));
+    }
+    folder.run(&mut typed(&folder, &line)).fails(2, &["the environment variable SESAME is not set"]);
+    // Another configuration is taken instead, and then the word is wrong.
+    folder.file("other.hcl", "word = \"other\"\n");
+    replayed(&format!("{line} --config other.hcl")).fails(3, &["ConfigureProvider failed: not today!"]);
+    // Another program gets the same.
+    replayed(&format!("{line} /bin/true")).fails(3, &["true: ended before the handshake"]);
+    // Whoever starts it by hand names the suite for its configuration alone.
+    let us = std::env::current_exe().unwrap();
+    let check = format!("tfconform check --config suites/acme.toml -- {} {}", us.display(), particular::WORD);
+    replayed(&check).fails(3, &["ConfigureProvider failed: not today!"]);
+    let check = check.replace("-- ", &format!("-- env {}=yes ", particular::VARIABLE));
+    replayed(&check).says(1, &["MUST  wire/decodes"]);
+    std::fs::remove_file(folder.path("suites/acme.toml")).unwrap();
+    replayed(&line).fails(2, &["acme.toml: No such file"]);
 }

@@ -1,8 +1,10 @@
 //! Which folders are hidden, and what is shown in them all the same.
 
+use std::collections::VecDeque;
 use std::env;
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::{Component, Path, PathBuf};
 
 use super::talk::Cover;
 
@@ -52,8 +54,47 @@ pub fn covers(hidden: &[PathBuf], scratch: &Path, keeps: &[PathBuf]) -> Result<V
 
 /// What has to be shown again because it lies in a hidden folder.
 pub fn kept(keeps: Vec<PathBuf>, covers: &[Cover]) -> Vec<OsString> {
-    let hidden = |path: &PathBuf| covers.iter().any(|cover| path.starts_with(&cover.path));
-    keeps.into_iter().filter(hidden).map(PathBuf::into_os_string).collect()
+    keeps.into_iter().filter(|path| is_covered(path, covers)).map(PathBuf::into_os_string).collect()
+}
+
+/// Whether a folder can be shown without showing what must be hidden: no home, and nothing above one
+/// that is hidden itself. The path is without links.
+pub fn can_be_shown(folder: &Path, hidden: &[PathBuf]) -> bool {
+    let is_hidden = hidden.iter().any(|hidden| folder.starts_with(hidden));
+    let holds_hidden = hidden.iter().any(|hidden| hidden.starts_with(folder));
+    !(is_hidden && holds_hidden)
+}
+
+/// As many as Linux follows.
+const MOST_LINKS: usize = 40;
+
+/// The links that lead to a path from the root, in the order in which the system follows them: where each
+/// one is, and what it says. Where a link is, is without links.
+pub fn links(path: &Path) -> Vec<(PathBuf, PathBuf)> {
+    let mut links = Vec::new();
+    let mut at = PathBuf::new();
+    let mut rest: VecDeque<OsString> = path.iter().map(OsString::from).collect();
+    while let Some(name) = rest.pop_front() {
+        if Path::new(&name).components().next() == Some(Component::ParentDir) {
+            at.pop();
+            continue;
+        }
+        at.push(name);
+        if let Ok(target) = fs::read_link(&at) {
+            target.iter().rev().for_each(|name| rest.push_front(name.into()));
+            links.push((at.clone(), target));
+            at.pop();
+        }
+        if links.len() >= MOST_LINKS {
+            break;
+        }
+    }
+    links
+}
+
+/// Whether a folder that is hidden holds the path.
+pub fn is_covered(path: &Path, covers: &[Cover]) -> bool {
+    covers.iter().any(|cover| path.starts_with(&cover.path))
 }
 
 #[cfg(test)]
@@ -84,6 +125,38 @@ mod tests {
     fn a_scratch_folder_that_holds_a_hidden_one_is_refused() {
         assert_eq!(covered(&["/home/jo"], "/home", &[]), Err("/home/jo".into()));
         assert_eq!(covered(&["/tmp"], "/tmp", &[]), Err("/tmp".into()));
+    }
+
+    #[test]
+    fn a_home_is_never_shown_nor_what_is_hidden_and_holds_one() {
+        let hidden = paths(&["/home/jo", "/tmp", "/tmp/ci/home"]);
+        let can_be_shown = |path: &str| can_be_shown(Path::new(path), &hidden);
+        for path in ["/home/jo/project", "/tmp/project", "/usr", "/home", "/"] {
+            assert!(can_be_shown(path), "{path}");
+        }
+        for path in ["/home/jo", "/tmp", "/tmp/ci", "/tmp/ci/home"] {
+            assert!(!can_be_shown(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn links_are_followed_to_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        for name in ["env/bin", "v1.2/bin"] {
+            fs::create_dir_all(root.join(name)).unwrap();
+        }
+        let link = |target: &str, name: &str| std::os::unix::fs::symlink(target, root.join(name)).unwrap();
+        link("v1.2", "v1");
+        link("../../v1/bin/python", "env/bin/python");
+        link("python", "env/bin/python3");
+        fs::write(root.join("v1.2/bin/python"), "").unwrap();
+        let found = links(&root.join("env/bin/python3"));
+        let expected =
+            [("env/bin/python3", "python"), ("env/bin/python", "../../v1/bin/python"), ("v1", "v1.2")];
+        assert_eq!(found, expected.map(|(at, target)| (root.join(at), target.into())));
+        link("loop", "loop");
+        assert_eq!(links(&root.join("loop")).len(), MOST_LINKS);
     }
 
     #[test]

@@ -217,6 +217,11 @@ fn mounts(plan: &Plan, shortcomings: &mut Vec<String>) -> Result<(), String> {
     for one in shown.iter().chain(&devices) {
         one.show()?;
     }
+    for (path, target) in &plan.links {
+        if let Err(error) = link_again(Path::new(path), target) {
+            shortcomings.push(format!("the link {} cannot be made: {error}", path.display()));
+        }
+    }
     hide_sockets(&plan.sockets, scratch, &devices[0])?;
     let failed = |error: io::Error| cannot("fill", dev, error);
     for (name, target) in LINKS {
@@ -241,6 +246,15 @@ fn mounts(plan: &Plan, shortcomings: &mut Vec<String>) -> Result<(), String> {
     }
     // The old working folder would lead behind what hides it.
     nix::unistd::chdir(scratch).map_err(|error| cannot("enter", scratch, error))
+}
+
+/// Makes a link where nothing is to be seen; in a folder that is shown it is there already.
+fn link_again(path: &Path, target: &OsStr) -> io::Result<()> {
+    if fs::symlink_metadata(path).is_ok() {
+        return Ok(());
+    }
+    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    symlink(target, path)
 }
 
 /// Puts something dead in the place of each socket file of the machine that is

@@ -119,6 +119,12 @@ fn quoted(output: &str) -> String {
     }
 }
 
+/// Whether a folder that something may have to hide can stay in sight all the same: it is no home, nor
+/// does it lead to one that would be hidden. The path must be without links.
+pub fn can_be_shown(folder: &Path) -> bool {
+    cover::can_be_shown(folder, &cover::hidden())
+}
+
 /// How to close off what will be started.
 #[derive(Clone, Debug)]
 pub struct Enclosure {
@@ -127,8 +133,8 @@ pub struct Enclosure {
     /// sockets are made below it.
     pub scratch: PathBuf,
     /// Folders and files that must stay readable though they lie in a home or in
-    /// `/tmp`: the provider, its interpreter, a suite's programs. This program
-    /// itself always is.
+    /// `/tmp`: the provider, its interpreter, a suite's programs. So do the links that lead to them. This
+    /// program itself always is.
     pub program_dirs: Vec<PathBuf>,
     /// The host's name as seen from inside.
     pub hostname: String,
@@ -181,13 +187,15 @@ impl Enclosure {
             scratch: scratch.clone().into(),
             covers: Vec::new(),
             keeps: Vec::new(),
+            links: Vec::new(),
             sockets: Vec::new(),
             targets: outside.targets(),
         };
         match self.supervise(&plan)? {
             Ok((link, entered)) => {
                 let closure = Closure::open(&entered.findings, open);
-                Ok(Sandbox { link, closure, scratch, hostname: own_hostname() })
+                let temporary = scratch.clone();
+                Ok(Sandbox { link, closure, scratch, temporary, hostname: own_hostname() })
             }
             Err(why) => Err(SandboxError::Supervisor(why)),
         }
@@ -204,6 +212,14 @@ impl Enclosure {
         Ok(keeps)
     }
 
+    /// The links in hidden folders that lead to what stays readable.
+    fn links(&self, covers: &[Cover]) -> Vec<(OsString, OsString)> {
+        let absolute = self.program_dirs.iter().filter_map(|path| std::path::absolute(path).ok());
+        let links = absolute.flat_map(|path| cover::links(&path));
+        let hidden = links.filter(|(path, _)| cover::is_covered(path, covers));
+        hidden.map(|(path, target)| (path.into(), target.into())).collect()
+    }
+
     /// Gives the reason where the system does not allow it.
     fn enclose(
         &self,
@@ -218,13 +234,16 @@ impl Enclosure {
             hostname: self.hostname.clone(),
             scratch: scratch.into(),
             keeps: cover::kept(keeps, &covers),
+            links: self.links(&covers),
             covers,
             sockets: outside.sockets.clone(),
             targets: outside.targets(),
         };
         Ok(self.supervise(&plan)?.map(|(link, entered)| {
             let closure = Closure::tried(entered, &outside, &cover::homes());
-            Sandbox { link, closure, scratch: scratch.to_owned(), hostname: self.hostname.clone() }
+            let temporary = plan.covers.iter().find(|cover| cover.writable);
+            let temporary = temporary.map_or_else(|| scratch.to_owned(), |cover| PathBuf::from(&cover.path));
+            Sandbox { link, closure, scratch: scratch.to_owned(), temporary, hostname: self.hostname.clone() }
         }))
     }
 
@@ -294,6 +313,7 @@ pub struct Sandbox {
     link: Link,
     closure: Closure,
     scratch: PathBuf,
+    temporary: PathBuf,
     hostname: String,
 }
 
@@ -311,6 +331,12 @@ impl Sandbox {
     /// The folder that can be written to, without links in its path.
     pub fn scratch(&self) -> &Path {
         &self.scratch
+    }
+
+    /// A folder for files that is this sandbox's own. Where folders can be hidden it has the same path in
+    /// every sandbox; otherwise it is the scratch folder.
+    pub fn temporary(&self) -> &Path {
+        &self.temporary
     }
 
     /// The host's name as seen from inside.

@@ -26,6 +26,8 @@ pub struct Plan {
     pub covers: Vec<Cover>,
     /// Files and folders to keep readable although they lie in a hidden one.
     pub keeps: Vec<OsString>,
+    /// Links to make again in hidden folders: where, and what they say.
+    pub links: Vec<(OsString, OsString)>,
     /// Socket files of the machine.
     pub sockets: Vec<OsString>,
     /// What to try afterwards.

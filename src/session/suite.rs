@@ -1,0 +1,208 @@
+//! A run for a suite file.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use super::{
+    Beside, Outcome, Provider, SessionError, beside, command, globs, jobs, play, program, reference, scratch,
+};
+use crate::generate;
+use crate::provider::rpc::Protocol;
+use crate::record::Origin;
+use crate::report::progress::Quiet;
+use crate::report::{Exit, Group, Report};
+use crate::run::{self, Options, Starter};
+use crate::schema::ProviderSchema;
+use crate::suite::{
+    self, Known, Located, Require, Suite, SuiteError, config_from_toml, locate, secret_texts,
+};
+
+/// Plays a suite, or one type of it.
+pub fn of_suite(
+    suite: &Suite,
+    file: &Path,
+    base: &Path,
+    ty: Option<&str>,
+    only_data: bool,
+) -> Result<Outcome, SessionError> {
+    let scratch = scratch()?;
+    let provider = of_provider(suite, base, scratch.path())?;
+    beside::reset(suite, base, &provider)?;
+    let may_apply = provider.may_apply(suite.run.apply);
+    let apply = may_apply.is_ok();
+    let select = match ty {
+        Some(ty) => globs(&[ty.to_owned()]),
+        None => globs(&suite.run.resources),
+    };
+    let table = suite.provider.config.clone();
+    let named = std::path::absolute(file)?;
+    let config = Some(named.clone()).filter(|_| !table.is_empty());
+    let origin = Origin { suite: Some(named), config, ..provider.origin.clone() };
+    let options = Options {
+        program: provider.program.clone(),
+        engine: suite.run.engine,
+        seed: suite.run.seed,
+        cases: suite.run.cases,
+        jobs: jobs(),
+        processes: 2,
+        timeout: suite.run.timeout,
+        start_timeout: suite.run.start_timeout,
+        select: select.map_err(SessionError::Usage)?,
+        skip: match ty {
+            // A trial of its own says by itself that it is skipped.
+            Some(_) => BTreeSet::new(),
+            None => skipped(suite),
+        },
+        modes: match (ty, only_data) {
+            (None, _) => run::Modes::Both,
+            (Some(_), true) => run::Modes::Data,
+            (Some(_), false) => run::Modes::Managed,
+        },
+        config: (!table.is_empty()).then(|| {
+            let secrets = secret_texts(&table);
+            run::ProviderConfig::new(move |schema| config_from_toml(&table, &schema.block))
+                .with_secrets(secrets)
+        }),
+        apply,
+        apply_reason: may_apply.err().unwrap_or_default(),
+        volatile: suite.volatile(),
+        pins: suite.pins(),
+        known: suite.known.clone(),
+        check: Some(Arc::new({
+            let (suite, file, ty) = (suite.clone(), file.to_owned(), ty.map(str::to_owned));
+            move |schema: &ProviderSchema| {
+                suite.check_hints(&file, schema, ty.as_deref()).map_err(|error| error.to_string())
+            }
+        })),
+        generate: generate::Options {
+            seed: suite.run.seed,
+            cases: suite.run.cases,
+            apply,
+            safe_to_run: provider.is_closed(),
+            scratch: provider.files.clone(),
+            ..generate::Options::default()
+        },
+        fail_on: suite.run.fail_on,
+        cases_dir: Some(base.join("target/tfconform/cases")),
+        transcripts: suite.run.transcripts.as_ref().map(|folder| {
+            let mode = if only_data { "data." } else { "" };
+            base.join(folder)
+                .join(file.file_stem().unwrap_or_default())
+                .join(ty.map_or_else(|| "provider".to_owned(), |ty| format!("{mode}{ty}")))
+        }),
+        origin: Origin { applied: apply, ..origin },
+        interrupted: Arc::new(AtomicBool::new(false)),
+    };
+    // What a suite demands of the whole cannot be demanded of one type.
+    let nothing = Require::default();
+    let require = if ty.is_none() { &suite.require } else { &nothing };
+    let mut outcome = play(options, provider.remote, require, &Quiet)?;
+    let stale = stale(suite, file, &outcome.report, ty, only_data);
+    if !stale.is_empty() && matches!(outcome.exit, Exit::Conforms | Exit::TooLittle) {
+        outcome.exit = Exit::Usage;
+    }
+    outcome.report.notes.extend(stale);
+    Ok(outcome)
+}
+
+/// The known findings that a run did not find, where it should have.
+///
+/// A run of one type misses nothing of other types, and nothing was to be found where nothing was applied.
+fn stale(suite: &Suite, file: &Path, report: &Report, ty: Option<&str>, only_data: bool) -> Vec<String> {
+    let is_due = |known: &&Known| {
+        let group = known.rule.split('/').next().unwrap_or_default();
+        let ours = match (ty, group) {
+            (None, _) => true,
+            (Some(ty), "data") => only_data && known.type_name.as_deref() == Some(ty),
+            (Some(ty), "plan" | "apply" | "read" | "upgrade") => {
+                !only_data && known.type_name.as_deref() == Some(ty)
+            }
+            _ => false,
+        };
+        ours && !report.totals.is_lost && (report.run.applied || suite.run.apply == Some(false))
+    };
+    let is_found = |known: &Known| {
+        let names = |group: &Group| match group.types.is_empty() {
+            true => vec![String::new()],
+            false => group.types.iter().cloned().collect(),
+        };
+        report
+            .groups
+            .iter()
+            .any(|group| names(group).iter().any(|name| known.excuses(group.rule.id, name, &group.path)))
+    };
+    let stale = suite.known.iter().filter(is_due).filter(|known| !is_found(known));
+    stale
+        .map(|known| {
+            let (file, rule, reason) = (file.to_owned(), known.rule.clone(), known.reason.clone());
+            SuiteError::Stale { file, rule, reason }.to_string()
+        })
+        .collect()
+}
+
+fn skipped(suite: &Suite) -> BTreeSet<String> {
+    suite.resource.iter().filter(|(_, hints)| hints.skip.is_some()).map(|(name, _)| name.clone()).collect()
+}
+
+/// What a suite's provider declares.
+pub fn schema_of_suite(suite: &Suite, base: &Path) -> Result<ProviderSchema, SessionError> {
+    let scratch = scratch()?;
+    let provider = of_provider(suite, base, scratch.path())?;
+    let runtime = tokio::runtime::Runtime::new()?;
+    let schema = runtime.block_on(run::schema(Starter {
+        program: provider.program.clone(),
+        timeout: suite.run.timeout,
+        start_timeout: suite.run.start_timeout,
+    }));
+    runtime.shutdown_background();
+    Ok(schema?)
+}
+
+/// A suite, and its provider as a trial finds it: with its mock, and a remote system at its beginnings.
+///
+/// `path` is another build of the provider to start instead. Errs where the suite cannot be read.
+pub fn as_in_suite(
+    file: &Path,
+    path: Option<&Path>,
+    scratch: &Path,
+) -> Result<(Suite, Provider), SessionError> {
+    let usage = |error: SuiteError| SessionError::Usage(error.to_string());
+    let mut suite = Suite::read(file).map_err(usage)?;
+    if let Some(path) = path {
+        let ours = std::mem::take(&mut suite.provider);
+        let path = Some(std::path::absolute(path)?);
+        suite.provider = suite::Provider { path, reference: false, name: None, command: None, ..ours };
+    }
+    let provider = of_provider(&suite, Suite::base(file), scratch)?;
+    beside::reset(&suite, Suite::base(file), &provider)?;
+    Ok((suite, provider))
+}
+
+fn of_provider(suite: &Suite, base: &Path, scratch: &Path) -> Result<Provider, SessionError> {
+    let env = suite.provider.env.iter().chain(&suite.remote.env);
+    let beside = Beside {
+        env: env.map(|(name, value)| (name.into(), value.into())).collect(),
+        files: beside::files(suite, base),
+        ..Beside::default()
+    };
+    let mut provider = match locate(&suite.provider, base) {
+        Located::Reference => reference(suite.provider.protocol.unwrap_or(6), suite.run.seed, &[], scratch)?,
+        Located::Program { path } => program(&path.canonicalize()?, scratch, &beside)?,
+        Located::Command { words } => {
+            let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
+            command(&words, base, scratch, &beside)?
+        }
+        Located::Missing { why } => return Err(SessionError::Unusable(why)),
+    };
+    if let Some(major) = suite.provider.protocol.filter(|_| !provider.is_ours) {
+        provider.program.protocol = Protocol::from_major(i64::from(major));
+    }
+    provider._service = beside::start_mock(suite, base, &provider)?;
+    if let Some(hook) = beside::hook(&suite.remote.change, base, &provider) {
+        provider.remote = Some(Arc::new(hook));
+    }
+    Ok(provider)
+}

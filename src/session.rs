@@ -213,6 +213,8 @@ pub fn exit(report: &Report, fail_on: Level, interrupted: bool, too_little: bool
         Exit::Interrupted
     } else if report.at_least(fail_on) > 0 {
         Exit::Violates
+    } else if report.is_unusable {
+        Exit::Unusable
     } else if too_little || (types.managed > 0 && types.planned == 0) {
         Exit::TooLittle
     } else {
@@ -391,7 +393,10 @@ fn of_provider(suite: &Suite, base: &Path, scratch: &Path) -> Result<Provider, S
         .map(|(name, value)| (name.into(), value.into()))
         .collect();
     let mut provider = match locate(&suite.provider, base) {
-        Located::Reference => reference(suite.provider.protocol.unwrap_or(6), suite.run.seed, &[], scratch)?,
+        Located::Reference => {
+            let protocol = suite.provider.protocol.unwrap_or(6);
+            reference(protocol, suite.run.seed, &suite.provider.faults, scratch)?
+        }
         Located::Program { path, args } => {
             let path = if path.is_file() { path.canonicalize()? } else { path };
             program(&path, args.into_iter().map(OsString::from).collect(), scratch, &extra)?

@@ -44,6 +44,8 @@ pub struct Report {
     pub refusals: Vec<Refusal>,
     /// What a user should know about the run as a whole.
     pub notes: Vec<String>,
+    /// Whether the provider failed before anything could be played; the notes say how.
+    pub is_unusable: bool,
     /// Rules that could not judge, with the reason and how often.
     pub inconclusive: BTreeMap<(String, String), u64>,
 }

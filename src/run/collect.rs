@@ -44,6 +44,7 @@ pub struct Collector {
     reached: BTreeMap<(Mode, String), TypeReached>,
     refusals: BTreeMap<(String, String, String), u64>,
     notes: BTreeSet<String>,
+    is_unusable: bool,
     impossible: BTreeMap<&'static str, (u64, String)>,
     inconclusive: BTreeMap<(String, String), u64>,
     keeper: Keeper,
@@ -81,6 +82,7 @@ impl Collector {
             reached: BTreeMap::new(),
             refusals: BTreeMap::new(),
             notes,
+            is_unusable: false,
             impossible: BTreeMap::new(),
             inconclusive: BTreeMap::new(),
             keeper,
@@ -89,6 +91,12 @@ impl Collector {
 
     pub fn note(&mut self, note: String) {
         self.notes.insert(note);
+    }
+
+    /// The provider could not be asked anything more, so that nothing was played.
+    pub fn ended(&mut self, why: String) {
+        self.is_unusable = true;
+        self.note(why);
     }
 
     /// A scenario that a defect of ours ended.
@@ -282,6 +290,7 @@ impl Collector {
             per_type,
             refusals,
             notes: self.notes.into_iter().collect(),
+            is_unusable: self.is_unusable,
             inconclusive: self.inconclusive,
         }
     }

@@ -120,7 +120,13 @@ pub async fn run(
     collector.add_start(&judge::judge(CATALOGUE, &started.transcript, &settings), &started.transcript);
     // It holds the schema twice.
     started.transcript.exchanges = Vec::new();
-    if let Some(why) = &started.refused {
+    if let Some(ended) = started.ended.take() {
+        if collector.n_findings() == 0 {
+            started.stock.close().await;
+            return Err(ended);
+        }
+        collector.ended(ended.to_string());
+    } else if let Some(why) = &started.refused {
         collector.note(why.clone());
     } else {
         let work = work(&options, &subject);

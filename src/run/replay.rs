@@ -45,7 +45,11 @@ pub async fn replay(
     times: u32,
 ) -> Result<Fate, Unusable> {
     let options = Arc::new(options);
-    let started = start::start(&options).await?;
+    let mut started = start::start(&options).await?;
+    if let Some(ended) = started.ended.take() {
+        started.stock.close().await;
+        return Err(ended);
+    }
     let settings = Settings { engine: options.engine, volatile: options.volatile.clone() };
     let mut seen = 0;
     let mut others = std::collections::BTreeSet::new();

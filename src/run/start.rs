@@ -11,9 +11,9 @@ use crate::provider::client::Client;
 use crate::provider::pool::{Keeper, Member, Pool};
 use crate::schema::ProviderSchema;
 use crate::transcript::{
-    AnyCall, Call, ConfigureProviderRequest, Encoded, Exchange, ExchangeId, PriorOrigin, Purpose, RpcFailure,
-    ScenarioLabel, SchemaRequest, SchemaResponse, Step, Subject, Transcript, ValidateProviderConfigRequest,
-    has_errors,
+    AnyCall, Call, ConfigureProviderRequest, Diagnostic, Encoded, Exchange, ExchangeId, PriorOrigin, Purpose,
+    RpcFailure, ScenarioLabel, SchemaRequest, SchemaResponse, Step, Subject, Transcript,
+    ValidateProviderConfigRequest,
 };
 use crate::value::{Type, Value};
 
@@ -27,6 +27,8 @@ pub(super) struct Started {
     pub transcript: Transcript,
     /// Why an engine would not go on, where it would not.
     pub refused: Option<String>,
+    /// Why nothing more can be asked, where the provider itself reported an error.
+    pub ended: Option<Unusable>,
     pub calls: Arc<Calls>,
     /// What is sensitive about the provider's configuration.
     pub secrets: Vec<String>,
@@ -109,18 +111,13 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     let (first_shown, second_shown) = tokio::try_join!(show(&starter, 1, &calls), show(&starter, 2, &calls))?;
     let (mut shown, first, took) = first_shown;
     let (second_shown, second, second_took) = second_shown;
-    let schema: Arc<ProviderSchema> = match &first.outcome {
-        Ok(response) if !has_errors(&response.diagnostics) => Arc::from(response.schema.clone()),
+    let (schema, mut ended): (Arc<ProviderSchema>, _) = match &first.outcome {
         Ok(response) => {
-            let why = response.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
-            return Err(Unusable::Call {
-                rpc: "GetProviderSchema",
-                why: why.map(|d| d.summary.clone()).unwrap_or_default(),
-            });
+            (Arc::from(response.schema.clone()), error_of("GetProviderSchema", &response.diagnostics))
         }
         Err(failure) => return Err(Unusable::Call { rpc: "GetProviderSchema", why: failure.to_string() }),
     };
-    if let Some(check) = &options.check {
+    if let Some(check) = options.check.as_ref().filter(|_| ended.is_none()) {
         check(&schema).map_err(Unusable::Suite)?;
     }
     let subject = Arc::new(Subject {
@@ -146,12 +143,10 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     let ty = subject.schema.provider.as_ref().map_or(Type::Dynamic, |schema| schema.implied_type().clone());
     let secrets = secrets(&config, &subject);
     let config = Encoded::of(config, &ty);
-    if refused.is_none() {
-        configure(&shown.client, 1, &config, options, &subject.schema, &mut |process, call, took| {
-            scribe.write(process, call, took);
-        })
-        .await?;
-        shown.is_configured = true;
+    if refused.is_none() && ended.is_none() {
+        let record = &mut |process, call, took| scribe.write(process, call, took);
+        ended = configure(&shown.client, 1, &config, options, &subject.schema, record).await.err();
+        shown.is_configured = ended.is_none();
     }
     let stock = Arc::new(Stock::default());
     stock.add(shown);
@@ -162,7 +157,7 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     }
     let pool = pool(options, starter, config, Arc::clone(&subject), Arc::clone(&calls), Arc::clone(&stock));
     let transcript = scribe.transcript;
-    Ok(Started { subject, pool: Arc::new(pool), stock, transcript, refused, calls, secrets })
+    Ok(Started { subject, pool: Arc::new(pool), stock, transcript, refused, ended, calls, secrets })
 }
 
 /// The texts at sensitive places of the provider's configuration.
@@ -282,18 +277,14 @@ fn good(call: &AnyCall) -> Result<(), Unusable> {
     if let Some(failure) = call.failure() {
         return Err(Unusable::Call { rpc: call.rpc_name(), why: failure.to_string() });
     }
-    match call.diagnostics().iter().find(|diagnostic| diagnostic.is_error()) {
-        None => Ok(()),
-        Some(error) => {
-            let why = format!(
-                "{}{}{}",
-                error.summary,
-                if error.detail.is_empty() { "" } else { ": " },
-                error.detail
-            );
-            Err(Unusable::Call { rpc: call.rpc_name(), why })
-        }
-    }
+    error_of(call.rpc_name(), call.diagnostics()).map_or(Ok(()), Err)
+}
+
+/// The first error that an answer reports.
+fn error_of(rpc: &'static str, diagnostics: &[Diagnostic]) -> Option<Unusable> {
+    let error = diagnostics.iter().find(|diagnostic| diagnostic.is_error())?;
+    let colon = if error.detail.is_empty() { "" } else { ": " };
+    Some(Unusable::Call { rpc, why: format!("{}{colon}{}", error.summary, error.detail) })
 }
 
 struct Scribe {

@@ -64,7 +64,10 @@
 //!    ([`rule::example`]): it passes there, its fault is caught, its twin is not, no other
 //!    rule speaks of its fault (the matrix snapshot; `INSTA_UPDATE=always` accepts a
 //!    change you have read).
-//! 5. `tfconform check --fault <its fault>` shows it live on the reference provider.
+//! 5. `tfconform check --fault <its fault>` shows it live on the reference provider. So does
+//!    `cargo test --test faults <its name>`, in both protocols and with three seeds; and where the
+//!    rule says `legacy: Excused`, once more on the type that sets the legacy flag. Its line in
+//!    the live matrix is accepted as above, with `cargo test --test faults`.
 //!
 //! A rule that looks at something no scenario produces needs a new step in
 //! [`lifecycle`], not a call of its own.

@@ -10,10 +10,11 @@ use super::merge::{Mode, merge};
 use super::mint::{Mint, hash};
 use super::objects::{Object, Objects};
 use super::plan::{Plan, plan};
-use super::private::Private;
+use super::private::{Private, Settled};
 use super::schema::identity_of;
 use super::upgrade::upgrade;
 use super::validate::validate;
+use crate::rule::misshapen;
 use crate::schema::Schema;
 use crate::transcript::*;
 use crate::value::Value;
@@ -188,8 +189,14 @@ impl Reference {
         let prior = given(&request.prior_state, "prior_state")?;
         let proposed = given(&request.proposed_new_state, "proposed_new_state")?;
         let config = given(&request.config, "config")?;
+        // As the legacy SDK suppresses differences: what was made of a configuration stays, whatever it is.
+        let is_settled = Private::read(&request.prior_private)
+            .settled
+            .is_some_and(|settled| config.is_wholly_known() && settled == Settled::of(config, prior));
         let planned = if proposed.is_null() {
             Plan { planned_state: Value::null(ty.clone()), requires_replace: vec![] }
+        } else if is_settled {
+            Plan { planned_state: prior.clone(), requires_replace: vec![] }
         } else {
             plan(known.definition, &known.schema.block, prior, config)
         };
@@ -305,7 +312,10 @@ impl Reference {
         else {
             return;
         };
-        let fits = said.is_set() && said.is_wholly_known() && said.ty().conforms(known.schema.implied_type());
+        let fits = said.is_set()
+            && said.is_wholly_known()
+            && said.ty().conforms(known.schema.implied_type())
+            && misshapen(&known.schema.block, said).is_empty();
         if fits
             && *said != state
             && let Ok(Some(record)) = self.store.get(known.type_name, &handle)

@@ -1,6 +1,6 @@
 //! What the provider knows about one of its types beside the schema.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
@@ -21,8 +21,6 @@ pub struct Definition {
     pub modify_plan: Option<ModifyPlan>,
     /// Strings of which the remote system keeps another spelling than it was given.
     pub spellings: BTreeMap<&'static str, Spelling>,
-    /// Strings that become empty when they are applied null, as old providers have it.
-    pub emptied: BTreeSet<&'static str>,
     /// The first takes state of version 0 to version 1, and so on. Pure functions.
     pub upgrades: Vec<fn(Json) -> Json>,
     modifiers: BTreeMap<String, Vec<Modifier>>,
@@ -67,12 +65,6 @@ impl Definition {
     #[must_use]
     pub fn spelling(mut self, path: &'static str, spelling: Spelling) -> Definition {
         self.spellings.insert(path, spelling);
-        self
-    }
-
-    #[must_use]
-    pub fn emptied(mut self, path: &'static str) -> Definition {
-        self.emptied.insert(path);
         self
     }
 

@@ -144,7 +144,7 @@ impl Reference {
     pub fn answer(&self, exchange: &mut Exchange) -> Reply {
         self.store.log(exchange.call.rpc_name());
         let concerned: Vec<&Armed> =
-            self.faults.iter().filter(|armed| armed.concerns(&exchange.call)).collect();
+            self.faults.iter().filter(|armed| self.commits(armed, &exchange.call)).collect();
         let mut noisy = false;
         for armed in &concerned {
             if let Act::Process(act) = armed.fault.act {
@@ -157,13 +157,7 @@ impl Reference {
         }
         let asked = exchange.call.clone();
         let mut misled = false;
-        // What a legacy resource does is tolerated: deeds, as answers, are for the others.
-        let is_legacy = exchange
-            .call
-            .type_name()
-            .and_then(|name| self.definitions.get(name))
-            .is_some_and(|definition| definition.legacy);
-        for armed in concerned.iter().filter(|_| !is_legacy) {
+        for armed in &concerned {
             if let Act::Deed(mislead, _) = armed.fault.act {
                 misled |= self.scene(exchange, mislead);
             }
@@ -188,6 +182,20 @@ impl Reference {
             self.remember_what_was_said(&exchange.call, honest);
         }
         if noisy { Reply::Process(ProcessAct::Noise) } else { Reply::Answered }
+    }
+
+    /// Whether an armed fault has to do with a call.
+    ///
+    /// What a legacy type plans and applies is forgiven, and would live on in its state: there a fault is
+    /// committed only where it is armed for certain types, this one among them.
+    fn commits(&self, armed: &Armed, call: &AnyCall) -> bool {
+        let changes = matches!(call, AnyCall::Plan(_) | AnyCall::Apply(_));
+        let is_value = matches!(armed.fault.act, Act::Answer(_) | Act::Deed(..));
+        let is_legacy = || {
+            let definition = call.type_name().and_then(|name| self.definitions.get(name));
+            definition.is_some_and(|definition| definition.legacy)
+        };
+        armed.concerns(call) && !(changes && is_value && armed.types.is_none() && is_legacy())
     }
 
     /// Rewrites a serialised answer where a fault says so; says whether one did.

@@ -23,8 +23,6 @@ pub enum Modifier {
     Default(Value),
     /// What is promised about a value that only apply will know.
     Promise(Refinements),
-    /// The empty text that an earlier apply made of null stays.
-    KeepEmpty,
 }
 
 /// Any change needs a new object.
@@ -104,7 +102,6 @@ pub fn planned_value(chain: &[Modifier], change: Change<'_>, planned: Value) -> 
         Modifier::Promise(refinements) if planned.is_unknown() => {
             Value::refined(planned.ty().clone(), refinements.clone())
         }
-        Modifier::KeepEmpty if change.prior.as_str() == Some("") => change.prior.clone(),
         _ => planned,
     })
 }

@@ -7,9 +7,9 @@ use serde_json::value::RawValue;
 use super::definition::Definition;
 use super::merge::{Mode, merge, without_write_only};
 use super::mint::{Mint, hash};
-use super::private::Private;
+use super::private::{Private, Settled};
 use super::store::{Record, Store};
-use crate::schema::Schema;
+use crate::schema::{Member, Nesting, Schema};
 use crate::transcript::Diagnostic;
 use crate::value::{Answer, PathStep, Value, msgpack, state_json};
 
@@ -69,22 +69,22 @@ impl Objects<'_> {
         let block = &self.schema.block;
         let creation = merge(self.definition, block, Mode::Renew, &self.schema.null(), config);
         let mint = Mint { seed: self.seed, handle: &handle, revision };
-        let mut state = mint.fill(block, planned, &creation);
-        for name in &self.definition.emptied {
-            if state.attribute(name).is_some_and(Value::is_null) {
-                state = state.with_attribute(name, Value::string(""));
-            }
-        }
+        let state = mint.fill(block, planned, &creation);
         self.put(&handle, revision, &state, config)?;
-        Ok(Object { state, private: Private { handle: Some(handle), writes: n_writes } })
+        let settled = self.definition.legacy.then(|| Settled::of(config, &state));
+        Ok(Object { state, private: Private { handle: Some(handle), writes: n_writes, settled } })
     }
 
-    /// Keeps a state as the remote system would: in its own spelling, without what may only be written.
+    /// Keeps a state as the remote system would: in its own spelling, with none where nested blocks are
+    /// null, and without what may only be written.
     pub fn put(&self, handle: &str, revision: u64, state: &Value, config: &Value) -> Result<(), Failure> {
         let state = without_write_only(&self.schema.block, state);
         let kept = state.transform(&mut |path, value| {
             let spelling = self.definition.spellings.get(path.schema_path().as_str());
             let ends_at_name = matches!(path.steps().last(), Some(PathStep::Attribute(_)));
+            if let (true, Some(Member::Block(nested))) = (value.is_null(), self.schema.block.find(path)) {
+                return if nested.nesting == Nesting::Single { value } else { nested.empty_value() };
+            }
             match (spelling, value.as_str()) {
                 (Some(spelling), Some(text)) if ends_at_name => Value::string(&spelling.canonical(text)),
                 _ => value,
@@ -130,7 +130,8 @@ impl Objects<'_> {
         let remote = self.state_of(&record)?;
         let state = self.in_the_form_of(current, &remote);
         let writes = if private.writes == 0 { record.revision } else { private.writes };
-        Ok(Some(Object { state, private: Private { handle: Some(handle), writes } }))
+        let settled = private.settled.clone();
+        Ok(Some(Object { state, private: Private { handle: Some(handle), writes, settled } }))
     }
 
     pub fn state_of(&self, record: &Record) -> Result<Value, Failure> {

@@ -5,6 +5,9 @@
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
+use super::mint::hash;
+use crate::value::Value;
+
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Private {
@@ -13,6 +16,20 @@ pub struct Private {
     pub handle: Option<String>,
     /// How often the object was written.
     pub writes: u64,
+    /// Of a legacy type: what was configured last, and what came of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settled: Option<Settled>,
+}
+
+/// A configuration and the state that was made of it, as digests.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Settled(String, String);
+
+impl Settled {
+    pub fn of(config: &Value, state: &Value) -> Settled {
+        let digest = |value: &Value| format!("{:016x}", hash(&[&value.to_string()]));
+        Settled(digest(config), digest(state))
+    }
 }
 
 impl Private {

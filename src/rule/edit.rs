@@ -5,9 +5,11 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::Scene;
+use crate::core::assert_object_compatible;
+use crate::engine::Engine;
 use crate::schema::{Attribute, Block, Member, NestedBlock, Nesting, ProviderSchema, Schema};
 use crate::transcript::{AnyCall, Call, Diagnostic, DynamicValue, Encoded, Exchange};
-use crate::value::{AttributePath, PathStep, Type, Value, msgpack};
+use crate::value::{PathStep, Type, Value, msgpack};
 
 /// What a fault sees of a plan, beside the planned state it may change.
 pub struct PlanScene<'a> {
@@ -28,10 +30,6 @@ pub fn planned_state(
     };
     let destroys = call.request.proposed_new_state.value().is_some_and(Value::is_null);
     let Ok(response) = &mut call.outcome else { return false };
-    // What a legacy resource does is tolerated, and lives on in its state: faults are for the others.
-    if response.legacy_type_system {
-        return false;
-    }
     let Some(planned) = response.planned_state.value().filter(|_| !destroys) else { return false };
     match change(&PlanScene { schema, prior, config }, planned) {
         Some(changed) if changed != *planned => {
@@ -43,13 +41,27 @@ pub fn planned_state(
 }
 
 /// As [`planned_state`], but where the proposed state is the prior one, so that nothing changes, the plan
-/// is left alone.
+/// is left alone; and where the changed plan may well come to the prior state, the prior state is planned.
+///
+/// So what a fault did once and an engine let pass is not planned again, as a change without end that
+/// another rule would report.
 pub fn planned_change(
     exchange: &mut Exchange,
     scene: &Scene<'_>,
     change: impl FnOnce(&PlanScene<'_>, &Value) -> Option<Value>,
 ) -> bool {
-    changes_something(exchange) && planned_state(exchange, scene, change)
+    changes_something(exchange)
+        && planned_state(exchange, scene, |plan, planned| {
+            let changed = change(plan, planned)?;
+            Some(if comes_to_prior(plan, &changed) { plan.prior.clone() } else { changed })
+        })
+}
+
+/// Whether applying a plan may leave everything as it is.
+fn comes_to_prior(plan: &PlanScene<'_>, planned: &Value) -> bool {
+    plan.prior.is_set()
+        && plan.config.is_wholly_known()
+        && assert_object_compatible(&plan.schema.block, planned, plan.prior, Engine::default()).is_empty()
 }
 
 fn changes_something(exchange: &Exchange) -> bool {
@@ -112,9 +124,6 @@ pub fn applied_state(
         return false;
     };
     let Ok(response) = &mut call.outcome else { return false };
-    if response.legacy_type_system {
-        return false;
-    }
     let Some(new) = response.new_state.value() else { return false };
     match change(&ApplyScene { schema, prior, config, planned }, new) {
         Some(changed) if changed != *new => {
@@ -198,27 +207,6 @@ pub fn warning() -> Diagnostic {
     Diagnostic { severity: Diagnostic::WARNING, ..Diagnostic::error("This is only a remark", "") }
 }
 
-/// The object with the first member, at any depth, for which `change` has a replacement, replaced.
-///
-/// Inner members come before outer ones. Paths lead through elements of sets.
-pub fn first_member(
-    block: &Block,
-    object: &Value,
-    change: &mut dyn FnMut(Member<'_>, &AttributePath, &Value) -> Option<Value>,
-) -> Option<Value> {
-    let mut done = false;
-    let changed = object.transform(&mut |path, value| {
-        let is_member = matches!(path.steps().last(), Some(PathStep::Attribute(_)));
-        let replacement = match block.find(path) {
-            Some(member) if is_member && !done => change(member, path, &value),
-            _ => None,
-        };
-        done |= replacement.is_some();
-        replacement.unwrap_or(value)
-    });
-    done.then_some(changed)
-}
-
 /// The object with a text in place of the first nested blocks whose type is dynamic.
 pub fn misshape(block: &Block, object: &Value) -> Option<Value> {
     let nested = block.block_types.iter().find(|nested| {
@@ -266,14 +254,31 @@ pub fn capitalise(block: &Block, object: &Value) -> Option<Value> {
     Some(object.with_attribute(name, Value::string(&text)))
 }
 
-/// The object with the first nested blocks, at any depth, null that are an empty collection.
+/// The object with nested blocks, at any depth, null that are an empty collection.
 pub fn nullify_empty_blocks(block: &Block, object: &Value) -> Option<Value> {
-    first_member(block, object, &mut |member, _, value| match member {
-        Member::Block(nested) if value.is_set() && value.children().is_empty() => {
-            let is_collection = matches!(nested.nesting, Nesting::List | Nesting::Set | Nesting::Map);
-            is_collection.then(|| Value::null(value.ty().clone()))
+    let is_collection = |member| match member {
+        Some(Member::Block(nested)) => matches!(nested.nesting, Nesting::List | Nesting::Set | Nesting::Map),
+        _ => false,
+    };
+    Some(object.transform(&mut |path, value| {
+        let is_member = matches!(path.steps().last(), Some(PathStep::Attribute(_)));
+        let is_empty = is_member && value.is_set() && value.children().is_empty();
+        if is_empty && is_collection(block.find(path)) { Value::null(value.ty().clone()) } else { value }
+    }))
+}
+
+/// The object with every attribute of the root block changed for which `change` has a replacement.
+pub fn each_attribute(
+    block: &Block,
+    object: &Value,
+    change: impl Fn(&Attribute, &Value) -> Option<Value>,
+) -> Value {
+    block.attributes.iter().fold(object.clone(), |object, attribute| {
+        let changed = object.attribute(&attribute.name).and_then(|value| change(attribute, value));
+        match changed {
+            Some(value) => object.with_attribute(&attribute.name, value),
+            None => object,
         }
-        _ => None,
     })
 }
 

@@ -15,8 +15,8 @@ use crate::record::Masker;
 use crate::rule::problems;
 use crate::schema::ProviderSchema;
 use crate::transcript::{
-    AnyCall, Call, ConfigureProviderRequest, Encoded, Exchange, ExchangeId, PriorOrigin, Purpose, RpcFailure,
-    ScenarioLabel, SchemaRequest, Step, Subject, Transcript, ValidateProviderConfigRequest, has_errors,
+    AnyCall, Call, ConfigureProviderRequest, Diagnostic, Encoded, Exchange, ExchangeId, PriorOrigin, Purpose,
+    RpcFailure, ScenarioLabel, SchemaRequest, Step, Subject, Transcript, ValidateProviderConfigRequest,
 };
 use crate::value::{Type, Value};
 
@@ -30,7 +30,8 @@ pub(super) struct Started {
     pub transcript: Transcript,
     /// Why an engine would not go on, where it would not.
     pub refused: Option<String>,
-    /// Why the provider cannot be used, where it showed its schema and could not be configured.
+    /// Why the provider cannot be used, where it showed its schema and reported an error then, or could not
+    /// be configured.
     pub unusable: Option<Unusable>,
     pub calls: Arc<Calls>,
     /// What is sensitive about the provider's configuration.
@@ -117,19 +118,13 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
         tokio::try_join!(show(&starter, 1, &calls, &seen), show(&starter, 2, &calls, &seen))?;
     let (mut shown, first) = first_shown;
     let (second_shown, second) = second_shown;
-    let schema: Arc<ProviderSchema> = match &first.call.outcome {
-        Ok(response) if !has_errors(&response.diagnostics) => Arc::clone(&response.schema),
-        Ok(response) => {
-            let why = response.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
-            let why = why.map(|d| d.summary.clone()).unwrap_or_default();
-            return Err(Unusable::Call { rpc: first.last.name(), why });
-        }
+    let (schema, mut unusable): (Arc<ProviderSchema>, _) = match &first.call.outcome {
+        Ok(response) => (Arc::clone(&response.schema), error_of(first.last.name(), &response.diagnostics)),
         Err(failure) => {
-            let why = failure.to_string();
-            return Err(Unusable::Call { rpc: first.last.name(), why });
+            return Err(Unusable::Call { rpc: first.last.name(), why: failure.to_string() });
         }
     };
-    if let Some(check) = &options.check {
+    if let Some(check) = options.check.as_ref().filter(|_| unusable.is_none()) {
         check(&schema).map_err(Unusable::Suite)?;
     }
     let subject = Arc::new(Subject {
@@ -161,8 +156,7 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     let mut secrets = secrets(&config, &subject);
     secrets.extend(options.config.iter().flat_map(|config| config.secrets.iter().cloned()));
     let config = Encoded::of(config, &ty);
-    let mut unusable = None;
-    if refused.is_none() {
+    if refused.is_none() && unusable.is_none() {
         let mut record = |process, call, took| scribe.write(process, call, took);
         match configure(&shown.client, 1, &config, options, &subject.schema, &mut record).await {
             Ok(()) => shown.is_configured = true,
@@ -298,18 +292,14 @@ fn good(call: &AnyCall) -> Result<(), Unusable> {
     if let Some(failure) = call.failure() {
         return Err(Unusable::Call { rpc: call.rpc_name(), why: failure.to_string() });
     }
-    match call.diagnostics().iter().find(|diagnostic| diagnostic.is_error()) {
-        None => Ok(()),
-        Some(error) => {
-            let why = format!(
-                "{}{}{}",
-                error.summary,
-                if error.detail.is_empty() { "" } else { ": " },
-                error.detail
-            );
-            Err(Unusable::Call { rpc: call.rpc_name(), why })
-        }
-    }
+    error_of(call.rpc_name(), call.diagnostics()).map_or(Ok(()), Err)
+}
+
+/// The first error that an answer reports.
+fn error_of(rpc: &'static str, diagnostics: &[Diagnostic]) -> Option<Unusable> {
+    let error = diagnostics.iter().find(|diagnostic| diagnostic.is_error())?;
+    let colon = if error.detail.is_empty() { "" } else { ": " };
+    Some(Unusable::Call { rpc, why: format!("{}{colon}{}", error.summary, error.detail) })
 }
 
 struct Scribe {

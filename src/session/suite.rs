@@ -189,7 +189,10 @@ fn of_provider(suite: &Suite, base: &Path, scratch: &Path) -> Result<Provider, S
         ..Beside::default()
     };
     let mut provider = match locate(&suite.provider, base) {
-        Located::Reference => reference(suite.provider.protocol.unwrap_or(6), suite.run.seed, &[], scratch)?,
+        Located::Reference => {
+            let protocol = suite.provider.protocol.unwrap_or(6);
+            reference(protocol, suite.run.seed, &suite.provider.faults, scratch)?
+        }
         Located::Program { path } => program(&path.canonicalize()?, scratch, &beside)?,
         Located::Command { words } => {
             let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();

@@ -54,6 +54,9 @@ pub struct Provider {
     /// The reference provider.
     #[serde(default)]
     pub reference: bool,
+    /// Faults that the reference provider commits, as `check --fault` takes them.
+    #[serde(default)]
+    pub faults: Vec<String>,
     /// The only protocol to offer, 5 or 6.
     pub protocol: Option<u8>,
     /// Arguments of the provider block. `{ secret_env = "NAME" }` takes a value from the environment.
@@ -283,6 +286,14 @@ impl Suite {
                 text,
                 "provider",
                 "needs exactly one of name, path, command and reference",
+            ));
+        }
+        if !provider.faults.is_empty() && !provider.reference {
+            return Err(SuiteError::at_key(
+                file,
+                text,
+                "faults",
+                "only the reference provider commits faults",
             ));
         }
         if let Some(protocol) = provider.protocol.filter(|protocol| !matches!(protocol, 5 | 6)) {

@@ -147,9 +147,7 @@ impl Value {
         let ty = if object.attributes().iter().zip(&values).all(|((_, want), value)| *want == value.ty) {
             ty.clone()
         } else {
-            Type::object(
-                object.attributes().iter().zip(&values).map(|((name, _), value)| (name, value.ty.clone())),
-            )
+            object.retyped(values.iter().map(|value| value.ty.clone()))
         };
         Value { ty, data: Data::Object(values.into()) }
     }

@@ -61,6 +61,14 @@ impl ObjectType {
     pub fn get(&self, name: &str) -> Option<&Type> {
         self.index_of(name).map(|idx| &self.attributes[idx].1)
     }
+
+    /// The type with the same names, and other types for them in the same order.
+    pub(super) fn retyped(&self, types: impl IntoIterator<Item = Type>) -> Type {
+        let names = self.attributes.iter().map(|(name, _)| Arc::clone(name));
+        let attributes: Box<[(Arc<str>, Type)]> = names.zip(types).collect();
+        let has_dynamic = attributes.iter().any(|(_, ty)| ty.has_dynamic());
+        Type::Object(Arc::new(ObjectType { attributes, has_dynamic }))
+    }
 }
 
 impl Type {

@@ -26,7 +26,7 @@ pub fn definitions(protocol: u8) -> BTreeMap<String, Definition> {
         ("secret", managed::secret(protocol)),
         ("placement", stages::placement(protocol)),
         ("versioned", stages::versioned()),
-        ("legacy", stages::legacy()),
+        ("legacy", stages::legacy(protocol)),
     ]
     .into_iter()
     .map(|(name, definition)| (format!("reference_{name}"), definition))

@@ -1,4 +1,4 @@
-//! Types that show a life: replacement, versions, and the habits of old providers.
+//! Types that show a life: replacement, versions, and the legacy flag.
 
 use serde_json::{Map, Value as Json};
 
@@ -134,15 +134,17 @@ pub(super) fn tag_list_becomes_map(mut state: Json) -> Json {
     state
 }
 
-/// As providers of the oldest kind behave, and engines forgive under the legacy flag: what is left
-/// out is planned as the zero of its type, or comes back as that.
-pub fn legacy() -> Definition {
+/// A type that sets the legacy flag. It conforms all the same; what engines forgive it for does when a
+/// fault is armed for it, so it has something to excuse of every kind, beyond what the legacy SDK has.
+pub fn legacy(protocol: u8) -> Definition {
     let mut attributes = parts::base();
     attributes.extend([
-        Attribute::typed("comment", Type::String).optional().describe("Planned empty where it is left out."),
-        Attribute::typed("weight", Type::Number).optional().describe("Planned 0 where it is left out."),
-        Attribute::typed("label", Type::String).optional().describe("Applied empty where it is left out."),
+        Attribute::typed("comment", Type::String).optional(),
+        Attribute::typed("weight", Type::Number).optional(),
         Attribute::typed("choice", Type::String).optional().computed(),
+        Attribute::typed("alias", Type::String).optional().computed(),
+        Attribute::typed("any", Type::Dynamic).optional(),
+        Attribute::typed("labels", Type::set(Type::String)).optional(),
         Attribute::typed("kind", Type::String).optional(),
         Attribute::typed("ports", Type::list(Type::Number)).optional(),
         Attribute::typed("tags", Type::map(Type::String)).optional(),
@@ -154,18 +156,20 @@ pub fn legacy() -> Definition {
         ],
         vec![],
     );
+    if protocol == 6 {
+        attributes.extend(parts::nested(&[]));
+    }
     let blocks = vec![
         NestedBlock::new("rule", Nesting::Set, rule.clone()),
-        NestedBlock::new("entry", Nesting::List, rule),
+        NestedBlock::new("entry", Nesting::List, rule.clone()),
+        NestedBlock::new("zone", Nesting::Map, rule.clone()),
+        NestedBlock::new("one", Nesting::Single, rule),
         parts::timeouts(),
     ];
     Definition::new(attributes, blocks)
         .legacy()
         .renewed("revision")
-        .modifier("comment", default(Value::string("")))
-        .modifier("weight", default(Value::number(0)))
-        .modifier("label", Modifier::KeepEmpty)
+        .modifier("alias", Modifier::Promise(Refinements::not_null()))
         .modifier("kind", requires_replace())
-        .emptied("label")
         .upgrades(vec![title_becomes_name])
 }

@@ -164,15 +164,19 @@ fn the_spelling_of_the_configuration_is_kept() {
 }
 
 #[test]
-fn the_legacy_type_makes_zeros_and_settles_all_the_same() {
-    let driver = Driver::new(5, "reference_legacy");
-    let config = driver.config(value!({ name: "a" }));
-    let plan = driver.plan(None, &config);
-    assert!(plan.legacy_type_system);
-    assert_eq!(plan.planned_state.value().unwrap().member("weight"), Value::number(0));
-    let stored = driver.bring_to(None, &config);
-    assert_eq!(stored.state.member("label"), Value::string(""));
-    driver.assert_settled(&stored, &config);
+fn the_legacy_type_departs_from_its_configuration_when_told_to_and_settles_all_the_same() {
+    let config = value!({ name: "a" });
+    for (armed, comment) in [
+        ("apply/rewrites-planned-values@reference_legacy", Value::string("b-applied")),
+        ("apply/rewrites-planned-values", Value::string("b")),
+    ] {
+        let driver = Driver::armed(5, "reference_legacy", &[armed]);
+        let config = driver.config(config.clone()).with_attribute("comment", Value::string("b"));
+        assert!(driver.plan(None, &config).legacy_type_system);
+        let stored = driver.bring_to(None, &config);
+        assert_eq!(stored.state.member("comment"), comment);
+        driver.assert_settled(&stored, &config);
+    }
 }
 
 #[test]

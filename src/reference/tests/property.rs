@@ -66,7 +66,6 @@ fn edited(block: &Block, from: &Value, to: &Value, seed: u64) -> Value {
 
 struct Play<'d> {
     driver: &'d Driver,
-    legacy: bool,
 }
 
 type Checked<T> = Result<T, TestCaseError>;
@@ -86,10 +85,8 @@ impl Play<'_> {
         let paths: Vec<_> = response.requires_replace.iter().map(|path| path.to_path()).collect();
         let mut kept = Vec::new();
         for engine in [Engine::OpenTofu, Engine::Terraform] {
-            if !self.legacy {
-                prop_assert_eq!(assert_plan_valid(self.block(), before, config, &state, engine), vec![]);
-                prop_assert_eq!(assert_sets_paired(self.block(), before, config, &state, engine), vec![]);
-            }
+            prop_assert_eq!(assert_plan_valid(self.block(), before, config, &state, engine), vec![]);
+            prop_assert_eq!(assert_sets_paired(self.block(), before, config, &state, engine), vec![]);
             let replaces = requires_replace(self.block(), before, &state, &paths, engine);
             prop_assert_eq!(replaces.problems, vec![]);
             kept = replaces.kept;
@@ -127,10 +124,8 @@ impl Play<'_> {
         let state = applied.new_state.value().expect("a decoded state").clone();
         prop_assert!(state.is_wholly_known(), "{}", state);
         prop_assert_eq!(assert_write_only_null(self.block(), &state), vec![]);
-        if !self.legacy {
-            let engine = Engine::Terraform;
-            prop_assert_eq!(assert_object_compatible(self.block(), &last.state, &state, engine), vec![]);
-        }
+        let engine = Engine::Terraform;
+        prop_assert_eq!(assert_object_compatible(self.block(), &last.state, &state, engine), vec![]);
         let stored = Stored { state, private: applied.private, identity: applied.new_identity };
         self.driver.assert_settled(&stored, config);
         Ok(stored)
@@ -147,7 +142,7 @@ fn assert_lives(protocol: u8) {
         let lives = (configs(block, false), configs(block, false), any::<u64>());
         let outcome = runner.run(&lives, |(first, second, seed)| {
             let driver = driver.borrow();
-            let play = Play { driver: &driver, legacy: definition.legacy };
+            let play = Play { driver: &driver };
             let created = play.bring_to(None, &first, seed)?;
             let updated = play.bring_to(Some(&created), &second, seed.wrapping_add(1))?;
             let third = edited(block, &second, &first, seed);

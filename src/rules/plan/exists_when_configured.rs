@@ -25,7 +25,7 @@ declare_rule! {
     };
     twin: Fault {
         name: "plan/drops-a-computed-value",
-        about: "plans an optional and computed attribute without configuration as absent",
+        about: "plans optional and computed attributes without configuration as absent",
         act: Act::Answer(drop_computed_value),
     };
 }
@@ -49,9 +49,10 @@ fn drop_single_block(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
 
 fn drop_computed_value(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
     edit::planned_change(exchange, scene, |plan, planned| {
-        let attribute = edit::first_attribute(plan.schema, plan.config, |attribute, config| {
-            attribute.optional && attribute.computed && config.is_null()
-        })?;
-        Some(planned.with_attribute(&attribute.name, Value::null(attribute.ty())))
+        Some(edit::each_attribute(&plan.schema.block, planned, |attribute, value| {
+            let is_left_out = plan.config.member(&attribute.name).is_null();
+            let is_open = attribute.optional && attribute.computed && is_left_out && value.is_unknown();
+            is_open.then(|| Value::null(attribute.ty()))
+        }))
     })
 }

@@ -42,14 +42,10 @@ fn each_text(
     change: fn(&str, &Value) -> Option<Value>,
 ) -> bool {
     edit::planned_change(exchange, scene, |plan, planned| {
-        let attributes = plan.schema.block.attributes.iter().filter(|attribute| !attribute.write_only);
-        Some(attributes.fold(planned.clone(), |planned, attribute| {
+        Some(edit::each_attribute(&plan.schema.block, planned, |attribute, _| {
             let config = plan.config.member(&attribute.name);
-            let prior = plan.prior.member(&attribute.name);
-            match config.as_str().and_then(|text| change(text, &prior)) {
-                Some(value) => planned.with_attribute(&attribute.name, value),
-                None => planned,
-            }
+            let text = config.as_str().filter(|_| !attribute.write_only)?;
+            change(text, &plan.prior.member(&attribute.name))
         }))
     })
 }

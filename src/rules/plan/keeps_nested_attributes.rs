@@ -18,7 +18,7 @@ declare_rule! {
     check: Check::Plan(check);
     fault: Fault {
         name: "plan/drops-nested-attributes",
-        about: "plans a configured nested attribute as absent",
+        about: "plans configured nested attributes as absent",
         act: Act::Answer(drop_configured),
     };
     twin: Fault {
@@ -34,10 +34,11 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
 
 fn drop_configured(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
     edit::planned_change(exchange, scene, |plan, planned| {
-        let attribute = edit::first_attribute(plan.schema, plan.config, |attribute, config| {
-            attribute.nested_attributes().is_some() && !attribute.computed && config.is_set()
-        })?;
-        Some(planned.with_attribute(&attribute.name, Value::null(attribute.ty())))
+        Some(edit::each_attribute(&plan.schema.block, planned, |attribute, _| {
+            let is_structure = attribute.nested_attributes().is_some() && !attribute.computed;
+            let is_configured = plan.config.member(&attribute.name).is_set();
+            (is_structure && is_configured).then(|| Value::null(attribute.ty()))
+        }))
     })
 }
 

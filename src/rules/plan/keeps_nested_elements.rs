@@ -36,17 +36,11 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
 
 fn drop_last(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
     edit::planned_change(exchange, scene, |plan, planned| {
-        plan.schema.block.attributes.iter().find_map(|attribute| {
-            let nested = attribute.nested_attributes()?;
-            let configured = plan.config.attribute(&attribute.name)?.elements()?.len();
-            let elements = planned.attribute(&attribute.name)?.elements()?;
-            let fewer = configured.checked_sub(1)?;
-            if nested.nesting != Nesting::List || elements.len() < fewer {
-                return None;
-            }
-            let ty = elements.first()?.ty().clone();
-            let list = Value::list(ty, elements[..fewer].to_vec());
-            Some(planned.with_attribute(&attribute.name, list))
-        })
+        Some(edit::each_attribute(&plan.schema.block, planned, |attribute, value| {
+            let is_list = attribute.nested_attributes()?.nesting == Nesting::List;
+            let fewer = plan.config.attribute(&attribute.name)?.elements()?.len().checked_sub(1)?;
+            let elements = value.elements().filter(|elements| is_list && elements.len() > fewer)?;
+            Some(Value::list(elements[0].ty().clone(), elements[..fewer].to_vec()))
+        }))
     })
 }

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
-use crate::schema::{Attribute, Nesting};
+use crate::schema::{Attribute, Block, Nesting};
 use crate::transcript::Exchange;
 use crate::value::{Type, Value};
 
@@ -20,7 +20,7 @@ declare_rule! {
     check: Check::Plan(check);
     fault: Fault {
         name: "plan/rewrites-a-set-element",
-        about: "plans another configured value in one nested object of a set",
+        about: "plans other numbers than configured in the nested objects of a set",
         act: Act::Answer(rewrite),
     };
     twin: Fault {
@@ -34,37 +34,47 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     findings.adopt(&plan.schema.block, context.pairing_problems(plan), RULE.covers);
 }
 
-/// Replaces a value in the last element of the first set of nested blocks that has an attribute to act on.
-fn change_last(
+/// Changes elements of the first set of nested blocks that is configured and has something to change.
+fn change_set(
     exchange: &mut Exchange,
     scene: &mut Scene<'_>,
-    change: fn(&Attribute, &Value) -> Option<Value>,
+    change: fn(&Block, &Value, &[Value]) -> Option<Vec<Value>>,
 ) -> bool {
     edit::planned_change(exchange, scene, |plan, planned| {
         let sets = plan.schema.block.block_types.iter().filter(|nested| nested.nesting == Nesting::Set);
         sets.filter(|nested| plan.config.member(&nested.name).is_set()).find_map(|nested| {
-            let mut elements = planned.attribute(&nested.name)?.elements()?.to_vec();
-            let last = elements.pop()?;
-            let changed = nested.block.attributes.iter().find_map(|attribute| {
-                let value = change(attribute, last.attribute(&attribute.name)?)?;
-                Some(last.with_attribute(&attribute.name, value))
-            })?;
-            elements.push(changed);
-            Some(planned.with_attribute(&nested.name, nested.collect(elements)))
+            let elements = planned.attribute(&nested.name)?.elements()?;
+            let changed = change(&nested.block, &plan.config.member(&nested.name), elements)?;
+            Some(planned.with_attribute(&nested.name, nested.collect(changed)))
         })
     })
 }
 
+/// Moves the first required number of every element that has it from the configuration, so that no two
+/// become one, and a plan with unknowns and one without say the same.
 fn rewrite(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    change_last(exchange, scene, |attribute, value| {
-        let is_number = attribute.ty() == Type::Number && value.is_set();
-        (attribute.required && is_number).then(|| Value::number(60_123))
+    change_set(exchange, scene, |block, config, elements| {
+        let is_number = |attribute: &&Attribute| attribute.required && attribute.ty() == Type::Number;
+        let name = &block.attributes.iter().find(is_number)?.name;
+        let is_configured = |number: &Value| config.elements().is_some_and(|of| of.iter().any(|element| element.member(name) == *number));
+        let moved = |element: &Value| {
+            let number = Some(element.member(name)).filter(is_configured)?;
+            let number = number.as_number()?.to_i64()?.checked_add(60_000)?;
+            Some(element.with_attribute(name, Value::number(number)))
+        };
+        Some(elements.iter().map(|element| moved(element).unwrap_or_else(|| element.clone())).collect())
     })
 }
 
+/// Fills a computed text of the last element, once the configuration says which element is which.
 fn fill(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    change_last(exchange, scene, |attribute, value| {
-        let is_open = attribute.computed && value.is_unknown() && attribute.ty() == Type::String;
-        is_open.then(|| Value::string("filled"))
+    change_set(exchange, scene, |block, config, elements| {
+        let (last, others) = elements.split_last().filter(|_| config.is_wholly_known())?;
+        let is_open = |attribute: &&Attribute| {
+            attribute.computed && attribute.ty() == Type::String && last.member(&attribute.name).is_unknown()
+        };
+        let attribute = block.attributes.iter().find(is_open)?;
+        let filled = last.with_attribute(&attribute.name, Value::string("filled"));
+        Some(others.iter().cloned().chain([filled]).collect())
     })
 }

@@ -35,15 +35,16 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
 
 fn fill(exchange: &mut Exchange, scene: &mut Scene<'_>, computed: bool) -> bool {
     edit::planned_change(exchange, scene, |plan, planned| {
-        let attribute = edit::first_attribute(plan.schema, planned, |attribute, value| {
-            attribute.optional
+        Some(edit::each_attribute(&plan.schema.block, planned, |attribute, value| {
+            // What is computed may have a value already, which stays.
+            let is_left_out = attribute.optional
                 && attribute.computed == computed
+                && !(computed && value.is_set())
                 && !attribute.write_only
-                && !value.is_set()
-                && *value.ty() == Type::String
-                && plan.config.member(&attribute.name).is_null()
-        })?;
-        Some(planned.with_attribute(&attribute.name, Value::string("filled")))
+                && attribute.ty() == Type::String
+                && plan.config.member(&attribute.name).is_null();
+            is_left_out.then(|| Value::string("filled"))
+        }))
     })
 }
 

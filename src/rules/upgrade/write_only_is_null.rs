@@ -28,8 +28,11 @@ declare_rule! {
 
 fn check(context: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings) {
     let block = &upgrade.schema.block;
-    let stored = upgrade.stored().unwrap_or_else(|| upgrade.schema.null());
     let problems = context.write_only_problems(block, upgrade.upgraded);
+    if problems.is_empty() {
+        return;
+    }
+    let stored = upgrade.stored().unwrap_or_else(|| upgrade.schema.null());
     findings.adopt_leaks(block, problems, RULE.covers, &stored);
 }
 

@@ -1,0 +1,241 @@
+//! Plays the reference provider, armed or perfect, and says what was found.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock, OnceLock};
+use std::time::Duration;
+
+use globset::GlobSet;
+use tfconform::engine::Engine;
+use tfconform::generate;
+use tfconform::record::Origin;
+use tfconform::report::progress::Quiet;
+use tfconform::report::{Exit, Group, Report};
+use tfconform::rule::{Act, Fault, Legacy, Level, Volatile};
+use tfconform::rules::CATALOGUE;
+use tfconform::run::{Modes, Options};
+use tfconform::session;
+use tfconform::suite::Require;
+
+pub const PROTOCOLS: [u8; 2] = [6, 5];
+
+/// The type that sets the legacy flag.
+const LEGACY_TYPE: &str = "reference_legacy";
+
+/// The simplest type there is.
+const PLAIN_TYPE: &str = "reference_plain";
+
+/// Between them they have every feature of a managed type, and of a data source.
+const RICH_TYPES: [&str; 2] = ["reference_everything", PLAIN_TYPE];
+const RICH_SOURCES: [&str; 3] = ["reference_lookup", "reference_echo", "reference_census"];
+
+/// Scenarios per type: those of `check`, where each class of scenarios has its turn, with the first seed,
+/// and fewer with the others.
+fn cases(seed: u64) -> usize {
+    let default = if seed == 0 { generate::Options::default().cases } else { 12 };
+    number("TFCONFORM_CASES", default)
+}
+
+/// Of types whose process hangs or ends again and again, these many show it.
+const FEW_CASES: usize = 6;
+
+/// For calls of a provider that may hang, and of one that does not.
+const IMPATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Where a fault is committed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// Wherever it can be, the legacy type left alone.
+    Everywhere,
+    /// In the legacy type alone.
+    Legacy,
+}
+
+impl Place {
+    /// As `check --fault` takes it.
+    fn armed(self, fault: &Fault) -> String {
+        match self {
+            Place::Everywhere => fault.name.to_owned(),
+            Place::Legacy => format!("{}@{LEGACY_TYPE}", fault.name),
+        }
+    }
+}
+
+/// What was found: each rule and level with its first finding in words.
+#[derive(Clone, Debug, Default)]
+pub struct Seen(pub BTreeMap<(&'static str, Level), String>);
+
+impl Seen {
+    pub fn rules(&self) -> BTreeSet<&'static str> {
+        self.0.keys().map(|(id, _)| *id).collect()
+    }
+
+    /// What was found, to be read.
+    pub fn told(&self) -> String {
+        let words: Vec<&str> = self.0.values().map(String::as_str).collect();
+        if words.is_empty() { "nothing was found".to_owned() } else { words.join("\n") }
+    }
+
+    /// The exit codes that follow, plain and strict.
+    fn exits(&self) -> (Exit, Exit) {
+        let violates = |any| if any { Exit::Violates } else { Exit::Conforms };
+        (violates(self.0.keys().any(|(_, level)| *level == Level::Must)), violates(!self.0.is_empty()))
+    }
+}
+
+/// The types to play for a fault; `None` is all, as `TFCONFORM_FAULTS=all` demands for every fault.
+fn types(fault: &Fault, place: Place) -> Option<Vec<&'static str>> {
+    let plays_all = std::env::var_os("TFCONFORM_FAULTS").is_some_and(|what| what == "all");
+    let group = fault.name.split('/').next().unwrap_or_default();
+    match (place, group) {
+        (Place::Legacy, _) => Some(vec![LEGACY_TYPE]),
+        _ if needs_process(fault) => Some(vec![PLAIN_TYPE]),
+        _ if plays_all => None,
+        (_, "plan" | "apply" | "read" | "upgrade") => Some(RICH_TYPES.to_vec()),
+        (_, "data") => Some(RICH_SOURCES.to_vec()),
+        _ => Some([&RICH_TYPES[..], &RICH_SOURCES].concat()),
+    }
+}
+
+/// Plays one seed in one protocol, on the types that the fault asks for, or on `only` one.
+pub fn play(
+    protocol: u8,
+    seed: u64,
+    fault: Option<(&Fault, Place)>,
+    only: Option<&str>,
+) -> Result<Report, String> {
+    let scratch = session::scratch().map_err(|error| error.to_string())?;
+    let faults: Vec<String> = fault.iter().map(|(fault, place)| place.armed(fault)).collect();
+    let has_processes = fault.is_some_and(|(fault, _)| needs_process(fault));
+    let open = if has_processes { session::reference } else { session::reference_in_memory };
+    let provider = open(protocol, seed, &faults, scratch.path()).map_err(|error| error.to_string())?;
+    let cases = match fault {
+        None => generate::Options::default().cases,
+        Some(_) if has_processes => FEW_CASES,
+        Some(_) => cases(seed),
+    };
+    let select = match fault {
+        Some((fault, place)) => types(fault, place),
+        None => only.map(|only| vec![only]),
+    };
+    let options = Options {
+        program: provider.program.clone(),
+        engine: Engine::default(),
+        seed,
+        cases,
+        jobs: session::jobs(),
+        processes: 2,
+        timeout: if has_processes { IMPATIENCE } else { PATIENCE },
+        select: select.map(|names| globs(&names)).transpose()?,
+        skip: BTreeSet::new(),
+        modes: Modes::Both,
+        start_timeout: PATIENCE,
+        pins: BTreeMap::new(),
+        known: Vec::new(),
+        check: None,
+        config: None,
+        apply: true,
+        apply_reason: String::new(),
+        volatile: Volatile::default(),
+        generate: generate::Options {
+            seed,
+            cases,
+            apply: true,
+            safe_to_run: true,
+            // Bare names lie below the working folder, which is the scratch folder: the same seed sends
+            // the same bytes.
+            scratch: None,
+            ..generate::Options::default()
+        },
+        fail_on: Level::Must,
+        cases_dir: None,
+        transcripts: None,
+        origin: Origin::default(),
+        interrupted: Arc::new(AtomicBool::new(false)),
+    };
+    let outcome = session::play(options, provider.remote, &Require::default(), &Quiet);
+    Ok(outcome.map_err(|error| error.to_string())?.report)
+}
+
+/// What differs between processes shows only where there are several.
+fn needs_process(fault: &Fault) -> bool {
+    matches!(fault.act, Act::Process(_) | Act::Start(_)) || fault.name == "schema/describes-the-process"
+}
+
+fn globs(names: &[&str]) -> Result<GlobSet, String> {
+    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    Ok(session::globs(&names)?.expect("there is a pattern"))
+}
+
+fn number(variable: &str, default: usize) -> usize {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
+pub fn seeds() -> std::ops::Range<u64> {
+    0..number("TFCONFORM_SEEDS", 3) as u64
+}
+
+/// What a report says, in short; errs where its exit codes say something else.
+pub fn look(report: &Report) -> Result<Seen, String> {
+    let mut seen = Seen::default();
+    for group in &report.groups {
+        seen.0.entry((group.rule.id, group.level)).or_insert_with(|| words(group));
+    }
+    let exits = (
+        session::exit(report, Level::Must, false, false),
+        session::exit(report, Level::Advice, false, false),
+    );
+    if exits == seen.exits() { Ok(seen) } else { Err(format!("exit codes {exits:?} with {}", seen.told())) }
+}
+
+fn words(group: &Group) -> String {
+    let case = &group.case;
+    let types: Vec<&str> = group.types.iter().map(String::as_str).collect();
+    format!(
+        "{} ({}), {} times in {}, first in {} of {}: {}: {}",
+        group.rule.id,
+        group.level,
+        group.count,
+        types.join(", "),
+        case.rpc,
+        case.scenario.about,
+        case.path,
+        case.message
+    )
+}
+
+/// One play of a fault, once it is made.
+type Played = OnceLock<Result<Seen, String>>;
+
+/// What was seen of each fault, by name, place and protocol; every one is played once.
+static SEEN: LazyLock<BTreeMap<(&str, Place, u8), Played>> = LazyLock::new(|| {
+    let everywhere = CATALOGUE.iter().flat_map(|rule| [&rule.fault, &rule.twin]);
+    let everywhere = everywhere.map(|fault| (fault.name, Place::Everywhere));
+    let excused = CATALOGUE.iter().filter(|rule| rule.legacy == Legacy::Excused);
+    let legacy = excused.map(|rule| (rule.fault.name, Place::Legacy));
+    let faults: Vec<_> = everywhere.chain(legacy).collect();
+    let keys = faults.into_iter().flat_map(|(name, place)| PROTOCOLS.map(|protocol| (name, place, protocol)));
+    keys.map(|key| (key, OnceLock::new())).collect()
+});
+
+/// What all seeds show together; errs where one of them does not show `rule`.
+pub fn seen(
+    fault: &'static Fault,
+    place: Place,
+    protocol: u8,
+    rule: Option<&'static str>,
+) -> Result<Seen, String> {
+    let played = SEEN[&(fault.name, place, protocol)].get_or_init(|| {
+        let mut all = Seen::default();
+        for seed in seeds() {
+            let one = look(&play(protocol, seed, Some((fault, place)), None)?)?;
+            if rule.is_some_and(|rule| !one.rules().contains(rule)) {
+                return Err(format!("seed {seed}: {}", one.told()));
+            }
+            all.0.extend(one.0);
+        }
+        Ok(all)
+    });
+    played.clone().map_err(|why| format!("protocol {protocol}: {why}"))
+}

@@ -37,6 +37,9 @@ pub fn trials(closed: &Result<(), String>) -> Vec<Trial> {
 
 /// Tries deeds inside, and gives what came of each.
 fn outcomes(enclosed: &Enclosed, deeds: &[String]) -> Vec<String> {
+    // In the open they would be done to the machine.
+    let closure = enclosed.sandbox.closure();
+    assert!(closure.writes, "{:?}", closure.why_not);
     let output = enclosed.run("reach", &deeds.join("\n"));
     assert_eq!(output.status, ExitKind::Code(0), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()

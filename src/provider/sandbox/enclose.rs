@@ -261,10 +261,14 @@ fn link_again(path: &Path, target: &OsStr) -> io::Result<()> {
 /// still in sight: a file system that cannot be written to does not keep anybody
 /// from connecting.
 fn hide_sockets(sockets: &[OsString], scratch: &Path, nothing: &Shown) -> Result<(), String> {
-    for path in sockets.iter().map(Path::new) {
-        let is_socket = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.file_type().is_socket());
-        if is_socket && !path.starts_with(scratch) {
-            nothing.show_at(path)?;
+    for path in sockets.iter().map(Path::new).filter(|path| !path.starts_with(scratch)) {
+        let is_there = || fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_socket());
+        // Whoever listens may be gone, and the file with it, between a look and the next.
+        if is_there()
+            && let Err(why) = nothing.show_at(path)
+            && is_there()
+        {
+            return Err(why);
         }
     }
     Ok(())

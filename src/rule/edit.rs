@@ -256,14 +256,15 @@ pub fn capitalise(block: &Block, object: &Value) -> Option<Value> {
 
 /// The object with nested blocks, at any depth, null that are an empty collection.
 pub fn nullify_empty_blocks(block: &Block, object: &Value) -> Option<Value> {
-    let is_collection = |member| match member {
-        Some(Member::Block(nested)) => matches!(nested.nesting, Nesting::List | Nesting::Set | Nesting::Map),
-        _ => false,
-    };
     Some(object.transform(&mut |path, value| {
         let is_member = matches!(path.steps().last(), Some(PathStep::Attribute(_)));
         let is_empty = is_member && value.is_set() && value.children().is_empty();
-        if is_empty && is_collection(block.find(path)) { Value::null(value.ty().clone()) } else { value }
+        match block.find(path).filter(|_| is_empty) {
+            Some(Member::Block(nested)) if !matches!(nested.nesting, Nesting::Single | Nesting::Group) => {
+                Value::null(nested.implied_type())
+            }
+            _ => value,
+        }
     }))
 }
 

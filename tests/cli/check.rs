@@ -6,7 +6,9 @@ use std::path::Path;
 
 use libtest_mimic::Trial;
 use serde_json::{Value as Json, json};
-use tfconform::reference;
+use tfconform::report::{Exit, Report};
+use tfconform::rule::Level;
+use tfconform::{reference, session};
 
 use super::{Folder, refuser, repository, trial};
 
@@ -14,6 +16,10 @@ pub fn trials() -> Vec<Trial> {
     vec![
         trial("check/a_perfect_provider_conforms", a_perfect_provider_conforms),
         trial("check/a_fault_is_one_finding_with_its_replay", a_fault_is_one_finding_with_its_replay),
+        trial(
+            "check/a_provider_that_ends_at_once_is_judged_by_its_first_answers",
+            the_first_answers_are_judged,
+        ),
         trial("check/what_the_legacy_flag_excuses_fails_on_demand", excused_fails_on_demand),
         trial("check/wrong_words_are_answered_with_the_nearest_right_one", wrong_words),
         trial("check/a_provider_of_which_nothing_is_planned_is_not_green", nothing_planned),
@@ -39,6 +45,15 @@ fn a_fault_is_one_finding_with_its_replay() {
     let ran =
         folder.tfconform("check --fault plan/counts-calls --cases 6 --resource *_plain --no-cases --seed 3");
     ran.says(1, &["tfconform check --fault plan/counts-calls --seed 3 --resource reference_plain"]);
+}
+
+/// What was found about the first answers is told, and decides; where nothing fails the run, its end does.
+fn the_first_answers_are_judged() {
+    let ran = Folder::new().tfconform("check --fault schema/needs-credentials --no-cases");
+    let cause = "GetProviderSchema failed: Missing credentials: The endpoint could not be reached.";
+    ran.says(1, &["MUST  schema/loads", cause, "(exit 1)"]);
+    let report = Report { unusable: true, ..Report::default() };
+    assert_eq!(session::exit(&report, Level::Must, false, false), Exit::Unusable);
 }
 
 fn excused_fails_on_demand() {

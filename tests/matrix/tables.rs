@@ -27,11 +27,7 @@ pub const COMPANIONS: &[(&str, &[&str], &str)] = &[
         &["plan/changes-nothing-needlessly"],
         "the state is kept, and differs from the configuration",
     ),
-    (
-        "upgrade/capitalises",
-        &["read/keeps-the-form", "plan/final-plan-agrees", "plan/final-plan-keeps-action"],
-        "the read that follows knows better, and the plan of the apply phase follows an upgrade alone",
-    ),
+    ("upgrade/capitalises", &["read/keeps-the-form"], "the read that follows knows better"),
 ];
 
 /// Rules that still speak of a fault when the legacy flag excuses it, because engines go on from there.

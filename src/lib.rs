@@ -56,18 +56,26 @@
 //!    `plan/stays-null` lives in `src/rules/plan/stays_null.rs`.
 //! 2. Write what it owes: the documentation comment (one sentence, a blank line, advice
 //!    for an author who has just been told they are wrong), level, the contract entries
-//!    it covers, the title an engine shows, the citation, the check over the narrowest
-//!    view ([`rule::Check`]), a fault that breaks it and a twin that does the nearest
-//!    legal thing. [`rule::edit`] holds the tools faults are made of.
+//!    it covers (at least one; what an entry asks is best seen from the rules that cover
+//!    it, by `tfconform list contract`), the title an engine shows, the citation, the
+//!    check over the narrowest view ([`rule::Check`]), a fault that breaks it and a twin
+//!    that does the nearest legal thing, each with a name of its own. [`rule::edit`] holds
+//!    the tools faults are made of. A finding names its place, its message and, unless all
+//!    are alike, its cause: a template, never an id. Values that may be sensitive are
+//!    guarded.
 //! 3. Add its name to the `catalogue!` in `src/rules/mod.rs`.
 //! 4. `cargo test --lib rules` holds it to its duties on the shared example
 //!    ([`rule::example`]): it passes there, its fault is caught, its twin is not, no other
-//!    rule speaks of its fault (the matrix snapshot; `INSTA_UPDATE=always` accepts a
-//!    change you have read).
-//! 5. `tfconform check --fault <its fault>` shows it live on the reference provider. So does
-//!    `cargo test --test faults <its name>`, in both protocols and with three seeds; and where the
-//!    rule says `legacy: Excused`, once more on the type that sets the legacy flag. Its line in
-//!    the live matrix is accepted as above, with `cargo test --test faults`.
+//!    rule speaks of its fault (the matrix snapshot; `INSTA_UPDATE=always cargo test --lib
+//!    rules` accepts a change you have read). Where another rule cannot help speaking, it is
+//!    named in `COMPANIONS`, with the reason.
+//! 5. `tfconform check --fault <its fault> --resource reference_plain -v` shows it live on the
+//!    reference provider; below `must` it needs `--strict` to fail the run.
+//! 6. `cargo test --test faults <its name>` does the same in both protocols and with three
+//!    seeds; and where the rule says `legacy: Excused`, once more on the type that sets the
+//!    legacy flag. `cargo test --test faults perfect` demands that it passes at least ten times
+//!    in two types. Its line in the live matrix is accepted as above, and what cannot be helped
+//!    stands in `tests/matrix/tables.rs`.
 //!
 //! A rule that looks at something no scenario produces needs a new step in
 //! [`lifecycle`], not a call of its own.

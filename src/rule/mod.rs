@@ -78,7 +78,7 @@ pub enum Legacy {
 pub struct Citation {
     pub document: &'static str,
     pub section: &'static str,
-    /// The few words that oblige.
+    /// The few words that oblige: the document's own, or where it only implies the duty, ours.
     pub words: &'static str,
 }
 
@@ -104,8 +104,8 @@ pub struct Rule {
     pub twin: Fault,
 }
 
-/// What a check looks at. The judge calls it only where there is such a thing:
-/// an answer without errors whose values decode.
+/// What a check looks at. The judge calls it only where there is such a thing: an answer without errors
+/// whose values decode. Rules about diagnostics and failures take [`Check::Asked`], which sees every call.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
     /// The provider's schema, once for as many times as the same was fetched.

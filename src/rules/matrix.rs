@@ -33,7 +33,8 @@ fn a_fault_breaks_its_own_rule_and_known_companions() {
         let companions = COMPANIONS.iter().find(|(fault, ..)| *fault == rule.fault.name);
         let companions = companions.map_or(&[][..], |(_, rules, _)| rules);
         let expected: BTreeSet<RuleId> = companions.iter().copied().chain([rule.id]).collect();
-        assert_eq!(fired, expected, "{}", rule.fault.name);
+        let hint = "mend the fault, or name the companion in COMPANIONS with its reason";
+        assert_eq!(fired, expected, "{}: {hint}", rule.fault.name);
     }
 }
 

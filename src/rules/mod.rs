@@ -2,7 +2,7 @@
 //!
 //! To add a rule, copy the nearest file, name it after its identity
 //! (`plan/stays-null` lives in `plan/stays_null.rs`), and add its line below. The
-//! tests of this module do the rest: they hold every rule to the same five duties.
+//! tests of this module do the rest: they hold every rule to the same duties.
 
 pub mod contract;
 

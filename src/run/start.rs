@@ -10,6 +10,7 @@ use super::launch::{Starter, Unusable};
 use crate::provider::client::{Client, Fetched};
 use crate::provider::convert::schema::Seen;
 use crate::provider::pool::{Keeper, Member, Pool};
+use crate::provider::rpc::Rpc;
 use crate::provider::transport::BoxFuture;
 use crate::record::Masker;
 use crate::rule::problems;
@@ -119,7 +120,9 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     let (mut shown, first) = first_shown;
     let (second_shown, second) = second_shown;
     let (schema, mut unusable): (Arc<ProviderSchema>, _) = match &first.call.outcome {
-        Ok(response) => (Arc::clone(&response.schema), error_of(first.last.name(), &response.diagnostics)),
+        Ok(response) => {
+            (Arc::clone(&response.schema), error_of(Rpc::GetProviderSchema.name(), &response.diagnostics))
+        }
         Err(failure) => {
             return Err(Unusable::Call { rpc: first.last.name(), why: failure.to_string() });
         }

@@ -23,9 +23,11 @@ use tfconform::scenario::{Intent, Mode, Node, Scenario};
 use tfconform::transcript::{AnyCall, ScenarioLabel};
 use tfconform::value::Value;
 
+/// As many of their tests at once as serve them best on two cores; more are slower.
+const THEIR_PARALLEL: usize = 6;
 /// Lifecycles of one round, by the incumbent and by us.
-const THEIRS: usize = 16;
-const OURS: usize = 300;
+const THEIRS: usize = 18;
+const OURS: usize = 400;
 /// AWS types that are planned, in their order from here on, and scenarios of each.
 const TYPES: usize = 60;
 const CASES: usize = 3;
@@ -95,7 +97,7 @@ fn lifecycles(fwfix: &Path, tests: &tempfile::TempDir, table: &mut Table) {
 /// Lifecycles per second.
 fn their_lifecycles(tests: &Path) -> Result<f64, String> {
     let mut run = Command::new(tests.join("acceptance"));
-    run.args(["-test.run", "^TestAccLifecycle$", "-test.parallel", &IN_FLIGHT.to_string()]);
+    run.args(["-test.run", "^TestAccLifecycle$", "-test.parallel", &THEIR_PARALLEL.to_string()]);
     run.env("TF_ACC", "1").env("TFCONFORM_BENCH_CASES", THEIRS.to_string());
     let output = works(run.current_dir(repository().join("tests/providers/framework")))?;
     let text = String::from_utf8_lossy(&output.stdout);

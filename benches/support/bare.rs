@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use tfconform::provider::channel::{Channel, MAX_MESSAGE};
 use tfconform::provider::handshake::{self, Address};
+use tfconform::provider::launch::QUICK;
 use tfconform::provider::rpc::Protocol;
 use tfconform::provider::tls::{self, Identity};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
@@ -37,7 +38,7 @@ impl Bare {
             .env(handshake::CLIENT_CERT, identity.pem())
             .env("HOME", home)
             .env("PATH", "/usr/bin:/bin")
-            .env("TF_LOG_SDK", "off")
+            .envs(QUICK)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

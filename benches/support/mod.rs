@@ -28,8 +28,8 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Processes on either side of a comparison.
 pub const PROCESSES: usize = 2;
-/// Scenarios, or calls, in flight on either side.
-pub const IN_FLIGHT: usize = 4;
+/// Scenarios, or calls, in flight on either side: what a run has on two cores.
+pub const IN_FLIGHT: usize = 16;
 /// How often a comparison is repeated; what is printed is the middle one.
 pub const ROUNDS: usize = 3;
 

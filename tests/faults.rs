@@ -12,6 +12,10 @@
 //! `TFCONFORM_SEEDS` says how many seeds there are, `TFCONFORM_CASES` how many scenarios each
 //! type has, and `TFCONFORM_FAULTS=all` plays every type for each fault.
 
+/// As in the program.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 #[path = "matrix/mod.rs"]
 mod matrix;
 

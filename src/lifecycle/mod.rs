@@ -8,6 +8,7 @@
 //! Source: contract sections 5 and 6.
 
 mod ask;
+mod calls;
 mod data;
 mod managed;
 mod object;

@@ -1,0 +1,280 @@
+//! The calls of a managed object's life, each with what an engine keeps of its answer.
+
+use std::fmt::Display;
+
+use bytes::Bytes;
+
+use super::ask::{Outcome, Player};
+use super::object::{Against, Life, Object, Plan};
+use super::{End, stops};
+use crate::core::{Circumstances, choose_action, prepare_computed_blocks, proposed_new, requires_replace};
+use crate::rule::misshapen;
+use crate::transcript::{
+    AnyCall, ApplyResourceChangeRequest, Call, Encoded, ExchangeId, PlanResourceChangeRequest, PriorOrigin,
+    Purpose, RawState, ReadResourceRequest, UpgradeResourceStateRequest, ValidateResourceConfigRequest,
+};
+use crate::value::{AttributePath, Value, state_json};
+
+impl<E: Display> Player<'_, E> {
+    pub(super) async fn validate(&mut self, life: &Life, config: &Value) -> Outcome<()> {
+        let request = ValidateResourceConfigRequest {
+            type_name: life.type_name.clone(),
+            config: life.encode(config),
+            capabilities: Some(self.subject.engine.client_capabilities()),
+        };
+        let call = AnyCall::ValidateResource(Call::unanswered(request));
+        let id = self.ask(Purpose::Ordinary, PriorOrigin::None, call).await?;
+        self.succeeded(id)?;
+        self.reached.validated = true;
+        Ok(())
+    }
+
+    /// Stores the object as an engine does, and has it read back.
+    pub(super) async fn upgrade(&mut self, life: &mut Life, purpose: Purpose) -> Outcome<ExchangeId> {
+        let object = life.object.as_ref().expect("only what exists is stored");
+        let json = state_json::encode(&object.state, life.schema.implied_type());
+        let json = json.map_err(|error| End::Stopped {
+            step: self.step,
+            rpc: "UpgradeResourceState",
+            why: format!("the state cannot be stored: {error}"),
+        })?;
+        let request = UpgradeResourceStateRequest {
+            type_name: life.type_name.clone(),
+            version: life.schema.version,
+            raw_state: RawState { json: Bytes::from(json), ..RawState::default() },
+        };
+        let id = self.ask(purpose, life.origin(), AnyCall::Upgrade(Call::unanswered(request))).await?;
+        self.succeeded(id)?;
+        let AnyCall::Upgrade(call) = self.call(id) else { unreachable!("an upgrade was asked for") };
+        let upgraded = call.outcome.as_ref().map(|response| response.upgraded_state.clone());
+        let upgraded = self.decoded(id, &upgraded.expect("the answer succeeded"))?;
+        if upgraded.is_null() {
+            return Err(self.stopped(id, "the upgraded state is null"));
+        }
+        if let Some(why) = stops::after_state(&life.schema, &upgraded, self.subject.engine) {
+            return Err(self.stopped(id, why));
+        }
+        if let Some(object) = &mut life.object {
+            object.state = upgraded;
+        }
+        Ok(id)
+    }
+
+    /// Reads the object; afterwards it is what the provider says, or gone.
+    pub(super) async fn refresh(&mut self, life: &mut Life, purpose: Purpose) -> Outcome<ExchangeId> {
+        let object = life.object.as_ref().expect("only what exists is read");
+        let request = ReadResourceRequest {
+            type_name: life.type_name.clone(),
+            current_state: life.encode(&object.state),
+            private: object.private.clone(),
+            provider_meta: self.provider_meta(),
+            capabilities: Some(self.subject.engine.client_capabilities()),
+            current_identity: object.identity.clone(),
+        };
+        let tainted = object.tainted;
+        let id = self.ask(purpose, life.origin(), AnyCall::Read(Call::unanswered(request))).await?;
+        self.succeeded(id)?;
+        let AnyCall::Read(call) = self.call(id) else { unreachable!("a read was asked for") };
+        let response = call.outcome.as_ref().expect("the answer succeeded");
+        if response.deferred.is_some() {
+            return Err(self.stopped(id, "the provider deferred although it was not allowed to"));
+        }
+        let (private, identity) = (response.private.clone(), response.new_identity.clone());
+        let state = self.decoded(id, &response.new_state)?;
+        if let Some(why) = stops::after_state(&life.schema, &state, self.subject.engine) {
+            return Err(self.stopped(id, why));
+        }
+        let state = if crate::core::normalizes_reads(&life.schema.block, self.subject.engine) {
+            crate::core::normalize_legacy(&life.schema.block, &state)
+        } else {
+            state
+        };
+        life.object = (!state.is_null()).then_some(Object {
+            state: state.unknowns_as_nulls(),
+            private,
+            identity,
+            tainted,
+            origin: PriorOrigin::Applied,
+        });
+        Ok(id)
+    }
+
+    pub(super) async fn plan(
+        &mut self,
+        life: &Life,
+        purpose: Purpose,
+        against: Against,
+        config: &Value,
+    ) -> Outcome<(ExchangeId, Plan)> {
+        let (block, engine) = (&life.schema.block, self.subject.engine);
+        let config = prepare_computed_blocks(block, config, engine);
+        let request = PlanResourceChangeRequest {
+            type_name: life.type_name.clone(),
+            prior_state: life.encode(&against.prior),
+            proposed_new_state: life.encode(&proposed_new(block, &against.prior, &config, engine)),
+            config: life.encode(&config),
+            prior_private: against.private,
+            provider_meta: self.provider_meta(),
+            capabilities: Some(engine.client_capabilities()),
+            prior_identity: against.identity,
+            planned_private: against.planned_private,
+        };
+        let id = self.ask(purpose, against.origin, AnyCall::Plan(Call::unanswered(request))).await?;
+        self.succeeded(id)?;
+        let AnyCall::Plan(call) = self.call(id) else { unreachable!("a plan was asked for") };
+        let response = call.outcome.as_ref().expect("the answer succeeded");
+        if response.deferred.is_some() {
+            return Err(self.stopped(id, "the provider deferred although it was not allowed to"));
+        }
+        let planned = self.decoded(id, &response.planned_state)?;
+        let legacy = response.legacy_type_system;
+        if let Some(why) =
+            stops::after_plan(&life.schema, [&against.prior, &config, &planned], legacy, engine)
+        {
+            return Err(self.stopped(id, why));
+        }
+        let paths: Vec<AttributePath> = response.requires_replace.iter().map(|path| path.to_path()).collect();
+        let required = requires_replace(block, &against.prior, &planned, &paths, engine);
+        if let Some(problem) = required.problems.first() {
+            return Err(self.stopped(id, format!("{} ({})", problem.message, problem.path)));
+        }
+        let tainted = life.object.as_ref().filter(|object| object.tainted);
+        let circumstances = Circumstances { tainted: tainted.is_some(), ..Circumstances::default() };
+        let before = tainted.map_or(&against.prior, |object| &object.state);
+        let action = choose_action(block, before, &planned, &required.kept, circumstances, engine);
+        let plan = Plan {
+            planned,
+            private: response.planned_private.clone(),
+            identity: response.planned_identity.clone(),
+            action,
+        };
+        self.reached.planned = true;
+        Ok((id, plan))
+    }
+
+    /// The create half of a replacement, planned by itself; nothing where there is none.
+    pub(super) async fn second_plan(
+        &mut self,
+        life: &Life,
+        first: ExchangeId,
+        plan: &Plan,
+        config: &Value,
+    ) -> Outcome<Option<Plan>> {
+        let tainted = life.object.as_ref().is_some_and(|object| object.tainted);
+        if !plan.action.is_replace() || tainted {
+            return Ok(None);
+        }
+        let against = Against {
+            private: plan.private.clone(),
+            identity: plan.identity.clone().filter(|_| self.subject.engine.second_plan_has_identity()),
+            ..Against::nothing(life)
+        };
+        let (_, second) = self.plan(life, Purpose::ReplaceCreate { first }, against, config).await?;
+        Ok(Some(second))
+    }
+
+    pub(super) async fn plan_destroy(
+        &mut self,
+        life: &Life,
+        object: &Object,
+    ) -> Outcome<(Bytes, Option<Encoded>)> {
+        let null = life.schema.null();
+        let request = PlanResourceChangeRequest {
+            type_name: life.type_name.clone(),
+            prior_state: life.encode(&object.state),
+            proposed_new_state: life.encode(&null),
+            config: life.encode(&null),
+            prior_private: object.private.clone(),
+            provider_meta: self.provider_meta(),
+            capabilities: Some(self.subject.engine.client_capabilities()),
+            prior_identity: object.identity.clone(),
+            planned_private: Bytes::new(),
+        };
+        let id = self.ask(Purpose::Ordinary, life.origin(), AnyCall::Plan(Call::unanswered(request))).await?;
+        self.succeeded(id)?;
+        let AnyCall::Plan(call) = self.call(id) else { unreachable!("a plan was asked for") };
+        let response = call.outcome.as_ref().expect("the answer succeeded");
+        let (private, identity) = (response.planned_private.clone(), response.planned_identity.clone());
+        if !self.decoded(id, &response.planned_state)?.is_null() {
+            return Err(self.stopped(id, "the destroy plan is not null"));
+        }
+        Ok((private, identity))
+    }
+
+    pub(super) async fn apply(
+        &mut self,
+        life: &mut Life,
+        config: &Value,
+        plan: &Plan,
+    ) -> Outcome<ExchangeId> {
+        let request = ApplyResourceChangeRequest {
+            type_name: life.type_name.clone(),
+            prior_state: life.encode(&life.prior()),
+            planned_state: life.encode(&plan.planned),
+            config: life.encode(config),
+            planned_private: plan.private.clone(),
+            provider_meta: self.provider_meta(),
+            planned_identity: plan.identity.clone(),
+        };
+        let id =
+            self.ask(Purpose::Ordinary, life.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
+        self.keep(life, id, &plan.planned)?;
+        self.reached.applied = true;
+        Ok(id)
+    }
+
+    /// Deletes the object; the configuration of a delete is a null of no type.
+    pub(super) async fn delete(
+        &mut self,
+        life: &mut Life,
+        purpose: Purpose,
+        private: Bytes,
+        identity: Option<Encoded>,
+    ) -> Outcome<ExchangeId> {
+        let null = life.schema.null();
+        let request = ApplyResourceChangeRequest {
+            type_name: life.type_name.clone(),
+            prior_state: life.encode(&life.prior()),
+            planned_state: life.encode(&null),
+            config: life.encode(&null),
+            planned_private: private,
+            provider_meta: self.provider_meta(),
+            planned_identity: identity,
+        };
+        let id = self.ask(purpose, life.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
+        self.keep(life, id, &null)?;
+        Ok(id)
+    }
+
+    /// Keeps what an engine would keep of an apply, even of one that failed.
+    pub(super) fn keep(&mut self, life: &mut Life, id: ExchangeId, planned: &Value) -> Outcome<()> {
+        let AnyCall::Apply(call) = self.call(id) else { unreachable!("an apply was asked for") };
+        let creates = life.object.is_none();
+        let Ok(response) = &call.outcome else { return self.succeeded(id) };
+        let failed = !self.call(id).succeeded();
+        let (private, identity) = (response.private.clone(), response.new_identity.clone());
+        let legacy = response.legacy_type_system;
+        let new = self.decoded(id, &response.new_state)?;
+        if !misshapen(&life.schema.block, &new).is_empty() {
+            // No engine can store it. What was there before still serves to destroy the object.
+            return Err(self.stopped(id, "the new state does not conform to the schema"));
+        }
+        let why = if failed {
+            None
+        } else {
+            stops::after_apply(&life.schema, planned, &new, legacy, self.subject.engine)
+        };
+        let errs = failed || why.is_some();
+        if !new.is_null() {
+            let tainted = creates && errs;
+            let state = new.unknowns_as_nulls();
+            life.object = Some(Object { state, private, identity, tainted, origin: PriorOrigin::Applied });
+        } else if !errs {
+            life.object = None;
+        }
+        match why {
+            Some(why) => Err(self.stopped(id, why)),
+            None => self.succeeded(id),
+        }
+    }
+}

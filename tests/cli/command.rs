@@ -50,19 +50,21 @@ fn script() {
 
 fn again() {
     let folder = Folder::new();
-    let script = folder.file("the provider.sh", &script_of("--fault plan/counts-calls"));
+    let script = folder.file("the provider.sh", &script_of("--fault plan/rewrites-configured-values"));
     folder.file("its block.hcl", "provider \"x\" {\n  token = \"t\"\n}\n");
     let run = |more: &[&str]| {
         let mut command = folder.command(PROGRAM);
         command.args(CHECK.split(' ')).args(["--config", "its block.hcl"]).args(more);
         let ran = folder.run(command.args(["--", "sh", "the provider.sh"]));
-        ran.says(1, &["MUST  plan/repeats-itself"]).out.clone()
+        ran.says(1, &["MUST  plan/keeps-configured-values"]).out.clone()
     };
-    let case = printed(&run(&[]), "plan/repeats-itself");
+    let case = printed(&run(&[]), "plan/keeps-configured-values");
     assert!(case.starts_with("tfconform replay .tfconform/cases/"), "{case}");
-    let line = printed(&run(&["--no-cases"]), "plan/repeats-itself");
+    let line = printed(&run(&["--no-cases"]), "plan/keeps-configured-values");
     assert!(line.ends_with(&format!("-- sh '{}'", script.canonicalize().unwrap().display())), "{line}");
-    for (line, words) in [(case, "plan/repeats-itself: still there"), (line, "MUST  plan/repeats-itself")] {
+    for (line, words) in
+        [(case, "plan/keeps-configured-values: still there"), (line, "MUST  plan/keeps-configured-values")]
+    {
         folder.run(&mut typed(&folder, &line)).says(1, &[words]);
     }
 }
@@ -82,9 +84,11 @@ fn is_closed(ran: &Ran) -> bool {
 
 fn again_elsewhere() {
     let folder = Folder::new();
-    folder.file("project/parts.sh", &script_of("--fault plan/counts-calls"));
+    folder.file("project/parts.sh", &script_of("--fault plan/rewrites-configured-values"));
     folder.file("project/main.sh", "test -f parts.sh || exit 7\n. ./parts.sh\n");
-    folder.run(&mut check(&folder, "project", &["sh", "main.sh"])).says(1, &["MUST  plan/repeats-itself"]);
+    folder
+        .run(&mut check(&folder, "project", &["sh", "main.sh"]))
+        .says(1, &["MUST  plan/keeps-configured-values"]);
     let case = folder.files("project/.tfconform/cases", "jsonl").remove(0);
     folder.tfconform(&format!("replay {}", case.display())).says(1, &[": still there"]);
     fs::rename(folder.path("project"), folder.path("moved")).unwrap();

@@ -143,6 +143,13 @@ impl Folder {
         path
     }
 
+    /// A program, in the folder too: a sandbox may show nothing else where the repository is below `/tmp`.
+    fn linked(&self, program: &Path) -> PathBuf {
+        let path = self.path("linked");
+        fs::hard_link(program, &path).or_else(|_| fs::copy(program, &path).map(|_| ())).unwrap();
+        path
+    }
+
     fn command(&self, program: impl AsRef<Path>) -> Command {
         let mut command = Command::new(program.as_ref());
         command.current_dir(self.0.path()).env("NO_COLOR", "1");

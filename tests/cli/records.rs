@@ -23,7 +23,7 @@ pub fn trials() -> Vec<Trial> {
     ]
 }
 
-const FAULT: &str = "check --fault plan/counts-calls --resource reference_plain --cases 5";
+const FAULT: &str = "check --fault plan/rewrites-configured-values --resource reference_plain --cases 5";
 
 fn judged_again() {
     let folder = Folder::new();
@@ -34,7 +34,7 @@ fn judged_again() {
     let mut judge = folder.command(PROGRAM);
     judge.arg("judge").args(folder.files("out", ".jsonl"));
     let said = format!("6 files judged, {n_must} findings at must or above");
-    folder.run(&mut judge).says(1, &[&said, "MUST plan/repeats-itself"]);
+    folder.run(&mut judge).says(1, &[&said, "MUST plan/keeps-configured-values"]);
 
     let perfect = "check --resource reference_plain --cases 5 --transcripts perfect";
     folder.tfconform(perfect).says(0, &[]);
@@ -88,11 +88,11 @@ fn replayed() {
     let folder = Folder::new();
     folder.tfconform(FAULT).says(1, &["tfconform replay"]);
     let cases = folder.files(".tfconform/cases", ".jsonl");
-    let case = cases.iter().find(|file| file.to_string_lossy().contains("plan-repeats-itself"));
+    let case = cases.iter().find(|file| file.to_string_lossy().contains("plan-keeps-configured-values"));
     let case = case.expect("a finding is kept").display();
-    folder.tfconform(&format!("replay {case}")).says(1, &["plan/repeats-itself: still there"]);
-    folder.tfconform(&format!("replay {case} --no-fault")).says(0, &["plan/repeats-itself: fixed"]);
-    folder.tfconform(&format!("judge {case}")).says(1, &["MUST plan/repeats-itself"]);
+    folder.tfconform(&format!("replay {case}")).says(1, &["plan/keeps-configured-values: still there"]);
+    folder.tfconform(&format!("replay {case} --no-fault")).says(0, &["plan/keeps-configured-values: fixed"]);
+    folder.tfconform(&format!("judge {case}")).says(1, &["MUST plan/keeps-configured-values"]);
     folder.tfconform(&format!("replay {case} /bin/true")).fails(3, &["true: ended before the handshake"]);
     folder.tfconform(&format!("{FAULT} --transcripts out")).says(1, &[]);
     let transcript = folder.files("out", ".jsonl").remove(0);
@@ -143,12 +143,12 @@ fn full_disk() {
     let noted = "note transcripts could not be written: out: file too large";
     let unwrapped = ran.unwrapped();
     assert_eq!(unwrapped.matches(noted).count(), 1, "{}", ran.out);
-    ran.says(1, &["MUST  plan/repeats-itself", "(exit 1)"]);
+    ran.says(1, &["MUST  plan/keeps-configured-values", "(exit 1)"]);
     // What is there is whole.
     assert_eq!(folder.files("out", "").len(), folder.files("out", ".jsonl").len());
     let mut judge = folder.command(PROGRAM);
     judge.arg("judge").args(folder.files("out", ".jsonl"));
-    folder.run(&mut judge).says(1, &["plan/repeats-itself"]);
+    folder.run(&mut judge).says(1, &["plan/keeps-configured-values"]);
 }
 
 fn no_folder() {

@@ -1,5 +1,7 @@
 //! Suites, as `cargo test` plays them.
 
+use std::path::Path;
+
 use libtest_mimic::Trial;
 
 use super::command::script_of;
@@ -186,12 +188,18 @@ fn told(folder: &Folder) -> Vec<String> {
     logs.flat_map(|log| log.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
 }
 
+/// A script that is the reference provider, wherever the program is.
+fn script_in(folder: &Folder) -> String {
+    let program = folder.linked(Path::new(PROGRAM));
+    script_of("").replace(PROGRAM, program.to_str().unwrap())
+}
+
 fn mock() {
     let folder = Folder::new();
     // The hook answers by itself, and tells the mock what it was asked.
     let us = std::env::current_exe().unwrap();
     let (us, be, tell) = (us.display(), the_mock::BE, the_mock::TELL);
-    folder.file("run.sh", &script_of(""));
+    folder.file("run.sh", &script_in(&folder));
     folder.file(
         "change.sh",
         &format!("cat >/dev/null\n{us} {tell} 18931 change && echo '{{\"result\":\"impossible\"}}'\n"),
@@ -209,7 +217,7 @@ fn mock() {
 fn hook() {
     let folder = Folder::new();
     let hook = "echo \"$*\" >>hook.log\ncat >/dev/null\necho '{\"result\":\"impossible\"}'";
-    folder.file("run.sh", &format!("if [ $# -gt 0 ]; then\n{hook}\nelse\n{}fi\n", script_of("")));
+    folder.file("run.sh", &format!("if [ $# -gt 0 ]; then\n{hook}\nelse\n{}fi\n", script_in(&folder)));
     run(&folder, &behind_a_shell("change = [\"{provider}\", \"remote-change\"]\n")).says(0, &["1 passed"]);
     let log = std::fs::read_to_string(folder.path("hook.log")).unwrap();
     assert!(log.lines().count() > 0 && log.lines().all(|line| line == "remote-change"), "{log}");
@@ -217,7 +225,7 @@ fn hook() {
 
 fn not_reset() {
     let folder = Folder::new();
-    folder.file("run.sh", &script_of(""));
+    folder.file("run.sh", &script_in(&folder));
     let suite = behind_a_shell("reset = [\"sh\", \"-c\", \"echo no such table >&2; exit 3\"]\n");
     run(&folder, &suite).says(101, &["remote.reset: exit status: 3: no such table"]);
 }

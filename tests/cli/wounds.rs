@@ -141,12 +141,10 @@ fn check_wounded(rpc: &str, deed: &str, more: &[&str]) -> Ran {
 
 fn no_plugin(vars: &[(&str, &str)], message: &str) {
     let folder = Folder::new();
-    let own = env::current_exe().unwrap();
+    let own = folder.linked(&env::current_exe().unwrap());
     let vars: String = vars.iter().map(|(name, value)| format!("export {name}='{value}'\n")).collect();
-    folder.script("program", &format!("#!/bin/sh\n{vars}exec {}\n", own.display()));
-    let program = folder.path("program").canonicalize().unwrap();
-    let ran = check(&folder, &["program"]);
-    ran.fails(3, &[&message.replace("PROGRAM", program.to_str().unwrap())]);
+    folder.file("program.sh", &format!("{vars}exec {}\n", own.display()));
+    check(&folder, &["--", "sh", "program.sh"]).fails(3, &[&message.replace("PROGRAM", "sh")]);
 }
 
 fn not_executable() {

@@ -209,8 +209,9 @@ pub fn play(
 
 /// What a report comes to where findings at `fail_on` and above fail it.
 pub fn exit(report: &Report, fail_on: Level, interrupted: bool, too_little: bool) -> Exit {
-    let types = report.totals.types;
-    if report.totals.defects > 0 {
+    let (totals, types) = (&report.totals, report.totals.types);
+    let nothing_planned = types.managed > 0 && types.planned == 0;
+    if totals.defects > 0 {
         Exit::OurBug
     } else if interrupted {
         // Even with findings: who reads them must know that there may be more.
@@ -219,7 +220,7 @@ pub fn exit(report: &Report, fail_on: Level, interrupted: bool, too_little: bool
         Exit::Violates
     } else if report.unusable {
         Exit::Unusable
-    } else if too_little || report.totals.is_lost || (types.managed > 0 && types.planned == 0) {
+    } else if too_little || totals.is_lost || totals.is_stuck || nothing_planned {
         Exit::TooLittle
     } else {
         Exit::Conforms
@@ -274,6 +275,13 @@ mod tests {
         let mut report = Report::default();
         assert_eq!(exit(&report, Level::Must, false, false), Exit::Conforms);
         report.totals.is_lost = true;
+        assert_eq!(exit(&report, Level::Must, false, false), Exit::TooLittle);
+    }
+
+    #[test]
+    fn a_run_whose_every_apply_hangs_does_not_conform() {
+        let mut report = Report::default();
+        report.totals.is_stuck = true;
         assert_eq!(exit(&report, Level::Must, false, false), Exit::TooLittle);
     }
 }

@@ -37,6 +37,9 @@ pub struct KeptFor {
     /// The attribute's schema path.
     pub path: String,
     pub cause: String,
+    /// The call whose answer it is about, where that was a good answer otherwise; empty where it was not.
+    #[serde(default)]
+    pub answered: String,
 }
 
 /// The first line of a file.

@@ -47,7 +47,7 @@ impl Exit {
             Exit::Usage => "the command line or a suite is wrong",
             Exit::Unusable => "the provider never started, configured or answered",
             Exit::TooLittle => {
-                "too little was judged: no type was planned, less than the suite demands, or the provider was lost"
+                "too little was judged: no type was planned, less than the suite demands, or the provider was lost or hung in every apply"
             }
             Exit::SnapshotChanged => "what the provider shows differs from its snapshots",
             Exit::Interrupted => "interrupted; what was found so far is printed",

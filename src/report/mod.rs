@@ -130,6 +130,8 @@ pub struct Totals {
     pub defects: u64,
     /// Whether a scenario ended because the provider was gone and could not be had again.
     pub is_lost: bool,
+    /// Whether objects were to be made, and none was because the provider did not answer in time.
+    pub is_stuck: bool,
     /// Calls made to the provider, every one.
     pub exchanges: u64,
     /// By the name of the level.

@@ -13,7 +13,7 @@ use crate::report::{Case, Group, Refusal, Report, RunLine, Totals, TypeLine, Typ
 use crate::rule::Level;
 use crate::scenario::{Mode, Scenario};
 use crate::schema::Schema;
-use crate::transcript::{CrashReport, Exchange, RpcFailure, Side, Subject, Transcript};
+use crate::transcript::{AnyCall, CrashReport, Exchange, RpcFailure, Side, Subject, Transcript};
 use crate::value::{AttributePath, PathStep, Value};
 
 /// A scenario that was played and judged.
@@ -48,6 +48,8 @@ pub struct Collector {
     inconclusive: BTreeMap<(String, String), u64>,
     keeper: Keeper,
     unusable: bool,
+    /// Scenarios in which an apply did not end in time.
+    hung: u64,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -88,6 +90,7 @@ impl Collector {
             inconclusive: BTreeMap::new(),
             keeper,
             unusable: false,
+            hung: 0,
         }
     }
 
@@ -160,6 +163,7 @@ impl Collector {
             let entry = self.impossible.entry(kind.name()).or_insert_with(|| (0, why.clone()));
             entry.0 += 1;
         }
+        self.hung += u64::from(played.transcript.exchanges.iter().any(is_hung_apply));
         self.keeper.transcript(&played.transcript);
         self.judged(&judgement, &played.transcript, Some(&scenario));
     }
@@ -240,6 +244,7 @@ impl Collector {
                     rule: judged.rule.id.to_owned(),
                     path: path.clone(),
                     cause: judged.finding.cause.clone(),
+                    answered: answered(transcript, judged).unwrap_or_default().to_owned(),
                 };
                 self.keeper.case(judged.level, transcript, scenario, &kept_for)
             });
@@ -282,6 +287,14 @@ impl Collector {
             self.totals.rules.entry(rule.id.to_owned()).or_default();
         }
         self.totals.types = Types::of(&self.per_type());
+        if self.hung > 0 && self.totals.types.applied == 0 {
+            self.totals.is_stuck = true;
+            self.note(format!(
+                "nothing could be applied: in {} scenarios the provider did not answer within {} s",
+                self.hung,
+                self.options.timeout.as_secs_f64()
+            ));
+        }
     }
 
     fn per_type(&self) -> Vec<TypeLine> {
@@ -353,6 +366,17 @@ impl Shown<'_> {
 }
 
 /// A finding in full, without the values of sensitive places.
+fn is_hung_apply(exchange: &Exchange) -> bool {
+    matches!(exchange.call, AnyCall::Apply(_))
+        && matches!(exchange.call.failure(), Some(RpcFailure::TimedOut { .. }))
+}
+
+/// The call that a finding is about, where it was answered without an error.
+fn answered(transcript: &Transcript, judged: &Judged) -> Option<&'static str> {
+    let exchange = transcript.exchange(judged.exchange)?;
+    exchange.call.succeeded().then(|| exchange.call.rpc_name())
+}
+
 fn case(judged: &Judged, transcript: &Transcript, again: String, subject: &Subject) -> Case {
     let exchange =
         transcript.exchange(judged.exchange).expect("a finding is about an exchange of its transcript");

@@ -5,18 +5,19 @@ use std::sync::Arc;
 
 use super::{Options, Unusable, start};
 use crate::judge::{Judged, Settings, judge};
-use crate::lifecycle::{self, End, Remote};
-use crate::record::KeptFor;
+use crate::lifecycle::{self, End, Played, Remote};
+use crate::record::{KeptFor, Masker};
 use crate::rule::Level;
 use crate::rules::CATALOGUE;
 use crate::scenario::Scenario;
+use crate::transcript::Exchange;
 
 /// What became of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fate {
     StillThere,
     Fixed,
-    /// It is gone, and something else is wrong: the rules that say so.
+    /// It is gone, and something else is wrong: the rules that say so, or where the play ended before it.
     Changed(Vec<String>),
     /// It shows in some plays and not in others.
     Flaky {
@@ -53,6 +54,7 @@ pub async fn replay(
         return Err(unusable);
     }
     let settings = Settings { engine: options.engine, volatile: options.volatile.clone() };
+    let masker = Masker::new(started.secrets.clone());
     let (mut seen, mut of, mut lost) = (0, 0, None);
     let mut others = std::collections::BTreeSet::new();
     for play in 0..times {
@@ -68,6 +70,10 @@ pub async fn replay(
         }
         seen += u32::from(is_seen);
         of += 1;
+        if !is_seen {
+            let secrets = masker.secrets(&played.transcript);
+            others.extend(refused_earlier(&played, &kept_for.answered).map(|said| secrets.shown(&said)));
+        }
         let serious = judgement
             .findings
             .iter()
@@ -85,6 +91,22 @@ pub async fn replay(
         seen if seen == of => Fate::StillThere,
         seen => Fate::Flaky { seen, of },
     })
+}
+
+/// Where the play ended before the call that the finding was about had a good answer: then nothing is fixed.
+fn refused_earlier(played: &Played, answered: &str) -> Option<String> {
+    let is_answered = |exchange: &Exchange| exchange.call.rpc_name() == answered && exchange.call.succeeded();
+    if answered.is_empty() || played.transcript.exchanges.iter().any(is_answered) {
+        return None;
+    }
+    match &played.end {
+        End::Refused { rpc, diagnostics, .. } => {
+            let said = diagnostics.first().map(|said| format!(": {}", said.summary)).unwrap_or_default();
+            Some(format!("refused in {rpc}{said}"))
+        }
+        End::Stopped { rpc, why, .. } => Some(format!("ended in {rpc}: {why}")),
+        End::Done | End::Lost { .. } => None,
+    }
 }
 
 fn is_it(judged: &Judged, kept_for: &KeptFor) -> bool {

@@ -161,7 +161,7 @@ pub(crate) enum Format {
 
 #[derive(Debug, ClapArgs)]
 pub(crate) struct Explain {
-    /// A rule, such as `plan/stays-null`.
+    /// A rule, such as `plan/stays-null`, or an entry of the contract, such as `PLAN-045`.
     pub rule: String,
 }
 

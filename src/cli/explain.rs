@@ -6,23 +6,49 @@ use super::args::{Explain, List, What};
 use super::{Failed, Outcome, print};
 use crate::report::Exit;
 use crate::rule::{Legacy, Rule};
-use crate::rules::{self, CATALOGUE, contract};
+use crate::rules::contract::{self, Keeper};
+use crate::rules::{self, CATALOGUE};
 
 pub(super) fn explain(explain: &Explain) -> Outcome {
-    let Some(rule) = rules::find(&explain.rule) else {
-        let nearest = CATALOGUE
-            .iter()
-            .map(|rule| (strsim::jaro_winkler(rule.id, &explain.rule), rule.id))
-            .max_by(|a, b| a.0.total_cmp(&b.0))
-            .filter(|(likeness, _)| *likeness > 0.7);
-        let hint = nearest.map_or_else(
-            || "\nhint: `tfconform list rules` names them all".to_owned(),
-            |(_, id)| format!("\nhint: is it `{id}`?"),
-        );
-        return Err(Failed::usage(format!("there is no rule `{}`{hint}", explain.rule)));
-    };
-    print(&text(rule));
-    Ok(Exit::Conforms)
+    let asked = explain.rule.as_str();
+    if let Some(rule) = rules::find(asked) {
+        print(&text(rule));
+        return Ok(Exit::Conforms);
+    }
+    let entry = asked.to_uppercase();
+    if contract::exists(&entry) {
+        print(&looked_after(&entry));
+        return Ok(Exit::Conforms);
+    }
+    let nearest = CATALOGUE
+        .iter()
+        .map(|rule| (strsim::jaro_winkler(rule.id, asked), rule.id))
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .filter(|(likeness, _)| *likeness > 0.7);
+    let hint = nearest.map_or_else(
+        || {
+            "\nhint: `tfconform list rules` names them all, `tfconform list contract` the entries they cover"
+                .to_owned()
+        },
+        |(_, id)| format!("\nhint: is it `{id}`?"),
+    );
+    Err(Failed::usage(format!("there is no rule or entry `{asked}`{hint}")))
+}
+
+/// Who looks after an entry of the contract, with what each rule says.
+fn looked_after(entry: &str) -> String {
+    let keepers = contract::entries().remove(entry).unwrap_or_default();
+    let keepers: Vec<String> = keepers
+        .iter()
+        .map(|keeper| match keeper {
+            Keeper::Rule(id) => text(rules::find(id).expect("keepers are of the catalogue")),
+            other => format!("{entry} is looked after by no rule: {other}\n"),
+        })
+        .collect();
+    if keepers.is_empty() {
+        return format!("{entry} is looked after by nobody: engines do not enforce it\n");
+    }
+    keepers.join("\n")
 }
 
 fn text(rule: &Rule) -> String {

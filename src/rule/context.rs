@@ -76,6 +76,15 @@ impl<'t> Context<'t> {
         &self.transcript.subject
     }
 
+    /// What the provider declared when this transcript first asked it; what the subject declares elsewhere.
+    pub fn schema_shown(&self) -> &'t ProviderSchema {
+        let declared = self.transcript.exchanges.iter().find_map(|exchange| match &exchange.call {
+            AnyCall::Schema(call) => call.outcome.as_ref().ok().map(|response| &*response.schema),
+            _ => None,
+        });
+        declared.unwrap_or(&self.subject().schema)
+    }
+
     pub fn purpose(&self) -> &'t Purpose {
         &self.exchange.purpose
     }

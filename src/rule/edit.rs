@@ -1,4 +1,12 @@
 //! Small tools that faults are made of.
+//!
+//! - Values of one call: [`planned_state`], [`planned_change`], [`requested_plan`], [`applied_state`],
+//!   [`read_state`], [`upgraded_state`], [`data_state`]; of any: [`response_value`].
+//! - Ways to spoil an object: [`misshape`], [`unsettle`], [`leak`], [`capitalise`],
+//!   [`nullify_empty_blocks`]; places for more: [`each_attribute`], [`first_attribute`].
+//! - Encoded bytes: [`response_bytes`], [`member_bytes`], [`object_members`], [`text`], [`sent`].
+//! - Diagnostics: [`say`], where the call is one's own to choose; [`warning`].
+//! - Schemas: [`resource_schema`], [`declare`], [`declare_block`], [`nested_block`].
 
 use std::sync::Arc;
 
@@ -8,7 +16,7 @@ use super::Scene;
 use crate::core::assert_object_compatible;
 use crate::engine::Engine;
 use crate::schema::{Attribute, Block, Member, NestedBlock, Nesting, ProviderSchema, Schema};
-use crate::transcript::{AnyCall, Call, Diagnostic, DynamicValue, Encoded, Exchange};
+use crate::transcript::{AnyCall, Diagnostic, DynamicValue, Encoded, Exchange};
 use crate::value::{PathStep, Type, Value, msgpack};
 
 /// What a fault sees of a plan, beside the planned state it may change.
@@ -191,15 +199,11 @@ pub fn data_state(
     }
 }
 
-/// Adds a message to an answer that has none.
+/// Adds a diagnostic to an answer that has room for some.
 pub fn say(exchange: &mut Exchange, diagnostic: Diagnostic) -> bool {
-    match exchange.call.diagnostics_mut() {
-        Some(diagnostics) if diagnostics.is_empty() => {
-            diagnostics.push(diagnostic);
-            true
-        }
-        _ => false,
-    }
+    let Some(diagnostics) = exchange.call.diagnostics_mut() else { return false };
+    diagnostics.push(diagnostic);
+    true
 }
 
 /// A warning, which nobody may object to.
@@ -446,12 +450,5 @@ pub fn response_bytes(exchange: &mut Exchange, change: impl FnOnce(&[u8]) -> Opt
     let Some(response) = response_value(exchange) else { return false };
     let Some(changed) = response.wire().and_then(|wire| change(&wire.msgpack)) else { return false };
     *response = sent(changed);
-    true
-}
-
-/// Adds a diagnostic to the answer to a read.
-pub fn say_in_read(exchange: &mut Exchange, diagnostic: Diagnostic) -> bool {
-    let AnyCall::Read(Call { outcome: Ok(response), .. }) = &mut exchange.call else { return false };
-    response.diagnostics.push(diagnostic);
     true
 }

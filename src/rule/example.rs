@@ -117,7 +117,11 @@ pub fn schema() -> ProviderSchema {
         resources: [(THING.to_owned(), Arc::new(Schema { version: 2, block: thing }))].into(),
         data_sources: [(LOOKUP.to_owned(), Arc::new(Schema { version: 0, block: lookup }))].into(),
         identities: [(THING.to_owned(), Arc::new(identity))].into(),
-        capabilities: ServerCapabilities { plan_destroy: true, ..ServerCapabilities::default() },
+        capabilities: ServerCapabilities {
+            plan_destroy: true,
+            get_provider_schema_optional: true,
+            ..ServerCapabilities::default()
+        },
         ..ProviderSchema::default()
     }
 }
@@ -244,22 +248,30 @@ impl Scribe {
         self.transcript
     }
 
+    /// The first calls of both processes; the second one is not asked for its schema until the end.
     fn start(&mut self) {
-        let schema = self.transcript.subject.schema.clone();
-        for process in [1, 2] {
-            self.process = process;
-            let response = SchemaResponse {
-                schema: Arc::clone(&schema),
-                size: 4_096,
-                digest: "example".to_owned(),
-                diagnostics: vec![],
-            };
-            self.record(
-                Purpose::Ordinary,
-                PriorOrigin::None,
-                AnyCall::Schema(Call { request: SchemaRequest {}, outcome: Ok(response) }),
-            );
-        }
+        self.show();
+        self.metadata();
+        self.configure();
+        self.process = 2;
+        self.configure();
+        self.show();
+        self.process = 1;
+    }
+
+    fn show(&mut self) {
+        let response = SchemaResponse {
+            schema: Arc::clone(&self.transcript.subject.schema),
+            size: 4_096,
+            digest: "example".to_owned(),
+            diagnostics: vec![],
+        };
+        let call = Call { request: SchemaRequest {}, outcome: Ok(response) };
+        self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::Schema(call));
+    }
+
+    fn metadata(&mut self) {
+        let schema = &self.transcript.subject.schema;
         let metadata = MetadataResponse {
             capabilities: schema.capabilities,
             resources: schema.resources.keys().cloned().collect(),
@@ -269,26 +281,23 @@ impl Scribe {
         };
         let call = Call { request: SchemaRequest {}, outcome: Ok(metadata) };
         self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::Metadata(call));
-        self.process = 1;
-        let ty = schema.provider.as_ref().map_or(Type::Dynamic, |provider| provider.implied_type().clone());
-        let config = || {
-            Encoded::of(
-                schema
-                    .provider
-                    .as_ref()
-                    .map_or(Value::null(Type::Dynamic), |provider| provider.empty_value()),
-                &ty,
-            )
-        };
+    }
+
+    fn configure(&mut self) {
+        let subject = Arc::clone(&self.transcript.subject);
+        let provider = subject.schema.provider.as_ref();
+        let ty = provider.map_or(Type::Dynamic, |provider| provider.implied_type().clone());
+        let config = provider.map_or(Value::null(Type::Dynamic), |provider| provider.empty_value());
+        let config = Encoded::of(config, &ty);
         let validate = Call {
-            request: ValidateProviderConfigRequest { config: config() },
+            request: ValidateProviderConfigRequest { config: config.clone() },
             outcome: Ok(ValidateProviderConfigResponse { prepared_config: None, diagnostics: vec![] }),
         };
         self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateProvider(validate));
         let request = ConfigureProviderRequest {
-            terraform_version: self.transcript.subject.engine.terraform_version().to_owned(),
-            config: config(),
-            capabilities: Some(self.transcript.subject.engine.client_capabilities()),
+            terraform_version: subject.engine.terraform_version().to_owned(),
+            config,
+            capabilities: Some(subject.engine.client_capabilities()),
         };
         let configure = Call { request, outcome: Ok(DiagnosticsResponse { diagnostics: vec![] }) };
         self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::Configure(configure));

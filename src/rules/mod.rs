@@ -45,6 +45,7 @@ catalogue! {
         survives,
         answers_in_time,
         implements_what_it_declares,
+        needs_no_schema,
         diagnostics_have_a_severity,
         diagnostics_say_something,
         diagnostic_paths_resolve,

@@ -8,6 +8,7 @@ mod launch;
 pub mod replay;
 mod show;
 mod start;
+mod unasked;
 
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;

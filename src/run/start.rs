@@ -1,12 +1,12 @@
 //! From a program to a configured pool of instances, with the first calls written down.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::Options;
 use super::launch::{Starter, Unusable};
+use super::unasked::{compare, use_unasked};
 use crate::provider::client::{Client, Fetched};
 use crate::provider::convert::schema::Seen;
 use crate::provider::pool::{Keeper, Member, Pool};
@@ -41,7 +41,7 @@ pub(super) struct Started {
 
 /// Counts the calls of every instance there ever was.
 #[derive(Default)]
-pub(super) struct Calls(Mutex<Vec<Client>>, AtomicU64);
+pub(super) struct Calls(Mutex<Vec<Client>>);
 
 impl Calls {
     fn watch(&self, client: &Client) {
@@ -49,76 +49,86 @@ impl Calls {
     }
 
     pub(super) fn total(&self) -> u64 {
-        let clients = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        self.1.load(Ordering::Relaxed) + clients.iter().map(Client::calls).sum::<u64>()
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().map(Client::calls).sum()
     }
 }
 
-/// An instance that has shown its schema.
-struct Shown {
+/// An instance that has been started.
+pub(super) struct Instance {
     number: u32,
-    client: Client,
+    pub client: Client,
     keeper: Box<dyn Keeper>,
-    is_configured: bool,
+    pub is_configured: bool,
 }
+
+/// What an instance was asked and answered, and how long each call took.
+pub(super) type Log = Vec<(AnyCall, Duration)>;
 
 /// The first instances of a run, until the pool takes them over: a large provider takes seconds to start.
 #[derive(Default)]
-pub(super) struct Stock(Mutex<VecDeque<Shown>>);
+pub(super) struct Stock(Mutex<VecDeque<Instance>>);
 
 impl Stock {
-    fn add(&self, shown: Shown) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back(shown);
+    fn add(&self, instance: Instance) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back(instance);
     }
 
     /// The next one that still lives.
-    fn take(&self) -> Option<Shown> {
+    fn take(&self) -> Option<Instance> {
         let mut stock = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        std::iter::from_fn(|| stock.pop_front()).find(|shown| !shown.keeper.is_gone())
+        std::iter::from_fn(|| stock.pop_front()).find(|instance| !instance.keeper.is_gone())
     }
 
     /// Ends the instances that nobody took.
     pub(super) async fn close(&self) {
-        while let Some(shown) = self.take() {
-            shown.keeper.close().await;
+        while let Some(instance) = self.take() {
+            instance.keeper.close().await;
         }
     }
 }
 
-/// Starts an instance and has it show its schema, on a thread of its own.
-async fn show(
-    starter: &Starter,
-    number: u32,
-    calls: &Arc<Calls>,
-    seen: &Arc<Seen>,
-) -> Result<(Shown, Fetched), Unusable> {
-    let (starter, calls, seen) = (starter.clone(), Arc::clone(calls), Arc::clone(seen));
-    let shown = tokio::spawn(async move {
-        let (client, keeper) = starter.start().await?;
-        calls.watch(&client);
-        let fetched = client.schema(&seen).await;
-        Ok((Shown { number, client, keeper, is_configured: false }, fetched))
-    });
-    match shown.await {
-        Ok(shown) => shown,
-        Err(panicked) => std::panic::resume_unwind(panicked.into_panic()),
+/// Starts instances.
+struct Source {
+    starter: Starter,
+    calls: Arc<Calls>,
+    seen: Arc<Seen>,
+}
+
+impl Source {
+    /// An instance that is asked nothing yet.
+    async fn begin(&self, number: u32) -> Result<Instance, Unusable> {
+        let (client, keeper) = self.starter.start().await?;
+        self.calls.watch(&client);
+        Ok(Instance { number, client, keeper, is_configured: false })
+    }
+
+    /// Has an instance show its schema, on a thread of its own.
+    async fn show(&self, instance: &Instance) -> Fetched {
+        let (client, seen) = (instance.client.clone(), Arc::clone(&self.seen));
+        let fetched = tokio::spawn(async move { client.schema(&seen).await });
+        fetched.await.unwrap_or_else(|panicked| std::panic::resume_unwind(panicked.into_panic()))
+    }
+
+    /// An instance that has shown its schema.
+    async fn shown(&self, number: u32) -> Result<(Instance, Fetched), Unusable> {
+        let instance = self.begin(number).await?;
+        let fetched = self.show(&instance).await;
+        Ok((instance, fetched))
     }
 }
 
 /// Starts two instances at once, compares nothing yet, and makes the pool, which takes them over.
+///
+/// An engine fetches the schema in a process of its own, so there is a second instance. It is asked for its
+/// schema last, where the provider declares that it need not be asked.
 pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     let starter = Starter {
         program: options.program.clone(),
         timeout: options.timeout,
         start_timeout: options.start_timeout,
     };
-    let calls = Arc::new(Calls::default());
-    // An engine fetches the schema in a process of its own, so a second instance is asked too.
-    let seen = Arc::new(Seen::default());
-    let (first_shown, second_shown) =
-        tokio::try_join!(show(&starter, 1, &calls, &seen), show(&starter, 2, &calls, &seen))?;
-    let (mut shown, first) = first_shown;
-    let (second_shown, second) = second_shown;
+    let source = Source { starter, calls: Arc::default(), seen: Arc::default() };
+    let ((leader, first), follower) = tokio::try_join!(source.shown(1), source.begin(2))?;
     let (schema, mut unusable): (Arc<ProviderSchema>, _) = match &first.call.outcome {
         Ok(response) => {
             (Arc::clone(&response.schema), error_of(Rpc::GetProviderSchema.name(), &response.diagnostics))
@@ -132,60 +142,99 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     }
     let subject = Arc::new(Subject {
         name: options.program.name.clone(),
-        protocol: shown.client.protocol().major() as u8,
+        protocol: leader.client.protocol().major() as u8,
         engine: options.engine,
         schema,
     });
-    let mut scribe = Scribe::new(Arc::clone(&subject));
-    scribe.write(1, AnyCall::Schema(first.call), first.took);
-    scribe.write(2, AnyCall::Schema(second.call), second.took);
-    let mut metadata = AnyCall::Metadata(Call::unanswered(SchemaRequest {}));
-    let took = shown.client.ask(&mut metadata, &subject.schema).await;
-    if matches!(metadata.failure(), Some(RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. })) {
-        // No engine asks for metadata: what it did to the process is no reason to go without one.
-        shown.keeper.close().await;
-        (shown, _) = show(&starter, 1, &calls, &seen).await?;
-    }
-    if !matches!(metadata.failure(), Some(RpcFailure::Status { code: 12, .. })) {
-        scribe.write(1, metadata, took);
-    }
     let refused = refusal(&subject, options);
+    let (config, secrets) = configuration(options, &subject)?;
+    let goes_on = refused.is_none() && unusable.is_none();
+    let may_go_unasked = subject.schema.capabilities.get_provider_schema_optional;
+    let is_unasked = goes_on && may_go_unasked && options.program.is_started_again();
+    let sent = Sent { config: &config, options, subject: &subject };
+    let ((leader, led, configured), (follower, followed, works_unasked)) = tokio::try_join!(
+        lead(&source, leader, goes_on, &sent),
+        follow(&source, follower, is_unasked, &sent)
+    )?;
+
+    let mut scribe = Scribe::new(Arc::clone(&subject));
+    scribe.write(1, vec![(AnyCall::Schema(first.call), first.took)]);
+    scribe.write(1, led);
+    match configured {
+        Ok(()) if is_unasked => scribe.write(1, compare(&followed, &leader, &subject.schema).await),
+        Ok(()) => {}
+        // What it was configured with may stand in what it says about that.
+        Err(why) => unusable = Some(why.masked(&Masker::new(secrets.clone()))),
+    }
+    scribe.write(2, followed);
+    let stock = Arc::new(Stock::default());
+    stock.add(leader);
+    if options.processes > 1 {
+        stock.add(follower);
+    } else {
+        follower.keeper.close().await;
+    }
+    let calls = Arc::clone(&source.calls);
+    let maker = Maker {
+        options: Arc::clone(options),
+        source,
+        config,
+        subject: Arc::clone(&subject),
+        stock: Arc::clone(&stock),
+        asks_schema: !may_go_unasked || !works_unasked,
+    };
+    let (pool, transcript) = (Arc::new(maker.pool()), scribe.transcript);
+    Ok(Started { subject, pool, stock, transcript, refused, unusable, calls, secrets })
+}
+
+/// The provider's configuration, and what is secret about it.
+fn configuration(options: &Options, subject: &Subject) -> Result<(Encoded, Vec<String>), Unusable> {
     let config = match (&options.config, &subject.schema.provider) {
         (Some(config), Some(schema)) => config.value(schema).map_err(Unusable::Config)?,
         (None, Some(schema)) => schema.empty_value(),
         (_, None) => Value::null(Type::Dynamic),
     };
     let ty = subject.schema.provider.as_ref().map_or(Type::Dynamic, |schema| schema.implied_type().clone());
-    let mut secrets = secrets(&config, &subject);
+    let mut secrets = secrets(&config, subject);
     secrets.extend(options.config.iter().flat_map(|config| config.secrets.iter().cloned()));
-    let config = Encoded::of(config, &ty);
-    if refused.is_none() && unusable.is_none() {
-        let mut record = |process, call, took| scribe.write(process, call, took);
-        match configure(&shown.client, 1, &config, options, &subject.schema, &mut record).await {
-            Ok(()) => shown.is_configured = true,
-            // What it was configured with may stand in what it says about that.
-            Err(why) => unusable = Some(why.masked(&Masker::new(secrets.clone()))),
-        }
+    Ok((Encoded::of(config, &ty), secrets))
+}
+
+/// Asks the first instance for its metadata, and configures it where the run goes on.
+async fn lead(
+    source: &Source,
+    mut leader: Instance,
+    goes_on: bool,
+    sent: &Sent<'_>,
+) -> Result<(Instance, Log, Result<(), Unusable>), Unusable> {
+    let mut log = Log::new();
+    let mut metadata = AnyCall::Metadata(Call::unanswered(SchemaRequest {}));
+    let took = leader.client.ask(&mut metadata, &sent.subject.schema).await;
+    if matches!(metadata.failure(), Some(RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. })) {
+        // No engine asks for metadata: what it did to the process is no reason to go without one.
+        leader.keeper.close().await;
+        (leader, _) = source.shown(1).await?;
     }
-    let stock = Arc::new(Stock::default());
-    stock.add(shown);
-    if options.processes > 1 {
-        stock.add(second_shown);
-    } else {
-        second_shown.keeper.close().await;
+    if !matches!(metadata.failure(), Some(RpcFailure::Status { code: 12, .. })) {
+        log.push((metadata, took));
     }
-    let maker = Maker {
-        options: Arc::clone(options),
-        starter,
-        config,
-        subject: Arc::clone(&subject),
-        calls: Arc::clone(&calls),
-        stock: Arc::clone(&stock),
-        seen,
-    };
-    let pool = maker.pool();
-    let transcript = scribe.transcript;
-    Ok(Started { subject, pool: Arc::new(pool), stock, transcript, refused, unusable, calls, secrets })
+    let configured = if goes_on { sent.configure(&mut leader, &mut log).await } else { Ok(()) };
+    Ok((leader, log, configured))
+}
+
+/// Has the second instance show its schema, after it has worked without where it `is_unasked`. Says whether
+/// it could.
+async fn follow(
+    source: &Source,
+    mut follower: Instance,
+    is_unasked: bool,
+    sent: &Sent<'_>,
+) -> Result<(Instance, Log, bool), Unusable> {
+    let mut log = Log::new();
+    let works = !is_unasked || use_unasked(&mut follower, sent, &mut log).await;
+    let fetched = source.show(&follower).await;
+    log.push((AnyCall::Schema(fetched.call), fetched.took));
+    Ok((follower, log, works))
 }
 
 /// The texts at sensitive places of the provider's configuration.
@@ -217,12 +266,12 @@ fn refusal(subject: &Subject, options: &Options) -> Option<String> {
 /// Makes the members of the pool.
 struct Maker {
     options: Arc<Options>,
-    starter: Starter,
+    source: Source,
     config: Encoded,
     subject: Arc<Subject>,
-    calls: Arc<Calls>,
     stock: Arc<Stock>,
-    seen: Arc<Seen>,
+    /// Whether an instance has to be asked for its schema before it is of use.
+    asks_schema: bool,
 }
 
 impl Maker {
@@ -238,57 +287,62 @@ impl Maker {
 
     /// A member from stock, or a new one; configured.
     async fn member(&self, number: u32) -> Result<Member, Unusable> {
-        let Shown { number, client, keeper, is_configured } = match self.stock.take() {
-            Some(shown) => shown,
+        let mut instance = match self.stock.take() {
+            Some(instance) => instance,
             None => self.another(number).await?,
         };
-        if !is_configured {
-            let (options, schema) = (&self.options, &self.subject.schema);
-            configure(&client, number, &self.config, options, schema, &mut |_, _, _| {}).await?;
+        if !instance.is_configured {
+            let sent = Sent { config: &self.config, options: &self.options, subject: &self.subject };
+            sent.configure(&mut instance, &mut Log::new()).await?;
         }
+        let Instance { number, client, keeper, .. } = instance;
         Ok(Member { number, client, keeper })
     }
 
     /// An instance that takes the place of another; `number` is the pool's.
-    async fn another(&self, number: u32) -> Result<Shown, Unusable> {
-        let (client, keeper) = self.starter.start().await?;
-        self.calls.watch(&client);
-        if !self.subject.schema.capabilities.get_provider_schema_optional {
-            let fetched = client.schema(&self.seen).await;
-            if let Err(failure) = fetched.call.outcome {
-                return Err(Unusable::Call { rpc: fetched.last.name(), why: failure.to_string() });
-            }
-        }
+    async fn another(&self, number: u32) -> Result<Instance, Unusable> {
         // The pool counts the instances it asks for; one that was closed at the start had a number too.
         let closed = 2_usize.saturating_sub(self.options.processes) as u32;
-        Ok(Shown { number: number + closed, client, keeper, is_configured: false })
+        if !self.asks_schema {
+            return self.source.begin(number + closed).await;
+        }
+        let (instance, fetched) = self.source.shown(number + closed).await?;
+        match fetched.call.outcome {
+            Ok(_) => Ok(instance),
+            Err(failure) => Err(Unusable::Call { rpc: fetched.last.name(), why: failure.to_string() }),
+        }
     }
 }
 
-/// Validates the provider configuration and configures the instance with it.
-async fn configure(
-    client: &Client,
-    number: u32,
-    config: &Encoded,
-    options: &Options,
-    schema: &ProviderSchema,
-    record: &mut (dyn FnMut(u32, AnyCall, Duration) + Send),
-) -> Result<(), Unusable> {
-    let mut validate =
-        AnyCall::ValidateProvider(Call::unanswered(ValidateProviderConfigRequest { config: config.clone() }));
-    let took = client.ask(&mut validate, schema).await;
-    let validated = good(&validate);
-    record(number, validate, took);
-    validated?;
-    let mut configure = AnyCall::Configure(Call::unanswered(ConfigureProviderRequest {
-        terraform_version: options.engine.terraform_version().to_owned(),
-        config: config.clone(),
-        capabilities: Some(options.engine.client_capabilities()),
-    }));
-    let took = client.ask(&mut configure, schema).await;
-    let configured = good(&configure);
-    record(number, configure, took);
-    configured
+/// What instances are sent before they are of use.
+pub(super) struct Sent<'s> {
+    pub config: &'s Encoded,
+    pub options: &'s Options,
+    pub subject: &'s Subject,
+}
+
+impl Sent<'_> {
+    /// Validates the provider configuration and configures the instance with it.
+    pub async fn configure(&self, instance: &mut Instance, log: &mut Log) -> Result<(), Unusable> {
+        let engine = self.options.engine;
+        let validate = ValidateProviderConfigRequest { config: self.config.clone() };
+        let configure = ConfigureProviderRequest {
+            terraform_version: engine.terraform_version().to_owned(),
+            config: self.config.clone(),
+            capabilities: Some(engine.client_capabilities()),
+        };
+        for mut call in [
+            AnyCall::ValidateProvider(Call::unanswered(validate)),
+            AnyCall::Configure(Call::unanswered(configure)),
+        ] {
+            let took = instance.client.ask(&mut call, &self.subject.schema).await;
+            let answered = good(&call);
+            log.push((call, took));
+            answered?;
+        }
+        instance.is_configured = true;
+        Ok(())
+    }
 }
 
 fn good(call: &AnyCall) -> Result<(), Unusable> {
@@ -316,16 +370,18 @@ impl Scribe {
         Scribe { transcript: Transcript { subject, scenario, exchanges: Vec::new() } }
     }
 
-    fn write(&mut self, process: u32, call: AnyCall, took: Duration) {
-        self.transcript.exchanges.push(Exchange {
-            id: ExchangeId(self.transcript.exchanges.len() as u32),
-            step: Step::Start,
-            purpose: Purpose::Ordinary,
-            instance: String::new(),
-            process,
-            prior: PriorOrigin::None,
-            call,
-            took,
-        });
+    fn write(&mut self, process: u32, calls: Log) {
+        for (call, took) in calls {
+            self.transcript.exchanges.push(Exchange {
+                id: ExchangeId(self.transcript.exchanges.len() as u32),
+                step: Step::Start,
+                purpose: Purpose::Ordinary,
+                instance: String::new(),
+                process,
+                prior: PriorOrigin::None,
+                call,
+                took,
+            });
+        }
     }
 }

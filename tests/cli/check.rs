@@ -76,7 +76,10 @@ fn wrong_words() {
         ("check --timeout 0", &["--timeout must be a number of seconds above 0"]),
         ("check --resource nothing*", &["none of the 10 types of the provider is selected"]),
         ("check --resource {a", &["--resource: \"{a\" is no pattern"]),
-        ("explain plan/stays-nul", &["there is no rule `plan/stays-nul`", "is it `plan/stays-null`?"]),
+        (
+            "explain plan/stays-nul",
+            &["there is no rule or entry `plan/stays-nul`", "is it `plan/stays-null`?"],
+        ),
         ("list exit", &["exit-codes"]),
         ("replay no-such-file", &["no-such-file: No such file"]),
     ] {
@@ -84,11 +87,18 @@ fn wrong_words() {
     }
     folder.tfconform("list contract").says(
         0,
-        &["PLAN-013         plan/stays-null", "PROC-001         (start)", "PROC-006         (nobody yet)"],
+        &[
+            "PLAN-013         plan/stays-null",
+            "PROC-001         (start)",
+            "PROC-006         rpc/needs-no-schema",
+        ],
     );
     folder
         .tfconform("explain plan/stays-null")
         .says(0, &["plan/stays-null  (must)", "try it      tfconform check"]);
+    folder.tfconform("explain plan-013").says(0, &["plan/stays-null  (must)", "covers      PLAN-013"]);
+    folder.tfconform("explain PROC-001").says(0, &["PROC-001 is looked after by no rule: (start)"]);
+    folder.tfconform("explain PLAN-999").fails(2, &["there is no rule or entry `PLAN-999`"]);
 }
 
 fn nothing_planned() {

@@ -85,10 +85,6 @@ pub const ABSENT: &[(&str, u8, &str)] = &[
 const COMPUTED_BLOCKS: &str = "protocol 5 cannot declare computed blocks";
 const NESTED: &str = "protocol 5 has no nested attributes";
 
-/// Rules that the perfect provider gives fewer than ten exchanges of two types to look at.
-pub const SELDOM: &[(&str, &str)] =
-    &[("plan/destroys-to-nothing", "the reference provider plans destruction only in protocol 6")];
-
 /// The rules that may be reported of a fault beside its own.
 pub fn companions(table: &[(&str, &'static [&'static str], &str)], fault: &Fault) -> &'static [&'static str] {
     let line = table.iter().find(|(name, ..)| *name == fault.name);
@@ -118,11 +114,6 @@ pub fn are_true() -> Result<(), Failed> {
     for (fault, protocol, reason) in ABSENT {
         if !is_fault(fault) || ![5, 6].contains(protocol) || reason.is_empty() {
             return Err(format!("{fault} that is not in protocol {protocol}").into());
-        }
-    }
-    for (rule, reason) in SELDOM {
-        if !is_rule(rule) || reason.is_empty() {
-            return Err(format!("{rule} that passes seldom").into());
         }
     }
     Ok(())

@@ -68,8 +68,8 @@ pub fn provider(protocol: u8, definitions: &BTreeMap<String, Definition>) -> Pro
         .into(),
         identities: identities.collect(),
         capabilities: ServerCapabilities {
-            plan_destroy: protocol == 6,
-            get_provider_schema_optional: protocol == 6,
+            plan_destroy: true,
+            get_provider_schema_optional: true,
             ..ServerCapabilities::default()
         },
         ..ProviderSchema::default()

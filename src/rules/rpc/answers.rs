@@ -1,6 +1,6 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, ProcessAct, Scene};
-use crate::transcript::{AnyCall, Diagnostic, Exchange, RpcFailure};
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, ProcessAct, Scene, edit};
+use crate::transcript::{AnyCall, Exchange, RpcFailure};
 use crate::value::AttributePath;
 
 declare_rule! {
@@ -51,9 +51,5 @@ fn refuse(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
 }
 
 fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
-    let planned = matches!(exchange.call, AnyCall::Plan(_));
-    let Some(diagnostics) = exchange.call.diagnostics_mut().filter(|_| planned) else { return false };
-    let diagnostic = Diagnostic::error("Armed", "Said by a fault.");
-    diagnostics.push(Diagnostic { severity: Diagnostic::WARNING, ..diagnostic });
-    true
+    matches!(exchange.call, AnyCall::Plan(_)) && edit::say(exchange, edit::warning())
 }

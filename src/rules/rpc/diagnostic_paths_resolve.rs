@@ -97,7 +97,8 @@ fn home(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
 fn point(exchange: &mut Exchange, name: &str) -> bool {
     let diagnostic =
         Diagnostic::error("Armed", "Said by a fault.").at(&AttributePath::root().attribute(name));
-    edit::say_in_read(exchange, Diagnostic { severity: Diagnostic::WARNING, ..diagnostic })
+    let diagnostic = Diagnostic { severity: Diagnostic::WARNING, ..diagnostic };
+    matches!(exchange.call, AnyCall::Read(_)) && edit::say(exchange, diagnostic)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
-use crate::transcript::{Diagnostic, Exchange};
+use crate::transcript::{AnyCall, Diagnostic, Exchange};
 use crate::value::AttributePath;
 
 declare_rule! {
@@ -45,5 +45,6 @@ fn with(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
 }
 
 fn say(exchange: &mut Exchange, severity: i32) -> bool {
-    edit::say_in_read(exchange, Diagnostic { severity, ..Diagnostic::error("Armed", "Said by a fault.") })
+    let diagnostic = Diagnostic { severity, ..Diagnostic::error("Armed", "Said by a fault.") };
+    matches!(exchange.call, AnyCall::Read(_)) && edit::say(exchange, diagnostic)
 }

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
-use crate::transcript::{Diagnostic, Exchange};
+use crate::transcript::{AnyCall, Diagnostic, Exchange};
 use crate::value::AttributePath;
 
 declare_rule! {
@@ -45,8 +45,6 @@ fn something(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
 }
 
 fn say(exchange: &mut Exchange, summary: &str) -> bool {
-    edit::say_in_read(
-        exchange,
-        Diagnostic { severity: Diagnostic::WARNING, ..Diagnostic::error(summary, "") },
-    )
+    let diagnostic = Diagnostic { severity: Diagnostic::WARNING, ..Diagnostic::error(summary, "") };
+    matches!(exchange.call, AnyCall::Read(_)) && edit::say(exchange, diagnostic)
 }

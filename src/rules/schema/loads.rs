@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene};
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
 use crate::value::AttributePath;
 
@@ -37,11 +37,9 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 }
 
 fn complain(exchange: &mut Exchange, severity: i32) -> bool {
-    let AnyCall::Schema(call) = &mut exchange.call else { return false };
-    let Ok(response) = &mut call.outcome else { return false };
     let diagnostic = Diagnostic::error("Missing credentials", "The endpoint could not be reached.");
-    response.diagnostics.push(Diagnostic { severity, ..diagnostic });
-    true
+    let diagnostic = Diagnostic { severity, ..diagnostic };
+    matches!(exchange.call, AnyCall::Schema(_)) && edit::say(exchange, diagnostic)
 }
 
 fn refuse(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {

@@ -32,7 +32,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let AnyCall::Metadata(Call { outcome: Ok(metadata), .. }) = asked.call else {
         return findings.not_applicable("no metadata");
     };
-    let schema = &context.subject().schema;
+    let schema = context.schema_shown();
     let lists = [
         ("resource type", &metadata.resources, schema.resources.keys().collect()),
         ("data source", &metadata.data_sources, schema.data_sources.keys().collect()),

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene};
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
 use crate::value::{Answer, Type, Value, includes};
 
@@ -83,9 +83,7 @@ fn complain(exchange: &mut Exchange, severity: i32) -> bool {
     let unknown = config(&exchange.call).is_some_and(|config| !config.is_wholly_known());
     let diagnostic =
         Diagnostic { severity, ..Diagnostic::error("Value not known", "A value must be known.") };
-    let Some(diagnostics) = exchange.call.diagnostics_mut().filter(|_| unknown) else { return false };
-    diagnostics.push(diagnostic);
-    true
+    unknown && edit::say(exchange, diagnostic)
 }
 
 fn refuse(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {

@@ -1,0 +1,94 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::transcript::{AnyCall, Diagnostic, Exchange, Step};
+use crate::value::AttributePath;
+
+declare_rule! {
+    /// A process does its work without having been asked for its schema, where the provider declares that.
+    ///
+    /// With `get_provider_schema_optional` an engine takes the schema from its cache and may never
+    /// ask the process that plans or applies. What such a process prepares while it puts its schema
+    /// together, a table of its types for instance, is then missing. Prepare it when the process
+    /// starts, or on first use, or do not declare the capability.
+    "rpc/needs-no-schema", Must,
+    covers: ["PROC-006"],
+    title: None,
+    cites: "plugin protocol", "ServerCapabilities.get_provider_schema_optional":
+        "GetProviderSchema need not be called on every instance";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "rpc/waits-for-its-schema",
+        about: "declares its schema optional, and fails until it was asked for it",
+        act: Act::Answer(wait),
+    };
+    twin: Fault {
+        name: "rpc/demands-its-schema",
+        about: "fails until it was asked for its schema, and does not declare it optional",
+        act: Act::Answer(demand),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    let exchanges = &context.transcript.exchanges;
+    if context.exchange.step != Step::Start || matches!(asked.call, AnyCall::Schema(_) | AnyCall::Metadata(_)) {
+        return findings.not_applicable("the first calls of a process");
+    }
+    if !context.schema_shown().capabilities.get_provider_schema_optional {
+        return findings.not_applicable("a provider whose schema need not be asked for");
+    }
+    if was_shown(exchanges, context.exchange) {
+        return findings.not_applicable("a process that was not asked for its schema");
+    }
+    if asked.call.succeeded() {
+        return;
+    }
+    let is_same = |other: &Exchange| {
+        (other.call.rpc_name(), other.call.type_name()) == (asked.call.rpc_name(), asked.call.type_name())
+    };
+    let works = |other: &&Exchange| is_same(other) && other.call.succeeded() && was_shown(exchanges, other);
+    let Some(elsewhere) = exchanges.iter().find(works) else {
+        return findings.inconclusive("the same call did not succeed in any other process");
+    };
+    let said = match (asked.failure, asked.call.diagnostics().iter().find(|said| said.is_error())) {
+        (Some(failure), _) => failure.to_string(),
+        (None, Some(error)) => error.summary.clone(),
+        (None, None) => "an error".to_owned(),
+    };
+    let message = format!(
+        "{} fails in a process that was not asked for its schema: {said}; process {}, which was, succeeds",
+        asked.call.rpc_name(),
+        elsewhere.process,
+    );
+    findings.report(AttributePath::root(), message);
+}
+
+/// Whether its process had been asked for the schema before.
+fn was_shown(exchanges: &[Exchange], exchange: &Exchange) -> bool {
+    exchanges[..exchange.id.0 as usize]
+        .iter()
+        .any(|earlier| earlier.process == exchange.process && matches!(earlier.call, AnyCall::Schema(_)))
+}
+
+fn wait(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    let shown = format!("process {} showed its schema", exchange.process);
+    if let AnyCall::Schema(_) = exchange.call {
+        scene.memory.remember(&shown, "");
+        return false;
+    }
+    let is_waiting = scene.memory.recall(&shown).is_none();
+    let diagnostic = Diagnostic::error("No such type", "Said by a fault: nobody asked for the schema.");
+    is_waiting && edit::say(exchange, diagnostic)
+}
+
+fn demand(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    let capabilities = match &mut exchange.call {
+        AnyCall::Schema(call) => {
+            let response = call.outcome.as_mut().ok();
+            response.map(|response| &mut std::sync::Arc::make_mut(&mut response.schema).capabilities)
+        }
+        AnyCall::Metadata(call) => call.outcome.as_mut().ok().map(|response| &mut response.capabilities),
+        _ => None,
+    };
+    let is_declared = capabilities.map(|declared| declared.get_provider_schema_optional = false).is_some();
+    wait(exchange, scene) || is_declared
+}

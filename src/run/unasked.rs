@@ -1,0 +1,82 @@
+//! The first calls of an instance that nobody has asked for its schema.
+//!
+//! An engine that has the schema from elsewhere does without, where the provider says that it may.
+
+use super::start::{Instance, Log, Sent};
+use super::{Options, work};
+use crate::generate;
+use crate::scenario::{Intent, Mode};
+use crate::schema::ProviderSchema;
+use crate::transcript::{
+    AnyCall, Call, Encoded, Subject, ValidateDataResourceConfigRequest, ValidateResourceConfigRequest,
+};
+
+/// Configures an instance and has it validate something of either mode. Says whether it can be used so.
+pub(super) async fn use_unasked(instance: &mut Instance, sent: &Sent<'_>, log: &mut Log) -> bool {
+    if sent.configure(instance, log).await.is_err() {
+        return false;
+    }
+    for mut call in validations(sent.options, sent.subject) {
+        let took = instance.client.ask(&mut call, &sent.subject.schema).await;
+        let is_usable = call.failure().is_none();
+        log.push((call, took));
+        if !is_usable {
+            return false;
+        }
+    }
+    true
+}
+
+/// Makes the validations that did not succeed once more, on an instance that was asked for its schema: what
+/// goes wrong there too has nothing to do with that.
+pub(super) async fn compare(unasked: &Log, asked: &Instance, schema: &ProviderSchema) -> Log {
+    let mut log = Log::new();
+    for (call, _) in unasked {
+        if call.succeeded() || call.type_name().is_none() {
+            continue;
+        }
+        let mut again = call.clone();
+        let took = asked.client.ask(&mut again, schema).await;
+        log.push((again, took));
+    }
+    log
+}
+
+/// A validation of the first type and of the first data source that are played.
+fn validations(options: &Options, subject: &Subject) -> Vec<AnyCall> {
+    let types = work(options, subject);
+    let first = |mode| types.iter().find(move |(of, _)| *of == mode).map(|(_, name)| name);
+    [Mode::Managed, Mode::Data]
+        .into_iter()
+        .filter_map(|mode| validation(options, subject, mode, first(mode)?))
+        .collect()
+}
+
+fn validation(options: &Options, subject: &Subject, mode: Mode, name: &str) -> Option<AnyCall> {
+    let schema = match mode {
+        Mode::Managed => subject.resource(name),
+        Mode::Data => subject.data_source(name),
+    }?;
+    let pins = options.pins.get(name).cloned().unwrap_or_default();
+    let how = generate::Options { pins, cases: 1, ..options.generate.clone() };
+    let scenario = generate::scenarios(schema, mode, name, &how).next()?;
+    let config = scenario.nodes.first()?.steps.iter().find_map(|step| match step {
+        Intent::Apply { unknown: Some(config), .. }
+        | Intent::Apply { config, .. }
+        | Intent::Validate { config }
+        | Intent::Plan { config }
+        | Intent::ReadData { config } => Some(config.clone()),
+        Intent::Drift { .. } | Intent::Destroy => None,
+    })?;
+    let (type_name, config) = (name.to_owned(), Encoded::of(config, schema.implied_type()));
+    Some(match mode {
+        Mode::Managed => {
+            let capabilities = Some(subject.engine.client_capabilities());
+            let request = ValidateResourceConfigRequest { type_name, config, capabilities };
+            AnyCall::ValidateResource(Call::unanswered(request))
+        }
+        Mode::Data => {
+            AnyCall::ValidateData(Call::unanswered(ValidateDataResourceConfigRequest { type_name, config }))
+        }
+    })
+}

@@ -56,8 +56,9 @@
 //!    `plan/stays-null` lives in `src/rules/plan/stays_null.rs`.
 //! 2. Write what it owes: the documentation comment (one sentence, a blank line, advice
 //!    for an author who has just been told they are wrong), level, the contract entries
-//!    it covers (at least one; what an entry asks is best seen from the rules that cover
-//!    it, by `tfconform list contract`), the title an engine shows, the citation, the
+//!    it covers (at least one of those in [`rules::contract`]; what an entry asks is best
+//!    seen from the rules that cover it, by `tfconform explain PLAN-013`; those that
+//!    nobody covers yet are in the file too), the title an engine shows, the citation, the
 //!    check over the narrowest view ([`rule::Check`]), a fault that breaks it and a twin
 //!    that does the nearest legal thing, each with a name of its own. [`rule::edit`] holds
 //!    the tools faults are made of. A finding names its place, its message and, unless all

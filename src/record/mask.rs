@@ -114,10 +114,9 @@ fn collect(call: &AnyCall, subject: &Subject, texts: &mut BTreeSet<String>) {
     // Identities and metadata are of other types, and hold no secrets by declaration.
     let objects = values.filter(|(role, _)| !role.ends_with("identity") && *role != "provider_meta");
     for value in objects.filter_map(|(_, encoded)| encoded.value()) {
-        value.walk(&mut |path, inner| {
-            let secret = inner.as_str().filter(|text| !text.is_empty() && block.is_sensitive(path));
-            texts.extend(secret.map(str::to_owned));
-            true
+        block.each_secret(value, &mut |secret| {
+            let text = secret.as_str().filter(|text| !text.is_empty());
+            texts.extend(text.map(str::to_owned));
         });
     }
 }

@@ -85,11 +85,10 @@ impl Finding {
 
 /// Whether anything at or below a place of the schema is sensitive.
 fn holds_secrets(block: &Block, path: &AttributePath) -> bool {
-    let is_secret = |attribute: &Attribute| attribute.sensitive || attribute.write_only;
     match block.find(path) {
-        _ if path.is_root() => block.any_attribute(&is_secret),
-        Some(Member::Block(nested)) => nested.block.any_attribute(&is_secret),
-        Some(Member::Attribute(attribute)) => attribute.any(&is_secret),
+        _ if path.is_root() => block.any_attribute(&Attribute::is_secret),
+        Some(Member::Block(nested)) => nested.block.any_attribute(&Attribute::is_secret),
+        Some(Member::Attribute(attribute)) => attribute.any(&Attribute::is_secret),
         None => false,
     }
 }

@@ -241,10 +241,7 @@ async fn follow(
 fn secrets(config: &Value, subject: &Subject) -> Vec<String> {
     let Some(schema) = &subject.schema.provider else { return Vec::new() };
     let mut secrets = Vec::new();
-    config.walk(&mut |path, value| {
-        secrets.extend(value.as_str().filter(|_| schema.block.is_sensitive(path)).map(str::to_owned));
-        true
-    });
+    schema.block.each_secret(config, &mut |value| secrets.extend(value.as_str().map(str::to_owned)));
     secrets
 }
 

@@ -1,7 +1,7 @@
 //! Walking several objects of one schema in step.
 
 use super::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
-use crate::value::{AttributePath, Data, Value};
+use crate::value::{AttributePath, Data, PathStep, Value};
 
 /// One place of a schema, and what each object holds there.
 #[derive(Clone, Debug)]
@@ -140,7 +140,7 @@ impl Block {
     /// where every step behind that name is an index, a key or an element.
     pub fn find(&self, path: &AttributePath) -> Option<Member<'_>> {
         let mut names = path.steps().iter().filter_map(|step| match step {
-            crate::value::PathStep::Attribute(name) => Some(name.as_str()),
+            PathStep::Attribute(name) => Some(name.as_str()),
             _ => None,
         });
         let first = names.next()?;
@@ -163,16 +163,98 @@ impl Block {
     /// The attribute a path ends at; `None` where it ends at an element, a block, or inside a plain value.
     pub fn attribute_at(&self, path: &AttributePath) -> Option<&Attribute> {
         match (path.steps().last()?, self.find(path)?) {
-            (crate::value::PathStep::Attribute(_), Member::Attribute(attribute)) => Some(attribute),
+            (PathStep::Attribute(_), Member::Attribute(attribute)) => Some(attribute),
             _ => None,
         }
+    }
+
+    /// Visits every plain value of an object at a place for which [`Block::is_sensitive`] holds, without
+    /// making a path for each.
+    pub fn each_secret(&self, object: &Value, visit: &mut dyn FnMut(&Value)) {
+        Inside::Block(self).each_secret(false, object, visit);
     }
 
     /// Whether the place is sensitive: it, or an attribute that holds it, is marked so.
     pub fn is_sensitive(&self, path: &AttributePath) -> bool {
         (1..=path.steps().len()).any(|length| {
             let prefix = AttributePath::new(path.steps()[..length].iter().cloned());
-            self.attribute_at(&prefix).is_some_and(|attribute| attribute.sensitive || attribute.write_only)
+            self.attribute_at(&prefix).is_some_and(Attribute::is_secret)
         })
+    }
+}
+
+/// What declares the attributes of an object.
+#[derive(Clone, Copy)]
+enum Inside<'s> {
+    Block(&'s Block),
+    Nested(&'s NestedAttributes),
+    /// Nothing: the object is a plain value.
+    Plain,
+}
+
+impl<'s> Inside<'s> {
+    fn member(self, name: &str) -> Option<Member<'s>> {
+        match self {
+            Inside::Block(block) => block.member_named(name),
+            Inside::Nested(nested) => nested.attribute(name).map(Member::Attribute),
+            Inside::Plain => None,
+        }
+    }
+
+    fn holds_secret(self) -> bool {
+        match self {
+            Inside::Block(block) => block.holds_secret(),
+            Inside::Nested(nested) => nested.attributes.iter().any(|inner| inner.any(&Attribute::is_secret)),
+            Inside::Plain => false,
+        }
+    }
+
+    fn each_secret(self, is_secret: bool, value: &Value, visit: &mut dyn FnMut(&Value)) {
+        if !is_secret && !self.holds_secret() {
+            return;
+        }
+        if is_secret && value.ty().is_primitive() {
+            return visit(value);
+        }
+        for (step, child) in value.children() {
+            let PathStep::Attribute(name) = &step else {
+                self.each_secret(is_secret, child, visit);
+                continue;
+            };
+            match self.member(name) {
+                Some(Member::Attribute(attribute)) => {
+                    let inside = attribute.nested_attributes().map_or(Inside::Plain, Inside::Nested);
+                    inside.each_secret(is_secret || attribute.is_secret(), child, visit);
+                }
+                Some(Member::Block(nested)) => {
+                    Inside::Block(&nested.block).each_secret(is_secret, child, visit);
+                }
+                None => Inside::Plain.each_secret(is_secret, child, visit),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::schema::strategy::{blocks, configs};
+
+    proptest! {
+        #[test]
+        fn secrets_are_the_plain_values_at_sensitive_places(
+            (block, object) in blocks().prop_flat_map(|block| (Just(block.clone()), configs(&block, true))),
+        ) {
+            let (mut by_path, mut together) = (Vec::new(), Vec::new());
+            object.walk(&mut |path, value| {
+                if value.ty().is_primitive() && block.is_sensitive(path) {
+                    by_path.push(value.clone());
+                }
+                true
+            });
+            block.each_secret(&object, &mut |value| together.push(value.clone()));
+            prop_assert_eq!(by_path, together);
+        }
     }
 }

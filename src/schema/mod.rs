@@ -223,9 +223,7 @@ impl Block {
 
     /// Whether any attribute, at any depth, is sensitive or write-only.
     pub fn holds_secret(&self) -> bool {
-        *self
-            .secret
-            .get_or_init(|| self.any_attribute(&|attribute| attribute.sensitive || attribute.write_only))
+        *self.secret.get_or_init(|| self.any_attribute(&Attribute::is_secret))
     }
 
     /// Whether any attribute, at any depth, satisfies a predicate.
@@ -236,6 +234,11 @@ impl Block {
 }
 
 impl Attribute {
+    /// Whether its value may not be shown.
+    pub fn is_secret(&self) -> bool {
+        self.sensitive || self.write_only
+    }
+
     /// An attribute that holds a plain value; set its flags with the methods below.
     pub fn typed(name: &str, ty: Type) -> Attribute {
         Attribute::of(name, AttributeKind::Typed(ty))

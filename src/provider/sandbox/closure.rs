@@ -35,6 +35,11 @@ impl Closure {
         self.network && self.host_sockets && self.writes && self.environment
     }
 
+    /// Whether it is for a socket alone that a provider may not be let loose.
+    pub(super) fn leaks_sockets_alone(&self) -> bool {
+        !self.is_closed() && Self { host_sockets: true, ..self.clone() }.is_closed()
+    }
+
     /// Nothing was closed, for that reason.
     pub(super) fn open(findings: &Findings, why: String) -> Self {
         let mut why_not = vec![why];

@@ -60,6 +60,9 @@ pub const NO_NAMESPACES: &str = "TFCONFORM_NO_NAMESPACES";
 
 /// How long a supervisor may take to set everything up.
 const ENTER_LIMIT: Duration = Duration::from_secs(20);
+/// Before another try.
+const PAUSES: [Duration; 3] =
+    [Duration::from_millis(10), Duration::from_millis(40), Duration::from_millis(160)];
 /// How long a server inside may take to accept a connection.
 const DIAL_LIMIT: Duration = Duration::from_secs(5);
 
@@ -175,7 +178,7 @@ impl Enclosure {
         let open = if env::var_os(NO_NAMESPACES).is_some_and(|value| value == "1") {
             format!("{NO_NAMESPACES} is set")
         } else {
-            match self.enclose(&scratch, &hidden, keeps, covers)? {
+            match self.enclose(&scratch, &hidden, &keeps, &covers)? {
                 Ok(sandbox) => return Ok(sandbox),
                 Err(why) => why,
             }
@@ -221,7 +224,27 @@ impl Enclosure {
     }
 
     /// Gives the reason where the system does not allow it.
+    ///
+    /// Tries again where nothing but a socket of the machine can be reached: those by which other sandboxes
+    /// try themselves come and go.
     fn enclose(
+        &self,
+        scratch: &Path,
+        hidden: &[PathBuf],
+        keeps: &[PathBuf],
+        covers: &[Cover],
+    ) -> Result<Result<Sandbox, String>, SandboxError> {
+        for pause in PAUSES {
+            match self.enclose_once(scratch, hidden, keeps.to_vec(), covers.to_vec())? {
+                Ok(sandbox) if sandbox.closure.leaks_sockets_alone() => drop(sandbox),
+                made => return Ok(made),
+            }
+            std::thread::sleep(pause);
+        }
+        self.enclose_once(scratch, hidden, keeps.to_vec(), covers.to_vec())
+    }
+
+    fn enclose_once(
         &self,
         scratch: &Path,
         hidden: &[PathBuf],

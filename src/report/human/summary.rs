@@ -99,12 +99,22 @@ fn write_counts(out: &mut String, report: &Report, style: &Style) {
         totals.rules.iter().filter(|(_, tally)| test(tally)).map(|(id, _)| id.as_str()).collect()
     };
     let passed = having(|tally| tally.pass > 0).len();
-    let failed = having(|tally| tally.fail > 0).len();
+    let failed = having(|tally| tally.fail > 0);
+    let is_tolerated = |id: &&&str| {
+        let mut groups = report.groups.iter().filter(|group| group.rule.id == **id).peekable();
+        groups.peek().is_some() && groups.all(|group| group.level == Level::Tolerated)
+    };
+    let n_tolerated = failed.iter().filter(is_tolerated).count();
+    let tolerated = if n_tolerated > 0 { format!(", {n_tolerated} tolerated") } else { String::new() };
+    let failed = failed.len() - n_tolerated;
     let idle = having(|tally| tally.pass + tally.fail + tally.inconclusive == 0);
     style.field(
         out,
         "rules",
-        &format!("{passed} passed somewhere, {failed} failed, {} never had anything to judge", idle.len()),
+        &format!(
+            "{passed} passed somewhere, {failed} failed{tolerated}, {} never had anything to judge",
+            idle.len()
+        ),
     );
     if style.verbose && !idle.is_empty() {
         style.field(out, "", &idle.join(" "));

@@ -33,5 +33,8 @@ fn main() -> ExitCode {
     if let Some(code) = roles.into_iter().find_map(|role| role()) {
         return code;
     }
-    libtest_mimic::run(&Arguments::from_args(), cli::trials()).exit_code()
+    let mut arguments = Arguments::from_args();
+    // More than there are processors: many wait for a process that hangs.
+    arguments.test_threads.get_or_insert(2 * std::thread::available_parallelism().map_or(2, usize::from));
+    libtest_mimic::run(&arguments, cli::trials()).exit_code()
 }

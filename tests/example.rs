@@ -39,7 +39,7 @@ fn example() -> Result<(), Failed> {
     let manifest = format!(
         "[package]\nname = \"acme-conformance\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
          [dev-dependencies]\ntfconform = {{ path = {repository:?} }}\n\n{}\n\
-         [profile.dev]\ndebug = \"line-tables-only\"\n",
+         [profile.dev]\ndebug = \"line-tables-only\"\n[profile.dev.package.\"*\"]\ndebug = false\n",
         block("```toml\n[[test]]")
     );
     write("Cargo.toml", &manifest)?;

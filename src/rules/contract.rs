@@ -81,7 +81,7 @@ const AREAS: &[Area] = &[
     },
     Area { name: "WO", enforced: &[1, 2, 4], others: &[3, 5] },
     Area { name: "PRIVATE", enforced: &[1], others: &[2, 3, 4, 5] },
-    Area { name: "DATA", enforced: &[], others: &[1, 2, 3, 4, 5, 6, 7, 8, 9] },
+    Area { name: "DATA", enforced: &[1, 2, 3, 7], others: &[4, 5, 6, 8, 9] },
 ];
 
 fn ids(area: &Area, numbers: &'static [u16]) -> impl Iterator<Item = String> {
@@ -108,6 +108,7 @@ const ELSEWHERE: &[(&str, Keeper)] = &[
     ("APPLY-013", Keeper::Lifecycle("after a failed apply without a state the object stays as it was")),
     ("APPLY-015", Keeper::Lifecycle("an object whose creation failed is tainted")),
     ("PRIVATE-001", Keeper::Lifecycle("private bytes go back as they came")),
+    ("DATA-007", Keeper::Nobody("check blocks are not played")),
 ];
 
 /// Every entry that is enforced or covered, with all who look after it, in order.

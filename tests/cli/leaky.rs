@@ -7,15 +7,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, process};
 
 use bytes::Bytes;
-use tfconform::provider::convert::call;
-use tfconform::provider::rpc::{Protocol, Rpc};
+use tfconform::provider::rpc::Rpc;
 use tfconform::provider::serve::Handler;
 use tfconform::provider::status::{Code, Status};
 use tfconform::schema::{Attribute, Block, ProviderSchema, Schema};
 use tfconform::transcript::{AnyCall, Diagnostic, Encoded};
 use tfconform::value::{Type, Value};
 
-use super::wounded::{conform, schema_answer, serve};
+use super::wounded::{answer, conform, serve};
 
 /// The argument that makes this program the provider; the type that is to leak follows.
 pub const WORD: &str = "be-the-leaky";
@@ -51,19 +50,16 @@ fn declared(leak: &str) -> ProviderSchema {
 
 impl Handler for Leaky {
     fn call(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status> {
-        match rpc {
-            Rpc::GetProviderSchema => return Ok(schema_answer(&self.schema)),
-            Rpc::StopProvider => return Ok(Bytes::new()),
-            Rpc::GetMetadata => return Err(Status::unimplemented(rpc.name())),
-            _ => {}
-        }
-        let unimplemented = || Status::unimplemented(rpc.name());
-        let mut asked = call::decode_request(rpc, request).unwrap().ok_or_else(unimplemented)?;
-        asked.decode(&self.schema);
+        answer(&self.schema, rpc, request, |asked| self.decide(asked))
+    }
+}
+
+impl Leaky {
+    fn decide(&self, asked: &mut AnyCall) -> Result<(), Status> {
         let (type_name, schema) = self.schema.resources.iter().next().unwrap();
-        conform(&mut asked, schema, &|_| Value::string(MADE));
+        conform(asked, schema, &|_| Value::string(MADE));
         let mut known = self.config.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        match &mut asked {
+        match asked {
             AnyCall::Configure(call) => {
                 let texts = texts(&call.request.config);
                 if type_name == "leaky_configure" {
@@ -102,7 +98,7 @@ impl Handler for Leaky {
             }
             _ => {}
         }
-        Ok(call::encode_response(&asked, Protocol::V6).unwrap())
+        Ok(())
     }
 }
 

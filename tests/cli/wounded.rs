@@ -50,6 +50,27 @@ pub fn schema_answer(schema: &ProviderSchema) -> Bytes {
     schema::encode(Protocol::V6, &response)
 }
 
+/// The answer of a provider of this schema to a call, where `decide` gives it the outcome of any call that
+/// is about a configuration or an object.
+pub fn answer(
+    schema: &ProviderSchema,
+    rpc: Rpc,
+    request: Bytes,
+    decide: impl FnOnce(&mut AnyCall) -> Result<(), Status>,
+) -> Result<Bytes, Status> {
+    match rpc {
+        Rpc::GetProviderSchema => return Ok(schema_answer(schema)),
+        Rpc::StopProvider => return Ok(Bytes::new()),
+        Rpc::GetMetadata => return Err(Status::unimplemented(rpc.name())),
+        _ => {}
+    }
+    let unimplemented = || Status::unimplemented(rpc.name());
+    let mut asked = call::decode_request(rpc, request).unwrap().ok_or_else(unimplemented)?;
+    asked.decode(schema);
+    decide(&mut asked)?;
+    Ok(call::encode_response(&asked, Protocol::V6).unwrap())
+}
+
 struct Wounded {
     rpc: String,
     deed: String,
@@ -86,17 +107,10 @@ impl Handler for Wounded {
 
 impl Wounded {
     fn conforming(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status> {
-        match rpc {
-            Rpc::GetProviderSchema => return Ok(schema_answer(&self.schema)),
-            Rpc::StopProvider => return Ok(Bytes::new()),
-            Rpc::GetMetadata => return Err(Status::unimplemented(rpc.name())),
-            _ => {}
-        }
-        let unimplemented = || Status::unimplemented(rpc.name());
-        let mut asked = call::decode_request(rpc, request).unwrap().ok_or_else(unimplemented)?;
-        asked.decode(&self.schema);
-        conform(&mut asked, &self.schema.resources["wounded_thing"], &made_up);
-        Ok(call::encode_response(&asked, Protocol::V6).unwrap())
+        answer(&self.schema, rpc, request, |asked| {
+            conform(asked, &self.schema.resources["wounded_thing"], &made_up);
+            Ok(())
+        })
     }
 }
 

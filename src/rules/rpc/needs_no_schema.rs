@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
 use crate::transcript::{AnyCall, Diagnostic, Exchange, Step};
 use crate::value::AttributePath;
 
@@ -59,7 +59,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         asked.call.rpc_name(),
         elsewhere.process,
     );
-    findings.report(AttributePath::root(), message);
+    findings.add(Finding::new(AttributePath::root(), message).caused_by(asked.call.rpc_name()));
 }
 
 /// Whether its process had been asked for the schema before.

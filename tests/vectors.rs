@@ -33,10 +33,10 @@ fn main() -> ExitCode {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/vectors");
     let mut found = Found::default();
     found.add_sources(&own.join("source"), &own);
-    found.add_folder(&own);
+    found.add_folder(&own, Some("jsonl"));
     found.check_ids();
-    if let Some(theirs) = env::var_os("TFCONFORM_VECTORS") {
-        found.add_folder(Path::new(&theirs));
+    if let Some(theirs) = env::var_os("TFCONFORM_VECTORS").filter(|folder| !folder.is_empty()) {
+        found.add_folder(Path::new(&theirs), None);
     }
     let conclusion = libtest_mimic::run(&args, found.trials);
     for error in &found.errors {
@@ -57,8 +57,9 @@ struct Found {
 }
 
 impl Found {
-    fn add_folder(&mut self, folder: &Path) {
-        match files(folder, "jsonl") {
+    /// Adds the files in a folder, all or those with an extension.
+    fn add_folder(&mut self, folder: &Path, extension: Option<&str>) {
+        match files(folder, extension) {
             Ok(files) => files.iter().for_each(|file| self.add_file(file)),
             Err(error) => self.errors.push(format!("{}: {error}", folder.display())),
         }
@@ -96,7 +97,7 @@ impl Found {
 
     /// Checks, or makes, the file of vectors that belongs to each file in `sources`.
     fn add_sources(&mut self, sources: &Path, vectors: &Path) {
-        let files = match files(sources, "hcl") {
+        let files = match files(sources, Some("hcl")) {
             Ok(files) => files,
             Err(error) => return self.errors.push(format!("{}: {error}", sources.display())),
         };
@@ -115,11 +116,12 @@ impl Found {
     }
 }
 
-fn files(folder: &Path, extension: &str) -> std::io::Result<Vec<PathBuf>> {
+fn files(folder: &Path, extension: Option<&str>) -> std::io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
-        if path.extension().is_some_and(|found| found == extension) {
+        let is_wanted = extension.is_none_or(|wanted| path.extension().is_some_and(|found| found == wanted));
+        if is_wanted && path.is_file() {
             files.push(path);
         }
     }

@@ -1,6 +1,6 @@
 //! Paths as a user writes them.
 
-use crate::value::{AttributePath, PathStep};
+use crate::value::{AttributePath, PathStep, nfc};
 
 /// Why a text is no path, with the offset in bytes at which it stops being one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -56,7 +56,7 @@ fn next_step(text: &str, is_first: bool) -> Result<(PathStep, usize), &'static s
     }
     let step = match name.parse() {
         Ok(index) if !is_first && name.bytes().all(|byte| byte.is_ascii_digit()) => PathStep::Index(index),
-        _ => PathStep::Attribute(name.to_owned()),
+        _ => PathStep::Attribute(nfc(name).to_string()),
     };
     Ok((step, before + length))
 }
@@ -65,7 +65,7 @@ fn index(inside: &str) -> Result<(PathStep, usize), &'static str> {
     if inside.starts_with('"') {
         let mut keys = serde_json::Deserializer::from_str(inside).into_iter::<String>();
         return match keys.next() {
-            Some(Ok(key)) => Ok((PathStep::Key(key), keys.byte_offset())),
+            Some(Ok(key)) => Ok((PathStep::Key(nfc(&key).to_string()), keys.byte_offset())),
             _ => Err("a key is not in well-formed quotes"),
         };
     }

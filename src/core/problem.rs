@@ -46,6 +46,37 @@ pub(super) fn mark_sensitive(block: &Block, mut problems: Vec<Problem>) -> Vec<P
     problems
 }
 
+/// The problems as an engine tells them: all of a sensitive attribute of a block are one, at the attribute.
+///
+/// Source: contract entry APPLY-024.
+pub fn as_engines_tell(block: &Block, problems: &[Problem]) -> Vec<Problem> {
+    let mut told: Vec<Problem> = Vec::new();
+    for problem in problems {
+        let Some(place) = sensitive_attribute(block, &problem.path) else {
+            told.push(problem.clone());
+            continue;
+        };
+        if !told.iter().any(|earlier| earlier.covers == "APPLY-024" && earlier.path == place) {
+            let message = "inconsistent values for sensitive attribute";
+            told.push(Problem { sensitive: true, ..Problem::new(&place, "APPLY-024", message) });
+        }
+    }
+    told
+}
+
+/// The sensitive attribute of a block, itself or nested, that a path leads to or into.
+fn sensitive_attribute(block: &Block, path: &AttributePath) -> Option<AttributePath> {
+    let mut place = Place::Block(block);
+    for (idx, step) in path.steps().iter().enumerate() {
+        place = place.step(step);
+        if let Place::Attribute(attribute) = place {
+            let taken = path.steps()[..=idx].iter().cloned();
+            return attribute.sensitive.then(|| AttributePath::new(taken));
+        }
+    }
+    None
+}
+
 fn passes_sensitive(mut place: Place<'_>, path: &AttributePath) -> bool {
     path.steps().iter().any(|step| {
         place = place.step(step);

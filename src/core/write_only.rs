@@ -46,6 +46,17 @@ pub fn assert_write_only_null(block: &Block, value: &Value) -> Vec<Problem> {
     problems
 }
 
+/// A copy of an object with null at every write-only attribute.
+pub fn without_write_only(block: &Block, value: &Value) -> Value {
+    if !block.holds_write_only() {
+        return value.clone();
+    }
+    value.transform(&mut |path, value| match block.attribute_at(path) {
+        Some(attribute) if attribute.write_only => Value::null(attribute.ty()),
+        _ => value,
+    })
+}
+
 type Visit<'v> = &'v mut dyn FnMut(Place<'_>, &AttributePath, &Value);
 
 /// Visits write-only attributes and what may hold some.

@@ -244,17 +244,6 @@ fn came_from_config(attribute: &Attribute, prior: &Value) -> bool {
     attribute.nested_attributes().is_some_and(|nested| !prior.is_null() && inside(nested, prior))
 }
 
-/// A copy of a state without anything at write-only attributes.
-pub fn without_write_only(block: &Block, value: &Value) -> Value {
-    if !block.any_attribute(&|attribute| attribute.write_only) {
-        return value.clone();
-    }
-    value.transform(&mut |path, value| match block.attribute_at(path) {
-        Some(attribute) if attribute.write_only => Value::null(attribute.ty()),
-        _ => value,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,10 +5,11 @@ use std::io;
 use serde_json::value::RawValue;
 
 use super::definition::Definition;
-use super::merge::{Mode, merge, without_write_only};
+use super::merge::{Mode, merge};
 use super::mint::{Mint, hash};
 use super::private::{Private, Settled};
 use super::store::{Record, Store};
+use crate::core::without_write_only;
 use crate::schema::{Member, Nesting, Schema};
 use crate::transcript::Diagnostic;
 use crate::value::{Answer, PathStep, Value, msgpack, state_json};

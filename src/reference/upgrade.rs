@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 
 use super::definition::Definition;
-use super::merge::without_write_only;
+use crate::core::without_write_only;
 use crate::schema::{Attribute, Block, NestedBlock, Nesting, Schema};
 use crate::transcript::{Diagnostic, RawState};
 use crate::value::{Value, state_json};

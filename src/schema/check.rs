@@ -177,8 +177,8 @@ impl Problems {
                         "SCHEMA-021",
                         format!("single nesting needs equal item counts, not {min} and {max}"),
                     );
-                } else if min > 1 {
-                    self.add(at, "SCHEMA-021", "single nesting allows at most one item");
+                } else if !(0..=1).contains(&min) {
+                    self.add(at, "SCHEMA-021", "single nesting allows one item or none");
                 }
             }
             Nesting::Group | Nesting::Map => {

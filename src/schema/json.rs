@@ -60,9 +60,9 @@ fn read_block(json: &Json, at: &str) -> Outcome<Block> {
         let at = format!("{at}.{name}");
         let Some(members) = nested.as_object() else { return error(&at, "a nested block must be an object") };
         known_members(members, &at, &["nesting_mode", "block", "min_items", "max_items"])?;
-        let inner = match members.get("block") {
+        let inner = match present(members, "block") {
             Some(block) => read_block(block, &at)?,
-            None => Block::default(),
+            None => Block { missing: true, ..Block::default() },
         };
         block.block_types.push(NestedBlock {
             name: name.clone(),
@@ -99,7 +99,7 @@ fn read_attributes(json: Option<&Json>, at: &str) -> Outcome<Vec<Attribute>> {
                 "write_only",
             ],
         )?;
-        let kind = match (members.get("type"), members.get("nested_type")) {
+        let kind = match (present(members, "type"), present(members, "nested_type")) {
             (Some(_), Some(_)) => AttributeKind::Invalid(InvalidKind::BothTypeAndNested),
             (None, None) => AttributeKind::Invalid(InvalidKind::NeitherTypeNorNested),
             (Some(ty), None) => match Type::from_json(ty) {
@@ -129,6 +129,11 @@ fn read_attributes(json: Option<&Json>, at: &str) -> Outcome<Vec<Attribute>> {
         });
     }
     Ok(attributes)
+}
+
+/// A member that is there and not null.
+fn present<'m>(members: &'m Map<String, Json>, name: &str) -> Option<&'m Json> {
+    members.get(name).filter(|json| !json.is_null())
 }
 
 fn read_nesting(members: &Map<String, Json>, at: &str) -> Outcome<Nesting> {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::Encoded;
 use crate::engine::ClientCapabilities;
 use crate::schema::{ProviderSchema, ServerCapabilities};
-use crate::value::{AttributePath, PathStep};
+use crate::value::{AttributePath, PathStep, nfc};
 
 /// A message for the user, as the protocol carries it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,11 +37,11 @@ pub enum WireStep {
 }
 
 impl WirePath {
-    /// As Core reads it: steps without a selector are dropped.
+    /// As Core reads it: steps without a selector are dropped, and texts are normalised as all texts are.
     pub fn to_path(&self) -> AttributePath {
         AttributePath::new(self.0.iter().flatten().map(|step| match step {
-            WireStep::Attribute(name) => PathStep::Attribute(name.clone()),
-            WireStep::Key(key) => PathStep::Key(key.clone()),
+            WireStep::Attribute(name) => PathStep::Attribute(nfc(name).to_string()),
+            WireStep::Key(key) => PathStep::Key(nfc(key).to_string()),
             WireStep::Index(index) => PathStep::Index(*index),
         }))
     }

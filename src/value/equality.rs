@@ -65,6 +65,10 @@ impl Value {
             (Data::Unknown(_), _) | (_, Data::Unknown(_)) => return unknown_equals(self, other),
             _ => {}
         }
+        // An unknown inside may still become what makes the types equal.
+        if self.ty != other.ty && self.is_wholly_known() && other.is_wholly_known() {
+            return Answer::False;
+        }
         match (&self.ty, &other.ty) {
             (Type::Set(_), Type::Set(_)) => self.set_equals(other),
             (Type::List(_), Type::List(_)) | (Type::Tuple(_), Type::Tuple(_)) => {

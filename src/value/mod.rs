@@ -75,6 +75,7 @@ impl Value {
 
     /// An unknown with refinements; those that say nothing, and any on the dynamic type, are dropped.
     pub fn refined(ty: Type, refinements: Refinements) -> Value {
+        let refinements = refinements.without_the_obvious();
         let data =
             if ty == Type::Dynamic || refinements.is_empty() { None } else { Some(Arc::new(refinements)) };
         Value { ty, data: Data::Unknown(data) }

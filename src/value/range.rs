@@ -44,13 +44,17 @@ impl Refinements {
         Refinements { min_length: min, max_length: max, ..Refinements::default() }
     }
 
+    /// Nothing is promised but what holds for every value of the type anyway.
     pub fn is_empty(&self) -> bool {
-        !self.not_null
-            && self.prefix.as_deref().is_none_or(str::is_empty)
-            && self.lower.is_none()
-            && self.upper.is_none()
-            && self.min_length.is_none_or(|min| min == 0)
-            && self.max_length.is_none()
+        self.clone().without_the_obvious() == Refinements::default()
+    }
+
+    /// The same without an empty prefix and a length of at least nothing.
+    #[must_use]
+    pub(super) fn without_the_obvious(mut self) -> Refinements {
+        self.prefix.take_if(|prefix| prefix.is_empty());
+        self.min_length.take_if(|min| *min == 0);
+        self
     }
 
     /// The prefix as a sender writes it: at most [`MAX_PREFIX`] bytes, a longer one cut where a grapheme ends.
@@ -138,6 +142,10 @@ impl Value {
 ///
 /// Source: contract section 2.2.
 pub fn includes(unknown: &Value, value: &Value) -> Answer {
+    // One whose refinements leave a single value has become that value.
+    if unknown.is_set() {
+        return if unknown.equals(value) == Answer::False { Answer::False } else { Answer::Unknown };
+    }
     let refinements = unknown.refinements();
     let not_null = refinements.is_some_and(|r| r.not_null);
     if value.is_null() {

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Value as Json, json};
 use tfconform::core::Problem;
-use tfconform::value::{AttributePath, PathStep, Type, Value, msgpack};
+use tfconform::value::{AttributePath, PathStep, Type, Value, msgpack, nfc};
 
 pub type Outcome<T> = Result<T, String>;
 
@@ -31,7 +31,6 @@ pub fn write_value(value: &Value, ty: &Type) -> Json {
     json!({ "type": ty.to_json(), "msgpack": write_bytes(&msgpack::encode(value, ty)) })
 }
 
-/// A path up to its first set element, which nothing else in it depends on.
 pub fn path(json: &Json) -> Outcome<AttributePath> {
     let mut path = AttributePath::root();
     for step in json.as_array().ok_or("a path must be a list of steps")? {
@@ -41,14 +40,19 @@ pub fn path(json: &Json) -> Outcome<AttributePath> {
             .and_then(|members| members.iter().next())
             .ok_or_else(|| format!("{step} is no step"))?;
         path.push(match (kind.as_str(), what.as_str(), what.as_i64()) {
-            ("attr", Some(name), _) => PathStep::Attribute(name.to_owned()),
-            ("key", Some(key), _) => PathStep::Key(key.to_owned()),
+            ("attr", Some(name), _) => PathStep::Attribute(nfc(name).to_string()),
+            ("key", Some(key), _) => PathStep::Key(nfc(key).to_string()),
             ("index", _, Some(index)) => PathStep::Index(index),
-            ("elem", ..) => break,
+            ("elem", ..) => PathStep::Element(element(what)?),
             _ => return Err(format!("{step} is no step")),
         });
     }
     Ok(path)
+}
+
+/// A set element, which names itself; one that is written as something else stands for any.
+fn element(json: &Json) -> Outcome<Value> {
+    if json.get("msgpack").is_some() { value(json, None) } else { Ok(Value::unknown(Type::Dynamic)) }
 }
 
 pub fn write_path(path: &AttributePath) -> Json {

@@ -67,7 +67,7 @@ async fn configuration(path: &Path) -> Bytes {
     encode_request(&AnyCall::Configure(Call::unanswered(ConfigureProviderRequest {
         terraform_version: engine.terraform_version().to_owned(),
         config: Encoded::of(config, schema.implied_type()),
-        capabilities: Some(engine.client_capabilities()),
+        capabilities: Some(engine.client_capabilities(5)),
     })))
 }
 

@@ -47,13 +47,14 @@ impl Engine {
         self == Engine::OpenTofu
     }
 
-    /// What it sends in every message that carries capabilities.
-    pub fn client_capabilities(self) -> ClientCapabilities {
+    /// What it sends in every message of a protocol that carries capabilities.
+    pub fn client_capabilities(self, protocol: u8) -> ClientCapabilities {
+        let has_latest = protocol >= 6 && !self.is_opentofu();
         ClientCapabilities {
             deferral_allowed: false,
             write_only_attributes_allowed: true,
-            store_planned_private: !self.is_opentofu(),
-            computed_blocks_allowed: !self.is_opentofu(),
+            store_planned_private: has_latest,
+            computed_blocks_allowed: has_latest,
         }
     }
 
@@ -125,11 +126,16 @@ impl Engine {
 
     /// Whether a function's description of an undefined kind ends it, instead of being read as plain.
     pub fn panics_at_odd_text(self) -> bool {
-        self.is_opentofu()
+        self != Engine::Terraform
     }
 
     /// Whether unknowns in upgraded and read state are errors, not silently nulled or passed on.
     pub fn refuses_unknown_state(self) -> bool {
+        !self.is_opentofu()
+    }
+
+    /// Whether an answer that defers the work is looked at, and refused: nobody is allowed to here.
+    pub fn knows_deferral(self) -> bool {
         !self.is_opentofu()
     }
 

@@ -100,7 +100,7 @@ impl Start {
         let configure = ConfigureProviderRequest {
             terraform_version: self.subject.engine.terraform_version().to_owned(),
             config,
-            capabilities: Some(self.subject.engine.client_capabilities()),
+            capabilities: Some(self.subject.client_capabilities()),
         };
         client.schema(&Seen::default()).await;
         for mut call in [

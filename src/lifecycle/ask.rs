@@ -26,6 +26,8 @@ pub(super) struct Player<'p, E> {
     pub instance: String,
     pub reached: Reached,
     pub impossible: Vec<(DriftKind, String)>,
+    /// Whether something may exist that was not destroyed.
+    pub leaves_something: bool,
 }
 
 /// An answer that is good enough to go on with.
@@ -63,7 +65,7 @@ impl<E: Display> Player<'_, E> {
         let lost = |error: E| End::Lost { why: error.to_string() };
         let mut member = self.pool.member(self.turn).await.map_err(lost)?;
         let mut took = member.client.ask(&mut call, &self.subject.schema).await;
-        // What was given up for another call's sake is asked again; an apply is not made twice.
+        // What was given up for another call's sake is asked again; an apply is not made twice for that.
         for _ in 0..TRIES {
             if !matches!(call.failure(), Some(RpcFailure::Abandoned { .. })) || changes_the_world(&call) {
                 break;
@@ -119,7 +121,8 @@ impl<E: Display> Player<'_, E> {
         fresh.keeper.close().await;
         self.pool.remember(&fresh);
         let crashed_again = matches!(again.failure(), Some(RpcFailure::Crashed(_)));
-        if !crashed_again && !changes_the_world(call) {
+        // An apply that was made after all has made something, which somebody has to destroy.
+        if !crashed_again && (!changes_the_world(call) || again.succeeded()) {
             *call = again;
         } else if let Some(RpcFailure::Crashed(report)) = call.failure_mut() {
             report.confirmed = Some(crashed_again);

@@ -7,7 +7,9 @@ use bytes::Bytes;
 use super::ask::{Outcome, Player};
 use super::object::{Against, Life, Object, Plan};
 use super::{End, stops};
-use crate::core::{Circumstances, choose_action, prepare_computed_blocks, proposed_new, requires_replace};
+use crate::core::{
+    Circumstances, choose_action, prepare_computed_blocks, proposed_new, requires_replace, without_write_only,
+};
 use crate::rule::misshapen;
 use crate::transcript::{
     AnyCall, ApplyResourceChangeRequest, Call, Encoded, ExchangeId, PlanResourceChangeRequest, PriorOrigin,
@@ -15,12 +17,15 @@ use crate::transcript::{
 };
 use crate::value::{AttributePath, Value, state_json};
 
+/// Why an engine stops at an answer that puts the work off.
+pub(super) const DEFERRED: &str = "the provider deferred although it was not allowed to";
+
 impl<E: Display> Player<'_, E> {
     pub(super) async fn validate(&mut self, life: &Life, config: &Value) -> Outcome<()> {
         let request = ValidateResourceConfigRequest {
             type_name: life.type_name.clone(),
             config: life.encode(config),
-            capabilities: Some(self.subject.engine.client_capabilities()),
+            capabilities: Some(self.subject.client_capabilities()),
         };
         let call = AnyCall::ValidateResource(Call::unanswered(request));
         let id = self.ask(Purpose::Ordinary, PriorOrigin::None, call).await?;
@@ -68,7 +73,7 @@ impl<E: Display> Player<'_, E> {
             current_state: life.encode(&object.state),
             private: object.private.clone(),
             provider_meta: self.provider_meta(),
-            capabilities: Some(self.subject.engine.client_capabilities()),
+            capabilities: Some(self.subject.client_capabilities()),
             current_identity: object.identity.clone(),
         };
         let tainted = object.tainted;
@@ -76,8 +81,8 @@ impl<E: Display> Player<'_, E> {
         self.succeeded(id)?;
         let AnyCall::Read(call) = self.call(id) else { unreachable!("a read was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
-        if response.deferred.is_some() {
-            return Err(self.stopped(id, "the provider deferred although it was not allowed to"));
+        if response.deferred.is_some() && self.subject.engine.knows_deferral() {
+            return Err(self.stopped(id, DEFERRED));
         }
         let (private, identity) = (response.private.clone(), response.new_identity.clone());
         let state = self.decoded(id, &response.new_state)?;
@@ -115,7 +120,7 @@ impl<E: Display> Player<'_, E> {
             config: life.encode(&config),
             prior_private: against.private,
             provider_meta: self.provider_meta(),
-            capabilities: Some(engine.client_capabilities()),
+            capabilities: Some(self.subject.client_capabilities()),
             prior_identity: against.identity,
             planned_private: against.planned_private,
         };
@@ -123,8 +128,8 @@ impl<E: Display> Player<'_, E> {
         self.succeeded(id)?;
         let AnyCall::Plan(call) = self.call(id) else { unreachable!("a plan was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
-        if response.deferred.is_some() {
-            return Err(self.stopped(id, "the provider deferred although it was not allowed to"));
+        if response.deferred.is_some() && self.subject.engine.knows_deferral() {
+            return Err(self.stopped(id, DEFERRED));
         }
         let planned = self.decoded(id, &response.planned_state)?;
         let legacy = response.legacy_type_system;
@@ -186,7 +191,7 @@ impl<E: Display> Player<'_, E> {
             config: life.encode(&null),
             prior_private: object.private.clone(),
             provider_meta: self.provider_meta(),
-            capabilities: Some(self.subject.engine.client_capabilities()),
+            capabilities: Some(self.subject.client_capabilities()),
             prior_identity: object.identity.clone(),
             planned_private: Bytes::new(),
         };
@@ -194,6 +199,9 @@ impl<E: Display> Player<'_, E> {
         self.succeeded(id)?;
         let AnyCall::Plan(call) = self.call(id) else { unreachable!("a plan was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
+        if response.deferred.is_some() && self.subject.engine.knows_deferral() {
+            return Err(self.stopped(id, DEFERRED));
+        }
         let (private, identity) = (response.planned_private.clone(), response.planned_identity.clone());
         if !self.decoded(id, &response.planned_state)?.is_null() {
             return Err(self.stopped(id, "the destroy plan is not null"));
@@ -250,7 +258,10 @@ impl<E: Display> Player<'_, E> {
     pub(super) fn keep(&mut self, life: &mut Life, id: ExchangeId, planned: &Value) -> Outcome<()> {
         let AnyCall::Apply(call) = self.call(id) else { unreachable!("an apply was asked for") };
         let creates = life.object.is_none();
-        let Ok(response) = &call.outcome else { return self.succeeded(id) };
+        let Ok(response) = &call.outcome else {
+            self.leaves_something |= !planned.is_null();
+            return self.succeeded(id);
+        };
         let failed = !self.call(id).succeeded();
         let (private, identity) = (response.private.clone(), response.new_identity.clone());
         let legacy = response.legacy_type_system;
@@ -267,7 +278,7 @@ impl<E: Display> Player<'_, E> {
         let errs = failed || why.is_some();
         if !new.is_null() {
             let tainted = creates && errs;
-            let state = new.unknowns_as_nulls();
+            let state = without_write_only(&life.schema.block, &new).unknowns_as_nulls();
             life.object = Some(Object { state, private, identity, tainted, origin: PriorOrigin::Applied });
         } else if !errs {
             life.object = None;

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 
 use super::ask::{Outcome, Player};
+use super::calls::DEFERRED;
 use crate::scenario::{Intent, Node};
 use crate::schema::Schema;
 use crate::transcript::{
@@ -51,12 +52,17 @@ impl<E: Display> Player<'_, E> {
                 type_name: type_name.to_owned(),
                 config: Encoded::of(config.clone(), schema.implied_type()),
                 provider_meta: self.provider_meta(),
-                capabilities: Some(self.subject.engine.client_capabilities()),
+                capabilities: Some(self.subject.client_capabilities()),
             };
             let purpose = first.map_or(Purpose::Ordinary, |of| Purpose::Repeat { of });
             let id =
                 self.ask(purpose, PriorOrigin::None, AnyCall::ReadData(Call::unanswered(request))).await?;
             self.succeeded(id)?;
+            let AnyCall::ReadData(call) = self.call(id) else { unreachable!("a data source was asked for") };
+            let is_deferred = call.outcome.as_ref().is_ok_and(|answer| answer.deferred.is_some());
+            if is_deferred && self.subject.engine.knows_deferral() {
+                return Err(self.stopped(id, DEFERRED));
+            }
             first = Some(id);
             self.next_phase();
         }

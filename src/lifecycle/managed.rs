@@ -7,7 +7,7 @@ use super::object::{Against, Life, Plan};
 use super::{Changed, End, stops};
 use crate::core::{Action, Planned};
 use crate::scenario::{Intent, Node};
-use crate::transcript::{Drift, DriftKind, ExchangeId, Purpose, Step};
+use crate::transcript::{AnyCall, Drift, DriftKind, Exchange, ExchangeId, Purpose, Step};
 use crate::value::Value;
 
 impl<E: Display> Player<'_, E> {
@@ -31,11 +31,27 @@ impl<E: Display> Player<'_, E> {
             if played.is_err() {
                 self.step = Step::CleanUp;
             }
-            let destroyed = self.destroy(&mut life).await;
+            let destroyed = self.clean_up(&mut life).await;
             // The first thing that went wrong is the one to tell.
             played = played.and(destroyed);
         }
+        self.leaves_something |= life.object.is_some();
         played
+    }
+
+    /// Destroys what there is. Where an engine would stop before the delete, the object is deleted all the
+    /// same, as it was last known: a test leaves nothing behind that can be got rid of.
+    async fn clean_up(&mut self, life: &mut Life) -> Outcome<()> {
+        let before = self.transcript.exchanges.len();
+        let destroyed = self.destroy(life).await;
+        let is_delete = |exchange: &Exchange| matches!(exchange.call, AnyCall::Apply(_));
+        let was_asked = self.transcript.exchanges[before..].iter().any(is_delete);
+        if let Some(object) = life.object.as_ref().filter(|_| !was_asked) {
+            self.step = Step::CleanUp;
+            let private = object.private.clone();
+            return destroyed.and(self.delete(life, Purpose::Ordinary, private, None).await.map(|_| ()));
+        }
+        destroyed
     }
 
     async fn intent(&mut self, life: &mut Life, intent: &Intent) -> Outcome<()> {

@@ -3,7 +3,7 @@
 //! Which calls an intention takes, in which order, with what in them, and where an
 //! engine would give up, is all here. Judgement is not: a call is made, its answer
 //! recorded, and where an engine would stop so does the scenario, which then
-//! destroys what it made.
+//! destroys what it made, whether or not an engine would come to that.
 //!
 //! Source: contract sections 5 and 6.
 
@@ -48,6 +48,8 @@ pub struct Played {
     pub end: End,
     /// Drifts that the hook could not make, with its words.
     pub impossible: Vec<(DriftKind, String)>,
+    /// Whether something may exist that was not destroyed.
+    pub leaves_something: bool,
 }
 
 /// How far a scenario came.
@@ -97,6 +99,7 @@ pub async fn play<E: std::fmt::Display>(
         instance: String::new(),
         reached: Reached::default(),
         impossible: Vec::new(),
+        leaves_something: false,
     };
     let mut end = End::Done;
     for node in &scenario.nodes {
@@ -110,5 +113,11 @@ pub async fn play<E: std::fmt::Display>(
             break;
         }
     }
-    Played { transcript: player.transcript, reached: player.reached, end, impossible: player.impossible }
+    Played {
+        transcript: player.transcript,
+        reached: player.reached,
+        end,
+        impossible: player.impossible,
+        leaves_something: player.leaves_something,
+    }
 }

@@ -109,10 +109,8 @@ impl<E> Pool<E> {
     /// Puts an instance out of service: the next turn gets another.
     pub async fn retire(&self, number: u32) {
         for slot in &self.slots {
-            let mut slot = slot.lock().await;
-            if slot.as_ref().is_some_and(|member| member.number == number)
-                && let Some(member) = slot.take()
-            {
+            let found = slot.lock().await.take_if(|member| member.number == number);
+            if let Some(member) = found {
                 member.keeper.close().await;
                 self.remember(&member);
             }

@@ -136,7 +136,8 @@ impl Process {
     /// Ends it as Core does: asks, waits for the grace period, kills the group.
     ///
     /// The socket's folder is gone afterwards. Calls under way, and calls made
-    /// later, fail with `Closed`. May be called again; the first call decides.
+    /// later, fail with `Closed`. May be called again; the first call decides. Where
+    /// a stuck call ends it already, this waits for that.
     pub async fn close(&self) -> Ended {
         let shared = &self.shared;
         let began = Instant::now();
@@ -156,6 +157,9 @@ impl Process {
                 shared.child.exited().await
             };
             killed = timeout(shared.limits.exit, grace).await.is_err();
+        } else if alive {
+            // A call that is stuck has been asked to stop, and others may come to their end meanwhile.
+            let _ = timeout(shared.limits.stop, shared.child.exited()).await;
         }
         let stderr_tail = shared.child.discard().await;
         let exit = shared.child.exit().unwrap_or(Exit::UNKNOWN).kind;

@@ -150,7 +150,8 @@ impl Context<'_> {
     }
 
     fn judge_plan(&self, plan: &Planned<'_>, check: impl FnOnce(&Block) -> Vec<Problem>) -> Vec<Problem> {
-        let unfit = plan.planned.is_unknown() || plan.response.deferred.is_some();
+        let is_put_off = plan.response.deferred.is_some() && self.engine.knows_deferral();
+        let unfit = plan.planned.is_unknown() || is_put_off;
         if unfit || !misshapen(&plan.schema.block, plan.planned).is_empty() {
             return Vec::new();
         }

@@ -30,6 +30,9 @@ impl Finished {
     }
 }
 
+/// How many types are named of which something may be left.
+const MAX_LEFT: usize = 5;
+
 /// What makes two findings one: rule, level, place, cause, and why it is known.
 type GroupKey = (Level, &'static str, String, String, Option<String>);
 
@@ -45,6 +48,8 @@ pub struct Collector {
     notes: BTreeSet<String>,
     nothing_applied: Option<String>,
     impossible: BTreeMap<&'static str, (u64, String)>,
+    /// Types of which something may be left, with the number of scenarios.
+    left: BTreeMap<String, u64>,
     inconclusive: BTreeMap<(String, String), u64>,
     keeper: Keeper,
     unusable: bool,
@@ -87,6 +92,7 @@ impl Collector {
             notes,
             nothing_applied,
             impossible: BTreeMap::new(),
+            left: BTreeMap::new(),
             inconclusive: BTreeMap::new(),
             keeper,
             unusable: false,
@@ -142,6 +148,9 @@ impl Collector {
         entry.reached.planned |= played.reached.planned;
         entry.reached.applied |= played.reached.applied;
         entry.reached.read |= played.reached.read;
+        if played.leaves_something {
+            *self.left.entry(label.type_name.clone()).or_default() += 1;
+        }
         match &played.end {
             End::Refused { rpc, diagnostics, .. } => {
                 entry.refused += 1;
@@ -313,6 +322,18 @@ impl Collector {
     pub fn into_report(mut self) -> Report {
         for (kind, (count, why)) in std::mem::take(&mut self.impossible) {
             self.notes.insert(format!("drift ({kind}) was not judged in {count} scenarios: {why}"));
+        }
+        if !self.left.is_empty() {
+            let n_scenarios: u64 = self.left.values().sum();
+            let mut types: Vec<&str> = self.left.keys().map(String::as_str).take(MAX_LEFT).collect();
+            if self.left.len() > MAX_LEFT {
+                types.push("…");
+            }
+            self.notes.insert(format!(
+                "{n_scenarios} scenarios may have left an object behind, because its destruction failed or an \
+                 apply gave no answer: {}",
+                types.join(", ")
+            ));
         }
         let per_type = self.per_type();
         self.notes.extend(self.keeper.problems());

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::Options;
 use super::launch::{Starter, Unusable};
 use super::unasked::{compare, use_unasked};
+use crate::generate::legal::why_impossible;
 use crate::provider::client::{Client, Fetched};
 use crate::provider::convert::schema::Seen;
 use crate::provider::pool::{Keeper, Member, Pool};
@@ -129,14 +130,7 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     };
     let source = Source { starter, calls: Arc::default(), seen: Arc::default() };
     let ((leader, first), follower) = tokio::try_join!(source.shown(1), source.begin(2))?;
-    let (schema, mut unusable): (Arc<ProviderSchema>, _) = match &first.call.outcome {
-        Ok(response) => {
-            (Arc::clone(&response.schema), error_of(Rpc::GetProviderSchema.name(), &response.diagnostics))
-        }
-        Err(failure) => {
-            return Err(Unusable::Call { rpc: first.last.name(), why: failure.to_string() });
-        }
-    };
+    let (schema, mut unusable) = declared(&first)?;
     if let Some(check) = options.check.as_ref().filter(|_| unusable.is_none()) {
         check(&schema).map_err(Unusable::Suite)?;
     }
@@ -148,6 +142,7 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     });
     let refused = refusal(&subject, options);
     let (config, secrets) = configuration(options, &subject)?;
+    unusable = unusable.or_else(|| missing(&config, &subject));
     let goes_on = refused.is_none() && unusable.is_none();
     let may_go_unasked = subject.schema.capabilities.get_provider_schema_optional;
     let is_unasked = goes_on && may_go_unasked && options.program.is_started_again();
@@ -169,7 +164,10 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     scribe.write(2, followed);
     let stock = Arc::new(Stock::default());
     stock.add(leader);
-    if options.processes > 1 {
+    // No engine configures an instance twice.
+    let is_spent = is_unasked && !follower.is_configured;
+    let keeps_follower = options.processes > 1 && !is_spent;
+    if keeps_follower {
         stock.add(follower);
     } else {
         follower.keeper.close().await;
@@ -181,10 +179,21 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
         config,
         subject: Arc::clone(&subject),
         stock: Arc::clone(&stock),
+        n_closed: u32::from(!keeps_follower),
         asks_schema: !may_go_unasked || !works_unasked,
     };
     let (pool, transcript) = (Arc::new(maker.pool()), scribe.transcript);
     Ok(Started { subject, pool, stock, transcript, refused, unusable, calls, secrets })
+}
+
+/// The schema, and why the provider is of no use all the same.
+fn declared(fetched: &Fetched) -> Result<(Arc<ProviderSchema>, Option<Unusable>), Unusable> {
+    match &fetched.call.outcome {
+        Ok(answer) => {
+            Ok((Arc::clone(&answer.schema), error_of(Rpc::GetProviderSchema.name(), &answer.diagnostics)))
+        }
+        Err(failure) => Err(Unusable::Call { rpc: fetched.last.name(), why: failure.to_string() }),
+    }
 }
 
 /// The provider's configuration, and what is secret about it.
@@ -198,6 +207,14 @@ fn configuration(options: &Options, subject: &Subject) -> Result<(Encoded, Vec<S
     let mut secrets = secrets(&config, subject);
     secrets.extend(options.config.iter().flat_map(|config| config.secrets.iter().cloned()));
     Ok((Encoded::of(config, &ty), secrets))
+}
+
+/// What the provider's configuration lacks: an engine asks the user for it and makes no call.
+fn missing(config: &Encoded, subject: &Subject) -> Option<Unusable> {
+    let schema = subject.schema.provider.as_ref()?;
+    let lacks = why_impossible(schema, config.value()?);
+    let lacks: Vec<String> = lacks.iter().map(|lack| format!("`{}`: {}", lack.path, lack.reason)).collect();
+    (!lacks.is_empty()).then(|| Unusable::Config(lacks.join("; ")))
 }
 
 /// Asks the first instance for its metadata, and configures it where the run goes on.
@@ -267,6 +284,8 @@ struct Maker {
     config: Encoded,
     subject: Arc<Subject>,
     stock: Arc<Stock>,
+    /// Instances that had a number at the start and did not come to the pool.
+    n_closed: u32,
     /// Whether an instance has to be asked for its schema before it is of use.
     asks_schema: bool,
 }
@@ -298,16 +317,12 @@ impl Maker {
 
     /// An instance that takes the place of another; `number` is the pool's.
     async fn another(&self, number: u32) -> Result<Instance, Unusable> {
-        // The pool counts the instances it asks for; one that was closed at the start had a number too.
-        let closed = 2_usize.saturating_sub(self.options.processes) as u32;
+        let number = number + self.n_closed;
         if !self.asks_schema {
-            return self.source.begin(number + closed).await;
+            return self.source.begin(number).await;
         }
-        let (instance, fetched) = self.source.shown(number + closed).await?;
-        match fetched.call.outcome {
-            Ok(_) => Ok(instance),
-            Err(failure) => Err(Unusable::Call { rpc: fetched.last.name(), why: failure.to_string() }),
-        }
+        let (instance, fetched) = self.source.shown(number).await?;
+        declared(&fetched).map(|_| instance)
     }
 }
 
@@ -326,7 +341,7 @@ impl Sent<'_> {
         let configure = ConfigureProviderRequest {
             terraform_version: engine.terraform_version().to_owned(),
             config: self.config.clone(),
-            capabilities: Some(engine.client_capabilities()),
+            capabilities: Some(self.subject.client_capabilities()),
         };
         for mut call in [
             AnyCall::ValidateProvider(Call::unanswered(validate)),

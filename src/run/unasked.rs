@@ -71,7 +71,7 @@ fn validation(options: &Options, subject: &Subject, mode: Mode, name: &str) -> O
     let (type_name, config) = (name.to_owned(), Encoded::of(config, schema.implied_type()));
     Some(match mode {
         Mode::Managed => {
-            let capabilities = Some(subject.engine.client_capabilities());
+            let capabilities = Some(subject.client_capabilities());
             let request = ValidateResourceConfigRequest { type_name, config, capabilities };
             AnyCall::ValidateResource(Call::unanswered(request))
         }

@@ -8,7 +8,13 @@ use crate::rule::example;
 use crate::transcript::Transcript;
 
 fn played(transcript: &Transcript, end: End) -> Played {
-    Played { transcript: transcript.clone(), reached: Reached::default(), end, impossible: Vec::new() }
+    Played {
+        transcript: transcript.clone(),
+        reached: Reached::default(),
+        end,
+        impossible: Vec::new(),
+        leaves_something: false,
+    }
 }
 
 fn showing(transcript: &Transcript) -> Showing {

@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::engine::Engine;
+use crate::engine::{ClientCapabilities, Engine};
 use crate::schema::{IdentitySchema, ProviderSchema, Schema};
 
 pub use any_call::{AnyCall, Side};
@@ -113,6 +113,11 @@ impl Transcript {
 }
 
 impl Subject {
+    /// What the engine tells the provider it can deal with.
+    pub fn client_capabilities(&self) -> ClientCapabilities {
+        self.engine.client_capabilities(self.protocol)
+    }
+
     /// The schema of a managed resource type.
     pub fn resource(&self, type_name: &str) -> Option<&Arc<Schema>> {
         self.schema.resources.get(type_name)

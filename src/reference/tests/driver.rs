@@ -109,7 +109,7 @@ impl Driver {
             config: self.encode(config),
             prior_private: prior.map(|prior| prior.private.clone()).unwrap_or_default(),
             provider_meta: None,
-            capabilities: Some(Engine::Terraform.client_capabilities()),
+            capabilities: Some(Engine::Terraform.client_capabilities(6)),
             prior_identity: prior.and_then(|prior| prior.identity.clone()),
             planned_private: Bytes::new(),
         };

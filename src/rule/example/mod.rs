@@ -194,7 +194,7 @@ impl Scribe {
         let request = ConfigureProviderRequest {
             terraform_version: subject.engine.terraform_version().to_owned(),
             config,
-            capabilities: Some(subject.engine.client_capabilities()),
+            capabilities: Some(subject.client_capabilities()),
         };
         let configure = Call { request, outcome: Ok(DiagnosticsResponse { diagnostics: vec![] }) };
         self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::Configure(configure));
@@ -255,7 +255,7 @@ impl Scribe {
         let request = ValidateResourceConfigRequest {
             type_name: THING.to_owned(),
             config: self.encode(config),
-            capabilities: Some(self.transcript.subject.engine.client_capabilities()),
+            capabilities: Some(self.transcript.subject.client_capabilities()),
         };
         let call = Call { request, outcome: Ok(DiagnosticsResponse { diagnostics: vec![] }) };
         self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateResource(call));
@@ -293,7 +293,7 @@ impl Scribe {
             config: self.encode(config),
             prior_private: Bytes::new(),
             provider_meta: None,
-            capabilities: Some(self.transcript.subject.engine.client_capabilities()),
+            capabilities: Some(self.transcript.subject.client_capabilities()),
             prior_identity: identity.clone(),
             planned_private: Bytes::new(),
         };
@@ -377,7 +377,7 @@ impl Scribe {
             current_state: self.encode(current),
             private: Bytes::new(),
             provider_meta: None,
-            capabilities: Some(self.transcript.subject.engine.client_capabilities()),
+            capabilities: Some(self.transcript.subject.client_capabilities()),
             current_identity: self.identity(),
         };
         let response = ReadResourceResponse {
@@ -410,7 +410,7 @@ impl Scribe {
                 type_name: LOOKUP.to_owned(),
                 config: Encoded::of(config.clone(), &ty),
                 provider_meta: None,
-                capabilities: Some(self.transcript.subject.engine.client_capabilities()),
+                capabilities: Some(self.transcript.subject.client_capabilities()),
             };
             let response = ReadDataSourceResponse {
                 state: Encoded::of(state.clone(), &ty),

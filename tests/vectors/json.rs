@@ -73,13 +73,14 @@ pub struct Error {
 }
 
 impl Error {
-    pub fn parse(json: &Json) -> Outcome<Error> {
+    /// An error about a value of the type.
+    pub fn parse(json: &Json, ty: &Type) -> Outcome<Error> {
         let covers = json.get("covers").and_then(Json::as_str).map(str::to_owned);
-        Ok(Error { covers, path: comparable(&path(json.get("path").ok_or("an error has no path")?)?) })
+        Ok(Error { covers, path: comparable(&path(json.get("path").ok_or("an error has no path")?)?, ty) })
     }
 
-    pub fn of(problem: &Problem) -> Error {
-        Error { covers: Some(problem.covers.to_owned()), path: comparable(&problem.path) }
+    pub fn of(problem: &Problem, ty: &Type) -> Error {
+        Error { covers: Some(problem.covers.to_owned()), path: comparable(&problem.path, ty) }
     }
 
     fn is_met_by(&self, actual: &Error) -> bool {
@@ -93,13 +94,25 @@ impl std::fmt::Display for Error {
     }
 }
 
-/// Without set elements; a key of a map and an attribute of the object that stands for one are the same.
-fn comparable(path: &AttributePath) -> AttributePath {
-    let steps = path.up_to_set().steps().to_vec();
-    AttributePath::new(steps.into_iter().map(|step| match step {
-        PathStep::Key(name) => PathStep::Attribute(name),
-        other => other,
-    }))
+/// Without steps into sets; a key of a map and an attribute of the object that stands for one are the same.
+fn comparable(path: &AttributePath, ty: &Type) -> AttributePath {
+    let mut at = Some(ty);
+    let mut kept = AttributePath::root();
+    for step in path.up_to_set().steps() {
+        if matches!(at, Some(Type::Set(_))) {
+            break;
+        }
+        at = at.and_then(|ty| match (ty, step) {
+            (Type::Object(object), PathStep::Attribute(name) | PathStep::Key(name)) => object.get(name),
+            (Type::List(element) | Type::Map(element), _) => Some(element),
+            _ => None,
+        });
+        kept.push(match step {
+            PathStep::Key(name) => PathStep::Attribute(name.clone()),
+            other => other.clone(),
+        });
+    }
+    kept
 }
 
 /// Compares as sets.

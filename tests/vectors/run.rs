@@ -63,8 +63,9 @@ fn run_for(case: &Case, engine: Engine) -> Outcome<()> {
 
 fn errors(case: &Case, found: &[Problem]) -> Outcome<()> {
     let expected = case.expected()?.get("errors").and_then(Json::as_array).ok_or("errors must be a list")?;
-    let expected = expected.iter().map(Error::parse).collect::<Outcome<Vec<Error>>>()?;
-    compare_errors(&expected, &found.iter().map(Error::of).collect::<Vec<Error>>())
+    let ty = case.schema()?.implied_type();
+    let expected = expected.iter().map(|error| Error::parse(error, ty)).collect::<Outcome<Vec<Error>>>()?;
+    compare_errors(&expected, &found.iter().map(|found| Error::of(found, ty)).collect::<Vec<Error>>())
 }
 
 /// What is found in a sensitive attribute may be expected one by one, or as the one vague error that

@@ -65,6 +65,7 @@ group "assert_object_compatible/plain" {
     a-dynamic-value-stays             = { planned = { any = { k = "a" } }, actual = { any = { k = "a" } } }
     an-unknown-of-a-type-of-its-own   = { planned = { any = typed(string, unknown) }, actual = { any = 1 }, errors = ["APPLY-019 any"] }
     a-sensitive-value-changes         = { planned = { secret = "a" }, actual = { secret = "b" }, errors = ["APPLY-011 secret"] }
+    a-sensitive-value-changes-vaguely = { planned = { secret = "a" }, actual = { secret = "b" }, errors = ["APPLY-024 secret"] }
     an-object-vanishes                = { planned = {}, actual = null, errors = ["APPLY-010"] }
     an-object-appears                 = { planned = null, actual = {}, errors = ["APPLY-010"] }
     a-deletion                        = { planned = null, actual = null }

@@ -39,6 +39,11 @@ group "equals" {
     sets-with-an-unknown-inside-an-element = { a = typed(set(object({ k = string })), [{ k = unknown }]), b = typed(set(object({ k = string })), [{ k = unknown }]), result = false }
     sets-with-a-null             = { a = typed(set(string), [null]), b = typed(set(string), [null]), result = true }
     empty-lists                  = { a = typed(list(string), []), b = typed(list(string), []), result = true }
+    empty-lists-of-other-types   = { a = typed(list(string), []), b = typed(list(number), []), result = false }
+    empty-maps-of-other-types    = { a = typed(map(string), {}), b = typed(map(number), {}), result = false }
+    nulls-in-lists-of-other-types = { a = typed(list(string), [null]), b = typed(list(number), [null]), result = false }
+    objects-of-other-types       = { a = typed(object({ k = string }), { k = null }), b = typed(object({ k = number }), { k = null }), result = false }
+    an-unknown-inside-of-any-type = { a = typed(object({ k = any }), { k = unknown }), b = typed(object({ k = string }), { k = "x" }), result = unknown }
   }
 }
 

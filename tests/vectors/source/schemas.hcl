@@ -57,6 +57,8 @@ group "internal_validate" {
     a-required-single-block     = { schema = json({ block_types = { a = { nesting_mode = "single", min_items = 1, max_items = 1, block = {} } } }) }
     counts-of-a-single-block    = { schema = json({ block_types = { a = { nesting_mode = "single", min_items = 0, max_items = 1, block = {} } } }), errors = ["SCHEMA-021 a"] }
     two-single-blocks           = { schema = json({ block_types = { a = { nesting_mode = "single", min_items = 2, max_items = 2, block = {} } } }), errors = ["SCHEMA-021 a"] }
+    negative-counts-of-a-single-block = { schema = json({ block_types = { a = { nesting_mode = "single", min_items = -1, max_items = -1, block = {} } } }), errors = ["SCHEMA-020 a", "SCHEMA-021 a"] }
+    a-block-that-declares-nothing = { schema = json({ block_types = { a = { nesting_mode = "list" } } }), errors = ["SCHEMA-002 a"] }
     counts-of-a-group           = { schema = json({ block_types = { a = { nesting_mode = "group", max_items = 1, block = {} } } }), errors = ["SCHEMA-022 a"] }
     counts-of-a-map             = { schema = json({ block_types = { a = { nesting_mode = "map", min_items = 1, block = {} } } }), errors = ["SCHEMA-022 a"] }
     more-at-least-than-at-most  = { schema = json({ block_types = { a = { nesting_mode = "list", min_items = 3, max_items = 2, block = {} } } }), errors = ["SCHEMA-023 a"] }

@@ -166,7 +166,8 @@ impl<'s> Growth<'s> {
         if matches!(node.form, Form::Leaf) || node.presence == Presence::Never {
             return;
         }
-        if self.nodes.len() > MAX_NODES && !self.is_forced(id) {
+        // What has to be there wherever its parent is can only be left out with the parent, which is grown.
+        if self.nodes.len() > MAX_NODES && node.presence != Presence::Required {
             self.nodes[id].presence = Presence::Never;
             return;
         }
@@ -183,17 +184,6 @@ impl<'s> Growth<'s> {
                 .collect(),
         };
         self.adopt(id, drafts);
-    }
-
-    /// Whether every object has the node.
-    fn is_forced(&self, mut id: NodeId) -> bool {
-        while id != ROOT {
-            if self.nodes[id].presence != Presence::Required {
-                return false;
-            }
-            id = self.nodes[id].parent;
-        }
-        true
     }
 }
 
@@ -323,6 +313,26 @@ mod tests {
             model.nodes.iter().filter(|node| node.steady).map(|node| node.path.as_str()).collect();
         assert_eq!(steady, ["password_wo", "password_wo_version"]);
         assert!(model.nodes.iter().any(|node| node.path == "id" && node.presence == Presence::Never));
+    }
+
+    #[test]
+    fn what_an_optional_part_must_have_is_there_however_large_the_giant() {
+        let leaves =
+            || (0..600).map(|n| Attribute::typed(&format!("leaf{n}"), Type::String).optional()).collect();
+        let must = NestedBlock::new("must", Nesting::List, Block::new(leaves(), vec![])).items(1, 1);
+        let parts = (0..12).map(|n| {
+            let inside = Block::new(leaves(), vec![must.clone()]);
+            NestedBlock::new(&format!("part{n}"), Nesting::List, inside)
+        });
+        let schema = Schema { version: 0, block: Block::new(vec![], parts.collect()) };
+        let model = SchemaModel::new(&schema);
+        let grown =
+            model.nodes.iter().filter(|node| node.name.starts_with("part") && !node.children.is_empty());
+        assert!(grown.clone().count() > 5 && model.nodes.iter().any(|node| node.presence == Presence::Never));
+        for part in grown {
+            let must = part.children.iter().map(|id| model.node(*id)).find(|node| &*node.name == "must");
+            assert_eq!(must.expect("it is declared").presence, Presence::Required, "{}", part.path);
+        }
     }
 
     #[test]

@@ -20,6 +20,11 @@ use crate::value::{AttributePath, Value, state_json};
 /// Why an engine stops at an answer that puts the work off.
 pub(super) const DEFERRED: &str = "the provider deferred although it was not allowed to";
 
+/// The identity that an engine keeps: a null is none.
+fn stored(identity: &Option<Encoded>) -> Option<Encoded> {
+    identity.clone().filter(|identity| !identity.value().is_some_and(Value::is_null))
+}
+
 impl<E: Display> Player<'_, E> {
     pub(super) async fn validate(&mut self, life: &Life, config: &Value) -> Outcome<()> {
         let request = ValidateResourceConfigRequest {
@@ -84,7 +89,7 @@ impl<E: Display> Player<'_, E> {
         if response.deferred.is_some() && self.subject.engine.knows_deferral() {
             return Err(self.stopped(id, DEFERRED));
         }
-        let (private, identity) = (response.private.clone(), response.new_identity.clone());
+        let (private, identity) = (response.private.clone(), stored(&response.new_identity));
         let state = self.decoded(id, &response.new_state)?;
         if let Some(why) = stops::after_state(&life.schema, &state, self.subject.engine) {
             return Err(self.stopped(id, why));
@@ -150,7 +155,7 @@ impl<E: Display> Player<'_, E> {
         let plan = Plan {
             planned,
             private: response.planned_private.clone(),
-            identity: response.planned_identity.clone(),
+            identity: stored(&response.planned_identity),
             action,
         };
         self.reached.planned = true;
@@ -202,7 +207,7 @@ impl<E: Display> Player<'_, E> {
         if response.deferred.is_some() && self.subject.engine.knows_deferral() {
             return Err(self.stopped(id, DEFERRED));
         }
-        let (private, identity) = (response.planned_private.clone(), response.planned_identity.clone());
+        let (private, identity) = (response.planned_private.clone(), stored(&response.planned_identity));
         if !self.decoded(id, &response.planned_state)?.is_null() {
             return Err(self.stopped(id, "the destroy plan is not null"));
         }
@@ -263,7 +268,7 @@ impl<E: Display> Player<'_, E> {
             return self.succeeded(id);
         };
         let failed = !self.call(id).succeeded();
-        let (private, identity) = (response.private.clone(), response.new_identity.clone());
+        let (private, identity) = (response.private.clone(), stored(&response.new_identity));
         let legacy = response.legacy_type_system;
         let new = self.decoded(id, &response.new_state)?;
         if !misshapen(&life.schema.block, &new).is_empty() {

@@ -91,10 +91,15 @@ impl<E: Display> Player<'_, E> {
     /// Takes the object to a configuration: refresh, plan, plan again, apply, and look whether all is quiet.
     async fn bring_to(&mut self, life: &mut Life, unknown: Option<&Value>, config: &Value) -> Outcome<()> {
         self.step = Step::Validate;
-        if let Some(unknown) = unknown {
-            self.validate(life, unknown).await?;
+        let undecided = match unknown {
+            Some(unknown) => self.validate(life, unknown).await,
+            None => Ok(()),
+        };
+        // What is refused with unknowns is tried without, to see whether that is why.
+        if matches!(undecided, Ok(()) | Err(End::Refused { .. })) {
+            self.validate(life, config).await?;
         }
-        self.validate(life, config).await?;
+        undecided?;
         self.next_phase();
         if life.object.is_some() {
             self.step = Step::Refresh;

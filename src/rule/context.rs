@@ -101,12 +101,24 @@ impl<'t> Context<'t> {
     /// The innermost places at which two objects differ, volatile ones left out.
     ///
     /// An object, list, tuple or map that both have is entered; a set, or a difference of
-    /// nullness, length or keys, is one place.
+    /// nullness, length or keys, is one place, which counts if it is one without what is volatile inside.
     pub fn differences(&self, a: &Value, b: &Value) -> Vec<(AttributePath, Value, Value)> {
-        let mut found = Vec::new();
-        differences(a, b, &AttributePath::root(), &mut found);
-        found.retain(|(path, _, _)| !self.is_volatile(path));
+        let mut found = differences(a, b);
+        found.retain(|(path, a, b)| {
+            !self.is_volatile(path) && self.without_volatile(path, a) != self.without_volatile(path, b)
+        });
         found
+    }
+
+    /// A value at a place, with null for what is volatile inside.
+    fn without_volatile(&self, at: &AttributePath, value: &Value) -> Value {
+        if self.exchange.call.type_name().is_none_or(|type_name| !self.volatile.0.contains_key(type_name)) {
+            return value.clone();
+        }
+        value.transform(&mut |inside, value| {
+            let path = inside.steps().iter().fold(at.clone(), |path, step| path.with(step.clone()));
+            if self.is_volatile(&path) { Value::null(value.ty().clone()) } else { value }
+        })
     }
 }
 
@@ -248,7 +260,19 @@ fn holds(outer: &AttributePath, inner: &AttributePath) -> bool {
     inner.steps().starts_with(outer.steps())
 }
 
-fn differences(a: &Value, b: &Value, at: &AttributePath, found: &mut Vec<(AttributePath, Value, Value)>) {
+/// The innermost places at which two values differ, whatever a suite says of them.
+pub fn differences(a: &Value, b: &Value) -> Vec<(AttributePath, Value, Value)> {
+    let mut found = Vec::new();
+    collect_differences(a, b, &AttributePath::root(), &mut found);
+    found
+}
+
+fn collect_differences(
+    a: &Value,
+    b: &Value,
+    at: &AttributePath,
+    found: &mut Vec<(AttributePath, Value, Value)>,
+) {
     if a == b {
         return;
     }
@@ -262,7 +286,7 @@ fn differences(a: &Value, b: &Value, at: &AttributePath, found: &mut Vec<(Attrib
         return;
     }
     for ((step, x), (_, y)) in inside_a.into_iter().zip(inside_b) {
-        differences(x, y, &at.with(step), found);
+        collect_differences(x, y, &at.with(step), found);
     }
 }
 

@@ -14,7 +14,9 @@ mod findings;
 mod oddity;
 mod shape;
 
-pub use context::{Applied, Asked, Context, DataRead, DestroyPlan, Planned, Read, Upgraded, Volatile};
+pub use context::{
+    Applied, Asked, Context, DataRead, DestroyPlan, Planned, Read, Upgraded, Volatile, differences,
+};
 pub use declared::{Declared, declared, problems};
 pub use fault::{Act, Fault, Memory, Noise, ProcessAct, Scene};
 pub(crate) use findings::Abstained;

@@ -2,13 +2,15 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use super::CATALOGUE;
 use super::tests::armed;
 use crate::engine::Engine;
 use crate::judge::{Settings, judge};
 use crate::rule::{Fault, Level, RuleId, Volatile, example};
-use crate::transcript::{AnyCall, Call};
+use crate::transcript::{AnyCall, Call, Diagnostic, Encoded, Exchange, ExchangeId, Purpose, Transcript};
+use crate::value::{AttributePath, Value};
 
 /// Rules that speak of another rule's fault, and the reason.
 const COMPANIONS: &[(&str, &[RuleId], &str)] = &[
@@ -92,6 +94,89 @@ fn volatile_attributes_may_change_by_themselves() {
     let transcript = armed(&rule.fault).expect("the example has something to spoil");
     assert!(judge(&[rule], &transcript, &settings("revision")).findings.is_empty());
     assert!(!judge(&[rule], &transcript, &settings("size")).findings.is_empty());
+}
+
+/// The example, with a change to each answer of one kind.
+fn changed(change: impl Fn(&mut Exchange) -> bool) -> Transcript {
+    let mut transcript = example::lifecycle();
+    let provider = Arc::clone(&transcript.subject.schema);
+    let mut n_changed = 0;
+    for exchange in &mut transcript.exchanges {
+        n_changed += usize::from(change(exchange));
+        exchange.call.decode(&provider);
+    }
+    assert!(n_changed > 0, "the example has something to change");
+    transcript
+}
+
+/// What a rule finds in a transcript, with one place of the example's type volatile.
+fn found(rule: RuleId, transcript: &Transcript, volatile: &str) -> Vec<(Level, String)> {
+    let rule = super::find(rule).expect("the rule exists");
+    let volatile = Volatile([(example::THING.to_owned(), vec![volatile.to_owned()])].into());
+    let settings = Settings { volatile, ..Settings::default() };
+    let judgement = judge(&[rule], transcript, &settings);
+    judgement.findings.iter().map(|judged| (judged.level, judged.finding.message.clone())).collect()
+}
+
+#[test]
+fn what_is_volatile_in_the_elements_of_a_set_makes_no_other_set() {
+    let transcript = changed(|exchange| {
+        let is_again = matches!(exchange.purpose, Purpose::Repeat { .. });
+        let AnyCall::Read(call) = &mut exchange.call else { return false };
+        let Ok(response) = &mut call.outcome else { return false };
+        let Some(new) = response.new_state.value().filter(|_| is_again) else { return false };
+        let renewed = new.transform(&mut |path, value| match path.schema_path().as_str() {
+            "rule.id" => Value::string("another"),
+            _ => value,
+        });
+        let differs = renewed != *new;
+        response.new_state = Encoded::of(renewed, &new.ty().clone());
+        differs
+    });
+    assert_eq!(found("read/repeats-itself", &transcript, "rule.id"), []);
+    assert!(!found("read/repeats-itself", &transcript, "rule.note").is_empty());
+}
+
+#[test]
+fn drift_of_what_is_volatile_is_shown_when_it_is_read() {
+    let transcript = example::lifecycle();
+    let places = transcript.exchanges.iter().filter_map(|exchange| match &exchange.purpose {
+        Purpose::AfterDrift(drift) => Some(AttributePath::named(&drift.path).schema_path()),
+        _ => None,
+    });
+    let places: Vec<String> = places.collect();
+    assert!(!places.is_empty());
+    for place in places {
+        assert_eq!(found("read/reports-drift", &transcript, &place), [], "{place}");
+    }
+}
+
+#[test]
+fn an_error_where_the_same_succeeded_before_is_found_at_every_call() {
+    let error = || Diagnostic::error("Too late", "");
+    let again = |wanted: fn(&AnyCall) -> bool| {
+        changed(move |exchange| {
+            let is_again = !matches!(exchange.purpose, Purpose::Ordinary) && wanted(&exchange.call);
+            let diagnostics = exchange.call.diagnostics_mut().filter(|_| is_again);
+            diagnostics.map(|said| said.push(error())).is_some()
+        })
+    };
+    let levels = |transcript: &Transcript| {
+        let found = found("rpc/succeeds-again", transcript, "");
+        found.into_iter().map(|(level, _)| level).collect::<BTreeSet<Level>>()
+    };
+    // What is read again after a read that failed is no second time.
+    assert_eq!(levels(&again(|call| matches!(call, AnyCall::Read(_)))), BTreeSet::from([Level::Must]));
+    assert_eq!(levels(&again(|call| matches!(call, AnyCall::ReadData(_)))), BTreeSet::from([Level::Should]));
+    assert_eq!(levels(&again(|call| matches!(call, AnyCall::Upgrade(_)))), BTreeSet::from([Level::Should]));
+    assert_eq!(levels(&again(|call| matches!(call, AnyCall::Plan(_)))), BTreeSet::from([Level::Must]));
+    let mut transcript = example::lifecycle();
+    let is_validation = |exchange: &&Exchange| matches!(exchange.call, AnyCall::ValidateResource(_));
+    let mut last = transcript.exchanges.iter().rfind(is_validation).expect("the example validates").clone();
+    last.id = ExchangeId(transcript.exchanges.len() as u32);
+    last.call.diagnostics_mut().expect("it is answered").push(error());
+    transcript.exchanges.push(last);
+    assert_eq!(levels(&transcript), BTreeSet::from([Level::Should]));
 }
 
 #[test]

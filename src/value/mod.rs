@@ -29,7 +29,7 @@ pub(crate) use hcl::to_hcl_masked;
 pub use literal::Literal;
 pub use number::{MAX_EXPONENT, Number, NumberError, TEXT_PRECISION};
 pub use path::{AttributePath, PathStep};
-pub use range::{Bound, LengthRange, Refinements, includes};
+pub use range::{Bound, LengthRange, Refinements, includes, may_become};
 pub use ty::{MAX_TYPE_DEPTH, ObjectType, TupleType, Type, TypeError};
 
 /// A string as the engines hold it: Unicode normalisation form C.

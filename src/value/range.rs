@@ -160,6 +160,24 @@ pub fn includes(unknown: &Value, value: &Value) -> Answer {
     if excludes(refinements, value) { Answer::False } else { Answer::Unknown }
 }
 
+/// Whether values in place of unknowns make `known` of `config`; sets count only where they are equal.
+pub fn may_become(config: &Value, known: &Value) -> bool {
+    if config.is_unknown() {
+        return includes(config, known) != Answer::False;
+    }
+    if config == known {
+        return true;
+    }
+    let (inside, filled) = (config.children(), known.children());
+    !matches!(config.ty(), Type::Set(_))
+        && !inside.is_empty()
+        && inside.len() == filled.len()
+        && inside
+            .iter()
+            .zip(&filled)
+            .all(|((at, config), (there, known))| at == there && may_become(config, known))
+}
+
 fn excludes(range: &Refinements, value: &Value) -> bool {
     let own = value.refinements();
     if let Some(prefix) = range.prefix.as_deref() {

@@ -103,8 +103,8 @@ fn live(driver: &Driver) {
     // Each of two processes is asked twice.
     for _ in 0..4 {
         read(driver, &created);
+        driver.plan(Some(&created), &first);
     }
-    driver.plan(Some(&created), &first);
     driver.plan(Some(&created), &unknown);
     let updated = apply(driver, Some(&created), &second).unwrap_or(created);
     let few = driver.config(Literal::Object(

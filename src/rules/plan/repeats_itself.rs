@@ -44,8 +44,22 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
                 .guarded(&plan.schema.block),
         );
     }
+    let identity = |response: &PlanResourceChangeResponse| {
+        response.planned_identity.as_ref().and_then(|identity| identity.value().cloned())
+    };
+    if let (Some(before), Some(now)) = (identity(first), identity(plan.response))
+        && before != now
+    {
+        findings.add(
+            Finding::new(AttributePath::root(), "the same request was planned with another identity the second time")
+                .allow("first planned identity", &before)
+                .actual("second planned identity", &now),
+        );
+    }
     let sorted = |response: &PlanResourceChangeResponse| {
-        let mut paths: Vec<String> = response.requires_replace.iter().map(|path| path.to_path().to_string()).collect();
+        let named = response.requires_replace.iter().map(|path| path.to_path());
+        let mut paths: Vec<String> =
+            named.filter(|path| !context.is_volatile(path)).map(|path| path.to_string()).collect();
         paths.sort();
         paths.dedup();
         paths

@@ -12,7 +12,7 @@ declare_rule! {
     /// found" for absence in Read, and nothing else: in the plugin framework call
     /// RemoveResource on the state, in SDKv2 set the identifier to "".
     "read/finds-nothing-when-gone", Must, needs_applied_prior: true,
-    covers: ["READ-004", "APPLY-032"],
+    covers: ["READ-004", "READ-006", "APPLY-032"],
     title: None,
     cites: "resource instance change lifecycle", "ReadResource":
         "to detect any such external changes and describe them";
@@ -32,7 +32,7 @@ declare_rule! {
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let AnyCall::Read(call) = asked.call else { return findings.not_applicable("nothing is read") };
     let most = match context.purpose() {
-        // No engine reads what it has deleted, and a provider without a remote system has nowhere to look.
+        // No engine reads what it has deleted.
         Purpose::Gone => Level::Should,
         Purpose::AfterDrift(drift) if drift.kind == DriftKind::Vanish => Level::Must,
         _ => return findings.not_applicable("the object exists"),
@@ -47,6 +47,8 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         None => findings.inconclusive("the state that was read does not decode"),
         Some(_) if response.deferred.is_some() => findings.not_applicable("the read was put off"),
         Some(new) if !new.is_null() => {
+            // A provider without a remote system has nowhere to look.
+            let most = if most == Level::Should { Level::Advice } else { most };
             findings.add(Finding::new(root, "the object is gone, and one is read").at_most(most));
         }
         Some(_) => {}

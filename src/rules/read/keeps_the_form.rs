@@ -31,6 +31,7 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
+    let is_respelt = matches!(context.purpose(), Purpose::AfterDrift(_));
     let place = match context.purpose() {
         Purpose::NothingChanged { .. } => "",
         Purpose::AfterDrift(drift) if drift.kind == DriftKind::Respell => &drift.path,
@@ -41,11 +42,15 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
     }
     let block = &read.schema.block;
     for (path, current, new) in context.changes(block, read.current, read.new) {
-        if path.touches(place) {
-            let message = match (path.is_root(), place.is_empty()) {
+        // Where nobody says what was respelt, the remote system's own attributes may have followed.
+        let may_follow = is_respelt
+            && place.is_empty()
+            && block.attribute_at(&path).is_some_and(|attribute| !attribute.is_configurable());
+        if path.touches(place) && !may_follow {
+            let message = match (path.is_root(), is_respelt) {
                 (true, _) => "the object exists, and is not found",
-                (false, true) => "nothing changed, and yet another value is read",
-                (false, false) => "the value is only spelt differently, and yet another one is read",
+                (false, false) => "nothing changed, and yet another value is read",
+                (false, true) => "the value is only spelt differently, and yet another one is read",
             };
             findings.add(
                 Finding::new(path, message)

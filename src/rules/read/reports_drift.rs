@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Read, Scene, edit};
+use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Read, Scene, differences, edit};
 use crate::schema::Member;
 use crate::transcript::{DriftKind, Exchange, Purpose};
 use crate::value::{AttributePath, PathStep, Value};
@@ -49,7 +49,8 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
         Some(_) => place.as_str(),
         None => "",
     };
-    if !context.differences(read.current, read.new).iter().any(|(path, ..)| path.touches(place)) {
+    // What changes by itself may be what was changed.
+    if !differences(read.current, read.new).iter().any(|(path, ..)| path.touches(place)) {
         let path = if place.is_empty() { AttributePath::root() } else { names };
         let message = "the remote object was changed, and the read does not show it";
         let current = read.current.at(&path).filter(|_| !path.is_root());

@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
-use crate::value::{Answer, Type, Value, includes};
+use crate::value::{Value, may_become};
 
 declare_rule! {
     /// Validation reports no error because something is not known yet.
@@ -59,24 +59,6 @@ fn config(call: &AnyCall) -> Option<&Value> {
         AnyCall::ValidateData(call) => call.request.config.value(),
         _ => None,
     }
-}
-
-/// Whether values in place of unknowns make `known` of `config`; sets count only where they are equal.
-fn may_become(config: &Value, known: &Value) -> bool {
-    if config.is_unknown() {
-        return includes(config, known) != Answer::False;
-    }
-    if config == known {
-        return true;
-    }
-    let (inside, filled) = (config.children(), known.children());
-    !matches!(config.ty(), Type::Set(_))
-        && !inside.is_empty()
-        && inside.len() == filled.len()
-        && inside
-            .iter()
-            .zip(&filled)
-            .all(|((at, config), (there, known))| at == there && may_become(config, known))
 }
 
 fn complain(exchange: &mut Exchange, severity: i32) -> bool {

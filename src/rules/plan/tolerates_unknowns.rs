@@ -1,0 +1,76 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::transcript::{AnyCall, Diagnostic, Exchange};
+use crate::value::{Value, may_become};
+
+declare_rule! {
+    /// Planning reports no error because something is not known yet.
+    ///
+    /// The configuration here could not be planned with unknowns, and could with values in their
+    /// place. Whoever takes a value from another resource, which is what most users do, cannot plan
+    /// at all. What depends on a value not known is left unknown in the plan, and checks of it are
+    /// left to the plan of the apply phase, when all is known.
+    "plan/tolerates-unknowns", Should, needs_applied_prior: true,
+    covers: ["PLAN-048"],
+    title: None,
+    cites: "resource instance change lifecycle", "PlanResourceChange":
+        "may contain unknown values as placeholders";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "plan/refuses-unknowns",
+        about: "refuses to plan a configuration that is not wholly known",
+        act: Act::Answer(refuse),
+    };
+    twin: Fault {
+        name: "plan/warns-of-unknowns",
+        about: "warns when it plans a configuration that is not wholly known",
+        act: Act::Answer(warn),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    let Some((prior, config)) = planned(asked.call).filter(|(_, config)| !config.is_wholly_known()) else {
+        return findings.not_applicable("not the plan of a configuration with unknowns");
+    };
+    let errors: Vec<&Diagnostic> = asked.diagnostics.iter().filter(|said| said.is_error()).collect();
+    if errors.is_empty() {
+        return;
+    }
+    let succeeded = || {
+        let calls = context.transcript.exchanges.iter().map(|exchange| &exchange.call);
+        let alike = calls.filter(|call| call.type_name() == asked.call.type_name() && call.succeeded());
+        alike.filter_map(planned).filter(|(before, _)| before.is_null() == prior.is_null())
+    };
+    if succeeded().any(|(_, planned)| planned == config) {
+        return findings.not_applicable("the same unknowns were planned another time");
+    }
+    if !succeeded().any(|(_, known)| known.is_wholly_known() && may_become(config, known)) {
+        return findings.inconclusive("the same configuration was not planned with values in place of unknowns");
+    }
+    for error in errors {
+        let path = error.attribute.as_ref().map(|path| path.to_path()).unwrap_or_default();
+        let message = format!("not planned for what is unknown: {}", error.summary);
+        findings.add(Finding::new(path, message).caused_by(error.summary.as_str()));
+    }
+}
+
+/// What a create or update is planned from.
+fn planned(call: &AnyCall) -> Option<(&Value, &Value)> {
+    let AnyCall::Plan(call) = call else { return None };
+    let (prior, config) = (call.request.prior_state.value()?, call.request.config.value()?);
+    config.is_set().then_some((prior, config))
+}
+
+fn complain(exchange: &mut Exchange, severity: i32) -> bool {
+    let is_unknown = planned(&exchange.call).is_some_and(|(_, config)| !config.is_wholly_known());
+    let diagnostic = Diagnostic { severity, ..Diagnostic::error("Value not known", "A value must be known.") };
+    is_unknown && edit::say(exchange, diagnostic)
+}
+
+fn refuse(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    complain(exchange, Diagnostic::ERROR)
+}
+
+fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+    complain(exchange, Diagnostic::WARNING)
+}

@@ -1,0 +1,87 @@
+use crate::declare_rule;
+use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Level, Scene, edit};
+use crate::transcript::{AnyCall, Diagnostic, Exchange, Purpose};
+use crate::value::{AttributePath, Value};
+
+declare_rule! {
+    /// What succeeded once succeeds again while nothing has changed.
+    ///
+    /// An engine validates, plans and reads the same thing over and over: in each run, and several
+    /// times in one. An error the second time breaks a run that was right, and often one that has
+    /// already begun to apply. Look for what the first call leaves behind, in the process or in the
+    /// remote system, and for a Read that does not find what Create has just made, because the
+    /// remote system takes a moment: wait in Create, not in the next run.
+    "rpc/succeeds-again", Must, needs_applied_prior: true,
+    covers: ["PLAN-045", "PLAN-046", "APPLY-030", "APPLY-031", "READ-011", "VALIDATE-004", "DATA-005"],
+    title: None,
+    cites: "resource instance change lifecycle", "PlanResourceChange":
+        "its final result will be determined during ApplyResourceChange";
+    check: Check::Asked(check);
+    fault: Fault {
+        name: "rpc/wears-out",
+        about: "plans the same update once, and then reports an error",
+        act: Act::Answer(wear_out),
+    };
+    twin: Fault {
+        name: "rpc/grows-wary",
+        about: "plans the same update as often as it is asked, and warns from the second time on",
+        act: Act::Answer(grow_wary),
+    };
+}
+
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    let Some((before, most)) = before(context, asked) else {
+        return findings.not_applicable("nothing of the kind succeeded before");
+    };
+    if asked.failure.is_some() {
+        return findings.inconclusive("the call has no answer");
+    }
+    if let Some(error) = asked.diagnostics.iter().find(|said| said.is_error()) {
+        let message = match asked.call.rpc_name() == before.rpc_name() {
+            true => format!("an error, where the same call succeeded before: {}", error.summary),
+            false => format!("an error, where {} has just succeeded: {}", before.rpc_name(), error.summary),
+        };
+        findings.add(Finding::new(AttributePath::root(), message).caused_by(&error.summary).at_most(most));
+    }
+}
+
+/// What succeeded before that has the call succeed too, and how much it matters where it does not.
+fn before<'t>(context: &Context<'t>, asked: &Asked<'_>) -> Option<(&'t AnyCall, Level)> {
+    let earlier = |id| context.earlier(id).map(|exchange| &exchange.call).filter(|call| call.succeeded());
+    match (context.purpose(), asked.call) {
+        (Purpose::Repeat { of }, AnyCall::Plan(_)) => Some((earlier(*of)?, Level::Must)),
+        (Purpose::Repeat { of } | Purpose::RoundTrip { of }, _) => Some((earlier(*of)?, Level::Should)),
+        (Purpose::NothingChanged { after }, _) => Some((earlier(*after)?, Level::Must)),
+        (_, AnyCall::ValidateResource(call)) => {
+            // With unknowns, another plan may know more.
+            let config = call.request.config.value().filter(|config| config.is_wholly_known())?;
+            let mut before = context.transcript.before(context.exchange.id, &context.exchange.instance);
+            let same = |call: &&AnyCall| match call {
+                AnyCall::ValidateResource(call) => call.request.config.value() == Some(config),
+                _ => false,
+            };
+            let accepted =
+                before.find_map(|exchange| Some(&exchange.call).filter(same).filter(|call| call.succeeded()));
+            Some((accepted?, Level::Should))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the plan of a change to an object that exists was asked for before.
+fn was_planned(exchange: &Exchange, scene: &mut Scene<'_>) -> bool {
+    let AnyCall::Plan(call) = &exchange.call else { return false };
+    let request = &call.request;
+    let (Some(prior), Some(config)) = (request.prior_state.value(), request.config.value()) else { return false };
+    let is_update = prior.is_set() && request.proposed_new_state.value().is_some_and(Value::is_set);
+    is_update && scene.memory.count(&format!("rpc/succeeds-again {prior} {config}")) > 0
+}
+
+fn wear_out(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    was_planned(exchange, scene)
+        && edit::say(exchange, Diagnostic::error("Planned already", "Said by a fault: once is enough."))
+}
+
+fn grow_wary(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+    was_planned(exchange, scene) && edit::say(exchange, edit::warning())
+}

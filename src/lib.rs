@@ -57,8 +57,8 @@
 //! 2. Write what it owes: the documentation comment (one sentence, a blank line, advice
 //!    for an author who has just been told they are wrong), level, the contract entries
 //!    it covers (at least one of those in [`rules::contract`]; what an entry asks is best
-//!    seen from the rules that cover it, by `tfconform explain PLAN-013`; those that
-//!    nobody covers yet are in the file too), the title an engine shows, the citation, the
+//!    seen from the rules that cover it, by `tfconform explain PLAN-013`; those that no rule
+//!    covers, and that are not listed therefore, are in the file too), the title an engine shows, the citation, the
 //!    check over the narrowest view ([`rule::Check`]), a fault that breaks it and a twin
 //!    that does the nearest legal thing, each with a name of its own. [`rule::edit`] holds
 //!    the tools faults are made of. A finding names its place, its message and, unless all
@@ -81,8 +81,9 @@
 //! A rule that looks at something no scenario produces needs a new step in
 //! [`lifecycle`], not a call of its own.
 //!
-//! `tfconform list contract` ([`rules::contract`]) shows what rules, the lifecycle and
-//! the start of a run look after, and what nobody does.
+//! `tfconform list contract` ([`rules::contract`]) shows the entries that engines enforce or
+//! that a rule covers, and who looks after each: a rule, the lifecycle, [`core`], the start of
+//! a run, or nobody yet.
 //!
 //! # Hostile input
 //!

@@ -18,8 +18,12 @@
 //! | judgement → presentation | [`judge::Judgement`] | [`judge`](mod@judge) | [`run`](mod@run) |
 //! | harness → people and CI | [`report::Report`] | [`run`](mod@run) | the printers of [`report`] |
 //!
-//! Only [`provider`] and [`lifecycle`] are async and touch the world. Rules never do
-//! I/O, read a clock, or hold a client.
+//! Calls are async: [`provider`] makes them, [`lifecycle`] and [`run`](mod@run) say which.
+//! Those three, and what is made for somebody ([`suite`], [`record`],
+//! [`reference`](mod@reference), [`snapshot`] and the layers from 6 on), touch the world:
+//! files, processes, the environment, the clock. The others are plain functions: [`engine`],
+//! [`value`](mod@value), [`schema`], [`core`], [`transcript`], [`scenario`], [`generate`],
+//! [`rule`], [`rules`] and [`judge`](mod@judge) do no I/O, read no clock and hold no client.
 //!
 //! # Code map
 //!
@@ -58,25 +62,29 @@
 //!    for an author who has just been told they are wrong), level, the contract entries
 //!    it covers (at least one of those in [`rules::contract`]; what an entry asks is best
 //!    seen from the rules that cover it, by `tfconform explain PLAN-013`; those that no rule
-//!    covers, and that are not listed therefore, are in the file too), the title an engine shows, the citation, the
-//!    check over the narrowest view ([`rule::Check`]), a fault that breaks it and a twin
-//!    that does the nearest legal thing, each with a name of its own. [`rule::edit`] holds
-//!    the tools faults are made of. A finding names its place, its message and, unless all
-//!    are alike, its cause: a template, never an id. Values that may be sensitive are
-//!    guarded.
+//!    covers, and that are not listed therefore, are in the file too), the title an engine
+//!    shows, the citation, the check over the narrowest view ([`rule::Check`]), a fault that
+//!    breaks it and a twin that does the nearest legal thing, each with a name of its own.
+//!    [`rule::edit`] holds the tools faults are made of. A finding names its place, its message
+//!    and, unless all are alike, its cause: a template, never an id. Values that may be
+//!    sensitive are guarded.
 //! 3. Add its name to the `catalogue!` in `src/rules/mod.rs`.
 //! 4. `cargo test --lib rules` holds it to its duties on the shared example
 //!    ([`rule::example`]): it passes there, its fault is caught, its twin is not, no other
 //!    rule speaks of its fault (the matrix snapshot; `INSTA_UPDATE=always cargo test --lib
 //!    rules` accepts a change you have read). Where another rule cannot help speaking, it is
-//!    named in `COMPANIONS`, with the reason.
-//! 5. `tfconform check --fault <its fault> --resource reference_plain -v` shows it live on the
-//!    reference provider; below `must` it needs `--strict` to fail the run.
+//!    named in the `COMPANIONS` of `src/rules/matrix.rs`, with the reason.
+//! 5. `tfconform check --fault <its fault> -v` shows it live on the reference provider; below
+//!    `must` it needs `--strict` to fail the run, and what only protocol 5 can say needs
+//!    `--protocol 5`. `--resource` makes it shorter, with a type that has what the fault
+//!    spoils.
 //! 6. `cargo test --test faults <its name>` does the same in both protocols and with three
 //!    seeds; and where the rule says `legacy: Excused`, once more on the type that sets the
 //!    legacy flag. `cargo test --test faults perfect` demands that it passes at least ten times
-//!    in two types. Its line in the live matrix is accepted as above, and what cannot be helped
-//!    stands in `tests/matrix/tables.rs`.
+//!    in two types. Its line in the live matrix is accepted as above (`INSTA_UPDATE=always cargo
+//!    test --test faults`). What cannot be helped stands in `tests/matrix/tables.rs`, with the
+//!    reason: the `COMPANIONS` of the live matrix, and the faults that a protocol has no place
+//!    for.
 //!
 //! A rule that looks at something no scenario produces needs a new step in
 //! [`lifecycle`], not a call of its own.

@@ -1,5 +1,5 @@
-//! The code map in the documentation of `src/lib.rs` is true: it names every module, and no module
-//! uses one of a higher layer.
+//! The documentation of `src/lib.rs` is true: its code map names every module, no module uses one of a
+//! higher layer, and those it calls plain functions leave the world alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -40,11 +40,32 @@ fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The modules a file uses outside of its tests: every `crate::name`.
-fn uses(text: &str) -> BTreeSet<String> {
-    let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(text);
+/// Every file of `src` with its module and its code, without tests and comments.
+fn code() -> Vec<(PathBuf, String, String)> {
+    let mut files = Vec::new();
+    rust_files(&root().join("src"), &mut files);
+    let mut all = Vec::new();
+    for file in files {
+        let inside = file.strip_prefix(root().join("src")).unwrap();
+        let module = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs").to_owned();
+        let name = inside.file_name().unwrap().to_str().unwrap();
+        let is_test = matches!(name, "tests.rs" | "strategy.rs" | "samples.rs" | "matrix.rs")
+            || inside.iter().any(|part| part == "tests");
+        if is_test {
+            continue;
+        }
+        let text = fs::read_to_string(&file).unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(&text);
+        let code = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+        all.push((inside.to_owned(), module, code.collect::<Vec<_>>().join("\n")));
+    }
+    all
+}
+
+/// The modules that code uses: every `crate::name`.
+fn uses(code: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    for line in code.lines().filter(|line| !line.trim_start().starts_with("//")) {
+    for line in code.lines() {
         for (at, _) in line.match_indices("crate::") {
             let name: String =
                 line[at + 7..].chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect();
@@ -63,21 +84,47 @@ fn the_code_map_names_every_module() {
 #[test]
 fn no_module_uses_a_higher_layer() {
     let layers = layers();
-    let mut files = Vec::new();
-    rust_files(&root().join("src"), &mut files);
     let mut crossings = BTreeSet::new();
-    for file in files {
-        let inside = file.strip_prefix(root().join("src")).unwrap();
-        let module = inside.iter().next().unwrap().to_str().unwrap().trim_end_matches(".rs").to_owned();
-        let name = inside.file_name().unwrap().to_str().unwrap();
-        let is_test = matches!(name, "tests.rs" | "strategy.rs" | "samples.rs" | "matrix.rs")
-            || inside.iter().any(|part| part == "tests");
-        let Some(own) = layers.get(&module).filter(|_| !is_test) else { continue };
-        for used in uses(&fs::read_to_string(&file).unwrap()) {
+    for (inside, module, code) in code() {
+        let Some(own) = layers.get(&module) else { continue };
+        for used in uses(&code) {
             if layers.get(&used).is_some_and(|layer| layer > own) {
                 crossings.insert(format!("{} ({module}, layer {own}) uses {used}", inside.display()));
             }
         }
     }
     assert_eq!(crossings, BTreeSet::new());
+}
+
+/// The modules that the documentation says do no I/O.
+fn plain() -> BTreeSet<String> {
+    let text = fs::read_to_string(root().join("src/lib.rs")).unwrap();
+    let text = text.replace("\n//! ", " ");
+    let (_, rest) = text.split_once("The others are plain functions: ").expect("it says so");
+    let (named, _) = rest.split_once(" do no I/O").expect("it says so");
+    named.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[test]
+fn plain_functions_leave_the_world_alone() {
+    const WORLD: [&str; 10] = [
+        "async ",
+        "std::env",
+        "std::fs",
+        "std::io",
+        "std::net",
+        "std::thread",
+        "process::Command",
+        "SystemTime",
+        "Instant",
+        "tokio",
+    ];
+    let plain = plain();
+    assert!(plain.len() > 5 && plain.is_subset(&modules()), "{plain:?}");
+    let mut found = BTreeSet::new();
+    for (inside, _, code) in code().into_iter().filter(|(_, module, _)| plain.contains(module)) {
+        let words = WORLD.into_iter().filter(|word| code.contains(word));
+        found.extend(words.map(|word| format!("{}: {word}", inside.display())));
+    }
+    assert_eq!(found, BTreeSet::new());
 }

@@ -33,14 +33,11 @@ pub fn trials() -> Vec<Trial> {
 }
 
 fn time() -> Option<PathBuf> {
-    let named = env::var_os("TFCONFORM_PROVIDERS");
-    let folders = named.map(|folders| env::split_paths(&folders).collect::<Vec<_>>());
-    let target = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/providers");
-    let mut folders = folders.unwrap_or_else(|| vec![target]).into_iter();
-    folders.find_map(|folder| {
-        let file = folder.join("terraform-provider-time");
-        file.is_file().then_some(file)
-    })
+    let named = env::var_os("TFCONFORM_PROVIDERS").unwrap_or_default();
+    env::split_paths(&named)
+        .chain([Path::new(env!("CARGO_MANIFEST_DIR")).join("target/providers")])
+        .map(|folder| folder.join("terraform-provider-time"))
+        .find(|file| file.is_file())
 }
 
 /// What `time` speaks.

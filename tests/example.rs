@@ -27,7 +27,8 @@ fn cargo() -> PathBuf {
     std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
 }
 
-/// A folder that stays from run to run, so that only the example itself is built again.
+/// A crate in a folder that goes again, built beside the project itself: of its dependencies only what
+/// differs is built.
 fn example() -> Result<(), Failed> {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
     let crate_dir = tempfile::TempDir::with_prefix("example-")?;

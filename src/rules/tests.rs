@@ -1,4 +1,4 @@
-//! Five duties every rule has, held up by one loop over the catalogue.
+//! The duties that every rule has, each held up by a loop over the catalogue.
 
 use std::collections::BTreeSet;
 

@@ -13,9 +13,10 @@ Puts into DIR (default: target/providers):
   terraform-provider-time     HashiCorp's, through the Go module proxy
   terraform-provider-aws      a link, if a plugin folder of this machine has one
 
-What is up to date is left alone. A provider that cannot be had is reported and
-the rest goes on; the exit code is then still 0, or 1 with --strict. Without Go
-on the machine only the link is made.
+What is up to date is left alone. A provider that cannot be built is reported
+and the rest goes on; the exit code is then still 0, or 1 with --strict. That
+there is no AWS provider to link is said, and is no failure. Without Go on the
+machine only the link is made.
 TEXT
 }
 

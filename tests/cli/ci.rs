@@ -61,7 +61,7 @@ fn commands_run(file: &str) {
          install | --locked | --git | tfconform | https://*) ;;\n  *) echo \"unexpected: $word\" >&2; exit 64 ;;\n  \
          esac\ndone\n",
     );
-    for name in ["apt-get", "rustup"] {
+    for name in ["apt-get", "rustup", "sudo"] {
         folder.script(&format!("bin/{name}"), "#!/bin/sh\n");
     }
     let program = std::path::Path::new(super::PROGRAM).parent().unwrap();

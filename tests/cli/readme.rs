@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use libtest_mimic::Trial;
 
-use super::{Checked, Folder, time, trial};
+use super::{Checked, Folder, repository, time, trial};
 
 const README: &str = include_str!("../../README.md");
 const SUITE: &str = include_str!("../../src/suite/mod.rs");
@@ -15,12 +15,13 @@ pub fn trials() -> Vec<Trial> {
         trial("readme/its_suite_keys_are_those_of_the_parser", suite_keys),
         trial("readme/its_suite_parses", suites_parse),
         trial("readme/every_option_it_names_exists", options_exist),
+        trial("readme/its_excerpts_are_of_these_files", excerpts),
     ];
     for (n, block) in blocks().into_iter().filter(|block| block.marker.is_some()).enumerate() {
         let code = block.marker.expect("it is marked");
         let needs_time = block.lines.iter().any(|line| line.contains("terraform-provider-"));
         let missing = needs_time && time().is_none();
-        let trial = Trial::test(format!("readme/commands_{}", n + 1), move || run(&block.lines, code));
+        let trial = Trial::test(format!("readme/commands_{}", n + 1), move || run(&block, code));
         trials.push(match missing {
             true => trial.with_kind("needs terraform-provider-time").with_ignored_flag(true),
             false => trial,
@@ -34,12 +35,15 @@ struct Block {
     /// The exit code of each, where `<!-- run: N -->` stands before the block.
     marker: Option<i32>,
     lines: Vec<String>,
+    /// What they print, where a block of text follows `$` lines; what is left out stands as `…`.
+    output: Vec<Vec<String>>,
 }
 
 fn blocks() -> Vec<Block> {
-    let mut blocks = Vec::new();
+    let mut blocks: Vec<Block> = Vec::new();
     let mut lines = README.lines();
     let mut marker = None;
+    let mut is_waiting = false;
     while let Some(line) = lines.next() {
         if let Some(code) = line.strip_prefix("<!-- run: ").and_then(|rest| rest.strip_suffix(" -->")) {
             marker = Some(code.parse().expect("an exit code"));
@@ -51,17 +55,27 @@ fn blocks() -> Vec<Block> {
         let commands: Vec<String> = match language {
             "sh" => body.iter().map(|line| (*line).to_owned()).collect(),
             "console" => body.iter().filter_map(|line| line.strip_prefix("$ ").map(str::to_owned)).collect(),
+            "text" if is_waiting => {
+                let parts = body.split(|line| *line == "…").filter(|part| !part.is_empty());
+                let parts = parts.map(|part| part.iter().map(|line| (*line).to_owned()).collect());
+                blocks.last_mut().expect("it waits for its output").output = parts.collect();
+                is_waiting = false;
+                continue;
+            }
             _ => continue,
         };
+        is_waiting = language == "console";
         let without_comment = |line: String| line.split("  #").next().unwrap_or_default().trim().to_owned();
         let lines = commands.into_iter().map(without_comment).filter(|line| !line.is_empty()).collect();
-        blocks.push(Block { marker: marker.take(), lines });
+        blocks.push(Block { marker: marker.take(), lines, output: Vec::new() });
     }
+    assert!(!is_waiting, "what a command prints follows it");
     blocks
 }
 
-/// Runs commands one after the other, as somebody in an empty folder with a provider in it.
-fn run(lines: &[String], code: i32) -> Checked {
+/// Runs commands one after the other, as somebody in an empty folder with a provider in it, and compares
+/// what they print with what is shown.
+fn run(block: &Block, code: i32) -> Checked {
     let folder = Folder::new();
     if let Some(time) = time() {
         for name in ["terraform-provider-acme", "terraform-provider-time"] {
@@ -69,7 +83,8 @@ fn run(lines: &[String], code: i32) -> Checked {
         }
     }
     folder.file("suites/acme.toml", &suite_example());
-    for line in lines {
+    let mut printed = String::new();
+    for line in &block.lines {
         let line = line.replace("cargo run --release -- ", "tfconform ");
         let bin = std::path::Path::new(super::PROGRAM).parent().ok_or("the program has a folder")?;
         let path = format!("{}:{}", bin.display(), std::env::var("PATH")?);
@@ -77,8 +92,37 @@ fn run(lines: &[String], code: i32) -> Checked {
         if ran.code != Some(code) {
             return Err(format!("{line}: exit {:?}\n{}\n{}", ran.code, ran.out, ran.err).into());
         }
+        printed += &ran.out;
+    }
+    let printed: Vec<String> = printed.lines().filter_map(redacted).collect();
+    let mut rest = &printed[..];
+    for part in &block.output {
+        let shown: Vec<String> = part.iter().filter_map(|line| redacted(line)).collect();
+        let at = rest.windows(shown.len()).position(|lines| lines == shown);
+        let Some(at) = at else {
+            let (shown, printed) = (shown.join("\n"), printed.join("\n"));
+            return Err(format!("the README shows\n{shown}\n\nand not what is printed:\n{printed}").into());
+        };
+        rest = &rest[at + shown.len()..];
     }
     Ok(())
+}
+
+/// A line without what differs from run to run and from machine to machine, nor the blanks that align it:
+/// seconds, memory and the year. `None` for an object's row of a year, which may be the next one's.
+fn redacted(line: &str) -> Option<String> {
+    let is_year = |word: &str| word.len() == 4 && word.starts_with("20") && word.parse::<u16>().is_ok();
+    if line.contains(" = ") && line.split(' ').next_back().is_some_and(is_year) {
+        return None;
+    }
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let is_unit = |word: &str| ["s", "s;", "MiB"].contains(&word);
+    let shown = words.iter().enumerate().map(|(idx, word)| match words.get(idx + 1) {
+        Some(next) if is_unit(next) => "…",
+        _ if is_year(word) => "YEAR",
+        _ => word,
+    });
+    Some(shown.collect::<Vec<_>>().join(" "))
 }
 
 /// The first TOML block that is a suite.
@@ -176,4 +220,17 @@ fn options_exist() {
         }
     }
     assert!(n_options > 3);
+}
+
+/// What is said to be of a file stands there, line for line.
+fn excerpts() {
+    let mut n_excerpts = 0;
+    for part in README.split("<!-- from: ").skip(1) {
+        let (file, rest) = part.split_once(" -->\n```text\n").expect("a block of text follows");
+        let (excerpt, _) = rest.split_once("```").expect("the block ends");
+        let text = std::fs::read_to_string(repository().join(file)).unwrap();
+        assert!(text.contains(excerpt), "{file} does not hold:\n{excerpt}");
+        n_excerpts += 1;
+    }
+    assert!(n_excerpts > 0);
 }

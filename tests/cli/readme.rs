@@ -1,6 +1,6 @@
 //! What the README claims.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use libtest_mimic::Trial;
 
@@ -201,25 +201,54 @@ fn suite_keys() {
     assert_eq!(documented, parsed);
 }
 
-/// Every command line in a block is one that the program takes, as far as its options go.
+/// The options of a text: whole words that begin with two dashes.
+fn options(text: &str) -> BTreeSet<String> {
+    let is_part = |letter: char| letter.is_ascii_alphanumeric() || letter == '-';
+    let words = text.split(|letter| !is_part(letter));
+    let options = words.filter(|word| word.strip_prefix("--").is_some_and(|name| !name.is_empty()));
+    options.map(str::to_owned).collect()
+}
+
+/// Every command line in a block is one that the program takes, as far as its options go, and every option
+/// named elsewhere is one of some subcommand.
 fn options_exist() {
     let folder = Folder::new();
-    let mut n_options = 0;
+    let mut known: BTreeSet<String> = BTreeSet::new();
+    let mut of = BTreeMap::new();
+    for subcommand in ["check", "explain", "list", "judge", "replay", "schema", "reference"] {
+        let help = folder.tfconform(&format!("{subcommand} --help"));
+        help.says(0, &[]);
+        let listed = help.out.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
+        // What stands after the names is prose, and may speak of other options.
+        let names = listed.map(|line| line.split("  ").next().unwrap_or_default());
+        let taken: BTreeSet<String> = names.flat_map(options).collect();
+        known.extend(taken.iter().cloned());
+        of.insert(subcommand, taken);
+    }
     for line in blocks().into_iter().flat_map(|block| block.lines) {
         for part in line.split(" && ") {
             let part = part.replace("cargo run --release -- ", "tfconform ");
             let Some(words) = part.trim().strip_prefix("tfconform ") else { continue };
-            let mut words = words.split_whitespace();
-            let subcommand = words.next().expect("a subcommand");
-            let help = folder.tfconform(&format!("{subcommand} --help"));
-            help.says(0, &[]);
-            for option in words.take_while(|word| *word != "--").filter(|word| word.starts_with("--")) {
-                assert!(help.out.contains(option), "{option} of: {line}");
-                n_options += 1;
-            }
+            let (words, _) = words.split_once(" -- ").unwrap_or((words, ""));
+            let subcommand = words.split_whitespace().next().expect("a subcommand");
+            let missing: Vec<String> = options(words).difference(&of[subcommand]).cloned().collect();
+            assert_eq!(missing, Vec::<String>::new(), "{line}");
         }
     }
-    assert!(n_options > 3);
+    // In prose and tables, every piece of code that is no command of something else.
+    let mut prose = String::new();
+    for part in README.split("```").step_by(2) {
+        let code = part.split('`').skip(1).step_by(2);
+        let ours = code.filter(|code| !code.starts_with("cargo "));
+        ours.for_each(|code| prose.extend([code, "\n"]));
+    }
+    let named = options(&prose);
+    // Those of `cargo test`.
+    let filters = ["--exact", "--skip", "--ignored", "--list"].map(str::to_owned);
+    let unknown: BTreeSet<&String> =
+        named.iter().filter(|option| !known.contains(*option) && !filters.contains(option)).collect();
+    assert_eq!(unknown, BTreeSet::new());
+    assert!(named.len() > 20, "{named:?}");
 }
 
 /// What is said to be of a file stands there, line for line.

@@ -3,6 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use libtest_mimic::Trial;
+use tfconform::provider::handshake;
+use tfconform::provider::launch::QUICK;
+use tfconform::provider::sandbox::INHERITED;
 
 use super::{Checked, Folder, repository, time, trial};
 
@@ -15,6 +18,8 @@ pub fn trials() -> Vec<Trial> {
         trial("readme/its_suite_keys_are_those_of_the_parser", suite_keys),
         trial("readme/its_suite_parses", suites_parse),
         trial("readme/every_option_it_names_exists", options_exist),
+        trial("readme/its_environment_is_the_provider_s", environment),
+        trial("readme/its_rust_is_the_package_s", rust),
         trial("readme/its_excerpts_are_of_these_files", excerpts),
     ];
     for (n, block) in blocks().into_iter().filter(|block| block.marker.is_some()).enumerate() {
@@ -136,7 +141,8 @@ fn toml_blocks() -> Vec<String> {
 }
 
 fn suites_parse() {
-    let suites: Vec<String> = toml_blocks().into_iter().filter(|text| !text.contains("[[test]]")).collect();
+    let is_of_cargo = |text: &String| text.contains("[[test]]") || text.contains("[dev-dependencies]");
+    let suites: Vec<String> = toml_blocks().into_iter().filter(|text| !is_of_cargo(text)).collect();
     assert!(!suites.is_empty());
     for text in suites {
         // A part of a suite becomes one by a provider.
@@ -249,6 +255,25 @@ fn options_exist() {
         named.iter().filter(|option| !known.contains(*option) && !filters.contains(option)).collect();
     assert_eq!(unknown, BTreeSet::new());
     assert!(named.len() > 20, "{named:?}");
+}
+
+/// All that is inherited and set is named.
+fn environment() {
+    let section = README.split("A provider's environment holds").nth(1).expect("the README says so");
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let [(cookie, _)] = [handshake::COOKIE];
+    let names = INHERITED.map(|(name, _)| name).into_iter().chain(QUICK.map(|(name, _)| name));
+    let names = names.chain(handshake::PORTS.map(|(name, _)| name));
+    let names = names.chain([cookie, handshake::PROTOCOL_VERSIONS, handshake::SOCKET_DIR]);
+    for name in names.chain([handshake::CLIENT_CERT, "HOME", "TMPDIR", "CHECKPOINT_DISABLE"]) {
+        let is_named = [format!("`{name}`"), format!("`{name}=")].iter().any(|code| section.contains(code));
+        assert!(is_named, "{name} is not in the README");
+    }
+}
+
+fn rust() {
+    let version = env!("CARGO_PKG_RUST_VERSION");
+    assert!(README.contains(&format!("a Rust toolchain, {version} or later")), "{version}");
 }
 
 /// What is said to be of a file stands there, line for line.

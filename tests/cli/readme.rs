@@ -19,6 +19,7 @@ pub fn trials() -> Vec<Trial> {
         trial("readme/its_suite_parses", suites_parse),
         trial("readme/every_option_it_names_exists", options_exist),
         trial("readme/its_environment_is_the_provider_s", environment),
+        trial("readme/it_names_what_nobody_looks_after", nobody),
         trial("readme/its_rust_is_the_package_s", rust),
         trial("readme/its_excerpts_are_of_these_files", excerpts),
     ];
@@ -105,8 +106,12 @@ fn run(block: &Block, code: i32) -> Checked {
         let shown: Vec<String> = part.iter().filter_map(|line| redacted(line)).collect();
         let at = rest.windows(shown.len()).position(|lines| lines == shown);
         let Some(at) = at else {
+            let unlike: Vec<&String> = shown.iter().filter(|line| !printed.contains(line)).collect();
             let (shown, printed) = (shown.join("\n"), printed.join("\n"));
-            return Err(format!("the README shows\n{shown}\n\nand not what is printed:\n{printed}").into());
+            return Err(format!(
+                "the README shows\n{shown}\n\nand not what is printed:\n{printed}\n\nnowhere stand {unlike:#?}"
+            )
+            .into());
         };
         rest = &rest[at + shown.len()..];
     }
@@ -259,15 +264,30 @@ fn options_exist() {
 
 /// All that is inherited and set is named.
 fn environment() {
-    let section = README.split("A provider's environment holds").nth(1).expect("the README says so");
+    let section = README
+        .split("The environment of a provider that is started holds")
+        .nth(1)
+        .expect("the README says so");
     let section = section.split("\n## ").next().unwrap_or_default();
-    let [(cookie, _)] = [handshake::COOKIE];
+    let (cookie, _) = handshake::COOKIE;
     let names = INHERITED.map(|(name, _)| name).into_iter().chain(QUICK.map(|(name, _)| name));
     let names = names.chain(handshake::PORTS.map(|(name, _)| name));
     let names = names.chain([cookie, handshake::PROTOCOL_VERSIONS, handshake::SOCKET_DIR]);
     for name in names.chain([handshake::CLIENT_CERT, "HOME", "TMPDIR", "CHECKPOINT_DISABLE"]) {
         let is_named = [format!("`{name}`"), format!("`{name}=")].iter().any(|code| section.contains(code));
         assert!(is_named, "{name} is not in the README");
+    }
+}
+
+/// The entries that nobody looks after are those that it names.
+fn nobody() {
+    let section = README.split("## What is not there yet").nth(1).expect("the heading is there");
+    let listed = Folder::new().tfconform("list contract").out;
+    let reasons: Vec<&str> =
+        listed.lines().filter_map(|line| Some(line.split_once("(nobody yet) ")?.1)).collect();
+    assert_eq!(reasons.len(), 3, "the README says three: {reasons:?}");
+    for what in reasons.iter().map(|reason| reason.trim_end_matches(" are not played")) {
+        assert!(section.contains(what), "{what} is not in the README");
     }
 }
 

@@ -25,9 +25,9 @@ use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use matrix::play::{PROTOCOLS, Place, look, play, seeds, seen};
-use matrix::tables::{self, AFTER_FORGIVENESS, COMPANIONS, companions, is_absent};
+use matrix::tables::{self, ABSENT, AFTER_FORGIVENESS, COMPANIONS, companions, is_absent};
 use tfconform::reference::schema::{definitions, provider};
-use tfconform::rule::{Check, Fault, Legacy, Level, Rule};
+use tfconform::rule::{Act, Check, Fault, Legacy, Level, Rule};
 use tfconform::rules::CATALOGUE;
 
 /// The protocols that have a place for a fault.
@@ -58,6 +58,33 @@ fn is_let_be(twin: &'static Fault) -> Result<(), Failed> {
         let seen = seen(twin, Place::Everywhere, protocol, None)?;
         if !seen.0.is_empty() {
             return Err(format!("protocol {protocol}: {}", seen.told()).into());
+        }
+    }
+    Ok(())
+}
+
+/// A protocol has no place for a fault: it finds nothing to spoil. What it declares may also get lost on
+/// the way, so that its rule says nothing of a fault, and another one speaks of a twin.
+fn is_absent_indeed(name: &str, protocol: u8) -> Result<(), Failed> {
+    let rule = CATALOGUE.iter().find(|rule| [rule.fault.name, rule.twin.name].contains(&name));
+    let rule = rule.ok_or("no rule has it")?;
+    let is_twin = rule.twin.name == name;
+    let fault = if is_twin { &rule.twin } else { &rule.fault };
+    for seed in seeds() {
+        let report = match play(protocol, seed, Some((fault, Place::Everywhere)), None) {
+            Ok(report) => report,
+            Err(why) if why.contains("finds nothing in the schema to act on") => continue,
+            Err(why) => return Err(why.into()),
+        };
+        let seen = look(&report)?;
+        let is_absent = match fault.act {
+            Act::Schema(_) if is_twin => !seen.0.is_empty(),
+            Act::Schema(_) => !seen.rules().contains(rule.id),
+            // Nothing is found of such a twin in any case.
+            _ => !is_twin && seen.0.is_empty(),
+        };
+        if !is_absent {
+            return Err(format!("protocol {protocol} has a place for it: {}", seen.told()).into());
         }
     }
     Ok(())
@@ -149,6 +176,9 @@ fn main() -> ExitCode {
     trials.extend(
         PROTOCOLS.map(|protocol| Trial::test(format!("perfect/{protocol}"), move || is_perfect(protocol))),
     );
+    trials.extend(ABSENT.iter().map(|(name, protocol, _)| {
+        Trial::test(format!("absent/{protocol}/{name}"), move || is_absent_indeed(name, *protocol))
+    }));
     for rule in CATALOGUE.iter().copied() {
         trials.push(Trial::test(format!("fault/{}", rule.fault.name), move || {
             is_caught(rule, Place::Everywhere)

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use globset::{Glob, GlobMatcher};
 
+use super::schema;
 use crate::rule::Fault;
 use crate::rules::CATALOGUE;
 use crate::transcript::{AnyCall, Side};
@@ -27,6 +28,8 @@ pub enum ArmError {
     UnknownFault { name: String, nearest: Option<String> },
     #[error("{glob:?} is no pattern for resource types: {reason}")]
     Pattern { glob: String, reason: String },
+    #[error("no type of the reference provider matches {glob:?}{}", .nearest.as_ref().map(|name| format!("; did you mean {name:?}?")).unwrap_or_default())]
+    NoSuchType { glob: String, nearest: Option<String> },
 }
 
 /// Every fault and every twin there is, in the catalogue's order.
@@ -40,6 +43,20 @@ impl Armed {
         Armed { fault, types: None, name: None }
     }
 
+    /// Reads a fault for the reference provider of a protocol; errs where none of its types is meant.
+    pub fn in_protocol(text: &str, protocol: u8) -> Result<Armed, ArmError> {
+        let armed: Armed = text.parse()?;
+        let Some(types) = &armed.types else { return Ok(armed) };
+        let provider = schema::provider(protocol, &schema::definitions(protocol));
+        let names = || provider.resources.keys().chain(provider.data_sources.keys());
+        if names().any(|name| types.is_match(name)) {
+            return Ok(armed);
+        }
+        let glob = types.glob().glob().to_owned();
+        let nearest = nearest(&glob, names().map(String::as_str));
+        Err(ArmError::NoSuchType { glob, nearest })
+    }
+
     /// Whether it concerns a call.
     pub fn concerns(&self, call: &AnyCall) -> bool {
         let type_fits = match (&self.types, call.type_name()) {
@@ -49,6 +66,14 @@ impl Armed {
         };
         type_fits && self.name.as_ref().is_none_or(|name| object_name(call).as_ref() == Some(name))
     }
+}
+
+fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<String> {
+    names
+        .map(|name| (strsim::jaro_winkler(given, name), name))
+        .filter(|(likeness, _)| *likeness > 0.7)
+        .max_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, name)| name.to_owned())
 }
 
 /// What the object of a call calls itself, if its type has names.
@@ -73,11 +98,7 @@ impl FromStr for Armed {
         };
         let fault = faults().find(|fault| fault.name == name).ok_or_else(|| ArmError::UnknownFault {
             name: name.to_owned(),
-            nearest: faults()
-                .map(|fault| (strsim::jaro_winkler(name, fault.name), fault.name))
-                .filter(|(likeness, _)| *likeness > 0.7)
-                .max_by(|(a, _), (b, _)| a.total_cmp(b))
-                .map(|(_, name)| name.to_owned()),
+            nearest: nearest(name, faults().map(|fault| fault.name)),
         })?;
         let (types, object) = match place {
             None => (None, None),
@@ -130,6 +151,9 @@ mod tests {
         let error = "plan/count-calls".parse::<Armed>().unwrap_err();
         assert!(error.to_string().contains("did you mean \"plan/counts-calls\"?"), "{error}");
         assert!(matches!("zzz".parse::<Armed>(), Err(ArmError::UnknownFault { nearest: None, .. })));
+        let error = Armed::in_protocol("plan/counts-calls@reference_plian", 6).unwrap_err();
+        assert!(error.to_string().contains("did you mean \"reference_plain\"?"), "{error}");
+        assert!(Armed::in_protocol("plan/counts-calls@*_plain", 5).is_ok());
         assert!(matches!("plan/counts-calls@[".parse::<Armed>(), Err(ArmError::Pattern { .. })));
     }
 }

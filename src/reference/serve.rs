@@ -50,7 +50,7 @@ impl Behaviour {
     pub fn armed(&self) -> Result<Vec<Armed>, String> {
         self.faults
             .iter()
-            .map(|fault| fault.parse().map_err(|error: super::ArmError| error.to_string()))
+            .map(|fault| Armed::in_protocol(fault, self.protocol).map_err(|error| error.to_string()))
             .collect()
     }
 }

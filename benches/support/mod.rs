@@ -146,6 +146,6 @@ pub fn aws_arguments() -> String {
 pub fn aws_config() -> ProviderConfig {
     ProviderConfig::new(|schema| {
         let table = aws_arguments().parse().expect("the arguments are TOML as well as HCL");
-        suite::config_from_toml(&table, &schema.block)
+        suite::config_from_toml(&table, &schema.block).map_err(|misfit| misfit.to_string())
     })
 }

@@ -15,10 +15,10 @@ use crate::report::human::Style;
 use crate::report::progress::{self, Progress};
 use crate::report::{self, Exit};
 use crate::rule::{Level, Volatile};
-use crate::run::{Modes, Options, ProviderConfig};
+use crate::run::{Modes, Options};
 use crate::session::{self, Beside, Keeping, Provider, SessionError};
 use crate::snapshot::Snapshot;
-use crate::suite::{Require, config_from_file};
+use crate::suite::Require;
 
 pub(super) fn check(check: &Check) -> Outcome {
     let scratch = session::scratch()
@@ -78,10 +78,7 @@ fn options(check: &Check, provider: &Provider, interrupted: &Arc<AtomicBool>) ->
             .map_err(|error| Failed::usage(format!("--resource: {error}")))?,
         skip: BTreeSet::new(),
         modes: Modes::Both,
-        config: check
-            .config
-            .clone()
-            .map(|file| ProviderConfig::new(move |schema| config_from_file(&file, &schema.block))),
+        config: check.config.clone().map(provider::config),
         apply,
         apply_reason: may_apply.err().unwrap_or_default(),
         volatile: Volatile::default(),

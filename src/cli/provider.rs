@@ -1,11 +1,13 @@
 //! Which provider a command is about.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Failed;
 use crate::provider::reattach;
 use crate::report::Exit;
+use crate::run::ProviderConfig;
 use crate::session::{self, Beside, Provider};
+use crate::suite::config_from_file;
 
 /// A program by its path; one that does not exist cannot be used.
 pub(super) fn program(path: &Path, scratch: &Path, beside: &Beside) -> Result<Provider, Failed> {
@@ -13,6 +15,12 @@ pub(super) fn program(path: &Path, scratch: &Path, beside: &Beside) -> Result<Pr
         .canonicalize()
         .map_err(|error| Failed { exit: Exit::Unusable, message: format!("{}: {error}", path.display()) })?;
     Ok(session::program(&path, scratch, beside)?)
+}
+
+/// The provider block of a file.
+pub(super) fn config(file: PathBuf) -> ProviderConfig {
+    let named = file.clone();
+    ProviderConfig::new(move |schema| config_from_file(&file, &schema.block)).in_file(named)
 }
 
 /// The provider that already runs: the one of `--reattach`, or else the one that the environment names,

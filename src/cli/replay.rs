@@ -13,9 +13,9 @@ use crate::record::{self, Origin};
 use crate::report::Exit;
 use crate::rule::{Level, Volatile};
 use crate::run::replay::Fate;
-use crate::run::{self, Modes, Options, ProviderConfig};
+use crate::run::{self, Modes, Options};
 use crate::session::{self, Beside, Provider};
-use crate::suite::{Suite, config_from_file};
+use crate::suite::Suite;
 
 pub(super) fn replay(replay: &Replay) -> Outcome {
     let recorded = record::read(&replay.case).map_err(|error| Failed::usage(error.to_string()))?;
@@ -44,11 +44,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
         select: None,
         skip: BTreeSet::new(),
         modes: Modes::Both,
-        config: replay
-            .config
-            .clone()
-            .or_else(|| origin.config.clone())
-            .map(|file| ProviderConfig::new(move |schema| config_from_file(&file, &schema.block))),
+        config: replay.config.clone().or_else(|| origin.config.clone()).map(provider::config),
         apply: origin.applied,
         apply_reason: String::new(),
         volatile: suite.as_ref().map_or_else(Volatile::default, Suite::volatile),

@@ -106,6 +106,8 @@ pub enum Modes {
 pub struct ProviderConfig {
     make: MakeConfig,
     secrets: Vec<String>,
+    /// Where the user wrote it.
+    file: Option<PathBuf>,
 }
 
 /// Makes the configuration once the schema is known; errs in words.
@@ -114,13 +116,19 @@ type MakeConfig = Arc<dyn Fn(&Schema) -> Result<Value, String> + Send + Sync>;
 impl ProviderConfig {
     /// Nothing in it is secret but what the schema calls sensitive.
     pub fn new(make: impl Fn(&Schema) -> Result<Value, String> + Send + Sync + 'static) -> ProviderConfig {
-        ProviderConfig { make: Arc::new(make), secrets: Vec::new() }
+        ProviderConfig { make: Arc::new(make), secrets: Vec::new(), file: None }
     }
 
     /// The same, with what the user calls secret in it, wherever it stands.
     #[must_use]
     pub fn with_secrets(self, secrets: Vec<String>) -> ProviderConfig {
         ProviderConfig { secrets, ..self }
+    }
+
+    /// The same, with the file that is named where an argument is missing.
+    #[must_use]
+    pub fn in_file(self, file: PathBuf) -> ProviderConfig {
+        ProviderConfig { file: Some(file), ..self }
     }
 
     /// The configuration under the provider's schema; errs in words.

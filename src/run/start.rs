@@ -142,7 +142,7 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     });
     let refused = refusal(&subject, options);
     let (config, secrets) = configuration(options, &subject)?;
-    unusable = unusable.or_else(|| missing(&config, &subject));
+    unusable = unusable.or_else(|| missing(&config, &subject, options));
     let goes_on = refused.is_none() && unusable.is_none();
     let may_go_unasked = subject.schema.capabilities.get_provider_schema_optional;
     let is_unasked = goes_on && may_go_unasked && options.program.is_started_again();
@@ -210,11 +210,13 @@ fn configuration(options: &Options, subject: &Subject) -> Result<(Encoded, Vec<S
 }
 
 /// What the provider's configuration lacks: an engine asks the user for it and makes no call.
-fn missing(config: &Encoded, subject: &Subject) -> Option<Unusable> {
+fn missing(config: &Encoded, subject: &Subject, options: &Options) -> Option<Unusable> {
     let schema = subject.schema.provider.as_ref()?;
     let lacks = why_impossible(schema, config.value()?);
     let lacks: Vec<String> = lacks.iter().map(|lack| format!("`{}`: {}", lack.path, lack.reason)).collect();
-    (!lacks.is_empty()).then(|| Unusable::Config(lacks.join("; ")))
+    let file = options.config.as_ref().and_then(|config| config.file.as_ref());
+    let named = file.map(|file| format!("{}: ", file.display())).unwrap_or_default();
+    (!lacks.is_empty()).then(|| Unusable::Config(named + &lacks.join("; ")))
 }
 
 /// Asks the first instance for its metadata, and configures it where the run goes on.

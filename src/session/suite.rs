@@ -17,7 +17,7 @@ use crate::report::{Exit, Group, Report};
 use crate::run::{self, Options, Starter};
 use crate::schema::ProviderSchema;
 use crate::suite::{
-    self, Known, Located, Require, Suite, SuiteError, config_from_toml, locate, secret_texts,
+    self, Known, Located, Require, Suite, SuiteError, config_from_suite, locate, secret_texts,
 };
 
 /// Plays a suite, or one type of it.
@@ -63,8 +63,10 @@ pub fn of_suite(
         },
         config: (!table.is_empty()).then(|| {
             let secrets = secret_texts(&table);
-            run::ProviderConfig::new(move |schema| config_from_toml(&table, &schema.block))
+            let (file, named) = (file.to_owned(), file.to_owned());
+            run::ProviderConfig::new(move |schema| config_from_suite(&table, &file, &schema.block))
                 .with_secrets(secrets)
+                .in_file(named)
         }),
         apply,
         apply_reason: may_apply.err().unwrap_or_default(),

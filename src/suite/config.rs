@@ -4,9 +4,28 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
-use super::Suite;
+use super::{Suite, SuiteError};
 use crate::schema::{Attribute, AttributeKind, Block, NestedAttributes, NestedBlock, Nesting};
 use crate::value::{Type, Value, state_json};
+
+/// What of a configuration does not fit, and the keys that lead there.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{problem}")]
+pub struct Misfit {
+    keys: Vec<String>,
+    problem: String,
+}
+
+impl Misfit {
+    fn here(problem: impl Into<String>) -> Misfit {
+        Misfit { keys: Vec::new(), problem: problem.into() }
+    }
+
+    fn below(mut self, key: impl ToString) -> Misfit {
+        self.keys.insert(0, key.to_string());
+        self
+    }
+}
 
 /// Reads a provider block from a file: JSON where its name ends so, that of a suite where it ends in
 /// `.toml`, HCL otherwise.
@@ -15,7 +34,7 @@ pub fn config_from_file(file: &Path, block: &Block) -> Result<Value, String> {
     let is = |name: &str| file.extension().is_some_and(|extension| extension == name);
     if is("toml") {
         let suite = Suite::read(file).map_err(|error| error.to_string())?;
-        return config_from_toml(&suite.provider.config, block).map_err(named);
+        return config_from_suite(&suite.provider.config, file, block);
     }
     let text = std::fs::read_to_string(file).map_err(|error| named(error.to_string()))?;
     let json: Json = if is("json") {
@@ -25,12 +44,20 @@ pub fn config_from_file(file: &Path, block: &Block) -> Result<Value, String> {
     };
     // `provider "acme" { … }` and its bare contents are both fine.
     let inner = json.get("provider").and_then(Json::as_object).and_then(|labels| labels.values().next());
-    block_value(inner.unwrap_or(&json), block, "").map_err(named)
+    block_value(inner.unwrap_or(&json), block, "").map_err(|misfit| named(misfit.problem))
+}
+
+/// Makes a provider block of the table of a suite, whose file is named where it does not fit.
+pub fn config_from_suite(table: &toml::Table, file: &Path, block: &Block) -> Result<Value, String> {
+    config_from_toml(table, block).map_err(|misfit| {
+        let keys = ["provider", "config"].into_iter().chain(misfit.keys.iter().map(String::as_str));
+        SuiteError::in_file(file, &keys.collect::<Vec<_>>(), misfit.problem.clone()).to_string()
+    })
 }
 
 /// Makes a provider block of a suite's table; `{ secret_env = "NAME" }` is looked up.
-pub fn config_from_toml(table: &toml::Table, block: &Block) -> Result<Value, String> {
-    let json = serde_json::to_value(table).map_err(|error| error.to_string())?;
+pub fn config_from_toml(table: &toml::Table, block: &Block) -> Result<Value, Misfit> {
+    let json = serde_json::to_value(table).map_err(|error| Misfit::here(error.to_string()))?;
     block_value(&resolve_secrets(json)?, block, "")
 }
 
@@ -51,28 +78,35 @@ pub fn secret_texts(table: &toml::Table) -> Vec<String> {
     texts
 }
 
-fn resolve_secrets(json: Json) -> Result<Json, String> {
+fn resolve_secrets(json: Json) -> Result<Json, Misfit> {
     match json {
         Json::Object(members) => match members.get("secret_env").and_then(Json::as_str) {
             Some(name) if members.len() == 1 => std::env::var(name)
                 .map(Json::String)
-                .map_err(|_| format!("the environment variable {name} is not set")),
+                .map_err(|_| Misfit::here(format!("the environment variable {name} is not set"))),
             _ => members
                 .into_iter()
-                .map(|(name, value)| Ok((name, resolve_secrets(value)?)))
-                .collect::<Result<_, String>>()
+                .map(|(name, value)| match resolve_secrets(value) {
+                    Ok(value) => Ok((name, value)),
+                    Err(misfit) => Err(misfit.below(name)),
+                })
+                .collect::<Result<_, _>>()
                 .map(Json::Object),
         },
         Json::Array(items) => {
-            items.into_iter().map(resolve_secrets).collect::<Result<_, _>>().map(Json::Array)
+            let items = items.into_iter().enumerate();
+            let items = items.map(|(idx, item)| resolve_secrets(item).map_err(|misfit| misfit.below(idx)));
+            items.collect::<Result<_, _>>().map(Json::Array)
         }
         other => Ok(other),
     }
 }
 
 /// A configuration value: what is left out is null or empty, as an engine would send it.
-pub fn block_value(json: &Json, block: &Block, at: &str) -> Result<Value, String> {
-    let Json::Object(members) = json else { return Err(format!("{} must be an object", place(at))) };
+pub fn block_value(json: &Json, block: &Block, at: &str) -> Result<Value, Misfit> {
+    let Json::Object(members) = json else {
+        return Err(Misfit::here(format!("{} must be an object", place(at))));
+    };
     let names = || {
         block
             .attributes
@@ -82,38 +116,40 @@ pub fn block_value(json: &Json, block: &Block, at: &str) -> Result<Value, String
     };
     if let Some(unknown) = members.keys().find(|key| !names().any(|name| name == key.as_str())) {
         let hint = super::text::nearest(unknown, names());
-        return Err(format!("there is no argument `{}`{hint}", join(at, unknown)));
+        let problem = format!("there is no argument `{}`{hint}", join(at, unknown));
+        return Err(Misfit::here(problem).below(unknown));
     }
     let object = block.implied_type().as_object().expect("a block implies an object");
     let mut values = Vec::with_capacity(object.attributes().len());
     for (name, ty) in object.attributes() {
         let at = join(at, name);
         let given = members.get(name.as_ref()).filter(|value| !value.is_null());
-        values.push(match (block.attribute(name), block.block_type(name), given) {
-            (Some(attribute), _, Some(json)) => attribute_value(json, attribute, &at)?,
-            (None, Some(nested), Some(json)) => nested_blocks(json, nested, &at)?,
-            (None, Some(nested), None) => nested.empty_value(),
-            (_, _, None) | (None, None, _) => Value::null(ty.clone()),
-        });
+        let value = match (block.attribute(name), block.block_type(name), given) {
+            (Some(attribute), _, Some(json)) => attribute_value(json, attribute, &at),
+            (None, Some(nested), Some(json)) => nested_blocks(json, nested, &at),
+            (None, Some(nested), None) => Ok(nested.empty_value()),
+            (_, _, None) | (None, None, _) => Ok(Value::null(ty.clone())),
+        };
+        values.push(value.map_err(|misfit| misfit.below(name))?);
     }
     Ok(Value::object_of(block.implied_type(), values))
 }
 
-fn attribute_value(json: &Json, attribute: &Attribute, at: &str) -> Result<Value, String> {
+fn attribute_value(json: &Json, attribute: &Attribute, at: &str) -> Result<Value, Misfit> {
     match &attribute.kind {
         AttributeKind::Nested(nested) => nested_value(json, nested, at),
         AttributeKind::Typed(ty) => plain_value(json, ty, at),
-        AttributeKind::Invalid(_) => Err(format!("`{at}` has no usable type")),
+        AttributeKind::Invalid(_) => Err(Misfit::here(format!("`{at}` has no usable type"))),
     }
 }
 
 /// A plain value, read as leniently as a configuration is: a number may stand for its text.
-pub fn plain_value(json: &Json, ty: &Type, at: &str) -> Result<Value, String> {
+pub fn plain_value(json: &Json, ty: &Type, at: &str) -> Result<Value, Misfit> {
     if *ty == Type::Dynamic {
         let ty = natural_type(json);
         return plain_value(json, &ty, at);
     }
-    state_json::decode_json(json, ty).map_err(|error| format!("`{at}`: {}", error.problem))
+    state_json::decode_json(json, ty).map_err(|error| Misfit::here(format!("`{at}`: {}", error.problem)))
 }
 
 fn natural_type(json: &Json) -> Type {
@@ -127,7 +163,7 @@ fn natural_type(json: &Json) -> Type {
     }
 }
 
-fn nested_value(json: &Json, nested: &NestedAttributes, at: &str) -> Result<Value, String> {
+fn nested_value(json: &Json, nested: &NestedAttributes, at: &str) -> Result<Value, Misfit> {
     let one = |json: &Json| {
         // A nested attribute is written as an object whose left-out members are null.
         let block = Block::new(nested.attributes.clone(), Vec::new());
@@ -136,7 +172,7 @@ fn nested_value(json: &Json, nested: &NestedAttributes, at: &str) -> Result<Valu
     many(json, nested.nesting, &nested.element_type(), at, &one)
 }
 
-fn nested_blocks(json: &Json, nested: &NestedBlock, at: &str) -> Result<Value, String> {
+fn nested_blocks(json: &Json, nested: &NestedBlock, at: &str) -> Result<Value, Misfit> {
     let one = |json: &Json| block_value(json, &nested.block, at);
     many(json, nested.nesting, nested.block.implied_type(), at, &one)
 }
@@ -146,27 +182,32 @@ fn many(
     nesting: Nesting,
     element: &Type,
     at: &str,
-    one: &dyn Fn(&Json) -> Result<Value, String>,
-) -> Result<Value, String> {
-    let listed = || -> Result<Vec<Value>, String> {
+    one: &dyn Fn(&Json) -> Result<Value, Misfit>,
+) -> Result<Value, Misfit> {
+    let listed = || -> Result<Vec<Value>, Misfit> {
         match json {
-            Json::Array(items) => items.iter().map(one).collect(),
+            Json::Array(items) => {
+                let items = items.iter().enumerate();
+                items.map(|(idx, item)| one(item).map_err(|misfit| misfit.below(idx))).collect()
+            }
             single => Ok(vec![one(single)?]),
         }
     };
     match nesting {
-        Nesting::Single | Nesting::Group | Nesting::Invalid(_) => one(match json {
-            Json::Array(items) if items.len() == 1 => &items[0],
-            other => other,
-        }),
+        Nesting::Single | Nesting::Group | Nesting::Invalid(_) => match json {
+            Json::Array(items) if items.len() == 1 => one(&items[0]).map_err(|misfit| misfit.below(0)),
+            other => one(other),
+        },
         Nesting::List if element.has_dynamic() => Ok(Value::tuple(listed()?)),
         Nesting::List => Ok(Value::list(element.clone(), listed()?)),
         Nesting::Set => Ok(Value::set(element.clone(), listed()?)),
         Nesting::Map => {
-            let Json::Object(members) = json else { return Err(format!("`{at}` must be an object")) };
+            let Json::Object(members) = json else {
+                return Err(Misfit::here(format!("`{at}` must be an object")));
+            };
             let mut entries = Vec::new();
             for (key, json) in members {
-                entries.push((key, one(json)?));
+                entries.push((key, one(json).map_err(|misfit| misfit.below(key))?));
             }
             Ok(if element.has_dynamic() {
                 Value::object(entries)

@@ -25,7 +25,7 @@ impl Suite {
         match unknown {
             Some(ty) => {
                 let problem = format!("the provider has no type `{ty}`{}", nearest(ty, names));
-                Err(SuiteError::in_file(file, &[ty], problem))
+                Err(SuiteError::in_file(file, &["resource", ty], problem))
             }
             None => Ok(()),
         }
@@ -53,7 +53,11 @@ impl Suite {
                 schemas.into_iter().flatten().map(|schema| pins.problems(&SchemaModel::new(schema)));
             let problem = problems.map(|problems| problems.into_iter().next()).min_by_key(Option::is_some);
             if let Some(problem) = problem.flatten() {
-                return Err(SuiteError::in_file(file, &[ty, problem.path()], problem.to_string()));
+                return Err(SuiteError::in_file(
+                    file,
+                    &["resource", ty, "attr", problem.path()],
+                    problem.to_string(),
+                ));
             }
         }
         Ok(())

@@ -16,9 +16,10 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
 use crate::engine::Engine;
+use crate::reference::Armed;
 use crate::rule::{Level, Volatile};
 
-pub use config::{config_from_file, config_from_toml, secret_texts};
+pub use config::{Misfit, config_from_file, config_from_suite, config_from_toml, secret_texts};
 pub use locate::{Located, locate};
 pub use text::SuiteError;
 
@@ -239,6 +240,26 @@ pub struct Known {
 }
 
 impl Known {
+    /// What can be wrong about it without a schema: the key, and why.
+    fn check(&self) -> Result<(), (&'static str, String)> {
+        let rule = &self.rule;
+        if crate::rules::find(rule).is_none() {
+            let hint = text::nearest(rule, crate::rules::CATALOGUE.iter().map(|rule| rule.id));
+            return Err(("rule", format!("rule `{rule}` does not exist{hint}")));
+        }
+        if rule == CRASH {
+            return Err(("rule", "a crash is never a known finding".to_owned()));
+        }
+        if let Some(Err(error)) = self.type_name.as_deref().map(globset::Glob::new) {
+            let glob = error.glob().unwrap_or_default();
+            return Err(("type", format!("{glob:?} is no pattern: {}", error.kind())));
+        }
+        if self.reason.trim().is_empty() {
+            return Err(("reason", "a known finding needs a reason".to_owned()));
+        }
+        Ok(())
+    }
+
     /// Whether it is about such a finding.
     pub fn excuses(&self, rule: &str, type_name: &str, path: &str) -> bool {
         let is_type = |glob: &str| {
@@ -273,6 +294,7 @@ impl Suite {
     }
 
     fn check(&self, file: &Path, text: &str) -> Result<(), SuiteError> {
+        let wrong = |keys: &[&str], problem: String| Err(SuiteError::at(file, text, keys, problem));
         let provider = &self.provider;
         let ways = [
             provider.name.is_some(),
@@ -281,49 +303,31 @@ impl Suite {
             provider.reference,
         ];
         if ways.iter().filter(|way| **way).count() != 1 {
-            return Err(SuiteError::at_key(
-                file,
-                text,
-                "provider",
-                "needs exactly one of name, path, command and reference",
-            ));
+            let problem = "`provider` needs exactly one of name, path, command and reference";
+            return wrong(&["provider"], problem.to_owned());
+        }
+        if provider.command.as_ref().is_some_and(|words| words.first().is_none_or(String::is_empty)) {
+            let problem = "`provider.command` is empty: it is the program and its arguments";
+            return wrong(&["provider", "command"], problem.to_owned());
         }
         if !provider.faults.is_empty() && !provider.reference {
-            return Err(SuiteError::at_key(
-                file,
-                text,
-                "faults",
-                "only the reference provider commits faults",
-            ));
+            let problem = "`provider.faults`: only the reference provider commits faults";
+            return wrong(&["provider", "faults"], problem.to_owned());
         }
         if let Some(protocol) = provider.protocol.filter(|protocol| !matches!(protocol, 5 | 6)) {
-            return Err(SuiteError::at_key(
-                file,
-                text,
-                "protocol",
-                format!("there is no protocol {protocol}; there are 5 and 6"),
-            ));
+            let problem = format!("`provider.protocol`: there is no protocol {protocol}; there are 5 and 6");
+            return wrong(&["provider", "protocol"], problem);
         }
-        for known in &self.known {
-            if crate::rules::find(&known.rule).is_none() {
-                let hint = text::nearest(&known.rule, crate::rules::CATALOGUE.iter().map(|rule| rule.id));
-                return Err(SuiteError::at_key(
-                    file,
-                    text,
-                    &known.rule,
-                    format!("rule `{}` does not exist{hint}", known.rule),
-                ));
+        for (idx, fault) in provider.faults.iter().enumerate() {
+            let armed = Armed::in_protocol(fault, provider.protocol.unwrap_or(6));
+            if let Err(error) = armed {
+                let keys = ["provider", "faults", &idx.to_string()];
+                return wrong(&keys, format!("`provider.faults`: {error}"));
             }
-            if known.rule == CRASH {
-                return Err(SuiteError::at_key(file, text, &known.rule, "a crash is never a known finding"));
-            }
-            if let Some(Err(error)) = known.type_name.as_deref().map(globset::Glob::new) {
-                let problem =
-                    format!("{:?} is no pattern: {}", error.glob().unwrap_or_default(), error.kind());
-                return Err(SuiteError::at_key(file, text, &known.rule, problem));
-            }
-            if known.reason.trim().is_empty() {
-                return Err(SuiteError::at_key(file, text, &known.rule, "a known finding needs a reason"));
+        }
+        for (idx, known) in self.known.iter().enumerate() {
+            if let Err((key, problem)) = known.check() {
+                return wrong(&["known", &idx.to_string(), key], problem);
             }
         }
         Ok(())

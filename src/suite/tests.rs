@@ -41,8 +41,58 @@ fn times_are_seconds_above_zero() {
     assert_eq!(suite.run.start_timeout, Duration::from_millis(500));
     for wrong in ["start_timeout = 0", "timeout = -1", "timeout = 1e300"] {
         let error = run(wrong).unwrap_err();
-        assert_eq!(error, "suites/acme.toml:4: this must be a number of seconds above 0");
+        let key = wrong.split(' ').next().unwrap();
+        let expected = format!("suites/acme.toml:4: `run.{key}`: this must be a number of seconds above 0");
+        assert_eq!(error, expected);
     }
+}
+
+#[test]
+fn a_line_is_that_of_the_key_and_not_of_its_like() {
+    let known = "# plan/stays-nul and faults and protocol are explained elsewhere\n[provider]\nname = \"acme\"\n\
+                 [[known]]\nrule = \"plan/stays-null\"\nreason = \"plan/stays-nul\"\n\
+                 [[known]]\nreason = \"plan/stays-nul\"\nrule = \"plan/stays-nul\"\n";
+    let line = |text: &str| parse(text).unwrap_err().split(": ").next().unwrap().to_owned();
+    assert_eq!(line(known), "suites/acme.toml:9");
+    let protocol = "# protocol = 7\n[provider]\nname = \"protocol\"\nprotocol = 7\n";
+    assert_eq!(line(protocol), "suites/acme.toml:4");
+    let twice = "[provider]\nreference = true\nfaults = [\n  \"plan/counts-calls\",\n  \"plan/nope\",\n]\n";
+    assert_eq!(line(twice), "suites/acme.toml:5");
+}
+
+#[test]
+fn what_a_key_cannot_be_names_the_key_and_what_it_can_be() {
+    let run = |line: &str| parse(&format!("[provider]\nname = \"a\"\n[run]\n{line}\n")).unwrap_err();
+    assert_eq!(
+        run("engine = \"tofu\""),
+        "suites/acme.toml:4: `run.engine`: `tofu` is none of `terraform`, `opentofu`, `strict`, is it `opentofu`?"
+    );
+    assert!(run("cases = \"many\"").starts_with("suites/acme.toml:4: `run.cases`: invalid type: "));
+    let error = parse("[provider]\ncommand = []\n").unwrap_err();
+    assert_eq!(error, "suites/acme.toml:2: `provider.command` is empty: it is the program and its arguments");
+}
+
+#[test]
+fn a_configuration_that_does_not_fit_names_file_and_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("acme.toml");
+    let misfit = |config: &str| {
+        std::fs::write(&file, format!("# host, regoin\n[provider]\nname = \"a\"\n{config}\n")).unwrap();
+        let error = config_from_file(&file, &block()).unwrap_err();
+        error.strip_prefix(folder.path().to_str().unwrap()).unwrap().to_owned()
+    };
+    assert_eq!(
+        misfit("[provider.config]\nregoin = \"eu\""),
+        "/acme.toml:5: there is no argument `regoin`, is it `region`?"
+    );
+    assert_eq!(
+        misfit("[[provider.config.endpoint]]\nhost = \"a\"\n[[provider.config.endpoint]]\nhots = \"b\""),
+        "/acme.toml:7: there is no argument `endpoint.hots`, is it `host`?"
+    );
+    assert_eq!(
+        misfit("config = { region = { secret_env = \"TFCONFORM_NO_SUCH_SECRET\" } }"),
+        "/acme.toml:4: the environment variable TFCONFORM_NO_SUCH_SECRET is not set"
+    );
 }
 
 #[test]
@@ -91,7 +141,7 @@ fn a_provider_block_is_filled_up_as_an_engine_does() {
 fn a_misspelt_argument_gets_a_suggestion() {
     let table: toml::Table = toml::from_str("regoin = \"eu\"").unwrap();
     assert_eq!(
-        config_from_toml(&table, &block()).unwrap_err(),
+        config_from_toml(&table, &block()).unwrap_err().to_string(),
         "there is no argument `regoin`, is it `region`?"
     );
 }
@@ -101,7 +151,7 @@ fn a_secret_that_is_not_set_is_named() {
     let table: toml::Table =
         toml::from_str("region = { secret_env = \"TFCONFORM_NO_SUCH_SECRET\" }").unwrap();
     let error = config_from_toml(&table, &block()).unwrap_err();
-    assert_eq!(error, "the environment variable TFCONFORM_NO_SUCH_SECRET is not set");
+    assert_eq!(error.to_string(), "the environment variable TFCONFORM_NO_SUCH_SECRET is not set");
 }
 
 #[test]

@@ -204,13 +204,17 @@ pub fn play(
     report.notes.extend(missing.iter().cloned());
     let interrupted = interrupted.load(std::sync::atomic::Ordering::Relaxed);
     let exit = exit(&report, fail_on, interrupted, !missing.is_empty());
+    if exit == Exit::TooLittle && report.totals.types.total == 0 {
+        let note = "no type was judged: there is none, or none of which a scenario could be played";
+        report.notes.push(note.to_owned());
+    }
     Ok(Outcome { report, exit })
 }
 
 /// What a report comes to where findings at `fail_on` and above fail it.
 pub fn exit(report: &Report, fail_on: Level, interrupted: bool, too_little: bool) -> Exit {
     let (totals, types) = (&report.totals, report.totals.types);
-    let nothing_planned = types.managed > 0 && types.planned == 0;
+    let nothing_judged = types.total == 0 || (types.managed > 0 && types.planned == 0);
     if totals.defects > 0 {
         Exit::OurBug
     } else if interrupted {
@@ -220,7 +224,7 @@ pub fn exit(report: &Report, fail_on: Level, interrupted: bool, too_little: bool
         Exit::Violates
     } else if report.unusable {
         Exit::Unusable
-    } else if too_little || totals.is_lost || totals.is_stuck || nothing_planned {
+    } else if too_little || totals.is_lost || totals.is_stuck || nothing_judged {
         Exit::TooLittle
     } else {
         Exit::Conforms
@@ -270,9 +274,21 @@ pub fn jobs() -> usize {
 mod tests {
     use super::*;
 
+    fn of_one_type() -> Report {
+        let mut report = Report::default();
+        report.totals.types.total = 1;
+        report
+    }
+
+    #[test]
+    fn a_run_that_judged_no_type_does_not_conform() {
+        assert_eq!(exit(&of_one_type(), Level::Must, false, false), Exit::Conforms);
+        assert_eq!(exit(&Report::default(), Level::Must, false, false), Exit::TooLittle);
+    }
+
     #[test]
     fn a_run_that_lost_its_provider_does_not_conform() {
-        let mut report = Report::default();
+        let mut report = of_one_type();
         assert_eq!(exit(&report, Level::Must, false, false), Exit::Conforms);
         report.totals.is_lost = true;
         assert_eq!(exit(&report, Level::Must, false, false), Exit::TooLittle);
@@ -280,7 +296,7 @@ mod tests {
 
     #[test]
     fn a_run_whose_every_apply_hangs_does_not_conform() {
-        let mut report = Report::default();
+        let mut report = of_one_type();
         report.totals.is_stuck = true;
         assert_eq!(exit(&report, Level::Must, false, false), Exit::TooLittle);
     }

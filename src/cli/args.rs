@@ -64,7 +64,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "GLOB")]
     pub resource: Vec<String>,
     /// Scenarios per type.
-    #[arg(long, value_name = "N", default_value_t = 24)]
+    #[arg(long, value_name = "N", default_value_t = 24, value_parser = above_zero)]
     pub cases: usize,
     /// The same seed sends the same bytes.
     #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
@@ -85,7 +85,7 @@ pub(crate) struct Check {
     #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
     pub start_timeout: f64,
     /// Scenarios in flight.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = above_zero)]
     pub jobs: Option<usize>,
     /// Which engine's judgement counts: terraform, opentofu or strict.
     #[arg(long, default_value_t = Engine::Terraform)]
@@ -246,6 +246,11 @@ pub struct Reference {
     /// Wait for whoever reattaches, and print what to put in TF_REATTACH_PROVIDERS.
     #[arg(long)]
     pub debug: bool,
+}
+
+fn above_zero(text: &str) -> Result<usize, String> {
+    let number = text.parse().map_err(|error| format!("{error}"))?;
+    if number == 0 { Err("this must be a number above 0".to_owned()) } else { Ok(number) }
 }
 
 /// A seed in decimal, or in hexadecimal behind `0x`.

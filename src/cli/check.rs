@@ -70,7 +70,7 @@ fn options(check: &Check, provider: &Provider, interrupted: &Arc<AtomicBool>) ->
         engine: check.engine,
         seed: check.seed,
         cases: check.cases,
-        jobs: check.jobs.unwrap_or_else(|| provider.jobs()).max(1),
+        jobs: check.jobs.unwrap_or_else(|| provider.jobs()),
         processes: if check.one_process { 1 } else { 2 },
         timeout: seconds("--timeout", check.timeout)?,
         start_timeout: seconds("--start-timeout", check.start_timeout)?,

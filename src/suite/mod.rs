@@ -73,6 +73,7 @@ pub struct Provider {
 pub struct Run {
     pub engine: Engine,
     /// Scenarios per type.
+    #[serde(deserialize_with = "above_zero")]
     pub cases: usize,
     pub seed: u64,
     /// Per call.
@@ -115,6 +116,13 @@ fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Er
     duration
         .filter(|duration| !duration.is_zero())
         .ok_or_else(|| D::Error::custom("this must be a number of seconds above 0"))
+}
+
+fn above_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    match usize::deserialize(deserializer)? {
+        0 => Err(D::Error::custom("this must be a number above 0")),
+        number => Ok(number),
+    }
 }
 
 /// How a suite is cut into trials.

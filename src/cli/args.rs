@@ -11,9 +11,15 @@ use crate::rule::Level;
 /// Conformance testing for Terraform and OpenTofu providers.
 #[derive(Debug, Parser)]
 #[command(name = "tfconform", version, max_term_width = 100, arg_required_else_help = true)]
-#[command(
-    after_help = "Exit codes: `tfconform list exit-codes`.\nEvery rule in words: `tfconform explain RULE`."
-)]
+#[command(after_help = "\
+Examples:
+  tfconform check                                      the reference provider, as a demonstration
+  tfconform check ./terraform-provider-acme            a provider of your own
+  tfconform explain plan/stays-null                    a rule in words
+  tfconform replay .tfconform/cases/CASE.jsonl         a finding once more
+
+Exit codes: `tfconform list exit-codes`.
+Every rule in words: `tfconform explain RULE`.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub command: Command,
@@ -160,12 +166,21 @@ pub(crate) enum Format {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  tfconform explain plan/stays-null    a rule: what must hold, and who says so
+  tfconform explain PLAN-013           an entry of the contract: who looks after it")]
 pub(crate) struct Explain {
     /// A rule, such as `plan/stays-null`, or an entry of the contract, such as `PLAN-045`.
     pub rule: String,
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  tfconform list rules         level, name and one sentence of each
+  tfconform list faults        what `check --fault` takes
+  tfconform list exit-codes    what a script can tell apart")]
 pub(crate) struct List {
     #[arg(value_enum)]
     pub what: What,
@@ -180,12 +195,16 @@ pub(crate) enum What {
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Example:\n  tfconform check PATH --transcripts out && tfconform judge out/*.jsonl")]
+#[command(after_help = "\
+Examples:
+  tfconform check PATH --transcripts out         writes what is judged here
+  tfconform judge out/*.jsonl                    as it was judged then
+  tfconform judge out/*.jsonl --engine opentofu  as another engine would judge it")]
 pub(crate) struct Judge {
     /// Transcripts or cases.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Which engine's judgement counts; the recorded one where none is given.
+    /// Which engine's judgement counts: terraform, opentofu or strict; the recorded one where none is given.
     #[arg(long)]
     pub engine: Option<Engine>,
     /// Findings at every level count.
@@ -194,7 +213,13 @@ pub(crate) struct Judge {
 }
 
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "Says `still there` or `changed` or `flaky` (exit code 1), or `fixed` (exit code 0).")]
+#[command(after_help = "\
+Says `still there` or `changed` or `flaky` (exit code 1), or `fixed` (exit code 0).
+
+Examples:
+  tfconform replay .tfconform/cases/CASE.jsonl                             as it was found
+  tfconform replay .tfconform/cases/CASE.jsonl ./terraform-provider-acme   on a new build
+  tfconform replay .tfconform/cases/CASE.jsonl --times 20                  where it comes and goes")]
 pub(crate) struct Replay {
     /// A case, as `check` keeps them.
     pub case: PathBuf,
@@ -223,6 +248,11 @@ pub(crate) struct Replay {
 }
 
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  tfconform schema ./terraform-provider-acme
+  tfconform schema ./terraform-provider-acme | jq '.resource_schemas | keys'
+  TF_REATTACH_PROVIDERS='{…}' tfconform schema")]
 pub(crate) struct Schema {
     /// The provider's program.
     pub path: Option<PathBuf>,
@@ -233,6 +263,10 @@ pub(crate) struct Schema {
 
 /// How the reference provider is to behave.
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  tfconform reference --store ./store --debug                             wait for an engine that reattaches
+  tfconform reference --store ./store --fault plan/counts-calls --debug   with a fault")]
 pub struct Reference {
     /// Where its remote system lives; shared by all its processes.
     #[arg(long, value_name = "FOLDER")]

@@ -22,6 +22,7 @@ pub fn trials() -> Vec<Trial> {
         ),
         trial("check/what_the_legacy_flag_excuses_fails_on_demand", excused_fails_on_demand),
         trial("check/wrong_words_are_answered_with_the_nearest_right_one", wrong_words),
+        trial("check/every_command_s_help_has_examples_that_can_be_typed", examples),
         trial("check/a_provider_of_which_nothing_is_planned_is_not_green", nothing_planned),
         trial("check/what_was_not_to_be_applied_is_one_reason", not_to_be_applied),
         trial("check/json_lines_fit_the_schema_and_count_what_happened", json_lines),
@@ -105,6 +106,15 @@ fn wrong_words() {
     folder.tfconform("explain plan-013").says(0, &["plan/stays-null  (must)", "covers      PLAN-013"]);
     folder.tfconform("explain PROC-001").says(0, &["PROC-001 is looked after by no rule: (start)"]);
     folder.tfconform("explain PLAN-999").fails(2, &["there is no rule or entry `PLAN-999`"]);
+}
+
+fn examples() {
+    let folder = Folder::new();
+    for command in ["", "check", "explain", "list", "judge", "replay", "schema", "reference"] {
+        let said = folder.tfconform(&format!("{command} --help")).says(0, &["Example"]).out.clone();
+        assert!(said.contains(&format!("  tfconform {command}")), "{said}");
+    }
+    folder.tfconform("judge --help").says(0, &["terraform, opentofu or strict"]);
 }
 
 fn nothing_planned() {

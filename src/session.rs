@@ -9,6 +9,7 @@ mod program;
 mod snapshots;
 mod suite;
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -176,16 +177,25 @@ pub fn reattached(json: &str) -> Result<Provider, String> {
 }
 
 /// A folder that goes with the run; below `$TFCONFORM_SCRATCH` where that is set, and then it stays.
-pub fn scratch() -> std::io::Result<tempfile::TempDir> {
+///
+/// Errs with the variable and the path of a folder that cannot be used.
+pub fn scratch() -> Result<tempfile::TempDir, SessionError> {
     let mut builder = tempfile::Builder::new();
     builder.prefix("tfconform-");
-    match std::env::var_os("TFCONFORM_SCRATCH").filter(|folder| !folder.is_empty()) {
-        Some(folder) => {
-            std::fs::create_dir_all(&folder)?;
-            builder.disable_cleanup(true).tempdir_in(folder)
-        }
-        None => builder.tempdir(),
+    let named = |variable: &str| std::env::var_os(variable).filter(|folder| !folder.is_empty());
+    let unusable = |variable: &str, folder: &OsStr, error: std::io::Error| {
+        let problem = std::io::Error::from(error.kind());
+        SessionError::Usage(format!("{variable}: {}: {problem}", Path::new(folder).display()))
+    };
+    if let Some(folder) = named("TFCONFORM_SCRATCH") {
+        let made = std::fs::create_dir_all(&folder);
+        let made = made.and_then(|()| builder.disable_cleanup(true).tempdir_in(&folder));
+        return made.map_err(|error| unusable("TFCONFORM_SCRATCH", &folder, error));
     }
+    builder.tempdir().map_err(|error| match named("TMPDIR") {
+        Some(folder) => unusable("TMPDIR", &folder, error),
+        None => SessionError::Prepare(error),
+    })
 }
 
 /// Plays and judges; `require` is what must have been judged.

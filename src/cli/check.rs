@@ -21,8 +21,7 @@ use crate::snapshot::Snapshot;
 use crate::suite::Require;
 
 pub(super) fn check(check: &Check) -> Outcome {
-    let scratch = session::scratch()
-        .map_err(|error| Failed::ours(format!("failed to make a scratch folder: {error}")))?;
+    let scratch = session::scratch()?;
     let provider = chosen(check, scratch.path(), &Beside::default())?;
     let interrupted = Arc::new(AtomicBool::new(false));
     watch_for_ctrl_c(&interrupted);

@@ -26,7 +26,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     };
     let origin = recorded.origin.unwrap_or_default();
     let subject = &recorded.transcript.subject;
-    let scratch = session::scratch().map_err(|error| Failed::ours(error.to_string()))?;
+    let scratch = session::scratch()?;
     let (provider, suite) = chosen(replay, &origin, subject.protocol, scratch.path())?;
     if origin.applied {
         let word = replay.apply.then_some(true);

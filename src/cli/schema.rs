@@ -14,7 +14,7 @@ use crate::schema::{ProviderSchema, schema_to_json};
 use crate::session::{self, Beside};
 
 pub(super) fn schema(schema: &Schema) -> Outcome {
-    let scratch = session::scratch().map_err(|error| Failed::ours(error.to_string()))?;
+    let scratch = session::scratch()?;
     let provider = match &schema.path {
         Some(path) => provider::program(path, scratch.path(), &Beside::default())?,
         None => provider::running(schema.reattach.as_deref())?.ok_or_else(|| {

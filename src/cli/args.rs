@@ -242,9 +242,9 @@ pub(crate) struct Replay {
     /// How often to play it.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub times: u32,
-    /// The longest a call may take, in seconds; raise it where a debugger stops the provider.
-    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
-    pub timeout: f64,
+    /// The longest a call may take, in seconds, where it is not to be what it was when the case was found.
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<f64>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use super::args::Replay;
 use super::{Failed, Outcome, print, provider, seconds};
 use crate::generate;
+use crate::provider::rpc::Protocol;
 use crate::record::{self, Origin};
 use crate::report::Exit;
 use crate::rule::{Level, Volatile};
@@ -32,6 +33,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
         let word = replay.apply.then_some(true);
         provider.may_apply(word).map_err(|why| Failed::usage(format!("the case makes objects: {why}")))?;
     }
+    let said = suite.as_ref().map(|suite| &suite.run);
     let options = Options {
         program: provider.program,
         engine: subject.engine,
@@ -39,8 +41,14 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
         cases: 1,
         jobs: 1,
         processes: 2,
-        timeout: seconds("--timeout", replay.timeout)?,
-        start_timeout: suite.as_ref().map_or(run::START_TIMEOUT, |suite| suite.run.start_timeout),
+        timeout: match replay.timeout {
+            Some(number) => seconds("--timeout", number)?,
+            None => origin.timeout.or(said.map(|run| run.timeout)).unwrap_or(run::TIMEOUT),
+        },
+        start_timeout: origin
+            .start_timeout
+            .or(said.map(|run| run.start_timeout))
+            .unwrap_or(run::START_TIMEOUT),
         select: None,
         skip: BTreeSet::new(),
         modes: Modes::Both,
@@ -84,10 +92,13 @@ fn chosen(
         let (suite, provider) = session::as_in_suite(file, replay.path.as_deref(), scratch)?;
         return Ok((provider, Some(suite)));
     }
-    let provider = match &replay.path {
+    let mut provider = match &replay.path {
         Some(path) => provider::program(path, scratch, &Beside::default())?,
         None => again(replay, origin, protocol, scratch)?,
     };
+    if let Some(major) = origin.wanted_protocol.filter(|_| !provider.is_ours) {
+        provider.program.protocol = Protocol::from_major(i64::from(major));
+    }
     Ok((provider, None))
 }
 

@@ -11,6 +11,7 @@ mod stored;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -84,6 +85,15 @@ pub struct Origin {
     /// The suite that says how the provider is started and what runs beside it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suite: Option<PathBuf>,
+    /// The longest that a call might take, where somebody said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<Duration>,
+    /// The longest that a process might take to its handshake, where somebody said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_timeout: Option<Duration>,
+    /// The only protocol that was offered, where one was wanted of another than the reference provider.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wanted_protocol: Option<u8>,
     /// Whether objects were made.
     pub applied: bool,
     /// Whether nothing kept it from the world, so that to make objects takes the user's word.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::Options;
+use super::{Options, START_TIMEOUT, TIMEOUT};
 use crate::engine::Engine;
 use crate::generate;
 use crate::record::Origin;
@@ -25,6 +25,13 @@ pub(super) fn check(options: &Options, protocol: u8, type_name: &str) -> String 
     }
     if options.cases != generate::Options::default().cases {
         add("--cases", options.cases.to_string());
+    }
+    for (option, time, default) in
+        [("--timeout", options.timeout, TIMEOUT), ("--start-timeout", options.start_timeout, START_TIMEOUT)]
+    {
+        if time != default {
+            add(option, time.as_secs_f64().to_string());
+        }
     }
     if options.engine != Engine::default() {
         add("--engine", options.engine.name().to_owned());

@@ -32,7 +32,7 @@ impl Keeper {
             cases: options.cases_dir.clone(),
             transcripts: options.transcripts.clone(),
             least: options.fail_on,
-            origin: options.origin.clone(),
+            origin: options.kept_origin(),
             masker: Arc::new(Masker::new(secrets)),
             problems: BTreeSet::new(),
         }

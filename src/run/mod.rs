@@ -92,6 +92,9 @@ pub struct Options {
 /// How long a process may take to its handshake where nobody says: as long as Core waits.
 pub const START_TIMEOUT: Duration = Duration::from_secs(60);
 
+/// How long a call may take where nobody says.
+pub const TIMEOUT: Duration = Duration::from_secs(30);
+
 /// Which kinds of types to try.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Modes {
@@ -139,6 +142,20 @@ impl ProviderConfig {
 
 /// Looks at a provider's schema before anything is played; errs in words.
 pub type SchemaCheck = Arc<dyn Fn(&ProviderSchema) -> Result<(), String> + Send + Sync>;
+
+impl Options {
+    /// How the provider is to be chosen again, and how long it may take.
+    pub(crate) fn kept_origin(&self) -> Origin {
+        let said = |time: Duration, default: Duration| Some(time).filter(|time| *time != default);
+        let protocol = self.program.protocol.map(|protocol| protocol.major() as u8);
+        Origin {
+            timeout: said(self.timeout, TIMEOUT),
+            start_timeout: said(self.start_timeout, START_TIMEOUT),
+            wanted_protocol: protocol,
+            ..self.origin.clone()
+        }
+    }
+}
 
 /// Starts the provider, plays every scenario, judges every transcript.
 ///

@@ -2,13 +2,14 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use libtest_mimic::Trial;
 use serde_json::Value as Json;
 
-use super::{Folder, PROGRAM, particular, trial, trial_on_time};
+use super::{Folder, PROGRAM, particular, printed, trial, trial_on_time, typed};
 
 pub fn trials() -> Vec<Trial> {
     vec![
@@ -16,11 +17,25 @@ pub fn trials() -> Vec<Trial> {
         trial("records/the_first_calls_are_judged_as_they_were_live", start_judged_again),
         trial("records/what_was_said_until_a_start_failed_is_written", failed_start),
         trial("records/a_case_is_still_there_with_its_fault_and_fixed_without", replayed),
+        trial("records/a_case_is_played_again_with_the_time_it_was_found_with", same_time),
         trial_on_time("records/a_case_is_of_no_use_to_another_provider", other_provider),
         trial("records/a_secret_is_written_nowhere", no_secret),
         trial("records/a_full_disk_costs_the_files_and_not_the_findings", full_disk),
         trial("records/folders_that_cannot_be_made_are_noted", no_folder),
     ]
+}
+
+fn same_time() {
+    let folder = Folder::new();
+    let check = "check --fault rpc/hangs --resource reference_plain --cases 1 --strict --timeout 0.5";
+    let out = folder.tfconform(check).says(1, &["SHOULD  rpc/answers-in-time"]).out.clone();
+    let line = printed(&out, "rpc/answers-in-time");
+    let began = Instant::now();
+    folder.run(&mut typed(&folder, &format!("{line} --times 1"))).says(1, &["still there"]);
+    assert!(began.elapsed() < Duration::from_secs(30), "{:?}", began.elapsed());
+    let out = folder.tfconform(&format!("{check} --no-cases")).says(1, &[]).out.clone();
+    let line = printed(&out, "rpc/answers-in-time");
+    assert!(line.contains(" --timeout 0.5"), "{line}");
 }
 
 const FAULT: &str = "check --fault plan/rewrites-configured-values --resource reference_plain --cases 5";

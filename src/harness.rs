@@ -11,7 +11,8 @@
 //!
 //! Suites are the files of `suites/*.toml` in the package's folder. A trial is
 //! named `suite/type/lifecycle`, or `suite/provider` where there are too many
-//! types. Listing needs no running provider once its schema was seen.
+//! types or the suite demands something of the whole. Listing needs no running
+//! provider once its schema was seen.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -92,7 +93,7 @@ fn suite_trials(file: &Path) -> Vec<Trial> {
         return wrong(format!("{}: it selects no type of the provider", file.display()));
     }
     let whole = match suite.run.trials {
-        Trials::Auto => types.len() > MANY_TYPES,
+        Trials::Auto => types.len() > MANY_TYPES || !suite.require.is_empty(),
         Trials::Provider => true,
         Trials::Type => false,
     };

@@ -129,7 +129,7 @@ fn above_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Er
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Trials {
-    /// By type, or one for the provider above 100 types.
+    /// By type; one for the provider above 100 types, or where the suite demands something of the whole.
     #[default]
     Auto,
     Type,
@@ -137,12 +137,19 @@ pub enum Trials {
 }
 
 /// What must be judged for the run to count: a number of types, or a share such as `"95%"`.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Require {
     pub planned: Option<Amount>,
     pub applied: Option<Amount>,
     pub scenarios: Option<u64>,
+}
+
+impl Require {
+    /// Whether nothing is demanded.
+    pub fn is_empty(&self) -> bool {
+        *self == Require::default()
+    }
 }
 
 /// A number, or a share of all.
@@ -332,6 +339,11 @@ impl Suite {
                 let keys = ["provider", "faults", &idx.to_string()];
                 return wrong(&keys, format!("`provider.faults`: {error}"));
             }
+        }
+        if self.run.trials == Trials::Type && !self.require.is_empty() {
+            let problem = "`require` is about the provider as a whole, which `run.trials = \"type\"` never plays; \
+                           leave that out";
+            return wrong(&["require"], problem.to_owned());
         }
         for (idx, known) in self.known.iter().enumerate() {
             if let Err((key, problem)) = known.check() {

@@ -155,6 +155,11 @@ fn demanded() {
         "(exit 4)",
     ];
     fails(&suite, &words);
+    // Whoever says nothing of trials means the whole.
+    let suite = suite.replace("trials = \"provider\"\n", "");
+    assert_eq!(play(&suite, &["--list"]).1.says(0, &[]).out, "acme/provider: test\n");
+    let suite = suite.replace("[run]\n", "[run]\ntrials = \"type\"\n");
+    fails(&suite, &["acme/suite", "suites/acme.toml:7: `require` is about the provider as a whole"]);
 }
 
 fn start_timeout() {

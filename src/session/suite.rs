@@ -114,6 +114,9 @@ pub fn of_suite(
 ///
 /// A run of one type misses nothing of other types, and nothing was to be found where nothing was applied.
 fn stale(suite: &Suite, file: &Path, report: &Report, ty: Option<&str>, only_data: bool) -> Vec<String> {
+    let totals = &report.totals;
+    // What did not come to an end may have missed anything.
+    let is_whole = !report.unusable && !totals.is_lost && !totals.is_stuck && totals.scenarios > 0;
     let is_due = |known: &&Known| {
         let group = known.rule.split('/').next().unwrap_or_default();
         let ours = match (ty, group) {
@@ -124,7 +127,7 @@ fn stale(suite: &Suite, file: &Path, report: &Report, ty: Option<&str>, only_dat
             }
             _ => false,
         };
-        ours && !report.totals.is_lost && (report.run.applied || suite.run.apply == Some(false))
+        ours && is_whole && (report.run.applied || suite.run.apply == Some(false))
     };
     let is_found = |known: &Known| {
         let names = |group: &Group| match group.types.is_empty() {

@@ -1,12 +1,12 @@
 //! What a suite says about types, held against the schema it is about.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::text::{SuiteError, nearest};
-use super::{Resource, Suite};
+use super::{Known, Resource, Suite};
 use crate::generate::Pins;
-use crate::generate::model::SchemaModel;
+use crate::generate::model::{Form, SchemaModel};
 use crate::schema::ProviderSchema;
 
 impl Suite {
@@ -15,12 +15,19 @@ impl Suite {
         self.resource.iter().map(|(name, resource)| (name.clone(), pins(resource))).collect()
     }
 
-    /// The first type the suite speaks of that is none of `names`.
+    /// Errs at the first type the suite speaks of that is none of `names`.
     pub fn unknown_type<'n>(
         &self,
         file: &Path,
         names: impl Iterator<Item = &'n str> + Clone,
     ) -> Result<(), SuiteError> {
+        for (idx, known) in self.known.iter().enumerate() {
+            let glob = known.type_name.as_deref().unwrap_or_default();
+            if !names.clone().any(|name| known.is_about(name)) && known.type_name.is_some() {
+                let problem = format!("no type of the provider matches `{glob}`{}", nearest(glob, names));
+                return Err(SuiteError::in_file(file, &["known", &idx.to_string(), "type"], problem));
+            }
+        }
         let unknown = self.resource.keys().find(|ty| !names.clone().any(|name| name == ty.as_str()));
         match unknown {
             Some(ty) => {
@@ -53,14 +60,73 @@ impl Suite {
                 schemas.into_iter().flatten().map(|schema| pins.problems(&SchemaModel::new(schema)));
             let problem = problems.map(|problems| problems.into_iter().next()).min_by_key(Option::is_some);
             if let Some(problem) = problem.flatten() {
-                return Err(SuiteError::in_file(
-                    file,
-                    &["resource", ty, "attr", problem.path()],
-                    problem.to_string(),
-                ));
+                let keys = ["resource", ty, "attr", problem.path()];
+                return Err(SuiteError::in_file(file, &keys, problem.to_string()));
+            }
+        }
+        self.check_known_paths(file, schema, only)
+    }
+
+    /// Errs where no type that a known finding is about has its path.
+    fn check_known_paths(
+        &self,
+        file: &Path,
+        schema: &ProviderSchema,
+        only: Option<&str>,
+    ) -> Result<(), SuiteError> {
+        for (idx, known) in self.known.iter().enumerate() {
+            // What is wrong about a declaration may be of a function, too.
+            let may_be_anywhere = known.rule.starts_with("schema/");
+            let Some(path) = known.path.as_deref().filter(|_| !may_be_anywhere) else { continue };
+            if only.is_some_and(|only| !known.is_about(only)) {
+                continue;
+            }
+            let paths = Paths::of(known, schema);
+            if !paths.hold(path) {
+                let hint = nearest(path, paths.all.iter().map(String::as_str));
+                let problem = format!("nothing that this is about has `{path}`{hint}");
+                return Err(SuiteError::in_file(file, &["known", &idx.to_string(), "path"], problem));
             }
         }
         Ok(())
+    }
+}
+
+/// The paths at which a known finding can be.
+#[derive(Default)]
+struct Paths {
+    all: BTreeSet<String>,
+    /// Those that may have members of which the schema says nothing.
+    open: Vec<String>,
+}
+
+impl Paths {
+    fn of(known: &Known, schema: &ProviderSchema) -> Paths {
+        let mut paths = Paths::default();
+        let types = schema.resources.iter().chain(&schema.data_sources);
+        let blocks = types.filter(|(name, _)| known.is_about(name)).map(|(_, schema)| schema);
+        let own = [&schema.provider, &schema.provider_meta].into_iter().flatten();
+        for schema in blocks.chain(own.filter(|_| known.type_name.is_none())) {
+            let model = SchemaModel::new(schema);
+            for node in &model.nodes {
+                paths.add(&node.path, matches!(node.form, Form::Leaf) && !node.ty.is_primitive());
+            }
+        }
+        for (_, identity) in schema.identities.iter().filter(|(name, _)| known.is_about(name)) {
+            identity.attributes.iter().for_each(|attribute| paths.add(&attribute.name, false));
+        }
+        paths
+    }
+
+    fn add(&mut self, path: &str, is_open: bool) {
+        if is_open && !path.is_empty() {
+            self.open.push(format!("{path}."));
+        }
+        self.all.insert(path.to_owned());
+    }
+
+    fn hold(&self, path: &str) -> bool {
+        self.all.contains(path) || self.open.iter().any(|open| path.starts_with(open))
     }
 }
 

@@ -277,13 +277,17 @@ impl Known {
 
     /// Whether it is about such a finding.
     pub fn excuses(&self, rule: &str, type_name: &str, path: &str) -> bool {
-        let is_type = |glob: &str| {
-            globset::Glob::new(glob).is_ok_and(|glob| glob.compile_matcher().is_match(type_name))
-        };
         self.rule == rule
             && rule != CRASH
             && self.path.as_deref().is_none_or(|known| known == path)
-            && self.type_name.as_deref().is_none_or(is_type)
+            && self.is_about(type_name)
+    }
+
+    /// Whether it is about a type.
+    pub fn is_about(&self, type_name: &str) -> bool {
+        self.type_name.as_deref().is_none_or(|glob| {
+            globset::Glob::new(glob).is_ok_and(|glob| glob.compile_matcher().is_match(type_name))
+        })
     }
 }
 

@@ -76,7 +76,7 @@ fn suite_trials(file: &Path) -> Vec<Trial> {
         let trial = Trial::test(format!("{name}/lifecycle"), || Ok(()));
         return vec![trial.with_kind(why).with_ignored_flag(true)];
     }
-    let all = match names::type_names(&suite, &base) {
+    let all = match names::type_names(&suite, file, &base) {
         Ok(types) => types,
         Err(why) => return vec![Trial::test(format!("{name}/start"), move || Err(Failed::from(why)))],
     };

@@ -23,8 +23,8 @@ use crate::reference::serve::{Behaviour, Outsider, environment, in_memory, store
 use crate::report::progress::Progress;
 use crate::report::{Exit, Report};
 use crate::rule::Level;
-use crate::run::{self, Instances, Options, Program, Unusable};
-use crate::suite::Require;
+use crate::run::{self, Hook, Instances, Options, Program, Unusable};
+use crate::suite::{Require, SuiteError};
 
 use program::placed;
 pub use program::{Beside, command, program};
@@ -77,13 +77,29 @@ pub struct Provider {
     pub origin: Origin,
     /// Where the files are to be that configurations name; `None` where it works in a folder for them.
     pub files: Option<PathBuf>,
+    /// The suite's own command that changes remote objects; `remote` then is the same.
+    change: Option<ChangeHook>,
     /// What it runs in; `None` for the reference provider, and for one that was already running.
     sandbox: Option<Arc<Sandbox>>,
     /// A mock of the remote system, which lives as long as the run.
     _service: Option<Service>,
 }
 
+/// A suite's command that changes remote objects.
+struct ChangeHook {
+    hook: Arc<Hook>,
+    /// The suite.
+    file: PathBuf,
+}
+
 impl Provider {
+    /// What is wrong with the suite's command that changes remote objects, once it was asked and failed.
+    pub fn broken_change(&self) -> Option<String> {
+        let ChangeHook { hook, file } = self.change.as_ref()?;
+        let problem = format!("`remote.change`: {}", hook.failure()?);
+        Some(SuiteError::in_file(file, &["remote", "change"], problem).to_string())
+    }
+
     /// Whether objects may be made, and why not where they may not.
     ///
     /// `word` is what the user said about it, if anything.
@@ -141,6 +157,7 @@ pub fn reference(
         is_ours: true,
         origin,
         files: None,
+        change: None,
         sandbox: None,
         _service: None,
     })
@@ -173,7 +190,16 @@ pub fn reattached(json: &str) -> Result<Provider, String> {
     };
     let origin = Origin { reattached: Some(provider.to_json()), open: true, ..Origin::default() };
     let program = Program::reattached(provider.clone());
-    Ok(Provider { program, remote: None, is_ours: false, origin, files: None, sandbox: None, _service: None })
+    Ok(Provider {
+        program,
+        remote: None,
+        is_ours: false,
+        origin,
+        files: None,
+        change: None,
+        sandbox: None,
+        _service: None,
+    })
 }
 
 /// A folder that goes with the run; below `$TFCONFORM_SCRATCH` where that is set, and then it stays.

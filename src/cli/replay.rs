@@ -35,7 +35,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     }
     let said = suite.as_ref().map(|suite| &suite.run);
     let options = Options {
-        program: provider.program,
+        program: provider.program.clone(),
         engine: subject.engine,
         seed: recorded.transcript.scenario.seed,
         cases: 1,
@@ -68,8 +68,11 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failed::ours(error.to_string()))?;
     let fate = runtime
-        .block_on(run::replay::replay(options, provider.remote, &scenario, &kept_for, replay.times))
+        .block_on(run::replay::replay(options, provider.remote.clone(), &scenario, &kept_for, replay.times))
         .map_err(session::SessionError::from)?;
+    if let (Fate::Fixed, Some(why)) = (&fate, provider.broken_change()) {
+        return Err(Failed::usage(why));
+    }
     print(&format!("{}: {fate}\n", kept_for.rule));
     Ok(match fate {
         Fate::Fixed => Exit::Conforms,

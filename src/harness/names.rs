@@ -33,13 +33,13 @@ impl TypeNames {
 }
 
 /// The types of a suite's provider. Starts the provider only where its program was never seen before.
-pub(super) fn type_names(suite: &Suite, base: &Path) -> Result<TypeNames, String> {
+pub(super) fn type_names(suite: &Suite, file: &Path, base: &Path) -> Result<TypeNames, String> {
     let cached = cache_file(suite, base);
     let known = cached.as_ref().and_then(|file| serde_json::from_slice(&fs::read(file).ok()?).ok());
     let names: TypeNames = match known {
         Some(names) => names,
         None => {
-            let schema = session::schema_of_suite(suite, base).map_err(|error| error.to_string())?;
+            let schema = session::schema_of_suite(suite, file, base).map_err(|error| error.to_string())?;
             let names = TypeNames {
                 managed: schema.resources.keys().cloned().collect(),
                 data: schema.data_sources.keys().cloned().collect(),

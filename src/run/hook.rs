@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
@@ -13,7 +14,7 @@ use tokio::io::AsyncWriteExt as _;
 
 use crate::lifecycle::{Changed, Remote};
 use crate::provider::crash::ExitKind;
-use crate::provider::sandbox::Sandbox;
+use crate::provider::sandbox::{Sandbox, SandboxError};
 use crate::provider::transport::BoxFuture;
 use crate::schema::Schema;
 use crate::transcript::DriftKind;
@@ -27,6 +28,8 @@ pub struct Hook {
     pub base: PathBuf,
     /// Where it runs beside a mock of the remote system: in the same sandbox.
     pub inside: Option<Arc<Sandbox>>,
+    /// Why it could not be asked, or what was no answer. It is not asked again then.
+    pub failed: OnceLock<String>,
 }
 
 /// How long a hook may take.
@@ -41,14 +44,24 @@ impl Remote for Hook {
         kind: DriftKind,
     ) -> BoxFuture<'a, Changed> {
         Box::pin(async move {
-            let changed = self.ask(type_name, schema, state, kind).await;
-            changed
-                .unwrap_or_else(|why| Changed::Impossible { why: format!("the change hook failed: {why}") })
+            let changed = match self.failure() {
+                Some(why) => Err(why.to_owned()),
+                None => self.ask(type_name, schema, state, kind).await,
+            };
+            changed.unwrap_or_else(|why| {
+                let why = self.failed.get_or_init(|| why);
+                Changed::Impossible { why: format!("the change hook failed: {why}") }
+            })
         })
     }
 }
 
 impl Hook {
+    /// Why it is of no use, where that has shown.
+    pub fn failure(&self) -> Option<&str> {
+        self.failed.get().map(String::as_str)
+    }
+
     async fn ask(
         &self,
         type_name: &str,
@@ -87,7 +100,7 @@ impl Hook {
         let (command, env) = (self.command.clone(), self.env.clone());
         let ran =
             tokio::task::spawn_blocking(move || sandbox.run(&command, &env, request.as_bytes(), PATIENCE));
-        let output = ran.await.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
+        let output = ran.await.map_err(|error| error.to_string())?.map_err(in_words)?;
         match output.status {
             ExitKind::Code(0) => Ok(output.stdout),
             status => Err(failure(&status, &output.stderr)),
@@ -106,7 +119,7 @@ impl Hook {
             .stderr(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
-            .map_err(|error| error.to_string())?;
+            .map_err(|error| not_started(&program.to_string_lossy(), &error))?;
         if let Some(mut stdin) = child.stdin.take() {
             // A hook that does not read to the end may still answer.
             let _ = stdin.write_all(request.as_bytes()).await;
@@ -116,6 +129,21 @@ impl Hook {
             return Err(failure(&output.status, &output.stderr));
         }
         Ok(output.stdout)
+    }
+}
+
+/// Why a command in a sandbox came to nothing.
+pub fn in_words(error: SandboxError) -> String {
+    match error {
+        SandboxError::Command { command, source } => not_started(&command, &source),
+        other => other.to_string(),
+    }
+}
+
+fn not_started(program: &str, error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => format!("no such program: {program}"),
+        _ => format!("failed to start {program}: {error}"),
     }
 }
 

@@ -37,7 +37,7 @@ use crate::transcript::{Subject, Transcript};
 use crate::value::Value;
 
 pub use collect::{Collector, Finished};
-pub use hook::Hook;
+pub use hook::{Hook, in_words};
 pub use keep::Keeper;
 pub use launch::{Instances, MakeInstance, Program, Starter, Unusable};
 pub use show::show;

@@ -4,12 +4,13 @@
 use std::ffi::OsString;
 use std::iter;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::{Provider, SessionError, placed};
 use crate::provider::sandbox::{self, Service};
-use crate::run::{Hook, Program};
-use crate::suite::{Ready, Suite};
+use crate::run::{self, Hook, Program};
+use crate::suite::{Ready, Suite, SuiteError};
 
 /// How long a mock of the remote system may take to be ready.
 const SERVICE_LIMIT: Duration = Duration::from_secs(60);
@@ -28,6 +29,7 @@ pub(super) fn files(suite: &Suite, base: &Path) -> Vec<PathBuf> {
 /// Starts the suite's mock in the provider's sandbox, where the suite has one.
 pub(super) fn start_mock(
     suite: &Suite,
+    file: &Path,
     base: &Path,
     provider: &Provider,
 ) -> Result<Option<Service>, SessionError> {
@@ -42,7 +44,7 @@ pub(super) fn start_mock(
     };
     let command = command(&suite.remote.start, base, &provider.program);
     let service = sandbox.start_service(&command, &provider.program.env, &ready, SERVICE_LIMIT);
-    service.map(Some).map_err(|error| SessionError::Unusable(format!("remote.start: {error}")))
+    service.map(Some).map_err(|error| wrong(file, "start", &run::in_words(error)))
 }
 
 /// A command of the suite as something that can be run: in the sandbox where a mock is there, else here.
@@ -52,16 +54,28 @@ pub(super) fn hook(words: &[String], base: &Path, provider: &Provider) -> Option
         env: provider.program.env.clone(),
         base: base.to_owned(),
         inside: provider.sandbox.clone().filter(|_| provider._service.is_some()),
+        failed: OnceLock::new(),
     })
 }
 
 /// Brings the remote system back to its beginnings, where the suite says how.
-pub(super) fn reset(suite: &Suite, base: &Path, provider: &Provider) -> Result<(), SessionError> {
+pub(super) fn reset(
+    suite: &Suite,
+    file: &Path,
+    base: &Path,
+    provider: &Provider,
+) -> Result<(), SessionError> {
     let Some(hook) = hook(&suite.remote.reset, base, provider) else { return Ok(()) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let ran = runtime.block_on(hook.run(String::new()));
     runtime.shutdown_background();
-    ran.map(drop).map_err(|why| SessionError::Unusable(format!("remote.reset: {why}")))
+    ran.map(drop).map_err(|why| wrong(file, "reset", &why))
+}
+
+/// A command of the suite that does not do what it is for.
+fn wrong(file: &Path, key: &str, why: &str) -> SessionError {
+    let problem = SuiteError::in_file(file, &["remote", key], format!("`remote.{key}`: {why}"));
+    SessionError::Usage(problem.to_string())
 }
 
 /// The words of a command, `{provider}` replaced: on its own by everything that starts the provider,

@@ -85,6 +85,7 @@ fn enclosed(
         is_ours: false,
         origin,
         files: None,
+        change: None,
         sandbox: Some(sandbox),
         _service: None,
     })

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::{
-    Beside, Outcome, Provider, SessionError, beside, command, globs, jobs, play, program, reference, scratch,
+    Beside, ChangeHook, Outcome, Provider, SessionError, beside, command, globs, jobs, play, program,
+    reference, scratch,
 };
 use crate::generate;
 use crate::provider::rpc::Protocol;
@@ -29,8 +30,8 @@ pub fn of_suite(
     only_data: bool,
 ) -> Result<Outcome, SessionError> {
     let scratch = scratch()?;
-    let provider = of_provider(suite, base, scratch.path())?;
-    beside::reset(suite, base, &provider)?;
+    let provider = of_provider(suite, file, base, scratch.path())?;
+    beside::reset(suite, file, base, &provider)?;
     let may_apply = provider.may_apply(suite.run.apply);
     let apply = may_apply.is_ok();
     let select = match ty {
@@ -101,12 +102,14 @@ pub fn of_suite(
     // What a suite demands of the whole cannot be demanded of one type.
     let nothing = Require::default();
     let require = if ty.is_none() { &suite.require } else { &nothing };
-    let mut outcome = play(options, provider.remote, require, &Quiet)?;
+    let mut outcome = play(options, provider.remote.clone(), require, &Quiet)?;
     let stale = stale(suite, file, &outcome.report, ty, only_data);
-    if !stale.is_empty() && matches!(outcome.exit, Exit::Conforms | Exit::TooLittle) {
+    let wrong: Vec<String> = provider.broken_change().into_iter().chain(stale).collect();
+    // What was found comes first: it is not lost over this.
+    if !wrong.is_empty() && matches!(outcome.exit, Exit::Conforms | Exit::TooLittle) {
         outcome.exit = Exit::Usage;
     }
-    outcome.report.notes.extend(stale);
+    outcome.report.notes.extend(wrong);
     Ok(outcome)
 }
 
@@ -153,9 +156,9 @@ fn skipped(suite: &Suite) -> BTreeSet<String> {
 }
 
 /// What a suite's provider declares.
-pub fn schema_of_suite(suite: &Suite, base: &Path) -> Result<ProviderSchema, SessionError> {
+pub fn schema_of_suite(suite: &Suite, file: &Path, base: &Path) -> Result<ProviderSchema, SessionError> {
     let scratch = scratch()?;
-    let provider = of_provider(suite, base, scratch.path())?;
+    let provider = of_provider(suite, file, base, scratch.path())?;
     let runtime = tokio::runtime::Runtime::new()?;
     let schema = runtime.block_on(run::schema(Starter {
         program: provider.program.clone(),
@@ -181,12 +184,12 @@ pub fn as_in_suite(
         let path = Some(std::path::absolute(path)?);
         suite.provider = suite::Provider { path, reference: false, name: None, command: None, ..ours };
     }
-    let provider = of_provider(&suite, Suite::base(file), scratch)?;
-    beside::reset(&suite, Suite::base(file), &provider)?;
+    let provider = of_provider(&suite, file, Suite::base(file), scratch)?;
+    beside::reset(&suite, file, Suite::base(file), &provider)?;
     Ok((suite, provider))
 }
 
-fn of_provider(suite: &Suite, base: &Path, scratch: &Path) -> Result<Provider, SessionError> {
+fn of_provider(suite: &Suite, file: &Path, base: &Path, scratch: &Path) -> Result<Provider, SessionError> {
     let env = suite.provider.env.iter().chain(&suite.remote.env);
     let beside = Beside {
         env: env.map(|(name, value)| (name.into(), value.into())).collect(),
@@ -208,9 +211,11 @@ fn of_provider(suite: &Suite, base: &Path, scratch: &Path) -> Result<Provider, S
     if let Some(major) = suite.provider.protocol.filter(|_| !provider.is_ours) {
         provider.program.protocol = Protocol::from_major(i64::from(major));
     }
-    provider._service = beside::start_mock(suite, base, &provider)?;
+    provider._service = beside::start_mock(suite, file, base, &provider)?;
     if let Some(hook) = beside::hook(&suite.remote.change, base, &provider) {
-        provider.remote = Some(Arc::new(hook));
+        let hook = Arc::new(hook);
+        provider.remote = Some(Arc::clone(&hook) as _);
+        provider.change = Some(ChangeHook { hook, file: file.to_owned() });
     }
     Ok(provider)
 }

@@ -73,8 +73,7 @@ fn suite_trials(file: &Path) -> Vec<Trial> {
     };
     let base = Suite::base(file).to_owned();
     if let Located::Missing { why } = locate(&suite.provider, &base) {
-        let trial = Trial::test(format!("{name}/lifecycle"), || Ok(()));
-        return vec![trial.with_kind(why).with_ignored_flag(true)];
+        return vec![ignored(format!("{name}/lifecycle"), why)];
     }
     let all = match names::type_names(&suite, file, &base) {
         Ok(types) => types,
@@ -105,6 +104,12 @@ fn suite_trials(file: &Path) -> Vec<Trial> {
     let managed = managed.into_iter().map(|ty| (format!("{name}/{ty}/lifecycle"), ty));
     let data = data.into_iter().map(|ty| (format!("{name}/data.{ty}/lifecycle"), ty));
     managed.chain(data).map(|(trial_name, ty)| trial(trial_name, &suite, &file, &base, Some(ty))).collect()
+}
+
+/// A trial that is left out, with the reason as its kind; who wants it all the same is told.
+fn ignored(name: String, why: String) -> Trial {
+    let told = why.clone();
+    Trial::test(name, move || Err(Failed::from(told))).with_kind(why).with_ignored_flag(true)
 }
 
 fn trial(name: String, suite: &Arc<Suite>, file: &Arc<PathBuf>, base: &Path, ty: Option<String>) -> Trial {

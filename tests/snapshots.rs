@@ -29,9 +29,11 @@ fn of_provider(name: &'static str) -> Trial {
     let mut folders = std::env::split_paths(&named).chain([repository().join("target/providers")]);
     match folders.find_map(|folder| Some(folder.join(&file)).filter(|path| path.is_file())) {
         Some(path) => Trial::test(name, move || compare(name, &[&path.to_string_lossy()])),
-        None => Trial::test(name, || Ok(()))
-            .with_kind(format!("needs {file} in $TFCONFORM_PROVIDERS"))
-            .with_ignored_flag(true),
+        None => {
+            let why = format!("needs {file} in $TFCONFORM_PROVIDERS");
+            let told = why.clone();
+            Trial::test(name, move || Err(told.into())).with_kind(why).with_ignored_flag(true)
+        }
     }
 }
 

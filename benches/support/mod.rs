@@ -39,7 +39,9 @@ pub fn provider(name: &str) -> Result<PathBuf, String> {
     match locate(&wanted, repository().as_path()) {
         Located::Program { path } => path.canonicalize().map_err(|error| error.to_string()),
         Located::Missing { why } => Err(why),
-        Located::Reference | Located::Command { .. } => unreachable!("a name was asked for"),
+        Located::Reference | Located::Command { .. } | Located::NoProgram { .. } => {
+            unreachable!("a name was asked for")
+        }
     }
 }
 

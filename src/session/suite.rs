@@ -207,6 +207,10 @@ fn of_provider(suite: &Suite, file: &Path, base: &Path, scratch: &Path) -> Resul
             command(&words, base, scratch, &beside)?
         }
         Located::Missing { why } => return Err(SessionError::Unusable(why)),
+        Located::NoProgram { why } => {
+            let problem = SuiteError::in_file(file, &["provider", "path"], format!("`provider.path`: {why}"));
+            return Err(SessionError::Usage(problem.to_string()));
+        }
     };
     if let Some(major) = suite.provider.protocol.filter(|_| !provider.is_ours) {
         provider.program.protocol = Protocol::from_major(i64::from(major));

@@ -10,7 +10,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use libtest_mimic::Trial;
 
-use super::{Folder, PROGRAM, Ran, printed, trial, typed};
+use super::{Folder, PROGRAM, Ran, ignored, printed, trial, typed};
 
 pub fn trials() -> Vec<Trial> {
     vec![
@@ -29,7 +29,7 @@ fn python(name: &'static str, body: fn()) -> Trial {
     let is_there = Command::new("python3").args(["-c", ""]).output().is_ok_and(|ran| ran.status.success());
     match is_there {
         true => trial(name, body),
-        false => trial(name, || {}).with_kind("needs python3").with_ignored_flag(true),
+        false => ignored(name, "needs python3".to_owned()),
     }
 }
 

@@ -82,8 +82,13 @@ fn nowhere() {
 }
 
 fn not_there() {
-    let (_, ran) = play("[provider]\npath = \"no/such/provider\"\n", &[]);
-    ran.says(0, &["no/such/provider does not exist", "1 ignored"]);
+    let suite = "[provider]\npath = \"no/such/provider\"\n";
+    play(suite, &[]).1.says(0, &["no/such/provider does not exist", "1 ignored"]);
+    play(suite, &["--include-ignored"]).1.says(101, &["no/such/provider does not exist", "1 failed"]);
+    fails("[provider]\npath = \"suites\"\n", &["acme/start", "suites is a folder, not a program"]);
+    let (folder, ran) = play("[provider]\nname = \"no-such\"\n", &[]);
+    let searched = folder.path("target/providers");
+    ran.says(0, &["no terraform-provider-no-such in ", searched.to_str().unwrap(), "1 ignored"]);
 }
 
 fn does_not_start() {

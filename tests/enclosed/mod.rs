@@ -82,7 +82,10 @@ pub fn trial_with<T: Send + 'static>(
 ) -> Trial {
     match needed {
         Ok(needed) => trial(name, move || body(needed)),
-        Err(reason) => trial(name, || {}).with_kind(reason).with_ignored_flag(true),
+        Err(reason) => {
+            let told = reason.clone();
+            Trial::test(name, move || Err(told.into())).with_kind(reason).with_ignored_flag(true)
+        }
     }
 }
 

@@ -32,7 +32,11 @@ pub fn main() -> ExitCode {
             return ExitCode::from(if asked_for_help { Exit::Conforms } else { Exit::Usage }.code());
         }
     };
+    let ends_in_dashes = std::env::args_os().next_back().is_some_and(|word| word == "--");
     let outcome = match args.command {
+        Command::Check(_) if ends_in_dashes => {
+            Err(Failed::usage("`--` is followed by the command that starts the provider; there is none"))
+        }
         Command::Check(check) => check::check(&check),
         Command::Explain(explain) => explain::explain(&explain),
         Command::List(list) => explain::list(&list),

@@ -14,7 +14,21 @@ pub(super) fn program(path: &Path, scratch: &Path, beside: &Beside) -> Result<Pr
     let path = path
         .canonicalize()
         .map_err(|error| Failed { exit: Exit::Unusable, message: format!("{}: {error}", path.display()) })?;
+    if path.is_dir() {
+        let inside =
+            within(&path).map(|file| format!("\nhint: is it {}?", file.display())).unwrap_or_default();
+        let message = format!("{} is a folder, not a program{inside}", path.display());
+        return Err(Failed { exit: Exit::Unusable, message });
+    }
     Ok(session::program(&path, scratch, beside)?)
+}
+
+/// The first file of a folder that is named as providers are.
+fn within(folder: &Path) -> Option<PathBuf> {
+    let names =
+        std::fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let first = names.filter(|name| name.starts_with("terraform-provider-")).min()?;
+    Some(folder.join(first)).filter(|file| file.is_file())
 }
 
 /// The provider block of a file.

@@ -40,6 +40,9 @@ pub fn command(
 ) -> Result<Provider, SessionError> {
     let no_folder = |error| SessionError::Unusable(format!("{}: {error}", folder.display()));
     let folder = folder.canonicalize().map_err(no_folder)?;
+    if let Some(word) = words.first() {
+        startable(word, &folder, &search_path(beside)).map_err(SessionError::Unusable)?;
+    }
     let mut words = placed(words, &folder).into_iter();
     let mut program = Program::new(PathBuf::from(words.next().unwrap_or_default()));
     program.args = words.collect();
@@ -91,11 +94,32 @@ fn enclosed(
     })
 }
 
+/// Where programs without a slash are looked for.
+fn search_path(beside: &Beside) -> OsString {
+    let path = beside.env.get(OsStr::new("PATH")).cloned().or_else(|| std::env::var_os("PATH"));
+    path.unwrap_or_default()
+}
+
+/// Errs in words where the first word of a command cannot be a program.
+fn startable(word: &OsStr, folder: &Path, path: &OsStr) -> Result<(), String> {
+    let shown = Path::new(word).display();
+    let Some(found) = looked_for(word, path) else {
+        return Err(format!("no such program on PATH: {shown}"));
+    };
+    let found = folder.join(found);
+    if found.is_dir() {
+        Err(format!("{shown} is a folder, not a program"))
+    } else if !found.exists() {
+        Err(format!("no such program: {shown}"))
+    } else {
+        Ok(())
+    }
+}
+
 /// What of a command must stay in sight: the program and its installation, every argument that is a file
 /// or folder from the root on, and the folder of the first such file, where a script's modules are.
 fn readable(program: &Program, beside: &Beside) -> Vec<PathBuf> {
-    let path = beside.env.get(OsStr::new("PATH")).cloned().or_else(|| std::env::var_os("PATH"));
-    let path = path.unwrap_or_default();
+    let path = search_path(beside);
     let found = looked_for(program.path.as_os_str(), &path);
     let mut sight = found.as_deref().map_or_else(Vec::new, |found| installations(found, &path));
     let named: Vec<PathBuf> =

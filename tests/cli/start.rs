@@ -4,12 +4,14 @@ use std::time::{Duration, Instant};
 
 use libtest_mimic::Trial;
 
-use super::{Folder, trial};
+use super::{Folder, PROGRAM, trial};
 
 pub fn trials() -> Vec<Trial> {
     vec![
         trial("start/programs_that_are_no_plugin_are_named_with_the_cause", no_plugin),
         trial("start/a_program_that_says_nothing_is_given_up", sleeps),
+        trial("start/a_command_that_is_no_program_is_named", no_command),
+        trial("start/a_scratch_folder_that_cannot_be_made_is_named_with_its_variable", no_scratch),
         trial("start/an_interpreter_without_its_script_is_named", interpreter),
     ]
 }
@@ -21,6 +23,7 @@ fn no_plugin() {
     folder.script("no-interpreter", "#!/no/such/interpreter\n");
     folder.file("text", "not a program\n");
     folder.script("empty", "");
+    folder.script("terraform-provider-acme", "");
     for (path, words) in [
         ("/bin/true", &["true: ended before the handshake (exit code 0)"][..]),
         ("/bin/cat", &["cat: ended before the handshake"]),
@@ -33,7 +36,7 @@ fn no_plugin() {
         ("text", &["text: failed to start"]),
         ("empty", &["empty: "]),
         ("missing", &["missing: No such file or directory"]),
-        (".", &["failed to start"]),
+        (".", &[" is a folder, not a program\nhint: is it ", "/terraform-provider-acme?"]),
     ] {
         for command in ["check", "schema"] {
             folder.tfconform(&format!("{command} {path}")).fails(3, words);
@@ -48,6 +51,25 @@ fn sleeps() {
     let ran = folder.tfconform("check sleeps --start-timeout 1");
     ran.fails(3, &["sleeps: ", "handshake"]);
     assert!(began.elapsed() < Duration::from_secs(20));
+}
+
+fn no_command() {
+    let folder = Folder::new();
+    folder.tfconform("check -- nosuchprog").fails(3, &["no such program on PATH: nosuchprog"]);
+    folder.tfconform("check -- ./nosuchprog").fails(3, &["no such program: ./nosuchprog"]);
+    folder.file("a/folder/file", "");
+    folder.tfconform("check -- a/folder").fails(3, &["a/folder is a folder, not a program"]);
+    folder.tfconform("check --").fails(2, &["`--` is followed by the command that starts the provider"]);
+}
+
+fn no_scratch() {
+    let folder = Folder::new();
+    for (variable, path) in [("TFCONFORM_SCRATCH", "/proc/nope"), ("TMPDIR", "/no/such/folder")] {
+        let said = format!("error: {variable}: {path}: ");
+        for line in ["check", "schema /bin/true"] {
+            folder.run(folder.command(PROGRAM).args(line.split(' ')).env(variable, path)).fails(2, &[&said]);
+        }
+    }
 }
 
 fn interpreter() {

@@ -25,6 +25,10 @@ pub fn trials() -> Vec<Trial> {
         trial("suites/a_hook_is_played_by_a_provider_behind_an_interpreter", hook),
         trial("suites/what_a_finding_prints_works_with_the_configuration_of_the_suite", again),
         trial("suites/a_remote_system_that_is_not_reset_fails_the_trial", not_reset),
+        trial("suites/a_change_hook_that_is_broken_fails_the_trial", not_changed),
+        trial("suites/what_is_known_must_be_of_a_type_and_at_a_path_there_is", known_nowhere),
+        trial("suites/nothing_is_stale_where_the_provider_could_not_be_configured", not_stale),
+        trial("suites/a_provider_block_that_does_not_fit_says_where", misfit),
     ]
 }
 
@@ -237,7 +241,56 @@ fn not_reset() {
     let folder = Folder::new();
     folder.file("run.sh", &script_in(&folder));
     let suite = behind_a_shell("reset = [\"sh\", \"-c\", \"echo no such table >&2; exit 3\"]\n");
-    run(&folder, &suite).says(101, &["remote.reset: exit status: 3: no such table"]);
+    run(&folder, &suite).says(101, &["suites/acme.toml:8: `remote.reset`: exit status: 3: no such table"]);
+    let suite = behind_a_shell("reset = [\"no-such-program\"]\n");
+    run(&folder, &suite).says(101, &["suites/acme.toml:8: `remote.reset`: no such program: no-such-program"]);
+}
+
+fn not_changed() {
+    let folder = Folder::new();
+    folder.file("run.sh", &script_in(&folder));
+    for (hook, why) in [
+        ("[\"no-such-program\"]", "no such program: no-such-program"),
+        ("[\"sh\", \"-c\", \"echo no such table >&2; exit 3\"]", "exit status: 3: no such table"),
+        ("[\"sh\", \"-c\", \"cat >/dev/null; echo {}\"]", "its answer says neither done nor impossible"),
+    ] {
+        let ran = run(&folder, &behind_a_shell(&format!("change = {hook}\n")));
+        ran.says(101, &["(exit 2)"]);
+        let said = format!("suites/acme.toml:8: `remote.change`: {why}");
+        assert!(ran.unwrapped().contains(&said), "{}", ran.out);
+    }
+}
+
+fn known_nowhere() {
+    let known = |line: &str| {
+        format!("{REFERENCE}[[known]]\nrule = \"plan/stays-null\"\n{line}\nreason = \"it does\"\n")
+    };
+    fails(
+        &known("type = \"reference_plian\""),
+        &["suites/acme.toml:8: no type of the provider matches `reference_plian`, is it `reference_plain`?"],
+    );
+    fails(
+        &known("path = \"naem\""),
+        &["suites/acme.toml:8: nothing that this is about has `naem`, is it `name`?"],
+    );
+}
+
+/// The suite of the provider that wants its word, with another provider block.
+fn with_config(config: &str) -> String {
+    of_the_particular().replace("word = { secret_env = \"SESAME\" }", config)
+}
+
+fn not_stale() {
+    let suite = with_config("word = \"other\"")
+        + "trials = \"provider\"\napply = true\n\
+           [[known]]\nrule = \"plan/stays-null\"\nreason = \"it does\"\n";
+    let (_, ran) = play(&suite, &[]);
+    ran.says(101, &["ConfigureProvider failed: not today!", "(exit 3)"]);
+    assert!(!ran.unwrapped().contains("matches nothing any more"), "{}", ran.out);
+}
+
+fn misfit() {
+    fails(&with_config("wrod = \"a\""), &["suites/acme.toml:3: there is no argument `wrod`, is it `word`?"]);
 }
 
 /// A suite of the provider that wants its word, which is a secret, and its environment.

@@ -71,7 +71,7 @@ fn suite_trials(file: &Path) -> Vec<Trial> {
             return vec![Trial::test(format!("{name}/suite"), move || Err(Failed::from(error.to_string())))];
         }
     };
-    let base = Suite::base(file).to_owned();
+    let base = Suite::base(file);
     if let Located::Missing { why } = locate(&suite.provider, &base) {
         return vec![ignored(format!("{name}/lifecycle"), why)];
     }

@@ -184,8 +184,9 @@ pub fn as_in_suite(
         let path = Some(std::path::absolute(path)?);
         suite.provider = suite::Provider { path, reference: false, name: None, command: None, ..ours };
     }
-    let provider = of_provider(&suite, file, Suite::base(file), scratch)?;
-    beside::reset(&suite, file, Suite::base(file), &provider)?;
+    let base = Suite::base(file);
+    let provider = of_provider(&suite, file, &base, scratch)?;
+    beside::reset(&suite, file, &base, &provider)?;
     Ok((suite, provider))
 }
 

@@ -9,7 +9,7 @@ mod locate;
 mod text;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use serde::de::Error as _;
@@ -307,9 +307,12 @@ impl Suite {
     }
 
     /// The folder where a suite's relative paths start: the one above the folder of its file.
-    pub fn base(file: &Path) -> &Path {
-        let above = file.parent().and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
-        above.unwrap_or(Path::new("."))
+    pub fn base(file: &Path) -> PathBuf {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        match (folder.components().next_back(), folder.parent()) {
+            (Some(Component::Normal(_)), Some(above)) => Path::new(".").join(above),
+            _ => folder.join(".."),
+        }
     }
 
     fn check(&self, file: &Path, text: &str) -> Result<(), SuiteError> {

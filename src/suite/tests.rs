@@ -34,6 +34,17 @@ fn a_provider_is_named_in_exactly_one_way() {
 }
 
 #[test]
+fn relative_paths_start_above_the_folder_of_the_file() {
+    let base = |file: &str| Suite::base(Path::new(file)).display().to_string();
+    assert_eq!(base("/project/suites/acme.toml"), "/project");
+    assert_eq!(base("suites/acme.toml"), "./");
+    assert_eq!(base("project/suites/acme.toml"), "./project");
+    assert_eq!(base("acme.toml"), "..");
+    assert_eq!(base("./acme.toml"), "./..");
+    assert_eq!(base("../acme.toml"), "../..");
+}
+
+#[test]
 fn times_are_seconds_above_zero() {
     let run = |line: &str| parse(&format!("[provider]\nname = \"a\"\n[run]\n{line}\n"));
     let suite = run("timeout = 2\nstart_timeout = 0.5").unwrap();

@@ -29,7 +29,7 @@ use crate::suite::{Require, SuiteError};
 use program::placed;
 pub use program::{Beside, command, program};
 pub use snapshots::{Keeping, Open, snapshots};
-pub use suite::{as_in_suite, of_suite, schema_of_suite};
+pub use suite::{as_in_suite, of_suite, on_program, schema_of_suite, whole_suite};
 
 /// What a run came to.
 pub struct Outcome {

@@ -52,6 +52,7 @@ Examples:
   tfconform check -- python3 -m my_provider            a provider that needs an interpreter
   TF_REATTACH_PROVIDERS='{…}' tfconform check          a provider that runs under a debugger
   tfconform check PATH --resource 'acme_net*' --cases 100 --seed 7
+  tfconform check --suite suites/acme.toml             with its values and known findings, as cargo test does
   tfconform check PATH --snapshots DIR --accept        keep what it shows; compare without --accept
   tfconform check PATH --format junit > report.xml")]
 pub(crate) struct Check {
@@ -66,6 +67,15 @@ pub(crate) struct Check {
     /// call is made at a time unless --jobs says otherwise, and objects are made with --apply alone.
     #[arg(long, value_name = "JSON", conflicts_with_all = ["path", "command", "fault"])]
     pub reattach: Option<String>,
+    /// Play what a suite file says, as one run: its provider, or PATH in place of it.
+    ///
+    /// Known findings, values, volatile attributes, what is skipped and what is demanded count as in
+    /// `cargo test`; with --resource only those types are played, and nothing is demanded of the whole.
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "command", "reattach", "cases", "seed", "config", "apply", "no_apply", "timeout", "start_timeout",
+        "engine", "strict", "fail_on", "fault", "protocol", "snapshots",
+    ])]
+    pub suite: Option<PathBuf>,
     /// Only types that match; may be repeated.
     #[arg(long, value_name = "GLOB")]
     pub resource: Vec<String>,

@@ -18,23 +18,15 @@ use crate::rule::{Level, Volatile};
 use crate::run::{Modes, Options};
 use crate::session::{self, Beside, Keeping, Provider, SessionError};
 use crate::snapshot::Snapshot;
-use crate::suite::Require;
+use crate::suite::{Require, Suite};
 
 pub(super) fn check(check: &Check) -> Outcome {
-    let scratch = session::scratch()?;
-    let provider = chosen(check, scratch.path(), &Beside::default())?;
     let interrupted = Arc::new(AtomicBool::new(false));
-    watch_for_ctrl_c(&interrupted);
-    let options = options(check, &provider, &interrupted)?;
-    let fail_on = options.fail_on;
     let progress = progress::for_stderr(check.quiet, std::io::stderr().is_terminal());
-    let mut outcome = session::play(options, provider.remote, &Require::default(), progress.as_ref())?;
-    if let Some(folder) = &check.snapshots {
-        let keeping = Keeping { folder: folder.clone(), accept: check.accept };
-        outcome.keep_snapshots(&keeping, check.resource.is_empty(), &interrupted, || {
-            snapshots(check, &interrupted, progress.as_ref())
-        });
-    }
+    let (outcome, fail_on) = match &check.suite {
+        Some(file) => of_suite(check, file, &interrupted, progress.as_ref())?,
+        None => of_arguments(check, &interrupted, progress.as_ref())?,
+    };
     let report = &outcome.report;
     print(&match check.format {
         Format::Human => {
@@ -49,6 +41,51 @@ pub(super) fn check(check: &Check) -> Outcome {
         Format::Junit => report::junit::print(report, fail_on, outcome.exit),
     });
     Ok(outcome.exit)
+}
+
+/// The run that the arguments describe, and the level from which on it fails.
+fn of_arguments(
+    check: &Check,
+    interrupted: &Arc<AtomicBool>,
+    progress: &dyn Progress,
+) -> Result<(session::Outcome, Level), Failed> {
+    let scratch = session::scratch()?;
+    let provider = chosen(check, scratch.path(), &Beside::default())?;
+    watch_for_ctrl_c(interrupted);
+    let options = options(check, &provider, interrupted)?;
+    let fail_on = options.fail_on;
+    let mut outcome = session::play(options, provider.remote, &Require::default(), progress)?;
+    if let Some(folder) = &check.snapshots {
+        let keeping = Keeping { folder: folder.clone(), accept: check.accept };
+        outcome.keep_snapshots(&keeping, check.resource.is_empty(), interrupted, || {
+            snapshots(check, interrupted, progress)
+        });
+    }
+    Ok((outcome, fail_on))
+}
+
+/// The run that a suite describes, and the level from which on it fails.
+fn of_suite(
+    check: &Check,
+    file: &Path,
+    interrupted: &Arc<AtomicBool>,
+    progress: &dyn Progress,
+) -> Result<(session::Outcome, Level), Failed> {
+    let mut suite = Suite::read(file).map_err(|error| Failed::usage(error.to_string()))?;
+    if let Some(path) = &check.path {
+        suite = session::on_program(suite, provider::existing(path)?);
+    }
+    watch_for_ctrl_c(interrupted);
+    let adjust = |options: &mut Options| {
+        options.jobs = check.jobs.unwrap_or(options.jobs);
+        options.processes = if check.one_process { 1 } else { options.processes };
+        options.cases_dir = (!check.no_cases).then(|| check.cases_dir.clone());
+        options.transcripts = check.transcripts.clone().or_else(|| options.transcripts.take());
+        options.origin.replaced = check.path.is_some();
+        options.interrupted = Arc::clone(interrupted);
+    };
+    let outcome = session::whole_suite(&suite, file, &check.resource, adjust, progress)?;
+    Ok((outcome, suite.run.fail_on))
 }
 
 /// What decides a run of `provider`.

@@ -11,6 +11,11 @@ use crate::suite::config_from_file;
 
 /// A program by its path; one that does not exist cannot be used.
 pub(super) fn program(path: &Path, scratch: &Path, beside: &Beside) -> Result<Provider, Failed> {
+    Ok(session::program(&existing(path)?, scratch, beside)?)
+}
+
+/// The program at a path, from the root on.
+pub(super) fn existing(path: &Path) -> Result<PathBuf, Failed> {
     let path = path
         .canonicalize()
         .map_err(|error| Failed { exit: Exit::Unusable, message: format!("{}: {error}", path.display()) })?;
@@ -20,7 +25,7 @@ pub(super) fn program(path: &Path, scratch: &Path, beside: &Beside) -> Result<Pr
         let message = format!("{} is a folder, not a program{inside}", path.display());
         return Err(Failed { exit: Exit::Unusable, message });
     }
-    Ok(session::program(&path, scratch, beside)?)
+    Ok(path)
 }
 
 /// The first file of a folder that is named as providers are.

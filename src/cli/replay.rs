@@ -92,7 +92,9 @@ fn chosen(
         return Ok((running, None));
     }
     if let Some(file) = &origin.suite {
-        let (suite, provider) = session::as_in_suite(file, replay.path.as_deref(), scratch)?;
+        let path = replay.path.as_ref().or(origin.program.as_ref().filter(|_| origin.replaced));
+        let path = path.map(|path| provider::existing(path)).transpose()?;
+        let (suite, provider) = session::as_in_suite(file, path.as_deref(), scratch)?;
         return Ok((provider, Some(suite)));
     }
     let mut provider = match &replay.path {

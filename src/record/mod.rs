@@ -85,6 +85,9 @@ pub struct Origin {
     /// The suite that says how the provider is started and what runs beside it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suite: Option<PathBuf>,
+    /// Whether the program was named in place of the suite's.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub replaced: bool,
     /// The longest that a call might take, where somebody said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<Duration>,

@@ -17,6 +17,9 @@ pub(super) fn replay(file: &Path, origin: &Origin) -> String {
 /// Plays the scenarios of a type, or of all types where none is named, once more.
 pub(super) fn check(options: &Options, protocol: u8, type_name: &str) -> String {
     let origin = &options.origin;
+    if let Some(suite) = &origin.suite {
+        return line(&by_suite(origin, suite, type_name));
+    }
     let (mut words, command) = provider(origin);
     let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
     add("--seed", options.seed.to_string());
@@ -45,15 +48,19 @@ pub(super) fn check(options: &Options, protocol: u8, type_name: &str) -> String 
     }
     words.extend(word_to_apply(origin));
     words.extend(command);
-    way(origin) + &line(&words)
+    line(&words)
 }
 
-/// To the folder where a suite's command is started, which need not be the one where the line is typed.
-fn way(origin: &Origin) -> String {
-    match (&origin.suite, &origin.folder) {
-        (Some(_), Some(folder)) => line(&["cd".to_owned(), folder.display().to_string()]) + " && ",
-        _ => String::new(),
+/// The words that play a suite, or one type of it: what it says of its provider need not be said again.
+fn by_suite(origin: &Origin, suite: &Path, type_name: &str) -> Vec<String> {
+    let mut words = vec!["tfconform".to_owned(), "check".to_owned()];
+    words.extend(["--suite".to_owned(), suite.display().to_string()]);
+    let program = origin.program.as_ref().filter(|_| origin.replaced);
+    words.extend(program.map(|program| program.display().to_string()));
+    if !type_name.is_empty() {
+        words.extend(["--resource".to_owned(), type_name.to_owned()]);
     }
+    words
 }
 
 /// The words that choose the provider: those that go first, and the command line that goes last.
@@ -125,11 +132,14 @@ mod tests {
     }
 
     #[test]
-    fn a_suites_command_is_started_in_its_folder() {
-        let (folder, suite) = (Some("/my project".into()), Some("/my project/suites/a.toml".into()));
-        let typed = Origin { folder, ..Origin::default() };
-        assert_eq!(way(&typed), "");
-        assert_eq!(way(&Origin { suite, ..typed }), "cd '/my project' && ");
+    fn a_suite_is_played_by_its_name() {
+        let suite = Path::new("/my project/suites/a.toml");
+        let origin = Origin { program: Some("/bin/acme".into()), ..Origin::default() };
+        let check = "tfconform check --suite '/my project/suites/a.toml'";
+        assert_eq!(line(&by_suite(&origin, suite, "")), check);
+        let replaced = Origin { replaced: true, ..origin };
+        let expected = format!("{check} /bin/acme --resource acme_net");
+        assert_eq!(line(&by_suite(&replaced, suite, "acme_net")), expected);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -13,7 +13,7 @@ use super::{
 use crate::generate;
 use crate::provider::rpc::Protocol;
 use crate::record::Origin;
-use crate::report::progress::Quiet;
+use crate::report::progress::{Progress, Quiet};
 use crate::report::{Exit, Group, Report};
 use crate::run::{self, Options, Starter};
 use crate::schema::ProviderSchema;
@@ -29,6 +29,42 @@ pub fn of_suite(
     ty: Option<&str>,
     only_data: bool,
 ) -> Result<Outcome, SessionError> {
+    let part = Part { ty, only_data, resources: &[] };
+    play_part(suite, file, base, &part, |_| {}, &Quiet)
+}
+
+/// Plays a suite as one run, as somebody at a command line wants it: `adjust` has the last word.
+///
+/// Where `resources` name types only they are played, and what is demanded of the whole is not looked at.
+pub fn whole_suite(
+    suite: &Suite,
+    file: &Path,
+    resources: &[String],
+    adjust: impl FnOnce(&mut Options),
+    progress: &dyn Progress,
+) -> Result<Outcome, SessionError> {
+    let part = Part { ty: None, only_data: false, resources };
+    play_part(suite, file, &Suite::base(file), &part, adjust, progress)
+}
+
+/// What of a suite is played.
+struct Part<'p> {
+    /// The type of a trial; all where there is none.
+    ty: Option<&'p str>,
+    only_data: bool,
+    /// Types in place of those that the suite names.
+    resources: &'p [String],
+}
+
+fn play_part(
+    suite: &Suite,
+    file: &Path,
+    base: &Path,
+    part: &Part<'_>,
+    adjust: impl FnOnce(&mut Options),
+    progress: &dyn Progress,
+) -> Result<Outcome, SessionError> {
+    let Part { ty, only_data, resources } = *part;
     let scratch = scratch()?;
     let provider = of_provider(suite, file, base, scratch.path())?;
     beside::reset(suite, file, base, &provider)?;
@@ -36,13 +72,14 @@ pub fn of_suite(
     let apply = may_apply.is_ok();
     let select = match ty {
         Some(ty) => globs(&[ty.to_owned()]),
-        None => globs(&suite.run.resources),
+        None if resources.is_empty() => globs(&suite.run.resources),
+        None => globs(resources),
     };
     let table = suite.provider.config.clone();
     let named = std::path::absolute(file)?;
     let config = Some(named.clone()).filter(|_| !table.is_empty());
     let origin = Origin { suite: Some(named), config, ..provider.origin.clone() };
-    let options = Options {
+    let mut options = Options {
         program: provider.program.clone(),
         engine: suite.run.engine,
         seed: suite.run.seed,
@@ -99,11 +136,18 @@ pub fn of_suite(
         origin: Origin { applied: apply, ..origin },
         interrupted: Arc::new(AtomicBool::new(false)),
     };
-    // What a suite demands of the whole cannot be demanded of one type.
+    adjust(&mut options);
+    // What a suite demands of the whole cannot be demanded of a part.
     let nothing = Require::default();
-    let require = if ty.is_none() { &suite.require } else { &nothing };
-    let mut outcome = play(options, provider.remote.clone(), require, &Quiet)?;
-    let stale = stale(suite, file, &outcome.report, ty, only_data);
+    let is_whole = ty.is_none() && resources.is_empty();
+    let require = if is_whole { &suite.require } else { &nothing };
+    let mut outcome = play(options, provider.remote.clone(), require, progress)?;
+    let stale = match resources {
+        // Who ends it early knows that there may be more.
+        _ if outcome.exit == Exit::Interrupted => Vec::new(),
+        [] => stale(suite, file, &outcome.report, ty, only_data),
+        _ => Vec::new(),
+    };
     let wrong: Vec<String> = provider.broken_change().into_iter().chain(stale).collect();
     // What was found comes first: it is not lost over this.
     if !wrong.is_empty() && matches!(outcome.exit, Exit::Conforms | Exit::TooLittle) {
@@ -178,16 +222,23 @@ pub fn as_in_suite(
     scratch: &Path,
 ) -> Result<(Suite, Provider), SessionError> {
     let usage = |error: SuiteError| SessionError::Usage(error.to_string());
-    let mut suite = Suite::read(file).map_err(usage)?;
-    if let Some(path) = path {
-        let ours = std::mem::take(&mut suite.provider);
-        let path = Some(std::path::absolute(path)?);
-        suite.provider = suite::Provider { path, reference: false, name: None, command: None, ..ours };
-    }
+    let suite = Suite::read(file).map_err(usage)?;
+    let suite = match path {
+        Some(path) => on_program(suite, std::path::absolute(path)?),
+        None => suite,
+    };
     let base = Suite::base(file);
     let provider = of_provider(&suite, file, &base, scratch)?;
     beside::reset(&suite, file, &base, &provider)?;
     Ok((suite, provider))
+}
+
+/// A suite with another build of its provider.
+pub fn on_program(mut suite: Suite, path: PathBuf) -> Suite {
+    let ours = std::mem::take(&mut suite.provider);
+    let (faults, path) = (Vec::new(), Some(path));
+    suite.provider = suite::Provider { path, reference: false, name: None, command: None, faults, ..ours };
+    suite
 }
 
 fn of_provider(suite: &Suite, file: &Path, base: &Path, scratch: &Path) -> Result<Provider, SessionError> {

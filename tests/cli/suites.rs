@@ -29,6 +29,8 @@ pub fn trials() -> Vec<Trial> {
         trial("suites/what_is_known_must_be_of_a_type_and_at_a_path_there_is", known_nowhere),
         trial("suites/nothing_is_stale_where_the_provider_could_not_be_configured", not_stale),
         trial("suites/a_provider_block_that_does_not_fit_says_where", misfit),
+        trial("suites/check_plays_a_suite_as_one_run", checked),
+        trial("suites/check_plays_a_suite_on_another_program", checked_elsewhere),
     ]
 }
 
@@ -291,6 +293,58 @@ fn not_stale() {
 
 fn misfit() {
     fails(&with_config("wrod = \"a\""), &["suites/acme.toml:3: there is no argument `wrod`, is it `word`?"]);
+}
+
+fn checked() {
+    let folder = Folder::new();
+    let known = "[[known]]\nrule = \"plan/stays-null\"\nreason = \"the SDK does it\"\n\
+                 [[known]]\nrule = \"apply/keeps-set-elements\"\nreason = \"so does this\"\n";
+    let check = |suite: &str, more: &str| {
+        folder.file("suites/acme.toml", suite);
+        folder.tfconform(&format!("check --suite suites/acme.toml --quiet {more}"))
+    };
+    check(LEGACY, "").says(1, &["TOLERATED  plan/stays-null", "(exit 1)"]);
+    let suite = format!("{LEGACY}{known}");
+    check(&suite, "").says(0, &["known, and excused by the suite", "conforms (exit 0)"]);
+    check(&suite, "--format json").says(0, &["{\"event\":\"run\"", "\"exit_code\":0"]);
+    check(&suite, "--format junit").says(0, &["<testsuite"]);
+    // What matches nothing any more is an error, but not where only a part is played.
+    let suite = format!("{REFERENCE}{known}");
+    let ran = check(&suite, "");
+    ran.says(2, &["(exit 2)"]);
+    assert!(ran.unwrapped().contains("acme.toml: known finding `plan/stays-null`"), "{}", ran.out);
+    check(&suite, "--resource *_secret").says(0, &["played        4 scenarios", "conforms (exit 0)"]);
+    let demanding = format!("{REFERENCE}[require]\napplied = 2\n");
+    check(&demanding, "").says(4, &["the suite demands more types applied than 1 of 1", "(exit 4)"]);
+    check(&demanding.replace("cases", "case"), "")
+        .fails(2, &["suites/acme.toml:4: unknown key `case`, is it `cases`?"]);
+    check(REFERENCE, "--cases 3").fails(2, &["cannot be used with"]);
+    check("[provider]\npath = \"no/such\"\n", "").fails(3, &["no/such does not exist"]);
+}
+
+fn checked_elsewhere() {
+    let folder = Folder::new();
+    let program = folder.linked(Path::new(PROGRAM));
+    let behaviour = r#"{"protocol":6,"seed":1,"store":"store","faults":["plan/rewrites-configured-values"]}"#;
+    let provider = format!("path = \"/bin/true\"\nenv = {{ TFCONFORM_REFERENCE = '{behaviour}' }}");
+    let suite = REFERENCE.replace("reference = true", &provider) + "apply = true\n";
+    folder.file("suites/acme.toml", &suite);
+    let check = format!("check --suite suites/acme.toml {}", program.display());
+    folder.tfconform("check --suite suites/acme.toml").fails(3, &["true: ended before the handshake"]);
+    folder.tfconform("check --suite suites/acme.toml suites").fails(3, &["is a folder, not a program"]);
+    let rule = "plan/keeps-configured-values";
+    let again = |check: &str| {
+        let ran = folder.tfconform(check);
+        printed(&ran.says(1, &["MUST  plan/keeps-configured-values"]).out, rule)
+    };
+    // The case knows which program it was.
+    folder.run(&mut typed(&folder, &again(&check))).says(1, &["still there"]);
+    let line = again(&format!("{check} --no-cases"));
+    assert!(
+        line.starts_with("tfconform check --suite ") && line.ends_with("--resource reference_plain"),
+        "{line}"
+    );
+    folder.run(&mut typed(&folder, &line)).says(1, &[rule]);
 }
 
 /// A suite of the provider that wants its word, which is a secret, and its environment.

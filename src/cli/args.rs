@@ -37,7 +37,7 @@ pub(crate) enum Command {
     Judge(Judge),
     /// Play a kept finding again, against the same provider or another one.
     Replay(Replay),
-    /// Print a provider's schema, as `terraform providers schema -json` does.
+    /// Print a provider's schema: its blocks as `terraform providers schema -json` has them
     Schema(Schema),
     /// Be the reference provider: a plugin that engines start, not people.
     Reference(Reference),

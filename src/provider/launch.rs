@@ -30,7 +30,7 @@ use super::tls::{self, Identity};
 /// What makes providers in Go answer sooner, and changes no answer.
 ///
 /// Without `TF_LOG_SDK=off` their SDKs write some 70 KB of trace per call. By default their collector runs
-/// whenever the heap has doubled, which a small provider's does every few calls: a quarter of its time.
+/// whenever the heap has doubled, which a small provider's does every few calls: much of its time.
 pub const QUICK: [(&str, &str); 3] = [("TF_LOG_SDK", "off"), ("GOGC", "400"), ("GOMEMLIMIT", "2GiB")];
 
 /// How to start a provider.

@@ -93,6 +93,20 @@ struct ChangeHook {
 }
 
 impl Provider {
+    /// A program by itself: nothing beside it, nothing around it.
+    fn of(program: Program, origin: Origin) -> Provider {
+        Provider {
+            program,
+            remote: None,
+            is_ours: false,
+            origin,
+            files: None,
+            change: None,
+            sandbox: None,
+            _service: None,
+        }
+    }
+
     /// What is wrong with the suite's command that changes remote objects, once it was asked and failed.
     pub fn broken_change(&self) -> Option<String> {
         let ChangeHook { hook, file } = self.change.as_ref()?;
@@ -151,16 +165,7 @@ pub fn reference(
     program.env = environment(&behaviour);
     let origin = Origin { faults: faults.to_vec(), applied: true, ..Origin::default() };
     let remote: Arc<dyn Remote> = Arc::new(Outsider::of(&behaviour));
-    Ok(Provider {
-        program,
-        remote: Some(remote),
-        is_ours: true,
-        origin,
-        files: None,
-        change: None,
-        sandbox: None,
-        _service: None,
-    })
+    Ok(Provider { remote: Some(remote), is_ours: true, ..Provider::of(program, origin) })
 }
 
 /// The reference provider within this process: faster, and unable to be killed by a fault without us.
@@ -190,16 +195,7 @@ pub fn reattached(json: &str) -> Result<Provider, String> {
     };
     let origin = Origin { reattached: Some(provider.to_json()), open: true, ..Origin::default() };
     let program = Program::reattached(provider.clone());
-    Ok(Provider {
-        program,
-        remote: None,
-        is_ours: false,
-        origin,
-        files: None,
-        change: None,
-        sandbox: None,
-        _service: None,
-    })
+    Ok(Provider::of(program, origin))
 }
 
 /// A folder that goes with the run; below `$TFCONFORM_SCRATCH` where that is set, and then it stays.

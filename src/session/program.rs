@@ -82,16 +82,7 @@ fn enclosed(
     };
     program.env = sandbox.environment(&beside.env);
     program.spawner = Arc::clone(&sandbox) as _;
-    Ok(Provider {
-        program,
-        remote: None,
-        is_ours: false,
-        origin,
-        files: None,
-        change: None,
-        sandbox: Some(sandbox),
-        _service: None,
-    })
+    Ok(Provider { sandbox: Some(sandbox), ..Provider::of(program, origin) })
 }
 
 /// Where programs without a slash are looked for.

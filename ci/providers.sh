@@ -82,7 +82,8 @@ install_time() {
     fi
     say "installing $program $time_version"
     scratch=$(mktemp -d "$directory/.time.XXXXXX")
-    if GOBIN=$scratch go install "github.com/hashicorp/$program@$time_version" &&
+    # The flags of the other builds, with which this one shares most packages.
+    if GOBIN=$scratch go install -trimpath "github.com/hashicorp/$program@$time_version" &&
         mv "$scratch/$program" "$directory/$program"; then
         echo "$stamp" >"$directory/.$program.stamp"
     else

@@ -230,7 +230,10 @@ fn module(name: &'static str) -> Trial {
     let has_go = is_installed("go");
     let body = move || {
         let mut command = Command::new("go");
-        command.args(["test", "./..."]).current_dir(repository().join("tests/providers").join(name));
+        // With the flags that the providers are built with, so that nothing is compiled twice.
+        command
+            .args(["test", "-trimpath", "./..."])
+            .current_dir(repository().join("tests/providers").join(name));
         if is_installed("terraform") {
             command.env("TF_ACC", "1").env("CHECKPOINT_DISABLE", "1");
         }

@@ -7,6 +7,7 @@ use std::process::{Command, ExitCode};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 const README: &str = include_str!("../README.md");
+const MANIFEST: &str = include_str!("../Cargo.toml");
 
 fn main() -> ExitCode {
     let trial = Trial::test("example/the_readme_s_crate_tests_a_provider", example);
@@ -40,8 +41,9 @@ fn example() -> Result<(), Failed> {
     let manifest = format!(
         "[package]\nname = \"acme-conformance\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
          [dev-dependencies]\ntfconform = {{ path = {repository:?} }}\n\n{}\n\
-         [profile.dev]\ndebug = \"line-tables-only\"\n[profile.dev.package.\"*\"]\ndebug = false\n",
-        block("```toml\n[[test]]")
+         {}",
+        block("```toml\n[[test]]"),
+        profile(),
     );
     write("Cargo.toml", &manifest)?;
     write("src/lib.rs", "")?;
@@ -71,6 +73,13 @@ fn target(repository: &Path) -> PathBuf {
     let own = std::env::current_exe().ok();
     let target = own.as_deref().and_then(|own| own.ancestors().nth(3)).map(Path::to_owned);
     target.unwrap_or_else(|| repository.join("target"))
+}
+
+/// How the project compiles its dependencies: with another profile all of them would be built once more.
+fn profile() -> &'static str {
+    let from = MANIFEST.find("[profile.dev]").expect("the project has a profile");
+    let to = MANIFEST.find("[profile.dev.package.tfconform]").expect("the project's own is another");
+    &MANIFEST[from..to]
 }
 
 /// The README's fenced block that begins so, without its fences.

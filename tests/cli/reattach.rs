@@ -46,6 +46,8 @@ impl Running {
 
     fn reference(folder: &Folder, words: &str) -> Running {
         let mut command = folder.command(PROGRAM);
+        // What is ended by force leaves its socket behind.
+        command.env("TMPDIR", folder.path(""));
         command.args(["reference", "--debug", "--store", "store"]).args(words.split_whitespace());
         Running::start(&mut command)
     }
@@ -213,7 +215,9 @@ fn old_go(sdkfix: &Path) {
 
 fn conforms(program: &Path, type_name: &str, protocol: u8) {
     let folder = Folder::new();
-    let mut provider = Running::start(folder.command(program).arg("-debug").env("HOME", folder.path("")));
+    let mut command = folder.command(program);
+    command.arg("-debug").env("HOME", folder.path("")).env("TMPDIR", folder.path(""));
+    let mut provider = Running::start(&mut command);
     let check = format!("check --resource {type_name} --cases 6 --quiet");
     let ran = provider.tfconform(&folder, &check);
     ran.says(

@@ -118,7 +118,8 @@ fn played_again() {
     let without_word = again["tfconform ".len()..].replace(" --apply", "");
     provider.tfconform(&folder, &without_word).fails(2, &["the case makes objects: ", "--apply"]);
     // What is said beats what the case knows.
-    let mended = Running::reference(&Folder::new(), "");
+    let elsewhere = Folder::new();
+    let mended = Running::reference(&elsewhere, "");
     mended.tfconform(&folder, &again["tfconform ".len()..]).says(0, &["plan/repeats-itself: fixed"]);
     assert!(provider.lives());
 

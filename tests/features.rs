@@ -232,7 +232,7 @@ fn module(name: &'static str) -> Trial {
         let mut command = Command::new("go");
         // With the flags that the providers are built with, so that nothing is compiled twice.
         command
-            .args(["test", "-trimpath", "./..."])
+            .args(["test", "-trimpath", "-vet=off", "./..."])
             .current_dir(repository().join("tests/providers").join(name));
         if is_installed("terraform") {
             command.env("TF_ACC", "1").env("CHECKPOINT_DISABLE", "1");

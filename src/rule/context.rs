@@ -1,21 +1,17 @@
-//! What a check is given: the narrowest view of an exchange, and where to look back.
+//! What every check may ask: where the exchange stands, and what an engine's own checks say of it.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use super::Declared;
+use super::differences::differences;
 use super::shape::misshapen;
+use super::views::{Applied, Planned, schema_shown};
 use crate::core::{self, Problem};
 use crate::engine::Engine;
-use crate::schema::{Block, Member, ProviderSchema, Schema};
-use crate::transcript::{
-    AnyCall, ApplyResourceChangeRequest, ApplyResourceChangeResponse, Diagnostic, Encoded, Exchange,
-    ExchangeId, PlanResourceChangeRequest, PlanResourceChangeResponse, Purpose, ReadDataSourceRequest,
-    ReadDataSourceResponse, ReadResourceRequest, ReadResourceResponse, RpcFailure, Subject, Transcript,
-    UpgradeResourceStateRequest, UpgradeResourceStateResponse,
-};
-use crate::value::{AttributePath, Value, state_json};
+use crate::schema::{Block, Member, ProviderSchema};
+use crate::transcript::{Exchange, ExchangeId, Purpose, Subject, Transcript};
+use crate::value::{AttributePath, Value};
 
 /// What every check may know: the exchange under judgement and the transcript it stands in.
 pub struct Context<'t> {
@@ -78,11 +74,8 @@ impl<'t> Context<'t> {
 
     /// What the provider declared when this transcript first asked it; what the subject declares elsewhere.
     pub fn schema_shown(&self) -> &'t ProviderSchema {
-        let declared = self.transcript.exchanges.iter().find_map(|exchange| match &exchange.call {
-            AnyCall::Schema(call) => call.outcome.as_ref().ok().map(|response| &*response.schema),
-            _ => None,
-        });
-        declared.unwrap_or(&self.subject().schema)
+        let declared = self.transcript.exchanges.iter().find_map(schema_shown);
+        declared.map_or(&self.subject().schema, |schema| &**schema)
     }
 
     pub fn purpose(&self) -> &'t Purpose {
@@ -116,8 +109,7 @@ impl<'t> Context<'t> {
             return value.clone();
         }
         value.transform(&mut |inside, value| {
-            let path = inside.steps().iter().fold(at.clone(), |path, step| path.with(step.clone()));
-            if self.is_volatile(&path) { Value::null(value.ty().clone()) } else { value }
+            if self.is_volatile(&at.join(inside)) { Value::null(value.ty().clone()) } else { value }
         })
     }
 }
@@ -258,244 +250,4 @@ impl Context<'_> {
 /// Whether `inner` is `outer`, or lies below it.
 fn holds(outer: &AttributePath, inner: &AttributePath) -> bool {
     inner.steps().starts_with(outer.steps())
-}
-
-/// The innermost places at which two values differ, whatever a suite says of them.
-pub fn differences(a: &Value, b: &Value) -> Vec<(AttributePath, Value, Value)> {
-    let mut found = Vec::new();
-    collect_differences(a, b, &AttributePath::root(), &mut found);
-    found
-}
-
-fn collect_differences(
-    a: &Value,
-    b: &Value,
-    at: &AttributePath,
-    found: &mut Vec<(AttributePath, Value, Value)>,
-) {
-    if a == b {
-        return;
-    }
-    let (inside_a, inside_b) = (a.children(), b.children());
-    let steps_match = inside_a.len() == inside_b.len()
-        && !inside_a.is_empty()
-        && !matches!(a.ty(), crate::value::Type::Set(_))
-        && inside_a.iter().zip(&inside_b).all(|((x, _), (y, _))| x == y);
-    if !steps_match {
-        found.push((at.clone(), a.clone(), b.clone()));
-        return;
-    }
-    for ((step, x), (_, y)) in inside_a.into_iter().zip(inside_b) {
-        collect_differences(x, y, &at.with(step), found);
-    }
-}
-
-/// Any call: what was asked, and what became of it.
-pub struct Asked<'t> {
-    pub call: &'t AnyCall,
-    pub failure: Option<&'t RpcFailure>,
-    pub diagnostics: &'t [Diagnostic],
-}
-
-/// A plan of a create or update, answered without errors.
-pub struct Planned<'t> {
-    pub schema: &'t Schema,
-    pub request: &'t PlanResourceChangeRequest,
-    pub response: &'t PlanResourceChangeResponse,
-    pub prior: &'t Value,
-    pub config: &'t Value,
-    pub proposed: &'t Value,
-    pub planned: &'t Value,
-}
-
-/// A plan of a destroy, answered without errors.
-pub struct DestroyPlan<'t> {
-    pub schema: &'t Schema,
-    pub request: &'t PlanResourceChangeRequest,
-    pub response: &'t PlanResourceChangeResponse,
-    pub prior: &'t Value,
-    pub planned: &'t Value,
-}
-
-/// An apply, answered; perhaps with errors, because its state counts even then.
-pub struct Applied<'t> {
-    pub schema: &'t Schema,
-    pub request: &'t ApplyResourceChangeRequest,
-    pub response: &'t ApplyResourceChangeResponse,
-    pub prior: &'t Value,
-    pub config: &'t Value,
-    pub planned: &'t Value,
-    pub new: &'t Value,
-    /// Whether the response reports an error.
-    pub failed: bool,
-}
-
-/// A read, answered without errors.
-pub struct Read<'t> {
-    pub schema: &'t Schema,
-    pub request: &'t ReadResourceRequest,
-    pub response: &'t ReadResourceResponse,
-    pub current: &'t Value,
-    pub new: &'t Value,
-}
-
-/// An upgrade of stored state, answered without errors.
-pub struct Upgraded<'t> {
-    pub schema: &'t Schema,
-    pub request: &'t UpgradeResourceStateRequest,
-    pub response: &'t UpgradeResourceStateResponse,
-    pub upgraded: &'t Value,
-}
-
-impl Upgraded<'_> {
-    /// The stored state, where it is JSON that decodes by the current schema.
-    pub fn stored(&self) -> Option<Value> {
-        state_json::decode(&self.request.raw_state.json, self.schema.implied_type()).ok()
-    }
-}
-
-/// A read of a data source, answered without errors.
-pub struct DataRead<'t> {
-    pub schema: &'t Schema,
-    pub request: &'t ReadDataSourceRequest,
-    pub response: &'t ReadDataSourceResponse,
-    pub config: &'t Value,
-    pub state: &'t Value,
-}
-
-/// Why there is no view of an exchange.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NoView {
-    OtherCall,
-    Failed,
-    Refused,
-    Undecodable,
-    NoSchema,
-}
-
-fn schema_shown(exchange: &Exchange) -> Option<&Arc<ProviderSchema>> {
-    match &exchange.call {
-        AnyCall::Schema(call) => call.outcome.as_ref().ok().map(|response| &response.schema),
-        _ => None,
-    }
-}
-
-fn decoded(value: &Encoded) -> Result<&Value, NoView> {
-    value.value().ok_or(NoView::Undecodable)
-}
-
-impl<'t> Asked<'t> {
-    pub(crate) fn of(exchange: &'t Exchange) -> Asked<'t> {
-        let call = &exchange.call;
-        Asked { call, failure: call.failure(), diagnostics: call.diagnostics() }
-    }
-}
-
-impl<'t> Context<'t> {
-    fn resource(&self, type_name: &str) -> Result<&'t Schema, NoView> {
-        self.transcript.subject.resource(type_name).map(|schema| &**schema).ok_or(NoView::NoSchema)
-    }
-
-    pub(crate) fn schema(&self) -> Result<&'t ProviderSchema, NoView> {
-        schema_shown(self.exchange).map(|schema| &**schema).ok_or(NoView::OtherCall)
-    }
-
-    /// A schema that no exchange before showed: one that is shared between exchanges is the same.
-    pub(crate) fn new_schema(&self) -> Result<&'t ProviderSchema, NoView> {
-        let schema = schema_shown(self.exchange).ok_or(NoView::OtherCall)?;
-        let earlier = &self.transcript.exchanges[..self.exchange.id.0 as usize];
-        let is_known = earlier.iter().filter_map(schema_shown).any(|known| Arc::ptr_eq(known, schema));
-        if is_known { Err(NoView::OtherCall) } else { Ok(schema) }
-    }
-
-    pub(crate) fn planned(&self) -> Result<Planned<'t>, NoView> {
-        let AnyCall::Plan(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
-        if call.request.proposed_new_state.value().is_some_and(Value::is_null) {
-            return Err(NoView::OtherCall);
-        }
-        let response = self.answered(&call.outcome)?;
-        Ok(Planned {
-            schema: self.resource(&call.request.type_name)?,
-            request: &call.request,
-            response,
-            prior: decoded(&call.request.prior_state)?,
-            config: decoded(&call.request.config)?,
-            proposed: decoded(&call.request.proposed_new_state)?,
-            planned: decoded(&response.planned_state)?,
-        })
-    }
-
-    pub(crate) fn destroy_plan(&self) -> Result<DestroyPlan<'t>, NoView> {
-        let AnyCall::Plan(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
-        if !call.request.proposed_new_state.value().is_some_and(Value::is_null) {
-            return Err(NoView::OtherCall);
-        }
-        let response = self.answered(&call.outcome)?;
-        Ok(DestroyPlan {
-            schema: self.resource(&call.request.type_name)?,
-            request: &call.request,
-            response,
-            prior: decoded(&call.request.prior_state)?,
-            planned: decoded(&response.planned_state)?,
-        })
-    }
-
-    pub(crate) fn applied(&self) -> Result<Applied<'t>, NoView> {
-        let AnyCall::Apply(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
-        let response = call.outcome.as_ref().map_err(|_| NoView::Failed)?;
-        Ok(Applied {
-            schema: self.resource(&call.request.type_name)?,
-            request: &call.request,
-            response,
-            prior: decoded(&call.request.prior_state)?,
-            config: decoded(&call.request.config)?,
-            planned: decoded(&call.request.planned_state)?,
-            new: decoded(&response.new_state)?,
-            failed: !self.exchange.call.succeeded(),
-        })
-    }
-
-    pub(crate) fn read(&self) -> Result<Read<'t>, NoView> {
-        let AnyCall::Read(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
-        let response = self.answered(&call.outcome)?;
-        Ok(Read {
-            schema: self.resource(&call.request.type_name)?,
-            request: &call.request,
-            response,
-            current: decoded(&call.request.current_state)?,
-            new: decoded(&response.new_state)?,
-        })
-    }
-
-    pub(crate) fn upgraded(&self) -> Result<Upgraded<'t>, NoView> {
-        let AnyCall::Upgrade(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
-        let response = self.answered(&call.outcome)?;
-        Ok(Upgraded {
-            schema: self.resource(&call.request.type_name)?,
-            request: &call.request,
-            response,
-            upgraded: decoded(&response.upgraded_state)?,
-        })
-    }
-
-    pub(crate) fn data_read(&self) -> Result<DataRead<'t>, NoView> {
-        let AnyCall::ReadData(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
-        let response = self.answered(&call.outcome)?;
-        let schema = self.transcript.subject.data_source(&call.request.type_name).ok_or(NoView::NoSchema)?;
-        Ok(DataRead {
-            schema,
-            request: &call.request,
-            response,
-            config: decoded(&call.request.config)?,
-            state: decoded(&response.state)?,
-        })
-    }
-
-    fn answered<R>(&self, outcome: &'t Result<R, RpcFailure>) -> Result<&'t R, NoView> {
-        match outcome {
-            Err(_) => Err(NoView::Failed),
-            Ok(_) if !self.exchange.call.succeeded() => Err(NoView::Refused),
-            Ok(response) => Ok(response),
-        }
-    }
 }

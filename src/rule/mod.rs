@@ -7,22 +7,24 @@
 
 mod context;
 mod declared;
+mod differences;
 pub mod edit;
 pub mod example;
 mod fault;
 mod findings;
 mod oddity;
 mod shape;
+mod views;
 
-pub use context::{
-    Applied, Asked, Context, DataRead, DestroyPlan, Planned, Read, Upgraded, Volatile, differences,
-};
+pub use context::{Context, Volatile};
 pub use declared::{Declared, declared, problems};
+pub use differences::differences;
 pub use fault::{Act, Fault, Memory, Noise, ProcessAct, Scene};
 pub(crate) use findings::Abstained;
 pub use findings::{Finding, Findings};
 pub use oddity::Oddity;
 pub use shape::misshapen;
+pub use views::{Applied, Asked, DataRead, DestroyPlan, Planned, Read, Upgraded};
 
 use std::fmt;
 

@@ -4,17 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::case::{Shown, answered, case};
 use super::{Keeper, Options, again};
 use crate::judge::{Judged, Judgement};
 use crate::lifecycle::{End, Played, Reached};
 use crate::provider::usage::Usage;
-use crate::record::{KeptFor, Masker, Secrets};
+use crate::record::{KeptFor, Masker};
 use crate::report::{Case, Group, Refusal, Report, RunLine, Totals, TypeLine, Types};
 use crate::rule::Level;
 use crate::scenario::{Mode, Scenario};
-use crate::schema::Schema;
-use crate::transcript::{AnyCall, CrashReport, Exchange, RpcFailure, Side, Subject, Transcript};
-use crate::value::{AttributePath, PathStep, Value};
+use crate::transcript::{AnyCall, CrashReport, Exchange, RpcFailure, Subject, Transcript};
+use crate::value::AttributePath;
 
 /// A scenario that was played and judged.
 pub struct Finished {
@@ -364,114 +364,10 @@ impl Collector {
     }
 }
 
-/// Leaves secrets out of what people read.
-struct Shown<'a> {
-    secrets: &'a Secrets<'a>,
-    masker: &'a Masker,
-}
-
-impl Shown<'_> {
-    /// A case of which no text holds a secret, wherever that came from.
-    fn case(&self, case: Case) -> Case {
-        let pair = |(role, text): (String, String)| (role, self.secrets.shown(&text));
-        Case {
-            path: self.secrets.shown(&case.path),
-            message: self.masker.shown(&case.message),
-            allowed: case.allowed.into_iter().map(pair).collect(),
-            actual: case.actual.map(pair),
-            objects: case.objects.into_iter().map(pair).collect(),
-            stderr: self.masker.shown(&case.stderr),
-            ..case
-        }
-    }
-}
-
-/// A finding in full, without the values of sensitive places.
+/// Whether an apply did not end in time.
 fn is_hung_apply(exchange: &Exchange) -> bool {
     matches!(exchange.call, AnyCall::Apply(_))
         && matches!(exchange.call.failure(), Some(RpcFailure::TimedOut { .. }))
-}
-
-/// The call that a finding is about, where it was answered without an error.
-fn answered(transcript: &Transcript, judged: &Judged) -> Option<&'static str> {
-    let exchange = transcript.exchange(judged.exchange)?;
-    exchange.call.succeeded().then(|| exchange.call.rpc_name())
-}
-
-fn case(judged: &Judged, transcript: &Transcript, again: String, subject: &Subject) -> Case {
-    let exchange =
-        transcript.exchange(judged.exchange).expect("a finding is about an exchange of its transcript");
-    let schema = subject.schema_of(&exchange.call);
-    let finding = &judged.finding;
-    let hidden = finding.sensitive || schema.is_some_and(|schema| schema.block.is_sensitive(&finding.path));
-    let shown = |value: &Value| match schema {
-        _ if hidden => "(sensitive value)".to_owned(),
-        Some(schema) => masked(value, schema, &finding.path),
-        None => value.to_string(),
-    };
-    let mut objects = Vec::new();
-    if let Some(schema) = schema {
-        for (role, encoded) in
-            exchange.call.values(Side::Request).into_iter().chain(exchange.call.values(Side::Response))
-        {
-            if let Some(value) = encoded.value().filter(|_| !role.ends_with("identity")) {
-                let text = if value.is_null() { "null".to_owned() } else { masked_lines(value, schema) };
-                objects.push((spoken(role).to_owned(), text));
-            }
-        }
-    }
-    Case {
-        scenario: transcript.scenario.clone(),
-        step: Some(judged.step),
-        exchange: judged.exchange.0 + 1,
-        rpc: judged.rpc.to_owned(),
-        instance: judged.instance.clone(),
-        path: finding.path.to_string(),
-        message: finding.message.clone(),
-        allowed: finding.allowed.iter().map(|(role, value)| ((*role).to_owned(), shown(value))).collect(),
-        actual: finding.actual.as_ref().map(|(role, value)| ((*role).to_owned(), shown(value))),
-        objects,
-        stderr: stderr_of(exchange),
-        again,
-    }
-}
-
-/// The protocol's name of a field, as a sentence has it.
-fn spoken(role: &str) -> &str {
-    match role {
-        "prior_state" => "prior state",
-        "current_state" => "current state",
-        "config" => "configuration",
-        "proposed_new_state" => "proposed new state",
-        "planned_state" => "planned state",
-        "new_state" => "new state",
-        "upgraded_state" => "upgraded state",
-        other => other,
-    }
-}
-
-fn stderr_of(exchange: &Exchange) -> String {
-    match exchange.call.failure() {
-        Some(RpcFailure::Crashed(report)) => report.stderr_tail.clone(),
-        _ => String::new(),
-    }
-}
-
-/// On one line, what is sensitive below `at` left out.
-fn masked(value: &Value, schema: &Schema, at: &AttributePath) -> String {
-    if !schema.block.holds_secret() || value.ty().is_primitive() {
-        return value.to_string();
-    }
-    crate::value::to_hcl_masked(value, &mut |path| schema.block.is_sensitive(&join(at, path)))
-}
-
-fn masked_lines(value: &Value, schema: &Schema) -> String {
-    crate::value::to_hcl_masked(value, &mut |path| schema.block.is_sensitive(path))
-}
-
-fn join(at: &AttributePath, path: &AttributePath) -> AttributePath {
-    let steps: Vec<PathStep> = at.steps().iter().chain(path.steps()).cloned().collect();
-    AttributePath::new(steps)
 }
 
 /// CPU seconds and peak memory in bytes of this process.

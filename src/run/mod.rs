@@ -1,6 +1,7 @@
 //! Suite × provider → report.
 
 mod again;
+mod case;
 mod collect;
 mod hook;
 mod keep;

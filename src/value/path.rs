@@ -64,6 +64,12 @@ impl AttributePath {
         self.with(PathStep::Key(key.to_owned()))
     }
 
+    /// The path that goes on with another's steps.
+    pub fn join(&self, inside: &AttributePath) -> AttributePath {
+        AttributePath::new(self.steps().iter().chain(inside.steps()).cloned())
+    }
+
+    /// This path with a step behind it.
     pub fn with(&self, step: PathStep) -> AttributePath {
         let mut path = self.clone();
         path.steps.push(step);

@@ -31,25 +31,23 @@ declare_rule! {
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let AnyCall::Read(call) = asked.call else { return findings.not_applicable("nothing is read") };
-    let most = match context.purpose() {
-        // No engine reads what it has deleted.
-        Purpose::Gone => Level::Should,
-        Purpose::AfterDrift(drift) if drift.kind == DriftKind::Vanish => Level::Must,
+    let (most_of_error, most_of_object) = match context.purpose() {
+        // No engine reads what it has deleted, and a provider without a remote system has nowhere to look.
+        Purpose::Gone => (Level::Should, Level::Advice),
+        Purpose::AfterDrift(drift) if drift.kind == DriftKind::Vanish => (Level::Must, Level::Must),
         _ => return findings.not_applicable("the object exists"),
     };
     let Ok(response) = &call.outcome else { return findings.inconclusive("the read has no answer") };
     let root = AttributePath::root();
     if let Some(error) = asked.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
         let message = "the object is gone, and reading it is an error";
-        return findings.add(Finding::new(root, message).caused_by(&error.summary).at_most(most));
+        return findings.add(Finding::new(root, message).caused_by(&error.summary).at_most(most_of_error));
     }
     match response.new_state.value() {
         None => findings.inconclusive("the state that was read does not decode"),
         Some(_) if response.deferred.is_some() => findings.not_applicable("the read was put off"),
         Some(new) if !new.is_null() => {
-            // A provider without a remote system has nowhere to look.
-            let most = if most == Level::Should { Level::Advice } else { most };
-            findings.add(Finding::new(root, "the object is gone, and one is read").at_most(most));
+            findings.add(Finding::new(root, "the object is gone, and one is read").at_most(most_of_object));
         }
         Some(_) => {}
     }

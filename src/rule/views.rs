@@ -1,0 +1,223 @@
+//! The narrowest view of an exchange that a check can do with.
+
+use std::sync::Arc;
+
+use super::Context;
+use crate::schema::{ProviderSchema, Schema};
+use crate::transcript::{
+    AnyCall, ApplyResourceChangeRequest, ApplyResourceChangeResponse, Diagnostic, Encoded, Exchange,
+    PlanResourceChangeRequest, PlanResourceChangeResponse, ReadDataSourceRequest, ReadDataSourceResponse,
+    ReadResourceRequest, ReadResourceResponse, RpcFailure, UpgradeResourceStateRequest,
+    UpgradeResourceStateResponse,
+};
+use crate::value::{Value, state_json};
+
+/// Any call: what was asked, and what became of it.
+pub struct Asked<'t> {
+    pub call: &'t AnyCall,
+    pub failure: Option<&'t RpcFailure>,
+    pub diagnostics: &'t [Diagnostic],
+}
+
+/// A plan of a create or update, answered without errors.
+pub struct Planned<'t> {
+    pub schema: &'t Schema,
+    pub request: &'t PlanResourceChangeRequest,
+    pub response: &'t PlanResourceChangeResponse,
+    pub prior: &'t Value,
+    pub config: &'t Value,
+    pub proposed: &'t Value,
+    pub planned: &'t Value,
+}
+
+/// A plan of a destroy, answered without errors.
+pub struct DestroyPlan<'t> {
+    pub schema: &'t Schema,
+    pub request: &'t PlanResourceChangeRequest,
+    pub response: &'t PlanResourceChangeResponse,
+    pub prior: &'t Value,
+    pub planned: &'t Value,
+}
+
+/// An apply, answered; perhaps with errors, because its state counts even then.
+pub struct Applied<'t> {
+    pub schema: &'t Schema,
+    pub request: &'t ApplyResourceChangeRequest,
+    pub response: &'t ApplyResourceChangeResponse,
+    pub prior: &'t Value,
+    pub config: &'t Value,
+    pub planned: &'t Value,
+    pub new: &'t Value,
+    /// Whether the response reports an error.
+    pub failed: bool,
+}
+
+/// A read, answered without errors.
+pub struct Read<'t> {
+    pub schema: &'t Schema,
+    pub request: &'t ReadResourceRequest,
+    pub response: &'t ReadResourceResponse,
+    pub current: &'t Value,
+    pub new: &'t Value,
+}
+
+/// An upgrade of stored state, answered without errors.
+pub struct Upgraded<'t> {
+    pub schema: &'t Schema,
+    pub request: &'t UpgradeResourceStateRequest,
+    pub response: &'t UpgradeResourceStateResponse,
+    pub upgraded: &'t Value,
+}
+
+impl Upgraded<'_> {
+    /// The stored state, where it is JSON that decodes by the current schema.
+    pub fn stored(&self) -> Option<Value> {
+        state_json::decode(&self.request.raw_state.json, self.schema.implied_type()).ok()
+    }
+}
+
+/// A read of a data source, answered without errors.
+pub struct DataRead<'t> {
+    pub schema: &'t Schema,
+    pub request: &'t ReadDataSourceRequest,
+    pub response: &'t ReadDataSourceResponse,
+    pub config: &'t Value,
+    pub state: &'t Value,
+}
+
+/// Why there is no view of an exchange.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoView {
+    OtherCall,
+    Failed,
+    Refused,
+    Undecodable,
+    NoSchema,
+}
+
+pub(super) fn schema_shown(exchange: &Exchange) -> Option<&Arc<ProviderSchema>> {
+    match &exchange.call {
+        AnyCall::Schema(call) => call.outcome.as_ref().ok().map(|response| &response.schema),
+        _ => None,
+    }
+}
+
+fn decoded(value: &Encoded) -> Result<&Value, NoView> {
+    value.value().ok_or(NoView::Undecodable)
+}
+
+impl<'t> Asked<'t> {
+    pub(crate) fn of(exchange: &'t Exchange) -> Asked<'t> {
+        let call = &exchange.call;
+        Asked { call, failure: call.failure(), diagnostics: call.diagnostics() }
+    }
+}
+
+impl<'t> Context<'t> {
+    fn resource(&self, type_name: &str) -> Result<&'t Schema, NoView> {
+        self.transcript.subject.resource(type_name).map(|schema| &**schema).ok_or(NoView::NoSchema)
+    }
+
+    pub(crate) fn schema(&self) -> Result<&'t ProviderSchema, NoView> {
+        schema_shown(self.exchange).map(|schema| &**schema).ok_or(NoView::OtherCall)
+    }
+
+    /// A schema that no exchange before showed: one that is shared between exchanges is the same.
+    pub(crate) fn new_schema(&self) -> Result<&'t ProviderSchema, NoView> {
+        let schema = schema_shown(self.exchange).ok_or(NoView::OtherCall)?;
+        let earlier = &self.transcript.exchanges[..self.exchange.id.0 as usize];
+        let is_known = earlier.iter().filter_map(schema_shown).any(|known| Arc::ptr_eq(known, schema));
+        if is_known { Err(NoView::OtherCall) } else { Ok(schema) }
+    }
+
+    pub(crate) fn planned(&self) -> Result<Planned<'t>, NoView> {
+        let AnyCall::Plan(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
+        if call.request.proposed_new_state.value().is_some_and(Value::is_null) {
+            return Err(NoView::OtherCall);
+        }
+        let response = self.answered(&call.outcome)?;
+        Ok(Planned {
+            schema: self.resource(&call.request.type_name)?,
+            request: &call.request,
+            response,
+            prior: decoded(&call.request.prior_state)?,
+            config: decoded(&call.request.config)?,
+            proposed: decoded(&call.request.proposed_new_state)?,
+            planned: decoded(&response.planned_state)?,
+        })
+    }
+
+    pub(crate) fn destroy_plan(&self) -> Result<DestroyPlan<'t>, NoView> {
+        let AnyCall::Plan(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
+        if !call.request.proposed_new_state.value().is_some_and(Value::is_null) {
+            return Err(NoView::OtherCall);
+        }
+        let response = self.answered(&call.outcome)?;
+        Ok(DestroyPlan {
+            schema: self.resource(&call.request.type_name)?,
+            request: &call.request,
+            response,
+            prior: decoded(&call.request.prior_state)?,
+            planned: decoded(&response.planned_state)?,
+        })
+    }
+
+    pub(crate) fn applied(&self) -> Result<Applied<'t>, NoView> {
+        let AnyCall::Apply(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
+        let response = call.outcome.as_ref().map_err(|_| NoView::Failed)?;
+        Ok(Applied {
+            schema: self.resource(&call.request.type_name)?,
+            request: &call.request,
+            response,
+            prior: decoded(&call.request.prior_state)?,
+            config: decoded(&call.request.config)?,
+            planned: decoded(&call.request.planned_state)?,
+            new: decoded(&response.new_state)?,
+            failed: !self.exchange.call.succeeded(),
+        })
+    }
+
+    pub(crate) fn read(&self) -> Result<Read<'t>, NoView> {
+        let AnyCall::Read(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
+        let response = self.answered(&call.outcome)?;
+        Ok(Read {
+            schema: self.resource(&call.request.type_name)?,
+            request: &call.request,
+            response,
+            current: decoded(&call.request.current_state)?,
+            new: decoded(&response.new_state)?,
+        })
+    }
+
+    pub(crate) fn upgraded(&self) -> Result<Upgraded<'t>, NoView> {
+        let AnyCall::Upgrade(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
+        let response = self.answered(&call.outcome)?;
+        Ok(Upgraded {
+            schema: self.resource(&call.request.type_name)?,
+            request: &call.request,
+            response,
+            upgraded: decoded(&response.upgraded_state)?,
+        })
+    }
+
+    pub(crate) fn data_read(&self) -> Result<DataRead<'t>, NoView> {
+        let AnyCall::ReadData(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
+        let response = self.answered(&call.outcome)?;
+        let schema = self.transcript.subject.data_source(&call.request.type_name).ok_or(NoView::NoSchema)?;
+        Ok(DataRead {
+            schema,
+            request: &call.request,
+            response,
+            config: decoded(&call.request.config)?,
+            state: decoded(&response.state)?,
+        })
+    }
+
+    fn answered<R>(&self, outcome: &'t Result<R, RpcFailure>) -> Result<&'t R, NoView> {
+        match outcome {
+            Err(_) => Err(NoView::Failed),
+            Ok(_) if !self.exchange.call.succeeded() => Err(NoView::Refused),
+            Ok(response) => Ok(response),
+        }
+    }
+}

@@ -299,8 +299,8 @@ impl Collector {
         if self.hung > 0 && self.totals.types.applied == 0 {
             self.totals.is_stuck = true;
             self.note(format!(
-                "nothing could be applied: in {} scenarios the provider did not answer within {} s",
-                self.hung,
+                "nothing could be applied: in {} the provider did not answer within {} s",
+                scenarios(self.hung),
                 self.options.timeout.as_secs_f64()
             ));
         }
@@ -321,17 +321,16 @@ impl Collector {
 
     pub fn into_report(mut self) -> Report {
         for (kind, (count, why)) in std::mem::take(&mut self.impossible) {
-            self.notes.insert(format!("drift ({kind}) was not judged in {count} scenarios: {why}"));
+            self.notes.insert(format!("drift ({kind}) was not judged in {}: {why}", scenarios(count)));
         }
         if !self.left.is_empty() {
-            let n_scenarios: u64 = self.left.values().sum();
             let mut types: Vec<&str> = self.left.keys().map(String::as_str).take(MAX_LEFT).collect();
             if self.left.len() > MAX_LEFT {
                 types.push("…");
             }
             self.notes.insert(format!(
-                "{n_scenarios} scenarios may have left an object behind, because its destruction failed or an \
-                 apply gave no answer: {}",
+                "{} may have left an object behind, because its destruction failed or an apply gave no answer: {}",
+                scenarios(self.left.values().sum()),
                 types.join(", ")
             ));
         }
@@ -362,6 +361,11 @@ impl Collector {
             nothing_applied: self.nothing_applied,
         }
     }
+}
+
+/// `1 scenario`, `2 scenarios`.
+fn scenarios(n: u64) -> String {
+    format!("{n} scenario{}", if n == 1 { "" } else { "s" })
 }
 
 /// Whether an apply did not end in time.

@@ -30,6 +30,8 @@ use tfconform::provider::reattach::VARIABLE;
 
 pub fn trials() -> Vec<Trial> {
     let parts = [
+        // They wait more than they work: alone at the end they would make everybody wait.
+        reattach::trials(),
         check::trials(),
         command::trials(),
         start::trials(),
@@ -40,7 +42,6 @@ pub fn trials() -> Vec<Trial> {
         end::trials(),
         suites::trials(),
         readme::trials(),
-        reattach::trials(),
         ci::trials(),
         nextest::trials(),
     ];

@@ -9,8 +9,11 @@ use super::tests::armed;
 use crate::engine::Engine;
 use crate::judge::{Settings, judge};
 use crate::rule::{Fault, Level, RuleId, Volatile, example};
-use crate::transcript::{AnyCall, Call, Diagnostic, Encoded, Exchange, ExchangeId, Purpose, Transcript};
-use crate::value::{AttributePath, Value};
+use crate::transcript::{
+    AnyCall, Call, Diagnostic, DriftKind, Encoded, Exchange, ExchangeId, PlanResourceChangeResponse, Purpose,
+    Transcript, WirePath,
+};
+use crate::value::{AttributePath, Type, Value};
 
 /// Rules that speak of another rule's fault, and the reason.
 const COMPANIONS: &[(&str, &[RuleId], &str)] = &[
@@ -135,6 +138,64 @@ fn what_is_volatile_in_the_elements_of_a_set_makes_no_other_set() {
     });
     assert_eq!(found("read/repeats-itself", &transcript, "rule.id"), []);
     assert!(!found("read/repeats-itself", &transcript, "rule.note").is_empty());
+}
+
+/// The example, with a change to each plan that was asked for again.
+fn planned_anew(change: impl Fn(&mut PlanResourceChangeResponse) -> bool) -> Transcript {
+    changed(|exchange| {
+        let is_again = matches!(exchange.purpose, Purpose::Repeat { .. });
+        let AnyCall::Plan(call) = &mut exchange.call else { return false };
+        is_again && call.outcome.as_mut().is_ok_and(&change)
+    })
+}
+
+#[test]
+fn another_identity_the_second_time_is_found_unless_it_is_volatile() {
+    let transcript = planned_anew(|response| {
+        let identity = response.planned_identity.as_ref().and_then(|identity| identity.value().cloned());
+        let Some(identity) = identity else { return false };
+        let other = identity.with_attribute("id", Value::string("another"));
+        response.planned_identity = Some(Encoded::of(other, identity.ty()));
+        true
+    });
+    assert_eq!(found("plan/repeats-itself", &transcript, "id"), []);
+    let [(level, message)] = &found("plan/repeats-itself", &transcript, "note")[..] else {
+        panic!("one plan")
+    };
+    assert!(*level == Level::Must && message.contains("another identity"), "{message}");
+}
+
+#[test]
+fn another_path_that_requires_replacement_is_found_unless_it_is_volatile() {
+    let transcript = planned_anew(|response| {
+        response.requires_replace.push(WirePath::of(&AttributePath::root().attribute("revision")));
+        true
+    });
+    assert_eq!(found("plan/repeats-itself", &transcript, "revision"), []);
+    assert!(!found("plan/repeats-itself", &transcript, "note").is_empty());
+}
+
+#[test]
+fn what_follows_a_respelling_without_a_place_is_no_change_of_form() {
+    let respelt = |name: &str| {
+        changed(|exchange| {
+            let Purpose::AfterDrift(drift) = &mut exchange.purpose else { return false };
+            let AnyCall::Read(call) = &mut exchange.call else { return false };
+            let Ok(response) = &mut call.outcome else { return false };
+            let Some(new) = response.new_state.value().filter(|_| drift.kind == DriftKind::Respell) else {
+                return false;
+            };
+            drift.path.clear();
+            let other = match new.member(name).ty() {
+                Type::String => Value::string("ANOTHER"),
+                _ => Value::number(99),
+            };
+            response.new_state = Encoded::of(new.with_attribute(name, other), new.ty());
+            true
+        })
+    };
+    assert_eq!(found("read/keeps-the-form", &respelt("revision"), ""), []);
+    assert!(!found("read/keeps-the-form", &respelt("note"), "").is_empty());
 }
 
 #[test]

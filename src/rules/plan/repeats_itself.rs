@@ -47,14 +47,16 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     let identity = |response: &PlanResourceChangeResponse| {
         response.planned_identity.as_ref().and_then(|identity| identity.value().cloned())
     };
-    if let (Some(before), Some(now)) = (identity(first), identity(plan.response))
-        && before != now
-    {
-        findings.add(
-            Finding::new(AttributePath::root(), "the same request was planned with another identity the second time")
-                .allow("first planned identity", &before)
-                .actual("second planned identity", &now),
-        );
+    if let (Some(before), Some(now)) = (identity(first), identity(plan.response)) {
+        // What is volatile is so under the same name in the state.
+        for (_, before, now) in context.differences(&before, &now) {
+            let message = "the same request was planned with another identity the second time";
+            findings.add(
+                Finding::new(AttributePath::root(), message)
+                    .allow("first planned identity", &before)
+                    .actual("second planned identity", &now),
+            );
+        }
     }
     let sorted = |response: &PlanResourceChangeResponse| {
         let named = response.requires_replace.iter().map(|path| path.to_path());

@@ -169,3 +169,19 @@ impl FromStr for Engine {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn protocol_5_is_told_nothing_that_only_protocol_6_can_carry() {
+        for engine in Engine::ALL {
+            let told = engine.client_capabilities(5);
+            assert!(!told.store_planned_private && !told.computed_blocks_allowed, "{engine}");
+            assert!(told.write_only_attributes_allowed && !told.deferral_allowed, "{engine}");
+        }
+        assert!(Engine::Terraform.client_capabilities(6).store_planned_private);
+        assert!(!Engine::OpenTofu.client_capabilities(6).store_planned_private);
+    }
+}

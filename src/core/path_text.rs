@@ -87,6 +87,12 @@ mod tests {
     }
 
     #[test]
+    fn letters_are_composed_as_in_values() {
+        assert_eq!(parse_path("cafe\u{301}[\"e\u{301}\"]"), parse_path("caf\u{e9}[\"\u{e9}\"]"));
+        assert!(parse_path("caf\u{e9}").is_ok());
+    }
+
+    #[test]
     fn what_is_no_path_is_refused_with_its_offset() {
         for (text, offset) in [
             ("", 0),

@@ -274,3 +274,15 @@ mod base64_bytes {
         STANDARD.decode(text).map(Bytes::from).map_err(D::Error::custom)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_s_letters_are_composed_as_those_of_values() {
+        let steps = [WireStep::Attribute("cafe\u{301}".to_owned()), WireStep::Key("e\u{301}".to_owned())];
+        let path = WirePath(steps.into_iter().map(Some).chain([None]).collect()).to_path();
+        assert_eq!(path, AttributePath::root().attribute("caf\u{e9}").key("\u{e9}"));
+    }
+}

@@ -71,6 +71,15 @@ fn refinements_that_leave_one_value_are_that_value() {
     assert!(known("c7050c8205020602", r#"["list","string"]"#).is_unknown());
 }
 
+#[test]
+fn refinements_that_promise_nothing_are_none() {
+    let refined = |refinements| Value::refined(Type::String, refinements);
+    let nothing = Refinements { min_length: Some(0), ..Refinements::with_prefix("") };
+    assert_eq!(refined(nothing.clone()), Value::unknown(Type::String));
+    assert_eq!(refined(Refinements { not_null: true, ..nothing }), refined(Refinements::not_null()));
+    assert_ne!(refined(Refinements::not_null()), Value::unknown(Type::String));
+}
+
 #[track_caller]
 fn assert_issue(hex: &str, of: &str, effect: Effect, entry: &str) {
     let decoded = decode(&unhex(hex), &ty(of));

@@ -26,6 +26,7 @@ pub fn trials() -> Vec<Trial> {
         trial("check/a_provider_of_which_nothing_is_planned_is_not_green", nothing_planned),
         trial("check/what_was_not_to_be_applied_is_one_reason", not_to_be_applied),
         trial("check/json_lines_fit_the_schema_and_count_what_happened", json_lines),
+        trial("check/no_process_is_configured_twice", configured_once),
         trial("check/junit_is_well_formed_and_counts_the_finding", junit),
     ]
 }
@@ -166,23 +167,36 @@ fn json_lines() {
     assert_eq!((names[0], names[1], *names.last().unwrap()), ("run", "finding", "summary"));
     let summary = events.last().unwrap();
     let log = requests(&folder.path("scratch"));
-    assert_eq!(summary["exchanges"].as_u64().unwrap(), log.values().sum::<u64>(), "{log:?}");
+    assert_eq!(
+        summary["exchanges"].as_u64().unwrap(),
+        log.iter().flat_map(BTreeMap::values).sum::<u64>(),
+        "{log:?}"
+    );
     assert_eq!(summary["exit_code"], 1);
     assert_eq!(summary["types"]["managed"], 1);
 }
 
-/// What the reference provider was asked, by its own account, over all processes.
-fn requests(scratch: &Path) -> BTreeMap<String, u64> {
-    let mut all = BTreeMap::new();
-    for entry in fs::read_dir(scratch).unwrap() {
-        let store = reference::serve::store_below(&entry.unwrap().path());
-        for (_, counts) in reference::requests(&store).unwrap() {
-            for (rpc, n) in counts {
-                *all.entry(rpc).or_default() += n;
-            }
-        }
-    }
-    all
+/// One that failed to be configured before anybody asked for its schema is not tried again with it.
+fn configured_once() {
+    let folder = Folder::new();
+    let mut command = folder.command(super::PROGRAM);
+    command.args("check --cases 2 --quiet --resource *_plain --fault rpc/waits-for-its-schema".split(' '));
+    folder.run(command.env("TFCONFORM_SCRATCH", folder.path("scratch"))).says(1, &["rpc/needs-no-schema"]);
+    let processes = requests(&folder.path("scratch"));
+    let n_configured: Vec<u64> =
+        processes.iter().filter_map(|counts| counts.get("ConfigureProvider").copied()).collect();
+    assert!(n_configured.len() > 1 && n_configured.iter().all(|n| *n == 1), "{processes:?}");
+}
+
+/// What each process of the reference provider was asked, by its own account.
+fn requests(scratch: &Path) -> Vec<BTreeMap<String, u64>> {
+    let stores = fs::read_dir(scratch).unwrap();
+    stores
+        .flat_map(|entry| {
+            reference::requests(&reference::serve::store_below(&entry.unwrap().path())).unwrap()
+        })
+        .map(|(_, counts)| counts)
+        .collect()
 }
 
 fn junit() {

@@ -4,6 +4,7 @@
 
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, process, thread};
 
 use bytes::Bytes;
@@ -28,7 +29,8 @@ pub fn play_if_asked() -> Option<ExitCode> {
     let words: Vec<String> = env::args().skip(1).collect();
     let [word, rpc, deed] = words.as_slice() else { return None };
     let (rpc, deed) = (rpc.clone(), deed.clone());
-    (word == WORD).then(|| serve(Wounded { rpc, deed, schema: declared() }))
+    let has_planned = AtomicBool::new(false);
+    (word == WORD).then(|| serve(Wounded { rpc, deed, schema: declared(), has_planned }))
 }
 
 /// Serves protocol 6 without a limit of its own to what a message may hold.
@@ -75,14 +77,17 @@ struct Wounded {
     rpc: String,
     deed: String,
     schema: ProviderSchema,
+    has_planned: AtomicBool,
 }
 
 impl Handler for Wounded {
     fn call(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status> {
         let answer = || self.conforming(rpc, request);
+        self.has_planned.fetch_or(rpc == Rpc::PlanResourceChange, Ordering::Relaxed);
         match self.deed.as_str() {
             _ if rpc.name() != self.rpc => answer(),
-            "die" => process::exit(7),
+            "die-of-plans" if !self.has_planned.load(Ordering::Relaxed) => answer(),
+            "die" | "die-of-plans" => process::exit(7),
             "hang" => loop {
                 thread::park();
             },

@@ -19,6 +19,7 @@ pub fn trials() -> Vec<Trial> {
         trial("calls/go_panic_is_traced", go_panic),
         trial("calls/hang_is_ended_after_the_limit", hang),
         trial("calls/frozen_process_is_ended_after_the_limit", freeze),
+        trial("calls/neighbour_of_a_stuck_call_has_its_answer", neighbour),
         trial("calls/hanging_stream_is_ended_after_the_limit", hanging_stream),
         trial("calls/answer_of_300_mb_arrives", large),
         trial("calls/answer_above_the_limit_is_refused", too_large),
@@ -93,6 +94,28 @@ fn assert_ended_after_the_limit(deed: &str) {
         assert_eq!(ended.exit, ExitKind::Signal(9));
     });
     assert!(began.elapsed() < Duration::from_secs(4));
+    role.assert_nothing_left();
+}
+
+/// What was asked before the process is to end is answered in the while that the stuck call has to unwind.
+fn neighbour() {
+    let mut role = Role::new("serve");
+    role.launch.limits.call = Some(Duration::from_secs(1));
+    role.launch.limits.stop = Duration::from_secs(2);
+    run(async {
+        let process = role.start().await;
+        let stuck = async {
+            let failure = command(&process, "hang").await.unwrap_err();
+            assert!(matches!(failure, RpcFailure::TimedOut { .. }), "{failure}");
+            process.close().await;
+        };
+        let slow = async {
+            tokio::time::sleep(Duration::from_millis(700)).await;
+            command(&process, "be-slow").await
+        };
+        let (answer, ()) = tokio::join!(slow, stuck);
+        answer.unwrap();
+    });
     role.assert_nothing_left();
 }
 

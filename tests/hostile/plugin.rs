@@ -211,6 +211,7 @@ impl Obedient {
             }
             "die" => process::exit(7),
             "hang" => sleep_for_ever(),
+            "be-slow" => thread::sleep(Duration::from_millis(600)),
             "freeze" => raise(Signal::SIGSTOP).unwrap(),
             "large" => return Ok(vec![b'x'; 300_000_000].into()),
             "long-message" => return Err(Status::new(Code::Internal, "m".repeat(1 << 20))),

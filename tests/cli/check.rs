@@ -183,9 +183,10 @@ fn configured_once() {
     command.args("check --cases 2 --quiet --resource *_plain --fault rpc/waits-for-its-schema".split(' '));
     folder.run(command.env("TFCONFORM_SCRATCH", folder.path("scratch"))).says(1, &["rpc/needs-no-schema"]);
     let processes = requests(&folder.path("scratch"));
-    let n_configured: Vec<u64> =
-        processes.iter().filter_map(|counts| counts.get("ConfigureProvider").copied()).collect();
-    assert!(n_configured.len() > 1 && n_configured.iter().all(|n| *n == 1), "{processes:?}");
+    for rpc in ["ValidateProviderConfig", "ConfigureProvider"] {
+        let n_asked: Vec<u64> = processes.iter().filter_map(|counts| counts.get(rpc).copied()).collect();
+        assert!(n_asked.len() > 1 && n_asked.iter().all(|n| *n == 1), "{rpc}: {processes:?}");
+    }
 }
 
 /// What each process of the reference provider was asked, by its own account.

@@ -22,6 +22,33 @@ impl Usage {
         Self { cpu: cpu(pid), peak_memory: peak_memory(pid) }
     }
 
+    /// What this process has used. What became this process by `exec`, as `cargo run` does, is in its time.
+    #[cfg(unix)]
+    pub fn own() -> Self {
+        use nix::sys::resource::{UsageWho, getrusage};
+        use nix::sys::time::{TimeVal, TimeValLike as _};
+        let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) else { return Self::default() };
+        let time = |time: TimeVal| Duration::from_micros(time.num_microseconds().unsigned_abs());
+        let most = usage.max_rss().unsigned_abs() * if cfg!(target_vendor = "apple") { 1 } else { 1 << 10 };
+        Self {
+            cpu: Some(time(usage.user_time()) + time(usage.system_time())),
+            // That of what became this process counts in the other figure.
+            peak_memory: peak_memory(std::process::id()).or(Some(most)),
+        }
+    }
+
+    #[cfg(not(unix))]
+    pub fn own() -> Self {
+        Self::default()
+    }
+
+    /// The same without the time that was used before.
+    #[must_use]
+    pub fn since(self, before: Self) -> Self {
+        let cpu = self.cpu.zip(before.cpu).map(|(now, before)| now.saturating_sub(before));
+        Self { cpu, ..self }
+    }
+
     /// What two processes have used: the time of both, the memory of the larger.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
@@ -71,6 +98,16 @@ mod tests {
         assert!(usage.cpu.is_some());
         assert!(usage.peak_memory.is_some_and(|bytes| bytes > 1 << 20));
         assert_eq!(Usage::of(u32::MAX), Usage::default());
+    }
+
+    #[test]
+    fn what_was_used_before_is_left_out() {
+        let before = Usage::own();
+        while Usage::own().since(before).cpu < Some(Duration::from_millis(1)) {}
+        let (now, some) = (Usage::own(), Usage { cpu: Some(Duration::from_secs(1)), peak_memory: Some(5) });
+        assert!(now.cpu > before.cpu && now.since(now).cpu == Some(Duration::ZERO));
+        assert_eq!(some.since(some), Usage { cpu: Some(Duration::ZERO), peak_memory: Some(5) });
+        assert!(now.peak_memory <= Usage::of(std::process::id()).peak_memory);
     }
 
     #[test]

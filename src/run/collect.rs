@@ -281,13 +281,12 @@ impl Collector {
         }
     }
 
-    pub(super) fn finish(&mut self, wall: Duration, provider: Usage, exchanges: u64) {
-        let (cpu, memory) = own_usage();
+    pub(super) fn finish(&mut self, wall: Duration, own: Usage, provider: Usage, exchanges: u64) {
         self.totals.wall_seconds = wall.as_secs_f64();
         self.totals.provider_cpu_seconds = provider.cpu.map(|cpu| cpu.as_secs_f64());
         self.totals.provider_peak_memory = provider.peak_memory;
-        self.totals.harness_cpu_seconds = cpu;
-        self.totals.harness_peak_memory = memory;
+        self.totals.harness_cpu_seconds = own.cpu.unwrap_or_default().as_secs_f64();
+        self.totals.harness_peak_memory = own.peak_memory.unwrap_or_default();
         self.totals.exchanges = exchanges;
         for level in Level::ALL {
             self.totals.findings.entry(level.name().to_owned()).or_default();
@@ -372,18 +371,4 @@ fn scenarios(n: u64) -> String {
 fn is_hung_apply(exchange: &Exchange) -> bool {
     matches!(exchange.call, AnyCall::Apply(_))
         && matches!(exchange.call.failure(), Some(RpcFailure::TimedOut { .. }))
-}
-
-/// CPU seconds and peak memory in bytes of this process.
-fn own_usage() -> (f64, u64) {
-    #[cfg(unix)]
-    {
-        use nix::sys::resource::{UsageWho, getrusage};
-        if let Ok(usage) = getrusage(UsageWho::RUSAGE_SELF) {
-            let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
-            let kilobytes = u64::try_from(usage.max_rss()).unwrap_or_default();
-            return (seconds(usage.user_time()) + seconds(usage.system_time()), kilobytes * 1024);
-        }
-    }
-    (0.0, 0)
 }

@@ -26,6 +26,7 @@ use crate::generate;
 use crate::judge::{self, Settings};
 use crate::lifecycle::{self, End, Remote};
 use crate::provider::convert::schema::Seen;
+use crate::provider::usage::Usage;
 use crate::record::Origin;
 use crate::report::Report;
 use crate::report::progress::Progress;
@@ -166,7 +167,7 @@ pub async fn run(
     remote: Option<Arc<dyn Remote>>,
     progress: &dyn Progress,
 ) -> Result<Report, Unusable> {
-    let began = Instant::now();
+    let (began, before) = (Instant::now(), Usage::own());
     let options = Arc::new(options);
     let mut started = start::start(&options).await?;
     let subject = Arc::clone(&started.subject);
@@ -209,7 +210,8 @@ pub async fn run(
     for crash in started.pool.unexplained_crashes() {
         collector.unexplained_crash(&crash);
     }
-    collector.finish(began.elapsed(), started.pool.usage().await, started.calls.total());
+    let own = Usage::own().since(before);
+    collector.finish(began.elapsed(), own, started.pool.usage().await, started.calls.total());
     Ok(collector.into_report())
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::message::*;
 use super::{Call, Encoded, RpcFailure};
-use crate::schema::ProviderSchema;
+use crate::schema::{Kind, ProviderSchema};
 use crate::value::Type;
 
 /// Any call. A new kind lights up every place that has to think about it.
@@ -238,6 +238,20 @@ impl AnyCall {
             AnyCall::Plan(call) => Some(&call.request.type_name),
             AnyCall::Apply(call) => Some(&call.request.type_name),
             AnyCall::ReadData(call) => Some(&call.request.type_name),
+        }
+    }
+
+    /// The kind of type the call is for; `None` for a call that is for none.
+    pub fn kind(&self) -> Option<Kind> {
+        match self {
+            AnyCall::Schema(_) | AnyCall::Metadata(_) => None,
+            AnyCall::ValidateProvider(_) | AnyCall::Configure(_) => Some(Kind::Provider),
+            AnyCall::ValidateData(_) | AnyCall::ReadData(_) => Some(Kind::DataSource),
+            AnyCall::ValidateResource(_)
+            | AnyCall::Upgrade(_)
+            | AnyCall::Read(_)
+            | AnyCall::Plan(_)
+            | AnyCall::Apply(_) => Some(Kind::Resource),
         }
     }
 

@@ -129,17 +129,7 @@ impl Subject {
 
     /// The schema that the objects of a call go by.
     pub fn schema_of(&self, call: &AnyCall) -> Option<&Arc<Schema>> {
-        match call {
-            AnyCall::Schema(_) | AnyCall::Metadata(_) => None,
-            AnyCall::ValidateProvider(_) | AnyCall::Configure(_) => self.schema.provider.as_ref(),
-            AnyCall::ValidateData(call) => self.data_source(&call.request.type_name),
-            AnyCall::ReadData(call) => self.data_source(&call.request.type_name),
-            AnyCall::ValidateResource(_)
-            | AnyCall::Upgrade(_)
-            | AnyCall::Read(_)
-            | AnyCall::Plan(_)
-            | AnyCall::Apply(_) => self.resource(call.type_name()?),
-        }
+        self.schema.get(call.kind()?, call.type_name().unwrap_or_default())
     }
 
     pub fn identity(&self, type_name: &str) -> Option<&Arc<IdentitySchema>> {

@@ -19,7 +19,7 @@ use support::{IN_FLIGHT, ROUNDS, Spread, Table, block_on, program, repository};
 use tfconform::generate;
 use tfconform::judge::{Settings, judge};
 use tfconform::rules::CATALOGUE;
-use tfconform::scenario::{Intent, Node, Scenario};
+use tfconform::scenario::{Arguments, Block, EngineRun, Operation, ResourceAddress, Scenario};
 use tfconform::schema::Kind;
 use tfconform::transcript::{AnyCall, ScenarioLabel};
 use tfconform::value::Value;
@@ -125,19 +125,13 @@ async fn our_lifecycles(fwfix: &Path) -> Played {
     let home = tempfile::tempdir().expect("a folder can be made");
     let stage = Arc::new(Stage::set(&program(fwfix, home.path()), None, None).await);
     let schema = Arc::clone(stage.subject.resource("fwfix_note").expect("the fixture has notes"));
-    let titled = |title: &str| Intent::Apply {
-        unknown: None,
-        config: schema.empty_value().with_attribute("title", Value::string(title)),
+    let titled = |title: &str| {
+        let config = schema.empty_value().with_attribute("title", Value::string(title));
+        let address = ResourceAddress::new(Kind::Resource, "fwfix_note", "it");
+        EngineRun::new(Operation::Apply, vec![Block::new(address, Arguments::known(config))])
     };
-    let scenario = Scenario {
-        label: ScenarioLabel { type_name: "fwfix_note".to_owned(), ..ScenarioLabel::default() },
-        nodes: vec![Node {
-            name: "it".to_owned(),
-            kind: Kind::Resource,
-            type_name: "fwfix_note".to_owned(),
-            steps: vec![titled("first"), titled("second"), Intent::Destroy],
-        }],
-    };
+    let label = ScenarioLabel { type_name: "fwfix_note".to_owned(), ..ScenarioLabel::default() };
+    let scenario = Scenario::new(label, vec![titled("first"), titled("second"), EngineRun::destroy()]);
     let played = play_all(Arc::clone(&stage), vec![scenario; OURS], true).await;
     stage.pool.close().await;
     played

@@ -36,12 +36,12 @@
 //! | 1 | [`schema`] | what kinds of things a provider offers and their shape, implied types, what engines refuse |
 //! | 2 | [`core`] | the engines' own algorithms as pure functions |
 //! | 2 | [`transcript`] | what was asked and what was answered: facts only |
-//! | 2 | [`scenario`] | what we intend to do: intentions only |
+//! | 2 | [`scenario`] | what we intend to do: engine runs over a world, as data |
 //! | 3 | [`provider`] | calls over a process, a socket or memory; the sandbox; the only place with gRPC, TLS and processes |
 //! | 3 | [`generate`] | scenarios a user could have written, from the schema alone |
 //! | 3 | [`rule`] | what a rule is, and what faults are made of |
 //! | 4 | [`rules`] | the catalogue: one file per rule, one line of registration |
-//! | 4 | [`lifecycle`] | plays a scenario as an engine would, and writes the transcript |
+//! | 4 | [`lifecycle`] | plays a scenario as an engine would, walking graphs of instances, and writes the transcript |
 //! | 5 | [`judge`](mod@judge) | applies rules to transcripts |
 //! | 5 | [`suite`] | what a user selected and already knows |
 //! | 5 | [`record`] | transcripts and cases as files, without secrets |
@@ -86,7 +86,7 @@
 //!    reason: the `COMPANIONS` of the live matrix, and the faults that a protocol has no place
 //!    for.
 //!
-//! A rule that looks at something no scenario produces needs a new step in
+//! A rule that looks at something no scenario produces needs a new vertex or call in
 //! [`lifecycle`], not a call of its own.
 //!
 //! `tfconform list contract` ([`rules::contract`]) shows the entries that engines enforce or

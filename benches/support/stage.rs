@@ -67,7 +67,7 @@ impl Stage {
     }
 
     pub async fn play(&self, scenario: &Scenario, apply: bool, turn: usize) -> Played {
-        let may = lifecycle::Options { apply, provider_meta: None, listener: None };
+        let may = lifecycle::Options::new(apply);
         lifecycle::play(scenario, &self.subject, &self.pool, None, &may, turn).await
     }
 }

@@ -4,7 +4,7 @@ use super::Options;
 use super::choices::{ChoiceKey, Choices, Facet, Purpose};
 use super::draft::{Act, Class, DATA, Draft, MANAGED};
 use super::recipe::{Mask, Workshop};
-use crate::scenario::{Intent, Node, Scenario};
+use crate::scenario::{Arguments, Block, EngineRun, Operation, ResourceAddress, Scenario, WorldChange};
 use crate::schema::Kind;
 use crate::schema::Schema;
 use crate::transcript::ScenarioLabel;
@@ -114,39 +114,52 @@ impl Scenarios<'_> {
     }
 
     fn scenario(&self, draft: Draft) -> Scenario {
-        let steps = draft.acts.iter().enumerate().flat_map(|(idx, act)| self.intents(idx, act)).collect();
+        let mut runs: Vec<EngineRun> = Vec::new();
+        for (idx, act) in draft.acts.iter().enumerate() {
+            runs.extend(self.runs(idx, act, runs.last()));
+        }
         let label = if self.kind == Kind::DataSource { "data-source" } else { "lifecycle" };
         let type_name = self.workshop.type_name.clone();
-        Scenario {
-            label: ScenarioLabel {
-                type_name: type_name.clone(),
-                kind: label.to_owned(),
-                about: draft.about,
-                number: self.number,
-                seed: self.workshop.seed,
-            },
-            nodes: vec![Node { name: "a".to_owned(), kind: self.kind, type_name, steps }],
-        }
+        let label = ScenarioLabel {
+            type_name,
+            kind: label.to_owned(),
+            about: draft.about,
+            number: self.number,
+            seed: self.workshop.seed,
+        };
+        Scenario::new(label, runs)
     }
 
-    fn intents(&self, idx: usize, act: &Act) -> Vec<Intent> {
+    /// The runs that an act comes to; `before` is the one in front of them.
+    fn runs(&self, idx: usize, act: &Act, before: Option<&EngineRun>) -> Vec<EngineRun> {
         let number = u64::from(self.number);
         match act {
             Act::Drift(_) if !self.apply => Vec::new(),
-            Act::Drift(kind) => vec![Intent::Drift { kind: *kind }],
+            Act::Drift(kind) => {
+                let Some(before) = before else { return Vec::new() };
+                let drift = WorldChange::Drift { of: self.address().instance(None), kind: *kind };
+                let blocks = before.blocks.iter().map(|block| Block {
+                    arguments: Arguments::known(block.arguments.resolved().clone()),
+                    ..block.clone()
+                });
+                vec![EngineRun::new(Operation::Apply, blocks.collect()).after(vec![drift])]
+            }
             Act::Sweep(recipe, mask) => {
                 let config = self.workshop.config(number, recipe);
                 let mut choices = self.workshop.choices(number, recipe);
-                vec![self.look(self.workshop.unknown(&config, *mask, &mut choices))]
+                let unknown = self.workshop.unknown(&config, *mask, &mut choices);
+                vec![self.look(Arguments::with_upstream(unknown, config))]
             }
-            Act::Reach(recipe) => self.reach(None, self.workshop.config(number, recipe)),
+            Act::Reach(recipe) => self.reach(Arguments::known(self.workshop.config(number, recipe))),
             Act::ReachAfterUnknown(recipe) => {
                 let config = self.workshop.config(number, recipe);
                 let mut choices = self.workshop.choices(number, recipe);
                 // Each step of a scenario hides other places.
                 choices.seed = choices.seed.wrapping_add(1 + idx as u64);
-                let unknown = self.unknown(&config, &mut choices);
-                self.reach(unknown, config)
+                self.reach(match self.unknown(&config, &mut choices) {
+                    Some(unknown) => Arguments::with_upstream(unknown, config),
+                    None => Arguments::known(config),
+                })
             }
         }
     }
@@ -171,23 +184,26 @@ impl Scenarios<'_> {
     }
 
     /// Looks at what the provider says about a configuration, and leaves it at that.
-    fn look(&self, config: Value) -> Intent {
-        match self.kind {
-            Kind::DataSource => Intent::Validate { config },
-            _ => Intent::Plan { config },
-        }
+    fn look(&self, arguments: Arguments) -> EngineRun {
+        let operation = if self.kind == Kind::DataSource { Operation::Validate } else { Operation::Plan };
+        self.with(operation, arguments)
     }
 
-    fn reach(&self, unknown: Option<Value>, config: Value) -> Vec<Intent> {
-        if !self.apply || !config.is_wholly_known() {
-            return unknown.into_iter().chain([config]).map(|config| self.look(config)).collect();
+    /// Where nothing may be applied, or not everything that must be set is known, the runs only look.
+    fn reach(&self, arguments: Arguments) -> Vec<EngineRun> {
+        if self.apply && arguments.resolved().is_wholly_known() {
+            return vec![self.with(Operation::Apply, arguments)];
         }
-        match self.kind {
-            Kind::DataSource => {
-                let before = unknown.map(|config| Intent::Validate { config });
-                before.into_iter().chain([Intent::ReadData { config }]).collect()
-            }
-            _ => vec![Intent::Apply { unknown, config }],
-        }
+        let resolved = Arguments::known(arguments.resolved().clone());
+        let again = arguments.has_upstream().then(|| self.look(resolved));
+        [self.look(arguments)].into_iter().chain(again).collect()
+    }
+
+    fn with(&self, operation: Operation, arguments: Arguments) -> EngineRun {
+        EngineRun::new(operation, vec![Block::new(self.address(), arguments)])
+    }
+
+    fn address(&self) -> ResourceAddress {
+        ResourceAddress::new(self.kind, &self.workshop.type_name, "a")
     }
 }

@@ -1,23 +1,25 @@
-//! The calls of a managed object's life, each with what an engine keeps of its answer.
+//! The calls about a managed instance, each with what an engine keeps of its answer.
 
 use std::fmt::Display;
 
 use bytes::Bytes;
 
-use super::ask::{Outcome, Player};
-use super::object::{Against, Life, Object, Plan};
-use super::{End, stops};
+use super::instance::{DestroyPlan, Instance, Plan, PlanBasis};
+use super::visit::Visit;
+use super::{End, Outcome, stops};
 use crate::core::{
-    Circumstances, choose_action, prepare_computed_blocks, proposed_new, requires_replace, without_write_only,
+    choose_action, ignore_changes, ignore_changes_in_legacy_plan, prepare_computed_blocks, proposed_new,
+    requires_replace, without_write_only,
 };
 use crate::rule::misshapen;
+use crate::scenario::{Object, Status};
 use crate::transcript::{
     AnyCall, ApplyResourceChangeRequest, Call, Encoded, ExchangeId, PlanResourceChangeRequest, PriorOrigin,
     Purpose, RawState, ReadResourceRequest, UpgradeResourceStateRequest, ValidateResourceConfigRequest,
 };
 use crate::value::{AttributePath, Value, state_json};
 
-/// Why an engine stops at an answer that puts the work off.
+/// Why an engine stops at a deferred answer.
 pub(super) const DEFERRED: &str = "the provider deferred although it was not allowed to";
 
 /// The identity that an engine keeps: a null is none.
@@ -25,35 +27,35 @@ fn stored(identity: &Option<Encoded>) -> Option<Encoded> {
     identity.clone().filter(|identity| !identity.value().is_some_and(Value::is_null))
 }
 
-impl<E: Display> Player<'_, E> {
-    pub(super) async fn validate(&mut self, life: &Life, config: &Value) -> Outcome<()> {
+impl<E: Display> Visit<'_, '_, E> {
+    pub(super) async fn validate(&mut self, instance: &Instance, config: &Value) -> Outcome<()> {
         let request = ValidateResourceConfigRequest {
-            type_name: life.type_name.clone(),
-            config: life.encode(config),
-            capabilities: Some(self.subject.client_capabilities()),
+            type_name: instance.type_name.clone(),
+            config: instance.encode(config),
+            capabilities: Some(self.player.subject.client_capabilities()),
         };
         let call = AnyCall::ValidateResource(Call::unanswered(request));
         let id = self.ask(Purpose::Ordinary, PriorOrigin::None, call).await?;
         self.succeeded(id)?;
-        self.reached.validated = true;
+        self.player.log().reached.validated = true;
         Ok(())
     }
 
     /// Stores the object as an engine does, and has it read back.
-    pub(super) async fn upgrade(&mut self, life: &mut Life, purpose: Purpose) -> Outcome<ExchangeId> {
-        let object = life.object.as_ref().expect("only what exists is stored");
-        let json = state_json::encode(&object.state, life.schema.implied_type());
+    pub(super) async fn upgrade(&mut self, instance: &mut Instance, purpose: Purpose) -> Outcome<ExchangeId> {
+        let object = instance.object.as_ref().expect("only what exists is stored");
+        let json = state_json::encode(&object.value, instance.schema.implied_type());
         let json = json.map_err(|error| End::Stopped {
             step: self.step,
             rpc: "UpgradeResourceState",
             why: format!("the state cannot be stored: {error}"),
         })?;
         let request = UpgradeResourceStateRequest {
-            type_name: life.type_name.clone(),
-            version: life.schema.version,
+            type_name: instance.type_name.clone(),
+            version: object.schema_version,
             raw_state: RawState { json: Bytes::from(json), ..RawState::default() },
         };
-        let id = self.ask(purpose, life.origin(), AnyCall::Upgrade(Call::unanswered(request))).await?;
+        let id = self.ask(purpose, instance.origin(), AnyCall::Upgrade(Call::unanswered(request))).await?;
         self.succeeded(id)?;
         let AnyCall::Upgrade(call) = self.call(id) else { unreachable!("an upgrade was asked for") };
         let upgraded = call.outcome.as_ref().map(|response| response.upgraded_state.clone());
@@ -61,96 +63,103 @@ impl<E: Display> Player<'_, E> {
         if upgraded.is_null() {
             return Err(self.stopped(id, "the upgraded state is null"));
         }
-        if let Some(why) = stops::after_state(&life.schema, &upgraded, self.subject.engine) {
+        if let Some(why) = stops::after_state(&instance.schema, &upgraded, self.player.subject.engine) {
             return Err(self.stopped(id, why));
         }
-        if let Some(object) = &mut life.object {
-            object.state = upgraded;
+        if let Some(object) = &mut instance.object {
+            object.value = upgraded;
+            object.schema_version = instance.schema.version;
         }
         Ok(id)
     }
 
     /// Reads the object; afterwards it is what the provider says, or gone.
-    pub(super) async fn refresh(&mut self, life: &mut Life, purpose: Purpose) -> Outcome<ExchangeId> {
-        let object = life.object.as_ref().expect("only what exists is read");
+    pub(super) async fn refresh(&mut self, instance: &mut Instance, purpose: Purpose) -> Outcome<ExchangeId> {
+        let object = instance.object.as_ref().expect("only what exists is read");
         let request = ReadResourceRequest {
-            type_name: life.type_name.clone(),
-            current_state: life.encode(&object.state),
+            type_name: instance.type_name.clone(),
+            current_state: instance.encode(&object.value),
             private: object.private.clone(),
             provider_meta: self.provider_meta(),
-            capabilities: Some(self.subject.client_capabilities()),
+            capabilities: Some(self.player.subject.client_capabilities()),
             current_identity: object.identity.clone(),
         };
-        let tainted = object.tainted;
-        let id = self.ask(purpose, life.origin(), AnyCall::Read(Call::unanswered(request))).await?;
+        let before = object.clone();
+        let id = self.ask(purpose, instance.origin(), AnyCall::Read(Call::unanswered(request))).await?;
         self.succeeded(id)?;
         let AnyCall::Read(call) = self.call(id) else { unreachable!("a read was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
-        if response.deferred.is_some() && self.subject.engine.knows_deferral() {
+        if response.deferred.is_some() && self.player.subject.engine.knows_deferral() {
             return Err(self.stopped(id, DEFERRED));
         }
         let (private, identity) = (response.private.clone(), stored(&response.new_identity));
         let state = self.decoded(id, &response.new_state)?;
-        if let Some(why) = stops::after_state(&life.schema, &state, self.subject.engine) {
+        if let Some(why) = stops::after_state(&instance.schema, &state, self.player.subject.engine) {
             return Err(self.stopped(id, why));
         }
-        let state = if crate::core::normalizes_reads(&life.schema.block, self.subject.engine) {
-            crate::core::normalize_legacy(&life.schema.block, &state)
+        let state = if crate::core::normalizes_reads(&instance.schema.block, self.player.subject.engine) {
+            crate::core::normalize_legacy(&instance.schema.block, &state)
         } else {
             state
         };
-        life.object = (!state.is_null()).then_some(Object {
-            state: state.unknowns_as_nulls(),
+        instance.object = (!state.is_null()).then(|| Object {
+            value: state.unknowns_as_nulls(),
             private,
             identity,
-            tainted,
             origin: PriorOrigin::Applied,
+            ..before
         });
         Ok(id)
     }
 
     pub(super) async fn plan(
         &mut self,
-        life: &Life,
+        instance: &Instance,
         purpose: Purpose,
-        against: Against,
-        config: &Value,
+        basis: PlanBasis,
+        unchanged: &Value,
     ) -> Outcome<(ExchangeId, Plan)> {
-        let (block, engine) = (&life.schema.block, self.subject.engine);
-        let config = prepare_computed_blocks(block, config, engine);
+        let (block, engine) = (&instance.schema.block, self.player.subject.engine);
+        let ignored = instance.ignore_changes.as_ref().filter(|_| !basis.prior.is_null());
+        let config = ignored.map(|ignored| ignore_changes(block, &basis.prior, unchanged, ignored));
+        let config = prepare_computed_blocks(block, config.as_ref().unwrap_or(unchanged), engine);
         let request = PlanResourceChangeRequest {
-            type_name: life.type_name.clone(),
-            prior_state: life.encode(&against.prior),
-            proposed_new_state: life.encode(&proposed_new(block, &against.prior, &config, engine)),
-            config: life.encode(&config),
-            prior_private: against.private,
+            type_name: instance.type_name.clone(),
+            prior_state: instance.encode(&basis.prior),
+            proposed_new_state: instance.encode(&proposed_new(block, &basis.prior, &config, engine)),
+            config: instance.encode(&config),
+            prior_private: basis.private,
             provider_meta: self.provider_meta(),
-            capabilities: Some(self.subject.client_capabilities()),
-            prior_identity: against.identity,
-            planned_private: against.planned_private,
+            capabilities: Some(self.player.subject.client_capabilities()),
+            prior_identity: basis.identity,
+            planned_private: basis.planned_private,
         };
-        let id = self.ask(purpose, against.origin, AnyCall::Plan(Call::unanswered(request))).await?;
+        let id = self.ask(purpose, basis.origin, AnyCall::Plan(Call::unanswered(request))).await?;
         self.succeeded(id)?;
         let AnyCall::Plan(call) = self.call(id) else { unreachable!("a plan was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
-        if response.deferred.is_some() && self.subject.engine.knows_deferral() {
+        if response.deferred.is_some() && self.player.subject.engine.knows_deferral() {
             return Err(self.stopped(id, DEFERRED));
         }
         let planned = self.decoded(id, &response.planned_state)?;
         let legacy = response.legacy_type_system;
         if let Some(why) =
-            stops::after_plan(&life.schema, [&against.prior, &config, &planned], legacy, engine)
+            stops::after_plan(&instance.schema, [&basis.prior, &config, &planned], legacy, engine)
         {
             return Err(self.stopped(id, why));
         }
+        let planned = match ignored.filter(|_| legacy) {
+            Some(ignored) => ignore_changes_in_legacy_plan(&basis.prior, &planned, ignored),
+            None => planned,
+        };
         let paths: Vec<AttributePath> = response.requires_replace.iter().map(|path| path.to_path()).collect();
-        let required = requires_replace(block, &against.prior, &planned, &paths, engine);
+        let required = requires_replace(block, &basis.prior, &planned, &paths, engine);
         if let Some(problem) = required.problems.first() {
             return Err(self.stopped(id, format!("{} ({})", problem.message, problem.path)));
         }
-        let tainted = life.object.as_ref().filter(|object| object.tainted);
-        let circumstances = Circumstances { tainted: tainted.is_some(), ..Circumstances::default() };
-        let before = tainted.map_or(&against.prior, |object| &object.state);
+        let tainted = instance.object.as_ref().filter(|object| object.is_tainted());
+        let before = tainted.map_or(&basis.prior, |object| &object.value);
+        let circumstances = instance.circumstances();
         let action = choose_action(block, before, &planned, &required.kept, circumstances, engine);
         let plan = Plan {
             planned,
@@ -158,135 +167,144 @@ impl<E: Display> Player<'_, E> {
             identity: stored(&response.planned_identity),
             action,
         };
-        self.reached.planned = true;
+        self.player.log().reached.planned = true;
         Ok((id, plan))
     }
 
     /// The create half of a replacement, planned by itself; nothing where there is none.
     pub(super) async fn second_plan(
         &mut self,
-        life: &Life,
+        instance: &Instance,
         first: ExchangeId,
         plan: &Plan,
         config: &Value,
     ) -> Outcome<Option<Plan>> {
-        let tainted = life.object.as_ref().is_some_and(|object| object.tainted);
-        if !plan.action.is_replace() || tainted {
+        if !plan.action.is_replace() || instance.is_tainted() {
             return Ok(None);
         }
-        let against = Against {
+        let basis = PlanBasis {
             private: plan.private.clone(),
-            identity: plan.identity.clone().filter(|_| self.subject.engine.second_plan_has_identity()),
-            ..Against::nothing(life)
+            identity: plan.identity.clone().filter(|_| self.player.subject.engine.second_plan_has_identity()),
+            ..PlanBasis::nothing(instance)
         };
-        let (_, second) = self.plan(life, Purpose::ReplaceCreate { first }, against, config).await?;
+        let (_, second) = self.plan(instance, Purpose::ReplaceCreate { first }, basis, config).await?;
         Ok(Some(second))
     }
 
     pub(super) async fn plan_destroy(
         &mut self,
-        life: &Life,
+        instance: &Instance,
         object: &Object,
-    ) -> Outcome<(Bytes, Option<Encoded>)> {
-        let null = life.schema.null();
+    ) -> Outcome<DestroyPlan> {
+        let null = instance.schema.null();
         let request = PlanResourceChangeRequest {
-            type_name: life.type_name.clone(),
-            prior_state: life.encode(&object.state),
-            proposed_new_state: life.encode(&null),
-            config: life.encode(&null),
+            type_name: instance.type_name.clone(),
+            prior_state: instance.encode(&object.value),
+            proposed_new_state: instance.encode(&null),
+            config: instance.encode(&null),
             prior_private: object.private.clone(),
             provider_meta: self.provider_meta(),
-            capabilities: Some(self.subject.client_capabilities()),
+            capabilities: Some(self.player.subject.client_capabilities()),
             prior_identity: object.identity.clone(),
             planned_private: Bytes::new(),
         };
-        let id = self.ask(Purpose::Ordinary, life.origin(), AnyCall::Plan(Call::unanswered(request))).await?;
+        let id =
+            self.ask(Purpose::Ordinary, instance.origin(), AnyCall::Plan(Call::unanswered(request))).await?;
         self.succeeded(id)?;
         let AnyCall::Plan(call) = self.call(id) else { unreachable!("a plan was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
-        if response.deferred.is_some() && self.subject.engine.knows_deferral() {
+        if response.deferred.is_some() && self.player.subject.engine.knows_deferral() {
             return Err(self.stopped(id, DEFERRED));
         }
-        let (private, identity) = (response.planned_private.clone(), stored(&response.planned_identity));
+        let plan = DestroyPlan {
+            private: response.planned_private.clone(),
+            identity: stored(&response.planned_identity),
+        };
         if !self.decoded(id, &response.planned_state)?.is_null() {
             return Err(self.stopped(id, "the destroy plan is not null"));
         }
-        Ok((private, identity))
+        Ok(plan)
     }
 
     pub(super) async fn apply(
         &mut self,
-        life: &mut Life,
+        instance: &mut Instance,
         config: &Value,
         plan: &Plan,
     ) -> Outcome<ExchangeId> {
         let request = ApplyResourceChangeRequest {
-            type_name: life.type_name.clone(),
-            prior_state: life.encode(&life.prior()),
-            planned_state: life.encode(&plan.planned),
-            config: life.encode(config),
+            type_name: instance.type_name.clone(),
+            prior_state: instance.encode(&instance.prior()),
+            planned_state: instance.encode(&plan.planned),
+            config: instance.encode(config),
             planned_private: plan.private.clone(),
             provider_meta: self.provider_meta(),
             planned_identity: plan.identity.clone(),
         };
         let id =
-            self.ask(Purpose::Ordinary, life.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
-        self.keep(life, id, &plan.planned)?;
-        self.reached.applied = true;
+            self.ask(Purpose::Ordinary, instance.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
+        self.keep(instance, id, &plan.planned)?;
+        self.player.log().reached.applied = true;
         Ok(id)
     }
 
     /// Deletes the object; the configuration of a delete is a null of no type.
     pub(super) async fn delete(
         &mut self,
-        life: &mut Life,
+        instance: &mut Instance,
         purpose: Purpose,
-        private: Bytes,
-        identity: Option<Encoded>,
+        plan: &DestroyPlan,
     ) -> Outcome<ExchangeId> {
-        let null = life.schema.null();
+        let null = instance.schema.null();
         let request = ApplyResourceChangeRequest {
-            type_name: life.type_name.clone(),
-            prior_state: life.encode(&life.prior()),
-            planned_state: life.encode(&null),
-            config: life.encode(&null),
-            planned_private: private,
+            type_name: instance.type_name.clone(),
+            prior_state: instance.encode(&instance.prior()),
+            planned_state: instance.encode(&null),
+            config: instance.encode(&null),
+            planned_private: plan.private.clone(),
             provider_meta: self.provider_meta(),
-            planned_identity: identity,
+            planned_identity: plan.identity.clone(),
         };
-        let id = self.ask(purpose, life.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
-        self.keep(life, id, &null)?;
+        let id = self.ask(purpose, instance.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
+        self.keep(instance, id, &null)?;
         Ok(id)
     }
 
     /// Keeps what an engine would keep of an apply, even of one that failed.
-    pub(super) fn keep(&mut self, life: &mut Life, id: ExchangeId, planned: &Value) -> Outcome<()> {
+    pub(super) fn keep(&mut self, instance: &mut Instance, id: ExchangeId, planned: &Value) -> Outcome<()> {
         let AnyCall::Apply(call) = self.call(id) else { unreachable!("an apply was asked for") };
-        let creates = life.object.is_none();
+        let creates = instance.object.is_none();
         let Ok(response) = &call.outcome else {
-            self.leaves_something |= !planned.is_null();
+            self.player.log().leaves_something |= !planned.is_null();
             return self.succeeded(id);
         };
         let failed = !self.call(id).succeeded();
         let (private, identity) = (response.private.clone(), stored(&response.new_identity));
         let legacy = response.legacy_type_system;
         let new = self.decoded(id, &response.new_state)?;
-        if !misshapen(&life.schema.block, &new).is_empty() {
+        if !misshapen(&instance.schema.block, &new).is_empty() {
             // No engine can store it. What was there before still serves to destroy the object.
             return Err(self.stopped(id, "the new state does not conform to the schema"));
         }
         let why = if failed {
             None
         } else {
-            stops::after_apply(&life.schema, planned, &new, legacy, self.subject.engine)
+            stops::after_apply(&instance.schema, planned, &new, legacy, self.player.subject.engine)
         };
         let errs = failed || why.is_some();
         if !new.is_null() {
-            let tainted = creates && errs;
-            let state = without_write_only(&life.schema.block, &new).unknowns_as_nulls();
-            life.object = Some(Object { state, private, identity, tainted, origin: PriorOrigin::Applied });
+            instance.object = Some(Object {
+                value: without_write_only(&instance.schema.block, &new).unknowns_as_nulls(),
+                private,
+                identity,
+                status: if creates && errs { Status::Tainted } else { Status::Ready },
+                schema_version: instance.schema.version,
+                dependencies: instance.dependencies.clone(),
+                create_before_destroy: instance.create_before_destroy,
+                origin: PriorOrigin::Applied,
+            });
         } else if !errs {
-            life.object = None;
+            instance.object = None;
         }
         match why {
             Some(why) => Err(self.stopped(id, why)),

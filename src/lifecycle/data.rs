@@ -1,10 +1,10 @@
-//! The life of a data source: validated and read, twice.
+//! What is asked about a data source: validated, and read twice.
 
 use std::fmt::Display;
 
-use super::ask::{Outcome, Player};
 use super::calls::DEFERRED;
-use crate::scenario::{Intent, Node};
+use super::visit::Visit;
+use super::{End, Outcome};
 use crate::schema::Schema;
 use crate::transcript::{
     AnyCall, Call, Encoded, PriorOrigin, Purpose, ReadDataSourceRequest, Step,
@@ -12,26 +12,33 @@ use crate::transcript::{
 };
 use crate::value::Value;
 
-impl<E: Display> Player<'_, E> {
-    pub(super) async fn data(&mut self, node: &Node) -> Outcome<()> {
-        let schema = self.schema(node);
-        for intent in &node.steps {
-            match intent {
-                Intent::Validate { config } => self.validate_data(&node.type_name, &schema, config).await?,
-                Intent::ReadData { config } => {
-                    self.validate_data(&node.type_name, &schema, config).await?;
-                    if self.options.apply {
-                        self.read_data(&node.type_name, &schema, config).await?;
-                    }
-                }
-                Intent::Plan { .. } | Intent::Apply { .. } | Intent::Drift { .. } | Intent::Destroy => {}
-            }
+impl<E: Display> Visit<'_, '_, E> {
+    /// Validates a configuration, first as it is while upstream results are unknown.
+    ///
+    /// What is refused with unknowns is tried without, to see whether that is why.
+    pub(super) async fn validate_data_both(
+        &mut self,
+        type_name: &str,
+        schema: &Schema,
+        unresolved: Option<&Value>,
+        resolved: &Value,
+    ) -> Outcome<()> {
+        let with_unknowns = match unresolved {
+            Some(unresolved) => self.validate_data(type_name, schema, unresolved).await,
+            None => Ok(()),
+        };
+        if matches!(with_unknowns, Ok(()) | Err(End::Refused { .. })) {
+            self.validate_data(type_name, schema, resolved).await?;
         }
-        Ok(())
+        with_unknowns
     }
 
-    async fn validate_data(&mut self, type_name: &str, schema: &Schema, config: &Value) -> Outcome<()> {
-        self.step = Step::Validate;
+    pub(super) async fn validate_data(
+        &mut self,
+        type_name: &str,
+        schema: &Schema,
+        config: &Value,
+    ) -> Outcome<()> {
         let request = ValidateDataResourceConfigRequest {
             type_name: type_name.to_owned(),
             config: Encoded::of(config.clone(), schema.implied_type()),
@@ -40,33 +47,42 @@ impl<E: Display> Player<'_, E> {
             .ask(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateData(Call::unanswered(request)))
             .await?;
         self.succeeded(id)?;
-        self.reached.validated = true;
+        self.player.log().reached.validated = true;
         Ok(())
     }
 
-    async fn read_data(&mut self, type_name: &str, schema: &Schema, config: &Value) -> Outcome<()> {
+    /// Reads a data source twice, in two processes, and returns what the last read found.
+    pub(super) async fn read_data(
+        &mut self,
+        type_name: &str,
+        schema: &Schema,
+        config: &Value,
+    ) -> Outcome<Value> {
         self.step = Step::Data;
         let mut first = None;
+        let mut found = schema.null();
         for _ in 0..2 {
             let request = ReadDataSourceRequest {
                 type_name: type_name.to_owned(),
                 config: Encoded::of(config.clone(), schema.implied_type()),
                 provider_meta: self.provider_meta(),
-                capabilities: Some(self.subject.client_capabilities()),
+                capabilities: Some(self.player.subject.client_capabilities()),
             };
             let purpose = first.map_or(Purpose::Ordinary, |of| Purpose::Repeat { of });
             let id =
                 self.ask(purpose, PriorOrigin::None, AnyCall::ReadData(Call::unanswered(request))).await?;
             self.succeeded(id)?;
             let AnyCall::ReadData(call) = self.call(id) else { unreachable!("a data source was asked for") };
-            let is_deferred = call.outcome.as_ref().is_ok_and(|answer| answer.deferred.is_some());
-            if is_deferred && self.subject.engine.knows_deferral() {
+            let answer = call.outcome.as_ref().expect("the answer succeeded");
+            if answer.deferred.is_some() && self.player.subject.engine.knows_deferral() {
                 return Err(self.stopped(id, DEFERRED));
             }
+            // What does not decode is for the rules: here nothing more is made of it.
+            found = answer.state.value().cloned().unwrap_or(found);
             first = Some(id);
-            self.next_phase();
+            self.next_process();
         }
-        self.reached.read = true;
-        Ok(())
+        self.player.log().reached.read = true;
+        Ok(found)
     }
 }

@@ -1,269 +1,226 @@
-//! The life of a managed object.
+//! What is asked of a managed instance at each vertex, and in which order.
+//!
+//! Beyond what an engine asks, most of it is asked once more: a plan and a read must
+//! repeat themselves, and after an apply nothing may be left to do.
 
 use std::fmt::Display;
 
-use super::ask::{Outcome, Player};
-use super::object::{Against, Life, Plan};
-use super::{Changed, End, stops};
+use super::instance::{DestroyPlan, Instance, InstancePlan, PlanBasis};
+use super::visit::Visit;
+use super::{Changed, End, Outcome, stops};
 use crate::core::{Action, Planned};
-use crate::scenario::{Intent, Node};
-use crate::transcript::{AnyCall, Drift, DriftKind, Exchange, ExchangeId, Purpose, Step};
+use crate::transcript::{Drift, DriftKind, ExchangeId, Purpose, Step};
 use crate::value::Value;
 
-impl<E: Display> Player<'_, E> {
-    pub(super) async fn managed(&mut self, node: &Node) -> Outcome<()> {
-        let schema = self.schema(node);
-        let mut life = Life { type_name: node.type_name.clone(), schema, object: None, config: None };
-        let mut played = Ok(());
-        for intent in &node.steps {
-            let leaves_nothing = matches!(intent, Intent::Validate { .. } | Intent::Plan { .. });
-            match self.intent(&mut life, intent).await {
-                Ok(()) => {}
-                // One configuration of a sweep that is refused says nothing about the next.
-                Err(refused @ End::Refused { .. }) if leaves_nothing => played = played.and(Err(refused)),
-                Err(stop) => {
-                    played = Err(stop);
-                    break;
-                }
-            }
+impl<E: Display> Visit<'_, '_, E> {
+    /// Validates a configuration, first as it is while upstream results are unknown.
+    ///
+    /// What is refused with unknowns is tried without, to see whether that is why.
+    pub(super) async fn validate_both(
+        &mut self,
+        instance: &Instance,
+        unresolved: Option<&Value>,
+        resolved: &Value,
+    ) -> Outcome<()> {
+        let with_unknowns = match unresolved {
+            Some(unresolved) => self.validate(instance, unresolved).await,
+            None => Ok(()),
+        };
+        if matches!(with_unknowns, Ok(()) | Err(End::Refused { .. })) {
+            self.validate(instance, resolved).await?;
         }
-        if life.object.is_some() {
-            if played.is_err() {
-                self.step = Step::CleanUp;
-            }
-            let destroyed = self.clean_up(&mut life).await;
-            // The first thing that went wrong is the one to tell.
-            played = played.and(destroyed);
-        }
-        self.leaves_something |= life.object.is_some();
-        played
+        with_unknowns
     }
 
-    /// Destroys what there is. Where an engine would stop before the delete, the object is deleted all the
-    /// same, as it was last known: a test leaves nothing behind that can be got rid of.
-    async fn clean_up(&mut self, life: &mut Life) -> Outcome<()> {
-        let before = self.transcript.exchanges.len();
-        let destroyed = self.destroy(life).await;
-        let is_delete = |exchange: &Exchange| matches!(exchange.call, AnyCall::Apply(_));
-        let was_asked = self.transcript.exchanges[before..].iter().any(is_delete);
-        if let Some(object) = life.object.as_ref().filter(|_| !was_asked) {
-            self.step = Step::CleanUp;
-            let private = object.private.clone();
-            return destroyed.and(self.delete(life, Purpose::Ordinary, private, None).await.map(|_| ()));
-        }
-        destroyed
-    }
-
-    async fn intent(&mut self, life: &mut Life, intent: &Intent) -> Outcome<()> {
-        match intent {
-            Intent::Validate { config } => {
-                self.step = Step::Validate;
-                self.validate(life, config).await
-            }
-            Intent::Plan { config } => self.plan_only(life, config).await,
-            Intent::Apply { unknown, config } if self.options.apply => {
-                self.bring_to(life, unknown.as_ref(), config).await
-            }
-            Intent::Apply { unknown, config } => {
-                for config in unknown.iter().chain([config]) {
-                    self.plan_only(life, config).await?;
-                }
-                Ok(())
-            }
-            Intent::Drift { kind } if self.options.apply => self.drift(life, *kind).await,
-            Intent::Destroy if life.object.is_some() => self.destroy(life).await,
-            Intent::Drift { .. } | Intent::Destroy | Intent::ReadData { .. } => Ok(()),
-        }
-    }
-
-    /// Validates and plans twice, in two processes, without applying.
-    async fn plan_only(&mut self, life: &Life, config: &Value) -> Outcome<()> {
-        self.step = Step::Validate;
-        self.validate(life, config).await?;
+    /// Plans without the intention to apply: twice, in two processes.
+    pub(super) async fn plan_only(
+        &mut self,
+        instance: &mut Instance,
+        config: &Value,
+    ) -> Outcome<InstancePlan> {
+        self.bring_up_to_date(instance).await?;
         self.step = if config.is_wholly_known() { Step::Create } else { Step::PlanUnknown };
-        let (first, plan) = self.plan(life, Purpose::Ordinary, Against::object(life), config).await?;
-        self.second_plan(life, first, &plan, config).await?;
-        self.next_phase();
-        self.plan(life, Purpose::Repeat { of: first }, Against::object(life), config).await?;
+        let planned = self.plan_change(instance, Purpose::Ordinary, config).await?;
+        self.next_process();
+        self.repeat_plan(instance, &planned, config).await?;
+        Ok(planned)
+    }
+
+    /// Plans what is to be applied, twice.
+    pub(super) async fn plan_to_apply(
+        &mut self,
+        instance: &mut Instance,
+        config: &Value,
+    ) -> Outcome<InstancePlan> {
+        self.bring_up_to_date(instance).await?;
+        let creates = instance.object.is_none();
+        self.step = match (creates, config.is_wholly_known()) {
+            (true, false) => Step::PlanUnknown,
+            (true, true) => Step::Create,
+            (false, _) => Step::Update,
+        };
+        let planned = self.plan_change(instance, Purpose::Ordinary, config).await?;
+        // Of an update the same process is asked twice, and the apply meets one that knows of no plan.
+        if creates {
+            self.next_process();
+        }
+        self.repeat_plan(instance, &planned, config).await?;
+        Ok(planned)
+    }
+
+    /// Has the object upgraded and read, where there is one.
+    pub(super) async fn bring_up_to_date(&mut self, instance: &mut Instance) -> Outcome<()> {
+        if instance.object.is_some() {
+            self.step = Step::Refresh;
+            self.upgrade(instance, Purpose::Ordinary).await?;
+            self.refresh(instance, Purpose::Ordinary).await?;
+        }
         Ok(())
     }
 
-    /// Takes the object to a configuration: refresh, plan, plan again, apply, and look whether all is quiet.
-    async fn bring_to(&mut self, life: &mut Life, unknown: Option<&Value>, config: &Value) -> Outcome<()> {
-        self.step = Step::Validate;
-        let undecided = match unknown {
-            Some(unknown) => self.validate(life, unknown).await,
-            None => Ok(()),
-        };
-        // What is refused with unknowns is tried without, to see whether that is why.
-        if matches!(undecided, Ok(()) | Err(End::Refused { .. })) {
-            self.validate(life, config).await?;
-        }
-        undecided?;
-        self.next_phase();
-        if life.object.is_some() {
-            self.step = Step::Refresh;
-            self.upgrade(life, Purpose::Ordinary).await?;
-            self.refresh(life, Purpose::Ordinary).await?;
-        }
-        let create = life.object.is_none();
-        self.step = match (create, unknown) {
-            (true, Some(_)) => Step::PlanUnknown,
-            (true, None) => Step::Create,
-            (false, _) => Step::Update,
-        };
-        let first_config = unknown.unwrap_or(config);
-        let (initial, mut plan) =
-            self.plan(life, Purpose::Ordinary, Against::object(life), first_config).await?;
-        if plan.action.is_replace() {
+    /// One plan, with the second call that a replacement takes.
+    async fn plan_change(
+        &mut self,
+        instance: &Instance,
+        purpose: Purpose,
+        config: &Value,
+    ) -> Outcome<InstancePlan> {
+        let (initial, mut plan) = self.plan(instance, purpose, PlanBasis::object(instance), config).await?;
+        if plan.action.is_replace() && self.step == Step::Update {
             self.step = Step::Replace;
         }
-        if let Some(second) = self.second_plan(life, initial, &plan, first_config).await? {
-            plan.planned = second.planned;
-            plan.private = second.private;
-            plan.identity = second.identity;
+        if let Some(second) = self.second_plan(instance, initial, &plan, config).await? {
+            plan = super::instance::Plan { action: plan.action, ..second };
         }
-        if create {
-            self.next_phase();
-        }
-        // Of an update the same process is asked twice, and the apply meets one that knows of no plan.
-        self.plan(life, Purpose::Repeat { of: initial }, Against::object(life), first_config).await?;
-        if plan.action == Action::NoOp {
-            return self.leave(life, unknown, config).await;
-        }
-        self.next_phase();
-        self.carry_out(life, initial, plan, config).await
+        Ok(InstancePlan { initial, plan, step: self.step })
     }
 
-    /// A plan without a change is not carried out, and not planned again either: what was unknown is known
-    /// only to the next run.
-    async fn leave(&mut self, life: &mut Life, unknown: Option<&Value>, config: &Value) -> Outcome<()> {
-        match unknown {
-            Some(_) => Box::pin(self.bring_to(life, None, config)).await,
-            None => {
-                life.config = Some(config.clone());
-                Ok(())
-            }
-        }
-    }
-
-    /// The apply phase: the final plan, and what it says.
-    async fn carry_out(
+    async fn repeat_plan(
         &mut self,
-        life: &mut Life,
-        initial: ExchangeId,
-        plan: Plan,
+        instance: &Instance,
+        planned: &InstancePlan,
         config: &Value,
     ) -> Outcome<()> {
-        if self.step == Step::PlanUnknown {
-            self.step = Step::Create;
+        let purpose = Purpose::Repeat { of: planned.initial };
+        self.plan(instance, purpose, PlanBasis::object(instance), config).await?;
+        Ok(())
+    }
+
+    /// Creates or updates the object: the final plan, and what it says. `None` where that turned out to be
+    /// no change.
+    pub(super) async fn carry_out(
+        &mut self,
+        instance: &mut Instance,
+        planned: InstancePlan,
+        config: &Value,
+    ) -> Outcome<Option<ExchangeId>> {
+        self.step = if planned.step == Step::PlanUnknown { Step::Create } else { planned.step };
+        if instance.object.is_some() {
+            self.upgrade(instance, Purpose::Ordinary).await?;
         }
-        if life.object.is_some() {
-            self.upgrade(life, Purpose::Ordinary).await?;
+        self.validate(instance, config).await?;
+        let subject = self.player.subject;
+        let mut basis = PlanBasis::object(instance);
+        if subject.protocol >= 6 && subject.engine.sends_planned_private() {
+            basis.planned_private = planned.plan.private.clone();
         }
-        if plan.action.is_replace() {
-            self.delete(life, Purpose::Ordinary, plan.private.clone(), None).await?;
-        }
-        self.validate(life, config).await?;
-        let mut against = Against::object(life);
-        if self.subject.protocol >= 6 && self.subject.engine.sends_planned_private() {
-            against.planned_private = plan.private.clone();
-        }
-        let purpose = Purpose::FinalPlan { initial };
-        let (id, last) = self.plan(life, purpose, against, config).await?;
-        let initially = Planned { action: plan.action, state: plan.planned };
+        let purpose = Purpose::FinalPlan { initial: planned.initial };
+        let (id, last) = self.plan(instance, purpose, basis, config).await?;
+        let initially = Planned { action: planned.plan.action, state: planned.plan.planned };
         let finally = Planned { action: last.action, state: last.planned.clone() };
-        if let Some(why) = stops::after_final_plan(&life.schema, &initially, &finally, self.subject.engine) {
+        if let Some(why) = stops::after_final_plan(&instance.schema, &initially, &finally, subject.engine) {
             return Err(self.stopped(id, why));
         }
-        life.config = Some(config.clone());
         if last.action == Action::NoOp {
-            return Ok(());
+            return Ok(None);
         }
-        let applied = self.apply(life, config, &last).await?;
-        self.settle(life, config, applied).await
+        self.apply(instance, config, &last).await.map(Some)
     }
 
     /// After an apply nothing is left to do: neither by storing, nor by reading, nor by planning.
-    async fn settle(&mut self, life: &mut Life, config: &Value, applied: ExchangeId) -> Outcome<()> {
-        self.next_phase();
+    pub(super) async fn settle(
+        &mut self,
+        instance: &mut Instance,
+        config: &Value,
+        applied: ExchangeId,
+    ) -> Outcome<()> {
         self.step = Step::Refresh;
-        self.upgrade(life, Purpose::RoundTrip { of: applied }).await?;
-        let read = self.refresh(life, Purpose::NothingChanged { after: applied }).await?;
-        if life.object.is_none() {
+        self.upgrade(instance, Purpose::RoundTrip { of: applied }).await?;
+        let read = self.refresh(instance, Purpose::NothingChanged { after: applied }).await?;
+        if instance.object.is_none() {
             return Err(self.stopped(read, "the object is gone after it was applied"));
         }
-        self.refresh(life, Purpose::Repeat { of: read }).await?;
+        self.refresh(instance, Purpose::Repeat { of: read }).await?;
         self.step = Step::NoOp;
-        self.validate(life, config).await?;
-        self.plan(life, Purpose::NothingChanged { after: read }, Against::object(life), config).await?;
+        self.validate(instance, config).await?;
+        let purpose = Purpose::NothingChanged { after: read };
+        self.plan(instance, purpose, PlanBasis::object(instance), config).await?;
         Ok(())
     }
 
-    async fn drift(&mut self, life: &mut Life, kind: DriftKind) -> Outcome<()> {
-        let (Some(remote), Some(object), Some(config)) = (self.remote, &life.object, life.config.clone())
-        else {
-            self.impossible.push((kind, "there is nothing that can change the remote system".to_owned()));
-            return Ok(());
+    /// Changes the remote object behind the provider's back; `None` where nothing can.
+    pub(super) async fn change_remotely(&self, instance: &Instance, kind: DriftKind) -> Option<Drift> {
+        let impossible = |why: String| {
+            self.player.log().impossible.push((kind, why));
+            None
         };
-        let path = match remote.change(&life.type_name, &life.schema, &object.state, kind).await {
-            Changed::Done { path } => path,
-            Changed::Impossible { why } => {
-                self.impossible.push((kind, why));
-                return Ok(());
-            }
+        let (Some(remote), Some(object)) = (self.player.remote, &instance.object) else {
+            return impossible("there is nothing that can change the remote system".to_owned());
         };
-        self.next_phase();
+        match remote.change(&instance.type_name, &instance.schema, &object.value, kind).await {
+            Changed::Done { path } => Some(Drift { kind, path }),
+            Changed::Impossible { why } => impossible(why),
+        }
+    }
+
+    /// Reads an object that was changed remotely, and plans with the configuration as it was.
+    pub(super) async fn plan_after_drift(
+        &mut self,
+        instance: &mut Instance,
+        drift: Drift,
+        config: &Value,
+    ) -> Outcome<InstancePlan> {
         self.step = Step::Drift;
-        self.upgrade(life, Purpose::Ordinary).await?;
-        let read = self.refresh(life, Purpose::AfterDrift(Drift { kind, path })).await?;
-        self.validate(life, &config).await?;
+        self.upgrade(instance, Purpose::Ordinary).await?;
+        let kind = drift.kind;
+        let read = self.refresh(instance, Purpose::AfterDrift(drift)).await?;
+        self.validate(instance, config).await?;
         let purpose = match kind {
             // The same meaning in other words is no change at all.
             DriftKind::Respell => Purpose::NothingChanged { after: read },
             DriftKind::Change | DriftKind::Vanish | DriftKind::AddElement => Purpose::Ordinary,
         };
-        let (initial, mut plan) = self.plan(life, purpose, Against::object(life), &config).await?;
-        if let Some(second) = self.second_plan(life, initial, &plan, &config).await? {
-            plan = Plan { action: plan.action, ..second };
-        }
-        if plan.action == Action::NoOp {
-            return Ok(());
-        }
-        self.next_phase();
-        self.carry_out(life, initial, plan, &config).await
+        self.plan_change(instance, purpose, config).await
     }
 
-    /// Destroys the object and makes sure that it is gone.
-    async fn destroy(&mut self, life: &mut Life) -> Outcome<()> {
-        self.next_phase();
-        if self.step != Step::CleanUp {
-            self.step = Step::Destroy;
+    /// Plans the destruction of an object. `None` where a read finds that it is gone.
+    pub(super) async fn plan_to_destroy(&mut self, instance: &mut Instance) -> Outcome<Option<DestroyPlan>> {
+        self.upgrade(instance, Purpose::Ordinary).await?;
+        self.refresh(instance, Purpose::Ordinary).await?;
+        self.destroy_plan(instance).await
+    }
+
+    /// The plan of a destruction: the provider's where it wants to be asked, the engine's own otherwise.
+    async fn destroy_plan(&mut self, instance: &Instance) -> Outcome<Option<DestroyPlan>> {
+        let Some(object) = &instance.object else { return Ok(None) };
+        if self.player.subject.schema.capabilities.plan_destroy {
+            return self.plan_destroy(instance, object).await.map(Some);
         }
-        self.upgrade(life, Purpose::Ordinary).await?;
-        self.refresh(life, Purpose::Ordinary).await?;
-        let Some(object) = life.object.clone() else { return Ok(()) };
-        let mut private = object.private.clone();
-        let mut identity = None;
-        if self.subject.schema.capabilities.plan_destroy {
-            (private, identity) = self.plan_destroy(life, &object).await?;
-        }
-        self.next_phase();
-        self.upgrade(life, Purpose::Ordinary).await?;
-        self.delete(life, Purpose::Ordinary, private.clone(), identity.clone()).await?;
-        self.next_phase();
-        if self.step != Step::CleanUp {
-            self.step = Step::Gone;
-        }
-        life.object = Some(object.clone());
-        let read = self.refresh(life, Purpose::Gone).await;
-        life.object = None;
-        read?;
-        // As where somebody else deletes the object between an engine's read and its delete.
-        self.next_phase();
-        life.object = Some(object);
-        let again = self.delete(life, Purpose::Gone, private, identity).await;
-        life.object = None;
-        again.map(|_| ())
+        Ok(Some(DestroyPlan { private: object.private.clone(), identity: None }))
+    }
+
+    /// Destroys an object as it was planned.
+    pub(super) async fn destroy(&mut self, instance: &mut Instance, plan: &DestroyPlan) -> Outcome<()> {
+        self.upgrade(instance, Purpose::Ordinary).await?;
+        self.delete(instance, Purpose::Ordinary, plan).await?;
+        Ok(())
+    }
+
+    /// Destroys a deposed object, whose destruction is planned when a run is applied.
+    pub(super) async fn destroy_deposed(&mut self, instance: &mut Instance) -> Outcome<()> {
+        self.upgrade(instance, Purpose::Ordinary).await?;
+        let plan = self.destroy_plan(instance).await?;
+        self.delete(instance, Purpose::Ordinary, &plan.unwrap_or_default()).await?;
+        Ok(())
     }
 }

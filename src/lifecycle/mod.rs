@@ -1,27 +1,37 @@
 //! Plays a scenario as an engine would, and writes the transcript.
 //!
-//! Which calls an intention takes, in which order, with what in them, and where an
-//! engine would give up, is all here. Judgement is not: a call is made, its answer
-//! recorded, and where an engine would stop so does the scenario, which then
-//! destroys what it made, whether or not an engine would come to that.
+//! A run of an engine is a few walks over graphs of instances: validate, plan, apply, and
+//! a look whether all is quiet afterwards ([`run`]). A vertex of a graph is visited when
+//! those it depends on are done, several at once ([`walk`]); what is asked there, in which
+//! order and with what in it, is in [`managed`] and [`data`], and what an engine keeps of
+//! each answer in [`calls`]. One object in one run is the smallest graph.
+//!
+//! Judgement is not here: a call is made and its answer recorded. Where an engine would stop
+//! so does the scenario, which then destroys what it made, whether or not an engine would
+//! come to that.
 //!
 //! Source: contract sections 5 and 6.
 
-mod ask;
 mod calls;
+mod configuration;
 mod data;
+mod graph;
+mod instance;
 mod managed;
-mod object;
+mod player;
 mod remote;
+mod run;
 mod stops;
+mod vertex;
+mod visit;
+mod walk;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::provider::pool::Pool;
-use crate::scenario::Scenario;
-use crate::schema::Kind;
+use crate::scenario::{Scenario, State};
 use crate::transcript::{AnyCall, Diagnostic, DriftKind, Step, Subject, Transcript};
 use crate::value::Value;
 
@@ -29,6 +39,9 @@ pub use remote::{Changed, Remote};
 
 /// Told of every call before it is made, and again once it is answered.
 pub type Listener = Arc<dyn Fn(&AnyCall) + Send + Sync>;
+
+/// Vertices visited at once where nobody says: as many as engines visit.
+pub const PARALLELISM: usize = 10;
 
 /// What a run decided about playing.
 #[derive(Clone)]
@@ -39,6 +52,15 @@ pub struct Options {
     pub provider_meta: Option<Value>,
     /// Hears of every call, whatever becomes of it.
     pub listener: Option<Listener>,
+    /// Vertices of one graph visited at once; at least 1.
+    pub parallelism: usize,
+}
+
+impl Options {
+    /// Options that nobody listens with.
+    pub fn new(apply: bool) -> Options {
+        Options { apply, provider_meta: None, listener: None, parallelism: PARALLELISM }
+    }
 }
 
 /// A scenario as it was played.
@@ -51,6 +73,8 @@ pub struct Played {
     pub impossible: Vec<(DriftKind, String)>,
     /// Whether something may exist that was not destroyed.
     pub leaves_something: bool,
+    /// What an engine would remember at the end.
+    pub state: State,
 }
 
 /// How far a scenario came.
@@ -66,7 +90,7 @@ pub struct Reached {
 /// How a scenario ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum End {
-    /// Every intention was played.
+    /// Every run was played.
     Done,
     /// The provider answered with an error: a result, not a failure.
     Refused { step: Step, rpc: &'static str, diagnostics: Vec<Diagnostic> },
@@ -76,9 +100,12 @@ pub enum End {
     Lost { why: String },
 }
 
-/// Plays one scenario from its first intention to the destruction of what it made.
+/// An answer that is good enough to go on with.
+type Outcome<T> = Result<T, End>;
+
+/// Plays one scenario from its first run to the destruction of what it made.
 ///
-/// `turn` says which provider instance serves first; each phase goes to the next one.
+/// `turn` says which provider instance serves first; each walk goes to the next one.
 pub async fn play<E: std::fmt::Display>(
     scenario: &Scenario,
     subject: &Arc<Subject>,
@@ -87,38 +114,22 @@ pub async fn play<E: std::fmt::Display>(
     options: &Options,
     turn: usize,
 ) -> Played {
-    let transcript =
-        Transcript { subject: Arc::clone(subject), scenario: scenario.label.clone(), exchanges: Vec::new() };
-    let mut player = ask::Player {
-        subject,
-        pool,
-        remote,
-        options,
-        turn,
-        transcript,
-        step: Step::Validate,
-        instance: String::new(),
-        reached: Reached::default(),
-        impossible: Vec::new(),
-        leaves_something: false,
-    };
-    let mut end = End::Done;
-    for node in &scenario.nodes {
-        player.instance = node.address();
-        let played = match node.kind {
-            Kind::DataSource => player.data(node).await,
-            _ => player.managed(node).await,
-        };
-        if let Err(stop) = played {
-            end = stop;
-            break;
-        }
-    }
+    let player = player::Player::new(subject, pool, remote, options);
+    let mut engine = run::Engine::new(&player, scenario.initial.clone(), turn);
+    let played = engine.scenario(scenario).await;
+    let state = engine.into_state();
+    let leaves_something = !state.is_empty();
+    let log = player.into_log();
     Played {
-        transcript: player.transcript,
-        reached: player.reached,
-        end,
-        impossible: player.impossible,
-        leaves_something: player.leaves_something,
+        transcript: Transcript {
+            subject: Arc::clone(subject),
+            scenario: scenario.label.clone(),
+            exchanges: log.exchanges,
+        },
+        reached: log.reached,
+        end: played.err().unwrap_or(End::Done),
+        impossible: log.impossible,
+        leaves_something: log.leaves_something || leaves_something,
+        state,
     }
 }

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
-use crate::scenario::{Intent, Node, Scenario};
+use crate::scenario::{self, EngineRun, InstanceAddress, InstanceState, Object, Scenario, State};
 use crate::schema::{Block, ProviderSchema};
 use crate::transcript::{
     AnyCall, Diagnostic, DynamicValue, Encoded, Exchange, RpcFailure, Side, Subject, Transcript, WirePath,
@@ -314,20 +314,27 @@ impl Secrets<'_> {
 
     /// Intentions with every secret replaced.
     pub fn scenario(&self, scenario: &Scenario, schema: &ProviderSchema) -> Scenario {
-        let nodes = scenario.nodes.iter().map(|node| {
-            let declared = schema.get(node.kind, &node.type_name);
+        let block = |block: &scenario::Block| {
+            let declared = schema.get(block.address.kind, &block.address.type_name);
             let value = |value: &Value| self.value(value, declared.map(|schema| &schema.block));
-            let intent = |intent: &Intent| match intent {
-                Intent::Validate { config } => Intent::Validate { config: value(config) },
-                Intent::Plan { config } => Intent::Plan { config: value(config) },
-                Intent::Apply { unknown, config } => {
-                    Intent::Apply { unknown: unknown.as_ref().map(value), config: value(config) }
-                }
-                Intent::ReadData { config } => Intent::ReadData { config: value(config) },
-                Intent::Drift { .. } | Intent::Destroy => intent.clone(),
-            };
-            Node { steps: node.steps.iter().map(intent).collect(), ..node.clone() }
+            scenario::Block { arguments: block.arguments.map(value), ..block.clone() }
+        };
+        let run =
+            |run: &EngineRun| EngineRun { blocks: run.blocks.iter().map(block).collect(), ..run.clone() };
+        let object = |address: &InstanceAddress, object: &Object| {
+            let declared = schema.get(address.resource.kind, &address.resource.type_name);
+            let value = self.value(&object.value, declared.map(|schema| &schema.block));
+            Object { value, private: self.opaque(&object.private), ..object.clone() }
+        };
+        let instances = scenario.initial.instances.iter().map(|(address, state)| {
+            let current = state.current.as_ref().map(|current| object(address, current));
+            let deposed = state.deposed.iter().map(|(key, deposed)| (*key, object(address, deposed)));
+            (address.clone(), InstanceState { current, deposed: deposed.collect() })
         });
-        Scenario { label: scenario.label.clone(), nodes: nodes.collect() }
+        Scenario {
+            label: scenario.label.clone(),
+            initial: State { instances: instances.collect() },
+            runs: scenario.runs.iter().map(run).collect(),
+        }
     }
 }

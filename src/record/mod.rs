@@ -6,7 +6,6 @@
 //! seed or generator, and the finding it was kept for.
 
 mod mask;
-mod stored;
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -26,10 +25,9 @@ use crate::schema::ProviderSchema;
 use crate::transcript::{AnyCall, Exchange, ScenarioLabel, SchemaResponse, Subject, Transcript};
 
 pub use mask::{Masker, Secrets};
-use stored::StoredScenario;
 
 /// The version of the format; files of another are refused.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// What a case was kept for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,7 +53,7 @@ struct Header {
     schema: String,
     identities: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    intentions: Option<StoredScenario>,
+    intentions: Option<Scenario>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     kept_for: Option<KeptFor>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -157,7 +155,7 @@ pub fn write(
         scenario: transcript.scenario.clone(),
         schema: STANDARD.encode(schema::encode(Protocol::V6, &response)),
         identities,
-        intentions: case.map(|case| StoredScenario::of(&secrets.scenario(case.scenario, &subject.schema))),
+        intentions: case.map(|case| secrets.scenario(case.scenario, &subject.schema)),
         kept_for: case
             .map(|case| KeptFor { cause: secrets.text(&case.kept_for.cause), ..case.kept_for.clone() }),
         origin: case.map(|case| case.origin.clone()),
@@ -251,12 +249,7 @@ pub fn read_from(file: &Path, reader: impl BufRead) -> Result<Recorded, RecordEr
             problem: "the file is empty".to_owned(),
         });
     };
-    let scenario = header.intentions.map(|stored| stored.read(&header.scenario));
-    let scenario = scenario.transpose().map_err(|problem| RecordError::Malformed {
-        file: file.to_owned(),
-        line: 1,
-        problem,
-    })?;
+    let scenario = header.intentions.map(|runs| Scenario { label: header.scenario.clone(), ..runs });
     Ok(Recorded {
         transcript: Transcript { subject, scenario: header.scenario, exchanges },
         scenario,

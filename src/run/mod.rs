@@ -260,7 +260,7 @@ async fn play_all(
                     let (remote, settings, sender) = (remote.clone(), settings.clone(), sender.clone());
                     let (lost, listener) = (Arc::clone(&lost), Some(Arc::clone(&listener)));
                     let played = tokio::spawn(async move {
-                        let may = lifecycle::Options { apply: options.apply, provider_meta: None, listener };
+                        let may = lifecycle::Options { listener, ..lifecycle::Options::new(options.apply) };
                         let played =
                             lifecycle::play(&scenario, &subject, &pool, remote.as_deref(), &may, turn).await;
                         if matches!(played.end, End::Lost { .. }) && !options.program.is_started_again() {

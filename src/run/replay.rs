@@ -58,7 +58,7 @@ pub async fn replay(
     let (mut seen, mut of, mut lost) = (0, 0, None);
     let mut others = std::collections::BTreeSet::new();
     for play in 0..times {
-        let may = lifecycle::Options { apply: options.apply, provider_meta: None, listener: None };
+        let may = lifecycle::Options::new(options.apply);
         let turn = play as usize;
         let played =
             lifecycle::play(scenario, &started.subject, &started.pool, remote.as_deref(), &may, turn).await;

@@ -111,7 +111,7 @@ impl Stage {
         scenarios: &[Scenario],
         round: usize,
     ) -> Result<Showing, Unusable> {
-        let may = lifecycle::Options { apply: self.options.apply, provider_meta: None, listener: None };
+        let may = lifecycle::Options::new(self.options.apply);
         let mut all = Vec::new();
         for (turn, scenario) in scenarios.iter().enumerate() {
             if self.options.interrupted.load(Ordering::Relaxed) {

@@ -5,7 +5,6 @@
 use super::start::{Instance, Log, Sent};
 use super::{Options, work};
 use crate::generate;
-use crate::scenario::Intent;
 use crate::schema::Kind;
 use crate::schema::ProviderSchema;
 use crate::transcript::{
@@ -58,14 +57,7 @@ fn validation(options: &Options, subject: &Subject, kind: Kind, name: &str) -> O
     let pins = options.pins.get(name).cloned().unwrap_or_default();
     let how = generate::Options { pins, cases: 1, ..options.generate.clone() };
     let scenario = generate::scenarios(schema, kind, name, &how).next()?;
-    let config = scenario.nodes.first()?.steps.iter().find_map(|step| match step {
-        Intent::Apply { unknown: Some(config), .. }
-        | Intent::Apply { config, .. }
-        | Intent::Validate { config }
-        | Intent::Plan { config }
-        | Intent::ReadData { config } => Some(config.clone()),
-        Intent::Drift { .. } | Intent::Destroy => None,
-    })?;
+    let config = scenario.blocks().next()?.arguments.unresolved().clone();
     let (type_name, config) = (name.to_owned(), Encoded::of(config, schema.implied_type()));
     Some(match kind {
         Kind::DataSource => {

@@ -9,6 +9,7 @@ use crate::transcript::Transcript;
 
 fn played(transcript: &Transcript, end: End) -> Played {
     Played {
+        state: crate::scenario::State::default(),
         transcript: transcript.clone(),
         reached: Reached::default(),
         end,

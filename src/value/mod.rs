@@ -17,6 +17,7 @@ mod path;
 mod range;
 pub mod state_json;
 mod ty;
+pub mod typed;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -7,7 +7,6 @@ use libtest_mimic::Trial;
 use serde_json::Value as Json;
 use tfconform::generate;
 use tfconform::reference::schema;
-use tfconform::scenario::Intent;
 use tfconform::schema::Kind;
 
 use super::{Folder, PROGRAM, Ran, refuser, repository, trial, trial_on_time};
@@ -149,9 +148,8 @@ fn no_secret() {
     let schema = &schema.resources["reference_secret"];
     let mut secrets = Vec::new();
     for scenario in generate::shown(schema, Kind::Resource, "reference_secret", &how) {
-        for intent in scenario.nodes.iter().flat_map(|node| &node.steps) {
-            let (Intent::Apply { config, .. } | Intent::Plan { config }) = intent else { continue };
-            config.walk(&mut |path, value| {
+        for block in scenario.blocks() {
+            block.arguments.resolved().walk(&mut |path, value| {
                 secrets.extend(value.as_str().filter(|_| schema.block.is_sensitive(path)).map(str::to_owned));
                 true
             });

@@ -11,7 +11,7 @@ use super::unknown::relaxes;
 use super::*;
 use crate::engine::Engine;
 use crate::rule::example;
-use crate::scenario::{Intent, Scenario};
+use crate::scenario::Scenario;
 use crate::schema::Kind;
 use crate::schema::{self, Attribute, Block, NestedBlock, Nesting, Schema};
 use crate::value::{Type, Value, msgpack};
@@ -29,16 +29,11 @@ fn example_thing() -> std::sync::Arc<Schema> {
 }
 
 fn configs(scenario: &Scenario) -> Vec<&Value> {
-    let steps = scenario.nodes.iter().flat_map(|node| &node.steps);
-    steps
-        .flat_map(|step| match step {
-            Intent::Validate { config } | Intent::Plan { config } | Intent::ReadData { config } => {
-                vec![config]
-            }
-            Intent::Apply { unknown, config } => unknown.iter().chain([config]).collect(),
-            Intent::Drift { .. } | Intent::Destroy => vec![],
-        })
-        .collect()
+    let values = scenario.blocks().flat_map(|block| match block.arguments.has_upstream() {
+        true => vec![block.arguments.unresolved(), block.arguments.resolved()],
+        false => vec![block.arguments.resolved()],
+    });
+    values.collect()
 }
 
 fn abouts(scenarios: &[Scenario]) -> Vec<&str> {
@@ -63,10 +58,11 @@ fn assert_legal(schema: &Schema, scenario: &Scenario) {
             assert!(decoded.issues.is_empty(), "{about}: {:?} in {config}", decoded.issues);
         }
     }
-    for step in scenario.nodes.iter().flat_map(|node| &node.steps) {
-        if let Intent::Apply { unknown, config } = step {
+    for run in scenario.runs.iter().filter(|run| !run.only_looks()) {
+        for arguments in run.blocks.iter().map(|block| &block.arguments) {
+            let (unknown, config) = (arguments.unresolved(), arguments.resolved());
             assert!(config.is_wholly_known());
-            if let Some(unknown) = unknown {
+            if arguments.has_upstream() {
                 assert!(!unknown.is_wholly_known());
                 assert!(relaxes(unknown, config), "{unknown} for {config}");
             }
@@ -87,7 +83,7 @@ fn what_is_shown_is_known_but_for_one_plan_and_the_same_for_any_number_of_cases(
     assert_eq!(scenarios.iter().filter(unknown).count(), 1);
     for (one, other) in scenarios.iter().zip(shown(24)) {
         assert_legal(&schema, one);
-        assert_eq!(one.nodes[0].steps, other.nodes[0].steps);
+        assert_eq!(one.runs, other.runs);
     }
 }
 

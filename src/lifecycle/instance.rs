@@ -1,0 +1,115 @@
+//! One managed instance while it is visited, and what an engine records of it between walks.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::core::{Action, Circumstances, Ignored};
+use crate::scenario::{Object, ResourceAddress};
+use crate::schema::Schema;
+use crate::transcript::{Encoded, ExchangeId, PriorOrigin, Step};
+use crate::value::Value;
+
+/// A managed instance: its object, and what the configuration says about its life.
+pub(super) struct Instance {
+    pub type_name: String,
+    pub schema: Arc<Schema>,
+    /// `None` before it exists and after it is gone.
+    pub object: Option<Object>,
+    pub create_before_destroy: bool,
+    pub ignore_changes: Option<Ignored>,
+    /// Whether the user asked for its replacement.
+    pub replace: bool,
+    /// The blocks it depends on, directly or through others.
+    pub dependencies: BTreeSet<ResourceAddress>,
+}
+
+impl Instance {
+    pub fn encode(&self, value: &Value) -> Encoded {
+        Encoded::of(value.clone(), self.schema.implied_type())
+    }
+
+    pub fn prior(&self) -> Value {
+        self.object.as_ref().map_or_else(|| self.schema.null(), |object| object.value.clone())
+    }
+
+    pub fn origin(&self) -> PriorOrigin {
+        self.object.as_ref().map_or(PriorOrigin::None, |object| object.origin)
+    }
+
+    pub fn is_tainted(&self) -> bool {
+        self.object.as_ref().is_some_and(Object::is_tainted)
+    }
+
+    pub fn circumstances(&self) -> Circumstances {
+        Circumstances {
+            forced: self.replace,
+            tainted: self.is_tainted(),
+            create_before_destroy: self.create_before_destroy,
+        }
+    }
+}
+
+/// What an answer to a plan came to.
+#[derive(Clone, Debug)]
+pub(super) struct Plan {
+    pub planned: Value,
+    pub private: Bytes,
+    pub identity: Option<Encoded>,
+    pub action: Action,
+}
+
+/// What an engine records of an instance when it plans, for when it applies.
+#[derive(Clone, Debug)]
+pub(super) struct InstancePlan {
+    /// The exchange in which it was planned first.
+    pub initial: ExchangeId,
+    /// Of a replacement the create half.
+    pub plan: Plan,
+    /// What the instance is taken through, for those who read of it.
+    pub step: Step,
+}
+
+/// How an instance is to be deleted, as its destruction was planned.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DestroyPlan {
+    pub private: Bytes,
+    pub identity: Option<Encoded>,
+}
+
+/// What a plan is made against.
+pub(super) struct PlanBasis {
+    pub prior: Value,
+    pub private: Bytes,
+    pub identity: Option<Encoded>,
+    /// What the initial plan returned, for the plan of the apply walk.
+    pub planned_private: Bytes,
+    pub origin: PriorOrigin,
+}
+
+impl PlanBasis {
+    pub fn nothing(instance: &Instance) -> PlanBasis {
+        PlanBasis {
+            prior: instance.schema.null(),
+            private: Bytes::new(),
+            identity: None,
+            planned_private: Bytes::new(),
+            origin: PriorOrigin::None,
+        }
+    }
+
+    /// A tainted object is planned as if there were none.
+    pub fn object(instance: &Instance) -> PlanBasis {
+        match &instance.object {
+            Some(object) if !object.is_tainted() => PlanBasis {
+                prior: object.value.clone(),
+                private: object.private.clone(),
+                identity: object.identity.clone(),
+                planned_private: Bytes::new(),
+                origin: object.origin,
+            },
+            _ => PlanBasis::nothing(instance),
+        }
+    }
+}

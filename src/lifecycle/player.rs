@@ -1,0 +1,105 @@
+//! What all visits of a scenario share: the provider, and the log they write to.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{Options, Reached, Remote};
+use crate::provider::pool::Pool;
+use crate::transcript::{DriftKind, Exchange, ExchangeId, Purpose, Subject};
+
+/// Where a scenario is played.
+pub(super) struct Player<'p, E> {
+    pub subject: &'p Arc<Subject>,
+    pub pool: &'p Pool<E>,
+    pub remote: Option<&'p dyn Remote>,
+    pub options: &'p Options,
+    log: Mutex<Log>,
+    n_asked: AtomicU32,
+}
+
+/// What came of the calls so far.
+#[derive(Default)]
+pub(super) struct Log {
+    pub exchanges: Vec<Exchange>,
+    /// Where each exchange was made.
+    spots: Vec<Spot>,
+    pub reached: Reached,
+    pub impossible: Vec<(DriftKind, String)>,
+    /// Whether something may exist that no state knows of.
+    pub leaves_something: bool,
+}
+
+/// A vertex of one of a scenario's walks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Spot {
+    pub walk: u32,
+    pub vertex: u32,
+}
+
+impl<'p, E> Player<'p, E> {
+    pub fn new(
+        subject: &'p Arc<Subject>,
+        pool: &'p Pool<E>,
+        remote: Option<&'p dyn Remote>,
+        options: &'p Options,
+    ) -> Player<'p, E> {
+        let (log, n_asked) = (Mutex::default(), AtomicU32::new(0));
+        Player { subject, pool, remote, options, log, n_asked }
+    }
+
+    /// The identity of the next exchange.
+    pub fn next_id(&self) -> ExchangeId {
+        ExchangeId(self.n_asked.fetch_add(1, Ordering::Relaxed))
+    }
+
+    pub fn log(&self) -> MutexGuard<'_, Log> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn into_log(self) -> Log {
+        self.log.into_inner().unwrap_or_else(PoisonError::into_inner).sorted()
+    }
+}
+
+impl Log {
+    /// Takes over what one visit asked, in the order in which it did.
+    pub fn record(&mut self, spot: Spot, exchanges: Vec<Exchange>) {
+        self.spots.extend(exchanges.iter().map(|_| spot));
+        self.exchanges.extend(exchanges);
+    }
+
+    /// The exchanges walk by walk, and within a walk vertex by vertex: what was in flight at the same time
+    /// is in one order however fast it was answered.
+    fn sorted(mut self) -> Log {
+        let is_numbered = |(idx, exchange): (usize, &Exchange)| exchange.id.0 as usize == idx;
+        if self.spots.is_sorted() && self.exchanges.iter().enumerate().all(is_numbered) {
+            return self;
+        }
+        let spots = std::mem::take(&mut self.spots);
+        let mut placed: Vec<(Spot, Exchange)> = spots.into_iter().zip(self.exchanges).collect();
+        placed.sort_by_key(|(spot, exchange)| (*spot, exchange.id));
+        let ids: BTreeMap<ExchangeId, ExchangeId> =
+            placed.iter().enumerate().map(|(idx, (_, old))| (old.id, ExchangeId(idx as u32))).collect();
+        self.exchanges = placed
+            .into_iter()
+            .map(|(_, exchange)| Exchange {
+                id: ids[&exchange.id],
+                purpose: renumbered(exchange.purpose, &ids),
+                ..exchange
+            })
+            .collect();
+        self
+    }
+}
+
+fn renumbered(purpose: Purpose, ids: &BTreeMap<ExchangeId, ExchangeId>) -> Purpose {
+    match purpose {
+        Purpose::Repeat { of } => Purpose::Repeat { of: ids[&of] },
+        Purpose::FinalPlan { initial } => Purpose::FinalPlan { initial: ids[&initial] },
+        Purpose::ReplaceCreate { first } => Purpose::ReplaceCreate { first: ids[&first] },
+        Purpose::NothingChanged { after } => Purpose::NothingChanged { after: ids[&after] },
+        Purpose::RoundTrip { of } => Purpose::RoundTrip { of: ids[&of] },
+        Purpose::Ordinary | Purpose::AfterDrift(_) | Purpose::Gone => purpose,
+    }
+}

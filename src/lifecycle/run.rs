@@ -1,0 +1,343 @@
+//! The runs of a scenario: each a few walks over graphs of instances.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Display;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::configuration::Configuration;
+use super::graph::{Change, Vertex, in_order, of_changes};
+use super::instance::{DestroyPlan, InstancePlan};
+use super::player::{Player, Spot};
+use super::visit::Visit;
+use super::walk::{Graph, Visited, walk};
+use super::{End, Outcome};
+use crate::core::Action;
+use crate::scenario::{
+    Block, DeposedKey, EngineRun, InstanceAddress, Object, Operation, PlanningMode, Scenario, State,
+    WorldChange,
+};
+use crate::transcript::{Drift, ExchangeId, Step};
+use crate::value::Value;
+
+/// An engine, from the first run of a scenario to the end.
+pub(super) struct Engine<'a, 'p, E> {
+    pub player: &'a Player<'p, E>,
+    known: Mutex<Known>,
+    /// Which provider instance serves the next walk.
+    turn: usize,
+    n_walks: u32,
+}
+
+/// What the engine knows: its state over all runs, the rest of the run under way.
+#[derive(Default)]
+pub(super) struct Known {
+    pub state: State,
+    /// The objects that references see: planned ones first, then those that were applied.
+    pub results: BTreeMap<InstanceAddress, Value>,
+    /// What was changed remotely before the run.
+    pub drifts: BTreeMap<InstanceAddress, Drift>,
+    pub plans: BTreeMap<InstanceAddress, InstancePlan>,
+    pub destroy_plans: BTreeMap<Target, DestroyPlan>,
+    /// Data sources that are read when the run is applied.
+    pub deferred_reads: BTreeSet<InstanceAddress>,
+    /// Objects that are replaced before they are destroyed.
+    pub replaced: BTreeMap<InstanceAddress, DeposedKey>,
+    /// The exchange in which an instance was created or updated.
+    pub applied: BTreeMap<InstanceAddress, ExchangeId>,
+    /// Objects of which the provider says that it destroyed them, as they were last.
+    pub destroyed: BTreeMap<InstanceAddress, (Object, DestroyPlan)>,
+    /// Instances whose current object the provider was asked to destroy.
+    pub deletes: BTreeSet<InstanceAddress>,
+}
+
+/// An object: the current one of an instance, or a deposed one.
+pub(super) type Target = (InstanceAddress, Option<DeposedKey>);
+
+/// What a walk does at its vertices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Task {
+    /// Validate, and plan where the run is to plan; nothing is applied afterwards.
+    Look,
+    Validate,
+    Plan,
+    Apply,
+    /// See that nothing is left to do after an apply.
+    Settle,
+    Refresh,
+    PlanToDestroy,
+    /// Look for what was destroyed.
+    ReadGone,
+    /// Delete it once more, as where somebody else deletes an object between an engine's read and its delete.
+    DeleteGone,
+    /// Delete what no destruction came to, as it was last known.
+    Delete,
+}
+
+impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
+    pub fn new(player: &'a Player<'p, E>, state: State, turn: usize) -> Engine<'a, 'p, E> {
+        let known = Known { state, ..Known::default() };
+        Engine { player, known: Mutex::new(known), turn, n_walks: 0 }
+    }
+
+    pub fn into_state(self) -> State {
+        self.known.into_inner().unwrap_or_else(PoisonError::into_inner).state
+    }
+
+    pub fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Plays every run, and destroys what is left.
+    pub async fn scenario(&mut self, scenario: &Scenario) -> Outcome<()> {
+        let mut played = Ok(());
+        for run in &scenario.runs {
+            match self.run(run).await {
+                Ok(()) => {}
+                // One configuration of a sweep that is refused says nothing about the next.
+                Err(refused @ End::Refused { .. }) if run.only_looks() || !self.player.options.apply => {
+                    played = played.and(Err(refused));
+                }
+                Err(stop) => {
+                    played = Err(stop);
+                    break;
+                }
+            }
+        }
+        if !self.known().state.is_empty() {
+            let step = if played.is_err() { Step::CleanUp } else { Step::Destroy };
+            let destroyed = self.clean_up(step).await;
+            // The first thing that went wrong is the one to tell.
+            played = played.and(destroyed);
+        }
+        played
+    }
+
+    async fn run(&mut self, run: &EngineRun) -> Outcome<()> {
+        let config = Configuration::of(run)?;
+        let may_apply = self.player.options.apply;
+        match (run.options.mode, run.options.operation) {
+            (PlanningMode::Destroy, Operation::Apply) if may_apply => self.destroy(Step::Destroy).await,
+            (PlanningMode::RefreshOnly, Operation::Apply) if may_apply => self.refresh_only(&config).await,
+            (PlanningMode::Destroy | PlanningMode::RefreshOnly, _) => Ok(()),
+            (PlanningMode::Normal, Operation::Apply) if may_apply => self.apply(config).await,
+            // Nothing exists that could have drifted.
+            (PlanningMode::Normal, Operation::Apply) if !run.before.is_empty() => Ok(()),
+            (PlanningMode::Normal, Operation::Apply) => {
+                let looked = self.look(&config).await;
+                match &looked {
+                    Ok(()) | Err(End::Refused { .. }) if config.has_upstream() => {
+                        looked.and(self.look(&config.resolved()).await)
+                    }
+                    _ => looked,
+                }
+            }
+            (PlanningMode::Normal, Operation::Validate | Operation::Plan) => self.look(&config).await,
+        }
+    }
+
+    async fn look(&mut self, config: &Configuration<'_>) -> Outcome<()> {
+        self.forget();
+        self.walk(config, in_order(config.vertices()), Task::Look, Step::Validate).await
+    }
+
+    /// An instance of which nothing was planned while something was unknown is left to another run, in which
+    /// that is known.
+    async fn apply(&mut self, config: Configuration<'_>) -> Outcome<()> {
+        if self.plan_and_apply(&config).await? {
+            self.plan_and_apply(&config.resolved()).await?;
+        }
+        Ok(())
+    }
+
+    /// Validates, plans, applies, and looks whether all is quiet. Says whether that left an instance to
+    /// another run.
+    async fn plan_and_apply(&mut self, config: &Configuration<'_>) -> Outcome<bool> {
+        self.forget();
+        if config.run.before.is_empty() {
+            self.walk(config, in_order(config.vertices()), Task::Validate, Step::Validate).await?;
+        } else if !self.change_the_world(config).await {
+            return Ok(false);
+        }
+        self.turn += 1;
+        let orphans = self.objects(config, |address| config.is_orphan(address));
+        let graph = in_order(config.vertices().into_iter().chain(orphans).collect());
+        self.walk(config, graph, Task::Plan, Step::Refresh).await?;
+        let changes = self.changes(config);
+        if !changes.is_empty() {
+            self.turn += 1;
+            self.walk(config, of_changes(changes), Task::Apply, Step::Destroy).await?;
+            self.settle(config).await?;
+            self.look_for_the_destroyed(config, Step::Gone).await?;
+        }
+        let known = self.known();
+        let is_left = |(address, block): (&InstanceAddress, &&Block)| {
+            let is_no_op = |plan: &InstancePlan| plan.plan.action == Action::NoOp;
+            block.arguments.has_upstream() && known.plans.get(address).is_some_and(is_no_op)
+        };
+        Ok(!config.is_resolved() && known.drifts.is_empty() && config.instances.iter().any(is_left))
+    }
+
+    /// Whether all of it could be done.
+    async fn change_the_world(&mut self, config: &Configuration<'_>) -> bool {
+        for WorldChange::Drift { of, kind } in &config.run.before {
+            let instance = self.instance_of(config, &(of.clone(), None));
+            let visit = self.visit(Spot::default(), Step::Drift, of);
+            let Some(drift) = visit.change_remotely(&instance, *kind).await else { return false };
+            self.known().drifts.insert(of.clone(), drift);
+        }
+        true
+    }
+
+    /// What the plans of a run come to.
+    fn changes(&self, config: &Configuration<'_>) -> Vec<Vertex> {
+        let known = self.known();
+        let mut changes = Vec::new();
+        for (address, plan) in &known.plans {
+            let kinds = match plan.plan.action {
+                Action::NoOp | Action::Read | Action::Delete => vec![],
+                Action::Create | Action::Update => vec![Change::Apply],
+                Action::DeleteThenCreate => vec![Change::Destroy(None), Change::Apply],
+                Action::CreateThenDelete => vec![Change::Apply, Change::DestroyReplaced],
+            };
+            changes.extend(kinds.into_iter().map(|change| config.vertex(address, change)));
+        }
+        changes.extend(known.deferred_reads.iter().map(|address| config.vertex(address, Change::Apply)));
+        changes.extend(known.destroy_plans.keys().map(|target| destruction(&known.state, target)));
+        changes
+    }
+
+    async fn settle(&mut self, config: &Configuration<'_>) -> Outcome<()> {
+        let applied: Vec<InstanceAddress> = self.known().applied.keys().cloned().collect();
+        if applied.is_empty() {
+            return Ok(());
+        }
+        self.turn += 1;
+        let vertices = applied.iter().map(|address| config.vertex(address, Change::Apply));
+        self.walk(config, in_order(vertices.collect()), Task::Settle, Step::Refresh).await
+    }
+
+    async fn refresh_only(&mut self, config: &Configuration<'_>) -> Outcome<()> {
+        self.forget();
+        self.turn += 1;
+        let objects = self.objects(config, |_| true);
+        self.walk(config, in_order(objects), Task::Refresh, Step::Refresh).await
+    }
+
+    /// Destroys everything, and makes sure that it is gone.
+    async fn destroy(&mut self, step: Step) -> Outcome<()> {
+        let nothing = EngineRun::destroy();
+        let config = Configuration::of(&nothing)?;
+        self.forget();
+        let objects = self.objects(&config, |_| true);
+        if objects.is_empty() {
+            return Ok(());
+        }
+        self.turn += 1;
+        self.walk(&config, in_order(objects), Task::PlanToDestroy, step).await?;
+        let changes = self.changes(&config);
+        if changes.is_empty() {
+            return Ok(());
+        }
+        self.turn += 1;
+        self.walk(&config, of_changes(changes), Task::Apply, step).await?;
+        let gone = if step == Step::CleanUp { step } else { Step::Gone };
+        self.look_for_the_destroyed(&config, gone).await
+    }
+
+    async fn look_for_the_destroyed(&mut self, config: &Configuration<'_>, step: Step) -> Outcome<()> {
+        let destroyed: Vec<InstanceAddress> = self.known().destroyed.keys().cloned().collect();
+        let vertices = || destroyed.iter().map(|address| config.vertex(address, Change::Destroy(None)));
+        for task in [Task::ReadGone, Task::DeleteGone] {
+            if !destroyed.is_empty() {
+                self.turn += 1;
+                self.walk(config, in_order(vertices().collect()), task, step).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Destroys what there is. Where an engine would stop before the delete, the object is deleted all the
+    /// same, as it was last known: a test leaves nothing behind that can be got rid of.
+    async fn clean_up(&mut self, step: Step) -> Outcome<()> {
+        let destroyed = self.destroy(step).await;
+        let nothing = EngineRun::destroy();
+        let config = Configuration::of(&nothing)?;
+        let deletes = std::mem::take(&mut self.known().deletes);
+        let left = self.objects(&config, |address| !deletes.contains(address));
+        let graph = of_changes(left);
+        destroyed.and(self.walk(&config, graph, Task::Delete, Step::CleanUp).await)
+    }
+
+    /// The managed objects of the state that are meant, to be destroyed.
+    fn objects(
+        &self,
+        config: &Configuration<'_>,
+        is_meant: impl Fn(&InstanceAddress) -> bool,
+    ) -> Vec<Vertex> {
+        let known = self.known();
+        let mut objects = Vec::new();
+        for (address, instance) in known.state.instances.iter() {
+            let is_leftover = !is_meant(address) && config.instances.contains_key(address);
+            if is_meant(address) && instance.current.is_some() {
+                objects.push(destruction(&known.state, &(address.clone(), None)));
+            }
+            if is_meant(address) || is_leftover {
+                let deposed = instance.deposed.keys().map(|key| (address.clone(), Some(*key)));
+                objects.extend(deposed.map(|target| destruction(&known.state, &target)));
+            }
+        }
+        objects
+    }
+
+    /// Forgets the run before.
+    fn forget(&mut self) {
+        let mut known = self.known();
+        *known = Known { state: std::mem::take(&mut known.state), ..Known::default() };
+    }
+
+    /// Visits the vertices of a graph; the next walk goes on with the process after the last that was asked.
+    /// Errs with what the first of those that failed came to, in the order of the graph.
+    async fn walk(
+        &mut self,
+        config: &Configuration<'_>,
+        graph: Graph<Vertex>,
+        task: Task,
+        step: Step,
+    ) -> Outcome<()> {
+        self.n_walks += 1;
+        let (engine, last_turn) = (&*self, AtomicUsize::new(self.turn));
+        let visited = walk(&graph, self.player.options.parallelism, |vertex| {
+            let spot = Spot { walk: engine.n_walks, vertex: vertex.index() as u32 };
+            let (vertex, last_turn) = (&graph[vertex], &last_turn);
+            let mut visit = engine.visit(spot, step, &vertex.address);
+            async move {
+                let outcome = engine.perform(&mut visit, config, task, vertex).await;
+                last_turn.fetch_max(visit.turn, Ordering::Relaxed);
+                outcome
+            }
+        })
+        .await;
+        self.turn = last_turn.into_inner();
+        let failed = visited.into_iter().find_map(|visited| match visited {
+            Visited::Failed(end) => Some(end),
+            Visited::Done | Visited::Skipped => None,
+        });
+        failed.map_or(Ok(()), Err)
+    }
+
+    fn visit(&self, spot: Spot, step: Step, address: &InstanceAddress) -> Visit<'a, 'p, E> {
+        Visit::new(self.player, spot, self.turn, step, address.to_string())
+    }
+}
+
+/// The destruction of an object, with what it depended on when it was applied.
+fn destruction(state: &State, (address, deposed): &Target) -> Vertex {
+    let instance = state.instances.get(address);
+    let object = instance.and_then(|instance| match deposed {
+        Some(key) => instance.deposed.get(key),
+        None => instance.current.as_ref(),
+    });
+    let dependencies = object.map(|object| object.dependencies.clone()).unwrap_or_default();
+    Vertex { address: address.clone(), change: Change::Destroy(*deposed), dependencies }
+}

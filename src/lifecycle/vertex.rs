@@ -1,0 +1,355 @@
+//! What is done at one vertex of a walk, and what the engine then knows.
+
+use std::fmt::Display;
+
+use super::Outcome;
+use super::configuration::Configuration;
+use super::graph::{Change, Vertex};
+use super::instance::{DestroyPlan, Instance};
+use super::run::{Engine, Target, Task};
+use super::visit::Visit;
+use crate::core::Action;
+use crate::scenario::{DeposedKey, InstanceAddress, Object, Operation};
+use crate::transcript::{Purpose, Step};
+use crate::value::Value;
+
+impl<'p, E: Display> Engine<'_, 'p, E> {
+    pub async fn perform(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        task: Task,
+        vertex: &Vertex,
+    ) -> Outcome<()> {
+        let address = &vertex.address;
+        match (task, &vertex.change) {
+            (Task::Look, _) if !address.is_managed() => {
+                let arguments = config.planned(address, &self.results());
+                visit.validate_data(&address.resource.type_name, &self.schema(address), &arguments).await
+            }
+            (Task::Look, _) => self.look_at(visit, config, address).await,
+            (Task::Validate, _) if !address.is_managed() => self.validate_data(visit, config, address).await,
+            (Task::Validate, _) => self.validate(visit, config, address).await,
+            (Task::Plan, Change::Destroy(deposed)) => {
+                visit.step = Step::Destroy;
+                self.plan_to_destroy(visit, config, &(address.clone(), *deposed)).await
+            }
+            (Task::Plan, _) if !address.is_managed() => self.plan_data(visit, config, address).await,
+            (Task::Plan, _) => self.plan(visit, config, address).await,
+            (Task::Apply, Change::Destroy(deposed)) => {
+                self.destroy_object(visit, config, &(address.clone(), *deposed)).await
+            }
+            (Task::Apply, Change::DestroyReplaced) => self.destroy_replaced(visit, config, address).await,
+            (Task::Apply, Change::Apply) if !address.is_managed() => {
+                self.read_data(visit, config, address).await
+            }
+            (Task::Apply, Change::Apply) => self.carry_out(visit, config, address).await,
+            (Task::Settle, _) => self.settle_instance(visit, config, address).await,
+            (Task::Refresh, Change::Destroy(deposed)) => {
+                let target = (address.clone(), *deposed);
+                let mut instance = self.instance_of(config, &target);
+                let outcome = visit.bring_up_to_date(&mut instance).await;
+                self.put(&target, instance.object);
+                outcome
+            }
+            (Task::Refresh, _) => Ok(()),
+            (Task::PlanToDestroy, change) => {
+                self.plan_to_destroy(visit, config, &(address.clone(), change.deposed())).await
+            }
+            (Task::ReadGone, _) => {
+                let (mut instance, _) = self.destroyed(config, address);
+                visit.refresh(&mut instance, Purpose::Gone).await.map(|_| ())
+            }
+            (Task::DeleteGone, _) => {
+                let (mut instance, plan) = self.destroyed(config, address);
+                visit.delete(&mut instance, Purpose::Gone, &plan).await.map(|_| ())
+            }
+            (Task::Delete, change) => {
+                let target = (address.clone(), change.deposed());
+                let mut instance = self.instance_of(config, &target);
+                let private = instance.object.as_ref().map(|object| object.private.clone());
+                let plan = DestroyPlan { private: private.unwrap_or_default(), identity: None };
+                let outcome = visit.delete(&mut instance, Purpose::Ordinary, &plan).await;
+                self.put(&target, instance.object);
+                outcome.map(|_| ())
+            }
+        }
+    }
+
+    /// Validates, and plans where the run is to plan, or would apply if it might.
+    async fn look_at(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        address: &InstanceAddress,
+    ) -> Outcome<()> {
+        let mut instance = self.instance_of(config, &(address.clone(), None));
+        let arguments = config.planned(address, &self.results());
+        visit.validate(&instance, &arguments).await?;
+        if config.run.options.operation == Operation::Validate {
+            return Ok(());
+        }
+        let planned = visit.plan_only(&mut instance, &arguments).await?;
+        self.known().results.insert(address.clone(), planned.plan.planned);
+        Ok(())
+    }
+
+    async fn validate(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        address: &InstanceAddress,
+    ) -> Outcome<()> {
+        let instance = self.instance_of(config, &(address.clone(), None));
+        let (unresolved, resolved) = self.both(config, address);
+        visit.validate_both(&instance, unresolved.as_ref(), &resolved).await
+    }
+
+    async fn plan(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        address: &InstanceAddress,
+    ) -> Outcome<()> {
+        let target = (address.clone(), None);
+        let mut instance = self.instance_of(config, &target);
+        let arguments = config.planned(address, &self.results());
+        let drift = self.known().drifts.get(address).cloned();
+        let planned = match drift {
+            Some(drift) => visit.plan_after_drift(&mut instance, drift, &arguments).await,
+            None => visit.plan_to_apply(&mut instance, &arguments).await,
+        };
+        let prior = instance.prior();
+        self.put(&target, instance.object);
+        let planned = planned?;
+        let mut known = self.known();
+        let result = if planned.plan.action == Action::NoOp { &prior } else { &planned.plan.planned };
+        known.results.insert(address.clone(), result.clone());
+        known.plans.insert(address.clone(), planned);
+        Ok(())
+    }
+
+    /// Creates, updates or replaces; a replacement whose old object is destroyed first finds none here.
+    async fn carry_out(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        address: &InstanceAddress,
+    ) -> Outcome<()> {
+        let target = (address.clone(), None);
+        let planned = self.known().plans[address].clone();
+        let deposed = match planned.plan.action {
+            Action::CreateThenDelete => self.known().state.depose(address),
+            _ => None,
+        };
+        let mut instance = self.instance_of(config, &target);
+        let arguments = config.applied(address, &self.results());
+        let applied = visit.carry_out(&mut instance, planned, &arguments).await;
+        let result = instance.prior();
+        self.put(&target, instance.object);
+        let mut known = self.known();
+        if let Some(key) = deposed {
+            known.state.restore(address, key);
+            known.replaced.insert(address.clone(), key);
+        }
+        known.results.insert(address.clone(), result);
+        if let Some(applied) = applied? {
+            known.applied.insert(address.clone(), applied);
+        }
+        Ok(())
+    }
+
+    async fn settle_instance(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        address: &InstanceAddress,
+    ) -> Outcome<()> {
+        let target = (address.clone(), None);
+        let mut instance = self.instance_of(config, &target);
+        let applied = self.known().applied[address];
+        let arguments = config.applied(address, &self.results());
+        let outcome = visit.settle(&mut instance, &arguments, applied).await;
+        self.put(&target, instance.object);
+        outcome
+    }
+
+    async fn plan_to_destroy(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        target: &Target,
+    ) -> Outcome<()> {
+        let mut instance = self.instance_of(config, target);
+        let planned = visit.plan_to_destroy(&mut instance).await;
+        self.put(target, instance.object);
+        if let Some(plan) = planned? {
+            self.known().destroy_plans.insert(target.clone(), plan);
+        }
+        Ok(())
+    }
+
+    /// Destroys an object that is to go, or the old object of a replacement that destroys it first.
+    async fn destroy_object(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        target: &Target,
+    ) -> Outcome<()> {
+        let mut instance = self.instance_of(config, target);
+        let (planned, replacement) = {
+            let known = self.known();
+            (known.destroy_plans.get(target).cloned(), known.plans.get(&target.0).cloned())
+        };
+        let plan = match (planned, replacement) {
+            (Some(plan), _) => plan,
+            (None, Some(replacement)) => {
+                visit.step = replacement.step;
+                let plan = DestroyPlan { private: replacement.plan.private, identity: None };
+                let outcome = visit.destroy(&mut instance, &plan).await;
+                self.put(target, instance.object);
+                return outcome;
+            }
+            (None, None) => return Ok(()),
+        };
+        let outcome = visit.upgrade(&mut instance, Purpose::Ordinary).await;
+        let before = instance.object.clone();
+        let outcome = match outcome {
+            Ok(_) => {
+                self.known().deletes.insert(target.0.clone());
+                visit.delete(&mut instance, Purpose::Ordinary, &plan).await.map(|_| ())
+            }
+            Err(end) => Err(end),
+        };
+        if let (Ok(()), None, Some(object), (address, None)) = (&outcome, &instance.object, before, target) {
+            self.known().destroyed.insert(address.clone(), (object, plan));
+        }
+        self.put(target, instance.object);
+        outcome
+    }
+
+    /// Destroys the old object of a replacement that created the new one first.
+    async fn destroy_replaced(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        address: &InstanceAddress,
+    ) -> Outcome<()> {
+        let Some(key) = self.known().replaced.get(address).copied() else { return Ok(()) };
+        let target = (address.clone(), Some(key));
+        let mut instance = self.instance_of(config, &target);
+        visit.step = Step::Replace;
+        let outcome = visit.destroy_deposed(&mut instance).await;
+        self.put(&target, instance.object);
+        outcome
+    }
+
+    async fn validate_data(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        address: &InstanceAddress,
+    ) -> Outcome<()> {
+        let schema = self.schema(address);
+        let (unresolved, resolved) = self.both(config, address);
+        let type_name = &address.resource.type_name;
+        visit.validate_data_both(type_name, &schema, unresolved.as_ref(), &resolved).await
+    }
+
+    /// Reads a data source whose configuration is known, and puts off the others until the run is applied.
+    async fn plan_data(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        address: &InstanceAddress,
+    ) -> Outcome<()> {
+        if config.planned(address, &self.results()).is_wholly_known() {
+            return self.read_data(visit, config, address).await;
+        }
+        self.known().deferred_reads.insert(address.clone());
+        Ok(())
+    }
+
+    async fn read_data(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        address: &InstanceAddress,
+    ) -> Outcome<()> {
+        let arguments = config.applied(address, &self.results());
+        let found = visit.read_data(&address.resource.type_name, &self.schema(address), &arguments).await?;
+        self.known().results.insert(address.clone(), found);
+        Ok(())
+    }
+}
+
+/// What the engine knows of one instance.
+impl<E: Display> Engine<'_, '_, E> {
+    fn schema(&self, address: &InstanceAddress) -> std::sync::Arc<crate::schema::Schema> {
+        let (kind, name) = (address.resource.kind, &address.resource.type_name);
+        let schema = self.player.subject.schema.get(kind, name);
+        schema.cloned().expect("scenarios are made from the provider's own schema")
+    }
+
+    /// An instance with that object of the state.
+    pub fn instance_of(&self, config: &Configuration<'_>, (address, deposed): &Target) -> Instance {
+        let known = self.known();
+        let state = known.state.instances.get(address);
+        let object = state.and_then(|state| match deposed {
+            Some(key) => state.deposed.get(key),
+            None => state.current.as_ref(),
+        });
+        let block = config.instances.get(address);
+        let lifecycle = block.map(|block| block.meta.lifecycle.clone()).unwrap_or_default();
+        Instance {
+            type_name: address.resource.type_name.clone(),
+            schema: self.schema(address),
+            object: object.cloned(),
+            create_before_destroy: lifecycle.create_before_destroy,
+            ignore_changes: lifecycle.ignore_changes,
+            replace: config.run.options.replace.contains(address),
+            dependencies: config.dependencies(address),
+        }
+    }
+
+    /// An object that was destroyed, as it was before, and how that was planned.
+    fn destroyed(&self, config: &Configuration<'_>, address: &InstanceAddress) -> (Instance, DestroyPlan) {
+        let (object, plan) = self.known().destroyed[address].clone();
+        let instance = self.instance_of(config, &(address.clone(), None));
+        (Instance { object: Some(object), ..instance }, plan)
+    }
+
+    /// Keeps what became of an object.
+    fn put(&self, (address, deposed): &Target, object: Option<Object>) {
+        let state = &mut self.known().state;
+        match (deposed, object) {
+            (None, object) => state.set_current(address, object),
+            (Some(key), None) => state.remove_deposed(address, *key),
+            (Some(key), Some(object)) => {
+                state.instances.entry(address.clone()).or_default().deposed.insert(*key, object);
+            }
+        }
+    }
+
+    /// What references to other instances come to.
+    fn results(&self) -> impl Fn(&InstanceAddress) -> Option<Value> {
+        |of| self.known().results.get(of).cloned()
+    }
+
+    /// The arguments before upstream results are there, where that makes a difference, and afterwards.
+    /// References are unknown: no engine has looked at any object when it validates.
+    fn both(&self, config: &Configuration<'_>, address: &InstanceAddress) -> (Option<Value>, Value) {
+        let resolved = config.applied(address, &|_| None);
+        let has_upstream = config.instances[address].arguments.has_upstream() && !config.is_resolved();
+        (has_upstream.then(|| config.planned(address, &|_| None)), resolved)
+    }
+}
+
+impl Change {
+    fn deposed(&self) -> Option<DeposedKey> {
+        match self {
+            Change::Destroy(deposed) => *deposed,
+            Change::Apply | Change::DestroyReplaced => None,
+        }
+    }
+}

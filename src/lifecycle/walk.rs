@@ -1,0 +1,142 @@
+//! Visiting the vertices of a graph, several at once.
+
+use std::future::Future;
+
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
+use petgraph::Direction;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use super::End;
+
+/// An edge leads from what must be done first to what waits for it.
+pub(super) type Graph<V> = DiGraph<V, ()>;
+
+/// What became of a vertex.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Visited {
+    Done,
+    Failed(End),
+    /// Something it depends on failed or was skipped.
+    Skipped,
+}
+
+/// Visits every vertex after those it depends on, at most `parallelism` at once, in the order in which they
+/// were added where several could be next. One that fails skips those that depend on it; the others go on.
+///
+/// The graph has no cycle. The result is in the order of the vertices.
+pub(super) async fn walk<V, F>(
+    graph: &Graph<V>,
+    parallelism: usize,
+    visit: impl Fn(NodeIndex) -> F,
+) -> Vec<Visited>
+where
+    F: Future<Output = Result<(), End>>,
+{
+    let mut visited: Vec<Option<Visited>> = vec![None; graph.node_count()];
+    let mut waits_for: Vec<usize> = graph
+        .node_indices()
+        .map(|vertex| graph.neighbors_directed(vertex, Direction::Incoming).count())
+        .collect();
+    let mut ready: std::collections::BTreeSet<NodeIndex> =
+        graph.node_indices().filter(|vertex| waits_for[vertex.index()] == 0).collect();
+    let mut in_flight = FuturesUnordered::new();
+    loop {
+        while in_flight.len() < parallelism.max(1)
+            && let Some(vertex) = ready.pop_first()
+        {
+            let visiting = visit(vertex);
+            in_flight.push(async move { (vertex, visiting.await) });
+        }
+        let Some((vertex, outcome)) = in_flight.next().await else { break };
+        visited[vertex.index()] = Some(match outcome {
+            Ok(()) => Visited::Done,
+            Err(end) => Visited::Failed(end),
+        });
+        settle(graph, vertex, &mut visited, &mut waits_for, &mut ready);
+    }
+    visited.into_iter().map(|visited| visited.expect("without a cycle every vertex has its turn")).collect()
+}
+
+/// Tells the dependents of a vertex that it is done, failed or skipped.
+fn settle<V>(
+    graph: &Graph<V>,
+    vertex: NodeIndex,
+    visited: &mut [Option<Visited>],
+    waits_for: &mut [usize],
+    ready: &mut std::collections::BTreeSet<NodeIndex>,
+) {
+    let mut settled = vec![vertex];
+    while let Some(vertex) = settled.pop() {
+        let is_done = visited[vertex.index()] == Some(Visited::Done);
+        for dependent in graph.neighbors_directed(vertex, Direction::Outgoing) {
+            let idx = dependent.index();
+            waits_for[idx] -= 1;
+            if !is_done && visited[idx].is_none() {
+                visited[idx] = Some(Visited::Skipped);
+            }
+            match (waits_for[idx], &visited[idx]) {
+                (0, None) => {
+                    ready.insert(dependent);
+                }
+                (0, Some(_)) => settled.push(dependent),
+                _ => {}
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::{Cell, RefCell};
+
+    use super::*;
+
+    /// Walks a graph of five, in which `fails` fails; returns what became of each, the order of the visits,
+    /// and how many were under way at once.
+    fn walked(
+        edges: &[(u32, u32)],
+        fails: Option<usize>,
+        parallelism: usize,
+    ) -> (Vec<Visited>, Vec<usize>, usize) {
+        let mut graph = Graph::new();
+        for idx in 0..5 {
+            graph.add_node(idx);
+        }
+        graph.extend_with_edges(edges);
+        let (order, now, most) = (RefCell::new(Vec::new()), Cell::new(0), Cell::new(0));
+        let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+        let visited = runtime.block_on(walk(&graph, parallelism, |vertex| {
+            let (order, now, most) = (&order, &now, &most);
+            async move {
+                order.borrow_mut().push(vertex.index());
+                now.set(now.get() + 1);
+                most.set(most.get().max(now.get()));
+                tokio::task::yield_now().await;
+                now.set(now.get() - 1);
+                match fails == Some(vertex.index()) {
+                    true => Err(End::Lost { why: String::new() }),
+                    false => Ok(()),
+                }
+            }
+        }));
+        (visited, order.into_inner(), most.get())
+    }
+
+    #[test]
+    fn a_vertex_waits_for_all_that_it_depends_on() {
+        let (visited, order, most) = walked(&[(4, 0), (3, 0), (0, 1)], None, 10);
+        assert!(visited.iter().all(|visited| *visited == Visited::Done));
+        assert_eq!(order, [2, 3, 4, 0, 1]);
+        assert_eq!(most, 3);
+        assert_eq!(walked(&[], None, 2).2, 2);
+    }
+
+    #[test]
+    fn what_depends_on_a_failure_is_skipped_and_the_rest_goes_on() {
+        let (visited, order, _) = walked(&[(0, 1), (1, 2), (3, 2)], Some(0), 10);
+        assert_eq!(order, [0, 3, 4]);
+        assert_eq!(visited[1..3], [Visited::Skipped, Visited::Skipped]);
+        assert_eq!(visited[3], Visited::Done);
+    }
+}

@@ -1,0 +1,216 @@
+//! The arguments of a block: values, and references to what decides them elsewhere.
+
+use serde::{Deserialize, Serialize};
+
+use super::{InstanceAddress, InstanceKey};
+use crate::value::{AttributePath, Data, Type, Value};
+
+/// What a user wrote into a block. Every value has the schema's implied type.
+///
+/// An argument may be a result of something that the scenario does not hold, as of a
+/// `terraform_data` next to the block ([`Upstream`]): it is unknown while the run is
+/// planned and known when it is applied. Or it refers to another block of the run
+/// ([`Reference`]).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Arguments {
+    /// With every upstream result; null where a reference stands.
+    #[serde(with = "crate::value::typed")]
+    resolved: Value,
+    /// Without the upstream results; `None` where there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::value::typed::optional")]
+    unresolved: Option<Value>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    references: Vec<Reference>,
+}
+
+/// An argument that another block of the run decides, or the key of the instance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reference {
+    #[serde(with = "super::stored::path")]
+    pub at: AttributePath,
+    pub source: Source,
+}
+
+/// What a reference refers to. It has the type of the argument.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Source {
+    /// An attribute of an instance of another block.
+    Attribute {
+        of: InstanceAddress,
+        #[serde(with = "super::stored::path")]
+        path: AttributePath,
+    },
+    /// `count.index` or `each.key`.
+    InstanceKey,
+}
+
+/// A place that holds the result of something outside of the scenario.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Upstream {
+    /// Leads to no element of a set: where one is decided upstream, the set is.
+    pub at: AttributePath,
+    /// What is known while planning: unknown, or with unknowns inside.
+    pub planned: Value,
+    pub result: Value,
+}
+
+impl Arguments {
+    /// Arguments without any reference. Unknowns in them stay unknown: such a run can be planned only.
+    pub fn known(value: Value) -> Arguments {
+        Arguments { resolved: value, unresolved: None, references: Vec::new() }
+    }
+
+    /// Arguments some of which are decided upstream: `unresolved` while planning, `resolved` afterwards.
+    pub fn with_upstream(unresolved: Value, resolved: Value) -> Arguments {
+        let unresolved = Some(unresolved).filter(|unresolved| *unresolved != resolved);
+        Arguments { resolved, unresolved, references: Vec::new() }
+    }
+
+    /// These arguments with one decided by something else.
+    #[must_use]
+    pub fn refer(mut self, at: AttributePath, source: Source) -> Arguments {
+        self.references.push(Reference { at, source });
+        self
+    }
+
+    pub fn references(&self) -> &[Reference] {
+        &self.references
+    }
+
+    /// The values with every upstream result, null where a reference stands.
+    pub fn resolved(&self) -> &Value {
+        &self.resolved
+    }
+
+    /// The values without the upstream results.
+    pub fn unresolved(&self) -> &Value {
+        self.unresolved.as_ref().unwrap_or(&self.resolved)
+    }
+
+    /// Whether some of it is decided upstream.
+    pub fn has_upstream(&self) -> bool {
+        self.unresolved.is_some()
+    }
+
+    /// Where upstream results stand, outermost places first.
+    pub fn upstream(&self) -> Vec<Upstream> {
+        let mut found = Vec::new();
+        if let Some(unresolved) = &self.unresolved {
+            differ(unresolved, &self.resolved, &AttributePath::root(), &mut found);
+        }
+        found
+    }
+
+    /// The same with other values: `change` is given each of the values that it is made of.
+    #[must_use]
+    pub fn map(&self, change: impl Fn(&Value) -> Value) -> Arguments {
+        Arguments {
+            resolved: change(&self.resolved),
+            unresolved: self.unresolved.as_ref().map(&change),
+            references: self.references.clone(),
+        }
+    }
+
+    /// The configuration of one instance while a run is planned, or where `resolved` says so afterwards.
+    ///
+    /// `result` is what is known of another instance's object; `None` makes the argument unknown.
+    pub fn evaluate(
+        &self,
+        resolved: bool,
+        key: Option<&InstanceKey>,
+        result: &dyn Fn(&InstanceAddress) -> Option<Value>,
+    ) -> Value {
+        let start = if resolved { &self.resolved } else { self.unresolved() };
+        self.references.iter().fold(start.clone(), |config, reference| {
+            let Some(ty) = config.at(&reference.at).map(|written| written.ty().clone()) else {
+                return config;
+            };
+            config.with_at(&reference.at, reference.source.value(&ty, key, result))
+        })
+    }
+}
+
+impl Source {
+    fn value(
+        &self,
+        ty: &Type,
+        key: Option<&InstanceKey>,
+        result: &dyn Fn(&InstanceAddress) -> Option<Value>,
+    ) -> Value {
+        match self {
+            Source::InstanceKey => match key {
+                None => Value::null(ty.clone()),
+                Some(InstanceKey::Key(key)) => Value::string(key),
+                Some(InstanceKey::Index(index)) if *ty == Type::String => Value::string(&index.to_string()),
+                Some(InstanceKey::Index(index)) => Value::number(*index as i64),
+            },
+            Source::Attribute { of, path } => {
+                result(of).and_then(|object| object.at(path)).unwrap_or_else(|| Value::unknown(ty.clone()))
+            }
+        }
+    }
+}
+
+/// The smallest places at which two values differ, without going into sets: their elements have no names.
+fn differ(planned: &Value, result: &Value, at: &AttributePath, found: &mut Vec<Upstream>) {
+    if planned == result && planned.refinements() == result.refinements() {
+        return;
+    }
+    let is_open = matches!(
+        (planned.ty(), planned.data(), result.data()),
+        (Type::List(_) | Type::Tuple(_), Data::Elements(_), Data::Elements(_))
+            | (_, Data::Map(_), Data::Map(_))
+            | (_, Data::Object(_), Data::Object(_))
+    );
+    let (inside, results) = (planned.children(), result.children());
+    let is_same_shape =
+        inside.len() == results.len() && inside.iter().zip(&results).all(|((a, _), (b, _))| a == b);
+    if is_open && is_same_shape && !inside.is_empty() {
+        for ((step, planned), (_, result)) in inside.iter().zip(&results) {
+            differ(planned, result, &at.with(step.clone()), found);
+        }
+    } else {
+        found.push(Upstream { at: at.clone(), planned: planned.clone(), result: result.clone() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::ResourceAddress;
+    use crate::schema::Kind;
+
+    #[test]
+    fn upstream_results_stand_at_the_smallest_places_outside_of_sets() {
+        let text = |text: &str| Value::string(text);
+        let unknown = || Value::unknown(Type::String);
+        let object = |name: Value, tags: Vec<Value>, zones: Vec<Value>| {
+            let (tags, zones) = (Value::list(Type::String, tags), Value::set(Type::String, zones));
+            Value::object([("name", name), ("tags", tags), ("zones", zones), ("size", Value::number(3))])
+        };
+        let resolved = object(text("web"), vec![text("a"), text("b")], vec![text("x"), text("y")]);
+        let unresolved = object(unknown(), vec![text("a"), unknown()], vec![unknown(), text("y")]);
+        let arguments = Arguments::with_upstream(unresolved, resolved.clone());
+        let found = arguments.upstream();
+        let places: Vec<String> = found.iter().map(|upstream| upstream.at.to_string()).collect();
+        assert_eq!(places, ["name", "tags[1]", "zones"]);
+        assert_eq!(found[0].result, Value::string("web"));
+        assert_eq!(arguments.evaluate(true, None, &|_| None), resolved);
+    }
+
+    #[test]
+    fn a_reference_is_unknown_until_the_other_object_is_there() {
+        let network = ResourceAddress::new(Kind::Resource, "acme_network", "a").instance(None);
+        let null = Value::null(Type::String);
+        let arguments = Arguments::known(Value::object([("network", null)])).refer(
+            AttributePath::root().attribute("network"),
+            Source::Attribute { of: network.clone(), path: AttributePath::root().attribute("id") },
+        );
+        let planned = arguments.evaluate(false, None, &|_| None);
+        assert!(planned.member("network").is_unknown());
+        let created = Value::object([("id", Value::string("n-1"))]);
+        let applied = arguments.evaluate(true, None, &|of| (*of == network).then(|| created.clone()));
+        assert_eq!(applied.member("network"), Value::string("n-1"));
+    }
+}

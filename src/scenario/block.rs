@@ -1,0 +1,75 @@
+//! Resource and data blocks, as a user would write them.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Arguments, InstanceAddress, InstanceKey, ResourceAddress, Source};
+use crate::core::Ignored;
+
+/// A resource or data block.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Block {
+    pub address: ResourceAddress,
+    pub arguments: Arguments,
+    #[serde(default)]
+    pub meta: MetaArguments,
+}
+
+/// What every block understands, whatever its type.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MetaArguments {
+    pub repetition: Repetition,
+    pub depends_on: BTreeSet<ResourceAddress>,
+    pub lifecycle: Lifecycle,
+}
+
+/// How many instances a block has.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Repetition {
+    /// One, without a key.
+    #[default]
+    None,
+    Count(u64),
+    ForEach(BTreeSet<String>),
+}
+
+/// The `lifecycle` block.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Lifecycle {
+    pub create_before_destroy: bool,
+    #[serde(with = "super::stored::ignored")]
+    pub ignore_changes: Option<Ignored>,
+}
+
+impl Block {
+    /// A block with arguments alone.
+    pub fn new(address: ResourceAddress, arguments: Arguments) -> Block {
+        Block { address, arguments, meta: MetaArguments::default() }
+    }
+
+    /// The addresses of its instances, in the order of their keys.
+    pub fn instances(&self) -> Vec<InstanceAddress> {
+        match &self.meta.repetition {
+            Repetition::None => vec![self.address.instance(None)],
+            Repetition::Count(count) => {
+                (0..*count).map(|index| self.address.instance(Some(InstanceKey::Index(index)))).collect()
+            }
+            Repetition::ForEach(keys) => {
+                keys.iter().map(|key| self.address.instance(Some(InstanceKey::Key(key.clone())))).collect()
+            }
+        }
+    }
+
+    /// The blocks that it refers to, and those that `depends_on` names.
+    pub fn dependencies(&self) -> BTreeSet<ResourceAddress> {
+        let referred = self.arguments.references().iter().filter_map(|reference| match &reference.source {
+            Source::Attribute { of, .. } => Some(of.resource.clone()),
+            Source::InstanceKey => None,
+        });
+        referred.chain(self.meta.depends_on.iter().cloned()).collect()
+    }
+}

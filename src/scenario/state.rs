@@ -1,0 +1,121 @@
+//! What an engine remembers between its runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use bytes::Bytes;
+use serde::{Deserialize, Serialize};
+
+use super::{InstanceAddress, ResourceAddress};
+use crate::transcript::{Encoded, PriorOrigin};
+use crate::value::Value;
+
+/// Every object that an engine knows of, by the instance it belongs to.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct State {
+    pub instances: BTreeMap<InstanceAddress, InstanceState>,
+}
+
+/// The objects of one instance.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct InstanceState {
+    pub current: Option<Object>,
+    /// Replaced objects that are still to be destroyed.
+    pub deposed: BTreeMap<DeposedKey, Object>,
+}
+
+/// Names a deposed object; engines show it as eight hexadecimal digits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct DeposedKey(pub u32);
+
+/// A managed object, as an engine's state has it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Object {
+    /// Wholly known, never null, of the type of the current schema.
+    #[serde(with = "crate::value::typed")]
+    pub value: Value,
+    #[serde(with = "super::stored::opaque")]
+    pub private: Bytes,
+    pub identity: Option<Encoded>,
+    pub status: Status,
+    /// The version of the schema that it was stored by.
+    pub schema_version: i64,
+    /// What it depended on when it was last applied, directly or through others.
+    pub dependencies: BTreeSet<ResourceAddress>,
+    /// Whether its replacement is to be created before it is destroyed.
+    pub create_before_destroy: bool,
+    pub origin: PriorOrigin,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    Ready,
+    /// A failed create left it behind: it is replaced by the next run.
+    Tainted,
+}
+
+impl Object {
+    pub fn is_tainted(&self) -> bool {
+        self.status == Status::Tainted
+    }
+}
+
+impl State {
+    /// The current object of an instance.
+    pub fn current(&self, address: &InstanceAddress) -> Option<&Object> {
+        self.instances.get(address)?.current.as_ref()
+    }
+
+    /// Puts an object in place of an instance's current one, or takes that away.
+    pub fn set_current(&mut self, address: &InstanceAddress, object: Option<Object>) {
+        self.instances.entry(address.clone()).or_default().current = object;
+        self.forget_empty(address);
+    }
+
+    /// Makes the current object of an instance a deposed one.
+    pub fn depose(&mut self, address: &InstanceAddress) -> Option<DeposedKey> {
+        let instance = self.instances.get_mut(address)?;
+        let object = instance.current.take()?;
+        let key = DeposedKey(instance.deposed.keys().last().map_or(1, |last| last.0 + 1));
+        instance.deposed.insert(key, object);
+        Some(key)
+    }
+
+    /// Makes a deposed object the current one again, where no other took its place.
+    pub fn restore(&mut self, address: &InstanceAddress, key: DeposedKey) {
+        if let Some(instance) = self.instances.get_mut(address)
+            && instance.current.is_none()
+        {
+            instance.current = instance.deposed.remove(&key);
+        }
+    }
+
+    /// Forgets a deposed object.
+    pub fn remove_deposed(&mut self, address: &InstanceAddress, key: DeposedKey) {
+        if let Some(instance) = self.instances.get_mut(address) {
+            instance.deposed.remove(&key);
+        }
+        self.forget_empty(address);
+    }
+
+    /// Whether no object is left.
+    pub fn is_empty(&self) -> bool {
+        self.instances.is_empty()
+    }
+
+    fn forget_empty(&mut self, address: &InstanceAddress) {
+        let is_empty = |instance: &InstanceState| instance.current.is_none() && instance.deposed.is_empty();
+        if self.instances.get(address).is_some_and(is_empty) {
+            self.instances.remove(address);
+        }
+    }
+}
+
+impl fmt::Display for DeposedKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:08x}", self.0)
+    }
+}

@@ -133,3 +133,6 @@ pub async fn play<E: std::fmt::Display>(
         state,
     }
 }
+
+#[cfg(test)]
+mod tests;

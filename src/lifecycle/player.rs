@@ -30,7 +30,7 @@ pub(super) struct Log {
     pub leaves_something: bool,
 }
 
-/// A vertex of one of a scenario's walks.
+/// A vertex of one of a scenario's walks, by its rank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Spot {
     pub walk: u32,
@@ -69,8 +69,8 @@ impl Log {
         self.exchanges.extend(exchanges);
     }
 
-    /// The exchanges walk by walk, and within a walk vertex by vertex: what was in flight at the same time
-    /// is in one order however fast it was answered.
+    /// The exchanges as if one vertex had been visited at a time: what was in flight at the same time is in
+    /// one order however fast it was answered.
     fn sorted(mut self) -> Log {
         let is_numbered = |(idx, exchange): (usize, &Exchange)| exchange.id.0 as usize == idx;
         if self.spots.is_sorted() && self.exchanges.iter().enumerate().all(is_numbered) {

@@ -10,7 +10,7 @@ use super::graph::{Change, Vertex, in_order, of_changes};
 use super::instance::{DestroyPlan, InstancePlan};
 use super::player::{Player, Spot};
 use super::visit::Visit;
-use super::walk::{Graph, Visited, walk};
+use super::walk::{Graph, Visited, ranks, walk};
 use super::{End, Outcome};
 use crate::core::Action;
 use crate::scenario::{
@@ -307,8 +307,9 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
     ) -> Outcome<()> {
         self.n_walks += 1;
         let (engine, last_turn) = (&*self, AtomicUsize::new(self.turn));
+        let ranks = ranks(&graph);
         let visited = walk(&graph, self.player.options.parallelism, |vertex| {
-            let spot = Spot { walk: engine.n_walks, vertex: vertex.index() as u32 };
+            let spot = Spot { walk: engine.n_walks, vertex: ranks[vertex.index()] };
             let (vertex, last_turn) = (&graph[vertex], &last_turn);
             let mut visit = engine.visit(spot, step, &vertex.address);
             async move {

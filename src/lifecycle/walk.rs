@@ -1,5 +1,6 @@
 //! Visiting the vertices of a graph, several at once.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 
 use futures_util::StreamExt as _;
@@ -34,11 +35,8 @@ where
     F: Future<Output = Result<(), End>>,
 {
     let mut visited: Vec<Option<Visited>> = vec![None; graph.node_count()];
-    let mut waits_for: Vec<usize> = graph
-        .node_indices()
-        .map(|vertex| graph.neighbors_directed(vertex, Direction::Incoming).count())
-        .collect();
-    let mut ready: std::collections::BTreeSet<NodeIndex> =
+    let mut waits_for = n_dependencies(graph);
+    let mut ready: BTreeSet<NodeIndex> =
         graph.node_indices().filter(|vertex| waits_for[vertex.index()] == 0).collect();
     let mut in_flight = FuturesUnordered::new();
     loop {
@@ -58,13 +56,38 @@ where
     visited.into_iter().map(|visited| visited.expect("without a cycle every vertex has its turn")).collect()
 }
 
+/// The place of each vertex where they are visited one at a time.
+pub(super) fn ranks<V>(graph: &Graph<V>) -> Vec<u32> {
+    let mut ranks = vec![0; graph.node_count()];
+    let mut waits_for = n_dependencies(graph);
+    let mut ready: BTreeSet<NodeIndex> =
+        graph.node_indices().filter(|vertex| waits_for[vertex.index()] == 0).collect();
+    let mut rank = 0;
+    while let Some(vertex) = ready.pop_first() {
+        ranks[vertex.index()] = rank;
+        rank += 1;
+        for dependent in graph.neighbors_directed(vertex, Direction::Outgoing) {
+            waits_for[dependent.index()] -= 1;
+            if waits_for[dependent.index()] == 0 {
+                ready.insert(dependent);
+            }
+        }
+    }
+    ranks
+}
+
+fn n_dependencies<V>(graph: &Graph<V>) -> Vec<usize> {
+    let count = |vertex| graph.neighbors_directed(vertex, Direction::Incoming).count();
+    graph.node_indices().map(count).collect()
+}
+
 /// Tells the dependents of a vertex that it is done, failed or skipped.
 fn settle<V>(
     graph: &Graph<V>,
     vertex: NodeIndex,
     visited: &mut [Option<Visited>],
     waits_for: &mut [usize],
-    ready: &mut std::collections::BTreeSet<NodeIndex>,
+    ready: &mut BTreeSet<NodeIndex>,
 ) {
     let mut settled = vec![vertex];
     while let Some(vertex) = settled.pop() {

@@ -1,0 +1,181 @@
+//! Graphs of several instances.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
+use super::Stage;
+use crate::core::{Action, Ignored};
+use crate::lifecycle::End;
+use crate::scenario::{
+    Arguments, Block, EngineRun, InstanceKey, MetaArguments, Operation, PlanningMode, Repetition,
+    ResourceAddress, RunOptions, Scenario, Source,
+};
+use crate::schema::Kind;
+use crate::transcript::{AnyCall, Exchange, ScenarioLabel};
+use crate::value::{AttributePath, Value};
+
+fn machine() -> ResourceAddress {
+    ResourceAddress::new(Kind::Resource, "reference_everything", "machine")
+}
+
+fn record() -> ResourceAddress {
+    ResourceAddress::new(Kind::Resource, "reference_plain", "record")
+}
+
+fn attribute(name: &str) -> AttributePath {
+    AttributePath::root().attribute(name)
+}
+
+fn block(stage: &Stage, address: ResourceAddress, arguments: &[(&str, &str)]) -> Block {
+    let schema = stage.schema.get(address.kind, &address.type_name).expect("the type is declared");
+    let set = |config: Value, (name, text): &(&str, &str)| config.with_attribute(name, Value::string(text));
+    Block::new(address, Arguments::known(arguments.iter().fold(schema.empty_value(), set)))
+}
+
+/// A machine of a kind, replaced before it is destroyed, and a record that holds its id.
+fn machine_and_record(stage: &Stage, kind: &str) -> Vec<Block> {
+    let mut machine = block(stage, machine(), &[("name", "web"), ("kind", kind)]);
+    machine.meta.lifecycle.create_before_destroy = true;
+    let mut record = block(stage, record(), &[("name", "www")]);
+    let id = Source::Attribute { of: self::machine().instance(None), path: attribute("id") };
+    record.arguments = record.arguments.refer(attribute("colour"), id);
+    vec![machine, record]
+}
+
+fn scenario(runs: Vec<EngineRun>) -> Scenario {
+    let label = ScenarioLabel { type_name: "reference_everything".to_owned(), ..ScenarioLabel::default() };
+    Scenario::new(label, runs)
+}
+
+fn apply(blocks: Vec<Block>) -> EngineRun {
+    EngineRun::new(Operation::Apply, blocks)
+}
+
+/// What an apply did, such as `create reference_plain.record`.
+fn done(exchange: &Exchange) -> Option<String> {
+    let AnyCall::Apply(call) = &exchange.call else { return None };
+    assert!(exchange.call.succeeded(), "{:?}", exchange.call.diagnostics());
+    let is_null = |value: &crate::transcript::Encoded| value.value().is_some_and(Value::is_null);
+    let action = match (is_null(&call.request.prior_state), is_null(&call.request.planned_state)) {
+        (true, _) => Action::Create,
+        (false, true) => Action::Delete,
+        (false, false) => Action::Update,
+    };
+    Some(format!("{action} {}", exchange.instance))
+}
+
+#[test]
+fn a_dependent_is_updated_between_the_creation_and_the_destruction_of_what_it_needs() {
+    let stage = Stage::new();
+    let runs = vec![apply(machine_and_record(&stage, "small")), apply(machine_and_record(&stage, "large"))];
+    let played = stage.play(&scenario(runs));
+    assert_eq!(played.end, End::Done);
+    assert!(played.state.is_empty() && !played.leaves_something);
+    let done: Vec<String> = played.transcript.exchanges.iter().filter_map(done).collect();
+    let (machine, record) = ("reference_everything.machine", "reference_plain.record");
+    let expected = [
+        format!("create {machine}"),
+        format!("create {record}"),
+        format!("create {machine}"),
+        format!("update {record}"),
+        format!("delete {machine}"),
+        // The clean-up: dependents first, and each is deleted once more when it is gone.
+        format!("delete {record}"),
+        format!("delete {machine}"),
+        format!("delete {machine}"),
+        format!("delete {record}"),
+    ];
+    assert_eq!(done, expected);
+}
+
+#[test]
+fn a_reference_is_unknown_in_the_plan_and_known_in_the_apply() {
+    let stage = Stage::new();
+    let played = stage.play(&scenario(vec![apply(machine_and_record(&stage, "small"))]));
+    let of_record = |exchange: &&Exchange| exchange.instance == record().to_string();
+    let colours: Vec<(bool, Value)> = played
+        .transcript
+        .exchanges
+        .iter()
+        .filter(of_record)
+        .filter_map(|exchange| match &exchange.call {
+            AnyCall::Plan(call) => Some((false, call.request.config.value()?.member("colour"))),
+            AnyCall::Apply(call) => Some((true, call.request.config.value()?.member("colour"))),
+            _ => None,
+        })
+        .collect();
+    let (_, first) = &colours[0];
+    assert!(first.is_unknown(), "{first}");
+    let (_, applied) = colours.iter().find(|(is_apply, _)| *is_apply).expect("it was applied");
+    assert!(applied.as_str().is_some_and(|id| id.starts_with("everything-")), "{applied}");
+}
+
+#[test]
+fn instances_that_do_not_depend_on_each_other_are_in_flight_together() {
+    let stage = Stage::new();
+    let counted = |count| {
+        let mut block = block(&stage, record(), &[("name", "one")]);
+        block.meta = MetaArguments { repetition: Repetition::Count(count), ..MetaArguments::default() };
+        block.arguments = block.arguments.refer(attribute("colour"), Source::InstanceKey);
+        block
+    };
+    let played = stage.play(&scenario(vec![apply(vec![counted(3)]), apply(vec![counted(1)])]));
+    assert_eq!(played.end, End::Done);
+    assert!(stage.busy.most.load(Ordering::Relaxed) >= 3);
+    let again = Stage::new().play(&scenario(vec![apply(vec![counted(3)]), apply(vec![counted(1)])]));
+    let order = |played: &super::Played| -> Vec<String> {
+        let told = |exchange: &Exchange| {
+            format!(
+                "{} {} {} {:?}",
+                exchange.id.0,
+                exchange.instance,
+                exchange.call.rpc_name(),
+                exchange.purpose
+            )
+        };
+        played.transcript.exchanges.iter().map(told).collect()
+    };
+    assert_eq!(order(&played), order(&again), "the order does not depend on who answers first");
+    let deleted: BTreeSet<String> = played.transcript.exchanges.iter().filter_map(done).collect();
+    for index in 0..3 {
+        let instance = record().instance(Some(InstanceKey::Index(index)));
+        assert!(deleted.contains(&format!("delete {instance}")), "{deleted:?}");
+    }
+}
+
+#[test]
+fn options_of_a_run_replace_ignore_and_refresh() {
+    let stage = Stage::new();
+    let of = |kind: &str, ignored: Option<Ignored>| {
+        let mut block = block(&stage, machine(), &[("name", "web"), ("kind", kind)]);
+        block.meta.lifecycle.ignore_changes = ignored;
+        vec![block]
+    };
+    let kind = Ignored::Paths(vec![attribute("kind")]);
+    let replace = RunOptions { replace: vec![machine().instance(None)], ..RunOptions::default() };
+    let refresh = RunOptions { mode: PlanningMode::RefreshOnly, ..RunOptions::default() };
+    let played = stage.play(&scenario(vec![
+        apply(of("small", None)),
+        apply(of("large", Some(kind))),
+        EngineRun { options: refresh, ..EngineRun::default() },
+        EngineRun { options: replace, ..apply(of("small", None)) },
+    ]));
+    assert_eq!(played.end, End::Done);
+    let done: Vec<String> = played.transcript.exchanges.iter().filter_map(done).collect();
+    let machine = machine().to_string();
+    assert_eq!(
+        done[..3],
+        [format!("create {machine}"), format!("delete {machine}"), format!("create {machine}")]
+    );
+}
+
+#[test]
+fn blocks_that_depend_on_each_other_are_refused() {
+    let stage = Stage::new();
+    let mut blocks = machine_and_record(&stage, "small");
+    blocks[0].meta.depends_on.insert(record());
+    let played = stage.play(&scenario(vec![apply(blocks)]));
+    let End::Stopped { why, .. } = played.end else { panic!("{:?}", played.end) };
+    assert_eq!(why, "the configuration has a cycle: reference_everything.machine, reference_plain.record");
+    assert!(played.transcript.exchanges.is_empty());
+}

@@ -1,0 +1,118 @@
+//! Scenarios played on the reference provider in memory.
+
+mod frame;
+mod sent;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use bytes::Bytes;
+
+use super::{Options, Played, Remote, play};
+use crate::engine::Engine;
+use crate::provider::client::Client;
+use crate::provider::pool::{Keeper, Member, Pool};
+use crate::provider::rpc::{Protocol, Rpc};
+use crate::provider::transport::{Answers, BoxFuture, RpcFailure, Transport};
+use crate::provider::usage::Usage;
+use crate::reference::schema::{definitions, provider};
+use crate::reference::serve::{Behaviour, Outsider, in_memory, store_below};
+use crate::scenario::Scenario;
+use crate::schema::ProviderSchema;
+use crate::transcript::Subject;
+
+/// A reference provider, and how busy it was.
+struct Stage {
+    schema: Arc<ProviderSchema>,
+    behaviour: Behaviour,
+    busy: Arc<Busy>,
+    _folder: tempfile::TempDir,
+}
+
+/// How many calls are in flight, and how many were at most.
+#[derive(Default)]
+struct Busy {
+    now: AtomicUsize,
+    most: AtomicUsize,
+}
+
+impl Stage {
+    fn new() -> Stage {
+        let folder = tempfile::tempdir().unwrap();
+        let behaviour = Behaviour { protocol: 6, seed: 1, store: store_below(folder.path()), faults: vec![] };
+        let schema = Arc::new(provider(6, &definitions(6)));
+        Stage { schema, behaviour, busy: Arc::default(), _folder: folder }
+    }
+
+    fn play(&self, scenario: &Scenario) -> Played {
+        let subject = Arc::new(Subject {
+            name: "reference".to_owned(),
+            protocol: 6,
+            engine: Engine::default(),
+            schema: Arc::clone(&self.schema),
+        });
+        let (behaviour, busy) = (self.behaviour.clone(), Arc::clone(&self.busy));
+        let pool: Pool<String> = Pool::new(
+            2,
+            Box::new(move |number| {
+                let (behaviour, busy) = (behaviour.clone(), Arc::clone(&busy));
+                Box::pin(async move {
+                    let transport = Arc::new(Counting { inner: in_memory(&behaviour)?, busy });
+                    Ok(Member { number, client: Client::new(transport), keeper: Box::new(Nothing) })
+                })
+            }),
+        );
+        let remote = Outsider::of(&self.behaviour);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        let options = Options::new(true);
+        runtime.block_on(play(scenario, &subject, &pool, Some(&remote as &dyn Remote), &options, 0))
+    }
+}
+
+/// Lets others run before it answers.
+struct Counting {
+    inner: Arc<dyn Transport>,
+    busy: Arc<Busy>,
+}
+
+impl Transport for Counting {
+    fn protocol(&self) -> Protocol {
+        self.inner.protocol()
+    }
+
+    fn call(&self, rpc: Rpc, request: Bytes) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
+        Box::pin(async move {
+            let now = self.busy.now.fetch_add(1, Ordering::Relaxed) + 1;
+            self.busy.most.fetch_max(now, Ordering::Relaxed);
+            tokio::task::yield_now().await;
+            let answer = self.inner.call(rpc, request).await;
+            self.busy.now.fetch_sub(1, Ordering::Relaxed);
+            answer
+        })
+    }
+
+    fn server_stream(&self, rpc: Rpc, request: Bytes) -> BoxFuture<'_, Result<Answers, RpcFailure>> {
+        self.inner.server_stream(rpc, request)
+    }
+
+    fn client_stream(&self, rpc: Rpc, requests: Vec<Bytes>) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
+        self.inner.client_stream(rpc, requests)
+    }
+}
+
+/// There is no process.
+struct Nothing;
+
+impl Keeper for Nothing {
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {})
+    }
+
+    fn is_gone(&self) -> bool {
+        false
+    }
+
+    fn usage(&self) -> Usage {
+        Usage::default()
+    }
+}

@@ -1,0 +1,65 @@
+//! What is asked, in which order, for each kind of scenario: a change of it is seen in review.
+
+use std::fmt::Write as _;
+
+use super::{Played, Stage};
+use crate::generate;
+use crate::schema::Kind;
+use crate::transcript::{Exchange, Purpose};
+
+/// Enough for one of each kind of scenario about a type.
+const CASES: usize = 24;
+
+/// The calls of a scenario: one line each, or one line for those that repeat themselves to its end.
+fn log(played: &Played) -> String {
+    let mut log = String::new();
+    let _ = writeln!(log, "{}", played.transcript.scenario.about);
+    for exchange in &played.transcript.exchanges {
+        let _ = writeln!(log, "  {:>3}  {}", exchange.id.0, line(exchange));
+    }
+    log
+}
+
+fn line(exchange: &Exchange) -> String {
+    let purpose = match &exchange.purpose {
+        Purpose::Ordinary => String::new(),
+        Purpose::Repeat { of } => format!("  again, as {}", of.0),
+        Purpose::FinalPlan { initial } => format!("  final plan, after {}", initial.0),
+        Purpose::ReplaceCreate { first } => format!("  create half of {}", first.0),
+        Purpose::NothingChanged { after } => format!("  nothing changed after {}", after.0),
+        Purpose::RoundTrip { of } => format!("  round trip of {}", of.0),
+        Purpose::AfterDrift(drift) => format!("  after drift ({})", drift.kind.name()),
+        Purpose::Gone => "  of what is gone".to_owned(),
+    };
+    let (step, rpc, process) = (exchange.step.name(), exchange.call.rpc_name(), exchange.process);
+    format!("process {process}  {step:<18}  {rpc:<26}{purpose}").trim_end().to_owned()
+}
+
+fn sent(kind: Kind, type_name: &str) -> String {
+    let stage = Stage::new();
+    let schema = stage.schema.get(kind, type_name).expect("the type is declared").clone();
+    let options = generate::Options { seed: 1, cases: CASES, apply: true, ..generate::Options::default() };
+    let mut all = String::new();
+    let mut kinds = std::collections::BTreeSet::new();
+    for scenario in generate::scenarios(&schema, kind, type_name, &options) {
+        let log = log(&stage.play(&scenario));
+        let (_, calls) = log.split_once('\n').unwrap_or_default();
+        // Of scenarios that come to the same calls the first stands for all.
+        if kinds.insert(calls.to_owned()) {
+            all.push_str(&log);
+        }
+    }
+    all
+}
+
+#[test]
+fn calls_of_every_kind_of_scenario() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("sent");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.bind(|| {
+        insta::assert_snapshot!("resource", sent(Kind::Resource, "reference_everything"));
+        insta::assert_snapshot!("legacy", sent(Kind::Resource, "reference_legacy"));
+        insta::assert_snapshot!("data-source", sent(Kind::DataSource, "reference_lookup"));
+    });
+}

@@ -33,7 +33,9 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let again = match report.confirmed {
         Some(true) => ", and so did a fresh process asked the same",
         // Several calls may have been in flight: who was the guilty one cannot be told.
-        Some(false) => return findings.inconclusive("a process ended, and a fresh one asked the same did not"),
+        Some(false) => {
+            return findings.inconclusive("a process ended, and a fresh one asked the same did not");
+        }
         None => "",
     };
     let cause = cause(report);

@@ -19,7 +19,7 @@
 //! | harness → people and CI | [`report::Report`] | [`run`](mod@run) | the printers of [`report`] |
 //!
 //! Calls are async: [`provider`] makes them, [`lifecycle`] and [`run`](mod@run) say which.
-//! Those three, and what is made for somebody ([`suite`], [`record`],
+//! Those three, what they stand on ([`process`], [`sandbox`]), and what is made for somebody ([`suite`], [`record`],
 //! [`reference`](mod@reference), [`snapshot`] and the layers from 6 on), touch the world:
 //! files, processes, the environment, the clock. The others are plain functions: [`engine`],
 //! [`value`](mod@value), [`schema`], [`core`], [`transcript`], [`scenario`], [`generate`],
@@ -37,7 +37,9 @@
 //! | 2 | [`core`] | the engines' own algorithms as pure functions |
 //! | 2 | [`transcript`] | what was asked and what was answered: facts only |
 //! | 2 | [`scenario`] | what we intend to do: intentions only |
-//! | 3 | [`provider`] | calls over a process, a socket or memory; the sandbox; the only place with gRPC, TLS and processes |
+//! | 2 | [`process`] | processes that die with us: started, watched, measured, their crashes explained |
+//! | 2 | [`sandbox`] | where processes can do no harm |
+//! | 3 | [`provider`] | calls over a channel: a process, a socket or memory; the only place with gRPC and TLS |
 //! | 3 | [`generate`] | scenarios a user could have written, from the schema alone |
 //! | 3 | [`rule`] | what a rule is, and what faults are made of |
 //! | 4 | [`rules`] | the catalogue: one file per rule, one line of registration |
@@ -108,6 +110,7 @@ pub mod generate;
 pub mod harness;
 pub mod judge;
 pub mod lifecycle;
+pub mod process;
 pub mod provider;
 pub mod record;
 pub mod reference;
@@ -116,6 +119,7 @@ pub mod role;
 pub mod rule;
 pub mod rules;
 pub mod run;
+pub mod sandbox;
 pub mod scenario;
 pub mod schema;
 pub mod session;

@@ -118,7 +118,7 @@ impl<E: Display> Player<'_, E> {
                 break;
             }
         }
-        fresh.keeper.close().await;
+        fresh.handle.close().await;
         self.pool.remember(&fresh);
         let crashed_again = matches!(again.failure(), Some(RpcFailure::Crashed(_)));
         // An apply that was made after all has made something, which somebody has to destroy.

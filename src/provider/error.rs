@@ -4,10 +4,10 @@ use std::fmt;
 use std::io;
 use std::time::Duration;
 
-use super::crash::ExitKind;
-use super::handshake::{Address, HandshakeError};
-use super::stderr::{Level, parse_line};
+use super::handshake::HandshakeError;
 use super::tls::TlsError;
+use crate::process::{Address, Level, parse_line};
+use crate::transcript::ExitKind;
 
 /// A provider that could not be started or reached.
 ///

@@ -23,7 +23,7 @@ use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 use x509_parser::prelude::{FromDer as _, GeneralName, X509Certificate};
 
-use super::note::Note;
+use crate::process::Note;
 
 /// What both sides must agree on; enforced by grpc-go since 1.67.
 const ALPN: &[u8] = b"h2";

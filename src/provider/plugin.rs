@@ -14,31 +14,60 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::channel::{self, CallFailure, Channel, RawAnswers};
-use super::child::Child;
-use super::crash::{ExitKind, parse_go_panic};
-use super::launch::{Connected, Limits};
-use super::note::Note;
+use super::channel::{self, CallFailure, Channel, MAX_MESSAGE, RawAnswers};
 use super::proto::go_plugin::StdioData;
 use super::rpc::{Protocol, Rpc};
-use super::spawn::Exit;
-use super::stderr::StderrLog;
-use super::transport::{Answers, BoxFuture, Crash, RpcFailure, Transport};
-use super::usage::Usage;
+use super::transport::{Answers, BoxFuture, Transport};
+use crate::process::{Child, Exit, Note, StderrLog, Usage, parse_go_panic};
+use crate::transcript::{CrashReport, ExitKind, RpcFailure};
 
 const SHUTDOWN: &str = "/plugin.GRPCController/Shutdown";
 const STREAM_STDIO: &str = "/plugin.GRPCStdio/StreamStdio";
 
 /// How long a process may take to end once its connection broke; the break
 /// arrives before the exit status.
-const DYING: Duration = Duration::from_secs(1);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long an answer may take to arrive once the process is gone.
-const LAST_ANSWER: Duration = Duration::from_millis(250);
+const ANSWER_TIMEOUT: Duration = Duration::from_millis(250);
+
+/// How long everything may take, and how large an answer may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// From the start to the handshake; Core's is 60 s.
+    pub start: Duration,
+    /// One call, or one answer of a streaming call; none for no limit, as Core has it.
+    pub call: Option<Duration>,
+    /// From `StopProvider`, sent when a call took too long, to the kill.
+    pub stop: Duration,
+    /// From `Shutdown` to the kill; Core's is 2 s.
+    pub exit: Duration,
+    /// Largest answer accepted, in bytes; Core's is 2³¹ − 1.
+    pub message: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            start: Duration::from_secs(60),
+            call: Some(Duration::from_secs(60)),
+            stop: Duration::from_secs(2),
+            exit: Duration::from_secs(2),
+            message: MAX_MESSAGE,
+        }
+    }
+}
+
+/// What a successful start has found out.
+pub(super) struct Connected {
+    pub protocol: Protocol,
+    pub channel: Channel,
+    pub notes: Vec<Note>,
+}
 
 /// A running provider, connected and ready for calls.
 ///
 /// Dropping it kills the process and its group at once; `close` is the polite end.
-pub struct Process {
+pub struct PluginProcess {
     shared: Arc<Shared>,
 }
 
@@ -71,7 +100,7 @@ pub struct Ended {
     pub stderr_tail: String,
 }
 
-impl Process {
+impl PluginProcess {
     pub(super) fn new(
         program: String,
         child: Child,
@@ -136,7 +165,7 @@ impl Process {
     /// Ends it as Core does: asks, waits for the grace period, kills the group.
     ///
     /// The socket's folder is gone afterwards. Calls under way, and calls made
-    /// later, fail with `Closed`. May be called again; the first call decides. Where
+    /// later, fail with `Abandoned`. May be called again; the first call decides. Where
     /// a stuck call ends it already, this waits for that.
     pub async fn close(&self) -> Ended {
         let shared = &self.shared;
@@ -179,7 +208,7 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for PluginProcess {
     fn drop(&mut self) {
         self.shared.begin_ending("dropped".to_owned());
         // A task that watches a stuck call may hold the rest for a while longer.
@@ -188,7 +217,7 @@ impl Drop for Process {
     }
 }
 
-impl Transport for Process {
+impl Transport for PluginProcess {
     fn protocol(&self) -> Protocol {
         self.shared.protocol
     }
@@ -232,12 +261,12 @@ impl Shared {
         F: Future<Output = Result<T, CallFailure>> + Send + 'static,
     {
         if let Some(reason) = self.ending() {
-            return Err(RpcFailure::Closed { reason });
+            return Err(RpcFailure::Abandoned { why: reason });
         }
         let mut call = Box::pin(call);
         let gone = async {
             self.child.exited().await;
-            sleep(LAST_ANSWER).await;
+            sleep(ANSWER_TIMEOUT).await;
         };
         let limit = async {
             match self.limits.call {
@@ -261,11 +290,11 @@ impl Shared {
         match failure {
             CallFailure::Broken(status) => {
                 if let Some(reason) = self.ending() {
-                    return Err(RpcFailure::Closed { reason });
+                    return Err(RpcFailure::Abandoned { why: reason });
                 }
-                match timeout(DYING, self.child.exited()).await {
+                match timeout(EXIT_TIMEOUT, self.child.exited()).await {
                     Ok(_) => Err(self.crash().await),
-                    Err(_) => Err(RpcFailure::Status(status)),
+                    Err(_) => Err(status.into()),
                 }
             }
             other => Err(other.into()),
@@ -275,11 +304,16 @@ impl Shared {
     /// Says how the process died, or that it was us.
     async fn crash(&self) -> RpcFailure {
         if let Some(reason) = self.ending() {
-            return RpcFailure::Closed { reason };
+            return RpcFailure::Abandoned { why: reason };
         }
         let exit = self.child.exited().await.kind;
         let stderr_tail = self.child.last_words().await;
-        RpcFailure::Crashed(Crash { exit, go_panic: parse_go_panic(&stderr_tail), stderr_tail })
+        RpcFailure::Crashed(CrashReport {
+            exit,
+            go_panic: parse_go_panic(&stderr_tail),
+            stderr_tail,
+            confirmed: None,
+        })
     }
 
     /// Asks the provider to stop what takes too long, and kills it soon after:

@@ -19,8 +19,8 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use tokio::sync::watch;
 
-use super::crash::ExitKind;
 use super::spawn::{Exit, SpawnSpec, Spawned};
+use crate::transcript::ExitKind;
 
 struct Order {
     spec: SpawnSpec,
@@ -29,7 +29,7 @@ struct Order {
 
 /// Starts a process in its own group, with empty stdin and piped output.
 ///
-/// Errs as the operating system does; the error of a failed `exec` is its own.
+/// Returns the operating system's error, that of a failed `exec` included.
 pub fn spawn(spec: &SpawnSpec) -> io::Result<Spawned> {
     let (done, child) = mpsc::channel();
     let order = Order { spec: spec.clone(), done };

@@ -13,10 +13,11 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use super::link::Started;
-use super::{Sandbox, SandboxError};
-use crate::provider::crash::ExitKind;
-use crate::provider::spawn::{Exit, SpawnSpec};
+use super::client::Started;
+use super::error::SandboxError;
+use super::running::Sandbox;
+use crate::process::{Exit, SpawnSpec};
+use crate::transcript::ExitKind;
 
 /// How to know that a service can be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ const TAIL: usize = 64 << 10;
 const HEAD: usize = 64 << 20;
 /// How long output may take to arrive once the process is gone; a stranger may
 /// hold the pipe open.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const OUTPUT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// A program that runs beside the provider; ended with its sandbox.
 pub struct Service {
@@ -92,7 +93,7 @@ impl Sandbox {
         let began = Instant::now();
         while !self.is_ready(ready, &service, began) {
             if let Some(exit) = service.exit() {
-                service.output.wait(LAST_WORDS);
+                service.output.wait(OUTPUT_TIMEOUT);
                 let output = service.output();
                 return Err(SandboxError::ServiceEnded { command: name, exit, output });
             }
@@ -146,8 +147,8 @@ impl Sandbox {
                 return Err(SandboxError::TooSlow { command: name, limit, output });
             }
         };
-        stdout.wait(LAST_WORDS);
-        stderr.wait(LAST_WORDS);
+        stdout.wait(OUTPUT_TIMEOUT);
+        stderr.wait(OUTPUT_TIMEOUT);
         Ok(Output { status, stdout: stdout.take(), stderr: stderr.take() })
     }
 
@@ -198,7 +199,7 @@ impl Running {
     fn kill_and_wait(&self) {
         (self.kill)();
         // Where it takes longer, it goes with the sandbox.
-        let _ = self.ended.recv_timeout(LAST_WORDS);
+        let _ = self.ended.recv_timeout(OUTPUT_TIMEOUT);
     }
 }
 

@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::probe::{Findings, Targets};
-use crate::provider::spawn::Exit;
+use crate::process::Exit;
 
 /// How to close off everything that will be started: the first message of all.
 #[derive(Debug, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub struct Plan {
     /// The only folder that stays writable, and the working folder of all.
     pub scratch: OsString,
     /// Folders to hide behind an empty one; none lies in another.
-    pub covers: Vec<Cover>,
+    pub hidden_dirs: Vec<HiddenDir>,
     /// Files and folders to keep readable although they lie in a hidden one.
     pub keeps: Vec<OsString>,
     /// Links to make again in hidden folders: where, and what they say.
@@ -36,7 +36,7 @@ pub struct Plan {
 
 /// A folder to hide behind an empty one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cover {
+pub struct HiddenDir {
     pub path: OsString,
     /// Whether the empty one can be written to; it is gone with the sandbox.
     pub writable: bool,

@@ -17,9 +17,9 @@ use super::stderr::StderrLog;
 use super::usage::Usage;
 
 /// How long the rest of stderr may take to arrive once the process is gone.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const STDERR_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long a killed process may take to go.
-const KILL_LIMIT: Duration = Duration::from_secs(5);
+const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A started process; killed, group and all, where it is dropped.
 pub struct Child {
@@ -92,7 +92,7 @@ impl Child {
         let ended = exit.wait_for(Option::is_some).await;
         match ended.ok().and_then(|exit| *exit) {
             Some(exit) => exit,
-            // Whoever was to tell is gone; so is the process, as far as anybody knows.
+            // The thread that reaps it has ended, and with it all knowledge of its end.
             None => Exit::UNKNOWN,
         }
     }
@@ -101,7 +101,7 @@ impl Child {
     /// else may hold it open.
     pub async fn last_words(&self) -> String {
         let mut over = self.stderr_over.clone();
-        let _ = timeout(LAST_WORDS, over.wait_for(|over| *over)).await;
+        let _ = timeout(STDERR_TIMEOUT, over.wait_for(|over| *over)).await;
         self.stderr.tail()
     }
 
@@ -130,7 +130,7 @@ impl Child {
     /// of its stderr.
     pub async fn discard(&self) -> String {
         self.kill();
-        let _ = timeout(KILL_LIMIT, self.exited()).await;
+        let _ = timeout(KILL_TIMEOUT, self.exited()).await;
         let words = self.last_words().await;
         self.clean_up();
         words

@@ -1,11 +1,113 @@
-//! What stands around the code is true: the script that makes rules.
+//! What stands around the code is true: generated code, dependencies, the minimum Rust version, and the
+//! script that makes rules.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use serde_json::Value;
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn the_generated_code_is_that_of_the_definitions() {
+    let definitions = ["tfplugin5.proto", "tfplugin6.proto"];
+    let descriptors = protox::compile(definitions, [root().join("proto")]).unwrap();
+    let made = tempfile::tempdir().unwrap();
+    prost_build::Config::new()
+        // Values are sliced out of the answer, not copied.
+        .bytes(["."])
+        // Ordered, so that whatever is made from them is the same on every run.
+        .btree_map(["."])
+        .out_dir(made.path())
+        .compile_fds(descriptors)
+        .unwrap();
+    for name in ["tfplugin5.rs", "tfplugin6.rs"] {
+        let made = fs::read_to_string(made.path().join(name)).unwrap();
+        let kept = root().join("proto/generated").join(name);
+        if std::env::var_os("UPDATE_GENERATED").is_some() {
+            fs::write(&kept, &made).unwrap();
+        }
+        let is_current = fs::read_to_string(&kept).is_ok_and(|kept| kept == made);
+        assert!(is_current, "{} is stale: run the test again with UPDATE_GENERATED=1", kept.display());
+    }
+}
+
+/// Everything in Rust below these folders.
+fn code(folders: &[&str]) -> String {
+    fn read(folder: &Path, code: &mut String) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                read(&path, code);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                code.push_str(&fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    let mut code = String::new();
+    folders.iter().for_each(|folder| read(&root().join(folder), &mut code));
+    code
+}
+
+#[test]
+fn every_dependency_is_used() {
+    // Those whose library has another name.
+    const LIBRARIES: [(&str, &str); 1] = [("hcl-rs", "hcl")];
+    let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml")).unwrap().parse().unwrap();
+    let unix = &manifest["target"]["cfg(unix)"]["dependencies"];
+    let program = code(&["src", "proto/generated"]);
+    let tests = code(&["src", "tests", "benches", "fuzz"]);
+    let mut unused = BTreeSet::new();
+    for (dependencies, code) in
+        [(&manifest["dependencies"], &program), (unix, &program), (&manifest["dev-dependencies"], &tests)]
+    {
+        for name in dependencies.as_table().unwrap().keys() {
+            let library = LIBRARIES.iter().find(|(package, _)| package == name);
+            let library = library.map_or(name.replace('-', "_"), |(_, library)| (*library).to_owned());
+            let path = format!("{library}::");
+            let is_used = code.match_indices(&path).any(|(at, _)| {
+                let before = code[..at].chars().next_back().unwrap_or(' ');
+                !before.is_alphanumeric() && before != '_'
+            });
+            if !is_used {
+                unused.insert(name.as_str());
+            }
+        }
+    }
+    assert_eq!(unused, BTreeSet::new());
+}
+
+/// `1.90` and `1.90.0` as numbers that can be compared.
+fn version(text: &str) -> Vec<u32> {
+    text.split('.').map(|number| number.parse().unwrap()).take(2).collect()
+}
+
+/// The standard library's part is clippy's to check (`incompatible_msrv`).
+#[test]
+fn no_dependency_needs_a_newer_rust_than_we_say() {
+    let host = Command::new("rustc").arg("-vV").output().unwrap();
+    let host = String::from_utf8(host.stdout).unwrap();
+    let host = host.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    let metadata = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--locked", "--offline", "--filter-platform", host])
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(metadata.status.success(), "{}", String::from_utf8_lossy(&metadata.stderr));
+    let metadata: Value = serde_json::from_slice(&metadata.stdout).unwrap();
+    let ours = version(env!("CARGO_PKG_RUST_VERSION"));
+    let packages = metadata["packages"].as_array().unwrap();
+    assert!(packages.len() > 50);
+    for package in packages {
+        if let Some(needed) = package["rust_version"].as_str() {
+            let name = package["name"].as_str().unwrap();
+            assert!(version(needed) <= ours, "{name} needs Rust {needed}");
+        }
+    }
 }
 
 /// A copy of the script and of one group of rules, in which the script can be run.

@@ -112,7 +112,7 @@ impl Launch {
         let spawned = spawner.spawn(&spec).map_err(spawn)?;
         let (child, mut stdout) = Child::watch(spawned, dir, copy).map_err(spawn)?;
         match self.connect(&child, &mut stdout, identity, spawner).await {
-            Ok(connected) => Ok(PluginProcess::new(program, child, stdout, connected, self.limits)),
+            Ok(connected) => Ok(PluginProcess::new(child, stdout, connected, self.limits)),
             Err(cause) => Err(ProviderError { program, cause, stderr_tail: child.discard().await }),
         }
     }

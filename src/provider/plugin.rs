@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use prost::Message as _;
 use serde::{Deserialize, Serialize};
 use tokio::net::unix::pipe;
 use tokio::sync::mpsc;
@@ -15,10 +14,9 @@ use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::channel::{self, CallFailure, Channel, MAX_MESSAGE, RawAnswers};
-use super::proto::go_plugin::StdioData;
 use super::rpc::{Protocol, Rpc};
 use super::transport::{Answers, BoxFuture, Transport};
-use crate::process::{Child, Exit, Note, StderrLog, Usage, parse_go_panic};
+use crate::process::{Child, Exit, Note, Usage, parse_go_panic};
 use crate::transcript::{CrashReport, ExitKind, RpcFailure};
 
 const SHUTDOWN: &str = "/plugin.GRPCController/Shutdown";
@@ -72,12 +70,10 @@ pub struct PluginProcess {
 }
 
 struct Shared {
-    program: String,
     protocol: Protocol,
     channel: Channel,
     child: Child,
     limits: Limits,
-    stdio: StderrLog,
     notes: Mutex<Vec<Note>>,
     /// Why we ended it ourselves, from the moment that we decided to.
     ending: Mutex<Option<String>>,
@@ -101,34 +97,20 @@ pub struct Ended {
 }
 
 impl PluginProcess {
-    pub(super) fn new(
-        program: String,
-        child: Child,
-        stdout: pipe::Receiver,
-        connected: Connected,
-        limits: Limits,
-    ) -> Self {
+    pub(super) fn new(child: Child, stdout: pipe::Receiver, connected: Connected, limits: Limits) -> Self {
         child.drain_stdout(stdout);
-        let stdio = StderrLog::default();
         // Opening the stream waits for its first message, so nobody waits here.
         // Undrained, it would block a provider that prints.
-        child.keep(tokio::spawn(drain_stdio(connected.channel.clone(), stdio.clone())));
+        child.keep(tokio::spawn(drain_stdio(connected.channel.clone())));
         let shared = Shared {
-            program,
             protocol: connected.protocol,
             channel: connected.channel,
             child,
             limits,
-            stdio,
             notes: Mutex::new(connected.notes),
             ending: Mutex::default(),
         };
         Self { shared: Arc::new(shared) }
-    }
-
-    /// The program, as the user named it.
-    pub fn program(&self) -> &str {
-        &self.shared.program
     }
 
     /// The process's number.
@@ -144,22 +126,6 @@ impl PluginProcess {
     /// What it has used so far.
     pub fn usage(&self) -> Usage {
         self.shared.child.usage()
-    }
-
-    /// What was noticed so far that works here and not everywhere.
-    pub fn notes(&self) -> Vec<Note> {
-        self.shared.notes()
-    }
-
-    /// The end of what it wrote to stderr, at most 64 KiB.
-    pub fn stderr_tail(&self) -> String {
-        self.shared.child.stderr().tail()
-    }
-
-    /// The end of what its code wrote to Go's `os.Stdout` and `os.Stderr`, in
-    /// the order of arrival, at most 64 KiB.
-    pub fn stdio_tail(&self) -> String {
-        self.shared.stdio.tail()
     }
 
     /// Ends it as Core does: asks, waits for the grace period, kills the group.
@@ -403,15 +369,9 @@ async fn relay(
     }
 }
 
-/// Reads what the provider's code prints, until the stream ends, which it may
-/// do at once.
-async fn drain_stdio(channel: Channel, stdio: StderrLog) {
-    let Ok(mut pieces) = channel.server_stream(STREAM_STDIO, Bytes::new()).await else {
-        return;
-    };
-    while let Some(Ok(piece)) = pieces.next().await {
-        if let Ok(piece) = StdioData::decode(piece) {
-            stdio.push(&piece.data);
-        }
+/// Reads what the provider's code prints, for nobody, until the stream ends, which it may do at once.
+async fn drain_stdio(channel: Channel) {
+    if let Ok(mut pieces) = channel.server_stream(STREAM_STDIO, Bytes::new()).await {
+        while let Some(Ok(_)) = pieces.next().await {}
     }
 }

@@ -62,7 +62,7 @@ impl Child {
         Ok((child, stdout))
     }
 
-    /// Reads stdout to its end, for nobody: a full pipe would block the process.
+    /// Reads stdout to its end and drops it: a full pipe would block the process.
     pub fn drain_stdout(&self, stdout: pipe::Receiver) {
         self.keep(tokio::spawn(drain(stdout, |_| {})));
     }
@@ -97,8 +97,8 @@ impl Child {
         }
     }
 
-    /// Waits until stderr has been read to its end, but not for long: somebody
-    /// else may hold it open.
+    /// Waits until stderr has been read to its end, but not for long: another
+    /// process may hold it open.
     pub async fn last_words(&self) -> String {
         let mut over = self.stderr_over.clone();
         let _ = timeout(STDERR_TIMEOUT, over.wait_for(|over| *over)).await;

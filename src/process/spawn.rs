@@ -33,7 +33,7 @@ pub struct SpawnSpec {
 /// It leads its own process group, its stdin is empty, and it dies with us,
 /// even where we are killed.
 pub struct Spawned {
-    /// Its number, as this process sees it; 0 where it ended before anybody asked.
+    /// Its number, as this process sees it; 0 where it ended before it was looked up.
     pub pid: u32,
     /// The reading end of a pipe.
     pub stdout: OwnedFd,
@@ -51,7 +51,7 @@ pub struct Exit {
     /// Code or signal.
     pub kind: ExitKind,
     /// User and system time of the process and its reaped children; none where
-    /// nobody can say.
+    /// it is not known.
     pub cpu: Option<Duration>,
 }
 

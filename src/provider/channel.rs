@@ -47,7 +47,7 @@ pub struct Channel {
 impl Channel {
     /// Begins HTTP/2 on a connected stream, TLS already done.
     ///
-    /// Errs only where the preface cannot be written. A server that rejects our
+    /// Fails only where the preface cannot be written. A server that rejects our
     /// certificate under TLS 1.3 shows at the first call.
     pub async fn open<T>(io: T, max_message: usize) -> Result<Self, hyper::Error>
     where

@@ -1,4 +1,4 @@
-//! Every way in which a provider cannot be used at all.
+//! Why a provider cannot be started or reached.
 
 use std::fmt;
 use std::io;

@@ -83,7 +83,7 @@ impl Launch {
 
     /// Starts the provider and connects to it, without a sandbox.
     ///
-    /// Errs where the provider cannot be used; no process is left then.
+    /// Fails where the provider cannot be used; no process is left running.
     /// Must be called inside a tokio runtime, which must outlive the process.
     pub async fn start(&self) -> Result<PluginProcess, ProviderError> {
         self.start_with(Arc::new(DirectSpawner)).await

@@ -100,7 +100,6 @@ impl PluginProcess {
     pub(super) fn new(child: Child, stdout: pipe::Receiver, connected: Connected, limits: Limits) -> Self {
         child.drain_stdout(stdout);
         // Opening the stream waits for its first message, so nobody waits here.
-        // Undrained, it would block a provider that prints.
         child.keep(tokio::spawn(drain_stdio(connected.channel.clone())));
         let shared = Shared {
             protocol: connected.protocol,
@@ -362,14 +361,16 @@ async fn relay(
                 return;
             }
         };
-        // Nobody listens any more: dropping the rest cancels the call.
+        // The receiver has closed: dropping the rest cancels the call.
         if handed_on.is_err() {
             return;
         }
     }
 }
 
-/// Reads what the provider's code prints, for nobody, until the stream ends, which it may do at once.
+/// Reads what the provider's code prints and drops it, until the stream ends, which it may do at once.
+///
+/// Unread, it would block a provider that prints.
 async fn drain_stdio(channel: Channel) {
     if let Ok(mut pieces) = channel.server_stream(STREAM_STDIO, Bytes::new()).await {
         while let Some(Ok(_)) = pieces.next().await {}

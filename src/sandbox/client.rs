@@ -30,7 +30,7 @@ pub struct Client {
 }
 
 struct Shared {
-    /// Held by whoever sends.
+    /// Held while sending.
     sending: Mutex<()>,
     socket: UnixStream,
     state: Mutex<State>,
@@ -204,7 +204,7 @@ impl Shared {
         let shared = Arc::downgrade(self);
         let kill = Arc::new(move || {
             if let Some(shared) = shared.upgrade() {
-                // Where nobody listens any more, nobody is left to kill.
+                // A closed socket means that everything inside is gone already.
                 let _ = shared.send(&Order::Kill { id }, &[]);
             }
         });
@@ -216,7 +216,7 @@ impl Shared {
         if let Some(Err(mpsc::SendError(Ok(Answer::Started(started))))) =
             waiting.map(|waiting| waiting.send(answer))
         {
-            // Nobody waits any more.
+            // The caller has given up.
             (started.spawned.kill)();
         }
     }
@@ -233,7 +233,7 @@ impl Shared {
 impl Living {
     fn tell(self, exit: Exit) {
         self.exit.send_replace(Some(exit));
-        // Seldom does anybody wait this way.
+        // The receiver is often closed: only services and commands wait this way.
         let _ = self.ended.send(exit);
     }
 }

@@ -59,7 +59,7 @@ impl SandboxConfig {
     /// Starts the supervisor, closes everything that the system allows to close,
     /// and tries it.
     ///
-    /// Errs where there is no supervisor. Where there are no namespaces there is
+    /// Fails where there is no supervisor. Where there are no namespaces there is
     /// a sandbox, and `isolation` says so. Blocks for some 20 ms.
     pub fn start(&self) -> Result<Sandbox, SandboxError> {
         if env::var_os(ROLE).is_some_and(|role| role == SUPERVISOR || role == PROBE) {

@@ -36,7 +36,7 @@ fn existing(paths: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
 /// Decides which folders are hidden: not `/`, nothing in what is hidden already,
 /// and nothing that must stay readable itself. All paths are without links.
 ///
-/// Errs with a folder that would have to be hidden and lies in the scratch folder.
+/// The error is a folder that would have to be hidden and lies in the scratch folder.
 pub fn to_hide(hidden: &[PathBuf], scratch: &Path, keeps: &[PathBuf]) -> Result<Vec<HiddenDir>, PathBuf> {
     let mut dirs: Vec<&Path> = Vec::new();
     for path in hidden {

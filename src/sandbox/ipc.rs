@@ -55,7 +55,7 @@ pub enum Order {
     Kill { id: u64 },
 }
 
-/// What a supervisor has to tell.
+/// What a supervisor reports.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Report {
     /// The plan is carried out, and this is what was found when it was tried.
@@ -89,7 +89,7 @@ const NO_SIGNAL: MsgFlags = MsgFlags::empty();
 /// Most open files in one message.
 const MAX_FILES: usize = 4;
 
-/// Sends one message. Whoever shares the socket must not send meanwhile.
+/// Sends one message. Callers that share the socket must take turns.
 pub fn send(socket: &UnixStream, message: &impl Serialize, files: &[RawFd]) -> io::Result<()> {
     let body = serde_json::to_vec(message)?;
     let length = u32::try_from(body.len()).map_err(io::Error::other)?;

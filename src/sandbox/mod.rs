@@ -51,7 +51,7 @@ pub fn main_if_asked() {
     }
 }
 
-/// Whether a folder that something may have to hide can stay in sight all the same: it is no home, nor
+/// Whether a folder can stay visible although it lies in a hidden one: it is no home, nor
 /// does it lead to one that would be hidden. The path must be without links.
 pub fn can_be_shown(folder: &Path) -> bool {
     hidden_dirs::can_be_shown(folder, &hidden_dirs::hidden())

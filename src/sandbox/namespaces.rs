@@ -34,7 +34,7 @@ pub fn close_on_exec() {
 
 /// Leaves every namespace but that of processes, which our next child will.
 ///
-/// Errs with the reason where the system does not allow it.
+/// The error is the reason why the system does not allow it.
 pub fn leave() -> Result<(), String> {
     let (user, group) = (geteuid(), getegid());
     let flags = CloneFlags::CLONE_NEWNS

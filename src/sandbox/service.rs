@@ -40,7 +40,7 @@ const HEAD: usize = 64 << 20;
 /// hold the pipe open.
 const OUTPUT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// A program that runs beside the provider; ended with its sandbox.
+/// A program that runs alongside the provider; ended with its sandbox.
 pub struct Service {
     running: Running,
     output: Arc<Kept>,
@@ -76,8 +76,8 @@ pub struct Output {
 impl Sandbox {
     /// Starts a program and waits until it is ready, within a limit.
     ///
-    /// Blocks. Errs where the program does not start, ends, or takes longer; it
-    /// does not run then.
+    /// Blocks. Fails where the program does not start, ends, or takes longer; it
+    /// is not left running.
     pub fn start_service(
         &self,
         command: &[OsString],
@@ -120,7 +120,7 @@ impl Sandbox {
 
     /// Runs a command to its end, with that stdin, within a limit.
     ///
-    /// Blocks. Errs where the command does not start or takes longer; a command
+    /// Blocks. Fails where the command does not start or takes longer; a command
     /// that fails has a status that says so.
     pub fn run(
         &self,
@@ -177,7 +177,7 @@ fn spawn_thread(body: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread.spawn(body).map(drop)
 }
 
-/// A process whose output somebody reads.
+/// A process whose output is read by threads.
 struct Running {
     exit: watch::Receiver<Option<Exit>>,
     kill: Arc<dyn Fn() + Send + Sync>,

@@ -189,7 +189,7 @@ impl<'a> Supervisor<'a> {
             Order::Connect { id, path } => self.hand_over(id, connected(&path)),
             Order::Kill { id } => {
                 for (pid, _) in self.living.iter().filter(|(_, known)| **known == id) {
-                    // Fails only where nobody is left to kill.
+                    // Fails only where the group is gone already.
                     let _ = killpg(Pid::from_raw(*pid), Signal::SIGKILL);
                 }
                 Ok(())
@@ -220,7 +220,7 @@ impl<'a> Supervisor<'a> {
         send(self.socket, &report, &[])
     }
 
-    /// Reaps whoever has ended, and whoever was left to us.
+    /// Reaps the children that have ended, adopted ones included.
     fn reap(&mut self) -> io::Result<()> {
         while let Some(pid) = ended() {
             // Its group goes with it; the zombie keeps the group's number ours.

@@ -17,8 +17,8 @@ use x509_cert::serial_number::SerialNumber;
 use x509_cert::spki::AlgorithmIdentifierOwned;
 use x509_cert::time::{Time, Validity};
 
-use super::TlsError;
 use super::ecdsa_p521::Key;
+use super::error::TlsError;
 use super::weak_rsa;
 use crate::process::Note;
 
@@ -73,7 +73,7 @@ fn extension<T: AssociatedOid + Encode>(
 /// What Core would hold against a server's certificate (DER), which the pin
 /// does not need: its name, its dates, its uses, the strength of its key.
 ///
-/// Errs where it is no certificate at all.
+/// Fails where it is not a certificate.
 pub fn inspect(der: &[u8]) -> Result<Vec<Note>, TlsError> {
     let unreadable = |_| TlsError::Certificate("it is not X.509".to_owned());
     let certificate = Certificate::from_der(der).map_err(unreadable)?;

@@ -6,6 +6,7 @@
 
 mod certificate;
 mod ecdsa_p521;
+mod error;
 mod pin;
 mod weak_rsa;
 
@@ -23,6 +24,7 @@ use x509_cert::der::pem::LineEnding;
 use x509_cert::der::{Encode as _, EncodePem as _};
 
 pub use certificate::inspect;
+pub use error::TlsError;
 
 /// What both sides must agree on; enforced by grpc-go since 1.67.
 const ALPN: &[u8] = b"h2";
@@ -33,20 +35,6 @@ pub struct Identity {
     certificate: CertificateDer<'static>,
     pem: String,
     key: ecdsa_p521::Key,
-}
-
-/// Why TLS could not be set up.
-#[derive(Debug, thiserror::Error)]
-pub enum TlsError {
-    /// Our own certificate could not be made.
-    #[error("failed to make a certificate: {0}")]
-    Generate(#[from] x509_cert::spki::Error),
-    /// rustls refuses the configuration.
-    #[error("failed to set up TLS: {0}")]
-    Config(#[from] rustls::Error),
-    /// The other side's certificate cannot be read.
-    #[error("failed to read the certificate: {0}")]
-    Certificate(String),
 }
 
 impl Identity {

@@ -19,7 +19,7 @@
 //! | harness → people and CI | [`report::Report`] | [`run`](mod@run) | the printers of [`report`] |
 //!
 //! Calls are async: [`provider`] makes them, [`lifecycle`] and [`run`](mod@run) say which.
-//! Those three, and what is made for somebody ([`suite`], [`record`],
+//! Those three, what they stand on ([`process`], [`sandbox`]), and what is made for somebody ([`suite`], [`record`],
 //! [`reference`](mod@reference), [`snapshot`] and the layers from 6 on), touch the world:
 //! files, processes, the environment, the clock. The others are plain functions: [`engine`],
 //! [`value`](mod@value), [`schema`], [`core`], [`transcript`], [`scenario`], [`generate`],
@@ -37,7 +37,9 @@
 //! | 2 | [`core`] | the engines' own algorithms as pure functions |
 //! | 2 | [`transcript`] | what was asked and what was answered: facts only |
 //! | 2 | [`scenario`] | what we intend to do: engine runs over a world, as data |
-//! | 3 | [`provider`] | calls over a process, a socket or memory; the sandbox; the only place with gRPC, TLS and processes |
+//! | 2 | [`process`] | processes that die with us: started, watched, measured, their crashes explained |
+//! | 2 | [`sandbox`] | where processes can do no harm |
+//! | 3 | [`provider`] | calls over a channel: a process, a socket or memory; the only place with gRPC and TLS |
 //! | 3 | [`generate`] | scenarios a user could have written, from the schema alone |
 //! | 3 | [`rule`] | what a rule is, and what faults are made of |
 //! | 4 | [`rules`] | the catalogue: one file per rule, one line of registration |
@@ -56,8 +58,9 @@
 //!
 //! # How to add a rule
 //!
-//! 1. Copy the nearest file of `src/rules/`. The file is named after the rule:
-//!    `plan/stays-null` lives in `src/rules/plan/stays_null.rs`.
+//! 1. `ci/new-rule.sh plan/stays-null` makes `src/rules/plan/stays_null.rs`, a copy of the
+//!    nearest rule with `OWED` where words are missing, and its two lines in
+//!    `src/rules/plan/mod.rs`.
 //! 2. Write what it owes: the documentation comment (one sentence, a blank line, advice
 //!    for an author who has just been told they are wrong), level, the contract entries
 //!    it covers (at least one of those in [`rules::contract`]; what an entry asks is best
@@ -68,17 +71,16 @@
 //!    [`rule::edit`] holds the tools faults are made of. A finding names its place, its message
 //!    and, unless all are alike, its cause: a template, never an id. Values that may be
 //!    sensitive are guarded.
-//! 3. Add its name to the `catalogue!` in `src/rules/mod.rs`.
-//! 4. `cargo test --lib rules` holds it to its duties on the shared example
+//! 3. `cargo test --lib rules` holds it to its duties on the shared example
 //!    ([`rule::example`]): it passes there, its fault is caught, its twin is not, no other
 //!    rule speaks of its fault (the matrix snapshot; `INSTA_UPDATE=always cargo test --lib
 //!    rules` accepts a change you have read). Where another rule cannot help speaking, it is
 //!    named in the `COMPANIONS` of `src/rules/matrix.rs`, with the reason.
-//! 5. `tfconform check --fault <its fault> -v` shows it live on the reference provider; below
+//! 4. `tfconform check --fault <its fault> -v` shows it live on the reference provider; below
 //!    `must` it needs `--strict` to fail the run, and what only protocol 5 can say needs
 //!    `--protocol 5`. `--resource` makes it shorter, with a type that has what the fault
 //!    spoils.
-//! 6. `cargo test --test faults <its name>` does the same in both protocols and with three
+//! 5. `cargo test --test faults <its name>` does the same in both protocols and with three
 //!    seeds; and where the rule says `legacy: Excused`, once more on the type that sets the
 //!    legacy flag. `cargo test --test faults perfect` demands that it passes at least ten times
 //!    in two types. Its line in the live matrix is accepted as above (`INSTA_UPDATE=always cargo
@@ -108,6 +110,7 @@ pub mod generate;
 pub mod harness;
 pub mod judge;
 pub mod lifecycle;
+pub mod process;
 pub mod provider;
 pub mod record;
 pub mod reference;
@@ -116,6 +119,7 @@ pub mod role;
 pub mod rule;
 pub mod rules;
 pub mod run;
+pub mod sandbox;
 pub mod scenario;
 pub mod schema;
 pub mod session;

@@ -7,8 +7,8 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use crate::provider::sandbox;
 use crate::reference::serve;
+use crate::sandbox;
 
 /// Plays the role the environment asks for; `None` where it asks for none.
 pub fn play_if_asked() -> Option<ExitCode> {

@@ -17,13 +17,13 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 
 use crate::lifecycle::Remote;
 use crate::provider::reattach;
-use crate::provider::sandbox::{Sandbox, Service};
 use crate::record::Origin;
 use crate::reference::serve::{Behaviour, Outsider, environment, in_memory, store_below};
 use crate::report::progress::Progress;
 use crate::report::{Exit, Report};
 use crate::rule::Level;
 use crate::run::{self, Hook, Instances, Options, Program, Unusable};
+use crate::sandbox::{Sandbox, Service};
 use crate::suite::{Require, SuiteError};
 
 use program::placed;
@@ -126,7 +126,7 @@ impl Provider {
                                  --apply allows it all the same"
                 .to_owned()),
             (None, Some(sandbox)) => {
-                let why = sandbox.closure().why_not.join("; ");
+                let why = sandbox.isolation().why_not.join("; ");
                 Err(format!(
                     "the provider is not closed off from the world ({why}); --apply or `apply = true` allows it all the same"
                 ))

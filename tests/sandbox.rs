@@ -9,7 +9,7 @@ mod enclosed;
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Trial};
-use tfconform::provider::sandbox;
+use tfconform::sandbox;
 
 fn main() -> ExitCode {
     sandbox::main_if_asked();

@@ -70,7 +70,7 @@ pub fn own_cpu() -> Duration {
 
 /// CPU time of a living process.
 pub fn cpu_of(pid: u32) -> Duration {
-    tfconform::provider::usage::Usage::of(pid).cpu.unwrap_or_default()
+    tfconform::process::Usage::of(pid).cpu.unwrap_or_default()
 }
 
 /// A run as `check` makes it: every type, nothing kept, objects made where `generate` says so.

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
-use tfconform::provider::process::Process;
+use tfconform::provider::plugin::PluginProcess;
 use tfconform::provider::rpc::{Protocol, Rpc};
-use tfconform::provider::transport::{Answers, BoxFuture, RpcFailure, Transport};
+use tfconform::provider::transport::{Answers, BoxFuture, Transport};
+use tfconform::transcript::RpcFailure;
 
 /// A call as it can be made again.
 #[derive(Clone)]
@@ -31,7 +32,7 @@ impl Log {
 
 /// Passes calls on to a process and writes them down.
 pub struct Recorder {
-    pub process: Arc<Process>,
+    pub process: Arc<PluginProcess>,
     pub number: usize,
     pub log: Log,
     /// Where the provider's objects are files, and where they are kept once they are deleted:

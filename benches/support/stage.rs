@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use tfconform::engine::Engine;
 use tfconform::lifecycle::{self, Played};
+use tfconform::process::Usage;
 use tfconform::provider::client::Client;
 use tfconform::provider::convert::schema::Seen;
 use tfconform::provider::launch::Launch;
-use tfconform::provider::pool::{Keeper, Member, Pool};
-use tfconform::provider::process::Process;
+use tfconform::provider::plugin::PluginProcess;
+use tfconform::provider::pool::{InstanceHandle, Member, Pool};
 use tfconform::provider::transport::BoxFuture;
-use tfconform::provider::usage::Usage;
 use tfconform::run::{Program, ProviderConfig};
 use tfconform::scenario::Scenario;
 use tfconform::transcript::{
@@ -112,13 +112,13 @@ impl Start {
                 return Err(format!("{}: {:?}", call.rpc_name(), call.diagnostics()));
             }
         }
-        Ok(Member { number, client, keeper: Box::new(Held(process)) })
+        Ok(Member { number, client, handle: Box::new(Held(process)) })
     }
 }
 
-struct Held(Arc<Process>);
+struct Held(Arc<PluginProcess>);
 
-impl Keeper for Held {
+impl InstanceHandle for Held {
     fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {
             self.0.close().await;

@@ -110,7 +110,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
                 break;
             }
         }
-        fresh.keeper.close().await;
+        fresh.handle.close().await;
         pool.remember(&fresh);
         let crashed_again = matches!(again.failure(), Some(RpcFailure::Crashed(_)));
         // An apply that was made after all has made something, which somebody has to destroy.

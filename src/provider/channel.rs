@@ -26,7 +26,8 @@ use tower::Service;
 
 use super::rpc::{Protocol, Rpc};
 use super::status::{Code, Status};
-use super::transport::{BoxStream, RpcFailure};
+use super::transport::BoxStream;
+use crate::transcript::RpcFailure;
 
 /// Trailers that Core accepts; hyper's own default of 16 KiB would turn a long
 /// error message into a broken stream.
@@ -46,7 +47,7 @@ pub struct Channel {
 impl Channel {
     /// Begins HTTP/2 on a connected stream, TLS already done.
     ///
-    /// Errs only where the preface cannot be written. A server that rejects our
+    /// Fails only where the preface cannot be written. A server that rejects our
     /// certificate under TLS 1.3 shows at the first call.
     pub async fn open<T>(io: T, max_message: usize) -> Result<Self, hyper::Error>
     where
@@ -142,8 +143,10 @@ pub enum CallFailure {
 impl From<CallFailure> for RpcFailure {
     fn from(failure: CallFailure) -> Self {
         match failure {
-            CallFailure::Refused(status) | CallFailure::Broken(status) => Self::Status(status),
-            CallFailure::TooLarge(limit) => Self::TooLarge { limit },
+            CallFailure::Refused(status) | CallFailure::Broken(status) => status.into(),
+            CallFailure::TooLarge(limit) => {
+                Self::TooLarge { limit: limit as u64, message: "the connection was given up".to_owned() }
+            }
         }
     }
 }
@@ -153,8 +156,8 @@ pub type RawAnswers = BoxStream<'static, Result<Bytes, CallFailure>>;
 
 /// The path of a call, or the refusal of a call that the major lacks.
 pub fn path(rpc: Rpc, protocol: Protocol) -> Result<&'static str, RpcFailure> {
-    rpc.path(protocol)
-        .ok_or_else(|| RpcFailure::status(Code::Unimplemented, format!("protocol {protocol} has no {rpc}")))
+    let missing = || Status::new(Code::Unimplemented, format!("protocol {protocol} has no {rpc}"));
+    rpc.path(protocol).ok_or_else(|| missing().into())
 }
 
 /// hyper's connection as the service that tonic's client half expects.

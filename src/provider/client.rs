@@ -8,14 +8,10 @@ use bytes::Bytes;
 
 use super::convert::call;
 use super::convert::schema::Seen;
-use super::crash;
 use super::rpc::{Protocol, Rpc};
-use super::transport::{self, Transport};
+use super::transport::Transport;
 use crate::schema::ProviderSchema;
-use crate::transcript::{
-    AnyCall, Call, CrashReport, DiagnosticsResponse, ExitKind, GoPanic, RpcFailure, SchemaRequest,
-    SchemaResponse,
-};
+use crate::transcript::{AnyCall, Call, DiagnosticsResponse, RpcFailure, SchemaRequest, SchemaResponse};
 
 /// A provider's schema, as it was fetched.
 #[derive(Debug)]
@@ -95,33 +91,8 @@ impl Client {
 
     async fn raw(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, RpcFailure> {
         self.calls.fetch_add(1, Ordering::Relaxed);
-        self.transport.call(rpc, request).await.map_err(failure)
+        self.transport.call(rpc, request).await
     }
 }
 
 const UNIMPLEMENTED: i32 = 12;
-
-fn failure(failure: transport::RpcFailure) -> RpcFailure {
-    match failure {
-        transport::RpcFailure::Status(status) => RpcFailure::Status {
-            code: status.code as i32,
-            name: status.code.name().to_owned(),
-            message: status.message,
-        },
-        transport::RpcFailure::Crashed(crash) => RpcFailure::Crashed(CrashReport {
-            exit: match crash.exit {
-                crash::ExitKind::Code(code) => ExitKind::Code(code),
-                crash::ExitKind::Signal(signal) => ExitKind::Signal(signal),
-                crash::ExitKind::Unknown => ExitKind::Unknown,
-            },
-            stderr_tail: crash.stderr_tail,
-            go_panic: crash.go_panic.map(|panic| GoPanic { message: panic.message, frame: panic.frame }),
-            confirmed: None,
-        }),
-        transport::RpcFailure::TimedOut { after } => RpcFailure::TimedOut { after },
-        transport::RpcFailure::TooLarge { limit } => {
-            RpcFailure::TooLarge { limit: limit as u64, message: "the connection was given up".to_owned() }
-        }
-        transport::RpcFailure::Closed { reason } => RpcFailure::Abandoned { why: reason },
-    }
-}

@@ -1,13 +1,13 @@
-//! Every way in which a provider cannot be used at all.
+//! Why a provider cannot be started or reached.
 
 use std::fmt;
 use std::io;
 use std::time::Duration;
 
-use super::crash::ExitKind;
-use super::handshake::{Address, HandshakeError};
-use super::stderr::{Level, parse_line};
+use super::handshake::HandshakeError;
 use super::tls::TlsError;
+use crate::process::{Address, Level, parse_line};
+use crate::transcript::ExitKind;
 
 /// A provider that could not be started or reached.
 ///

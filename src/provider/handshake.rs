@@ -2,13 +2,11 @@
 //!
 //! Pure. Read exactly as Core reads it: where Core gives up, so do we.
 
-use std::fmt;
-use std::path::PathBuf;
-
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 
 use super::rpc::Protocol;
+use crate::process::{Address, AddressError, quote};
 
 /// Variable and value by which a plugin knows that Core started it.
 pub const COOKIE: (&str, &str) =
@@ -27,58 +25,6 @@ pub const MAX_LINE: usize = 64 << 10;
 
 /// Field 6 shorter than this is not a certificate; Core ignores it.
 const MIN_CERTIFICATE: usize = 51;
-
-/// Where a plugin listens.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Address {
-    /// A socket file.
-    Unix(PathBuf),
-    /// A host name or number, without brackets, and a port.
-    Tcp(String, u16),
-}
-
-impl fmt::Display for Address {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unix(path) => write!(f, "unix {}", path.display()),
-            Self::Tcp(host, port) if host.contains(':') => write!(f, "tcp [{host}]:{port}"),
-            Self::Tcp(host, port) => write!(f, "tcp {host}:{port}"),
-        }
-    }
-}
-
-impl Address {
-    /// Reads a network (`unix` or `tcp`) and an address as a handshake or a
-    /// reattach configuration names them.
-    pub fn parse(network: &str, address: &str) -> Result<Self, HandshakeError> {
-        match network {
-            "unix" => Ok(Self::Unix(address.into())),
-            "tcp" => {
-                let (host, port) = address
-                    .rsplit_once(':')
-                    .and_then(|(host, port)| Some((host, port.parse().ok()?)))
-                    .ok_or_else(|| HandshakeError::Address(quote(address)))?;
-                let host = host.trim_start_matches('[').trim_end_matches(']');
-                Ok(Self::Tcp(host.to_owned(), port))
-            }
-            _ => Err(HandshakeError::Network(quote(network))),
-        }
-    }
-
-    /// The network's name in a handshake.
-    pub const fn network(&self) -> &'static str {
-        match self {
-            Self::Unix(_) => "unix",
-            Self::Tcp(..) => "tcp",
-        }
-    }
-
-    /// The address without its network, as a handshake names it.
-    pub fn text(&self) -> String {
-        let shown = self.to_string();
-        shown[self.network().len() + 1..].to_owned()
-    }
-}
 
 /// What a good first line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,12 +63,9 @@ pub enum HandshakeError {
         /// What it was offered.
         offered: Vec<Protocol>,
     },
-    /// Field 3 is neither `unix` nor `tcp`.
-    #[error("the handshake's network is {0}, not \"unix\" or \"tcp\"")]
-    Network(String),
-    /// Field 4 is no `host:port`.
-    #[error("the handshake's address is not host:port: {0}")]
-    Address(String),
+    /// Fields 3 and 4 are no address.
+    #[error("{0}")]
+    Address(#[from] AddressError),
     /// Field 5 is not `grpc`.
     #[error("the provider speaks {0}, not \"grpc\"")]
     RpcKind(String),
@@ -202,16 +145,6 @@ pub fn negotiate(offered: Option<&str>, ours: &[Protocol]) -> Option<Protocol> {
         offered.unwrap_or_default().split(',').filter_map(|major| major.trim().parse().ok()).collect();
     let common = ours.iter().filter(|protocol| majors.contains(&i64::from(protocol.major()))).max();
     common.or_else(|| ours.iter().min()).copied()
-}
-
-/// Quotes what a program printed: control characters escaped, cut at 200
-/// characters.
-pub fn quote(printed: &str) -> String {
-    const SHOWN: usize = 200;
-    match printed.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{:?}…", &printed[..end]),
-        None => format!("{printed:?}"),
-    }
 }
 
 #[cfg(test)]

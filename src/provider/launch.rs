@@ -17,15 +17,13 @@ use tokio::net::unix::pipe;
 use tokio::net::{TcpStream, UnixStream};
 use tokio::time::{Instant, sleep, timeout};
 
-use super::channel::{Channel, MAX_MESSAGE};
-use super::child::Child;
+use super::channel::Channel;
 use super::error::{Cause, ProviderError};
-use super::handshake::{self, Address, Handshake};
-use super::note::Note;
-use super::process::Process;
+use super::handshake::{self, Handshake};
+use super::plugin::{Connected, Limits, PluginProcess};
 use super::rpc::Protocol;
-use super::spawn::{DirectSpawner, SpawnSpec, Spawner};
 use super::tls::{self, Identity};
+use crate::process::{Address, Child, DirectSpawner, Note, SpawnSpec, Spawner, quote};
 
 /// What makes providers in Go answer sooner, and changes no answer.
 ///
@@ -61,37 +59,10 @@ pub struct Launch {
     pub socket_root: Option<PathBuf>,
 }
 
-/// How long everything may take, and how large an answer may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// From the start to the handshake; Core's is 60 s.
-    pub start: Duration,
-    /// One call, or one answer of a streaming call; none for no limit, as Core has it.
-    pub call: Option<Duration>,
-    /// From `StopProvider`, sent when a call took too long, to the kill.
-    pub stop: Duration,
-    /// From `Shutdown` to the kill; Core's is 2 s.
-    pub exit: Duration,
-    /// Largest answer accepted, in bytes; Core's is 2³¹ − 1.
-    pub message: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            start: Duration::from_secs(60),
-            call: Some(Duration::from_secs(60)),
-            stop: Duration::from_secs(2),
-            exit: Duration::from_secs(2),
-            message: MAX_MESSAGE,
-        }
-    }
-}
-
 /// How long a connection may take once the address is known.
-const CONNECT_LIMIT: Duration = Duration::from_secs(5);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a refused address is tried again; Core's client takes about as long.
-const REFUSED_LIMIT: Duration = Duration::from_secs(1);
+const REFUSED_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl Launch {
     /// Starts a program as Core would, with TLS, both majors on offer, and an
@@ -112,14 +83,14 @@ impl Launch {
 
     /// Starts the provider and connects to it, without a sandbox.
     ///
-    /// Errs where the provider cannot be used; no process is left then.
+    /// Fails where the provider cannot be used; no process is left running.
     /// Must be called inside a tokio runtime, which must outlive the process.
-    pub async fn start(&self) -> Result<Process, ProviderError> {
+    pub async fn start(&self) -> Result<PluginProcess, ProviderError> {
         self.start_with(Arc::new(DirectSpawner)).await
     }
 
     /// The same by way of a sandbox.
-    pub async fn start_with(&self, spawner: Arc<dyn Spawner>) -> Result<Process, ProviderError> {
+    pub async fn start_with(&self, spawner: Arc<dyn Spawner>) -> Result<PluginProcess, ProviderError> {
         let program = self.program.display().to_string();
         let unstarted = |cause| ProviderError { program: program.clone(), cause, stderr_tail: String::new() };
         let identity = match self.tls {
@@ -141,7 +112,7 @@ impl Launch {
         let spawned = spawner.spawn(&spec).map_err(spawn)?;
         let (child, mut stdout) = Child::watch(spawned, dir, copy).map_err(spawn)?;
         match self.connect(&child, &mut stdout, identity, spawner).await {
-            Ok(connected) => Ok(Process::new(program, child, stdout, connected, self.limits)),
+            Ok(connected) => Ok(PluginProcess::new(child, stdout, connected, self.limits)),
             Err(cause) => Err(ProviderError { program, cause, stderr_tail: child.discard().await }),
         }
     }
@@ -223,13 +194,6 @@ impl Launch {
     }
 }
 
-/// What a successful start has found out.
-pub(super) struct Connected {
-    pub protocol: Protocol,
-    pub channel: Channel,
-    pub notes: Vec<Note>,
-}
-
 fn socket_dir(root: Option<&Path>) -> io::Result<TempDir> {
     // go-plugin adds "/plugin" and up to ten digits; macOS allows 103 bytes.
     const LONGEST: usize = 70;
@@ -243,11 +207,11 @@ fn socket_dir(root: Option<&Path>) -> io::Result<TempDir> {
 async fn first_line(child: &Child, stdout: &mut pipe::Receiver) -> Result<String, Cause> {
     // What a dead process has printed is still in the pipe, but a stranger that
     // left its group may hold the pipe open.
-    const LAST_WORDS: Duration = Duration::from_millis(500);
+    const STDOUT_TIMEOUT: Duration = Duration::from_millis(500);
     let mut line = Vec::new();
     let dead = async {
         child.exited().await;
-        sleep(LAST_WORDS).await;
+        sleep(STDOUT_TIMEOUT).await;
     };
     tokio::pin!(dead);
     let ended = loop {
@@ -269,10 +233,10 @@ async fn first_line(child: &Child, stdout: &mut pipe::Receiver) -> Result<String
     let text = String::from_utf8_lossy(&line).into_owned();
     if line.len() > handshake::MAX_LINE {
         let start: String = text.chars().take(60).collect();
-        return Err(Cause::Flood(handshake::quote(&start)));
+        return Err(Cause::Flood(quote(&start)));
     }
     if line.is_empty() && ended {
-        return Err(match timeout(LAST_WORDS, child.exited()).await {
+        return Err(match timeout(STDOUT_TIMEOUT, child.exited()).await {
             Ok(exit) => Cause::Exited(exit.kind),
             Err(_) => Cause::NoOutput,
         });
@@ -294,14 +258,14 @@ async fn dial(child: &Child, spawner: Arc<dyn Spawner>, handshake: &Handshake) -
             let (spawner, address) = (Arc::clone(&spawner), address.clone());
             tokio::task::spawn_blocking(move || spawner.dial(&address))
         };
-        let dialed = match timeout(CONNECT_LIMIT, dialing).await {
+        let dialed = match timeout(CONNECT_TIMEOUT, dialing).await {
             Ok(Ok(dialed)) => dialed,
             Ok(Err(panicked)) => Err(io::Error::other(panicked)),
             Err(_) => Err(io::ErrorKind::TimedOut.into()),
         };
         match dialed.and_then(|fd| adopt(fd, address)) {
             Ok(socket) => return Ok(socket),
-            Err(error) if child.exit().is_some() || began.elapsed() >= REFUSED_LIMIT => {
+            Err(error) if child.exit().is_some() || began.elapsed() >= REFUSED_TIMEOUT => {
                 return Err(refused(error));
             }
             // A server may announce itself a moment before it listens.
@@ -333,7 +297,7 @@ where
         true => Cause::CertificateMismatch,
         false => Cause::TlsHandshake(error),
     };
-    match timeout(CONNECT_LIMIT, tls::connect(config, io)).await {
+    match timeout(CONNECT_TIMEOUT, tls::connect(config, io)).await {
         Ok(secured) => secured.map_err(failed),
         Err(_) => Err(Cause::TlsHandshake(io::ErrorKind::TimedOut.into())),
     }

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::handler::Handler;
 use super::rpc::{Protocol, Rpc};
-use super::serve::Handler;
-use super::status::Code;
-use super::transport::{Answers, BoxFuture, RpcFailure, Transport};
+use super::status::{Code, Status};
+use super::transport::{Answers, BoxFuture, Transport};
+use crate::transcript::RpcFailure;
 
 /// Carries calls to a handler of this process, which answers on the caller's thread.
 ///
@@ -31,7 +32,7 @@ impl Transport for InMemory {
     fn call(&self, rpc: Rpc, request: Bytes) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
         Box::pin(async move {
             match rpc.path(self.protocol) {
-                Some(_) => self.handler.call(rpc, request).map_err(RpcFailure::Status),
+                Some(_) => self.handler.call(rpc, request).map_err(RpcFailure::from),
                 None => Err(unimplemented(rpc)),
             }
         })
@@ -47,5 +48,5 @@ impl Transport for InMemory {
 }
 
 fn unimplemented(rpc: Rpc) -> RpcFailure {
-    RpcFailure::status(Code::Unimplemented, format!("{rpc} is not served in memory"))
+    Status::new(Code::Unimplemented, format!("{rpc} is not served in memory")).into()
 }

@@ -1,28 +1,21 @@
-//! Calls to a provider, over whatever carries them.
+//! Calls to a provider over a channel, whatever carries it: a process, a socket or memory.
 
 pub mod channel;
-mod child;
 pub mod client;
 pub mod convert;
-pub mod crash;
 pub mod error;
-mod fork;
+pub mod handler;
 pub mod handshake;
 pub mod launch;
-pub mod memory;
-pub mod note;
+pub(crate) mod memory;
+pub mod plugin;
 pub mod pool;
-pub mod process;
 pub mod proto;
 pub mod reattach;
-pub mod reattached;
+pub(crate) mod reattached;
 mod routes;
 pub mod rpc;
-pub mod sandbox;
 pub mod serve;
-pub mod spawn;
 pub mod status;
-pub mod stderr;
 pub mod tls;
 pub mod transport;
-pub mod usage;

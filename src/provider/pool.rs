@@ -12,7 +12,7 @@ use tokio::sync::Mutex;
 
 use super::client::Client;
 use super::transport::BoxFuture;
-use super::usage::Usage;
+use crate::process::Usage;
 use crate::transcript::CrashReport;
 
 /// One instance: configured and ready.
@@ -20,12 +20,11 @@ pub struct Member {
     /// Counted from 1 over the whole run, restarts included.
     pub number: u32,
     pub client: Client,
-    /// What keeps the instance alive, and is called when it is to end.
-    pub keeper: Box<dyn Keeper>,
+    pub handle: Box<dyn InstanceHandle>,
 }
 
-/// Whoever holds a process.
-pub trait Keeper: Send + Sync {
+/// What keeps an instance alive.
+pub trait InstanceHandle: Send + Sync {
     /// Ends the instance politely; a second call does nothing.
     fn close(&self) -> BoxFuture<'_, ()>;
 
@@ -71,7 +70,7 @@ impl<E> Pool<E> {
     /// The instance of a turn, started where it is not there or no longer there.
     pub async fn member(&self, turn: usize) -> Result<Arc<Member>, E> {
         let mut slot = self.slots[turn % self.slots.len()].lock().await;
-        if let Some(member) = slot.as_ref().filter(|member| !member.keeper.is_gone()) {
+        if let Some(member) = slot.as_ref().filter(|member| !member.handle.is_gone()) {
             return Ok(Arc::clone(member));
         }
         if let Some(dead) = slot.take() {
@@ -111,7 +110,7 @@ impl<E> Pool<E> {
         for slot in &self.slots {
             let found = slot.lock().await.take_if(|member| member.number == number);
             if let Some(member) = found {
-                member.keeper.close().await;
+                member.handle.close().await;
                 self.remember(&member);
             }
         }
@@ -121,7 +120,7 @@ impl<E> Pool<E> {
     pub async fn close(&self) {
         for slot in &self.slots {
             if let Some(member) = slot.lock().await.take() {
-                member.keeper.close().await;
+                member.handle.close().await;
                 self.remember(&member);
             }
         }
@@ -132,7 +131,7 @@ impl<E> Pool<E> {
         let mut usage = *self.retired.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         for slot in &self.slots {
             if let Some(member) = slot.lock().await.as_ref() {
-                usage = usage.and(member.keeper.usage());
+                usage = usage.and(member.handle.usage());
             }
         }
         usage
@@ -141,6 +140,6 @@ impl<E> Pool<E> {
     /// Adds the usage of an instance that [`Pool::fresh`] made and its user has ended.
     pub fn remember(&self, member: &Member) {
         let mut retired = self.retired.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        *retired = retired.and(member.keeper.usage());
+        *retired = retired.and(member.handle.usage());
     }
 }

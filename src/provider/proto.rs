@@ -1,35 +1,28 @@
 //! The messages of the provider protocol, generated from `proto/*.proto`.
 //!
+//! The generated code is kept: to make it in each build takes a compiler of protocol definitions. A test
+//! (`cargo test --test repository`) makes it again where the definitions have changed.
+//!
 //! Bytes fields share the memory of the answer they came in, maps are ordered.
 //! The two majors are kept apart here; what they have in common is for the
 //! typed client to say.
 
 /// Protocol 5, package `tfplugin5`.
 pub mod v5 {
-    include!(concat!(env!("OUT_DIR"), "/tfplugin5.rs"));
+    include!(concat!(env!("CARGO_MANIFEST_DIR"), "/proto/generated/tfplugin5.rs"));
 }
 
 /// Protocol 6, package `tfplugin6`.
 pub mod v6 {
-    include!(concat!(env!("OUT_DIR"), "/tfplugin6.rs"));
+    include!(concat!(env!("CARGO_MANIFEST_DIR"), "/proto/generated/tfplugin6.rs"));
 }
-
-/// What go-plugin puts beside a provider service, package `plugin`.
-pub mod go_plugin {
-    include!(concat!(env!("OUT_DIR"), "/plugin.rs"));
-}
-
-/// The compiled definitions: an encoded `google.protobuf.FileDescriptorSet`.
-pub const DESCRIPTORS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/descriptors.bin"));
 
 #[cfg(test)]
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
-    use prost::Message as _;
-    use prost_types::{DescriptorProto, FileDescriptorSet};
+    use prost_types::{DescriptorProto, FileDescriptorProto};
 
-    use super::DESCRIPTORS;
     use crate::provider::rpc::{Protocol, Rpc, Streaming};
 
     /// Protocol 6's name and protocol 5's, where they differ.
@@ -44,8 +37,13 @@ mod tests {
     /// Number → type, label and presence, of every message by its v6 name.
     type Fields = BTreeMap<String, BTreeMap<i32, String>>;
 
+    fn definitions() -> Vec<FileDescriptorProto> {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/proto");
+        protox::compile(["tfplugin5.proto", "tfplugin6.proto"], [folder]).unwrap().file
+    }
+
     fn fields_of(package: &str) -> Fields {
-        let files = FileDescriptorSet::decode(DESCRIPTORS).unwrap().file;
+        let files = definitions();
         let file = files.iter().find(|file| file.package() == package).unwrap();
         let mut fields = Fields::new();
         for message in &file.message_type {
@@ -159,7 +157,7 @@ mod tests {
 
     #[test]
     fn every_call_is_declared_with_its_name_and_streaming() {
-        let files = FileDescriptorSet::decode(DESCRIPTORS).unwrap().file;
+        let files = definitions();
         for protocol in Protocol::ALL {
             let package = format!("tfplugin{protocol}");
             let file = files.iter().find(|file| file.package() == package).unwrap();

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::handshake::{Address, HandshakeError, quote};
 use super::rpc::Protocol;
+use crate::process::{Address, AddressError, quote};
 
 /// The variable that carries the configuration.
 pub const VARIABLE: &str = "TF_REATTACH_PROVIDERS";
@@ -62,7 +62,7 @@ pub enum ReattachError {
         /// The provider's key.
         source_address: String,
         /// What is wrong with it.
-        error: HandshakeError,
+        error: AddressError,
     },
 }
 

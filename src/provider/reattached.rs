@@ -11,21 +11,21 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_stream::StreamExt as _;
 
 use super::channel::{self, CallFailure, Channel, MAX_MESSAGE};
-use super::crash::ExitKind;
 use super::error::{Cause, ProviderError};
-use super::handshake::Address;
 use super::reattach::Reattach;
 use super::rpc::{Protocol, Rpc};
 use super::status::Status;
-use super::transport::{Answers, BoxFuture, Crash, RpcFailure, Transport};
+use super::transport::{Answers, BoxFuture, Transport};
+use crate::process::Address;
+use crate::transcript::{CrashReport, ExitKind, RpcFailure};
 
 /// How long a dial is tried again: the configuration may be printed just
 /// before the server listens.
-const DIAL_LIMIT: Duration = Duration::from_secs(2);
+const DIAL_TIMEOUT: Duration = Duration::from_secs(2);
 const DIAL_POLL: Duration = Duration::from_millis(100);
 /// How long a process may still listen once its connection broke: its end
 /// closes one after the other.
-const DYING: Duration = Duration::from_secs(1);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A connection to a provider whose life is not ours: it is never shut down,
 /// and a call that takes too long is abandoned, not ended.
@@ -53,7 +53,7 @@ impl Reattach {
             match self.dial().await {
                 Ok(Socket::Unix(io)) => return open(io).await,
                 Ok(Socket::Tcp(io)) => return open(io).await,
-                Err(source) if began.elapsed() >= DIAL_LIMIT => {
+                Err(source) if began.elapsed() >= DIAL_TIMEOUT => {
                     return Err(Cause::Dial { address: self.address.clone(), source });
                 }
                 Err(_) => sleep(DIAL_POLL).await,
@@ -75,7 +75,7 @@ impl Reattach {
     /// Whether nobody listens there any more, or stops to within a moment.
     async fn is_gone(&self) -> bool {
         let began = Instant::now();
-        while began.elapsed() < DYING {
+        while began.elapsed() < EXIT_TIMEOUT {
             if self.dial().await.is_err() {
                 return true;
             }
@@ -113,7 +113,7 @@ impl Reattached {
     }
 
     fn channel(&self) -> Result<Channel, RpcFailure> {
-        self.lock().clone().ok_or_else(|| RpcFailure::Closed { reason: "closed".to_owned() })
+        self.lock().clone().ok_or_else(|| RpcFailure::Abandoned { why: "closed".to_owned() })
     }
 
     async fn limited<T>(&self, call: impl Future<Output = Result<T, CallFailure>>) -> Result<T, RpcFailure> {
@@ -130,9 +130,14 @@ impl Reattached {
     /// Says whether the process is gone, as far as that shows from outside.
     async fn broken(&self, status: Status) -> RpcFailure {
         if self.reattach.is_gone().await {
-            RpcFailure::Crashed(Crash { exit: ExitKind::Unknown, stderr_tail: String::new(), go_panic: None })
+            RpcFailure::Crashed(CrashReport {
+                exit: ExitKind::Unknown,
+                stderr_tail: String::new(),
+                go_panic: None,
+                confirmed: None,
+            })
         } else {
-            RpcFailure::Status(status)
+            status.into()
         }
     }
 }

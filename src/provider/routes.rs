@@ -18,8 +18,8 @@ use tonic::server::Grpc;
 use tower::service_fn;
 
 use super::channel::RawCodec;
+use super::handler::{Handler, MakeHandler};
 use super::rpc::{Protocol, Rpc, Streaming};
-use super::serve::{Handler, MakeHandler};
 use super::status::{Code, Status};
 
 /// The services of one connection.

@@ -11,7 +11,6 @@ use std::process::ExitCode;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use bytes::Bytes;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use rustls::ServerConfig;
 use tempfile::NamedTempFile;
@@ -22,38 +21,13 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 
-use super::handshake::{self, Address};
+use super::handler::{Handler, MakeHandler};
+use super::handshake;
 use super::reattach::{self, Reattach};
 use super::routes::Routes;
-use super::rpc::{Protocol, Rpc};
-use super::status::Status;
+use super::rpc::Protocol;
 use super::tls::Identity;
-
-/// What a provider answers. Called from many threads at once, each of which it
-/// may block.
-pub trait Handler: Send + Sync + 'static {
-    /// One request, one answer, both encoded messages.
-    fn call(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status>;
-
-    /// One request; every answer is handed to `answer`, which says whether
-    /// anybody still listens.
-    fn server_stream(
-        &self,
-        rpc: Rpc,
-        _request: Bytes,
-        _answer: &mut dyn FnMut(Bytes) -> bool,
-    ) -> Result<(), Status> {
-        Err(Status::unimplemented(rpc))
-    }
-
-    /// All requests at once, and one answer.
-    fn client_stream(&self, rpc: Rpc, _requests: Vec<Bytes>) -> Result<Bytes, Status> {
-        Err(Status::unimplemented(rpc))
-    }
-}
-
-/// Makes a provider instance that speaks this major.
-pub type MakeHandler = Arc<dyn Fn(Protocol) -> Arc<dyn Handler> + Send + Sync>;
+use crate::process::Address;
 
 /// How to serve.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,9 +46,8 @@ impl Default for Server {
     }
 }
 
-/// How long connections may take to end after `Shutdown`. Core's patience ends
-/// after 2 s.
-const FAREWELL: Duration = Duration::from_millis(300);
+/// How long connections may take to end after `Shutdown`; Core waits 2 s for the process.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(300);
 /// How often a server looks whether its parent still lives.
 const PARENT_POLL: Duration = Duration::from_millis(250);
 
@@ -314,7 +287,7 @@ impl Connections<'_> {
                 () = told(&mut shutdown) => break,
             }
         }
-        let _ = timeout(FAREWELL, async { while open.join_next().await.is_some() {} }).await;
+        let _ = timeout(SHUTDOWN_TIMEOUT, async { while open.join_next().await.is_some() {} }).await;
     }
 
     /// Serves a connection in a task of its own: one that is silent, or fails

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::transcript::RpcFailure;
+
 /// A gRPC status other than OK: what a call was refused with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
@@ -87,6 +89,16 @@ codes! {
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+impl From<Status> for RpcFailure {
+    fn from(status: Status) -> Self {
+        Self::Status {
+            code: status.code.number(),
+            name: status.code.name().to_owned(),
+            message: status.message,
+        }
     }
 }
 

@@ -108,7 +108,8 @@ impl ProcessAct {
         };
         let failure = match self {
             ProcessAct::Panic => {
-                crashed(ExitKind::Code(2), Some(GoPanic { message: "armed".to_owned(), frame: None }))
+                let armed = GoPanic { message: "armed".to_owned(), frame: None, location: None };
+                crashed(ExitKind::Code(2), Some(armed))
             }
             ProcessAct::Exit(code) => crashed(ExitKind::Code(code), None),
             ProcessAct::Hang => RpcFailure::TimedOut { after: std::time::Duration::from_secs(1) },

@@ -99,8 +99,27 @@ fn every_rule_lives_in_the_file_its_identity_names() {
 }
 
 #[test]
+fn every_file_of_a_group_is_listed() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules");
+    let listed: BTreeSet<String> = CATALOGUE.iter().map(|rule| rule.id.replace('-', "_")).collect();
+    for group in CATALOGUE.iter().map(|rule| rule.group()).collect::<BTreeSet<_>>() {
+        for entry in folder.join(group).read_dir().unwrap() {
+            let file = entry.unwrap().path();
+            let name = file.file_stem().unwrap().to_str().unwrap();
+            assert!(
+                name == "mod" || listed.contains(&format!("{group}/{name}")),
+                "{} is not listed in the mod.rs of its group",
+                file.display()
+            );
+        }
+    }
+}
+
+#[test]
 fn every_rule_explains_and_cites_itself() {
     for rule in CATALOGUE {
+        let words = format!("{rule:?}");
+        assert!(!words.contains("OWED"), "{}: words are owed where its file says so", rule.id);
         let (first, rest) = rule
             .text
             .split_once("\n\n")

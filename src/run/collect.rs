@@ -8,7 +8,7 @@ use super::case::{Shown, answered, case};
 use super::{Keeper, Options, again};
 use crate::judge::{Judged, Judgement};
 use crate::lifecycle::{End, Played, Reached};
-use crate::provider::usage::Usage;
+use crate::process::Usage;
 use crate::record::{KeptFor, Masker};
 use crate::report::{Case, Group, Refusal, Report, RunLine, Totals, TypeLine, Types};
 use crate::rule::Level;
@@ -188,11 +188,8 @@ impl Collector {
     pub fn unexplained_crash(&mut self, report: &CrashReport) {
         let rule = &crate::rules::rpc::survives::RULE;
         let masker = self.masker();
-        let cause = masker.shown(&crate::rules::rpc::survives::cause(report));
-        let message = format!(
-            "{}, and none of the calls in flight could be made to repeat it alone",
-            RpcFailure::Crashed(report.clone())
-        );
+        let cause = masker.shown(&report.cause());
+        let message = format!("{report}, and none of the calls in flight could be made to repeat it alone");
         *self.totals.findings.entry(rule.level.name().to_owned()).or_default() += 1;
         let key = (rule.level, rule.id, String::new(), cause.clone(), None);
         let case = || Case {

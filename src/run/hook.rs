@@ -13,11 +13,11 @@ use serde_json::{Value as Json, json};
 use tokio::io::AsyncWriteExt as _;
 
 use crate::lifecycle::{Changed, Remote};
-use crate::provider::crash::ExitKind;
-use crate::provider::sandbox::{Sandbox, SandboxError};
 use crate::provider::transport::BoxFuture;
+use crate::sandbox::{Sandbox, SandboxError};
 use crate::schema::Schema;
 use crate::transcript::DriftKind;
+use crate::transcript::ExitKind;
 use crate::value::{Value, state_json};
 
 /// Runs the command once per change: one JSON object on its standard input, one on its output.
@@ -33,7 +33,7 @@ pub struct Hook {
 }
 
 /// How long a hook may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const HOOK_TIMEOUT: Duration = Duration::from_secs(30);
 
 impl Remote for Hook {
     fn change<'a>(
@@ -91,15 +91,16 @@ impl Hook {
                 None => self.run_here(input).await,
             }
         };
-        let ran = tokio::time::timeout(PATIENCE, run).await;
-        ran.unwrap_or_else(|_| Err(format!("it took more than {PATIENCE:?}")))
+        let ran = tokio::time::timeout(HOOK_TIMEOUT, run).await;
+        ran.unwrap_or_else(|_| Err(format!("it took more than {HOOK_TIMEOUT:?}")))
     }
 
     async fn run_inside(&self, sandbox: &Arc<Sandbox>, request: String) -> Result<Vec<u8>, String> {
         let sandbox = Arc::clone(sandbox);
         let (command, env) = (self.command.clone(), self.env.clone());
-        let ran =
-            tokio::task::spawn_blocking(move || sandbox.run(&command, &env, request.as_bytes(), PATIENCE));
+        let ran = tokio::task::spawn_blocking(move || {
+            sandbox.run(&command, &env, request.as_bytes(), HOOK_TIMEOUT)
+        });
         let output = ran.await.map_err(|error| error.to_string())?.map_err(in_words)?;
         match output.status {
             ExitKind::Code(0) => Ok(output.stdout),

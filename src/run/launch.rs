@@ -7,18 +7,20 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::process::Usage;
+use crate::process::{DirectSpawner, Spawner};
 use crate::provider::client::Client;
 use crate::provider::error::ProviderError;
-use crate::provider::launch::{Launch, Limits};
-use crate::provider::pool::Keeper;
-use crate::provider::process::Process;
+use crate::provider::launch::Launch;
+use crate::provider::plugin::Limits;
+use crate::provider::plugin::PluginProcess;
+use crate::provider::pool::InstanceHandle;
 use crate::provider::reattach::Reattach;
 use crate::provider::reattached::Reattached;
 use crate::provider::rpc::{Protocol, Rpc};
-use crate::provider::spawn::{DirectSpawner, Spawner};
-use crate::provider::transport::{Answers, BoxFuture, RpcFailure, Transport};
-use crate::provider::usage::Usage;
+use crate::provider::transport::{Answers, BoxFuture, Transport};
 use crate::record::Masker;
+use crate::transcript::RpcFailure;
 use bytes::Bytes;
 
 /// The provider under test.
@@ -148,7 +150,7 @@ pub struct Starter {
 }
 
 impl Starter {
-    pub async fn start(&self) -> Result<(Client, Box<dyn Keeper>), Unusable> {
+    pub async fn start(&self) -> Result<(Client, Box<dyn InstanceHandle>), Unusable> {
         match &self.program.instances {
             Instances::Processes => self.start_process().await,
             Instances::InMemory(make) => {
@@ -158,7 +160,7 @@ impl Starter {
         }
     }
 
-    async fn connect(&self, reattach: &Reattach) -> Result<(Client, Box<dyn Keeper>), Unusable> {
+    async fn connect(&self, reattach: &Reattach) -> Result<(Client, Box<dyn InstanceHandle>), Unusable> {
         if let Some(protocol) = self.program.protocol.filter(|protocol| *protocol != reattach.protocol) {
             let Reattach { source, protocol: spoken, .. } = reattach;
             return Err(Unusable::Suite(format!("{source} speaks protocol {spoken}, not {protocol}")));
@@ -168,7 +170,7 @@ impl Starter {
         Ok((Client::new(Arc::clone(&connection) as _), Box::new(Connected(connection))))
     }
 
-    async fn start_process(&self) -> Result<(Client, Box<dyn Keeper>), Unusable> {
+    async fn start_process(&self) -> Result<(Client, Box<dyn InstanceHandle>), Unusable> {
         let program = &self.program;
         let mut launch = Launch::new(&program.path);
         launch.args = program.args.clone();
@@ -184,7 +186,7 @@ impl Starter {
 }
 
 /// Calls through a process that somebody else ends.
-struct Shared(Arc<Process>);
+struct Shared(Arc<PluginProcess>);
 
 impl Transport for Shared {
     fn protocol(&self) -> Protocol {
@@ -207,7 +209,7 @@ impl Transport for Shared {
 /// Keeps what needs no keeping.
 struct InMemory;
 
-impl Keeper for InMemory {
+impl InstanceHandle for InMemory {
     fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {})
     }
@@ -221,9 +223,9 @@ impl Keeper for InMemory {
     }
 }
 
-struct Held(Arc<Process>);
+struct Held(Arc<PluginProcess>);
 
-impl Keeper for Held {
+impl InstanceHandle for Held {
     fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {
             self.0.close().await;
@@ -242,7 +244,7 @@ impl Keeper for Held {
 /// The process behind it is not ours to end or to measure.
 struct Connected(Arc<Reattached>);
 
-impl Keeper for Connected {
+impl InstanceHandle for Connected {
     fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async { self.0.close() })
     }

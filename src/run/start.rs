@@ -10,7 +10,7 @@ use super::unasked::{compare, use_unasked};
 use crate::generate::legal::why_impossible;
 use crate::provider::client::{Client, Fetched};
 use crate::provider::convert::schema::Seen;
-use crate::provider::pool::{Keeper, Member, Pool};
+use crate::provider::pool::{InstanceHandle, Member, Pool};
 use crate::provider::rpc::Rpc;
 use crate::provider::transport::BoxFuture;
 use crate::record::Masker;
@@ -27,7 +27,7 @@ pub(super) struct Started {
     pub subject: Arc<Subject>,
     pub pool: Arc<Pool<Unusable>>,
     /// Instances that the pool has not taken over yet.
-    pub stock: Arc<Stock>,
+    pub stock: Arc<WarmInstances>,
     /// What the first instances were asked and answered.
     pub transcript: Transcript,
     /// Why an engine would not go on, where it would not.
@@ -58,7 +58,7 @@ impl Calls {
 pub(super) struct Instance {
     number: u32,
     pub client: Client,
-    keeper: Box<dyn Keeper>,
+    handle: Box<dyn InstanceHandle>,
     pub is_configured: bool,
 }
 
@@ -67,9 +67,9 @@ pub(super) type Log = Vec<(AnyCall, Duration)>;
 
 /// The first instances of a run, until the pool takes them over: a large provider takes seconds to start.
 #[derive(Default)]
-pub(super) struct Stock(Mutex<VecDeque<Instance>>);
+pub(super) struct WarmInstances(Mutex<VecDeque<Instance>>);
 
-impl Stock {
+impl WarmInstances {
     fn add(&self, instance: Instance) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back(instance);
     }
@@ -77,13 +77,13 @@ impl Stock {
     /// The next one that still lives.
     fn take(&self) -> Option<Instance> {
         let mut stock = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        std::iter::from_fn(|| stock.pop_front()).find(|instance| !instance.keeper.is_gone())
+        std::iter::from_fn(|| stock.pop_front()).find(|instance| !instance.handle.is_gone())
     }
 
     /// Ends the instances that nobody took.
     pub(super) async fn close(&self) {
         while let Some(instance) = self.take() {
-            instance.keeper.close().await;
+            instance.handle.close().await;
         }
     }
 }
@@ -98,9 +98,9 @@ struct Source {
 impl Source {
     /// An instance that is asked nothing yet.
     async fn begin(&self, number: u32) -> Result<Instance, Unusable> {
-        let (client, keeper) = self.starter.start().await?;
+        let (client, handle) = self.starter.start().await?;
         self.calls.watch(&client);
-        Ok(Instance { number, client, keeper, is_configured: false })
+        Ok(Instance { number, client, handle, is_configured: false })
     }
 
     /// Has an instance show its schema, on a thread of its own.
@@ -162,7 +162,7 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
         Err(why) => unusable = Some(why.masked(&Masker::new(secrets.clone()))),
     }
     scribe.write(2, followed);
-    let stock = Arc::new(Stock::default());
+    let stock = Arc::new(WarmInstances::default());
     stock.add(leader);
     // No engine configures an instance twice.
     let is_spent = is_unasked && !follower.is_configured;
@@ -170,7 +170,7 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     if keeps_follower {
         stock.add(follower);
     } else {
-        follower.keeper.close().await;
+        follower.handle.close().await;
     }
     let calls = Arc::clone(&source.calls);
     let maker = Maker {
@@ -231,7 +231,7 @@ async fn lead(
     let took = leader.client.ask(&mut metadata, &sent.subject.schema).await;
     if matches!(metadata.failure(), Some(RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. })) {
         // No engine asks for metadata: what it did to the process is no reason to go without one.
-        leader.keeper.close().await;
+        leader.handle.close().await;
         (leader, _) = source.shown(1).await?;
     }
     if !matches!(metadata.failure(), Some(RpcFailure::Status { code: 12, .. })) {
@@ -285,7 +285,7 @@ struct Maker {
     source: Source,
     config: Encoded,
     subject: Arc<Subject>,
-    stock: Arc<Stock>,
+    stock: Arc<WarmInstances>,
     /// Instances that had a number at the start and did not come to the pool.
     n_closed: u32,
     /// Whether an instance has to be asked for its schema before it is of use.
@@ -313,8 +313,8 @@ impl Maker {
             let sent = Sent { config: &self.config, options: &self.options, subject: &self.subject };
             sent.configure(&mut instance, &mut Log::new()).await?;
         }
-        let Instance { number, client, keeper, .. } = instance;
-        Ok(Member { number, client, keeper })
+        let Instance { number, client, handle, .. } = instance;
+        Ok(Member { number, client, handle })
     }
 
     /// An instance that takes the place of another; `number` is the pool's.

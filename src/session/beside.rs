@@ -8,8 +8,8 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::{Provider, SessionError, placed};
-use crate::provider::sandbox::{self, Service};
 use crate::run::{self, Hook, Program};
+use crate::sandbox::{self, Service};
 use crate::suite::{Ready, Suite, SuiteError};
 
 /// How long a mock of the remote system may take to be ready.

@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
-use crate::provider::sandbox::can_be_shown;
+use crate::sandbox::can_be_shown;
 
 /// Folders of programs that are part of an installation, which is the folder above.
 const PROGRAM_FOLDERS: [&str; 3] = ["bin", "sbin", "shims"];

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use super::installation::{installations, looked_for};
 use super::{Provider, SessionError, own_program};
-use crate::provider::sandbox::{Enclosure, can_be_shown};
 use crate::record::Origin;
 use crate::run::Program;
+use crate::sandbox::{SandboxConfig, can_be_shown};
 
 /// What a program is given beside its arguments.
 #[derive(Clone, Debug, Default)]
@@ -65,15 +65,15 @@ fn enclosed(
     beside: &Beside,
 ) -> Result<Provider, SessionError> {
     let sight = sight.into_iter().chain(beside.files.clone()).filter(|path| path.exists());
-    let enclosure = Enclosure {
+    let config = SandboxConfig {
         program_dirs: sight.collect(),
         supervisor: Some(own_program()?),
         ..match &beside.host {
-            Some(host) => Enclosure { hostname: host.clone(), ..Enclosure::new(scratch) },
-            None => Enclosure::new(scratch),
+            Some(host) => SandboxConfig { hostname: host.clone(), ..SandboxConfig::new(scratch) },
+            None => SandboxConfig::new(scratch),
         }
     };
-    let sandbox = Arc::new(enclosure.start().map_err(|error| SessionError::Unusable(error.to_string()))?);
+    let sandbox = Arc::new(config.start().map_err(|error| SessionError::Unusable(error.to_string()))?);
     let origin = Origin {
         program: Some(program.path.clone()),
         args: program.args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),

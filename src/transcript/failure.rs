@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::crash::CrashReport;
+
 /// Why a call came back without a response. Data to be judged, not a failure of ours.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -21,36 +23,6 @@ pub enum RpcFailure {
     Abandoned { why: String },
     /// The answer is not the protobuf message it should be.
     Garbled { message: String },
-}
-
-/// What is known about the end of a process.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CrashReport {
-    pub exit: ExitKind,
-    /// The last of its standard error, at most a few kilobytes.
-    pub stderr_tail: String,
-    pub go_panic: Option<GoPanic>,
-    /// Whether the same call killed a fresh process too; `None` where that was not tried.
-    #[serde(default)]
-    pub confirmed: Option<bool>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum ExitKind {
-    Code(i32),
-    Signal(i32),
-    /// The connection broke and the process is still there, or its end was not seen.
-    Unknown,
-}
-
-/// A Go panic, found in standard error.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GoPanic {
-    /// The text behind `panic: ` or `fatal error: `.
-    pub message: String,
-    /// The first frame of the provider's own code, such as `main.(*thing).Create`.
-    pub frame: Option<String>,
 }
 
 impl RpcFailure {
@@ -74,30 +46,11 @@ impl RpcFailure {
     }
 }
 
-impl fmt::Display for ExitKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ExitKind::Code(code) => write!(f, "exit status {code}"),
-            ExitKind::Signal(signal) => write!(f, "signal {signal}"),
-            ExitKind::Unknown => f.write_str("no exit status"),
-        }
-    }
-}
-
 impl fmt::Display for RpcFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RpcFailure::Status { name, message, .. } => write!(f, "gRPC status {name}: {message}"),
-            RpcFailure::Crashed(report) => {
-                write!(f, "the provider process ended ({})", report.exit)?;
-                match &report.go_panic {
-                    Some(GoPanic { message, frame: Some(frame) }) => {
-                        write!(f, ": panic: {message} in {frame}")
-                    }
-                    Some(GoPanic { message, frame: None }) => write!(f, ": panic: {message}"),
-                    None => Ok(()),
-                }
-            }
+            RpcFailure::Crashed(report) => write!(f, "{report}"),
             RpcFailure::TimedOut { after } => write!(f, "no answer within {}", seconds(*after)),
             RpcFailure::TooLarge { limit, message } => {
                 write!(f, "the answer is larger than the {} MiB an engine accepts: {message}", limit >> 20)

@@ -5,6 +5,7 @@
 //! decode to, so that oddities of the encoding and hostile answers are data too.
 
 mod any_call;
+mod crash;
 mod encoded;
 mod failure;
 mod message;
@@ -19,8 +20,9 @@ use crate::engine::{ClientCapabilities, Engine};
 use crate::schema::{IdentitySchema, ProviderSchema, Schema};
 
 pub use any_call::{AnyCall, Side};
+pub use crash::{CrashReport, ExitKind, GoPanic};
 pub use encoded::{DynamicValue, Encoded, Form};
-pub use failure::{CrashReport, ExitKind, GoPanic, RpcFailure};
+pub use failure::RpcFailure;
 pub use message::*;
 pub use step::{Drift, DriftKind, ExchangeId, PriorOrigin, Purpose, Step};
 

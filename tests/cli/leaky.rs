@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, process};
 
 use bytes::Bytes;
+use tfconform::provider::handler::Handler;
 use tfconform::provider::rpc::Rpc;
-use tfconform::provider::serve::Handler;
 use tfconform::provider::status::{Code, Status};
 use tfconform::schema::{Attribute, Block, ProviderSchema, Schema};
 use tfconform::transcript::{AnyCall, Diagnostic, Encoded};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use libtest_mimic::Trial;
 use tfconform::provider::handshake;
 use tfconform::provider::launch::QUICK;
-use tfconform::provider::sandbox::INHERITED;
+use tfconform::sandbox::INHERITED;
 
 use super::{Checked, Folder, repository, time, trial};
 

@@ -10,9 +10,10 @@ use std::{env, process, thread};
 use bytes::Bytes;
 use prost::Message as _;
 use tfconform::provider::convert::{call, schema};
+use tfconform::provider::handler::Handler;
 use tfconform::provider::proto::v6;
 use tfconform::provider::rpc::{Protocol, Rpc};
-use tfconform::provider::serve::{Handler, Server, serve_plugin};
+use tfconform::provider::serve::{Server, serve_plugin};
 use tfconform::provider::status::{Code, Status};
 use tfconform::schema::{Attribute, Block, NestedBlock, Nesting, ProviderSchema, Schema};
 use tfconform::transcript::{

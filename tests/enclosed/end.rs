@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use libtest_mimic::Trial;
-use tfconform::provider::crash::ExitKind;
-use tfconform::provider::sandbox::{Enclosure, NO_NAMESPACES, Ready, SandboxError};
-use tfconform::provider::spawn::{SpawnSpec, Spawned, Spawner as _};
+use tfconform::process::{SpawnSpec, Spawned, Spawner as _};
+use tfconform::sandbox::{NO_NAMESPACES, Ready, SandboxConfig, SandboxError};
+use tfconform::transcript::ExitKind;
 
 use super::{Enclosed, LIMIT, eventually, fixture, processes_with, token, trial, trial_with, us};
 
@@ -181,18 +181,18 @@ fn refused() {
 
 fn no_supervisor() {
     let scratch = tempfile::tempdir().unwrap();
-    let mut enclosure = Enclosure::new(scratch.path());
-    enclosure.supervisor = Some("/bin/true".into());
-    let error = enclosure.start().err().unwrap();
+    let mut config = SandboxConfig::new(scratch.path());
+    config.supervisor = Some("/bin/true".into());
+    let error = config.start().err().unwrap();
     assert!(matches!(error, SandboxError::Supervisor(_)), "{error}");
-    enclosure.supervisor = Some("/nowhere/supervisor".into());
-    assert!(matches!(enclosure.start().err().unwrap(), SandboxError::Start(_)));
+    config.supervisor = Some("/nowhere/supervisor".into());
+    assert!(matches!(config.start().err().unwrap(), SandboxError::Start(_)));
 }
 
 fn no_scratch() {
-    let error = Enclosure::new("/nowhere").start().err().unwrap();
+    let error = SandboxConfig::new("/nowhere").start().err().unwrap();
     assert!(error.to_string().starts_with("the scratch folder /nowhere cannot be used: "), "{error}");
-    let error = Enclosure::new(env::temp_dir()).start().err();
+    let error = SandboxConfig::new(env::temp_dir()).start().err();
     // It is hidden itself, where it is the usual one.
     if let Some(error) = error {
         assert!(matches!(error, SandboxError::ScratchTooWide { .. }), "{error}");

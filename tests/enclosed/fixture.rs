@@ -11,8 +11,9 @@ use std::{env, fs, io, thread};
 
 use bytes::Bytes;
 use nix::sys::signal::{Signal, raise};
+use tfconform::provider::handler::{Handler, MakeHandler};
 use tfconform::provider::rpc::Rpc;
-use tfconform::provider::serve::{Handler, MakeHandler, Server, serve_plugin};
+use tfconform::provider::serve::{Server, serve_plugin};
 use tfconform::provider::status::Status;
 
 use super::{Enclosed, us};
@@ -49,7 +50,7 @@ pub fn run(mode: &str) -> ExitCode {
         "harness" => harness(&argument),
         "closure" => {
             let enclosed = Enclosed::new();
-            println!("{:#?}", enclosed.sandbox.closure());
+            println!("{:#?}", enclosed.sandbox.isolation());
             println!("closed: {}", enclosed.sandbox.is_closed());
             println!("runs: {}", enclosed.run("exit", "3").status);
         }
@@ -118,7 +119,7 @@ fn mock(port: &str) {
 fn harness(token: &str) {
     let enclosed = Enclosed::new();
     let env = enclosed.role("sleep", token);
-    let ready = tfconform::provider::sandbox::Ready::After(Duration::ZERO);
+    let ready = tfconform::sandbox::Ready::After(Duration::ZERO);
     let _service = enclosed.sandbox.start_service(&us(), &env, &ready, super::LIMIT).unwrap();
     assert_eq!(enclosed.run("daemon", token).status.to_string(), "exit code 0");
     println!("{}", enclosed.scratch.path().display());

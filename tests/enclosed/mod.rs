@@ -14,7 +14,7 @@ use std::{env, fs, thread};
 
 use libtest_mimic::{Failed, Trial};
 use tempfile::TempDir;
-use tfconform::provider::sandbox::{Enclosure, Output, Sandbox};
+use tfconform::sandbox::{Output, Sandbox, SandboxConfig};
 
 pub const LIMIT: Duration = Duration::from_secs(20);
 
@@ -29,11 +29,11 @@ impl Enclosed {
         Self::with(|_| {})
     }
 
-    pub fn with(change: impl FnOnce(&mut Enclosure)) -> Self {
+    pub fn with(change: impl FnOnce(&mut SandboxConfig)) -> Self {
         let scratch = tempfile::Builder::new().prefix("tfc-").tempdir().unwrap();
-        let mut enclosure = Enclosure::new(scratch.path());
-        change(&mut enclosure);
-        let sandbox = enclosure.start().unwrap_or_else(|error| panic!("{error}"));
+        let mut config = SandboxConfig::new(scratch.path());
+        change(&mut config);
+        let sandbox = config.start().unwrap_or_else(|error| panic!("{error}"));
         Self { sandbox, scratch }
     }
 
@@ -59,7 +59,7 @@ pub fn us() -> [OsString; 1] {
 
 /// Whether the kernel lets a sandbox be closed here, or why not.
 pub fn closed_here() -> Result<(), String> {
-    let closure = Enclosed::new().sandbox.closure().clone();
+    let closure = Enclosed::new().sandbox.isolation().clone();
     match closure.is_closed() {
         true => Ok(()),
         false => Err(format!("needs namespaces: {}", closure.why_not[0])),

@@ -8,11 +8,11 @@ use std::time::Duration;
 use bytes::Bytes;
 use libtest_mimic::Trial;
 use tempfile::TempDir;
-use tfconform::provider::crash::ExitKind;
 use tfconform::provider::launch::Launch;
 use tfconform::provider::rpc::Rpc;
-use tfconform::provider::sandbox::Sandbox;
 use tfconform::provider::transport::Transport as _;
+use tfconform::sandbox::Sandbox;
+use tfconform::transcript::ExitKind;
 
 use super::{Enclosed, trial, trial_with, us};
 
@@ -94,7 +94,7 @@ fn no_program() {
 }
 
 fn time_runs(time: &Path) {
-    let enclosed = Enclosed::with(|enclosure| enclosure.program_dirs = vec![time.parent().unwrap().into()]);
+    let enclosed = Enclosed::with(|config| config.program_dirs = vec![time.parent().unwrap().into()]);
     assert!(enclosed.sandbox.is_closed());
     let mut launch = Launch::new(time);
     launch.env = enclosed.sandbox.environment(&Default::default());

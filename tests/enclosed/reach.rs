@@ -10,10 +10,10 @@ use std::{env, fs};
 
 use libtest_mimic::Trial;
 use tempfile::TempDir;
-use tfconform::provider::crash::ExitKind;
-use tfconform::provider::handshake::Address;
-use tfconform::provider::sandbox::{Closure, Ready};
-use tfconform::provider::spawn::Spawner as _;
+use tfconform::process::Address;
+use tfconform::process::Spawner as _;
+use tfconform::sandbox::{Isolation, Ready};
+use tfconform::transcript::ExitKind;
 
 use super::{Enclosed, LIMIT, trial, trial_with, us};
 
@@ -38,7 +38,7 @@ pub fn trials(closed: &Result<(), String>) -> Vec<Trial> {
 /// Tries deeds inside, and gives what came of each.
 fn outcomes(enclosed: &Enclosed, deeds: &[String]) -> Vec<String> {
     // In the open they would be done to the machine.
-    let closure = enclosed.sandbox.closure();
+    let closure = enclosed.sandbox.isolation();
     assert!(closure.writes, "{:?}", closure.why_not);
     let output = enclosed.run("reach", &deeds.join("\n"));
     assert_eq!(output.status, ExitKind::Code(0), "{}", String::from_utf8_lossy(&output.stderr));
@@ -52,8 +52,8 @@ fn assert_nothing_done(outcomes: &[String]) {
 }
 
 fn everything_is_closed() {
-    let closure = Enclosed::new().sandbox.closure().clone();
-    let closed = Closure {
+    let closure = Enclosed::new().sandbox.isolation().clone();
+    let closed = Isolation {
         environment: true,
         home: true,
         network: true,
@@ -135,8 +135,8 @@ fn readable() {
     fs::write(&script, "#!/bin/sh\ncat \"$(dirname \"$0\")/data\" 2>&1; cat \"$0/../../secret\"\n").unwrap();
     fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
     fs::write(programs.join("data"), "data").unwrap();
-    let enclosed = Enclosed::with(|enclosure| enclosure.program_dirs = vec![programs.clone()]);
-    assert!(enclosed.sandbox.closure().home);
+    let enclosed = Enclosed::with(|config| config.program_dirs = vec![programs.clone()]);
+    assert!(enclosed.sandbox.isolation().home);
     let env = enclosed.sandbox.environment(&BTreeMap::new());
     let output = enclosed.sandbox.run(&[script.into()], &env, b"", LIMIT).unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "data");
@@ -165,13 +165,13 @@ fn service() {
     assert!(std::net::TcpStream::connect(address).is_err());
     assert_eq!(services[0].output(), format!("listening on {port}\n"));
     assert!(services.iter().all(|service| service.exit().is_none()));
-    services.into_iter().for_each(tfconform::provider::sandbox::Service::end);
+    services.into_iter().for_each(tfconform::sandbox::Service::end);
     let gone = enclosed.sandbox.dial(&Address::Tcp("127.0.0.1".to_owned(), port)).unwrap_err();
     assert_eq!(gone.kind(), std::io::ErrorKind::ConnectionRefused);
 }
 
 fn host_name() {
-    let enclosed = Enclosed::with(|enclosure| enclosure.hostname = "elsewhere".to_owned());
+    let enclosed = Enclosed::with(|config| config.hostname = "elsewhere".to_owned());
     let output = enclosed.run("whoami", "");
     let scratch = enclosed.scratch.path().canonicalize().unwrap();
     let expected = format!("elsewhere {}\n", scratch.display());

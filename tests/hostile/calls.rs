@@ -4,11 +4,12 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use libtest_mimic::Trial;
-use tfconform::provider::crash::ExitKind;
-use tfconform::provider::note::Note;
+use tfconform::process::Note;
 use tfconform::provider::rpc::Rpc;
 use tfconform::provider::status::Code;
-use tfconform::provider::transport::{RpcFailure, Transport as _};
+use tfconform::provider::transport::Transport as _;
+use tfconform::transcript::ExitKind;
+use tfconform::transcript::RpcFailure;
 use tokio_stream::StreamExt as _;
 
 use super::{Role, command, run, trial};
@@ -41,11 +42,10 @@ fn death() {
         let (stuck, died) = tokio::join!(stuck, died);
         for failure in [stuck, died] {
             let failure = failure.unwrap_err();
-            assert_eq!(failure.to_string(), "provider crashed (exit code 7)");
-            assert_eq!(failure.code(), Code::Unavailable);
+            assert_eq!(failure.to_string(), "the provider process ended (exit status 7)");
         }
         let later = command(&process, "echo").await.unwrap_err();
-        assert_eq!(later.to_string(), "provider crashed (exit code 7)");
+        assert_eq!(later.to_string(), "the provider process ended (exit status 7)");
         let ended = process.close().await;
         assert_eq!((ended.exit, ended.killed), (ExitKind::Code(7), false));
     });
@@ -59,13 +59,14 @@ fn go_panic() {
         let failure = command(&process, "go-panic").await.unwrap_err();
         assert_eq!(
             failure.to_string(),
-            "provider crashed (exit code 2): assignment to entry in nil map in \
+            "the provider process ended (exit status 2): panic: assignment to entry in nil map in \
              github.com/acme/terraform-provider-acme/internal.(*bucket).Read \
              at /src/internal/bucket.go:42"
         );
         let RpcFailure::Crashed(crash) = failure else { panic!("{failure}") };
         assert!(crash.stderr_tail.starts_with("panic: assignment"));
-        assert_eq!(crash.go_panic.unwrap().goroutine.as_deref(), Some("21 [running]"));
+        let go_panic = crash.go_panic.unwrap();
+        assert_eq!(go_panic.location.as_deref(), Some("/src/internal/bucket.go:42"));
     });
     role.assert_nothing_left();
 }
@@ -87,9 +88,10 @@ fn assert_ended_after_the_limit(deed: &str) {
     run(async {
         let process = role.start().await;
         let failure = command(&process, deed).await.unwrap_err();
-        assert_eq!(failure.to_string(), "no answer within 300ms, this harness's own limit");
+        assert_eq!(failure.to_string(), "no answer within 0.3 s");
         let later = command(&process, "echo").await.unwrap_err();
-        assert_eq!(later.to_string(), "provider killed after CallFunction gave no answer within 300ms");
+        let why = "killed after CallFunction gave no answer within 300ms".to_owned();
+        assert_eq!(later, RpcFailure::Abandoned { why });
         let ended = process.close().await;
         assert_eq!(ended.exit, ExitKind::Signal(9));
     });
@@ -150,8 +152,7 @@ fn too_large() {
     run(async {
         let process = role.start().await;
         let failure = command(&process, "large").await.unwrap_err();
-        assert_eq!(failure.to_string(), "answer larger than 67108864 bytes");
-        assert_eq!(failure.code(), Code::ResourceExhausted);
+        assert!(matches!(failure, RpcFailure::TooLarge { limit: 0x400_0000, .. }), "{failure}");
         assert_eq!(command(&process, "echo").await.unwrap(), "echo");
         process.close().await;
     });
@@ -162,10 +163,10 @@ fn long_message() {
     let role = Role::new("serve");
     run(async {
         let process = role.start().await;
-        let Err(RpcFailure::Status(status)) = command(&process, "long-message").await else {
+        let Err(RpcFailure::Status { code, message, .. }) = command(&process, "long-message").await else {
             panic!("no status")
         };
-        assert_eq!((status.code, status.message.len()), (Code::Internal, 1 << 20));
+        assert_eq!((Code::from_number(code), message.len()), (Code::Internal, 1 << 20));
         process.close().await;
     });
     role.assert_nothing_left();
@@ -177,7 +178,7 @@ fn huge_message() {
         let process = role.start().await;
         let failure = command(&process, "huge-message").await.unwrap_err();
         // The whole connection is given up, with the reason.
-        assert_eq!(failure.code(), Code::Unavailable);
+        assert!(matches!(failure, RpcFailure::Status { code: 14, .. }), "{failure}");
         assert!(failure.to_string().contains("too_many_continuations"), "{failure}");
         process.close().await;
     });

@@ -18,9 +18,10 @@ use libtest_mimic::{Failed, Trial};
 use tempfile::TempDir;
 use tfconform::provider::error::ProviderError;
 use tfconform::provider::launch::Launch;
-use tfconform::provider::process::Process;
+use tfconform::provider::plugin::PluginProcess;
 use tfconform::provider::rpc::Rpc;
-use tfconform::provider::transport::{RpcFailure, Transport as _};
+use tfconform::provider::transport::Transport as _;
+use tfconform::transcript::RpcFailure;
 
 /// A scratch folder and a launch of this program in the given role.
 pub struct Role {
@@ -76,7 +77,7 @@ impl Role {
     }
 
     /// Starts it, which must succeed.
-    pub async fn start(&self) -> Process {
+    pub async fn start(&self) -> PluginProcess {
         let started = self.launch.start().await;
         started.unwrap_or_else(|error| panic!("{error}"))
     }
@@ -114,7 +115,7 @@ pub fn gone_within(pid: i32, within: Duration) -> bool {
 }
 
 /// Gives a role's handler a command; see `plugin::Obedient`.
-pub async fn command(process: &Process, command: &str) -> Result<Bytes, RpcFailure> {
+pub async fn command(process: &PluginProcess, command: &str) -> Result<Bytes, RpcFailure> {
     let command = Bytes::copy_from_slice(command.as_bytes());
     process.call(Rpc::CallFunction, command).await
 }

@@ -8,11 +8,12 @@ use std::{env, fs};
 
 use bytes::Bytes;
 use libtest_mimic::Trial;
-use tfconform::provider::crash::ExitKind;
 use tfconform::provider::reattach;
 use tfconform::provider::rpc::{Protocol, Rpc};
-use tfconform::provider::status::Code;
-use tfconform::provider::transport::{RpcFailure, Transport as _};
+use tfconform::provider::status::{Code, Status};
+use tfconform::provider::transport::Transport as _;
+use tfconform::transcript::ExitKind;
+use tfconform::transcript::RpcFailure;
 use tokio_stream::StreamExt as _;
 
 use super::{Role, command, gone_within, plugin, run, trial, trial_with};
@@ -49,7 +50,7 @@ fn every_way() {
                     assert_eq!(ended.notes, []);
                     assert!(ended.took < Duration::from_secs(1), "{:?}", ended.took);
                     let later = command(&process, "echo").await.unwrap_err();
-                    assert_eq!(later.to_string(), "provider closed");
+                    assert_eq!(later.to_string(), "given up by the harness, because the process was closed");
                 });
                 role.assert_nothing_left();
             }
@@ -66,7 +67,7 @@ fn streams() {
         let answers: Vec<_> = answers.unwrap().collect().await;
         let lengths: Vec<_> = answers.iter().flatten().map(Bytes::len).collect();
         assert_eq!(lengths, [0, 1, 2]);
-        assert_eq!(answers[3], Err(RpcFailure::status(Code::DataLoss, "the rest is missing")));
+        assert_eq!(answers[3], Err(Status::new(Code::DataLoss, "the rest is missing").into()));
         let chunks = ["a", "b", "c"].map(Bytes::from_static_str).to_vec();
         let written = process.client_stream(Rpc::WriteStateBytes, chunks).await;
         assert_eq!(written.unwrap(), "abc");
@@ -91,14 +92,11 @@ fn unknown_calls() {
     run(async {
         let process = role.start().await;
         let unsent = process.call(Rpc::LockState, Bytes::new()).await;
-        assert_eq!(
-            unsent.unwrap_err().to_string(),
-            "refused with Unimplemented: protocol 5 has no LockState"
-        );
+        assert_eq!(unsent.unwrap_err().to_string(), "gRPC status Unimplemented: protocol 5 has no LockState");
         let refused = process.call(Rpc::GetMetadata, Bytes::new()).await;
         assert_eq!(
             refused.unwrap_err().to_string(),
-            "refused with Unimplemented: method GetMetadata not implemented"
+            "gRPC status Unimplemented: method GetMetadata not implemented"
         );
         process.close().await;
     });

@@ -9,10 +9,12 @@ use std::{env, fs, io, process, thread};
 
 use bytes::Bytes;
 use nix::sys::signal::{Signal, raise};
-use tfconform::provider::handshake::{self, Address};
+use tfconform::process::Address;
+use tfconform::provider::handler::{Handler, MakeHandler};
+use tfconform::provider::handshake;
 use tfconform::provider::launch::Launch;
 use tfconform::provider::rpc::{Protocol, Rpc};
-use tfconform::provider::serve::{Handler, MakeHandler, Server, serve_debug, serve_plugin};
+use tfconform::provider::serve::{Server, serve_debug, serve_plugin};
 use tfconform::provider::status::{Code, Status};
 use tfconform::provider::tls::Identity;
 use tfconform::provider::transport::Transport as _;

@@ -7,10 +7,10 @@ use std::time::Duration;
 use bytes::Bytes;
 use libtest_mimic::Trial;
 use prost::Message as _;
-use tfconform::provider::crash::ExitKind;
 use tfconform::provider::proto::{v5, v6};
 use tfconform::provider::rpc::{Protocol, Rpc};
 use tfconform::provider::transport::Transport as _;
+use tfconform::transcript::ExitKind;
 
 use super::{Role, run, trial_with};
 

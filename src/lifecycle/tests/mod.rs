@@ -10,16 +10,16 @@ use bytes::Bytes;
 
 use super::{Options, Played, Remote, play};
 use crate::engine::Engine;
+use crate::process::Usage;
 use crate::provider::client::Client;
-use crate::provider::pool::{Keeper, Member, Pool};
+use crate::provider::pool::{InstanceHandle, Member, Pool};
 use crate::provider::rpc::{Protocol, Rpc};
-use crate::provider::transport::{Answers, BoxFuture, RpcFailure, Transport};
-use crate::provider::usage::Usage;
+use crate::provider::transport::{Answers, BoxFuture, Transport};
 use crate::reference::schema::{definitions, provider};
 use crate::reference::serve::{Behaviour, Outsider, in_memory, store_below};
 use crate::scenario::Scenario;
 use crate::schema::ProviderSchema;
-use crate::transcript::Subject;
+use crate::transcript::{RpcFailure, Subject};
 
 /// A reference provider, and how busy it was.
 struct Stage {
@@ -58,7 +58,7 @@ impl Stage {
                 let (behaviour, busy) = (behaviour.clone(), Arc::clone(&busy));
                 Box::pin(async move {
                     let transport = Arc::new(Counting { inner: in_memory(&behaviour)?, busy });
-                    Ok(Member { number, client: Client::new(transport), keeper: Box::new(Nothing) })
+                    Ok(Member { number, client: Client::new(transport), handle: Box::new(Nothing) })
                 })
             }),
         );
@@ -103,7 +103,7 @@ impl Transport for Counting {
 /// There is no process.
 struct Nothing;
 
-impl Keeper for Nothing {
+impl InstanceHandle for Nothing {
     fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {})
     }

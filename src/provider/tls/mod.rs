@@ -1,29 +1,30 @@
 //! Mutual TLS as go-plugin does it: one self-signed certificate per side and
 //! process, handed over through the environment and the handshake, and pinned.
 //!
-//! The crypto is always aws-lc-rs, given explicitly: it alone has P-521, which
-//! is what every go-plugin peer presents.
+//! The crypto is always ring, given explicitly, which compiles in seconds; P-521, which
+//! every go-plugin peer presents and ring does not have, is from another crate.
 
+mod certificate;
+mod ecdsa_p521;
+mod error;
 mod pin;
 mod weak_rsa;
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
 
-use rcgen::{
-    BasicConstraints, CertificateParams, DistinguishedName, DnType, ExtendedKeyUsagePurpose, IsCa, KeyPair,
-    KeyUsagePurpose, PKCS_ECDSA_P521_SHA512,
-};
-use rustls::crypto::{CryptoProvider, aws_lc_rs};
+use rustls::crypto::{CryptoProvider, ring};
 use rustls::pki_types::pem::PemObject as _;
-use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer, ServerName};
+use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::sign::{CertifiedKey, SingleCertAndKey};
 use rustls::{CertificateError, ClientConfig, ServerConfig};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
-use x509_parser::prelude::{FromDer as _, GeneralName, X509Certificate};
+use x509_cert::der::pem::LineEnding;
+use x509_cert::der::{Encode as _, EncodePem as _};
 
-use super::note::Note;
+pub use certificate::inspect;
+pub use error::TlsError;
 
 /// What both sides must agree on; enforced by grpc-go since 1.67.
 const ALPN: &[u8] = b"h2";
@@ -33,21 +34,7 @@ const ALPN: &[u8] = b"h2";
 pub struct Identity {
     certificate: CertificateDer<'static>,
     pem: String,
-    key: Vec<u8>,
-}
-
-/// Why TLS could not be set up.
-#[derive(Debug, thiserror::Error)]
-pub enum TlsError {
-    /// Our own certificate could not be made.
-    #[error("failed to make a certificate: {0}")]
-    Generate(#[from] rcgen::Error),
-    /// rustls refuses the configuration.
-    #[error("failed to set up TLS: {0}")]
-    Config(#[from] rustls::Error),
-    /// The other side's certificate cannot be read.
-    #[error("failed to read the certificate: {0}")]
-    Certificate(String),
+    key: ecdsa_p521::Key,
 }
 
 impl Identity {
@@ -56,26 +43,10 @@ impl Identity {
     /// Core presents exactly this profile; an easier curve would hide that a
     /// server cannot cope with Core's.
     pub fn generate() -> Result<Self, TlsError> {
-        let mut params = CertificateParams::new(vec!["localhost".to_owned()])?;
-        let mut name = DistinguishedName::new();
-        name.push(DnType::OrganizationName, "HashiCorp");
-        name.push(DnType::CommonName, "localhost");
-        params.distinguished_name = name;
-        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        params.key_usages = vec![
-            KeyUsagePurpose::DigitalSignature,
-            KeyUsagePurpose::KeyEncipherment,
-            KeyUsagePurpose::KeyAgreement,
-            KeyUsagePurpose::KeyCertSign,
-        ];
-        params.extended_key_usages =
-            vec![ExtendedKeyUsagePurpose::ClientAuth, ExtendedKeyUsagePurpose::ServerAuth];
-        let now = SystemTime::now();
-        params.not_before = (now - Duration::from_secs(30)).into();
-        params.not_after = (now + Duration::from_secs(262_980 * 3600)).into();
-        let key = KeyPair::generate_for(&PKCS_ECDSA_P521_SHA512)?;
-        let certificate = params.self_signed(&key)?;
-        Ok(Self { certificate: certificate.der().clone(), pem: certificate.pem(), key: key.serialize_der() })
+        let key = ecdsa_p521::Key::generate();
+        let certificate = certificate::self_signed(&key)?;
+        let pem = certificate.to_pem(LineEnding::LF).map_err(x509_cert::spki::Error::from)?;
+        Ok(Self { certificate: certificate.to_der().map_err(x509_cert::spki::Error::from)?.into(), pem, key })
     }
 
     /// The certificate in PEM, as `PLUGIN_CLIENT_CERT` holds it.
@@ -96,7 +67,7 @@ impl Identity {
             .with_safe_default_protocol_versions()?
             .dangerous()
             .with_custom_certificate_verifier(Arc::new(verifier))
-            .with_client_auth_cert(vec![self.certificate.clone()], self.key())?;
+            .with_client_cert_resolver(self.resolver());
         config.alpn_protocols = vec![ALPN.to_vec()];
         Ok(config)
     }
@@ -110,18 +81,19 @@ impl Identity {
         let mut config = ServerConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()?
             .with_client_cert_verifier(Arc::new(verifier))
-            .with_single_cert(vec![self.certificate.clone()], self.key())?;
+            .with_cert_resolver(self.resolver());
         config.alpn_protocols = vec![ALPN.to_vec()];
         Ok(config)
     }
 
-    fn key(&self) -> PrivateKeyDer<'static> {
-        PrivatePkcs8KeyDer::from(self.key.clone()).into()
+    fn resolver(&self) -> Arc<SingleCertAndKey> {
+        let certified = CertifiedKey::new(vec![self.certificate.clone()], Arc::new(self.key.clone()));
+        Arc::new(certified.into())
     }
 }
 
 fn provider() -> Arc<CryptoProvider> {
-    Arc::new(aws_lc_rs::default_provider())
+    Arc::new(ring::default_provider())
 }
 
 /// Speaks TLS to a plugin as Core does, under the name `localhost`.
@@ -145,61 +117,9 @@ pub fn agreed_on_h2<T>(stream: &TlsStream<T>) -> bool {
     stream.get_ref().1.alpn_protocol() == Some(ALPN)
 }
 
-/// What Core would hold against a server's certificate (DER), which the pin
-/// does not need: its name, its dates, its uses, the strength of its key.
-///
-/// Errs where it is no certificate at all.
-pub fn inspect(der: &[u8]) -> Result<Vec<Note>, TlsError> {
-    let unreadable = || TlsError::Certificate("it is not X.509".to_owned());
-    let (_, certificate) = X509Certificate::from_der(der).map_err(|_| unreadable())?;
-    let names = certificate.subject_alternative_name().map_err(|_| unreadable())?;
-    let for_localhost = names.is_some_and(|names| {
-        let names = &names.value.general_names;
-        names
-            .iter()
-            .any(|name| matches!(name, GeneralName::DNSName(dns) if dns.eq_ignore_ascii_case("localhost")))
-    });
-    let usage = certificate.extended_key_usage().map_err(|_| unreadable())?;
-    let for_servers = usage.is_none_or(|usage| usage.value.server_auth || usage.value.any);
-    let mut notes = Vec::new();
-    if !for_localhost {
-        notes.push(Note::CertificateNotForLocalhost);
-    }
-    if !certificate.validity().is_valid() {
-        notes.push(Note::CertificateOutOfDate);
-    }
-    if !for_servers {
-        notes.push(Note::CertificateNotForServers);
-    }
-    if let Some(bits) = weak_rsa::short_key_bits(&certificate) {
-        notes.push(Note::WeakKey { bits });
-    }
-    Ok(notes)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn our_own_certificate_is_one_that_core_accepts() {
-        let identity = Identity::generate().unwrap();
-        assert_eq!(inspect(identity.der()).unwrap(), []);
-        let (_, certificate) = X509Certificate::from_der(identity.der()).unwrap();
-        assert_eq!(certificate.subject().to_string(), "O=HashiCorp, CN=localhost");
-        assert!(certificate.is_ca());
-        let usage = certificate.key_usage().unwrap().unwrap();
-        assert!(usage.critical && usage.value.key_cert_sign() && usage.value.key_agreement());
-    }
-
-    #[test]
-    fn a_certificate_for_another_name_is_noted() {
-        let key = KeyPair::generate().unwrap();
-        let certificate =
-            CertificateParams::new(vec!["example.com".to_owned()]).unwrap().self_signed(&key).unwrap();
-        assert_eq!(inspect(certificate.der()).unwrap(), [Note::CertificateNotForLocalhost]);
-        assert!(inspect(b"no certificate").is_err());
-    }
 
     #[tokio::test]
     async fn only_the_announced_peers_are_accepted() {

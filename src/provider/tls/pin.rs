@@ -11,7 +11,7 @@ use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::server::danger::{ClientCertVerified, ClientCertVerifier};
 use rustls::{CertificateError, DigitallySignedStruct, DistinguishedName, Error, SignatureScheme};
 
-use super::weak_rsa;
+use super::{ecdsa_p521, weak_rsa};
 
 /// Accepts the peer that presents this certificate and holds its key.
 #[derive(Debug)]
@@ -23,6 +23,12 @@ pub struct Pin {
 impl Pin {
     pub fn new(certificate: CertificateDer<'static>, provider: &CryptoProvider) -> Self {
         Self { certificate, algorithms: provider.signature_verification_algorithms }
+    }
+
+    fn schemes(&self) -> Vec<SignatureScheme> {
+        let mut schemes = self.algorithms.supported_schemes();
+        schemes.insert(0, ecdsa_p521::SCHEME);
+        schemes
     }
 
     fn check(&self, presented: &CertificateDer<'_>) -> Result<(), Error> {
@@ -54,7 +60,8 @@ impl ServerCertVerifier for Pin {
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
         // rustls refuses short RSA keys, Core does not, and a framework in use has one.
-        weak_rsa::verify(message, cert, signed)
+        ecdsa_p521::verify(message, cert, signed)
+            .or_else(|| weak_rsa::verify(message, cert, signed))
             .unwrap_or_else(|| verify_tls12_signature(message, cert, signed, &self.algorithms))
     }
 
@@ -64,12 +71,13 @@ impl ServerCertVerifier for Pin {
         cert: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        weak_rsa::verify(message, cert, signed)
+        ecdsa_p521::verify(message, cert, signed)
+            .or_else(|| weak_rsa::verify(message, cert, signed))
             .unwrap_or_else(|| verify_tls13_signature(message, cert, signed, &self.algorithms))
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.algorithms.supported_schemes()
+        self.schemes()
     }
 }
 
@@ -95,7 +103,8 @@ impl ClientCertVerifier for Pin {
         cert: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        verify_tls12_signature(message, cert, signed, &self.algorithms)
+        ecdsa_p521::verify(message, cert, signed)
+            .unwrap_or_else(|| verify_tls12_signature(message, cert, signed, &self.algorithms))
     }
 
     fn verify_tls13_signature(
@@ -104,10 +113,11 @@ impl ClientCertVerifier for Pin {
         cert: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        verify_tls13_signature(message, cert, signed, &self.algorithms)
+        ecdsa_p521::verify(message, cert, signed)
+            .unwrap_or_else(|| verify_tls13_signature(message, cert, signed, &self.algorithms))
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.algorithms.supported_schemes()
+        self.schemes()
     }
 }

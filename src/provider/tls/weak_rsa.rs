@@ -10,18 +10,20 @@ use rustls::client::danger::HandshakeSignatureValid;
 use rustls::pki_types::CertificateDer;
 use rustls::{CertificateError, DigitallySignedStruct, Error, SignatureScheme};
 use sha2::{Sha256, Sha384, Sha512};
-use x509_parser::prelude::{FromDer as _, X509Certificate};
+use x509_cert::Certificate;
+use x509_cert::der::{Decode as _, Encode as _};
 
 /// What rustls demands of an RSA key, in bits.
 const SHORTEST: usize = 2048;
 
 /// The length of a certificate's RSA key where it is shorter than rustls accepts.
-pub fn short_key_bits(certificate: &X509Certificate<'_>) -> Option<usize> {
+pub fn short_key_bits(certificate: &Certificate) -> Option<usize> {
     short_key(certificate).map(|key| key.n().bits())
 }
 
-fn short_key(certificate: &X509Certificate<'_>) -> Option<RsaPublicKey> {
-    let key = RsaPublicKey::from_public_key_der(certificate.public_key().raw).ok()?;
+fn short_key(certificate: &Certificate) -> Option<RsaPublicKey> {
+    let info = certificate.tbs_certificate.subject_public_key_info.to_der().ok()?;
+    let key = RsaPublicKey::from_public_key_der(&info).ok()?;
     (key.n().bits() < SHORTEST).then_some(key)
 }
 
@@ -32,7 +34,7 @@ pub fn verify(
     certificate: &CertificateDer<'_>,
     signed: &DigitallySignedStruct,
 ) -> Option<Result<HandshakeSignatureValid, Error>> {
-    let (_, certificate) = X509Certificate::from_der(certificate).ok()?;
+    let certificate = Certificate::from_der(certificate).ok()?;
     let key = short_key(&certificate)?;
     let valid = signature_is_valid(key, signed.scheme, message, signed.signature());
     Some(match valid {

@@ -35,9 +35,8 @@ fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) 
     }
     let block = &applied.schema.block;
     let problems = context.result_problems(applied);
-    let is_reported = |path: &AttributePath| {
-        problems.iter().any(|problem| problem.path.steps().starts_with(path.steps()))
-    };
+    let is_reported =
+        |path: &AttributePath| problems.iter().any(|problem| problem.path.steps().starts_with(path.steps()));
     align(block, [applied.config, applied.planned, applied.new], &mut |aligned| {
         let Member::Block(nested) = aligned.member else { return };
         let [config, planned, new] = &aligned.values;

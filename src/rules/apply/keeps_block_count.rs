@@ -35,12 +35,14 @@ fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) 
 }
 
 fn shortened(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
-    apply.schema.block.block_types.iter().filter(|nested| nested.nesting == Nesting::List).find_map(|nested| {
-        let fewer = apply.planned.attribute(&nested.name)?.elements()?.len().checked_sub(1)?;
-        let blocks = object.attribute(&nested.name)?.elements()?;
-        let blocks = blocks[..fewer.min(blocks.len())].to_vec();
-        Some(object.with_attribute(&nested.name, nested.collect(blocks)))
-    })
+    apply.schema.block.block_types.iter().filter(|nested| nested.nesting == Nesting::List).find_map(
+        |nested| {
+            let fewer = apply.planned.attribute(&nested.name)?.elements()?.len().checked_sub(1)?;
+            let blocks = object.attribute(&nested.name)?.elements()?;
+            let blocks = blocks[..fewer.min(blocks.len())].to_vec();
+            Some(object.with_attribute(&nested.name, nested.collect(blocks)))
+        },
+    )
 }
 
 fn before(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

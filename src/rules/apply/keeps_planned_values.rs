@@ -52,7 +52,11 @@ fn rewrite(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
 fn settled(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
     let attribute = edit::first_attribute(apply.schema, apply.planned, |attribute, planned| {
         let may_be = includes(planned, &Value::string("settled")) != Answer::False;
-        attribute.optional && attribute.computed && attribute.ty() == Type::String && planned.is_unknown() && may_be
+        attribute.optional
+            && attribute.computed
+            && attribute.ty() == Type::String
+            && planned.is_unknown()
+            && may_be
     })?;
     object.is_set().then(|| object.with_attribute(&attribute.name, Value::string("settled")))
 }

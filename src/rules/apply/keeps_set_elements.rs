@@ -36,8 +36,12 @@ fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) 
 
 fn rewritten(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
     let attribute = edit::first_attribute(apply.schema, apply.planned, |attribute, planned| {
-        let has_text = planned.elements().is_some_and(|elements| elements.iter().any(|e| e.as_str().is_some()));
-        attribute.is_configurable() && !attribute.computed && attribute.ty() == Type::set(Type::String) && has_text
+        let has_text =
+            planned.elements().is_some_and(|elements| elements.iter().any(|e| e.as_str().is_some()));
+        attribute.is_configurable()
+            && !attribute.computed
+            && attribute.ty() == Type::set(Type::String)
+            && has_text
     })?;
     let mut elements = apply.planned.attribute(&attribute.name)?.elements()?.to_vec();
     let text = elements.iter_mut().find(|element| element.as_str().is_some())?;

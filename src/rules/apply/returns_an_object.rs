@@ -33,7 +33,8 @@ fn check(_: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
         return findings.not_applicable("the object is deleted");
     }
     if !applied.failed && applied.new.is_null() {
-        findings.report(AttributePath::root(), "an object was planned, and none is returned, without an error");
+        findings
+            .report(AttributePath::root(), "an object was planned, and none is returned, without an error");
     }
 }
 
@@ -52,5 +53,8 @@ fn lose(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
 
 fn fail(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
     lose(exchange, scene)
-        && edit::say(exchange, Diagnostic::error("The object vanished", "It was there when it was last read."))
+        && edit::say(
+            exchange,
+            Diagnostic::error("The object vanished", "It was there when it was last read."),
+        )
 }

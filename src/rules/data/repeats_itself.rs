@@ -30,7 +30,9 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
-    let Purpose::Repeat { of } = context.purpose() else { return findings.not_applicable("not asked before") };
+    let Purpose::Repeat { of } = context.purpose() else {
+        return findings.not_applicable("not asked before");
+    };
     let Some(AnyCall::ReadData(first)) = context.earlier(*of).map(|exchange| &exchange.call) else {
         return findings.not_applicable("not asked before");
     };

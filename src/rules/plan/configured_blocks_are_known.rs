@@ -36,9 +36,10 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
 
 fn forget(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
     edit::planned_change(exchange, scene, |plan, planned| {
-        let nested = plan.schema.block.block_types.iter().find(|nested| {
-            nested.nesting == Nesting::List && plan.config.member(&nested.name).is_set()
-        })?;
+        let nested =
+            plan.schema.block.block_types.iter().find(|nested| {
+                nested.nesting == Nesting::List && plan.config.member(&nested.name).is_set()
+            })?;
         let unknown = Value::unknown(nested.implied_type());
         (!plan.config.is_wholly_known()).then(|| planned.with_attribute(&nested.name, unknown))
     })

@@ -40,9 +40,10 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
 
 fn drop_single_block(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
     edit::planned_change(exchange, scene, |plan, planned| {
-        let nested = plan.schema.block.block_types.iter().find(|nested| {
-            nested.nesting == Nesting::Single && plan.config.member(&nested.name).is_set()
-        })?;
+        let nested =
+            plan.schema.block.block_types.iter().find(|nested| {
+                nested.nesting == Nesting::Single && plan.config.member(&nested.name).is_set()
+            })?;
         Some(planned.with_attribute(&nested.name, Value::null(nested.implied_type())))
     })
 }

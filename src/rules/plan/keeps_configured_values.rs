@@ -36,11 +36,7 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
 }
 
 /// Changes every configured text of the root block; `change` sees the text and the prior value.
-fn each_text(
-    exchange: &mut Exchange,
-    scene: &Scene<'_>,
-    change: fn(&str, &Value) -> Option<Value>,
-) -> bool {
+fn each_text(exchange: &mut Exchange, scene: &Scene<'_>, change: fn(&str, &Value) -> Option<Value>) -> bool {
     edit::planned_change(exchange, scene, |plan, planned| {
         Some(edit::each_attribute(&plan.schema.block, planned, |attribute, _| {
             let config = plan.config.member(&attribute.name);

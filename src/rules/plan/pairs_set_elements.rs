@@ -56,7 +56,9 @@ fn rewrite(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
     change_set(exchange, scene, |block, config, elements| {
         let is_number = |attribute: &&Attribute| attribute.required && attribute.ty() == Type::Number;
         let name = &block.attributes.iter().find(is_number)?.name;
-        let is_configured = |number: &Value| config.elements().is_some_and(|of| of.iter().any(|element| element.member(name) == *number));
+        let is_configured = |number: &Value| {
+            config.elements().is_some_and(|of| of.iter().any(|element| element.member(name) == *number))
+        };
         let moved = |element: &Value| {
             let number = Some(element.member(name)).filter(is_configured)?;
             let number = number.as_number()?.to_i64()?.checked_add(60_000)?;

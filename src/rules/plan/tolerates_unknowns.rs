@@ -45,7 +45,8 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         return findings.not_applicable("the same unknowns were planned another time");
     }
     if !succeeded().any(|(_, known)| known.is_wholly_known() && may_become(config, known)) {
-        return findings.inconclusive("the same configuration was not planned with values in place of unknowns");
+        return findings
+            .inconclusive("the same configuration was not planned with values in place of unknowns");
     }
     for error in errors {
         let path = error.attribute.as_ref().map(|path| path.to_path()).unwrap_or_default();
@@ -63,7 +64,8 @@ fn planned(call: &AnyCall) -> Option<(&Value, &Value)> {
 
 fn complain(exchange: &mut Exchange, severity: i32) -> bool {
     let is_unknown = planned(&exchange.call).is_some_and(|(_, config)| !config.is_wholly_known());
-    let diagnostic = Diagnostic { severity, ..Diagnostic::error("Value not known", "A value must be known.") };
+    let diagnostic =
+        Diagnostic { severity, ..Diagnostic::error("Value not known", "A value must be known.") };
     is_unknown && edit::say(exchange, diagnostic)
 }
 

@@ -30,7 +30,8 @@ declare_rule! {
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let exchanges = &context.transcript.exchanges;
-    if context.exchange.step != Step::Start || matches!(asked.call, AnyCall::Schema(_) | AnyCall::Metadata(_)) {
+    if context.exchange.step != Step::Start || matches!(asked.call, AnyCall::Schema(_) | AnyCall::Metadata(_))
+    {
         return findings.not_applicable("the first calls of a process");
     }
     if !context.schema_shown().capabilities.get_provider_schema_optional {

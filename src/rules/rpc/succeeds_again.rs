@@ -72,7 +72,9 @@ fn before<'t>(context: &Context<'t>, asked: &Asked<'_>) -> Option<(&'t AnyCall, 
 fn was_planned(exchange: &Exchange, scene: &mut Scene<'_>) -> bool {
     let AnyCall::Plan(call) = &exchange.call else { return false };
     let request = &call.request;
-    let (Some(prior), Some(config)) = (request.prior_state.value(), request.config.value()) else { return false };
+    let (Some(prior), Some(config)) = (request.prior_state.value(), request.config.value()) else {
+        return false;
+    };
     let is_update = prior.is_set() && request.proposed_new_state.value().is_some_and(Value::is_set);
     is_update && scene.memory.count(&format!("rpc/succeeds-again {prior} {config}")) > 0
 }

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, ProcessAct, Scene};
-use crate::transcript::{AnyCall, CrashReport, Exchange, GoPanic, RpcFailure};
+use crate::transcript::{AnyCall, Exchange, RpcFailure};
 use crate::value::AttributePath;
 
 declare_rule! {
@@ -33,21 +33,13 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let again = match report.confirmed {
         Some(true) => ", and so did a fresh process asked the same",
         // Several calls may have been in flight: who was the guilty one cannot be told.
-        Some(false) => return findings.inconclusive("a process ended, and a fresh one asked the same did not"),
+        Some(false) => {
+            return findings.inconclusive("a process ended, and a fresh one asked the same did not");
+        }
         None => "",
     };
-    let cause = cause(report);
-    let message = format!("{}{again}", RpcFailure::Crashed(report.clone()));
-    findings.add(Finding::new(AttributePath::root(), message).caused_by(cause));
-}
-
-/// What tells one crash from another: where the provider's own code gave up.
-pub(crate) fn cause(report: &CrashReport) -> String {
-    match &report.go_panic {
-        Some(GoPanic { frame: Some(frame), .. }) => frame.clone(),
-        Some(GoPanic { message, frame: None }) => message.clone(),
-        None => report.exit.to_string(),
-    }
+    let message = format!("{report}{again}");
+    findings.add(Finding::new(AttributePath::root(), message).caused_by(report.cause()));
 }
 
 fn panic(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
-use prost::Message as _;
 use serde::{Deserialize, Serialize};
 use tokio::net::unix::pipe;
 use tokio::sync::mpsc;
@@ -14,41 +13,67 @@ use tokio::time::{Instant, sleep, timeout};
 use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::ReceiverStream;
 
-use super::channel::{self, CallFailure, Channel, RawAnswers};
-use super::child::Child;
-use super::crash::{ExitKind, parse_go_panic};
-use super::launch::{Connected, Limits};
-use super::note::Note;
-use super::proto::go_plugin::StdioData;
+use super::channel::{self, CallFailure, Channel, MAX_MESSAGE, RawAnswers};
 use super::rpc::{Protocol, Rpc};
-use super::spawn::Exit;
-use super::stderr::StderrLog;
-use super::transport::{Answers, BoxFuture, Crash, RpcFailure, Transport};
-use super::usage::Usage;
+use super::transport::{Answers, BoxFuture, Transport};
+use crate::process::{Child, Exit, Note, Usage, parse_go_panic};
+use crate::transcript::{CrashReport, ExitKind, RpcFailure};
 
 const SHUTDOWN: &str = "/plugin.GRPCController/Shutdown";
 const STREAM_STDIO: &str = "/plugin.GRPCStdio/StreamStdio";
 
 /// How long a process may take to end once its connection broke; the break
 /// arrives before the exit status.
-const DYING: Duration = Duration::from_secs(1);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long an answer may take to arrive once the process is gone.
-const LAST_ANSWER: Duration = Duration::from_millis(250);
+const ANSWER_TIMEOUT: Duration = Duration::from_millis(250);
+
+/// How long everything may take, and how large an answer may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// From the start to the handshake; Core's is 60 s.
+    pub start: Duration,
+    /// One call, or one answer of a streaming call; none for no limit, as Core has it.
+    pub call: Option<Duration>,
+    /// From `StopProvider`, sent when a call took too long, to the kill.
+    pub stop: Duration,
+    /// From `Shutdown` to the kill; Core's is 2 s.
+    pub exit: Duration,
+    /// Largest answer accepted, in bytes; Core's is 2³¹ − 1.
+    pub message: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            start: Duration::from_secs(60),
+            call: Some(Duration::from_secs(60)),
+            stop: Duration::from_secs(2),
+            exit: Duration::from_secs(2),
+            message: MAX_MESSAGE,
+        }
+    }
+}
+
+/// What a successful start has found out.
+pub(super) struct Connected {
+    pub protocol: Protocol,
+    pub channel: Channel,
+    pub notes: Vec<Note>,
+}
 
 /// A running provider, connected and ready for calls.
 ///
 /// Dropping it kills the process and its group at once; `close` is the polite end.
-pub struct Process {
+pub struct PluginProcess {
     shared: Arc<Shared>,
 }
 
 struct Shared {
-    program: String,
     protocol: Protocol,
     channel: Channel,
     child: Child,
     limits: Limits,
-    stdio: StderrLog,
     notes: Mutex<Vec<Note>>,
     /// Why we ended it ourselves, from the moment that we decided to.
     ending: Mutex<Option<String>>,
@@ -71,35 +96,20 @@ pub struct Ended {
     pub stderr_tail: String,
 }
 
-impl Process {
-    pub(super) fn new(
-        program: String,
-        child: Child,
-        stdout: pipe::Receiver,
-        connected: Connected,
-        limits: Limits,
-    ) -> Self {
+impl PluginProcess {
+    pub(super) fn new(child: Child, stdout: pipe::Receiver, connected: Connected, limits: Limits) -> Self {
         child.drain_stdout(stdout);
-        let stdio = StderrLog::default();
         // Opening the stream waits for its first message, so nobody waits here.
-        // Undrained, it would block a provider that prints.
-        child.keep(tokio::spawn(drain_stdio(connected.channel.clone(), stdio.clone())));
+        child.keep(tokio::spawn(drain_stdio(connected.channel.clone())));
         let shared = Shared {
-            program,
             protocol: connected.protocol,
             channel: connected.channel,
             child,
             limits,
-            stdio,
             notes: Mutex::new(connected.notes),
             ending: Mutex::default(),
         };
         Self { shared: Arc::new(shared) }
-    }
-
-    /// The program, as the user named it.
-    pub fn program(&self) -> &str {
-        &self.shared.program
     }
 
     /// The process's number.
@@ -117,26 +127,10 @@ impl Process {
         self.shared.child.usage()
     }
 
-    /// What was noticed so far that works here and not everywhere.
-    pub fn notes(&self) -> Vec<Note> {
-        self.shared.notes()
-    }
-
-    /// The end of what it wrote to stderr, at most 64 KiB.
-    pub fn stderr_tail(&self) -> String {
-        self.shared.child.stderr().tail()
-    }
-
-    /// The end of what its code wrote to Go's `os.Stdout` and `os.Stderr`, in
-    /// the order of arrival, at most 64 KiB.
-    pub fn stdio_tail(&self) -> String {
-        self.shared.stdio.tail()
-    }
-
     /// Ends it as Core does: asks, waits for the grace period, kills the group.
     ///
     /// The socket's folder is gone afterwards. Calls under way, and calls made
-    /// later, fail with `Closed`. May be called again; the first call decides. Where
+    /// later, fail with `Abandoned`. May be called again; the first call decides. Where
     /// a stuck call ends it already, this waits for that.
     pub async fn close(&self) -> Ended {
         let shared = &self.shared;
@@ -179,7 +173,7 @@ impl Process {
     }
 }
 
-impl Drop for Process {
+impl Drop for PluginProcess {
     fn drop(&mut self) {
         self.shared.begin_ending("dropped".to_owned());
         // A task that watches a stuck call may hold the rest for a while longer.
@@ -188,7 +182,7 @@ impl Drop for Process {
     }
 }
 
-impl Transport for Process {
+impl Transport for PluginProcess {
     fn protocol(&self) -> Protocol {
         self.shared.protocol
     }
@@ -232,12 +226,12 @@ impl Shared {
         F: Future<Output = Result<T, CallFailure>> + Send + 'static,
     {
         if let Some(reason) = self.ending() {
-            return Err(RpcFailure::Closed { reason });
+            return Err(RpcFailure::Abandoned { why: reason });
         }
         let mut call = Box::pin(call);
         let gone = async {
             self.child.exited().await;
-            sleep(LAST_ANSWER).await;
+            sleep(ANSWER_TIMEOUT).await;
         };
         let limit = async {
             match self.limits.call {
@@ -261,11 +255,11 @@ impl Shared {
         match failure {
             CallFailure::Broken(status) => {
                 if let Some(reason) = self.ending() {
-                    return Err(RpcFailure::Closed { reason });
+                    return Err(RpcFailure::Abandoned { why: reason });
                 }
-                match timeout(DYING, self.child.exited()).await {
+                match timeout(EXIT_TIMEOUT, self.child.exited()).await {
                     Ok(_) => Err(self.crash().await),
-                    Err(_) => Err(RpcFailure::Status(status)),
+                    Err(_) => Err(status.into()),
                 }
             }
             other => Err(other.into()),
@@ -275,11 +269,16 @@ impl Shared {
     /// Says how the process died, or that it was us.
     async fn crash(&self) -> RpcFailure {
         if let Some(reason) = self.ending() {
-            return RpcFailure::Closed { reason };
+            return RpcFailure::Abandoned { why: reason };
         }
         let exit = self.child.exited().await.kind;
         let stderr_tail = self.child.last_words().await;
-        RpcFailure::Crashed(Crash { exit, go_panic: parse_go_panic(&stderr_tail), stderr_tail })
+        RpcFailure::Crashed(CrashReport {
+            exit,
+            go_panic: parse_go_panic(&stderr_tail),
+            stderr_tail,
+            confirmed: None,
+        })
     }
 
     /// Asks the provider to stop what takes too long, and kills it soon after:
@@ -362,22 +361,18 @@ async fn relay(
                 return;
             }
         };
-        // Nobody listens any more: dropping the rest cancels the call.
+        // The receiver has closed: dropping the rest cancels the call.
         if handed_on.is_err() {
             return;
         }
     }
 }
 
-/// Reads what the provider's code prints, until the stream ends, which it may
-/// do at once.
-async fn drain_stdio(channel: Channel, stdio: StderrLog) {
-    let Ok(mut pieces) = channel.server_stream(STREAM_STDIO, Bytes::new()).await else {
-        return;
-    };
-    while let Some(Ok(piece)) = pieces.next().await {
-        if let Ok(piece) = StdioData::decode(piece) {
-            stdio.push(&piece.data);
-        }
+/// Reads what the provider's code prints and drops it, until the stream ends, which it may do at once.
+///
+/// Unread, it would block a provider that prints.
+async fn drain_stdio(channel: Channel) {
+    if let Ok(mut pieces) = channel.server_stream(STREAM_STDIO, Bytes::new()).await {
+        while let Some(Ok(_)) = pieces.next().await {}
     }
 }

@@ -4,13 +4,13 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::outside::Outside;
+use super::canaries::Canaries;
+use super::ipc::Entered;
 use super::probe::Findings;
-use super::talk::Entered;
 
 /// What is closed to what runs in a sandbox: each was tried from inside.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Closure {
+pub struct Isolation {
     /// No environment but its own can be read.
     pub environment: bool,
     /// Nothing of the user's home can be seen, but for what must stay readable.
@@ -29,7 +29,7 @@ pub struct Closure {
     pub why_not: Vec<String>,
 }
 
-impl Closure {
+impl Isolation {
     /// Whether nothing of value can be reached: a provider may be let loose.
     pub fn is_closed(&self) -> bool {
         self.network && self.host_sockets && self.writes && self.environment
@@ -48,7 +48,7 @@ impl Closure {
     }
 
     /// Everything was closed, and this is what got through.
-    pub(super) fn tried(entered: Entered, outside: &Outside, homes: &[PathBuf]) -> Self {
+    pub(super) fn tried(entered: Entered, canaries: &Canaries, homes: &[PathBuf]) -> Self {
         let Entered { findings, shortcomings } = entered;
         let mut why_not = shortcomings;
         let made: Vec<&OsString> = findings.files.iter().filter(|file| is_real(file)).collect();
@@ -64,15 +64,15 @@ impl Closure {
         why_not
             .extend(findings.pids.iter().map(|pid| format!("process {pid} of the machine can be signalled")));
         let untried = [
-            (!outside.tries_network(), "no listener could be opened to try the network with"),
-            (!outside.tries_sockets(), "no socket could be opened to try host sockets with"),
+            (!canaries.tries_network(), "no listener could be opened to try the network with"),
+            (!canaries.tries_sockets(), "no socket could be opened to try host sockets with"),
         ];
         why_not.extend(untried.iter().filter(|(open, _)| *open).map(|(_, why)| (*why).to_owned()));
         Self {
             environment: findings.environments.is_empty(),
             home: !homes.iter().any(|home| seen(home)),
-            network: findings.network.is_empty() && outside.tries_network(),
-            host_sockets: findings.sockets.is_empty() && outside.tries_sockets(),
+            network: findings.network.is_empty() && canaries.tries_network(),
+            host_sockets: findings.sockets.is_empty() && canaries.tries_sockets(),
             writes: made.is_empty() && findings.writes.is_empty(),
             pids: findings.pids.is_empty(),
             why_not,

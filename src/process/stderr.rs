@@ -8,8 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Map, Value};
 
-use super::crash::begins_go_panic;
-use super::handshake::quote;
+use super::go_panic::begins_go_panic;
 use super::note::Note;
 
 /// How much of the end is kept, in bytes; the start of a Go panic as well.
@@ -18,9 +17,18 @@ pub const KEPT: usize = 64 << 10;
 /// Longest line that is read as a log record; Core's limit.
 const MAX_RECORD: usize = 64 << 10;
 
+/// Quotes what a program printed: control characters escaped, cut at 200
+/// characters.
+pub fn quote(printed: &str) -> String {
+    const SHOWN: usize = 200;
+    match printed.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{:?}…", &printed[..end]),
+        None => format!("{printed:?}"),
+    }
+}
+
 /// How grave a log line is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "hclog's own names")]
 pub enum Level {
     Trace,
     Debug,
@@ -106,7 +114,6 @@ struct State {
     panic: Vec<u8>,
     line: Vec<u8>,
     line_is_long: bool,
-    total: u64,
     notes: Vec<Note>,
     tee: Option<File>,
 }
@@ -132,11 +139,6 @@ impl StderrLog {
         String::from_utf8_lossy(&state.panic).into_owned()
     }
 
-    /// How much was written in all, in bytes.
-    pub fn total(&self) -> u64 {
-        self.state().total
-    }
-
     /// What is worth a report in the lines so far; each kind once.
     pub fn notes(&self) -> Vec<Note> {
         self.state().notes.clone()
@@ -145,7 +147,6 @@ impl StderrLog {
     /// Takes in what was read from the pipe, in pieces of any size.
     pub fn push(&self, bytes: &[u8]) {
         let mut state = self.state();
-        state.total += bytes.len() as u64;
         // A full disk costs the copy, not the run.
         if let Some(tee) = &mut state.tee
             && tee.write_all(bytes).is_err()
@@ -260,6 +261,5 @@ mod tests {
         log.push(b"end");
         assert_eq!(log.tail().len(), KEPT);
         assert!(log.tail().ends_with("xend"));
-        assert_eq!(log.total(), 3 * KEPT as u64 + 3);
     }
 }

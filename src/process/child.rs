@@ -17,9 +17,9 @@ use super::stderr::StderrLog;
 use super::usage::Usage;
 
 /// How long the rest of stderr may take to arrive once the process is gone.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const STDERR_TIMEOUT: Duration = Duration::from_millis(500);
 /// How long a killed process may take to go.
-const KILL_LIMIT: Duration = Duration::from_secs(5);
+const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A started process; killed, group and all, where it is dropped.
 pub struct Child {
@@ -62,7 +62,7 @@ impl Child {
         Ok((child, stdout))
     }
 
-    /// Reads stdout to its end, for nobody: a full pipe would block the process.
+    /// Reads stdout to its end and drops it: a full pipe would block the process.
     pub fn drain_stdout(&self, stdout: pipe::Receiver) {
         self.keep(tokio::spawn(drain(stdout, |_| {})));
     }
@@ -92,16 +92,16 @@ impl Child {
         let ended = exit.wait_for(Option::is_some).await;
         match ended.ok().and_then(|exit| *exit) {
             Some(exit) => exit,
-            // Whoever was to tell is gone; so is the process, as far as anybody knows.
+            // The thread that reaps it has ended, and with it all knowledge of its end.
             None => Exit::UNKNOWN,
         }
     }
 
-    /// Waits until stderr has been read to its end, but not for long: somebody
-    /// else may hold it open.
+    /// Waits until stderr has been read to its end, but not for long: another
+    /// process may hold it open.
     pub async fn last_words(&self) -> String {
         let mut over = self.stderr_over.clone();
-        let _ = timeout(LAST_WORDS, over.wait_for(|over| *over)).await;
+        let _ = timeout(STDERR_TIMEOUT, over.wait_for(|over| *over)).await;
         self.stderr.tail()
     }
 
@@ -130,7 +130,7 @@ impl Child {
     /// of its stderr.
     pub async fn discard(&self) -> String {
         self.kill();
-        let _ = timeout(KILL_LIMIT, self.exited()).await;
+        let _ = timeout(KILL_TIMEOUT, self.exited()).await;
         let words = self.last_words().await;
         self.clean_up();
         words

@@ -1,4 +1,4 @@
-//! Which folders are hidden, and what is shown in them all the same.
+//! Folders hidden from what runs in a sandbox, and exceptions.
 
 use std::collections::VecDeque;
 use std::env;
@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use super::talk::Cover;
+use super::ipc::HiddenDir;
 
 /// The folders of the user, without links, each once.
 pub fn homes() -> Vec<PathBuf> {
@@ -36,33 +36,33 @@ fn existing(paths: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
 /// Decides which folders are hidden: not `/`, nothing in what is hidden already,
 /// and nothing that must stay readable itself. All paths are without links.
 ///
-/// Errs with a folder that would have to be hidden and lies in the scratch folder.
-pub fn covers(hidden: &[PathBuf], scratch: &Path, keeps: &[PathBuf]) -> Result<Vec<Cover>, PathBuf> {
-    let mut covers: Vec<&Path> = Vec::new();
+/// The error is a folder that would have to be hidden and lies in the scratch folder.
+pub fn to_hide(hidden: &[PathBuf], scratch: &Path, keeps: &[PathBuf]) -> Result<Vec<HiddenDir>, PathBuf> {
+    let mut dirs: Vec<&Path> = Vec::new();
     for path in hidden {
         if path.starts_with(scratch) {
             return Err(path.clone());
         }
-        let nested = covers.iter().any(|cover| path.starts_with(cover));
+        let nested = dirs.iter().any(|dir| path.starts_with(dir));
         if path.parent().is_some() && !nested && !keeps.contains(path) {
-            covers.push(path);
+            dirs.push(path);
         }
     }
     let writable = |path: &Path| Path::new(TMP).canonicalize().is_ok_and(|tmp| path == tmp);
-    Ok(covers.into_iter().map(|path| Cover { path: path.into(), writable: writable(path) }).collect())
+    Ok(dirs.into_iter().map(|path| HiddenDir { path: path.into(), writable: writable(path) }).collect())
 }
 
 /// What has to be shown again because it lies in a hidden folder.
-pub fn kept(keeps: Vec<PathBuf>, covers: &[Cover]) -> Vec<OsString> {
-    keeps.into_iter().filter(|path| is_covered(path, covers)).map(PathBuf::into_os_string).collect()
+pub fn kept(keeps: Vec<PathBuf>, dirs: &[HiddenDir]) -> Vec<OsString> {
+    keeps.into_iter().filter(|path| is_hidden(path, dirs)).map(PathBuf::into_os_string).collect()
 }
 
 /// Whether a folder can be shown without showing what must be hidden: no home, and nothing above one
 /// that is hidden itself. The path is without links.
 pub fn can_be_shown(folder: &Path, hidden: &[PathBuf]) -> bool {
-    let is_hidden = hidden.iter().any(|hidden| folder.starts_with(hidden));
+    let lies_in_hidden = hidden.iter().any(|hidden| folder.starts_with(hidden));
     let holds_hidden = hidden.iter().any(|hidden| hidden.starts_with(folder));
-    !(is_hidden && holds_hidden)
+    !(lies_in_hidden && holds_hidden)
 }
 
 /// As many as Linux follows.
@@ -93,8 +93,8 @@ pub fn links(path: &Path) -> Vec<(PathBuf, PathBuf)> {
 }
 
 /// Whether a folder that is hidden holds the path.
-pub fn is_covered(path: &Path, covers: &[Cover]) -> bool {
-    covers.iter().any(|cover| path.starts_with(&cover.path))
+pub fn is_hidden(path: &Path, dirs: &[HiddenDir]) -> bool {
+    dirs.iter().any(|dir| path.starts_with(&dir.path))
 }
 
 #[cfg(test)]
@@ -105,26 +105,26 @@ mod tests {
         paths.iter().map(PathBuf::from).collect()
     }
 
-    fn covered(hidden: &[&str], scratch: &str, keeps: &[&str]) -> Result<Vec<String>, PathBuf> {
-        let covers = covers(&paths(hidden), Path::new(scratch), &paths(keeps))?;
-        Ok(covers.into_iter().map(|cover| cover.path.into_string().unwrap()).collect())
+    fn found(hidden: &[&str], scratch: &str, keeps: &[&str]) -> Result<Vec<String>, PathBuf> {
+        let dirs = to_hide(&paths(hidden), Path::new(scratch), &paths(keeps))?;
+        Ok(dirs.into_iter().map(|dir| dir.path.into_string().unwrap()).collect())
     }
 
     #[test]
     fn each_folder_is_hidden_once() {
         let hidden = ["/home/jo", "/run", "/run/user/7", "/tmp"];
-        assert_eq!(covered(&hidden, "/tmp/s", &["/home/jo/bin"]).unwrap(), ["/home/jo", "/run", "/tmp"]);
+        assert_eq!(found(&hidden, "/tmp/s", &["/home/jo/bin"]).unwrap(), ["/home/jo", "/run", "/tmp"]);
     }
 
     #[test]
     fn a_folder_that_must_stay_readable_is_not_hidden() {
-        assert_eq!(covered(&["/", "/home/jo"], "/tmp/s", &["/home/jo"]).unwrap(), [""; 0]);
+        assert_eq!(found(&["/", "/home/jo"], "/tmp/s", &["/home/jo"]).unwrap(), [""; 0]);
     }
 
     #[test]
     fn a_scratch_folder_that_holds_a_hidden_one_is_refused() {
-        assert_eq!(covered(&["/home/jo"], "/home", &[]), Err("/home/jo".into()));
-        assert_eq!(covered(&["/tmp"], "/tmp", &[]), Err("/tmp".into()));
+        assert_eq!(found(&["/home/jo"], "/home", &[]), Err("/home/jo".into()));
+        assert_eq!(found(&["/tmp"], "/tmp", &[]), Err("/tmp".into()));
     }
 
     #[test]
@@ -161,8 +161,8 @@ mod tests {
 
     #[test]
     fn only_what_is_hidden_is_shown_again() {
-        let covers = covers(&paths(&["/home/jo"]), Path::new("/tmp/s"), &[]).unwrap();
+        let dirs = to_hide(&paths(&["/home/jo"]), Path::new("/tmp/s"), &[]).unwrap();
         let keeps = paths(&["/home/jo/bin", "/usr/bin", "/home/joan"]);
-        assert_eq!(kept(keeps, &covers), ["/home/jo/bin"]);
+        assert_eq!(kept(keeps, &dirs), ["/home/jo/bin"]);
     }
 }

@@ -1,63 +1,6 @@
-//! How a process ended, and what the Go runtime prints when it dies.
+//! What the Go runtime prints when it dies.
 
-use std::fmt;
-
-use serde::{Deserialize, Serialize};
-
-/// How a process ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum ExitKind {
-    /// It returned this code; 0 is success, 2 is what a Go panic leaves.
-    Code(i32),
-    /// This signal ended it.
-    Signal(i32),
-    /// It is gone, and nobody can say how.
-    Unknown,
-}
-
-impl fmt::Display for ExitKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Code(code) => write!(f, "exit code {code}"),
-            Self::Signal(signal) => match signal_name(*signal) {
-                Some(name) => write!(f, "signal {name}"),
-                None => write!(f, "signal {signal}"),
-            },
-            Self::Unknown => f.write_str("exit status unknown"),
-        }
-    }
-}
-
-#[cfg(unix)]
-fn signal_name(signal: i32) -> Option<&'static str> {
-    nix::sys::signal::Signal::try_from(signal).ok().map(nix::sys::signal::Signal::as_str)
-}
-
-#[cfg(not(unix))]
-fn signal_name(_signal: i32) -> Option<&'static str> {
-    None
-}
-
-/// The end of a Go program, as its runtime told it on stderr.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GoPanic {
-    /// The text behind `panic: `, or the whole `fatal error: …` line.
-    pub message: String,
-    /// The first frame that is the provider's own, as `function at file:line`.
-    pub frame: Option<String>,
-    /// The goroutine that failed, as `12 [running]`.
-    pub goroutine: Option<String>,
-}
-
-impl fmt::Display for GoPanic {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
-        if let Some(frame) = &self.frame {
-            write!(f, " in {frame}")?;
-        }
-        Ok(())
-    }
-}
+use crate::transcript::GoPanic;
 
 /// Whether a line of stderr begins the Go runtime's last words.
 pub fn begins_go_panic(line: &str) -> bool {
@@ -72,10 +15,8 @@ pub fn parse_go_panic(stderr: &str) -> Option<GoPanic> {
     let mut lines = stderr.lines().skip_while(|line| !begins_go_panic(line));
     let first = lines.next()?;
     let mut message = first.strip_prefix("panic: ").unwrap_or(first).to_owned();
-    let mut goroutine = None;
     for line in lines.by_ref() {
-        if let Some(header) = goroutine_header(line) {
-            goroutine = Some(header);
+        if is_goroutine_header(line) {
             break;
         }
         // A panic value of several lines, or a second panic while the first
@@ -86,16 +27,19 @@ pub fn parse_go_panic(stderr: &str) -> Option<GoPanic> {
         }
     }
     let frames = frames(lines.take_while(|line| !line.is_empty()));
-    Some(GoPanic { message, frame: provider_frame(&frames), goroutine })
+    let frame = provider_frame(&frames);
+    Some(GoPanic {
+        message,
+        frame: frame.map(|frame| without_arguments(frame.function).to_owned()),
+        location: frame.map(|frame| frame.location.to_owned()),
+    })
 }
 
-/// `goroutine 12 gp=0x… m=3 [running]:` → `12 [running]`.
-fn goroutine_header(line: &str) -> Option<String> {
-    let rest = line.strip_prefix("goroutine ")?.strip_suffix(':')?;
-    let number = rest.split(' ').next()?;
-    number.parse::<u64>().ok()?;
-    let state = &rest[rest.find('[')?..];
-    Some(format!("{number} {state}"))
+/// Whether a line is one like `goroutine 12 gp=0x… m=3 [running]:`.
+fn is_goroutine_header(line: &str) -> bool {
+    let header = line.strip_prefix("goroutine ").and_then(|rest| rest.strip_suffix(':'));
+    let parts = header.and_then(|header| header.split_once(' '));
+    parts.is_some_and(|(number, state)| number.parse::<u64>().is_ok() && state.contains('['))
 }
 
 struct Frame<'a> {
@@ -118,17 +62,15 @@ fn frames<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Frame<'a>> {
     frames
 }
 
-fn provider_frame(frames: &[Frame<'_>]) -> Option<String> {
+fn provider_frame<'a, 'f>(frames: &'f [Frame<'a>]) -> Option<&'f Frame<'a>> {
     // Deferred functions run on top of the frame that panicked.
     let panicked =
         frames.iter().rposition(|frame| frame.function.starts_with("panic(")).map_or(0, |idx| idx + 1);
     let below = frames.get(panicked..)?;
-    let frame = below
+    below
         .iter()
         .find(|frame| !is_library(frame.function))
-        .or_else(|| below.iter().find(|f| !f.function.starts_with("runtime.")))?;
-    let function = without_arguments(frame.function);
-    Some(format!("{function} at {}", frame.location))
+        .or_else(|| below.iter().find(|frame| !frame.function.starts_with("runtime.")))
 }
 
 /// `pkg.(*T).Method(0x1, {0x2, 0x3})` → `pkg.(*T).Method`.
@@ -194,12 +136,8 @@ main.main()
                 message: "runtime error: invalid memory address or nil pointer dereference \
                           panic: again"
                     .into(),
-                frame: Some(
-                    "github.com/acme/terraform-provider-acme/internal.(*bucket).Create \
-                     at /src/internal/bucket.go:42"
-                        .into()
-                ),
-                goroutine: Some("52 [running]".into()),
+                frame: Some("github.com/acme/terraform-provider-acme/internal.(*bucket).Create".into()),
+                location: Some("/src/internal/bucket.go:42".into()),
             }
         );
     }
@@ -208,13 +146,7 @@ main.main()
     fn a_fatal_error_without_a_trace_keeps_its_message() {
         let go_panic = parse_go_panic("fatal error: all goroutines are asleep\n").unwrap();
         assert_eq!(go_panic.message, "fatal error: all goroutines are asleep");
-        assert_eq!((go_panic.frame, go_panic.goroutine), (None, None));
+        assert_eq!((go_panic.frame, go_panic.location), (None, None));
         assert_eq!(parse_go_panic("don't panic: all is well\n"), None);
-    }
-
-    #[test]
-    fn exits_are_named() {
-        assert_eq!(ExitKind::Code(2).to_string(), "exit code 2");
-        assert_eq!(ExitKind::Signal(9).to_string(), "signal SIGKILL");
     }
 }

@@ -4,9 +4,7 @@
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io;
-use std::net::{TcpStream, ToSocketAddrs as _};
 use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,8 +12,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
-use super::crash::ExitKind;
-use super::handshake::Address;
+use super::address::Address;
+use crate::transcript::ExitKind;
 
 /// What to start. Nothing is inherited but the user and the limits.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +33,7 @@ pub struct SpawnSpec {
 /// It leads its own process group, its stdin is empty, and it dies with us,
 /// even where we are killed.
 pub struct Spawned {
-    /// Its number, as this process sees it; 0 where it ended before anybody asked.
+    /// Its number, as this process sees it; 0 where it ended before it was looked up.
     pub pid: u32,
     /// The reading end of a pipe.
     pub stdout: OwnedFd,
@@ -53,7 +51,7 @@ pub struct Exit {
     /// Code or signal.
     pub kind: ExitKind,
     /// User and system time of the process and its reaped children; none where
-    /// nobody can say.
+    /// it is not known.
     pub cpu: Option<Duration>,
 }
 
@@ -76,35 +74,3 @@ pub trait Spawner: Send + Sync {
         None
     }
 }
-
-/// Starts processes on this machine as they are, without a sandbox.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct DirectSpawner;
-
-impl Spawner for DirectSpawner {
-    fn spawn(&self, spec: &SpawnSpec) -> io::Result<Spawned> {
-        super::fork::spawn(spec)
-    }
-
-    fn dial(&self, address: &Address) -> io::Result<OwnedFd> {
-        match address {
-            Address::Unix(path) => Ok(UnixStream::connect(path)?.into()),
-            Address::Tcp(host, port) => {
-                let mut refused = io::Error::from(io::ErrorKind::AddrNotAvailable);
-                for address in (host.as_str(), *port).to_socket_addrs()? {
-                    match TcpStream::connect_timeout(&address, DIAL_LIMIT) {
-                        Ok(stream) => {
-                            stream.set_nodelay(true)?;
-                            return Ok(stream.into());
-                        }
-                        Err(error) => refused = error,
-                    }
-                }
-                Err(refused)
-            }
-        }
-    }
-}
-
-/// How long one address may take to answer.
-const DIAL_LIMIT: Duration = Duration::from_secs(5);

@@ -11,7 +11,7 @@ pub struct Usage {
     pub cpu: Option<Duration>,
     /// The most memory it held at once, in bytes.
     ///
-    /// Of a process that has ended: as of the last time anybody looked, for the
+    /// Of a process that has ended: as of the last look, because the
     /// system forgets it at the end.
     pub peak_memory: Option<u64>,
 }

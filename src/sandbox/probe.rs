@@ -18,9 +18,8 @@ use std::time::Duration;
 use nix::sys::socket::{AddressFamily, SockFlag, SockType, UnixAddr, connect, socket};
 use serde::{Deserialize, Serialize};
 
-use super::{PROBE, ROLE};
-use crate::provider::fork;
-use crate::provider::spawn::SpawnSpec;
+use super::role::{PROBE, ROLE};
+use crate::process::{SpawnSpec, fork};
 
 /// What to try. The lists are empty where nothing is claimed to be closed.
 #[derive(Debug, Default, Serialize, Deserialize)]

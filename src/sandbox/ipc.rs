@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::probe::{Findings, Targets};
-use crate::provider::spawn::Exit;
+use crate::process::Exit;
 
 /// How to close off everything that will be started: the first message of all.
 #[derive(Debug, Serialize, Deserialize)]
@@ -23,7 +23,7 @@ pub struct Plan {
     /// The only folder that stays writable, and the working folder of all.
     pub scratch: OsString,
     /// Folders to hide behind an empty one; none lies in another.
-    pub covers: Vec<Cover>,
+    pub hidden_dirs: Vec<HiddenDir>,
     /// Files and folders to keep readable although they lie in a hidden one.
     pub keeps: Vec<OsString>,
     /// Links to make again in hidden folders: where, and what they say.
@@ -36,7 +36,7 @@ pub struct Plan {
 
 /// A folder to hide behind an empty one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Cover {
+pub struct HiddenDir {
     pub path: OsString,
     /// Whether the empty one can be written to; it is gone with the sandbox.
     pub writable: bool,
@@ -55,7 +55,7 @@ pub enum Order {
     Kill { id: u64 },
 }
 
-/// What a supervisor has to tell.
+/// What a supervisor reports.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Report {
     /// The plan is carried out, and this is what was found when it was tried.
@@ -89,7 +89,7 @@ const NO_SIGNAL: MsgFlags = MsgFlags::empty();
 /// Most open files in one message.
 const MAX_FILES: usize = 4;
 
-/// Sends one message. Whoever shares the socket must not send meanwhile.
+/// Sends one message. Callers that share the socket must take turns.
 pub fn send(socket: &UnixStream, message: &impl Serialize, files: &[RawFd]) -> io::Result<()> {
     let body = serde_json::to_vec(message)?;
     let length = u32::try_from(body.len()).map_err(io::Error::other)?;

@@ -19,11 +19,10 @@ use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, killpg, s
 use nix::sys::socket::{AddressFamily, SockFlag, SockType, UnixAddr, connect, socket};
 use nix::unistd::Pid;
 
-use super::FD;
+use super::ipc::{Entered, Order, Plan, Report, receive, retry, send};
 use super::probe;
-use super::talk::{Entered, Order, Plan, Report, receive, retry, send};
-use crate::provider::fork;
-use crate::provider::spawn::SpawnSpec;
+use super::role::FD;
+use crate::process::{SpawnSpec, fork};
 
 /// Serves one sandbox until it is gone; gives an exit code.
 pub fn main() -> i32 {
@@ -34,7 +33,7 @@ pub fn main() -> i32 {
     // Fails only where we lead a group already, which does as well.
     let _ = nix::unistd::setsid();
     #[cfg(target_os = "linux")]
-    super::enclose::close_on_exec();
+    super::namespaces::close_on_exec();
     match receive::<Plan>(&socket) {
         Ok(Some((plan, _))) if plan.enclose => enclosed(socket, &plan),
         Ok(Some((plan, _))) => serve(&socket, &plan, Vec::new()),
@@ -61,8 +60,8 @@ fn enclosed(socket: UnixStream, _plan: &Plan) -> i32 {
 /// inside that serves as the first process of its world.
 #[cfg(target_os = "linux")]
 fn enclosed(socket: UnixStream, plan: &Plan) -> i32 {
-    use super::enclose;
-    if let Err(why) = enclose::leave() {
+    use super::namespaces;
+    if let Err(why) = namespaces::leave() {
         return refuse(&socket, why);
     }
     // SAFETY: there is no other thread whose locks could be left held.
@@ -73,7 +72,7 @@ fn enclosed(socket: UnixStream, plan: &Plan) -> i32 {
             drop(socket);
             wait_for(child)
         }
-        Ok(nix::unistd::ForkResult::Child) => match enclose::settle(plan) {
+        Ok(nix::unistd::ForkResult::Child) => match namespaces::settle(plan) {
             Ok(shortcomings) => serve(&socket, plan, shortcomings),
             Err(why) => refuse(&socket, why),
         },
@@ -190,7 +189,7 @@ impl<'a> Supervisor<'a> {
             Order::Connect { id, path } => self.hand_over(id, connected(&path)),
             Order::Kill { id } => {
                 for (pid, _) in self.living.iter().filter(|(_, known)| **known == id) {
-                    // Fails only where nobody is left to kill.
+                    // Fails only where the group is gone already.
                     let _ = killpg(Pid::from_raw(*pid), Signal::SIGKILL);
                 }
                 Ok(())
@@ -221,7 +220,7 @@ impl<'a> Supervisor<'a> {
         send(self.socket, &report, &[])
     }
 
-    /// Reaps whoever has ended, and whoever was left to us.
+    /// Reaps the children that have ended, adopted ones included.
     fn reap(&mut self) -> io::Result<()> {
         while let Some(pid) = ended() {
             // Its group goes with it; the zombie keeps the group's number ours.
@@ -247,7 +246,7 @@ impl<'a> Supervisor<'a> {
             let _ = killpg(Pid::from_raw(*pid), Signal::SIGKILL);
         }
         #[cfg(target_os = "linux")]
-        super::enclose::kill_descendants();
+        super::namespaces::kill_descendants();
     }
 }
 

@@ -21,7 +21,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, getegid, geteuid, sethostname};
 
-use super::talk::Plan;
+use super::ipc::Plan;
 
 /// Gives nothing that we hold open to what we start.
 pub fn close_on_exec() {
@@ -34,7 +34,7 @@ pub fn close_on_exec() {
 
 /// Leaves every namespace but that of processes, which our next child will.
 ///
-/// Errs with the reason where the system does not allow it.
+/// The error is the reason why the system does not allow it.
 pub fn leave() -> Result<(), String> {
     let (user, group) = (geteuid(), getegid());
     let flags = CloneFlags::CLONE_NEWNS
@@ -210,8 +210,8 @@ fn mounts(plan: &Plan, shortcomings: &mut Vec<String>) -> Result<(), String> {
     let dev = Path::new("/dev");
     let devices = DEVICES.map(|name| Shown::new(dev.join(name)));
     let devices = devices.into_iter().collect::<Result<Vec<_>, _>>()?;
-    for cover in &plan.covers {
-        empty_folder(Path::new(&cover.path), cover.writable)?;
+    for dir in &plan.hidden_dirs {
+        empty_folder(Path::new(&dir.path), dir.writable)?;
     }
     empty_folder(dev, false)?;
     for one in shown.iter().chain(&devices) {
@@ -238,8 +238,8 @@ fn mounts(plan: &Plan, shortcomings: &mut Vec<String>) -> Result<(), String> {
     set_flags(root, true, READ_ONLY | NO_DEVICES | NO_SET_USER_ID, 0)?;
     set_flags(scratch, false, 0, READ_ONLY)?;
     set_flags(&memory, false, 0, READ_ONLY)?;
-    for cover in plan.covers.iter().filter(|cover| cover.writable) {
-        set_flags(Path::new(&cover.path), false, 0, READ_ONLY)?;
+    for dir in plan.hidden_dirs.iter().filter(|dir| dir.writable) {
+        set_flags(Path::new(&dir.path), false, 0, READ_ONLY)?;
     }
     for device in &devices {
         set_flags(&device.path, false, 0, NO_DEVICES)?;
@@ -311,13 +311,13 @@ fn set_flags(path: &Path, recursive: bool, set: u64, clear: u64) -> Result<(), S
 }
 
 /// How long killed processes may take to go.
-const KILL_LIMIT: Duration = Duration::from_secs(5);
+const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Kills all that descends from us, wherever it went, and reaps it: what loses
 /// its parent becomes our own child.
 pub fn kill_descendants() {
     let began = Instant::now();
-    while began.elapsed() < KILL_LIMIT {
+    while began.elapsed() < KILL_TIMEOUT {
         for child in children() {
             let _ = kill(child, Signal::SIGKILL);
         }

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use super::probe::{Folder, Targets};
 
 /// Listeners and names that live as long as the attempts to reach them.
-pub struct Outside {
+pub struct Canaries {
     tcp: Vec<TcpListener>,
     abstract_socket: Option<(String, UnixListener)>,
     socket_dirs: Vec<(TempDir, UnixListener)>,
@@ -26,7 +26,7 @@ pub struct Outside {
     enclosed: bool,
 }
 
-impl Outside {
+impl Canaries {
     /// Opens listeners and looks around.
     pub fn new(hidden: &[PathBuf], scratch: &Path, keeps: &[PathBuf]) -> Self {
         let token = token();

@@ -13,16 +13,16 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
-use super::talk::{Order, Report, receive, send};
-use crate::provider::spawn::{Exit, SpawnSpec, Spawned};
+use super::ipc::{Order, Report, receive, send};
+use crate::process::{Exit, SpawnSpec, Spawned};
 
 /// How long a supervisor may take for one order.
-const ANSWER_LIMIT: Duration = Duration::from_secs(20);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long a supervisor may take to end, with everything that it started.
-const END_LIMIT: Duration = Duration::from_secs(6);
+const END_TIMEOUT: Duration = Duration::from_secs(6);
 
 /// A supervisor that serves.
-pub struct Link {
+pub struct Client {
     shared: Arc<Shared>,
     /// Ends once the supervisor is reaped.
     reader: Mutex<Option<(JoinHandle<()>, mpsc::Receiver<()>)>>,
@@ -30,7 +30,7 @@ pub struct Link {
 }
 
 struct Shared {
-    /// Held by whoever sends.
+    /// Held while sending.
     sending: Mutex<()>,
     socket: UnixStream,
     state: Mutex<State>,
@@ -60,7 +60,7 @@ pub struct Started {
     pub ended: mpsc::Receiver<Exit>,
 }
 
-impl Link {
+impl Client {
     /// Takes charge of a supervisor that has entered.
     pub fn new(socket: UnixStream, mut supervisor: Child) -> io::Result<Self> {
         let pid = supervisor.id().cast_signed();
@@ -131,7 +131,7 @@ impl Link {
             self.shared.state().waiting.remove(&id);
             return Err(error);
         }
-        answer.recv_timeout(ANSWER_LIMIT).unwrap_or_else(|_| Err(gone()))
+        answer.recv_timeout(ANSWER_TIMEOUT).unwrap_or_else(|_| Err(gone()))
     }
 
     /// Ends the supervisor and everything that it started. Once it returns, all
@@ -141,7 +141,7 @@ impl Link {
         let _ = self.shared.socket.shutdown(Shutdown::Write);
         let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some((reader, ended)) = reader else { return };
-        if ended.recv_timeout(END_LIMIT) == Err(mpsc::RecvTimeoutError::Timeout) {
+        if ended.recv_timeout(END_TIMEOUT) == Err(mpsc::RecvTimeoutError::Timeout) {
             // It is not reaped yet, so the number is still its own.
             let pid = nix::unistd::Pid::from_raw(self.pid);
             let _ = nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGKILL);
@@ -150,7 +150,7 @@ impl Link {
     }
 }
 
-impl Drop for Link {
+impl Drop for Client {
     fn drop(&mut self) {
         self.end();
     }
@@ -204,7 +204,7 @@ impl Shared {
         let shared = Arc::downgrade(self);
         let kill = Arc::new(move || {
             if let Some(shared) = shared.upgrade() {
-                // Where nobody listens any more, nobody is left to kill.
+                // A closed socket means that everything inside is gone already.
                 let _ = shared.send(&Order::Kill { id }, &[]);
             }
         });
@@ -216,7 +216,7 @@ impl Shared {
         if let Some(Err(mpsc::SendError(Ok(Answer::Started(started))))) =
             waiting.map(|waiting| waiting.send(answer))
         {
-            // Nobody waits any more.
+            // The caller has given up.
             (started.spawned.kill)();
         }
     }
@@ -233,7 +233,7 @@ impl Shared {
 impl Living {
     fn tell(self, exit: Exit) {
         self.exit.send_replace(Some(exit));
-        // Seldom does anybody wait this way.
+        // The receiver is often closed: only services and commands wait this way.
         let _ = self.ended.send(exit);
     }
 }

@@ -19,8 +19,8 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use tokio::sync::watch;
 
-use super::crash::ExitKind;
 use super::spawn::{Exit, SpawnSpec, Spawned};
+use crate::transcript::ExitKind;
 
 struct Order {
     spec: SpawnSpec,
@@ -29,7 +29,7 @@ struct Order {
 
 /// Starts a process in its own group, with empty stdin and piped output.
 ///
-/// Errs as the operating system does; the error of a failed `exec` is its own.
+/// Returns the operating system's error, that of a failed `exec` included.
 pub fn spawn(spec: &SpawnSpec) -> io::Result<Spawned> {
     let (done, child) = mpsc::channel();
     let order = Order { spec: spec.clone(), done };
@@ -46,11 +46,11 @@ pub fn spawn(spec: &SpawnSpec) -> io::Result<Spawned> {
 }
 
 /// Kills a group whose leader is not reaped yet: until then its number cannot
-/// belong to anybody else.
+/// belong to another group.
 fn kill_group(group: &Mutex<Option<Pid>>) {
     let group = group.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(pid) = *group {
-        // Fails only where nobody is left to kill.
+        // Fails only where the group is gone already.
         let _ = killpg(pid, Signal::SIGKILL);
     }
 }
@@ -63,12 +63,11 @@ fn starter() -> io::Result<mpsc::Sender<Order>> {
         let thread = thread::Builder::new().name("provider-starter".to_owned());
         thread.spawn(move || {
             for order in inbox {
-                // Nobody waits any more: the child is dropped and, being
-                // unreachable, killed at our end.
+                // The receiver has closed: the child is dropped, and killed when we end.
                 let _ = order.done.send(start(&order.spec, Stdio::null()));
             }
         })?;
-        // Whoever loses this race has made a thread that ends at once, unused.
+        // The loser of this race has started a thread that ends at once.
         let _ = STARTER.set(Mutex::new(orders));
     }
     let orders = STARTER.get().expect("set above");

@@ -13,10 +13,11 @@ use std::time::{Duration, Instant};
 
 use tokio::sync::watch;
 
-use super::link::Started;
-use super::{Sandbox, SandboxError};
-use crate::provider::crash::ExitKind;
-use crate::provider::spawn::{Exit, SpawnSpec};
+use super::client::Started;
+use super::error::SandboxError;
+use super::running::Sandbox;
+use crate::process::{Exit, SpawnSpec};
+use crate::transcript::ExitKind;
 
 /// How to know that a service can be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,9 +38,9 @@ const TAIL: usize = 64 << 10;
 const HEAD: usize = 64 << 20;
 /// How long output may take to arrive once the process is gone; a stranger may
 /// hold the pipe open.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+const OUTPUT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// A program that runs beside the provider; ended with its sandbox.
+/// A program that runs alongside the provider; ended with its sandbox.
 pub struct Service {
     running: Running,
     output: Arc<Kept>,
@@ -75,8 +76,8 @@ pub struct Output {
 impl Sandbox {
     /// Starts a program and waits until it is ready, within a limit.
     ///
-    /// Blocks. Errs where the program does not start, ends, or takes longer; it
-    /// does not run then.
+    /// Blocks. Fails where the program does not start, ends, or takes longer; it
+    /// is not left running.
     pub fn start_service(
         &self,
         command: &[OsString],
@@ -92,7 +93,7 @@ impl Sandbox {
         let began = Instant::now();
         while !self.is_ready(ready, &service, began) {
             if let Some(exit) = service.exit() {
-                service.output.wait(LAST_WORDS);
+                service.output.wait(OUTPUT_TIMEOUT);
                 let output = service.output();
                 return Err(SandboxError::ServiceEnded { command: name, exit, output });
             }
@@ -119,7 +120,7 @@ impl Sandbox {
 
     /// Runs a command to its end, with that stdin, within a limit.
     ///
-    /// Blocks. Errs where the command does not start or takes longer; a command
+    /// Blocks. Fails where the command does not start or takes longer; a command
     /// that fails has a status that says so.
     pub fn run(
         &self,
@@ -146,8 +147,8 @@ impl Sandbox {
                 return Err(SandboxError::TooSlow { command: name, limit, output });
             }
         };
-        stdout.wait(LAST_WORDS);
-        stderr.wait(LAST_WORDS);
+        stdout.wait(OUTPUT_TIMEOUT);
+        stderr.wait(OUTPUT_TIMEOUT);
         Ok(Output { status, stdout: stdout.take(), stderr: stderr.take() })
     }
 
@@ -176,7 +177,7 @@ fn spawn_thread(body: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread.spawn(body).map(drop)
 }
 
-/// A process whose output somebody reads.
+/// A process whose output is read by threads.
 struct Running {
     exit: watch::Receiver<Option<Exit>>,
     kill: Arc<dyn Fn() + Send + Sync>,
@@ -198,7 +199,7 @@ impl Running {
     fn kill_and_wait(&self) {
         (self.kill)();
         // Where it takes longer, it goes with the sandbox.
-        let _ = self.ended.recv_timeout(LAST_WORDS);
+        let _ = self.ended.recv_timeout(OUTPUT_TIMEOUT);
     }
 }
 

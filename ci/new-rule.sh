@@ -1,0 +1,86 @@
+#!/bin/sh
+# Makes the file of a new rule and lists it.
+set -eu
+export LC_ALL=C
+
+usage() {
+    cat <<'TEXT'
+Usage: ci/new-rule.sh GROUP/NAME [GROUP/LIKE]
+
+Makes src/rules/GROUP/NAME.rs, a copy of the rule GROUP/LIKE (default: the shortest of
+the group) with OWED where words are missing, and lists it in src/rules/GROUP/mod.rs.
+It compiles as it is; `cargo test --lib rules` tells what it owes.
+TEXT
+}
+
+fail() {
+    echo "new-rule.sh: $*" >&2
+    exit 2
+}
+
+case ${1-} in
+-h | --help) usage; exit 0 ;;
+esac
+if [ $# -lt 1 ] || [ $# -gt 2 ]; then
+    usage >&2
+    exit 2
+fi
+
+rules=$(dirname "$0")/../src/rules
+id=$1
+group=${id%%/*}
+echo "$id" | grep -Eq '^[a-z]+/[a-z][a-z0-9]*(-[a-z0-9]+)*$' || fail "\"$id\" is not GROUP/NAME, words with hyphens"
+name=$(echo "${id#*/}" | tr - _)
+folder=$rules/$group
+list=$folder/mod.rs
+[ -f "$list" ] || fail "there is no group $group, only: $(cd "$rules" && echo */mod.rs | sed 's|/mod\.rs||g')"
+[ ! -e "$folder/$name.rs" ] || fail "$folder/$name.rs is there already"
+
+if [ $# -eq 2 ]; then
+    like=$2
+    template=$rules/$(echo "$like" | tr - _).rs
+    [ "${like%%/*}" = "$group" ] || fail "$like is of another group"
+    [ -f "$template" ] || fail "there is no rule $like"
+else
+    shortest=$(wc -l "$folder"/*.rs | awk '$2 != "total" && $2 !~ /\/mod\.rs$/ { print $1, $2 }' | sort -n | head -n 1)
+    template=${shortest#* }
+    like=$group/$(basename "$template" .rs | tr _ -)
+fi
+
+# Words are left out; code stays, and does what the copied rule does until it is rewritten.
+awk -v id="$id" -v like="$like" '
+    /^    \/\/\/ / && !told {
+        print "    /// OWED: what holds, in one sentence."
+        print "    ///"
+        print "    /// OWED: what a provider author needs to know who has just been told they are wrong."
+        told = 1
+    }
+    /^    \/\/\// { next }
+    /^    covers:/ { print "    covers: [\"OWED-000\"],"; next }
+    /^    title:/ { print "    title: None,"; next }
+    /^    cites:/ { print "    cites: \"OWED\", \"OWED\":"; print "        \"OWED\";"; cited = 1 }
+    cited { if (/;$/) cited = 0; next }
+    /^        name: / { print "        name: \"" id (++names == 1 ? "-fault" : "-twin") "\","; next }
+    /^        about: / { print "        about: \"OWED\","; if (!/,$/) more = 1; next }
+    more { if (/,$/) more = 0; next }
+    { gsub(like, id); print }
+' "$template" >"$folder/$name.rs"
+
+new=$list.new
+awk -v name="$name" '
+    /^pub mod / {
+        other = substr($3, 1, length($3) - 1)
+        if (!declared && other > name) { print "pub mod " name ";"; declared = 1 }
+        listing = 1
+    }
+    !/^pub mod / && listing && !declared { print "pub mod " name ";"; declared = 1 }
+    # A short list stands on one line.
+    /RULES.*\];$/ { sub(/= &\[/, "= \\&[\n    "); gsub(/, /, ",\n    "); sub(/\];$/, ",\n];") }
+    /\n\];$/ { sub(/\n\];$/, "\n    \\&" name "::RULE,\n];") }
+    /^\];$/ { print "    &" name "::RULE," }
+    { print }
+' "$list" >"$new"
+mv "$new" "$list"
+
+echo "$folder/$name.rs is a copy of $like: write what is OWED in it, then its check, fault and twin."
+echo "cargo test --lib rules tells what is missing."

@@ -1,0 +1,23 @@
+//! Processes: started so that they die with us, watched, measured, and ended with all that
+//! they left.
+//!
+//! Knows nothing of calls. A sandbox starts processes in its own way, behind [`Spawner`].
+
+mod address;
+mod child;
+mod direct;
+pub(crate) mod fork;
+mod go_panic;
+mod note;
+mod spawn;
+mod stderr;
+mod usage;
+
+pub use address::{Address, AddressError};
+pub(crate) use child::Child;
+pub use direct::DirectSpawner;
+pub(crate) use go_panic::parse_go_panic;
+pub use note::Note;
+pub use spawn::{Exit, SpawnSpec, Spawned, Spawner};
+pub(crate) use stderr::{Level, parse_line, quote};
+pub use usage::Usage;

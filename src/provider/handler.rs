@@ -1,0 +1,34 @@
+//! What answers calls, on the other side of a channel.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::rpc::{Protocol, Rpc};
+use super::status::Status;
+
+/// What a provider answers. Called from many threads at once, each of which it
+/// may block.
+pub trait Handler: Send + Sync + 'static {
+    /// One request, one answer, both encoded messages.
+    fn call(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status>;
+
+    /// One request; every answer is handed to `answer`, which says whether
+    /// anybody still listens.
+    fn server_stream(
+        &self,
+        rpc: Rpc,
+        _request: Bytes,
+        _answer: &mut dyn FnMut(Bytes) -> bool,
+    ) -> Result<(), Status> {
+        Err(Status::unimplemented(rpc))
+    }
+
+    /// All requests at once, and one answer.
+    fn client_stream(&self, rpc: Rpc, _requests: Vec<Bytes>) -> Result<Bytes, Status> {
+        Err(Status::unimplemented(rpc))
+    }
+}
+
+/// Makes a provider instance that speaks this major.
+pub type MakeHandler = Arc<dyn Fn(Protocol) -> Arc<dyn Handler> + Send + Sync>;

@@ -1,0 +1,24 @@
+//! How an object is read again.
+
+pub mod blocks_are_not_null;
+pub mod conforms;
+pub mod finds_nothing_when_gone;
+pub mod is_wholly_known;
+pub mod keeps_the_form;
+pub mod repeats_itself;
+pub mod reports_drift;
+pub mod write_only_is_null;
+
+use crate::rule::Rule;
+
+/// The rules of this group, in the order of the catalogue.
+pub(super) const RULES: &[&Rule] = &[
+    &conforms::RULE,
+    &is_wholly_known::RULE,
+    &write_only_is_null::RULE,
+    &blocks_are_not_null::RULE,
+    &keeps_the_form::RULE,
+    &reports_drift::RULE,
+    &finds_nothing_when_gone::RULE,
+    &repeats_itself::RULE,
+];

@@ -1,0 +1,18 @@
+//! How a stored state is upgraded.
+
+pub mod conforms;
+pub mod is_not_null;
+pub mod is_wholly_known;
+pub mod same_version_is_identity;
+pub mod write_only_is_null;
+
+use crate::rule::Rule;
+
+/// The rules of this group, in the order of the catalogue.
+pub(super) const RULES: &[&Rule] = &[
+    &conforms::RULE,
+    &is_wholly_known::RULE,
+    &is_not_null::RULE,
+    &write_only_is_null::RULE,
+    &same_version_is_identity::RULE,
+];

@@ -1,0 +1,49 @@
+//! Why a sandbox cannot be had, or did not do something.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::transcript::ExitKind;
+
+/// Why there is no sandbox, or why it did not do something.
+#[derive(Debug, thiserror::Error)]
+pub enum SandboxError {
+    /// The folder is missing, or cannot be written to.
+    #[error("the scratch folder {} cannot be used: {source}", .path.display())]
+    Scratch { path: PathBuf, source: io::Error },
+    /// The folder holds what must be hidden.
+    #[error("the scratch folder {} cannot be used: {} lies in it", .path.display(), .hidden.display())]
+    ScratchTooWide { path: PathBuf, hidden: PathBuf },
+    /// What must stay readable is not there.
+    #[error("{} cannot be kept readable: {source}", .path.display())]
+    Readable { path: PathBuf, source: io::Error },
+    /// The supervisor could not be started.
+    #[error("failed to start the sandbox's supervisor: {0}")]
+    Start(#[source] io::Error),
+    /// The supervisor has started, and then said nothing useful.
+    #[error("the sandbox's supervisor gave up: {0}")]
+    Supervisor(String),
+    /// A program's `main` does not ask whether it is to be the supervisor.
+    #[error("a supervisor has tried to start a sandbox: the program's main must call main_if_asked first")]
+    Nested,
+    /// A command has no program.
+    #[error("the command is empty")]
+    EmptyCommand,
+    /// A command could not be started inside.
+    #[error("failed to start {command}: {source}")]
+    Command { command: String, source: io::Error },
+    /// A service ended before it was ready.
+    #[error("{command} ended ({exit}) before it was ready{}", quoted(.output))]
+    ServiceEnded { command: String, exit: ExitKind, output: String },
+    /// A service or command took too long.
+    #[error("{command} took longer than {limit:?}{}", quoted(.output))]
+    TooSlow { command: String, limit: Duration, output: String },
+}
+
+fn quoted(output: &str) -> String {
+    match output.trim_end() {
+        "" => String::new(),
+        output => format!("; its output ends with:\n{output}"),
+    }
+}

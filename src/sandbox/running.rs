@@ -1,0 +1,122 @@
+//! A sandbox that runs, and what can be started in it.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io;
+use std::net::SocketAddr;
+use std::os::fd::{AsRawFd as _, OwnedFd};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use nix::sys::socket::{SockaddrStorage, connect, setsockopt, sockopt};
+use nix::sys::time::{TimeVal, TimeValLike as _};
+
+use super::canaries;
+use super::client::{Client, Started};
+use super::environment::scrubbed_environment;
+use super::isolation::Isolation;
+use crate::process::{Address, SpawnSpec, Spawned, Spawner};
+
+/// How long a server inside may take to accept a connection.
+const DIAL_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// A place where processes run closed off, as far as `isolation` says.
+///
+/// Dropping it ends all of them, wherever they went; so does our own end, be it
+/// by `kill -9`.
+pub struct Sandbox {
+    pub(super) client: Client,
+    pub(super) isolation: Isolation,
+    pub(super) scratch: PathBuf,
+    pub(super) temporary: PathBuf,
+    pub(super) hostname: String,
+}
+
+impl Sandbox {
+    /// What is closed and what is not.
+    pub fn isolation(&self) -> &Isolation {
+        &self.isolation
+    }
+
+    /// Whether nothing that runs here can reach anything of value.
+    pub fn is_closed(&self) -> bool {
+        self.isolation.is_closed()
+    }
+
+    /// The folder that can be written to, without links in its path.
+    pub fn scratch(&self) -> &Path {
+        &self.scratch
+    }
+
+    /// A folder for files that is this sandbox's own. Where folders can be hidden it has the same path in
+    /// every sandbox; otherwise it is the scratch folder.
+    pub fn temporary(&self) -> &Path {
+        &self.temporary
+    }
+
+    /// The host's name as seen from inside.
+    pub fn hostname(&self) -> &str {
+        &self.hostname
+    }
+
+    /// The environment for what runs here; see `scrubbed_environment`.
+    pub fn environment(&self, extra: &BTreeMap<OsString, OsString>) -> BTreeMap<OsString, OsString> {
+        scrubbed_environment(&self.scratch, extra)
+    }
+
+    pub(super) fn start(&self, spec: &SpawnSpec, stdin: Option<OwnedFd>) -> io::Result<Started> {
+        let mut spec = spec.clone();
+        // A path with a slash is as seen from here, not from the supervisor's folder.
+        if spec.program.components().count() > 1 {
+            spec.program = std::path::absolute(&spec.program)?;
+        }
+        let cwd = match &spec.cwd {
+            Some(cwd) => std::path::absolute(cwd)?,
+            None => self.scratch.clone(),
+        };
+        self.client.spawn(&spec, cwd.into(), stdin)
+    }
+
+    pub(super) fn dial_tcp(&self, address: SocketAddr) -> io::Result<OwnedFd> {
+        let socket = self.client.tcp_socket(address.is_ipv6())?;
+        setsockopt(&socket, sockopt::SendTimeout, &timeval(DIAL_TIMEOUT))?;
+        setsockopt(&socket, sockopt::TcpNoDelay, &true)?;
+        match connect(socket.as_raw_fd(), &SockaddrStorage::from(address)) {
+            // How Linux says that the time is over.
+            Err(nix::errno::Errno::EINPROGRESS) => return Err(io::ErrorKind::TimedOut.into()),
+            result => result?,
+        }
+        setsockopt(&socket, sockopt::SendTimeout, &timeval(Duration::ZERO))?;
+        Ok(socket)
+    }
+}
+
+fn timeval(duration: Duration) -> TimeVal {
+    TimeVal::milliseconds(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX))
+}
+
+impl Spawner for Sandbox {
+    fn spawn(&self, spec: &SpawnSpec) -> io::Result<Spawned> {
+        self.start(spec, None).map(|started| started.spawned)
+    }
+
+    fn dial(&self, address: &Address) -> io::Result<OwnedFd> {
+        match address {
+            Address::Unix(path) => self.client.connect(path.clone().into()),
+            Address::Tcp(host, port) => {
+                let mut refused = io::Error::from(io::ErrorKind::AddrNotAvailable);
+                for address in canaries::addresses(host, *port, &self.hostname)? {
+                    match self.dial_tcp(address) {
+                        Ok(socket) => return Ok(socket),
+                        Err(error) => refused = error,
+                    }
+                }
+                Err(refused)
+            }
+        }
+    }
+
+    fn socket_root(&self) -> Option<&Path> {
+        Some(&self.scratch)
+    }
+}

@@ -1,0 +1,228 @@
+//! How a provider's process died, and what makes two deaths the same.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// What is known about the end of a process.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CrashReport {
+    pub exit: ExitKind,
+    /// The end of what it wrote to standard error, at most 64 KiB, invalid UTF-8 replaced.
+    pub stderr_tail: String,
+    pub go_panic: Option<GoPanic>,
+    /// Whether the same call killed a fresh process too; `None` where that was not tried.
+    #[serde(default)]
+    pub confirmed: Option<bool>,
+}
+
+/// How a process ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ExitKind {
+    /// It returned this code; 0 is success, 2 is what a Go panic leaves.
+    Code(i32),
+    /// This signal ended it.
+    Signal(i32),
+    /// The connection broke and the process is still there, or its end was not seen.
+    Unknown,
+}
+
+/// The end of a Go program, as its runtime told it on standard error.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GoPanic {
+    /// The text behind `panic: `, or the whole `fatal error: …` line.
+    pub message: String,
+    /// The function of the first frame that is the provider's own, such as `main.(*thing).Create`.
+    pub frame: Option<String>,
+    /// Where in that function, as `file:line`.
+    #[serde(default)]
+    pub location: Option<String>,
+}
+
+impl CrashReport {
+    /// What tells one crash from another: the function that gave up, and the template of its message.
+    ///
+    /// The line is left out, because the next release has another one, and what varies in a message is
+    /// `…`. Where no Go program told, it is how the process ended.
+    pub fn cause(&self) -> String {
+        match &self.go_panic {
+            Some(GoPanic { message, frame: Some(frame), .. }) => format!("{frame}: {}", template(message)),
+            Some(GoPanic { message, frame: None, .. }) => template(message),
+            None => self.exit.in_a_finding(),
+        }
+    }
+}
+
+impl fmt::Display for CrashReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the provider process ended ({})", self.exit.in_a_finding())?;
+        match &self.go_panic {
+            Some(go_panic) => write!(f, ": panic: {go_panic}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for GoPanic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        if let Some(frame) = &self.frame {
+            write!(f, " in {frame}")?;
+        }
+        if let Some(location) = &self.location {
+            write!(f, " at {location}")?;
+        }
+        Ok(())
+    }
+}
+
+impl ExitKind {
+    /// In the words of findings, which baselines and known failures of suites hold: they stay as they are.
+    fn in_a_finding(self) -> String {
+        match self {
+            ExitKind::Code(code) => format!("exit status {code}"),
+            ExitKind::Signal(signal) => format!("signal {signal}"),
+            ExitKind::Unknown => "no exit status".to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for ExitKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ExitKind::Code(code) => write!(f, "exit code {code}"),
+            ExitKind::Signal(signal) => match signal_name(*signal) {
+                Some(name) => write!(f, "signal {name}"),
+                None => write!(f, "signal {signal}"),
+            },
+            ExitKind::Unknown => f.write_str("exit status unknown"),
+        }
+    }
+}
+
+#[cfg(unix)]
+fn signal_name(signal: i32) -> Option<&'static str> {
+    nix::sys::signal::Signal::try_from(signal).ok().map(nix::sys::signal::Signal::as_str)
+}
+
+#[cfg(not(unix))]
+fn signal_name(_signal: i32) -> Option<&'static str> {
+    None
+}
+
+/// A panic's message with `…` for what varies: quoted text, and every word that holds a digit (numbers,
+/// indexes, addresses, identifiers).
+///
+/// Whole words, so that no part of a secret is left over that nobody would recognise.
+fn template(message: &str) -> String {
+    const ELLIPSIS: char = '…';
+    let mut template = String::new();
+    let mut rest = message;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '"' | '`' => quoted(rest, first),
+            // Within a word it is an apostrophe.
+            '\'' if !template.ends_with(char::is_alphanumeric) => quoted(rest, first),
+            _ => None,
+        };
+        if let Some(length) = length {
+            template.extend([first, ELLIPSIS, first]);
+            rest = &rest[length..];
+            continue;
+        }
+        let word = rest.find(ends_word).unwrap_or(rest.len()).max(first.len_utf8());
+        match rest[..word].contains(|c: char| c.is_ascii_digit()) {
+            true => template.push(ELLIPSIS),
+            false => template.push_str(&rest[..word]),
+        }
+        rest = &rest[word..];
+    }
+    template
+}
+
+/// The length of the quoted text at the start, both quotes included; `None` where it is not closed.
+fn quoted(text: &str, quote: char) -> Option<usize> {
+    let mut chars = text.char_indices().skip(1);
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' if quote == '"' => drop(chars.next()),
+            c if c == quote => return Some(at + c.len_utf8()),
+            _ => {}
+        }
+    }
+    None
+}
+
+fn ends_word(c: char) -> bool {
+    c.is_whitespace() || "()[]{}<>,;:=\"'`".contains(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_template_keeps_what_does_not_vary() {
+        for (message, expected) in [
+            (
+                "runtime error: index out of range [5] with length 3",
+                "runtime error: index out of range […] with length …",
+            ),
+            (
+                "slice bounds out of range [:12] with capacity 0x8",
+                "slice bounds out of range [:…] with capacity …",
+            ),
+            ("assignment to entry in nil map", "assignment to entry in nil map"),
+            (r#"no "a \" b" or `c` or 'd e' in 3f2b-77"#, r#"no "…" or `…` or '…' in …"#),
+            ("can't find it, isn't there", "can't find it, isn't there"),
+            ("an odd \" quote and é7", "an odd \" quote and …"),
+            ("value of id-1234: key=k9", "value of …: key=…"),
+            ("", ""),
+        ] {
+            assert_eq!(template(message), expected, "{message}");
+        }
+    }
+
+    fn crash(message: &str, frame: Option<&str>, location: &str) -> CrashReport {
+        CrashReport {
+            exit: ExitKind::Code(2),
+            stderr_tail: String::new(),
+            go_panic: Some(GoPanic {
+                message: message.to_owned(),
+                frame: frame.map(str::to_owned),
+                location: Some(location.to_owned()),
+            }),
+            confirmed: None,
+        }
+    }
+
+    #[test]
+    fn the_same_crash_in_another_release_is_the_same() {
+        let frame = Some("main.(*disk).Read");
+        let one = crash("index out of range [5] with length 3", frame, "/build/v1/disk.go:71");
+        let other = crash("index out of range [7] with length 2", frame, "/build/v2/disk.go:84");
+        assert_eq!(one.cause(), "main.(*disk).Read: index out of range […] with length …");
+        assert_eq!(one.cause(), other.cause());
+        assert_ne!(one.cause(), crash("boom", frame, "/build/v1/disk.go:71").cause());
+        assert_ne!(one.cause(), crash("boom", Some("main.(*disk).Plan"), "/build/v1/disk.go:71").cause());
+        assert_eq!(crash("boom 1", None, "").cause(), "boom …");
+        assert_eq!(
+            one.to_string(),
+            "the provider process ended (exit status 2): panic: index out of range [5] with length 3 \
+             in main.(*disk).Read at /build/v1/disk.go:71"
+        );
+    }
+
+    #[test]
+    fn where_no_panic_was_told_the_exit_is_the_cause() {
+        let crash = CrashReport { exit: ExitKind::Signal(9), go_panic: None, ..crash("", None, "") };
+        assert_eq!(crash.cause(), "signal 9");
+    }
+
+    #[test]
+    fn exits_are_named() {
+        assert_eq!(ExitKind::Code(2).to_string(), "exit code 2");
+        assert_eq!(ExitKind::Signal(9).to_string(), "signal SIGKILL");
+    }
+}

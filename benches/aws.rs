@@ -64,7 +64,7 @@ async fn configuration(path: &Path) -> Bytes {
     let schema = schema.provider.as_ref().expect("the provider declares itself");
     let config = aws_config().value(schema).expect("the configuration fits");
     let engine = Engine::default();
-    encode_request(&AnyCall::Configure(Call::unanswered(ConfigureProviderRequest {
+    encode_request(&AnyCall::ConfigureProvider(Call::unanswered(ConfigureProviderRequest {
         terraform_version: engine.terraform_version().to_owned(),
         config: Encoded::of(config, schema.implied_type()),
         capabilities: Some(engine.client_capabilities(5)),

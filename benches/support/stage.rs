@@ -104,8 +104,8 @@ impl Start {
         };
         client.schema(&Seen::default()).await;
         for mut call in [
-            AnyCall::ValidateProvider(Call::unanswered(validate)),
-            AnyCall::Configure(Call::unanswered(configure)),
+            AnyCall::ValidateProviderConfig(Call::unanswered(validate)),
+            AnyCall::ConfigureProvider(Call::unanswered(configure)),
         ] {
             client.ask(&mut call, &self.subject.schema).await;
             if !call.succeeded() {

@@ -176,5 +176,5 @@ fn ends_instance(failure: &RpcFailure) -> bool {
 
 /// Whether making the call twice could make two objects.
 fn changes_the_world(call: &AnyCall) -> bool {
-    matches!(call, AnyCall::Apply(_))
+    matches!(call, AnyCall::ApplyResourceChange(_))
 }

@@ -32,7 +32,7 @@ impl<E: Display> Player<'_, E> {
             config: life.encode(config),
             capabilities: Some(self.subject.client_capabilities()),
         };
-        let call = AnyCall::ValidateResource(Call::unanswered(request));
+        let call = AnyCall::ValidateResourceConfig(Call::unanswered(request));
         let id = self.ask(Purpose::Ordinary, PriorOrigin::None, call).await?;
         self.succeeded(id)?;
         self.reached.validated = true;
@@ -53,9 +53,13 @@ impl<E: Display> Player<'_, E> {
             version: life.schema.version,
             raw_state: RawState { json: Bytes::from(json), ..RawState::default() },
         };
-        let id = self.ask(purpose, life.origin(), AnyCall::Upgrade(Call::unanswered(request))).await?;
+        let id = self
+            .ask(purpose, life.origin(), AnyCall::UpgradeResourceState(Call::unanswered(request)))
+            .await?;
         self.succeeded(id)?;
-        let AnyCall::Upgrade(call) = self.call(id) else { unreachable!("an upgrade was asked for") };
+        let AnyCall::UpgradeResourceState(call) = self.call(id) else {
+            unreachable!("an upgrade was asked for")
+        };
         let upgraded = call.outcome.as_ref().map(|response| response.upgraded_state.clone());
         let upgraded = self.decoded(id, &upgraded.expect("the answer succeeded"))?;
         if upgraded.is_null() {
@@ -82,9 +86,9 @@ impl<E: Display> Player<'_, E> {
             current_identity: object.identity.clone(),
         };
         let tainted = object.tainted;
-        let id = self.ask(purpose, life.origin(), AnyCall::Read(Call::unanswered(request))).await?;
+        let id = self.ask(purpose, life.origin(), AnyCall::ReadResource(Call::unanswered(request))).await?;
         self.succeeded(id)?;
-        let AnyCall::Read(call) = self.call(id) else { unreachable!("a read was asked for") };
+        let AnyCall::ReadResource(call) = self.call(id) else { unreachable!("a read was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
         if response.deferred.is_some() && self.subject.engine.knows_deferral() {
             return Err(self.stopped(id, DEFERRED));
@@ -129,9 +133,10 @@ impl<E: Display> Player<'_, E> {
             prior_identity: against.identity,
             planned_private: against.planned_private,
         };
-        let id = self.ask(purpose, against.origin, AnyCall::Plan(Call::unanswered(request))).await?;
+        let id =
+            self.ask(purpose, against.origin, AnyCall::PlanResourceChange(Call::unanswered(request))).await?;
         self.succeeded(id)?;
-        let AnyCall::Plan(call) = self.call(id) else { unreachable!("a plan was asked for") };
+        let AnyCall::PlanResourceChange(call) = self.call(id) else { unreachable!("a plan was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
         if response.deferred.is_some() && self.subject.engine.knows_deferral() {
             return Err(self.stopped(id, DEFERRED));
@@ -200,9 +205,11 @@ impl<E: Display> Player<'_, E> {
             prior_identity: object.identity.clone(),
             planned_private: Bytes::new(),
         };
-        let id = self.ask(Purpose::Ordinary, life.origin(), AnyCall::Plan(Call::unanswered(request))).await?;
+        let id = self
+            .ask(Purpose::Ordinary, life.origin(), AnyCall::PlanResourceChange(Call::unanswered(request)))
+            .await?;
         self.succeeded(id)?;
-        let AnyCall::Plan(call) = self.call(id) else { unreachable!("a plan was asked for") };
+        let AnyCall::PlanResourceChange(call) = self.call(id) else { unreachable!("a plan was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
         if response.deferred.is_some() && self.subject.engine.knows_deferral() {
             return Err(self.stopped(id, DEFERRED));
@@ -229,8 +236,9 @@ impl<E: Display> Player<'_, E> {
             provider_meta: self.provider_meta(),
             planned_identity: plan.identity.clone(),
         };
-        let id =
-            self.ask(Purpose::Ordinary, life.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
+        let id = self
+            .ask(Purpose::Ordinary, life.origin(), AnyCall::ApplyResourceChange(Call::unanswered(request)))
+            .await?;
         self.keep(life, id, &plan.planned)?;
         self.reached.applied = true;
         Ok(id)
@@ -254,14 +262,17 @@ impl<E: Display> Player<'_, E> {
             provider_meta: self.provider_meta(),
             planned_identity: identity,
         };
-        let id = self.ask(purpose, life.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
+        let id =
+            self.ask(purpose, life.origin(), AnyCall::ApplyResourceChange(Call::unanswered(request))).await?;
         self.keep(life, id, &null)?;
         Ok(id)
     }
 
     /// Keeps what an engine would keep of an apply, even of one that failed.
     pub(super) fn keep(&mut self, life: &mut Life, id: ExchangeId, planned: &Value) -> Outcome<()> {
-        let AnyCall::Apply(call) = self.call(id) else { unreachable!("an apply was asked for") };
+        let AnyCall::ApplyResourceChange(call) = self.call(id) else {
+            unreachable!("an apply was asked for")
+        };
         let creates = life.object.is_none();
         let Ok(response) = &call.outcome else {
             self.leaves_something |= !planned.is_null();

@@ -37,7 +37,11 @@ impl<E: Display> Player<'_, E> {
             config: Encoded::of(config.clone(), schema.implied_type()),
         };
         let id = self
-            .ask(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateData(Call::unanswered(request)))
+            .ask(
+                Purpose::Ordinary,
+                PriorOrigin::None,
+                AnyCall::ValidateDataResourceConfig(Call::unanswered(request)),
+            )
             .await?;
         self.succeeded(id)?;
         self.reached.validated = true;
@@ -55,10 +59,13 @@ impl<E: Display> Player<'_, E> {
                 capabilities: Some(self.subject.client_capabilities()),
             };
             let purpose = first.map_or(Purpose::Ordinary, |of| Purpose::Repeat { of });
-            let id =
-                self.ask(purpose, PriorOrigin::None, AnyCall::ReadData(Call::unanswered(request))).await?;
+            let id = self
+                .ask(purpose, PriorOrigin::None, AnyCall::ReadDataSource(Call::unanswered(request)))
+                .await?;
             self.succeeded(id)?;
-            let AnyCall::ReadData(call) = self.call(id) else { unreachable!("a data source was asked for") };
+            let AnyCall::ReadDataSource(call) = self.call(id) else {
+                unreachable!("a data source was asked for")
+            };
             let is_deferred = call.outcome.as_ref().is_ok_and(|answer| answer.deferred.is_some());
             if is_deferred && self.subject.engine.knows_deferral() {
                 return Err(self.stopped(id, DEFERRED));

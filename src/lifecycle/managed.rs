@@ -44,7 +44,7 @@ impl<E: Display> Player<'_, E> {
     async fn clean_up(&mut self, life: &mut Life) -> Outcome<()> {
         let before = self.transcript.exchanges.len();
         let destroyed = self.destroy(life).await;
-        let is_delete = |exchange: &Exchange| matches!(exchange.call, AnyCall::Apply(_));
+        let is_delete = |exchange: &Exchange| matches!(exchange.call, AnyCall::ApplyResourceChange(_));
         let was_asked = self.transcript.exchanges[before..].iter().any(is_delete);
         if let Some(object) = life.object.as_ref().filter(|_| !was_asked) {
             self.step = Step::CleanUp;

@@ -282,33 +282,35 @@ impl Secrets<'_> {
 
     fn private(&self, call: &mut AnyCall) {
         match call {
-            AnyCall::Upgrade(call) => call.request.raw_state.json = self.json(&call.request.raw_state.json),
-            AnyCall::Read(call) => {
+            AnyCall::UpgradeResourceState(call) => {
+                call.request.raw_state.json = self.json(&call.request.raw_state.json)
+            }
+            AnyCall::ReadResource(call) => {
                 call.request.private = self.opaque(&call.request.private);
                 if let Ok(response) = &mut call.outcome {
                     response.private = self.opaque(&response.private);
                 }
             }
-            AnyCall::Plan(call) => {
+            AnyCall::PlanResourceChange(call) => {
                 call.request.prior_private = self.opaque(&call.request.prior_private);
                 call.request.planned_private = self.opaque(&call.request.planned_private);
                 if let Ok(response) = &mut call.outcome {
                     response.planned_private = self.opaque(&response.planned_private);
                 }
             }
-            AnyCall::Apply(call) => {
+            AnyCall::ApplyResourceChange(call) => {
                 call.request.planned_private = self.opaque(&call.request.planned_private);
                 if let Ok(response) = &mut call.outcome {
                     response.private = self.opaque(&response.private);
                 }
             }
-            AnyCall::Schema(_)
-            | AnyCall::Metadata(_)
-            | AnyCall::ValidateProvider(_)
-            | AnyCall::Configure(_)
-            | AnyCall::ValidateResource(_)
-            | AnyCall::ValidateData(_)
-            | AnyCall::ReadData(_) => {}
+            AnyCall::GetProviderSchema(_)
+            | AnyCall::GetMetadata(_)
+            | AnyCall::ValidateProviderConfig(_)
+            | AnyCall::ConfigureProvider(_)
+            | AnyCall::ValidateResourceConfig(_)
+            | AnyCall::ValidateDataResourceConfig(_)
+            | AnyCall::ReadDataSource(_) => {}
         }
     }
 

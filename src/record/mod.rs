@@ -29,7 +29,7 @@ pub use mask::{Masker, Secrets};
 use stored::StoredScenario;
 
 /// The version of the format; files of another are refused.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 
 /// What a case was kept for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -177,7 +177,8 @@ fn line(out: &mut dyn Write, what: &impl Serialize) -> io::Result<()> {
 /// The schemas of the types that occur; all of them where the schema itself was asked for.
 fn needed_schema(transcript: &Transcript) -> ProviderSchema {
     let whole = &transcript.subject.schema;
-    let asks_schema = transcript.exchanges.iter().any(|exchange| matches!(exchange.call, AnyCall::Schema(_)));
+    let asks_schema =
+        transcript.exchanges.iter().any(|exchange| matches!(exchange.call, AnyCall::GetProviderSchema(_)));
     if asks_schema {
         return (**whole).clone();
     }
@@ -236,7 +237,7 @@ pub fn read_from(file: &Path, reader: impl BufRead) -> Result<Recorded, RecordEr
         };
         let mut exchange: Exchange =
             serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
-        if let AnyCall::Schema(call) = &mut exchange.call
+        if let AnyCall::GetProviderSchema(call) = &mut exchange.call
             && let Ok(response) = &mut call.outcome
         {
             response.schema = Arc::clone(&subject.schema);

@@ -43,7 +43,7 @@ impl Reference {
     /// Answers as the contract wants it, whatever is armed, spoilt schemas aside.
     pub(super) fn conform(&self, call: &mut AnyCall) {
         match call {
-            AnyCall::Schema(call) => {
+            AnyCall::GetProviderSchema(call) => {
                 call.outcome = Ok(SchemaResponse {
                     schema: Arc::clone(&self.schema),
                     size: 0,
@@ -51,7 +51,7 @@ impl Reference {
                     diagnostics: vec![],
                 });
             }
-            AnyCall::Metadata(call) => {
+            AnyCall::GetMetadata(call) => {
                 call.outcome = Ok(MetadataResponse {
                     capabilities: self.schema.capabilities,
                     resources: self.schema.resources.keys().cloned().collect(),
@@ -60,7 +60,7 @@ impl Reference {
                     diagnostics: vec![],
                 });
             }
-            AnyCall::ValidateProvider(call) => {
+            AnyCall::ValidateProviderConfig(call) => {
                 let prepared = (self.protocol == 5).then(|| call.request.config.clone());
                 let diagnostics = match given(&call.request.config, "config") {
                     Ok(_) => vec![],
@@ -68,23 +68,23 @@ impl Reference {
                 };
                 call.outcome = Ok(ValidateProviderConfigResponse { prepared_config: prepared, diagnostics });
             }
-            AnyCall::Configure(call) => {
+            AnyCall::ConfigureProvider(call) => {
                 let diagnostics = given(&call.request.config, "config").err().into_iter().collect();
                 call.outcome = Ok(DiagnosticsResponse { diagnostics });
             }
-            AnyCall::ValidateResource(call) => {
+            AnyCall::ValidateResourceConfig(call) => {
                 let schema = self.schema.resources.get(&call.request.type_name);
                 call.outcome = Ok(validated(&call.request.type_name, schema, &call.request.config));
             }
-            AnyCall::ValidateData(call) => {
+            AnyCall::ValidateDataResourceConfig(call) => {
                 let schema = self.schema.data_sources.get(&call.request.type_name);
                 call.outcome = Ok(validated(&call.request.type_name, schema, &call.request.config));
             }
-            AnyCall::Upgrade(call) => call.outcome = Ok(self.upgrade(&call.request)),
-            AnyCall::Read(call) => call.outcome = Ok(self.read(&call.request)),
-            AnyCall::Plan(call) => call.outcome = Ok(self.plan(&call.request)),
-            AnyCall::Apply(call) => call.outcome = Ok(self.apply(&call.request)),
-            AnyCall::ReadData(call) => call.outcome = Ok(self.read_data(&call.request)),
+            AnyCall::UpgradeResourceState(call) => call.outcome = Ok(self.upgrade(&call.request)),
+            AnyCall::ReadResource(call) => call.outcome = Ok(self.read(&call.request)),
+            AnyCall::PlanResourceChange(call) => call.outcome = Ok(self.plan(&call.request)),
+            AnyCall::ApplyResourceChange(call) => call.outcome = Ok(self.apply(&call.request)),
+            AnyCall::ReadDataSource(call) => call.outcome = Ok(self.read_data(&call.request)),
         }
     }
 
@@ -296,7 +296,7 @@ impl Reference {
 
     /// The handle and the state of a successful create or update.
     pub(super) fn applied(&self, call: &AnyCall) -> Option<(String, Value)> {
-        let AnyCall::Apply(call) = call else { return None };
+        let AnyCall::ApplyResourceChange(call) = call else { return None };
         let response = call.outcome.as_ref().ok().filter(|response| !has_errors(&response.diagnostics))?;
         let handle = Private::read(&response.private).handle?;
         Some((handle, response.new_state.value().filter(|state| state.is_set())?.clone()))
@@ -305,7 +305,7 @@ impl Reference {
     /// What an armed provider says it made, it made: else the next read would tell of a second
     /// breach that nobody armed.
     pub(super) fn remember_what_was_said(&self, call: &AnyCall, honest: Option<(String, Value)>) {
-        let (AnyCall::Apply(call), Some((handle, state))) = (call, honest) else { return };
+        let (AnyCall::ApplyResourceChange(call), Some((handle, state))) = (call, honest) else { return };
         let Ok(response) = &call.outcome else { return };
         let Some(said) = response.new_state.value() else { return };
         let (Ok(known), Some(config)) = (self.known(&call.request.type_name), call.request.config.value())

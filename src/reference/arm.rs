@@ -78,7 +78,7 @@ fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<Stri
 
 /// What the object of a call calls itself, if its type has names.
 fn object_name(call: &AnyCall) -> Option<String> {
-    if let AnyCall::Upgrade(call) = call {
+    if let AnyCall::UpgradeResourceState(call) = call {
         let json: serde_json::Value = serde_json::from_slice(&call.request.raw_state.json).ok()?;
         return Some(json.get("name")?.as_str()?.to_owned());
     }

@@ -189,7 +189,7 @@ impl Reference {
     /// What a legacy type plans and applies is forgiven, and would live on in its state: there a fault is
     /// committed only where it is armed for certain types, this one among them.
     fn commits(&self, armed: &Armed, call: &AnyCall) -> bool {
-        let changes = matches!(call, AnyCall::Plan(_) | AnyCall::Apply(_));
+        let changes = matches!(call, AnyCall::PlanResourceChange(_) | AnyCall::ApplyResourceChange(_));
         let is_value = matches!(armed.fault.act, Act::Answer(_) | Act::Deed(..));
         let is_legacy = || {
             let definition = call.type_name().and_then(|name| self.definitions.get(name));
@@ -220,7 +220,9 @@ impl Reference {
 
     fn type_schema(&self, call: &AnyCall, name: &str) -> Option<&Arc<Schema>> {
         match call {
-            AnyCall::ValidateData(_) | AnyCall::ReadData(_) => self.schema.data_sources.get(name),
+            AnyCall::ValidateDataResourceConfig(_) | AnyCall::ReadDataSource(_) => {
+                self.schema.data_sources.get(name)
+            }
             _ => self.schema.resources.get(name),
         }
     }

@@ -153,7 +153,7 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     )?;
 
     let mut scribe = Scribe::new(Arc::clone(&subject));
-    scribe.write(1, vec![(AnyCall::Schema(first.call), first.took)]);
+    scribe.write(1, vec![(AnyCall::GetProviderSchema(first.call), first.took)]);
     scribe.write(1, led);
     match configured {
         Ok(()) if is_unasked => scribe.write(1, compare(&followed, &leader, &subject.schema).await),
@@ -227,7 +227,7 @@ async fn lead(
     sent: &Sent<'_>,
 ) -> Result<(Instance, Log, Result<(), Unusable>), Unusable> {
     let mut log = Log::new();
-    let mut metadata = AnyCall::Metadata(Call::unanswered(SchemaRequest {}));
+    let mut metadata = AnyCall::GetMetadata(Call::unanswered(SchemaRequest {}));
     let took = leader.client.ask(&mut metadata, &sent.subject.schema).await;
     if matches!(metadata.failure(), Some(RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. })) {
         // No engine asks for metadata: what it did to the process is no reason to go without one.
@@ -252,7 +252,7 @@ async fn follow(
     let mut log = Log::new();
     let works = !is_unasked || use_unasked(&mut follower, sent, &mut log).await;
     let fetched = source.show(&follower).await;
-    log.push((AnyCall::Schema(fetched.call), fetched.took));
+    log.push((AnyCall::GetProviderSchema(fetched.call), fetched.took));
     Ok((follower, log, works))
 }
 
@@ -346,8 +346,8 @@ impl Sent<'_> {
             capabilities: Some(self.subject.client_capabilities()),
         };
         for mut call in [
-            AnyCall::ValidateProvider(Call::unanswered(validate)),
-            AnyCall::Configure(Call::unanswered(configure)),
+            AnyCall::ValidateProviderConfig(Call::unanswered(validate)),
+            AnyCall::ConfigureProvider(Call::unanswered(configure)),
         ] {
             let took = instance.client.ask(&mut call, &self.subject.schema).await;
             let answered = good(&call);

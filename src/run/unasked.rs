@@ -73,10 +73,13 @@ fn validation(options: &Options, subject: &Subject, mode: Mode, name: &str) -> O
         Mode::Managed => {
             let capabilities = Some(subject.client_capabilities());
             let request = ValidateResourceConfigRequest { type_name, config, capabilities };
-            AnyCall::ValidateResource(Call::unanswered(request))
+            AnyCall::ValidateResourceConfig(Call::unanswered(request))
         }
         Mode::Data => {
-            AnyCall::ValidateData(Call::unanswered(ValidateDataResourceConfigRequest { type_name, config }))
+            AnyCall::ValidateDataResourceConfig(Call::unanswered(ValidateDataResourceConfigRequest {
+                type_name,
+                config,
+            }))
         }
     })
 }

@@ -145,33 +145,33 @@ impl Watcher<'_> {
         let subject = self.subject;
         let schema = subject.schema_of(&exchange.call).map(|schema| &**schema);
         match &exchange.call {
-            AnyCall::ValidateResource(call) => self.config(&call.request.config, schema),
-            AnyCall::ValidateData(call) => self.config(&call.request.config, schema),
-            AnyCall::Plan(call) => {
+            AnyCall::ValidateResourceConfig(call) => self.config(&call.request.config, schema),
+            AnyCall::ValidateDataResourceConfig(call) => self.config(&call.request.config, schema),
+            AnyCall::PlanResourceChange(call) => {
                 if let (Ok(response), Some(schema)) = (&call.outcome, schema) {
                     self.plan(&exchange.purpose, &call.request, response, schema);
                 }
             }
-            AnyCall::Apply(call) => {
+            AnyCall::ApplyResourceChange(call) => {
                 if let (Ok(response), false) = (&call.outcome, is_null(&call.request.planned_state)) {
                     self.apply(response, schema);
                 }
             }
-            AnyCall::Read(call) => {
+            AnyCall::ReadResource(call) => {
                 if let (Ok(response), Purpose::NothingChanged { .. }) = (&call.outcome, &exchange.purpose) {
                     self.value(READ, &response.new_state, schema, Than::the(NEW));
                 }
             }
-            AnyCall::ReadData(call) => {
+            AnyCall::ReadDataSource(call) => {
                 if let (Ok(response), Purpose::Ordinary) = (&call.outcome, &exchange.purpose) {
                     self.value("state", &response.state, schema, Than::the(CONFIG));
                 }
             }
-            AnyCall::Schema(_)
-            | AnyCall::Metadata(_)
-            | AnyCall::ValidateProvider(_)
-            | AnyCall::Configure(_)
-            | AnyCall::Upgrade(_) => {}
+            AnyCall::GetProviderSchema(_)
+            | AnyCall::GetMetadata(_)
+            | AnyCall::ValidateProviderConfig(_)
+            | AnyCall::ConfigureProvider(_)
+            | AnyCall::UpgradeResourceState(_) => {}
         }
         self.diagnostics(exchange);
     }

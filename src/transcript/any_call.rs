@@ -9,19 +9,18 @@ use crate::value::Type;
 
 /// Any call. A new kind lights up every place that has to think about it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
 pub enum AnyCall {
-    Schema(Call<SchemaRequest, SchemaResponse>),
-    Metadata(Call<SchemaRequest, MetadataResponse>),
-    ValidateProvider(Call<ValidateProviderConfigRequest, ValidateProviderConfigResponse>),
-    Configure(Call<ConfigureProviderRequest, DiagnosticsResponse>),
-    ValidateResource(Call<ValidateResourceConfigRequest, DiagnosticsResponse>),
-    ValidateData(Call<ValidateDataResourceConfigRequest, DiagnosticsResponse>),
-    Upgrade(Call<UpgradeResourceStateRequest, UpgradeResourceStateResponse>),
-    Read(Call<ReadResourceRequest, ReadResourceResponse>),
-    Plan(Call<PlanResourceChangeRequest, PlanResourceChangeResponse>),
-    Apply(Call<ApplyResourceChangeRequest, ApplyResourceChangeResponse>),
-    ReadData(Call<ReadDataSourceRequest, ReadDataSourceResponse>),
+    GetProviderSchema(Call<SchemaRequest, SchemaResponse>),
+    GetMetadata(Call<SchemaRequest, MetadataResponse>),
+    ValidateProviderConfig(Call<ValidateProviderConfigRequest, ValidateProviderConfigResponse>),
+    ConfigureProvider(Call<ConfigureProviderRequest, DiagnosticsResponse>),
+    ValidateResourceConfig(Call<ValidateResourceConfigRequest, DiagnosticsResponse>),
+    ValidateDataResourceConfig(Call<ValidateDataResourceConfigRequest, DiagnosticsResponse>),
+    UpgradeResourceState(Call<UpgradeResourceStateRequest, UpgradeResourceStateResponse>),
+    ReadResource(Call<ReadResourceRequest, ReadResourceResponse>),
+    PlanResourceChange(Call<PlanResourceChangeRequest, PlanResourceChangeResponse>),
+    ApplyResourceChange(Call<ApplyResourceChangeRequest, ApplyResourceChangeResponse>),
+    ReadDataSource(Call<ReadDataSourceRequest, ReadDataSourceResponse>),
 }
 
 /// Which value of a message.
@@ -35,17 +34,17 @@ pub enum Side {
 macro_rules! each_call {
     ($any:expr, $call:ident => $body:expr) => {
         match $any {
-            AnyCall::Schema($call) => $body,
-            AnyCall::Metadata($call) => $body,
-            AnyCall::ValidateProvider($call) => $body,
-            AnyCall::Configure($call) => $body,
-            AnyCall::ValidateResource($call) => $body,
-            AnyCall::ValidateData($call) => $body,
-            AnyCall::Upgrade($call) => $body,
-            AnyCall::Read($call) => $body,
-            AnyCall::Plan($call) => $body,
-            AnyCall::Apply($call) => $body,
-            AnyCall::ReadData($call) => $body,
+            AnyCall::GetProviderSchema($call) => $body,
+            AnyCall::GetMetadata($call) => $body,
+            AnyCall::ValidateProviderConfig($call) => $body,
+            AnyCall::ConfigureProvider($call) => $body,
+            AnyCall::ValidateResourceConfig($call) => $body,
+            AnyCall::ValidateDataResourceConfig($call) => $body,
+            AnyCall::UpgradeResourceState($call) => $body,
+            AnyCall::ReadResource($call) => $body,
+            AnyCall::PlanResourceChange($call) => $body,
+            AnyCall::ApplyResourceChange($call) => $body,
+            AnyCall::ReadDataSource($call) => $body,
         }
     };
 }
@@ -98,22 +97,22 @@ macro_rules! each_value {
             };
         }
         match $any {
-            AnyCall::Schema(_) | AnyCall::Metadata(_) => {}
-            AnyCall::ValidateProvider(call) => {
+            AnyCall::GetProviderSchema(_) | AnyCall::GetMetadata(_) => {}
+            AnyCall::ValidateProviderConfig(call) => {
                 there!(Request, call.request, config: Provider);
                 if let Ok(response) = call.outcome.$borrow() {
                     perhaps!(Response, response, prepared_config: Provider);
                 }
             }
-            AnyCall::Configure(call) => there!(Request, call.request, config: Provider),
-            AnyCall::ValidateResource(call) => there!(Request, call.request, config: Resource),
-            AnyCall::ValidateData(call) => there!(Request, call.request, config: Data),
-            AnyCall::Upgrade(call) => {
+            AnyCall::ConfigureProvider(call) => there!(Request, call.request, config: Provider),
+            AnyCall::ValidateResourceConfig(call) => there!(Request, call.request, config: Resource),
+            AnyCall::ValidateDataResourceConfig(call) => there!(Request, call.request, config: Data),
+            AnyCall::UpgradeResourceState(call) => {
                 if let Ok(response) = call.outcome.$borrow() {
                     there!(Response, response, upgraded_state: Resource);
                 }
             }
-            AnyCall::Read(call) => {
+            AnyCall::ReadResource(call) => {
                 there!(Request, call.request, current_state: Resource);
                 perhaps!(Request, call.request, provider_meta: ProviderMeta);
                 perhaps!(Request, call.request, current_identity: Identity);
@@ -122,7 +121,7 @@ macro_rules! each_value {
                     perhaps!(Response, response, new_identity: Identity);
                 }
             }
-            AnyCall::Plan(call) => {
+            AnyCall::PlanResourceChange(call) => {
                 there!(Request, call.request, prior_state: Resource);
                 there!(Request, call.request, config: Resource);
                 there!(Request, call.request, proposed_new_state: Resource);
@@ -133,7 +132,7 @@ macro_rules! each_value {
                     perhaps!(Response, response, planned_identity: Identity);
                 }
             }
-            AnyCall::Apply(call) => {
+            AnyCall::ApplyResourceChange(call) => {
                 there!(Request, call.request, prior_state: Resource);
                 there!(Request, call.request, config: Resource);
                 there!(Request, call.request, planned_state: Resource);
@@ -144,7 +143,7 @@ macro_rules! each_value {
                     perhaps!(Response, response, new_identity: Identity);
                 }
             }
-            AnyCall::ReadData(call) => {
+            AnyCall::ReadDataSource(call) => {
                 there!(Request, call.request, config: Data);
                 perhaps!(Request, call.request, provider_meta: ProviderMeta);
                 if let Ok(response) = call.outcome.$borrow() {
@@ -159,17 +158,17 @@ impl AnyCall {
     /// The RPC, by its protocol 6 name.
     pub fn rpc_name(&self) -> &'static str {
         match self {
-            AnyCall::Schema(_) => "GetProviderSchema",
-            AnyCall::Metadata(_) => "GetMetadata",
-            AnyCall::ValidateProvider(_) => "ValidateProviderConfig",
-            AnyCall::Configure(_) => "ConfigureProvider",
-            AnyCall::ValidateResource(_) => "ValidateResourceConfig",
-            AnyCall::ValidateData(_) => "ValidateDataResourceConfig",
-            AnyCall::Upgrade(_) => "UpgradeResourceState",
-            AnyCall::Read(_) => "ReadResource",
-            AnyCall::Plan(_) => "PlanResourceChange",
-            AnyCall::Apply(_) => "ApplyResourceChange",
-            AnyCall::ReadData(_) => "ReadDataSource",
+            AnyCall::GetProviderSchema(_) => "GetProviderSchema",
+            AnyCall::GetMetadata(_) => "GetMetadata",
+            AnyCall::ValidateProviderConfig(_) => "ValidateProviderConfig",
+            AnyCall::ConfigureProvider(_) => "ConfigureProvider",
+            AnyCall::ValidateResourceConfig(_) => "ValidateResourceConfig",
+            AnyCall::ValidateDataResourceConfig(_) => "ValidateDataResourceConfig",
+            AnyCall::UpgradeResourceState(_) => "UpgradeResourceState",
+            AnyCall::ReadResource(_) => "ReadResource",
+            AnyCall::PlanResourceChange(_) => "PlanResourceChange",
+            AnyCall::ApplyResourceChange(_) => "ApplyResourceChange",
+            AnyCall::ReadDataSource(_) => "ReadDataSource",
         }
     }
 
@@ -197,17 +196,17 @@ impl AnyCall {
             };
         }
         same_kind!(
-            Schema,
-            Metadata,
-            ValidateProvider,
-            Configure,
-            ValidateResource,
-            ValidateData,
-            Upgrade,
-            Read,
-            Plan,
-            Apply,
-            ReadData
+            GetProviderSchema,
+            GetMetadata,
+            ValidateProviderConfig,
+            ConfigureProvider,
+            ValidateResourceConfig,
+            ValidateDataResourceConfig,
+            UpgradeResourceState,
+            ReadResource,
+            PlanResourceChange,
+            ApplyResourceChange,
+            ReadDataSource
         );
     }
 
@@ -227,25 +226,29 @@ impl AnyCall {
 
     pub fn type_name(&self) -> Option<&str> {
         match self {
-            AnyCall::Schema(_)
-            | AnyCall::Metadata(_)
-            | AnyCall::ValidateProvider(_)
-            | AnyCall::Configure(_) => None,
-            AnyCall::ValidateResource(call) => Some(&call.request.type_name),
-            AnyCall::ValidateData(call) => Some(&call.request.type_name),
-            AnyCall::Upgrade(call) => Some(&call.request.type_name),
-            AnyCall::Read(call) => Some(&call.request.type_name),
-            AnyCall::Plan(call) => Some(&call.request.type_name),
-            AnyCall::Apply(call) => Some(&call.request.type_name),
-            AnyCall::ReadData(call) => Some(&call.request.type_name),
+            AnyCall::GetProviderSchema(_)
+            | AnyCall::GetMetadata(_)
+            | AnyCall::ValidateProviderConfig(_)
+            | AnyCall::ConfigureProvider(_) => None,
+            AnyCall::ValidateResourceConfig(call) => Some(&call.request.type_name),
+            AnyCall::ValidateDataResourceConfig(call) => Some(&call.request.type_name),
+            AnyCall::UpgradeResourceState(call) => Some(&call.request.type_name),
+            AnyCall::ReadResource(call) => Some(&call.request.type_name),
+            AnyCall::PlanResourceChange(call) => Some(&call.request.type_name),
+            AnyCall::ApplyResourceChange(call) => Some(&call.request.type_name),
+            AnyCall::ReadDataSource(call) => Some(&call.request.type_name),
         }
     }
 
     /// Whether the response asks to be forgiven what the legacy SDK does.
     pub fn legacy_type_system(&self) -> bool {
         match self {
-            AnyCall::Plan(call) => call.outcome.as_ref().is_ok_and(|response| response.legacy_type_system),
-            AnyCall::Apply(call) => call.outcome.as_ref().is_ok_and(|response| response.legacy_type_system),
+            AnyCall::PlanResourceChange(call) => {
+                call.outcome.as_ref().is_ok_and(|response| response.legacy_type_system)
+            }
+            AnyCall::ApplyResourceChange(call) => {
+                call.outcome.as_ref().is_ok_and(|response| response.legacy_type_system)
+            }
             _ => false,
         }
     }

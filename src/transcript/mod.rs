@@ -130,15 +130,17 @@ impl Subject {
     /// The schema that the objects of a call go by.
     pub fn schema_of(&self, call: &AnyCall) -> Option<&Arc<Schema>> {
         match call {
-            AnyCall::Schema(_) | AnyCall::Metadata(_) => None,
-            AnyCall::ValidateProvider(_) | AnyCall::Configure(_) => self.schema.provider.as_ref(),
-            AnyCall::ValidateData(call) => self.data_source(&call.request.type_name),
-            AnyCall::ReadData(call) => self.data_source(&call.request.type_name),
-            AnyCall::ValidateResource(_)
-            | AnyCall::Upgrade(_)
-            | AnyCall::Read(_)
-            | AnyCall::Plan(_)
-            | AnyCall::Apply(_) => self.resource(call.type_name()?),
+            AnyCall::GetProviderSchema(_) | AnyCall::GetMetadata(_) => None,
+            AnyCall::ValidateProviderConfig(_) | AnyCall::ConfigureProvider(_) => {
+                self.schema.provider.as_ref()
+            }
+            AnyCall::ValidateDataResourceConfig(call) => self.data_source(&call.request.type_name),
+            AnyCall::ReadDataSource(call) => self.data_source(&call.request.type_name),
+            AnyCall::ValidateResourceConfig(_)
+            | AnyCall::UpgradeResourceState(_)
+            | AnyCall::ReadResource(_)
+            | AnyCall::PlanResourceChange(_)
+            | AnyCall::ApplyResourceChange(_) => self.resource(call.type_name()?),
         }
     }
 

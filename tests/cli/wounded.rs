@@ -145,18 +145,22 @@ pub fn conform(asked: &mut AnyCall, schema: &Schema, make: &dyn Fn(&str) -> Valu
     let value = |encoded: &Encoded| encoded.value().expect("the harness sends what decodes").clone();
     let none = Vec::new;
     match asked {
-        AnyCall::ValidateProvider(call) => {
+        AnyCall::ValidateProviderConfig(call) => {
             call.outcome = Ok(ValidateProviderConfigResponse { prepared_config: None, diagnostics: none() });
         }
-        AnyCall::Configure(call) => call.outcome = Ok(DiagnosticsResponse { diagnostics: none() }),
-        AnyCall::ValidateResource(call) => call.outcome = Ok(DiagnosticsResponse { diagnostics: none() }),
-        AnyCall::ValidateData(call) => call.outcome = Ok(DiagnosticsResponse { diagnostics: none() }),
-        AnyCall::Upgrade(call) => {
+        AnyCall::ConfigureProvider(call) => call.outcome = Ok(DiagnosticsResponse { diagnostics: none() }),
+        AnyCall::ValidateResourceConfig(call) => {
+            call.outcome = Ok(DiagnosticsResponse { diagnostics: none() })
+        }
+        AnyCall::ValidateDataResourceConfig(call) => {
+            call.outcome = Ok(DiagnosticsResponse { diagnostics: none() })
+        }
+        AnyCall::UpgradeResourceState(call) => {
             let state = state_json::decode(&call.request.raw_state.json, ty).expect("this is what we stored");
             call.outcome =
                 Ok(UpgradeResourceStateResponse { upgraded_state: of(state), diagnostics: none() });
         }
-        AnyCall::Read(call) => {
+        AnyCall::ReadResource(call) => {
             call.outcome = Ok(ReadResourceResponse {
                 new_state: of(value(&call.request.current_state)),
                 diagnostics: none(),
@@ -165,7 +169,7 @@ pub fn conform(asked: &mut AnyCall, schema: &Schema, make: &dyn Fn(&str) -> Valu
                 new_identity: None,
             });
         }
-        AnyCall::Plan(call) => {
+        AnyCall::PlanResourceChange(call) => {
             let proposed = value(&call.request.proposed_new_state);
             call.outcome = Ok(PlanResourceChangeResponse {
                 planned_state: of(computed(proposed, schema, &|_, ty| Value::unknown(ty))),
@@ -177,7 +181,7 @@ pub fn conform(asked: &mut AnyCall, schema: &Schema, make: &dyn Fn(&str) -> Valu
                 planned_identity: None,
             });
         }
-        AnyCall::Apply(call) => {
+        AnyCall::ApplyResourceChange(call) => {
             let planned = value(&call.request.planned_state);
             call.outcome = Ok(ApplyResourceChangeResponse {
                 new_state: of(computed(planned, schema, &|name, _| make(name))),
@@ -187,11 +191,11 @@ pub fn conform(asked: &mut AnyCall, schema: &Schema, make: &dyn Fn(&str) -> Valu
                 new_identity: None,
             });
         }
-        AnyCall::ReadData(call) => {
+        AnyCall::ReadDataSource(call) => {
             let state = of(computed(value(&call.request.config), schema, &|name, _| make(name)));
             call.outcome = Ok(ReadDataSourceResponse { state, diagnostics: none(), deferred: None });
         }
-        AnyCall::Schema(_) | AnyCall::Metadata(_) => unreachable!("answered elsewhere"),
+        AnyCall::GetProviderSchema(_) | AnyCall::GetMetadata(_) => unreachable!("answered elsewhere"),
     }
 }
 

@@ -23,47 +23,51 @@ use crate::transcript::{
 /// The RPC that carries a call.
 pub fn rpc(call: &AnyCall) -> Rpc {
     match call {
-        AnyCall::Schema(_) => Rpc::GetProviderSchema,
-        AnyCall::Metadata(_) => Rpc::GetMetadata,
-        AnyCall::ValidateProvider(_) => Rpc::ValidateProviderConfig,
-        AnyCall::Configure(_) => Rpc::ConfigureProvider,
-        AnyCall::ValidateResource(_) => Rpc::ValidateResourceConfig,
-        AnyCall::ValidateData(_) => Rpc::ValidateDataResourceConfig,
-        AnyCall::Upgrade(_) => Rpc::UpgradeResourceState,
-        AnyCall::Read(_) => Rpc::ReadResource,
-        AnyCall::Plan(_) => Rpc::PlanResourceChange,
-        AnyCall::Apply(_) => Rpc::ApplyResourceChange,
-        AnyCall::ReadData(_) => Rpc::ReadDataSource,
+        AnyCall::GetProviderSchema(_) => Rpc::GetProviderSchema,
+        AnyCall::GetMetadata(_) => Rpc::GetMetadata,
+        AnyCall::ValidateProviderConfig(_) => Rpc::ValidateProviderConfig,
+        AnyCall::ConfigureProvider(_) => Rpc::ConfigureProvider,
+        AnyCall::ValidateResourceConfig(_) => Rpc::ValidateResourceConfig,
+        AnyCall::ValidateDataResourceConfig(_) => Rpc::ValidateDataResourceConfig,
+        AnyCall::UpgradeResourceState(_) => Rpc::UpgradeResourceState,
+        AnyCall::ReadResource(_) => Rpc::ReadResource,
+        AnyCall::PlanResourceChange(_) => Rpc::PlanResourceChange,
+        AnyCall::ApplyResourceChange(_) => Rpc::ApplyResourceChange,
+        AnyCall::ReadDataSource(_) => Rpc::ReadDataSource,
     }
 }
 
 /// The request as an encoded message, the same in both majors.
 pub fn encode_request(call: &AnyCall) -> Bytes {
     match call {
-        AnyCall::Schema(_) | AnyCall::Metadata(_) => Bytes::new(),
-        AnyCall::ValidateProvider(Call { request, .. }) => {
+        AnyCall::GetProviderSchema(_) | AnyCall::GetMetadata(_) => Bytes::new(),
+        AnyCall::ValidateProviderConfig(Call { request, .. }) => {
             bytes(&v6::validate_provider_config::Request { config: value_out(&request.config) })
         }
-        AnyCall::Configure(Call { request, .. }) => bytes(&v6::configure_provider::Request {
+        AnyCall::ConfigureProvider(Call { request, .. }) => bytes(&v6::configure_provider::Request {
             terraform_version: request.terraform_version.clone(),
             config: value_out(&request.config),
             client_capabilities: capabilities_out(request.capabilities),
         }),
-        AnyCall::ValidateResource(Call { request, .. }) => bytes(&v6::validate_resource_config::Request {
-            type_name: request.type_name.clone(),
-            config: value_out(&request.config),
-            client_capabilities: capabilities_out(request.capabilities),
-        }),
-        AnyCall::ValidateData(Call { request, .. }) => bytes(&v6::validate_data_resource_config::Request {
-            type_name: request.type_name.clone(),
-            config: value_out(&request.config),
-        }),
-        AnyCall::Upgrade(Call { request, .. }) => bytes(&v6::upgrade_resource_state::Request {
+        AnyCall::ValidateResourceConfig(Call { request, .. }) => {
+            bytes(&v6::validate_resource_config::Request {
+                type_name: request.type_name.clone(),
+                config: value_out(&request.config),
+                client_capabilities: capabilities_out(request.capabilities),
+            })
+        }
+        AnyCall::ValidateDataResourceConfig(Call { request, .. }) => {
+            bytes(&v6::validate_data_resource_config::Request {
+                type_name: request.type_name.clone(),
+                config: value_out(&request.config),
+            })
+        }
+        AnyCall::UpgradeResourceState(Call { request, .. }) => bytes(&v6::upgrade_resource_state::Request {
             type_name: request.type_name.clone(),
             version: request.version,
             raw_state: raw_state_out(&request.raw_state),
         }),
-        AnyCall::Read(Call { request, .. }) => bytes(&v6::read_resource::Request {
+        AnyCall::ReadResource(Call { request, .. }) => bytes(&v6::read_resource::Request {
             type_name: request.type_name.clone(),
             current_state: value_out(&request.current_state),
             private: request.private.clone(),
@@ -71,7 +75,7 @@ pub fn encode_request(call: &AnyCall) -> Bytes {
             client_capabilities: capabilities_out(request.capabilities),
             current_identity: identity_out(request.current_identity.as_ref()),
         }),
-        AnyCall::Plan(Call { request, .. }) => bytes(&v6::plan_resource_change::Request {
+        AnyCall::PlanResourceChange(Call { request, .. }) => bytes(&v6::plan_resource_change::Request {
             type_name: request.type_name.clone(),
             prior_state: value_out(&request.prior_state),
             proposed_new_state: value_out(&request.proposed_new_state),
@@ -82,7 +86,7 @@ pub fn encode_request(call: &AnyCall) -> Bytes {
             prior_identity: identity_out(request.prior_identity.as_ref()),
             planned_private: request.planned_private.clone(),
         }),
-        AnyCall::Apply(Call { request, .. }) => bytes(&v6::apply_resource_change::Request {
+        AnyCall::ApplyResourceChange(Call { request, .. }) => bytes(&v6::apply_resource_change::Request {
             type_name: request.type_name.clone(),
             prior_state: value_out(&request.prior_state),
             planned_state: value_out(&request.planned_state),
@@ -91,7 +95,7 @@ pub fn encode_request(call: &AnyCall) -> Bytes {
             provider_meta: optional_out(request.provider_meta.as_ref()),
             planned_identity: identity_out(request.planned_identity.as_ref()),
         }),
-        AnyCall::ReadData(Call { request, .. }) => bytes(&v6::read_data_source::Request {
+        AnyCall::ReadDataSource(Call { request, .. }) => bytes(&v6::read_data_source::Request {
             type_name: request.type_name.clone(),
             config: value_out(&request.config),
             provider_meta: optional_out(request.provider_meta.as_ref()),
@@ -110,9 +114,9 @@ pub fn decode_response(call: &mut AnyCall, protocol: Protocol, answer: Bytes) {
 
 fn try_decode_response(call: &mut AnyCall, protocol: Protocol, answer: Bytes) -> Result<(), DecodeError> {
     match call {
-        AnyCall::Schema(call) => call.outcome = Ok(schema::decode(protocol, answer)?),
-        AnyCall::Metadata(call) => call.outcome = Ok(decode_metadata(protocol, answer)?),
-        AnyCall::ValidateProvider(call) => {
+        AnyCall::GetProviderSchema(call) => call.outcome = Ok(schema::decode(protocol, answer)?),
+        AnyCall::GetMetadata(call) => call.outcome = Ok(decode_metadata(protocol, answer)?),
+        AnyCall::ValidateProviderConfig(call) => {
             // Field 1 exists in protocol 5 only; a v6 provider never sends it.
             let response = v5::prepare_provider_config::Response::decode(answer.clone())?;
             let shared = v6::validate_provider_config::Response::decode(answer)?;
@@ -123,26 +127,26 @@ fn try_decode_response(call: &mut AnyCall, protocol: Protocol, answer: Bytes) ->
                 diagnostics: diagnostics_in(shared.diagnostics),
             });
         }
-        AnyCall::Configure(call) => {
+        AnyCall::ConfigureProvider(call) => {
             let response = v6::configure_provider::Response::decode(answer)?;
             call.outcome = Ok(DiagnosticsResponse { diagnostics: diagnostics_in(response.diagnostics) });
         }
-        AnyCall::ValidateResource(call) => {
+        AnyCall::ValidateResourceConfig(call) => {
             let response = v6::validate_resource_config::Response::decode(answer)?;
             call.outcome = Ok(DiagnosticsResponse { diagnostics: diagnostics_in(response.diagnostics) });
         }
-        AnyCall::ValidateData(call) => {
+        AnyCall::ValidateDataResourceConfig(call) => {
             let response = v6::validate_data_resource_config::Response::decode(answer)?;
             call.outcome = Ok(DiagnosticsResponse { diagnostics: diagnostics_in(response.diagnostics) });
         }
-        AnyCall::Upgrade(call) => {
+        AnyCall::UpgradeResourceState(call) => {
             let response = v6::upgrade_resource_state::Response::decode(answer)?;
             call.outcome = Ok(UpgradeResourceStateResponse {
                 upgraded_state: value_in(response.upgraded_state),
                 diagnostics: diagnostics_in(response.diagnostics),
             });
         }
-        AnyCall::Read(call) => {
+        AnyCall::ReadResource(call) => {
             let response = v6::read_resource::Response::decode(answer)?;
             call.outcome = Ok(ReadResourceResponse {
                 new_state: value_in(response.new_state),
@@ -152,7 +156,7 @@ fn try_decode_response(call: &mut AnyCall, protocol: Protocol, answer: Bytes) ->
                 new_identity: identity_in(response.new_identity),
             });
         }
-        AnyCall::Plan(call) => {
+        AnyCall::PlanResourceChange(call) => {
             let response = v6::plan_resource_change::Response::decode(answer)?;
             call.outcome = Ok(PlanResourceChangeResponse {
                 planned_state: value_in(response.planned_state),
@@ -164,7 +168,7 @@ fn try_decode_response(call: &mut AnyCall, protocol: Protocol, answer: Bytes) ->
                 planned_identity: identity_in(response.planned_identity),
             });
         }
-        AnyCall::Apply(call) => {
+        AnyCall::ApplyResourceChange(call) => {
             let response = v6::apply_resource_change::Response::decode(answer)?;
             call.outcome = Ok(ApplyResourceChangeResponse {
                 new_state: value_in(response.new_state),
@@ -174,7 +178,7 @@ fn try_decode_response(call: &mut AnyCall, protocol: Protocol, answer: Bytes) ->
                 new_identity: identity_in(response.new_identity),
             });
         }
-        AnyCall::ReadData(call) => {
+        AnyCall::ReadDataSource(call) => {
             let response = v6::read_data_source::Response::decode(answer)?;
             call.outcome = Ok(ReadDataSourceResponse {
                 state: value_in(response.state),
@@ -208,17 +212,17 @@ fn decode_metadata(protocol: Protocol, answer: Bytes) -> Result<MetadataResponse
 /// The call an encoded request makes, without an outcome yet; nothing for an RPC that no typed call exists for.
 pub fn decode_request(rpc: Rpc, request: Bytes) -> Result<Option<AnyCall>, DecodeError> {
     Ok(Some(match rpc {
-        Rpc::GetProviderSchema => AnyCall::Schema(Call::unanswered(SchemaRequest {})),
-        Rpc::GetMetadata => AnyCall::Metadata(Call::unanswered(SchemaRequest {})),
+        Rpc::GetProviderSchema => AnyCall::GetProviderSchema(Call::unanswered(SchemaRequest {})),
+        Rpc::GetMetadata => AnyCall::GetMetadata(Call::unanswered(SchemaRequest {})),
         Rpc::ValidateProviderConfig => {
             let request = v6::validate_provider_config::Request::decode(request)?;
-            AnyCall::ValidateProvider(Call::unanswered(ValidateProviderConfigRequest {
+            AnyCall::ValidateProviderConfig(Call::unanswered(ValidateProviderConfigRequest {
                 config: value_in(request.config),
             }))
         }
         Rpc::ConfigureProvider => {
             let request = v6::configure_provider::Request::decode(request)?;
-            AnyCall::Configure(Call::unanswered(ConfigureProviderRequest {
+            AnyCall::ConfigureProvider(Call::unanswered(ConfigureProviderRequest {
                 terraform_version: request.terraform_version,
                 config: value_in(request.config),
                 capabilities: capabilities_in(request.client_capabilities),
@@ -226,7 +230,7 @@ pub fn decode_request(rpc: Rpc, request: Bytes) -> Result<Option<AnyCall>, Decod
         }
         Rpc::ValidateResourceConfig => {
             let request = v6::validate_resource_config::Request::decode(request)?;
-            AnyCall::ValidateResource(Call::unanswered(ValidateResourceConfigRequest {
+            AnyCall::ValidateResourceConfig(Call::unanswered(ValidateResourceConfigRequest {
                 type_name: request.type_name,
                 config: value_in(request.config),
                 capabilities: capabilities_in(request.client_capabilities),
@@ -234,14 +238,14 @@ pub fn decode_request(rpc: Rpc, request: Bytes) -> Result<Option<AnyCall>, Decod
         }
         Rpc::ValidateDataResourceConfig => {
             let request = v6::validate_data_resource_config::Request::decode(request)?;
-            AnyCall::ValidateData(Call::unanswered(ValidateDataResourceConfigRequest {
+            AnyCall::ValidateDataResourceConfig(Call::unanswered(ValidateDataResourceConfigRequest {
                 type_name: request.type_name,
                 config: value_in(request.config),
             }))
         }
         Rpc::UpgradeResourceState => {
             let request = v6::upgrade_resource_state::Request::decode(request)?;
-            AnyCall::Upgrade(Call::unanswered(UpgradeResourceStateRequest {
+            AnyCall::UpgradeResourceState(Call::unanswered(UpgradeResourceStateRequest {
                 type_name: request.type_name,
                 version: request.version,
                 raw_state: raw_state_in(request.raw_state),
@@ -249,7 +253,7 @@ pub fn decode_request(rpc: Rpc, request: Bytes) -> Result<Option<AnyCall>, Decod
         }
         Rpc::ReadResource => {
             let request = v6::read_resource::Request::decode(request)?;
-            AnyCall::Read(Call::unanswered(ReadResourceRequest {
+            AnyCall::ReadResource(Call::unanswered(ReadResourceRequest {
                 type_name: request.type_name,
                 current_state: value_in(request.current_state),
                 private: request.private,
@@ -260,7 +264,7 @@ pub fn decode_request(rpc: Rpc, request: Bytes) -> Result<Option<AnyCall>, Decod
         }
         Rpc::PlanResourceChange => {
             let request = v6::plan_resource_change::Request::decode(request)?;
-            AnyCall::Plan(Call::unanswered(PlanResourceChangeRequest {
+            AnyCall::PlanResourceChange(Call::unanswered(PlanResourceChangeRequest {
                 type_name: request.type_name,
                 prior_state: value_in(request.prior_state),
                 proposed_new_state: value_in(request.proposed_new_state),
@@ -274,7 +278,7 @@ pub fn decode_request(rpc: Rpc, request: Bytes) -> Result<Option<AnyCall>, Decod
         }
         Rpc::ApplyResourceChange => {
             let request = v6::apply_resource_change::Request::decode(request)?;
-            AnyCall::Apply(Call::unanswered(ApplyResourceChangeRequest {
+            AnyCall::ApplyResourceChange(Call::unanswered(ApplyResourceChangeRequest {
                 type_name: request.type_name,
                 prior_state: value_in(request.prior_state),
                 planned_state: value_in(request.planned_state),
@@ -286,7 +290,7 @@ pub fn decode_request(rpc: Rpc, request: Bytes) -> Result<Option<AnyCall>, Decod
         }
         Rpc::ReadDataSource => {
             let request = v6::read_data_source::Request::decode(request)?;
-            AnyCall::ReadData(Call::unanswered(ReadDataSourceRequest {
+            AnyCall::ReadDataSource(Call::unanswered(ReadDataSourceRequest {
                 type_name: request.type_name,
                 config: value_in(request.config),
                 provider_meta: optional_in(request.provider_meta),
@@ -300,8 +304,10 @@ pub fn decode_request(rpc: Rpc, request: Bytes) -> Result<Option<AnyCall>, Decod
 /// The answer as an encoded message; the failure where there is none.
 pub fn encode_response(call: &AnyCall, protocol: Protocol) -> Result<Bytes, RpcFailure> {
     Ok(match call {
-        AnyCall::Schema(call) => schema::encode(protocol, call.outcome.as_ref().map_err(Clone::clone)?),
-        AnyCall::Metadata(call) => {
+        AnyCall::GetProviderSchema(call) => {
+            schema::encode(protocol, call.outcome.as_ref().map_err(Clone::clone)?)
+        }
+        AnyCall::GetMetadata(call) => {
             let response = call.outcome.as_ref().map_err(Clone::clone)?;
             bytes(&v6::get_metadata::Response {
                 server_capabilities: Some(schema::capabilities_out(response.capabilities)),
@@ -324,7 +330,7 @@ pub fn encode_response(call: &AnyCall, protocol: Protocol) -> Result<Bytes, RpcF
                 ..Default::default()
             })
         }
-        AnyCall::ValidateProvider(call) => {
+        AnyCall::ValidateProviderConfig(call) => {
             let response = call.outcome.as_ref().map_err(Clone::clone)?;
             let shared = v6::validate_provider_config::Response {
                 diagnostics: diagnostics_out(&response.diagnostics),
@@ -340,23 +346,23 @@ pub fn encode_response(call: &AnyCall, protocol: Protocol) -> Result<Bytes, RpcF
                 _ => bytes(&shared),
             }
         }
-        AnyCall::Configure(call) => bytes(&v6::configure_provider::Response {
+        AnyCall::ConfigureProvider(call) => bytes(&v6::configure_provider::Response {
             diagnostics: diagnostics_out(&call.outcome.as_ref().map_err(Clone::clone)?.diagnostics),
         }),
-        AnyCall::ValidateResource(call) => bytes(&v6::validate_resource_config::Response {
+        AnyCall::ValidateResourceConfig(call) => bytes(&v6::validate_resource_config::Response {
             diagnostics: diagnostics_out(&call.outcome.as_ref().map_err(Clone::clone)?.diagnostics),
         }),
-        AnyCall::ValidateData(call) => bytes(&v6::validate_data_resource_config::Response {
+        AnyCall::ValidateDataResourceConfig(call) => bytes(&v6::validate_data_resource_config::Response {
             diagnostics: diagnostics_out(&call.outcome.as_ref().map_err(Clone::clone)?.diagnostics),
         }),
-        AnyCall::Upgrade(call) => {
+        AnyCall::UpgradeResourceState(call) => {
             let response = call.outcome.as_ref().map_err(Clone::clone)?;
             bytes(&v6::upgrade_resource_state::Response {
                 upgraded_state: value_out(&response.upgraded_state),
                 diagnostics: diagnostics_out(&response.diagnostics),
             })
         }
-        AnyCall::Read(call) => {
+        AnyCall::ReadResource(call) => {
             let response = call.outcome.as_ref().map_err(Clone::clone)?;
             bytes(&v6::read_resource::Response {
                 new_state: value_out(&response.new_state),
@@ -366,7 +372,7 @@ pub fn encode_response(call: &AnyCall, protocol: Protocol) -> Result<Bytes, RpcF
                 new_identity: identity_out(response.new_identity.as_ref()),
             })
         }
-        AnyCall::Plan(call) => {
+        AnyCall::PlanResourceChange(call) => {
             let response = call.outcome.as_ref().map_err(Clone::clone)?;
             bytes(&v6::plan_resource_change::Response {
                 planned_state: value_out(&response.planned_state),
@@ -378,7 +384,7 @@ pub fn encode_response(call: &AnyCall, protocol: Protocol) -> Result<Bytes, RpcF
                 planned_identity: identity_out(response.planned_identity.as_ref()),
             })
         }
-        AnyCall::Apply(call) => {
+        AnyCall::ApplyResourceChange(call) => {
             let response = call.outcome.as_ref().map_err(Clone::clone)?;
             bytes(&v6::apply_resource_change::Response {
                 new_state: value_out(&response.new_state),
@@ -388,7 +394,7 @@ pub fn encode_response(call: &AnyCall, protocol: Protocol) -> Result<Bytes, RpcF
                 new_identity: identity_out(response.new_identity.as_ref()),
             })
         }
-        AnyCall::ReadData(call) => {
+        AnyCall::ReadDataSource(call) => {
             let response = call.outcome.as_ref().map_err(Clone::clone)?;
             bytes(&v6::read_data_source::Response {
                 state: value_out(&response.state),

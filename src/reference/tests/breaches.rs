@@ -60,7 +60,7 @@ fn requests_are_counted_by_process() {
     let driver = Driver::new(6, "reference_plain");
     for _ in 0..4 {
         let call = Call { request: SchemaRequest {}, outcome: unanswered() };
-        let (answered, reply) = driver.call(AnyCall::Schema(call));
+        let (answered, reply) = driver.call(AnyCall::GetProviderSchema(call));
         assert_eq!(reply, Reply::Answered);
         assert!(answered.succeeded());
     }

@@ -95,7 +95,10 @@ impl Driver {
             config: self.encode(config),
             capabilities: None,
         };
-        self.call(AnyCall::ValidateResource(Call { request, outcome: unanswered() })).0.diagnostics().to_vec()
+        self.call(AnyCall::ValidateResourceConfig(Call { request, outcome: unanswered() }))
+            .0
+            .diagnostics()
+            .to_vec()
     }
 
     /// A plan; null configuration destroys.
@@ -113,8 +116,10 @@ impl Driver {
             prior_identity: prior.and_then(|prior| prior.identity.clone()),
             planned_private: Bytes::new(),
         };
-        let (answered, _) = self.call(AnyCall::Plan(Call { request, outcome: unanswered() }));
-        let AnyCall::Plan(Call { outcome: Ok(response), .. }) = answered else { panic!("no plan") };
+        let (answered, _) = self.call(AnyCall::PlanResourceChange(Call { request, outcome: unanswered() }));
+        let AnyCall::PlanResourceChange(Call { outcome: Ok(response), .. }) = answered else {
+            panic!("no plan")
+        };
         response
     }
 
@@ -134,8 +139,10 @@ impl Driver {
             provider_meta: None,
             planned_identity: plan.planned_identity.clone(),
         };
-        let (answered, _) = self.call(AnyCall::Apply(Call { request, outcome: unanswered() }));
-        let AnyCall::Apply(Call { outcome: Ok(response), .. }) = answered else { panic!("no apply") };
+        let (answered, _) = self.call(AnyCall::ApplyResourceChange(Call { request, outcome: unanswered() }));
+        let AnyCall::ApplyResourceChange(Call { outcome: Ok(response), .. }) = answered else {
+            panic!("no apply")
+        };
         response
     }
 
@@ -161,8 +168,8 @@ impl Driver {
             capabilities: None,
             current_identity: stored.identity.clone(),
         };
-        let (answered, _) = self.call(AnyCall::Read(Call { request, outcome: unanswered() }));
-        let AnyCall::Read(Call { outcome: Ok(response), .. }) = answered else { panic!("no read") };
+        let (answered, _) = self.call(AnyCall::ReadResource(Call { request, outcome: unanswered() }));
+        let AnyCall::ReadResource(Call { outcome: Ok(response), .. }) = answered else { panic!("no read") };
         assert!(response.diagnostics.is_empty(), "{:?}", response.diagnostics);
         let state = response.new_state.value().unwrap().clone();
         state.is_set().then_some(Stored { state, private: response.private, identity: response.new_identity })
@@ -174,8 +181,10 @@ impl Driver {
             version,
             raw_state: RawState { json: Bytes::from(json.to_owned()), flatmap: [].into() },
         };
-        let (answered, _) = self.call(AnyCall::Upgrade(Call { request, outcome: unanswered() }));
-        let AnyCall::Upgrade(Call { outcome: Ok(response), .. }) = answered else { panic!("no upgrade") };
+        let (answered, _) = self.call(AnyCall::UpgradeResourceState(Call { request, outcome: unanswered() }));
+        let AnyCall::UpgradeResourceState(Call { outcome: Ok(response), .. }) = answered else {
+            panic!("no upgrade")
+        };
         match response.diagnostics.is_empty() {
             true => Ok(response.upgraded_state.value().unwrap().clone()),
             false => Err(response.diagnostics),

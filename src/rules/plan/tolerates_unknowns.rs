@@ -56,7 +56,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 
 /// What a create or update is planned from.
 fn planned(call: &AnyCall) -> Option<(&Value, &Value)> {
-    let AnyCall::Plan(call) = call else { return None };
+    let AnyCall::PlanResourceChange(call) = call else { return None };
     let (prior, config) = (call.request.prior_state.value()?, call.request.config.value()?);
     config.is_set().then_some((prior, config))
 }

@@ -48,14 +48,14 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 fn schema<'t>(subject: &'t Subject, call: &AnyCall) -> Option<&'t Arc<Schema>> {
     let type_name = call.type_name().unwrap_or_default();
     match call {
-        AnyCall::Schema(_) | AnyCall::Metadata(_) => None,
-        AnyCall::ValidateProvider(_) | AnyCall::Configure(_) => subject.schema.provider.as_ref(),
-        AnyCall::ValidateData(_) | AnyCall::ReadData(_) => subject.data_source(type_name),
-        AnyCall::ValidateResource(_)
-        | AnyCall::Upgrade(_)
-        | AnyCall::Read(_)
-        | AnyCall::Plan(_)
-        | AnyCall::Apply(_) => subject.resource(type_name),
+        AnyCall::GetProviderSchema(_) | AnyCall::GetMetadata(_) => None,
+        AnyCall::ValidateProviderConfig(_) | AnyCall::ConfigureProvider(_) => subject.schema.provider.as_ref(),
+        AnyCall::ValidateDataResourceConfig(_) | AnyCall::ReadDataSource(_) => subject.data_source(type_name),
+        AnyCall::ValidateResourceConfig(_)
+        | AnyCall::UpgradeResourceState(_)
+        | AnyCall::ReadResource(_)
+        | AnyCall::PlanResourceChange(_)
+        | AnyCall::ApplyResourceChange(_) => subject.resource(type_name),
     }
 }
 
@@ -98,7 +98,7 @@ fn point(exchange: &mut Exchange, name: &str) -> bool {
     let diagnostic =
         Diagnostic::error("Armed", "Said by a fault.").at(&AttributePath::root().attribute(name));
     let diagnostic = Diagnostic { severity: Diagnostic::WARNING, ..diagnostic };
-    matches!(exchange.call, AnyCall::Read(_)) && edit::say(exchange, diagnostic)
+    matches!(exchange.call, AnyCall::ReadResource(_)) && edit::say(exchange, diagnostic)
 }
 
 #[cfg(test)]

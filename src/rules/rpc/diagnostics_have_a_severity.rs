@@ -46,5 +46,5 @@ fn with(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
 
 fn say(exchange: &mut Exchange, severity: i32) -> bool {
     let diagnostic = Diagnostic { severity, ..Diagnostic::error("Armed", "Said by a fault.") };
-    matches!(exchange.call, AnyCall::Read(_)) && edit::say(exchange, diagnostic)
+    matches!(exchange.call, AnyCall::ReadResource(_)) && edit::say(exchange, diagnostic)
 }

@@ -51,9 +51,9 @@ pub(crate) fn cause(report: &CrashReport) -> String {
 }
 
 fn panic(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
-    matches!(exchange.call, AnyCall::Read(_)).then_some(ProcessAct::Panic)
+    matches!(exchange.call, AnyCall::ReadResource(_)).then_some(ProcessAct::Panic)
 }
 
 fn chatter(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
-    matches!(exchange.call, AnyCall::Read(_)).then_some(ProcessAct::Noise)
+    matches!(exchange.call, AnyCall::ReadResource(_)).then_some(ProcessAct::Noise)
 }

@@ -29,7 +29,7 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    let AnyCall::Metadata(Call { outcome: Ok(metadata), .. }) = asked.call else {
+    let AnyCall::GetMetadata(Call { outcome: Ok(metadata), .. }) = asked.call else {
         return findings.not_applicable("no metadata");
     };
     let schema = context.schema_shown();
@@ -55,7 +55,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 
 fn metadata(exchange: &mut Exchange) -> Option<&mut MetadataResponse> {
     match &mut exchange.call {
-        AnyCall::Metadata(call) => call.outcome.as_mut().ok(),
+        AnyCall::GetMetadata(call) => call.outcome.as_mut().ok(),
         _ => None,
     }
 }

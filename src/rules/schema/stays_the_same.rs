@@ -50,7 +50,7 @@ fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findin
 
 fn response(exchange: &Exchange) -> Option<&SchemaResponse> {
     match &exchange.call {
-        AnyCall::Schema(call) => call.outcome.as_ref().ok(),
+        AnyCall::GetProviderSchema(call) => call.outcome.as_ref().ok(),
         _ => None,
     }
 }
@@ -71,7 +71,7 @@ fn moved<'p>(before: &'p ProviderSchema, now: &'p ProviderSchema) -> Vec<&'p str
 }
 
 fn stamp(exchange: &mut Exchange, text: &str) -> bool {
-    let AnyCall::Schema(call) = &mut exchange.call else { return false };
+    let AnyCall::GetProviderSchema(call) = &mut exchange.call else { return false };
     let Ok(response) = &mut call.outcome else { return false };
     edit::resource_schema(Arc::make_mut(&mut response.schema), |schema| {
         schema.block.description = text.to_owned();

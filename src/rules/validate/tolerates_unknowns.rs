@@ -55,8 +55,8 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 
 fn config(call: &AnyCall) -> Option<&Value> {
     match call {
-        AnyCall::ValidateResource(call) => call.request.config.value(),
-        AnyCall::ValidateData(call) => call.request.config.value(),
+        AnyCall::ValidateResourceConfig(call) => call.request.config.value(),
+        AnyCall::ValidateDataResourceConfig(call) => call.request.config.value(),
         _ => None,
     }
 }

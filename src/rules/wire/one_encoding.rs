@@ -49,9 +49,9 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 /// Whether the provider put off its answer.
 fn is_deferred(call: &AnyCall) -> bool {
     match call {
-        AnyCall::Plan(call) => call.outcome.as_ref().is_ok_and(|response| response.deferred.is_some()),
-        AnyCall::Read(call) => call.outcome.as_ref().is_ok_and(|response| response.deferred.is_some()),
-        AnyCall::ReadData(call) => call.outcome.as_ref().is_ok_and(|response| response.deferred.is_some()),
+        AnyCall::PlanResourceChange(call) => call.outcome.as_ref().is_ok_and(|response| response.deferred.is_some()),
+        AnyCall::ReadResource(call) => call.outcome.as_ref().is_ok_and(|response| response.deferred.is_some()),
+        AnyCall::ReadDataSource(call) => call.outcome.as_ref().is_ok_and(|response| response.deferred.is_some()),
         _ => false,
     }
 }
@@ -78,7 +78,7 @@ mod tests {
         let mut transcript = example::lifecycle();
         let provider = example::schema();
         for exchange in &mut transcript.exchanges {
-            let AnyCall::Read(call) = &mut exchange.call else { continue };
+            let AnyCall::ReadResource(call) = &mut exchange.call else { continue };
             let Ok(response) = &mut call.outcome else { continue };
             response.new_state = Encoded::received(wire.clone());
             response.diagnostics.extend(error.then(|| Diagnostic::error("Armed", "")));

@@ -19,7 +19,7 @@ use tfconform::provider::launch::Launch;
 use tfconform::provider::rpc::Rpc;
 use tfconform::provider::transport::Transport as _;
 use tfconform::report::progress::Progress;
-use tfconform::run::{self, Modes, Options};
+use tfconform::run::{self, Options};
 use tfconform::transcript::{AnyCall, Call, ConfigureProviderRequest, Encoded};
 use tfconform::{generate, session};
 
@@ -94,7 +94,7 @@ async fn until_first_scenario(path: &Path) -> f64 {
     let generate = generate::Options { cases: 1, ..generate::Options::default() };
     let options = Options {
         select: session::globs(&["aws_sqs_queue".to_owned()]).expect("a name is a pattern"),
-        modes: Modes::Managed,
+        kind: Some(tfconform::schema::Kind::Resource),
         config: Some(aws_config()),
         ..support::options(program(path, home.path()), generate)
     };

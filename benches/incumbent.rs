@@ -19,7 +19,8 @@ use support::{IN_FLIGHT, ROUNDS, Spread, Table, block_on, program, repository};
 use tfconform::generate;
 use tfconform::judge::{Settings, judge};
 use tfconform::rules::CATALOGUE;
-use tfconform::scenario::{Intent, Mode, Node, Scenario};
+use tfconform::scenario::{Intent, Node, Scenario};
+use tfconform::schema::Kind;
 use tfconform::transcript::{AnyCall, ScenarioLabel};
 use tfconform::value::Value;
 
@@ -132,7 +133,7 @@ async fn our_lifecycles(fwfix: &Path) -> Played {
         label: ScenarioLabel { type_name: "fwfix_note".to_owned(), ..ScenarioLabel::default() },
         nodes: vec![Node {
             name: "it".to_owned(),
-            mode: Mode::Managed,
+            kind: Kind::Resource,
             type_name: "fwfix_note".to_owned(),
             steps: vec![titled("first"), titled("second"), Intent::Destroy],
         }],
@@ -235,7 +236,7 @@ async fn our_plans(aws: &Path) -> Played {
         .iter()
         .skip(100)
         .take(TYPES)
-        .flat_map(|(name, schema)| generate::scenarios(schema, Mode::Managed, name, &options))
+        .flat_map(|(name, schema)| generate::scenarios(schema, Kind::Resource, name, &options))
         .collect();
     let stage = Arc::new(stage);
     let played = play_all(Arc::clone(&stage), scenarios, false).await;

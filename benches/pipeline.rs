@@ -17,7 +17,7 @@ use support::table::Goal;
 use support::{IN_FLIGHT, PROCESSES, ROUNDS, Spread, Table, block_on, own_cpu, program};
 use tfconform::report::progress::Progress;
 use tfconform::run::{self, Options};
-use tfconform::scenario::Mode;
+use tfconform::schema::Kind;
 use tfconform::transcript::Subject;
 use tfconform::{generate, session};
 
@@ -112,13 +112,10 @@ async fn record(
     let stage = Stage::set(&program(path, &home), objects, None).await;
     let setup = stage.log.drain();
     let mut scenarios = Vec::new();
-    for (mode, type_name) in types(&stage.subject, subjects) {
-        let schema = match mode {
-            Mode::Managed => stage.subject.resource(&type_name),
-            Mode::Data => stage.subject.data_source(&type_name),
-        };
+    for (kind, type_name) in types(&stage.subject, subjects) {
+        let schema = stage.subject.schema.get(kind, &type_name);
         let schema = schema.expect("the type is one of the schema's");
-        for scenario in generate::scenarios(schema, mode, &type_name, &generation(subjects, scratch)) {
+        for scenario in generate::scenarios(schema, kind, &type_name, &generation(subjects, scratch)) {
             stage.play(&scenario, true, scenarios.len() + 1).await;
             scenarios.push(stage.log.drain());
         }
@@ -127,10 +124,10 @@ async fn record(
     (setup, scenarios)
 }
 
-fn types(subject: &Subject, subjects: &Subjects) -> Vec<(Mode, String)> {
+fn types(subject: &Subject, subjects: &Subjects) -> Vec<(Kind, String)> {
     let select = select(subjects).expect("there are patterns");
-    let managed = subject.schema.resources.keys().map(|name| (Mode::Managed, name.clone()));
-    let data = subject.schema.data_sources.keys().map(|name| (Mode::Data, name.clone()));
+    let managed = subject.schema.resources.keys().map(|name| (Kind::Resource, name.clone()));
+    let data = subject.schema.data_sources.keys().map(|name| (Kind::DataSource, name.clone()));
     managed.chain(data).filter(|(_, name)| select.is_match(name)).collect()
 }
 

@@ -20,7 +20,7 @@ use tfconform::provider::rpc::Protocol;
 use tfconform::record;
 use tfconform::rule::{example, problems};
 use tfconform::rules::CATALOGUE;
-use tfconform::scenario::Mode;
+use tfconform::schema::Kind;
 use tfconform::schema::schema_to_json;
 use tfconform::suite::Suite;
 use tfconform::transcript::Transcript;
@@ -169,7 +169,7 @@ pub fn schema(data: &[u8]) {
     }
     let few = generate::Options { cases: 2, ..generate::Options::default() };
     for (name, schema) in all.take(2) {
-        assert!(generate::scenarios(schema, Mode::Managed, name, &few).count() <= 2);
+        assert!(generate::scenarios(schema, Kind::Resource, name, &few).count() <= 2);
     }
 }
 

@@ -24,9 +24,9 @@ mod names;
 
 use crate::report;
 use crate::rule::Level;
+use crate::schema::Kind;
 use crate::session;
 use crate::suite::{Located, Suite, Trials, locate};
-use names::TypeNames;
 
 /// Above so many types a suite is one trial.
 const MANY_TYPES: usize = 100;
@@ -80,7 +80,7 @@ fn suite_trials(file: &Path) -> Vec<Trial> {
         Err(why) => return vec![Trial::test(format!("{name}/start"), move || Err(Failed::from(why)))],
     };
     let wrong = |why: String| vec![Trial::test(format!("{name}/suite"), move || Err(Failed::from(why)))];
-    let names = all.managed.iter().chain(&all.data).map(String::as_str);
+    let names = all.0.iter().map(|(_, name)| name.as_str());
     if let Err(error) = suite.unknown_type(file, names) {
         return wrong(error.to_string());
     }
@@ -100,10 +100,8 @@ fn suite_trials(file: &Path) -> Vec<Trial> {
     if whole {
         return vec![trial(format!("{name}/provider"), &suite, &file, &base, None)];
     }
-    let TypeNames { managed, data } = types;
-    let managed = managed.into_iter().map(|ty| (format!("{name}/{ty}/lifecycle"), ty));
-    let data = data.into_iter().map(|ty| (format!("{name}/data.{ty}/lifecycle"), ty));
-    managed.chain(data).map(|(trial_name, ty)| trial(trial_name, &suite, &file, &base, Some(ty))).collect()
+    let named = |ty: &(Kind, String)| format!("{name}/{}/lifecycle", ty.0.qualified(&ty.1));
+    types.0.into_iter().map(|ty| trial(named(&ty), &suite, &file, &base, Some(ty))).collect()
 }
 
 /// A trial that is left out, with the reason as its kind; who wants it all the same is told.
@@ -112,11 +110,16 @@ fn ignored(name: String, why: String) -> Trial {
     Trial::test(name, move || Err(Failed::from(told))).with_kind(why).with_ignored_flag(true)
 }
 
-fn trial(name: String, suite: &Arc<Suite>, file: &Arc<PathBuf>, base: &Path, ty: Option<String>) -> Trial {
-    let skip = ty.as_ref().and_then(|ty| suite.resource.get(ty)).and_then(|hints| hints.skip.clone());
-    let only_data = name.contains("/data.");
+fn trial(
+    name: String,
+    suite: &Arc<Suite>,
+    file: &Arc<PathBuf>,
+    base: &Path,
+    ty: Option<(Kind, String)>,
+) -> Trial {
+    let skip = ty.as_ref().and_then(|(_, ty)| suite.resource.get(ty)).and_then(|hints| hints.skip.clone());
     let (suite, file, base) = (Arc::clone(suite), Arc::clone(file), base.to_owned());
-    let trial = Trial::test(name, move || play(&suite, &file, &base, ty.as_deref(), only_data));
+    let trial = Trial::test(name, move || play(&suite, &file, &base, ty.as_ref()));
     match skip {
         Some(reason) => trial.with_kind(reason).with_ignored_flag(true),
         None => trial,
@@ -124,9 +127,10 @@ fn trial(name: String, suite: &Arc<Suite>, file: &Arc<PathBuf>, base: &Path, ty:
 }
 
 /// Plays one trial; its failure message is the report.
-fn play(suite: &Suite, file: &Path, base: &Path, ty: Option<&str>, only_data: bool) -> Result<(), Failed> {
-    let outcome = session::of_suite(suite, file, base, ty, only_data)
-        .map_err(|error| Failed::from(error.to_string()))?;
+fn play(suite: &Suite, file: &Path, base: &Path, ty: Option<&(Kind, String)>) -> Result<(), Failed> {
+    let ty = ty.map(|(kind, name)| (*kind, name.as_str()));
+    let outcome =
+        session::of_suite(suite, file, base, ty).map_err(|error| Failed::from(error.to_string()))?;
     let fails = outcome.report.at_least(suite.run.fail_on.max(Level::Advice)) > 0;
     if fails || outcome.exit != report::Exit::Conforms {
         let style = report::human::Style::default();

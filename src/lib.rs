@@ -33,7 +33,7 @@
 //! | --- | --- | --- |
 //! | 0 | [`engine`] | which engine is imitated: what it sends, checks and forgives |
 //! | 0 | [`value`](mod@value) | what a value is, and its encodings: MessagePack, state JSON, HCL |
-//! | 1 | [`schema`] | what shape a resource has, its implied type, what engines refuse about it |
+//! | 1 | [`schema`] | what kinds of things a provider offers and their shape, implied types, what engines refuse |
 //! | 2 | [`core`] | the engines' own algorithms as pure functions |
 //! | 2 | [`transcript`] | what was asked and what was answered: facts only |
 //! | 2 | [`scenario`] | what we intend to do: intentions only |

@@ -3,8 +3,7 @@
 //! A scenario says which configurations an object is taken through. Which calls
 //! that takes, in which order and with what in them, is for the lifecycle to know.
 
-use serde::{Deserialize, Serialize};
-
+use crate::schema::Kind;
 use crate::transcript::{DriftKind, ScenarioLabel};
 use crate::value::Value;
 
@@ -21,17 +20,10 @@ pub struct Scenario {
 pub struct Node {
     /// The instance's name within its type, as in `acme_thing.a`.
     pub name: String,
-    pub mode: Mode,
+    pub kind: Kind,
     pub type_name: String,
     /// Played in this order; a managed object that still exists afterwards is destroyed.
     pub steps: Vec<Intent>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Mode {
-    Managed,
-    Data,
 }
 
 /// One thing to do with an instance. Every configuration has the schema's implied type.
@@ -60,9 +52,6 @@ pub enum Intent {
 impl Node {
     /// The address findings name, such as `acme_thing.a` or `data.acme_lookup.a`.
     pub fn address(&self) -> String {
-        match self.mode {
-            Mode::Managed => format!("{}.{}", self.type_name, self.name),
-            Mode::Data => format!("data.{}.{}", self.type_name, self.name),
-        }
+        format!("{}.{}", self.kind.qualified(&self.type_name), self.name)
     }
 }

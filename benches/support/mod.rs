@@ -17,7 +17,7 @@ use tfconform::engine::Engine;
 use tfconform::generate;
 use tfconform::record::Origin;
 use tfconform::rule::{Level, Volatile};
-use tfconform::run::{self, Modes, Options, Program, ProviderConfig};
+use tfconform::run::{self, Options, Program, ProviderConfig};
 use tfconform::suite::{self, Located, locate};
 
 pub use table::Table;
@@ -86,7 +86,7 @@ pub fn options(program: Program, generate: generate::Options) -> Options {
         start_timeout: run::START_TIMEOUT,
         select: None,
         skip: BTreeSet::new(),
-        modes: Modes::Both,
+        kind: None,
         config: None,
         apply: generate.apply,
         apply_reason: String::new(),

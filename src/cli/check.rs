@@ -15,7 +15,7 @@ use crate::report::human::Style;
 use crate::report::progress::{self, Progress};
 use crate::report::{self, Exit};
 use crate::rule::{Level, Volatile};
-use crate::run::{Modes, Options};
+use crate::run::Options;
 use crate::session::{self, Beside, Keeping, Provider, SessionError};
 use crate::snapshot::Snapshot;
 use crate::suite::{Require, Suite};
@@ -113,7 +113,7 @@ fn options(check: &Check, provider: &Provider, interrupted: &Arc<AtomicBool>) ->
         select: session::globs(&check.resource)
             .map_err(|error| Failed::usage(format!("--resource: {error}")))?,
         skip: BTreeSet::new(),
-        modes: Modes::Both,
+        kind: None,
         config: check.config.clone().map(provider::config),
         apply,
         apply_reason: may_apply.err().unwrap_or_default(),

@@ -14,7 +14,7 @@ use crate::record::{self, Origin};
 use crate::report::Exit;
 use crate::rule::{Level, Volatile};
 use crate::run::replay::Fate;
-use crate::run::{self, Modes, Options};
+use crate::run::{self, Options};
 use crate::session::{self, Beside, Provider};
 use crate::suite::Suite;
 
@@ -51,7 +51,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
             .unwrap_or(run::START_TIMEOUT),
         select: None,
         skip: BTreeSet::new(),
-        modes: Modes::Both,
+        kind: None,
         config: replay.config.clone().or_else(|| origin.config.clone()).map(provider::config),
         apply: origin.applied,
         apply_reason: String::new(),

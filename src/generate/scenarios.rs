@@ -4,7 +4,8 @@ use super::Options;
 use super::choices::{ChoiceKey, Choices, Facet, Purpose};
 use super::draft::{Act, Class, DATA, Draft, MANAGED};
 use super::recipe::{Mask, Workshop};
-use crate::scenario::{Intent, Mode, Node, Scenario};
+use crate::scenario::{Intent, Node, Scenario};
+use crate::schema::Kind;
 use crate::schema::Schema;
 use crate::transcript::ScenarioLabel;
 use crate::value::Value;
@@ -16,17 +17,14 @@ use crate::value::Value;
 /// Where something that must be set may not be filled, the scenarios only validate and plan.
 pub fn scenarios<'s>(
     schema: &'s Schema,
-    mode: Mode,
+    kind: Kind,
     type_name: &str,
     options: &Options,
 ) -> impl Iterator<Item = Scenario> + use<'s> {
-    let classes = match mode {
-        Mode::Managed => MANAGED,
-        Mode::Data => DATA,
-    };
+    let classes = if kind == Kind::DataSource { DATA } else { MANAGED };
     Scenarios {
         workshop: Workshop::new(schema, type_name, options),
-        mode,
+        kind,
         apply: options.apply,
         turns: classes.iter().map(|class| (*class, 0)).collect(),
         next: 0,
@@ -41,10 +39,10 @@ const SHOWN_CHANGES: usize = 6;
 /// The few scenarios that show what a type is like, whatever `options.cases` says.
 ///
 /// Everything in them is known from the start, but for one plan with every argument unknown.
-pub fn shown(schema: &Schema, mode: Mode, type_name: &str, options: &Options) -> Vec<Scenario> {
+pub fn shown(schema: &Schema, kind: Kind, type_name: &str, options: &Options) -> Vec<Scenario> {
     let mut scenarios = Scenarios {
         workshop: Workshop::new(schema, type_name, options),
-        mode,
+        kind,
         apply: options.apply,
         turns: Vec::new(),
         next: 0,
@@ -52,7 +50,7 @@ pub fn shown(schema: &Schema, mode: Mode, type_name: &str, options: &Options) ->
     };
     let n_changes = if options.apply { SHOWN_CHANGES } else { 0 };
     let mut classes = vec![(Class::Required, 0), (Class::Everything, 0)];
-    if mode == Mode::Managed {
+    if kind == Kind::Resource {
         // Of two the second is the one with everything on.
         let has_both = scenarios.workshop.more_than_minimal().is_some();
         classes.push((Class::AllUnknown, usize::from(has_both)));
@@ -81,7 +79,7 @@ fn plainly(mut draft: Draft, class: Class) -> Draft {
 
 struct Scenarios<'s> {
     workshop: Workshop<'s>,
-    mode: Mode,
+    kind: Kind,
     apply: bool,
     /// Classes that may have more, and how many each had.
     turns: Vec<(Class, usize)>,
@@ -117,20 +115,17 @@ impl Scenarios<'_> {
 
     fn scenario(&self, draft: Draft) -> Scenario {
         let steps = draft.acts.iter().enumerate().flat_map(|(idx, act)| self.intents(idx, act)).collect();
-        let kind = match self.mode {
-            Mode::Managed => "lifecycle",
-            Mode::Data => "data-source",
-        };
+        let label = if self.kind == Kind::DataSource { "data-source" } else { "lifecycle" };
         let type_name = self.workshop.type_name.clone();
         Scenario {
             label: ScenarioLabel {
                 type_name: type_name.clone(),
-                kind: kind.to_owned(),
+                kind: label.to_owned(),
                 about: draft.about,
                 number: self.number,
                 seed: self.workshop.seed,
             },
-            nodes: vec![Node { name: "a".to_owned(), mode: self.mode, type_name, steps }],
+            nodes: vec![Node { name: "a".to_owned(), kind: self.kind, type_name, steps }],
         }
     }
 
@@ -177,9 +172,9 @@ impl Scenarios<'_> {
 
     /// Looks at what the provider says about a configuration, and leaves it at that.
     fn look(&self, config: Value) -> Intent {
-        match self.mode {
-            Mode::Managed => Intent::Plan { config },
-            Mode::Data => Intent::Validate { config },
+        match self.kind {
+            Kind::DataSource => Intent::Validate { config },
+            _ => Intent::Plan { config },
         }
     }
 
@@ -187,12 +182,12 @@ impl Scenarios<'_> {
         if !self.apply || !config.is_wholly_known() {
             return unknown.into_iter().chain([config]).map(|config| self.look(config)).collect();
         }
-        match self.mode {
-            Mode::Managed => vec![Intent::Apply { unknown, config }],
-            Mode::Data => {
+        match self.kind {
+            Kind::DataSource => {
                 let before = unknown.map(|config| Intent::Validate { config });
                 before.into_iter().chain([Intent::ReadData { config }]).collect()
             }
+            _ => vec![Intent::Apply { unknown, config }],
         }
     }
 }

@@ -6,29 +6,25 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::run::PLAYED;
+use crate::schema::Kind;
 use crate::session;
 use crate::suite::{Located, Suite, locate};
 
-/// What there is to test of a provider.
+/// What there is to test of a provider, in the order of its trials.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct TypeNames {
-    pub managed: Vec<String>,
-    pub data: Vec<String>,
-}
+pub(super) struct TypeNames(pub Vec<(Kind, String)>);
 
 impl TypeNames {
     /// Those that a suite selects.
     pub(super) fn selected(self, suite: &Suite) -> Result<TypeNames, String> {
         let select = session::globs(&suite.run.resources)?;
         let selected = |name: &String| select.as_ref().is_none_or(|select| select.is_match(name));
-        Ok(TypeNames {
-            managed: self.managed.into_iter().filter(selected).collect(),
-            data: self.data.into_iter().filter(selected).collect(),
-        })
+        Ok(TypeNames(self.0.into_iter().filter(|(_, name)| selected(name)).collect()))
     }
 
     pub(super) fn len(&self) -> usize {
-        self.managed.len() + self.data.len()
+        self.0.len()
     }
 }
 
@@ -40,10 +36,8 @@ pub(super) fn type_names(suite: &Suite, file: &Path, base: &Path) -> Result<Type
         Some(names) => names,
         None => {
             let schema = session::schema_of_suite(suite, file, base).map_err(|error| error.to_string())?;
-            let names = TypeNames {
-                managed: schema.resources.keys().cloned().collect(),
-                data: schema.data_sources.keys().cloned().collect(),
-            };
+            let of = |kind| schema.names(kind).into_iter().map(move |name| (kind, name.to_owned()));
+            let names = TypeNames(PLAYED.into_iter().flat_map(of).collect());
             if let Some(file) = cached {
                 remember(&file, &names);
             }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{End, Options, Reached, Remote};
 use crate::provider::pool::Pool;
-use crate::scenario::{Mode, Node};
+use crate::scenario::Node;
 use crate::schema::Schema;
 use crate::transcript::{
     AnyCall, DriftKind, Encoded, Exchange, ExchangeId, PriorOrigin, Purpose, RpcFailure, Step, Subject,
@@ -41,10 +41,7 @@ impl<E: Display> Player<'_, E> {
 
     /// The schema of a node: a managed type and a data source often share a name.
     pub(super) fn schema(&self, node: &Node) -> Arc<Schema> {
-        let found = match node.mode {
-            Mode::Managed => self.subject.resource(&node.type_name),
-            Mode::Data => self.subject.data_source(&node.type_name),
-        };
+        let found = self.subject.schema.get(node.kind, &node.type_name);
         Arc::clone(found.expect("scenarios are made from the provider's own schema"))
     }
 

@@ -20,7 +20,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::provider::pool::Pool;
-use crate::scenario::{Mode, Scenario};
+use crate::scenario::Scenario;
+use crate::schema::Kind;
 use crate::transcript::{AnyCall, Diagnostic, DriftKind, Step, Subject, Transcript};
 use crate::value::Value;
 
@@ -104,9 +105,9 @@ pub async fn play<E: std::fmt::Display>(
     let mut end = End::Done;
     for node in &scenario.nodes {
         player.instance = node.address();
-        let played = match node.mode {
-            Mode::Managed => player.managed(node).await,
-            Mode::Data => player.data(node).await,
+        let played = match node.kind {
+            Kind::DataSource => player.data(node).await,
+            _ => player.managed(node).await,
         };
         if let Err(stop) = played {
             end = stop;

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
 
-use crate::scenario::{Intent, Mode, Node, Scenario};
+use crate::scenario::{Intent, Node, Scenario};
 use crate::schema::{Block, ProviderSchema};
 use crate::transcript::{
     AnyCall, Diagnostic, DynamicValue, Encoded, Exchange, RpcFailure, Side, Subject, Transcript, WirePath,
@@ -317,10 +317,7 @@ impl Secrets<'_> {
     /// Intentions with every secret replaced.
     pub fn scenario(&self, scenario: &Scenario, schema: &ProviderSchema) -> Scenario {
         let nodes = scenario.nodes.iter().map(|node| {
-            let declared = match node.mode {
-                Mode::Managed => schema.resources.get(&node.type_name),
-                Mode::Data => schema.data_sources.get(&node.type_name),
-            };
+            let declared = schema.get(node.kind, &node.type_name);
             let value = |value: &Value| self.value(value, declared.map(|schema| &schema.block));
             let intent = |intent: &Intent| match intent {
                 Intent::Validate { config } => Intent::Validate { config: value(config) },

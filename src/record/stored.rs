@@ -5,7 +5,8 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::scenario::{Intent, Mode, Node, Scenario};
+use crate::scenario::{Intent, Node, Scenario};
+use crate::schema::Kind;
 use crate::transcript::{DriftKind, ScenarioLabel};
 use crate::value::{Type, Value, msgpack};
 
@@ -17,7 +18,7 @@ pub(super) struct StoredScenario {
 #[derive(Debug, Serialize, Deserialize)]
 struct StoredNode {
     name: String,
-    mode: Mode,
+    kind: Kind,
     type_name: String,
     steps: Vec<StoredIntent>,
 }
@@ -74,7 +75,7 @@ impl StoredScenario {
         };
         let nodes = scenario.nodes.iter().map(|node| StoredNode {
             name: node.name.clone(),
-            mode: node.mode,
+            kind: node.kind,
             type_name: node.type_name.clone(),
             steps: node.steps.iter().map(intent).collect(),
         });
@@ -99,7 +100,7 @@ impl StoredScenario {
         for node in self.nodes {
             nodes.push(Node {
                 name: node.name,
-                mode: node.mode,
+                kind: node.kind,
                 type_name: node.type_name,
                 steps: node.steps.into_iter().map(intent).collect::<Result<_, _>>()?,
             });

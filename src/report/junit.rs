@@ -10,10 +10,8 @@ use std::path::Path;
 use quick_junit::{NonSuccessKind, Report as Xml, TestCase, TestCaseStatus, TestSuite};
 
 use super::human::{self, Style};
-use super::stages::concerns_data;
 use super::{Exit, Group, Report, Snapshots, TypeLine};
 use crate::rule::Level;
-use crate::scenario::Mode;
 
 /// The whole report as one XML document.
 pub fn print(report: &Report, fail_on: Level, exit: Exit) -> String {
@@ -22,7 +20,7 @@ pub fn print(report: &Report, fail_on: Level, exit: Exit) -> String {
     xml.add_test_suite(provider_suite(report, fail_on, exit));
     let why = report.most_common_refusals();
     for line in &report.per_type {
-        let key = (line.mode == Mode::Data, line.type_name.as_str());
+        let key = (line.kind, line.type_name.as_str());
         xml.add_test_suite(type_suite(report, line, why.get(&key).copied(), fail_on));
     }
     xml.add_test_suites(report.snapshots.as_ref().map(snapshots_suite));
@@ -84,21 +82,17 @@ fn snapshots_suite(snapshots: &Snapshots) -> TestSuite {
 }
 
 fn type_suite(report: &Report, line: &TypeLine, refusal: Option<&str>, fail_on: Level) -> TestSuite {
-    let (prefix, kind) = match line.mode {
-        Mode::Managed => ("", "resource"),
-        Mode::Data => ("data.", "data source"),
-    };
-    let name = format!("{prefix}{}", line.type_name);
+    let name = line.kind.qualified(&line.type_name);
     // A name can be that of a resource and of a data source; then the call tells which is meant.
     let both = report.per_type.iter().filter(|other| other.type_name == line.type_name).count() > 1;
     let groups: Vec<&Group> = report
         .groups
         .iter()
         .filter(|group| group.types.contains(&line.type_name))
-        .filter(|group| !both || concerns_data(&group.case.rpc) == (line.mode == Mode::Data))
+        .filter(|group| !both || group.case.kind == Some(line.kind))
         .collect();
     let mut suite = TestSuite::new(name.as_str());
-    let mut case = case(&name, kind, &groups, fail_on, untroubled(line, refusal));
+    let mut case = case(&name, line.kind.name(), &groups, fail_on, untroubled(line, refusal));
     case.add_property(("scenarios", line.scenarios.to_string().as_str()));
     case.add_property(("refused", line.refused.to_string().as_str()));
     case.add_property(("reached", reached(line)));

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use crate::judge::Verdict;
 use crate::lifecycle::Reached;
 use crate::rule::{Level, Rule};
-use crate::scenario::Mode;
+use crate::schema::Kind;
 use crate::snapshot::Change;
 use crate::transcript::{ScenarioLabel, Step};
 
@@ -40,7 +40,7 @@ pub struct Report {
     /// Most serious first, then by rule and place; the same order on every run.
     pub groups: Vec<Group>,
     pub totals: Totals,
-    /// How far each type came; by mode, then by name.
+    /// How far each type came; by kind, then by name.
     pub per_type: Vec<TypeLine>,
     /// Per type, why it was not judged further, most common message first.
     pub refusals: Vec<Refusal>,
@@ -106,6 +106,9 @@ pub struct Case {
     /// Position of the exchange in its transcript, counted from 1.
     pub exchange: u32,
     pub rpc: String,
+    /// The kind of type the call was for; `None` for a call that is for none.
+    #[serde(skip)]
+    pub kind: Option<Kind>,
     pub instance: String,
     /// With indexes and keys.
     pub path: String,
@@ -166,7 +169,7 @@ pub struct Types {
 /// How far one type came, over all of its scenarios.
 #[derive(Clone, Debug)]
 pub struct TypeLine {
-    pub mode: Mode,
+    pub kind: Kind,
     pub type_name: String,
     /// Played, whatever became of them.
     pub scenarios: u64,
@@ -191,16 +194,17 @@ impl Types {
             types.total += 1;
             types.validated += u64::from(line.reached.validated);
             types.refused += u64::from(line.is_refused());
-            match line.mode {
-                Mode::Managed => {
+            match line.kind {
+                Kind::Resource => {
                     types.managed += 1;
                     types.planned += u64::from(line.reached.planned);
                     types.applied += u64::from(line.reached.applied);
                 }
-                Mode::Data => {
+                Kind::DataSource => {
                     types.data_sources += 1;
                     types.read += u64::from(line.reached.read);
                 }
+                _ => {}
             }
         }
         types
@@ -230,6 +234,8 @@ impl Tally {
 /// A message with which a provider refused a configuration, and where.
 #[derive(Clone, Debug, Serialize)]
 pub struct Refusal {
+    #[serde(skip)]
+    pub kind: Kind,
     pub type_name: String,
     pub rpc: String,
     pub message: String,

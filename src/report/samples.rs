@@ -4,9 +4,10 @@
 
 use super::*;
 use crate::rule::{Act, Check, Citation, Fault, Legacy};
-use crate::snapshot::Kind;
+use crate::schema::Kind;
+use crate::snapshot::ChangeKind;
+use crate::value;
 use crate::value::{Literal, Type, to_hcl};
-use crate::{scenario, value};
 
 const NOTHING: Fault =
     Fault { name: "sample/nothing", about: "does nothing", act: Act::Answer(|_, _| false) };
@@ -81,6 +82,7 @@ fn case(type_name: &str, number: u32, step: Step, rpc: &str, path: &str, message
         step: Some(step),
         exchange: 12,
         rpc: rpc.to_owned(),
+        kind: Some(Kind::Resource),
         instance: format!("{type_name}.a"),
         path: path.to_owned(),
         message: message.to_owned(),
@@ -207,8 +209,8 @@ pub fn known_finding() -> Group {
     group
 }
 
-fn line(mode: scenario::Mode, type_name: &str, refused: u64, reached: Reached) -> TypeLine {
-    TypeLine { mode, type_name: type_name.to_owned(), scenarios: 20, refused, reached }
+fn line(kind: Kind, type_name: &str, refused: u64, reached: Reached) -> TypeLine {
+    TypeLine { kind, type_name: type_name.to_owned(), scenarios: 20, refused, reached }
 }
 
 /// A report with these findings; all of its types came to the end.
@@ -225,8 +227,8 @@ pub fn report(groups: Vec<Group>) -> Report {
     ];
     let per_type = managed
         .iter()
-        .map(|name| line(Mode::Managed, name, 0, all))
-        .chain([line(Mode::Data, "acme_bucket", 0, data)])
+        .map(|name| line(Kind::Resource, name, 0, all))
+        .chain([line(Kind::DataSource, "acme_bucket", 0, data)])
         .collect();
     let mut report = Report {
         run: RunLine {
@@ -284,7 +286,7 @@ pub fn refused() -> Report {
     report.per_type = (0..60)
         .map(|idx| {
             let reached = Reached { validated: idx >= 50, planned: idx >= 55, ..Reached::default() };
-            line(Mode::Managed, &format!("acme_t{idx:02}"), if idx < 55 { 20 } else { 3 }, reached)
+            line(Kind::Resource, &format!("acme_t{idx:02}"), if idx < 55 { 20 } else { 3 }, reached)
         })
         .collect();
     report.totals.types = Types::of(&report.per_type);
@@ -305,7 +307,7 @@ pub fn refused() -> Report {
             _ => continue,
         };
         let (type_name, rpc) = (line.type_name.clone(), rpc.to_owned());
-        report.refusals.push(Refusal { type_name, rpc, message, scenarios: 20 });
+        report.refusals.push(Refusal { kind: line.kind, type_name, rpc, message, scenarios: 20 });
     }
     let reason = "the provider was not applied";
     report.inconclusive.insert((PRESERVES.id.to_owned(), reason.to_owned()), 1200);
@@ -317,7 +319,7 @@ pub fn refused() -> Report {
 }
 
 /// A change of a snapshot; `lines` of its text differ.
-fn change(kind: Kind, name: &str, lines: usize) -> Change {
+fn change(kind: ChangeKind, name: &str, lines: usize) -> Change {
     let text = |size: usize| {
         let line =
             |idx: usize| if idx < lines { format!("  size{idx} = {size}\n") } else { format!("  {idx}\n") };
@@ -326,9 +328,9 @@ fn change(kind: Kind, name: &str, lines: usize) -> Change {
     let about = |seed: u64| format!("{name}, seed {seed}, as terraform plays it, applied");
     let (mut texts, mut abouts) = ([text(1), text(2)], [about(1), about(1)]);
     match kind {
-        Kind::New => (texts[0], abouts[0]) = Default::default(),
-        Kind::Changed => abouts[1] = about(7),
-        Kind::Removed => (texts[1], abouts[1]) = Default::default(),
+        ChangeKind::New => (texts[0], abouts[0]) = Default::default(),
+        ChangeKind::Changed => abouts[1] = about(7),
+        ChangeKind::Removed => (texts[1], abouts[1]) = Default::default(),
     }
     Change { kind, file: PathBuf::from(format!("snapshots/{name}.snap")), about: abouts, texts }
 }
@@ -336,9 +338,9 @@ fn change(kind: Kind, name: &str, lines: usize) -> Change {
 /// Snapshots of every kind.
 pub fn snapshots() -> Report {
     let changes = vec![
-        change(Kind::New, "acme_bucket", 1),
-        change(Kind::Changed, "acme_disk", 40),
-        change(Kind::Removed, "acme_old", 1),
+        change(ChangeKind::New, "acme_bucket", 1),
+        change(ChangeKind::Changed, "acme_disk", 40),
+        change(ChangeKind::Removed, "acme_old", 1),
     ];
     let unchanged = vec![PathBuf::from("snapshots/provider.snap")];
     Report { snapshots: Some(Snapshots { unchanged, changes, accepted: false }), ..report(vec![]) }

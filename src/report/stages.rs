@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Report, TypeLine};
-use crate::scenario::Mode;
+use crate::schema::Kind;
 
 /// A stage that a type can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -51,11 +51,11 @@ impl Stage {
         }
     }
 
-    fn concerns(self, mode: Mode) -> bool {
+    fn concerns(self, kind: Kind) -> bool {
         match self {
             Stage::Validated => true,
-            Stage::Planned | Stage::Applied => mode == Mode::Managed,
-            Stage::Read => mode == Mode::Data,
+            Stage::Planned | Stage::Applied => kind == Kind::Resource,
+            Stage::Read => kind == Kind::DataSource,
         }
     }
 
@@ -89,8 +89,8 @@ impl Report {
         Stage::ALL.into_iter().filter_map(|stage| self.not_judged_at(stage, &why)).collect()
     }
 
-    fn not_judged_at(&self, stage: Stage, why: &BTreeMap<(IsData, &str), &str>) -> Option<NotJudged> {
-        let concerned = || self.per_type.iter().filter(|line| stage.concerns(line.mode));
+    fn not_judged_at(&self, stage: Stage, why: &BTreeMap<(Kind, &str), &str>) -> Option<NotJudged> {
+        let concerned = || self.per_type.iter().filter(|line| stage.concerns(line.kind));
         let mut not_judged =
             NotJudged { stage, types: 0, of: concerned().count() as u64, already: 0, reasons: Vec::new() };
         let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
@@ -104,7 +104,7 @@ impl Report {
                 not_judged.already += 1;
                 continue;
             }
-            let message = match why.get(&(line.mode == Mode::Data, line.type_name.as_str())) {
+            let message = match why.get(&(line.kind, line.type_name.as_str())) {
                 Some(message) => template(message, &line.type_name),
                 None if line.scenarios == 0 => "no scenario was played".to_owned(),
                 None => "no scenario went this far".to_owned(),
@@ -119,24 +119,16 @@ impl Report {
     }
 
     /// By type, what most of its scenarios were refused with.
-    pub(super) fn most_common_refusals(&self) -> BTreeMap<(IsData, &str), &str> {
-        let mut most: BTreeMap<(IsData, &str), (u64, &str)> = BTreeMap::new();
+    pub(super) fn most_common_refusals(&self) -> BTreeMap<(Kind, &str), &str> {
+        let mut most: BTreeMap<(Kind, &str), (u64, &str)> = BTreeMap::new();
         for refusal in &self.refusals {
-            let entry = most.entry((concerns_data(&refusal.rpc), &refusal.type_name)).or_default();
+            let entry = most.entry((refusal.kind, &refusal.type_name)).or_default();
             if refusal.scenarios > entry.0 {
                 *entry = (refusal.scenarios, &refusal.message);
             }
         }
         most.into_iter().map(|(key, (_, message))| (key, message)).collect()
     }
-}
-
-/// Whether a type is a data source. A name may be that of a managed type and of a data source at once.
-type IsData = bool;
-
-/// Whether a call is one that is made for data sources.
-pub(super) fn concerns_data(rpc: &str) -> bool {
-    rpc.contains("Data")
 }
 
 /// A message without what differs from type to type, so that equal reasons are counted together.

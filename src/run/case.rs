@@ -63,6 +63,7 @@ pub(super) fn case(judged: &Judged, transcript: &Transcript, again: String, subj
         step: Some(judged.step),
         exchange: judged.exchange.0 + 1,
         rpc: judged.rpc.to_owned(),
+        kind: exchange.call.kind(),
         instance: judged.instance.clone(),
         path: finding.path.to_string(),
         message: finding.message.clone(),

@@ -12,21 +12,22 @@ use crate::provider::usage::Usage;
 use crate::record::{KeptFor, Masker};
 use crate::report::{Case, Group, Refusal, Report, RunLine, Totals, TypeLine, Types};
 use crate::rule::Level;
-use crate::scenario::{Mode, Scenario};
+use crate::scenario::Scenario;
+use crate::schema::Kind;
 use crate::transcript::{AnyCall, CrashReport, Exchange, RpcFailure, Subject, Transcript};
 use crate::value::AttributePath;
 
 /// A scenario that was played and judged.
 pub struct Finished {
-    mode: Mode,
+    kind: Kind,
     scenario: Scenario,
     played: Played,
     judgement: Judgement,
 }
 
 impl Finished {
-    pub fn new(mode: Mode, scenario: Scenario, played: Played, judgement: Judgement) -> Finished {
-        Finished { mode, scenario, played, judgement }
+    pub fn new(kind: Kind, scenario: Scenario, played: Played, judgement: Judgement) -> Finished {
+        Finished { kind, scenario, played, judgement }
     }
 }
 
@@ -43,8 +44,8 @@ pub struct Collector {
     options: Arc<Options>,
     groups: BTreeMap<GroupKey, Group>,
     totals: Totals,
-    reached: BTreeMap<(Mode, String), TypeReached>,
-    refusals: BTreeMap<(String, String, String), u64>,
+    reached: BTreeMap<(Kind, String), TypeReached>,
+    refusals: BTreeMap<(Kind, String, String, String), u64>,
     notes: BTreeSet<String>,
     nothing_applied: Option<String>,
     impossible: BTreeMap<&'static str, (u64, String)>,
@@ -137,12 +138,12 @@ impl Collector {
     }
 
     pub fn add(&mut self, finished: Finished) {
-        let Finished { mode, scenario, played, judgement } = finished;
+        let Finished { kind, scenario, played, judgement } = finished;
         let label = played.transcript.scenario.clone();
         self.totals.scenarios += 1;
         let masker = self.masker();
         let secrets = masker.secrets(&played.transcript);
-        let entry = self.reached.entry((mode, label.type_name.clone())).or_default();
+        let entry = self.reached.entry((kind, label.type_name.clone())).or_default();
         entry.scenarios += 1;
         entry.reached.validated |= played.reached.validated;
         entry.reached.planned |= played.reached.planned;
@@ -155,7 +156,10 @@ impl Collector {
             End::Refused { rpc, diagnostics, .. } => {
                 entry.refused += 1;
                 let message = diagnostics.first().map(|d| secrets.shown(&d.summary)).unwrap_or_default();
-                *self.refusals.entry((label.type_name, (*rpc).to_owned(), message)).or_default() += 1;
+                *self
+                    .refusals
+                    .entry((finished.kind, label.type_name, (*rpc).to_owned(), message))
+                    .or_default() += 1;
             }
             End::Lost { why } => {
                 self.totals.is_lost = true;
@@ -163,7 +167,10 @@ impl Collector {
             }
             End::Stopped { rpc, why, .. } => {
                 let message = format!("an engine stops here: {}", secrets.shown(why));
-                *self.refusals.entry((label.type_name, (*rpc).to_owned(), message)).or_default() += 1;
+                *self
+                    .refusals
+                    .entry((finished.kind, label.type_name, (*rpc).to_owned(), message))
+                    .or_default() += 1;
             }
             End::Done => {}
         }
@@ -308,8 +315,8 @@ impl Collector {
     fn per_type(&self) -> Vec<TypeLine> {
         self.reached
             .iter()
-            .map(|((mode, type_name), entry)| TypeLine {
-                mode: *mode,
+            .map(|((kind, type_name), entry)| TypeLine {
+                kind: *kind,
                 type_name: type_name.clone(),
                 scenarios: entry.scenarios,
                 refused: entry.refused,
@@ -338,7 +345,13 @@ impl Collector {
         let mut refusals: Vec<Refusal> = self
             .refusals
             .into_iter()
-            .map(|((type_name, rpc, message), scenarios)| Refusal { type_name, rpc, message, scenarios })
+            .map(|((kind, type_name, rpc, message), scenarios)| Refusal {
+                kind,
+                type_name,
+                rpc,
+                message,
+                scenarios,
+            })
             .collect();
         refusals.sort_by(|a, b| b.scenarios.cmp(&a.scenarios).then_with(|| a.type_name.cmp(&b.type_name)));
         let mut groups: Vec<Group> = self.groups.into_values().collect();

@@ -32,7 +32,7 @@ use crate::report::Report;
 use crate::report::progress::Progress;
 use crate::rule::{Level, Volatile};
 use crate::rules::CATALOGUE;
-use crate::scenario::Mode;
+use crate::schema::Kind;
 use crate::schema::{ProviderSchema, Schema};
 use crate::suite::Known;
 use crate::transcript::{Subject, Transcript};
@@ -63,7 +63,8 @@ pub struct Options {
     pub select: Option<GlobSet>,
     /// Types left out, whatever is selected.
     pub skip: BTreeSet<String>,
-    pub modes: Modes,
+    /// The kind of types to try; `None` is every kind that can be played.
+    pub kind: Option<Kind>,
     /// The provider's configuration; `None` leaves every argument unset.
     pub config: Option<ProviderConfig>,
     /// Whether objects may be made and read.
@@ -96,15 +97,6 @@ pub const START_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long a call may take where nobody says.
 pub const TIMEOUT: Duration = Duration::from_secs(30);
-
-/// Which kinds of types to try.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Modes {
-    #[default]
-    Both,
-    Managed,
-    Data,
-}
 
 /// The provider's configuration.
 #[derive(Clone)]
@@ -215,35 +207,23 @@ pub async fn run(
     Ok(collector.into_report())
 }
 
-/// One type, and how many of its scenarios there are.
-fn work(options: &Options, subject: &Subject) -> Vec<(Mode, String)> {
-    let selected = |name: &String| {
+/// The kinds that scenarios are made of, in the order in which they are played.
+pub(crate) const PLAYED: [Kind; 2] = [Kind::Resource, Kind::DataSource];
+
+/// The types that are tried.
+fn work(options: &Options, subject: &Subject) -> Vec<(Kind, String)> {
+    let selected = |name: &str| {
         !options.skip.contains(name) && options.select.as_ref().is_none_or(|select| select.is_match(name))
     };
-    let managed = subject
-        .schema
-        .resources
-        .keys()
-        .filter(|name| selected(name))
-        .map(|name| (Mode::Managed, name.clone()));
-    let data = subject
-        .schema
-        .data_sources
-        .keys()
-        .filter(|name| selected(name))
-        .map(|name| (Mode::Data, name.clone()));
-    let wanted = |mode: &Mode| match options.modes {
-        Modes::Both => true,
-        Modes::Managed => *mode == Mode::Managed,
-        Modes::Data => *mode == Mode::Data,
-    };
-    managed.chain(data).filter(|(mode, _)| wanted(mode)).collect()
+    let kinds = PLAYED.into_iter().filter(|kind| options.kind.is_none_or(|wanted| wanted == *kind));
+    let types = kinds.flat_map(|kind| subject.schema.names(kind).into_iter().map(move |name| (kind, name)));
+    types.filter(|(_, name)| selected(name)).map(|(kind, name)| (kind, name.to_owned())).collect()
 }
 
 /// What a worker sends back: everything but the transcript, which is judged and dropped.
 async fn play_all(
     options: &Arc<Options>,
-    work: Vec<(Mode, String)>,
+    work: Vec<(Kind, String)>,
     started: &start::Started,
     remote: Option<Arc<dyn Remote>>,
     settings: &Settings,
@@ -265,15 +245,11 @@ async fn play_all(
         let options = Arc::clone(options);
         tokio::spawn(async move {
             let mut turn = 0;
-            for (mode, type_name) in work {
-                let schema = match mode {
-                    Mode::Managed => subject.resource(&type_name),
-                    Mode::Data => subject.data_source(&type_name),
-                };
-                let Some(schema) = schema.cloned() else { continue };
+            for (kind, type_name) in work {
+                let Some(schema) = subject.schema.get(kind, &type_name).cloned() else { continue };
                 let pins = options.pins.get(&type_name).cloned().unwrap_or_default();
                 let how = generate::Options { pins, ..options.generate.clone() };
-                for scenario in generate::scenarios(&schema, mode, &type_name, &how) {
+                for scenario in generate::scenarios(&schema, kind, &type_name, &how) {
                     let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { return };
                     if options.interrupted.load(Ordering::Relaxed) || lost.load(Ordering::Relaxed) {
                         return;
@@ -291,7 +267,7 @@ async fn play_all(
                             lost.store(true, Ordering::Relaxed);
                         }
                         let judgement = judge::judge(CATALOGUE, &played.transcript, &settings);
-                        Finished::new(mode, scenario, played, judgement)
+                        Finished::new(kind, scenario, played, judgement)
                     });
                     tokio::spawn(async move {
                         let finished = played.await.map_err(broken);

@@ -13,7 +13,8 @@ use crate::lifecycle;
 use crate::provider::pool::Pool;
 use crate::record::Masker;
 use crate::report::progress::Progress;
-use crate::scenario::{Mode, Scenario};
+use crate::scenario::Scenario;
+use crate::schema::Kind;
 use crate::snapshot::Showing;
 use crate::transcript::Subject;
 
@@ -66,7 +67,7 @@ struct Stage {
 impl Stage {
     async fn types(
         self: Arc<Stage>,
-        types: Vec<(Mode, String)>,
+        types: Vec<(Kind, String)>,
         progress: &dyn Progress,
     ) -> Result<Vec<Showing>, Unusable> {
         // One after the other where objects are made: what a provider counts up must not depend on chance.
@@ -76,10 +77,10 @@ impl Stage {
         let mut types = types.into_iter();
         loop {
             while playing.len() < jobs
-                && let Some((mode, type_name)) = types.next()
+                && let Some((kind, type_name)) = types.next()
             {
                 let stage = Arc::clone(&self);
-                playing.spawn(async move { stage.one_type(mode, &type_name).await });
+                playing.spawn(async move { stage.one_type(kind, &type_name).await });
             }
             let Some(shown) = playing.join_next().await else { break };
             let defect = |error| Unusable::Make(format!("a defect of tfconform: {}", broken(error)));
@@ -90,25 +91,22 @@ impl Stage {
         Ok(showings)
     }
 
-    async fn one_type(&self, mode: Mode, type_name: &str) -> Result<Showing, Unusable> {
-        let schema = match mode {
-            Mode::Managed => self.subject.resource(type_name),
-            Mode::Data => self.subject.data_source(type_name),
-        };
+    async fn one_type(&self, kind: Kind, type_name: &str) -> Result<Showing, Unusable> {
+        let schema = self.subject.schema.get(kind, type_name);
         let schema = schema.cloned().expect("only types of the schema are worked at");
         let pins = self.options.pins.get(type_name).cloned().unwrap_or_default();
         let how = generate::Options { pins, ..self.options.generate.clone() };
-        let scenarios = if self.plays { generate::shown(&schema, mode, type_name, &how) } else { Vec::new() };
-        let mut shown = self.round(mode, type_name, &scenarios, 0).await?;
+        let scenarios = if self.plays { generate::shown(&schema, kind, type_name, &how) } else { Vec::new() };
+        let mut shown = self.round(kind, type_name, &scenarios, 0).await?;
         for round in 1..self.rounds {
-            shown = shown.common(&self.round(mode, type_name, &scenarios, round).await?);
+            shown = shown.common(&self.round(kind, type_name, &scenarios, round).await?);
         }
         Ok(shown)
     }
 
     async fn round(
         &self,
-        mode: Mode,
+        kind: Kind,
         type_name: &str,
         scenarios: &[Scenario],
         round: usize,
@@ -123,6 +121,6 @@ impl Stage {
             all.push(lifecycle::play(scenario, &self.subject, &self.pool, None, &may, turn).await);
             self.n_played.fetch_add(1, Ordering::Relaxed);
         }
-        Ok(Showing::of_type(&self.subject, mode, type_name, &all, &self.masker, &self.scratch))
+        Ok(Showing::of_type(&self.subject, kind, type_name, &all, &self.masker, &self.scratch))
     }
 }

@@ -5,13 +5,14 @@
 use super::start::{Instance, Log, Sent};
 use super::{Options, work};
 use crate::generate;
-use crate::scenario::{Intent, Mode};
+use crate::scenario::Intent;
+use crate::schema::Kind;
 use crate::schema::ProviderSchema;
 use crate::transcript::{
     AnyCall, Call, Encoded, Subject, ValidateDataResourceConfigRequest, ValidateResourceConfigRequest,
 };
 
-/// Configures an instance and has it validate something of either mode. Says whether it can be used so.
+/// Configures an instance and has it validate one type of each kind. Says whether it can be used so.
 pub(super) async fn use_unasked(instance: &mut Instance, sent: &Sent<'_>, log: &mut Log) -> bool {
     if sent.configure(instance, log).await.is_err() {
         return false;
@@ -45,21 +46,18 @@ pub(super) async fn compare(unasked: &Log, asked: &Instance, schema: &ProviderSc
 /// A validation of the first type and of the first data source that are played.
 fn validations(options: &Options, subject: &Subject) -> Vec<AnyCall> {
     let types = work(options, subject);
-    let first = |mode| types.iter().find(move |(of, _)| *of == mode).map(|(_, name)| name);
-    [Mode::Managed, Mode::Data]
+    let first = |kind| types.iter().find(move |(of, _)| *of == kind).map(|(_, name)| name);
+    [Kind::Resource, Kind::DataSource]
         .into_iter()
-        .filter_map(|mode| validation(options, subject, mode, first(mode)?))
+        .filter_map(|kind| validation(options, subject, kind, first(kind)?))
         .collect()
 }
 
-fn validation(options: &Options, subject: &Subject, mode: Mode, name: &str) -> Option<AnyCall> {
-    let schema = match mode {
-        Mode::Managed => subject.resource(name),
-        Mode::Data => subject.data_source(name),
-    }?;
+fn validation(options: &Options, subject: &Subject, kind: Kind, name: &str) -> Option<AnyCall> {
+    let schema = subject.schema.get(kind, name)?;
     let pins = options.pins.get(name).cloned().unwrap_or_default();
     let how = generate::Options { pins, cases: 1, ..options.generate.clone() };
-    let scenario = generate::scenarios(schema, mode, name, &how).next()?;
+    let scenario = generate::scenarios(schema, kind, name, &how).next()?;
     let config = scenario.nodes.first()?.steps.iter().find_map(|step| match step {
         Intent::Apply { unknown: Some(config), .. }
         | Intent::Apply { config, .. }
@@ -69,17 +67,17 @@ fn validation(options: &Options, subject: &Subject, mode: Mode, name: &str) -> O
         Intent::Drift { .. } | Intent::Destroy => None,
     })?;
     let (type_name, config) = (name.to_owned(), Encoded::of(config, schema.implied_type()));
-    Some(match mode {
-        Mode::Managed => {
-            let capabilities = Some(subject.client_capabilities());
-            let request = ValidateResourceConfigRequest { type_name, config, capabilities };
-            AnyCall::ValidateResourceConfig(Call::unanswered(request))
-        }
-        Mode::Data => {
+    Some(match kind {
+        Kind::DataSource => {
             AnyCall::ValidateDataResourceConfig(Call::unanswered(ValidateDataResourceConfigRequest {
                 type_name,
                 config,
             }))
+        }
+        _ => {
+            let capabilities = Some(subject.client_capabilities());
+            let request = ValidateResourceConfigRequest { type_name, config, capabilities };
+            AnyCall::ValidateResourceConfig(Call::unanswered(request))
         }
     })
 }

@@ -9,6 +9,7 @@ mod align;
 mod check;
 mod implied;
 mod json;
+mod kind;
 #[cfg(test)]
 pub(crate) mod strategy;
 
@@ -20,6 +21,7 @@ use crate::value::{Type, TypeError};
 pub use align::{Aligned, Member, align};
 pub use check::{Problem, check, check_function, check_identity};
 pub use json::{SchemaJsonError, block_from_json, schema_from_json, schema_to_json};
+pub use kind::Kind;
 
 /// Everything a provider declares about itself.
 #[derive(Clone, Debug, Default)]

@@ -16,7 +16,7 @@ use crate::record::Origin;
 use crate::report::progress::{Progress, Quiet};
 use crate::report::{Exit, Group, Report};
 use crate::run::{self, Options, Starter};
-use crate::schema::ProviderSchema;
+use crate::schema::{Kind, ProviderSchema};
 use crate::suite::{
     self, Known, Located, Require, Suite, SuiteError, config_from_suite, locate, secret_texts,
 };
@@ -26,10 +26,9 @@ pub fn of_suite(
     suite: &Suite,
     file: &Path,
     base: &Path,
-    ty: Option<&str>,
-    only_data: bool,
+    ty: Option<(Kind, &str)>,
 ) -> Result<Outcome, SessionError> {
-    let part = Part { ty, only_data, resources: &[] };
+    let part = Part { ty, resources: &[] };
     play_part(suite, file, base, &part, |_| {}, &Quiet)
 }
 
@@ -43,15 +42,14 @@ pub fn whole_suite(
     adjust: impl FnOnce(&mut Options),
     progress: &dyn Progress,
 ) -> Result<Outcome, SessionError> {
-    let part = Part { ty: None, only_data: false, resources };
+    let part = Part { ty: None, resources };
     play_part(suite, file, &Suite::base(file), &part, adjust, progress)
 }
 
 /// What of a suite is played.
 struct Part<'p> {
     /// The type of a trial; all where there is none.
-    ty: Option<&'p str>,
-    only_data: bool,
+    ty: Option<(Kind, &'p str)>,
     /// Types in place of those that the suite names.
     resources: &'p [String],
 }
@@ -64,14 +62,14 @@ fn play_part(
     adjust: impl FnOnce(&mut Options),
     progress: &dyn Progress,
 ) -> Result<Outcome, SessionError> {
-    let Part { ty, only_data, resources } = *part;
+    let Part { ty, resources } = *part;
     let scratch = scratch()?;
     let provider = of_provider(suite, file, base, scratch.path())?;
     beside::reset(suite, file, base, &provider)?;
     let may_apply = provider.may_apply(suite.run.apply);
     let apply = may_apply.is_ok();
     let select = match ty {
-        Some(ty) => globs(&[ty.to_owned()]),
+        Some((_, name)) => globs(&[name.to_owned()]),
         None if resources.is_empty() => globs(&suite.run.resources),
         None => globs(resources),
     };
@@ -94,11 +92,7 @@ fn play_part(
             Some(_) => BTreeSet::new(),
             None => skipped(suite),
         },
-        modes: match (ty, only_data) {
-            (None, _) => run::Modes::Both,
-            (Some(_), true) => run::Modes::Data,
-            (Some(_), false) => run::Modes::Managed,
-        },
+        kind: ty.map(|(kind, _)| kind),
         config: (!table.is_empty()).then(|| {
             let secrets = secret_texts(&table);
             let (file, named) = (file.to_owned(), file.to_owned());
@@ -112,7 +106,7 @@ fn play_part(
         pins: suite.pins(),
         known: suite.known.clone(),
         check: Some(Arc::new({
-            let (suite, file, ty) = (suite.clone(), file.to_owned(), ty.map(str::to_owned));
+            let (suite, file, ty) = (suite.clone(), file.to_owned(), ty.map(|(_, name)| name.to_owned()));
             move |schema: &ProviderSchema| {
                 suite.check_hints(&file, schema, ty.as_deref()).map_err(|error| error.to_string())
             }
@@ -128,10 +122,9 @@ fn play_part(
         fail_on: suite.run.fail_on,
         cases_dir: Some(base.join("target/tfconform/cases")),
         transcripts: suite.run.transcripts.as_ref().map(|folder| {
-            let mode = if only_data { "data." } else { "" };
             base.join(folder)
                 .join(file.file_stem().unwrap_or_default())
-                .join(ty.map_or_else(|| "provider".to_owned(), |ty| format!("{mode}{ty}")))
+                .join(ty.map_or_else(|| "provider".to_owned(), |(kind, name)| kind.qualified(name)))
         }),
         origin: Origin { applied: apply, ..origin },
         interrupted: Arc::new(AtomicBool::new(false)),
@@ -145,7 +138,7 @@ fn play_part(
     let stale = match resources {
         // Who ends it early knows that there may be more.
         _ if outcome.exit == Exit::Interrupted => Vec::new(),
-        [] => stale(suite, file, &outcome.report, ty, only_data),
+        [] => stale(suite, file, &outcome.report, ty),
         _ => Vec::new(),
     };
     let wrong: Vec<String> = provider.broken_change().into_iter().chain(stale).collect();
@@ -160,7 +153,7 @@ fn play_part(
 /// The known findings that a run did not find, where it should have.
 ///
 /// A run of one type misses nothing of other types, and nothing was to be found where nothing was applied.
-fn stale(suite: &Suite, file: &Path, report: &Report, ty: Option<&str>, only_data: bool) -> Vec<String> {
+fn stale(suite: &Suite, file: &Path, report: &Report, ty: Option<(Kind, &str)>) -> Vec<String> {
     let totals = &report.totals;
     // What did not come to an end may have missed anything.
     let is_whole = !report.unusable && !totals.is_lost && !totals.is_stuck && totals.scenarios > 0;
@@ -168,9 +161,9 @@ fn stale(suite: &Suite, file: &Path, report: &Report, ty: Option<&str>, only_dat
         let group = known.rule.split('/').next().unwrap_or_default();
         let ours = match (ty, group) {
             (None, _) => true,
-            (Some(ty), "data") => only_data && known.type_name.as_deref() == Some(ty),
-            (Some(ty), "plan" | "apply" | "read" | "upgrade") => {
-                !only_data && known.type_name.as_deref() == Some(ty)
+            (Some((Kind::DataSource, name)), "data")
+            | (Some((Kind::Resource, name)), "plan" | "apply" | "read" | "upgrade") => {
+                known.type_name.as_deref() == Some(name)
             }
             _ => false,
         };

@@ -12,7 +12,7 @@ const EXTENSION: &str = "snap";
 
 /// What became of one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum ChangeKind {
     /// There is no file yet.
     New,
     Changed,
@@ -20,12 +20,12 @@ pub enum Kind {
     Removed,
 }
 
-impl Kind {
+impl ChangeKind {
     pub fn name(self) -> &'static str {
         match self {
-            Kind::New => "new",
-            Kind::Changed => "changed",
-            Kind::Removed => "removed",
+            ChangeKind::New => "new",
+            ChangeKind::Changed => "changed",
+            ChangeKind::Removed => "removed",
         }
     }
 }
@@ -33,7 +33,7 @@ impl Kind {
 /// A file that does not hold what the provider shows now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    pub kind: Kind,
+    pub kind: ChangeKind,
     pub file: PathBuf,
     /// What decided about the text: of the file, and of the showing. Empty where there is none.
     pub about: [String; 2],
@@ -66,8 +66,8 @@ impl Folder {
             let file = self.file(&snapshot.name);
             let kept = if kept.contains(&snapshot.name) { Some(Kept::read(&file)?) } else { None };
             let kind = match &kept {
-                None => Kind::New,
-                Some(kept) if kept.text != normal(&snapshot.text) => Kind::Changed,
+                None => ChangeKind::New,
+                Some(kept) if kept.text != normal(&snapshot.text) => ChangeKind::Changed,
                 Some(_) => continue,
             };
             let kept = kept.unwrap_or_default();
@@ -80,7 +80,7 @@ impl Folder {
             let Kept { about, text, is_ours } = Kept::read(&file)?;
             if is_ours {
                 let (about, texts) = ([about, String::new()], [text, String::new()]);
-                changes.push(Change { kind: Kind::Removed, file, about, texts });
+                changes.push(Change { kind: ChangeKind::Removed, file, about, texts });
             }
         }
         changes.sort_by(|one, other| one.file.cmp(&other.file));
@@ -91,8 +91,8 @@ impl Folder {
     pub fn accept(&self, changes: &[Change]) -> Result<(), FolderError> {
         for change in changes {
             let done = match change.kind {
-                Kind::Removed => std::fs::remove_file(&change.file),
-                Kind::New | Kind::Changed => self.write(change),
+                ChangeKind::Removed => std::fs::remove_file(&change.file),
+                ChangeKind::New | ChangeKind::Changed => self.write(change),
             };
             done.map_err(|error| FolderError { file: change.file.clone(), error })?;
         }

@@ -11,13 +11,13 @@ mod tree;
 
 use sha2::{Digest as _, Sha256};
 
-pub use file::{Change, Folder, FolderError, Kind, written};
+pub use file::{Change, ChangeKind, Folder, FolderError, written};
 use show::Scene;
 use tree::{Hidden, Tree};
 
 use crate::lifecycle::Played;
 use crate::record::Masker;
-use crate::scenario::Mode;
+use crate::schema::Kind;
 use crate::transcript::Subject;
 
 /// Everything that one file holds, as it was shown.
@@ -66,24 +66,21 @@ impl Showing {
     /// `scratch` is the folder in which the provider ran.
     pub fn of_type(
         subject: &Subject,
-        mode: Mode,
+        kind: Kind,
         type_name: &str,
         played: &[Played],
         masker: &Masker,
         scratch: &str,
     ) -> Showing {
-        let (declared, title) = match mode {
-            Mode::Managed => (subject.resource(type_name), format!("resource {type_name}")),
-            Mode::Data => (subject.data_source(type_name), format!("data source {type_name}")),
-        };
-        let identity = subject.identity(type_name).filter(|_| mode == Mode::Managed);
+        let (declared, title) = (subject.schema.get(kind, type_name), format!("{kind} {type_name}"));
+        let identity = subject.identity(type_name).filter(|_| kind == Kind::Resource);
         let declared = declared.map(|schema| ("schema".to_owned(), schema::schema(schema)));
         let identity = identity.map(|identity| ("identity".to_owned(), schema::identity(identity)));
         let mut scenes = vec![Scene::new(&title, declared.into_iter().chain(identity))];
         scenes.extend(played.iter().map(|played| {
             Scene::of(played, &Hidden { secrets: &masker.secrets(&played.transcript), scratch })
         }));
-        Showing { name: file_name(mode, type_name), scenes }
+        Showing { name: file_name(kind, type_name), scenes }
     }
 
     /// What this and another showing of the same have in common.
@@ -113,7 +110,7 @@ impl Showing {
 const LONGEST: usize = 128;
 
 /// The file of a type, without its extension. A name that would mean something in a path is spelt otherwise.
-fn file_name(mode: Mode, type_name: &str) -> String {
+fn file_name(kind: Kind, type_name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let mut name: String =
         type_name.chars().take(LONGEST).map(|c| if is_plain(c) { c } else { '_' }).collect();
@@ -121,10 +118,9 @@ fn file_name(mode: Mode, type_name: &str) -> String {
         let digest = Sha256::digest(type_name);
         name.extend(digest[..4].iter().map(|byte| format!("{byte:02x}")));
     }
-    match mode {
-        Mode::Data => format!("data.{name}"),
-        Mode::Managed if name == "provider" => format!("resource.{name}"),
-        Mode::Managed => name,
+    match kind {
+        Kind::Resource if name == "provider" => format!("resource.{name}"),
+        kind => kind.qualified(&name),
     }
 }
 

@@ -21,7 +21,7 @@ fn showing(transcript: &Transcript) -> Showing {
     let masker = Masker::new(vec!["named secret".to_owned()]);
     let subject = &transcript.subject;
     let name = subject.schema.resources.keys().next().unwrap().clone();
-    Showing::of_type(subject, Mode::Managed, &name, &[played(transcript, End::Done)], &masker, "")
+    Showing::of_type(subject, Kind::Resource, &name, &[played(transcript, End::Done)], &masker, "")
 }
 
 fn snapshot(name: &str, text: &str) -> Snapshot {
@@ -29,7 +29,7 @@ fn snapshot(name: &str, text: &str) -> Snapshot {
 }
 
 /// Kind and file name of each change.
-fn kinds(changes: &[Change]) -> Vec<(Kind, String)> {
+fn kinds(changes: &[Change]) -> Vec<(ChangeKind, String)> {
     let name = |change: &Change| change.file.file_name().unwrap().to_string_lossy().into_owned();
     changes.iter().map(|change| (change.kind, name(change))).collect()
 }
@@ -62,15 +62,15 @@ fn where_two_showings_go_different_ways_the_rest_is_volatile() {
 #[test]
 fn names_that_mean_something_in_a_path_do_not_get_there() {
     let names = ["acme_thing", "../../etc/x", "a/b", "", "provider"];
-    let files = names.map(|name| file_name(Mode::Managed, name));
+    let files = names.map(|name| file_name(Kind::Resource, name));
     assert_eq!(files[0], "acme_thing");
     assert!(
         files.iter().all(|file| !file.contains('/') && !file.contains("..") && !file.is_empty()),
         "{files:?}"
     );
     assert_eq!(files[4], "resource.provider");
-    assert_ne!(file_name(Mode::Managed, "a/b"), file_name(Mode::Managed, "a:b"));
-    assert_eq!(file_name(Mode::Data, "acme_thing"), "data.acme_thing");
+    assert_ne!(file_name(Kind::Resource, "a/b"), file_name(Kind::Resource, "a:b"));
+    assert_eq!(file_name(Kind::DataSource, "acme_thing"), "data.acme_thing");
 }
 
 #[test]
@@ -79,7 +79,10 @@ fn a_file_is_new_once_and_changed_when_its_text_is() {
     let folder = Folder::new(scratch.path().join("deep/er"));
     let shown = [snapshot("a", "one\ntwo\n"), snapshot("b", "three")];
     let changes = folder.compare(&shown, true).unwrap();
-    assert_eq!(kinds(&changes), [(Kind::New, "a.snap".to_owned()), (Kind::New, "b.snap".to_owned())]);
+    assert_eq!(
+        kinds(&changes),
+        [(ChangeKind::New, "a.snap".to_owned()), (ChangeKind::New, "b.snap".to_owned())]
+    );
     folder.accept(&changes).unwrap();
     assert_eq!(folder.compare(&shown, true).unwrap(), []);
     // Another front matter, other line ends and another end of the file change nothing.
@@ -88,7 +91,7 @@ fn a_file_is_new_once_and_changed_when_its_text_is() {
     assert_eq!(folder.compare(&shown, true).unwrap(), []);
     fs::write(&file, "---\nsource: tests/x.rs\n---\none\n two\n").unwrap();
     let changes = folder.compare(&shown, true).unwrap();
-    assert_eq!(kinds(&changes), [(Kind::Changed, "a.snap".to_owned())]);
+    assert_eq!(kinds(&changes), [(ChangeKind::Changed, "a.snap".to_owned())]);
     assert_eq!(changes[0].texts, ["one\n two".to_owned(), "one\ntwo".to_owned()]);
 }
 
@@ -101,7 +104,7 @@ fn only_files_of_ours_are_removed_and_only_where_all_was_shown() {
     fs::write(scratch.path().join("notes.txt"), "x").unwrap();
     assert_eq!(folder.compare(&[], false).unwrap(), []);
     let changes = folder.compare(&[], true).unwrap();
-    assert_eq!(kinds(&changes), [(Kind::Removed, "gone.snap".to_owned())]);
+    assert_eq!(kinds(&changes), [(ChangeKind::Removed, "gone.snap".to_owned())]);
     folder.accept(&changes).unwrap();
     assert!(!folder.file("gone").exists() && folder.file("foreign").exists());
 }
@@ -116,7 +119,7 @@ fn a_folder_that_cannot_be_written_to_is_named_with_the_file() {
     assert!(error.starts_with(&format!("{}: ", no_folder.display())), "{error}");
     let folder = Folder::new(no_folder.join("below"));
     let change = Change {
-        kind: Kind::New,
+        kind: ChangeKind::New,
         file: folder.file("a"),
         about: Default::default(),
         texts: Default::default(),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::message::*;
 use super::{Call, Encoded, RpcFailure};
-use crate::schema::ProviderSchema;
+use crate::schema::{Kind, ProviderSchema};
 use crate::value::Type;
 
 /// Any call. A new kind lights up every place that has to think about it.
@@ -237,6 +237,20 @@ impl AnyCall {
             AnyCall::PlanResourceChange(call) => Some(&call.request.type_name),
             AnyCall::ApplyResourceChange(call) => Some(&call.request.type_name),
             AnyCall::ReadDataSource(call) => Some(&call.request.type_name),
+        }
+    }
+
+    /// The kind of type the call is for; `None` for a call that is for none.
+    pub fn kind(&self) -> Option<Kind> {
+        match self {
+            AnyCall::GetProviderSchema(_) | AnyCall::GetMetadata(_) => None,
+            AnyCall::ValidateProviderConfig(_) | AnyCall::ConfigureProvider(_) => Some(Kind::Provider),
+            AnyCall::ValidateDataResourceConfig(_) | AnyCall::ReadDataSource(_) => Some(Kind::DataSource),
+            AnyCall::ValidateResourceConfig(_)
+            | AnyCall::UpgradeResourceState(_)
+            | AnyCall::ReadResource(_)
+            | AnyCall::PlanResourceChange(_)
+            | AnyCall::ApplyResourceChange(_) => Some(Kind::Resource),
         }
     }
 

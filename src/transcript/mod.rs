@@ -129,19 +129,7 @@ impl Subject {
 
     /// The schema that the objects of a call go by.
     pub fn schema_of(&self, call: &AnyCall) -> Option<&Arc<Schema>> {
-        match call {
-            AnyCall::GetProviderSchema(_) | AnyCall::GetMetadata(_) => None,
-            AnyCall::ValidateProviderConfig(_) | AnyCall::ConfigureProvider(_) => {
-                self.schema.provider.as_ref()
-            }
-            AnyCall::ValidateDataResourceConfig(call) => self.data_source(&call.request.type_name),
-            AnyCall::ReadDataSource(call) => self.data_source(&call.request.type_name),
-            AnyCall::ValidateResourceConfig(_)
-            | AnyCall::UpgradeResourceState(_)
-            | AnyCall::ReadResource(_)
-            | AnyCall::PlanResourceChange(_)
-            | AnyCall::ApplyResourceChange(_) => self.resource(call.type_name()?),
-        }
+        self.schema.get(call.kind()?, call.type_name().unwrap_or_default())
     }
 
     pub fn identity(&self, type_name: &str) -> Option<&Arc<IdentitySchema>> {

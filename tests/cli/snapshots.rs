@@ -7,7 +7,8 @@ use libtest_mimic::Trial;
 use serde_json::Value as Json;
 use tfconform::generate;
 use tfconform::reference::schema;
-use tfconform::scenario::{Intent, Mode};
+use tfconform::scenario::Intent;
+use tfconform::schema::Kind;
 
 use super::{Folder, PROGRAM, Ran, refuser, repository, trial, trial_on_time};
 
@@ -147,7 +148,7 @@ fn no_secret() {
     let schema = schema::provider(6, &schema::definitions(6));
     let schema = &schema.resources["reference_secret"];
     let mut secrets = Vec::new();
-    for scenario in generate::shown(schema, Mode::Managed, "reference_secret", &how) {
+    for scenario in generate::shown(schema, Kind::Resource, "reference_secret", &how) {
         for intent in scenario.nodes.iter().flat_map(|node| &node.steps) {
             let (Intent::Apply { config, .. } | Intent::Plan { config }) = intent else { continue };
             config.walk(&mut |path, value| {

@@ -13,7 +13,7 @@ use tfconform::report::progress::Quiet;
 use tfconform::report::{Exit, Group, Report};
 use tfconform::rule::{Act, Fault, Legacy, Level, Volatile};
 use tfconform::rules::CATALOGUE;
-use tfconform::run::{Modes, Options};
+use tfconform::run::Options;
 use tfconform::session;
 use tfconform::suite::Require;
 
@@ -129,7 +129,7 @@ pub fn play(
         timeout: if has_processes { IMPATIENCE } else { PATIENCE },
         select: select.map(|names| globs(&names)).transpose()?,
         skip: BTreeSet::new(),
-        modes: Modes::Both,
+        kind: None,
         start_timeout: PATIENCE,
         pins: BTreeMap::new(),
         known: Vec::new(),

@@ -11,7 +11,8 @@ use super::unknown::relaxes;
 use super::*;
 use crate::engine::Engine;
 use crate::rule::example;
-use crate::scenario::{Intent, Mode, Scenario};
+use crate::scenario::{Intent, Scenario};
+use crate::schema::Kind;
 use crate::schema::{self, Attribute, Block, NestedBlock, Nesting, Schema};
 use crate::value::{Type, Value, msgpack};
 
@@ -20,7 +21,7 @@ fn applied(cases: usize) -> Options {
 }
 
 fn managed(schema: &Schema, options: &Options) -> Vec<Scenario> {
-    scenarios(schema, Mode::Managed, "acme_thing", options).collect()
+    scenarios(schema, Kind::Resource, "acme_thing", options).collect()
 }
 
 fn example_thing() -> std::sync::Arc<Schema> {
@@ -76,7 +77,7 @@ fn assert_legal(schema: &Schema, scenario: &Scenario) {
 #[test]
 fn what_is_shown_is_known_but_for_one_plan_and_the_same_for_any_number_of_cases() {
     let schema = example_thing();
-    let shown = |cases| shown(&schema, Mode::Managed, "acme_thing", &applied(cases));
+    let shown = |cases| shown(&schema, Kind::Resource, "acme_thing", &applied(cases));
     let scenarios = shown(1);
     let expected = ["only required", "everything on", "all unknown, everything on"];
     assert_eq!(abouts(&scenarios)[..3], expected);
@@ -113,8 +114,8 @@ proptest! {
         schema in schemas(), seed: u64, apply: bool, safe: bool
     ) {
         let options = Options { seed, cases: 40, apply, safe_to_run: safe, ..Options::default() };
-        for mode in [Mode::Managed, Mode::Data] {
-            let scenarios: Vec<Scenario> = scenarios(&schema, mode, "acme_thing", &options).collect();
+        for kind in [Kind::Resource, Kind::DataSource] {
+            let scenarios: Vec<Scenario> = scenarios(&schema, kind, "acme_thing", &options).collect();
             prop_assert_eq!(scenarios.len(), 40);
             for scenario in &scenarios {
                 assert_legal(&schema, scenario);

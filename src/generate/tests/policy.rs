@@ -41,8 +41,8 @@ fn what_runs_programs_is_not_filled_where_it_could_run() {
 
     // Where one must be set, the object is only looked at.
     let schema = Schema { version: 0, block: must_run };
-    for mode in [Mode::Managed, Mode::Data] {
-        for scenario in scenarios(&schema, mode, "acme_thing", &applied(30)) {
+    for kind in [Kind::Resource, Kind::DataSource] {
+        for scenario in scenarios(&schema, kind, "acme_thing", &applied(30)) {
             for config in configs(&scenario) {
                 assert!(config.member("program").is_unknown());
             }

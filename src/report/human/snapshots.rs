@@ -5,7 +5,7 @@ use similar::{ChangeTag, TextDiff};
 use super::super::Snapshots;
 use super::Style;
 use super::text::{Tone, clean, count, elide};
-use crate::snapshot::{Change, Kind};
+use crate::snapshot::{Change, ChangeKind};
 
 /// Lines of one diff that are shown, where not all are.
 const MOST: usize = 40;
@@ -28,11 +28,11 @@ pub(super) fn write(out: &mut String, snapshots: &Snapshots, style: &Style) {
     }
 }
 
-fn tone(kind: Kind) -> Tone {
+fn tone(kind: ChangeKind) -> Tone {
     match kind {
-        Kind::New => Tone::Good,
-        Kind::Changed => Tone::Warn,
-        Kind::Removed => Tone::Bad,
+        ChangeKind::New => Tone::Good,
+        ChangeKind::Changed => Tone::Warn,
+        ChangeKind::Removed => Tone::Bad,
     }
 }
 
@@ -40,7 +40,7 @@ fn tone(kind: Kind) -> Tone {
 pub(super) fn write_diff(out: &mut String, change: &Change, style: &Style) {
     let [kept, shown] = &change.texts;
     let [before, now] = &change.about;
-    if change.kind == Kind::Changed && before != now && !before.is_empty() {
+    if change.kind == ChangeKind::Changed && before != now && !before.is_empty() {
         style.field(out, "kept for", &clean(before));
         style.field(out, "shown for", &clean(now));
     }
@@ -63,8 +63,8 @@ pub(super) fn write_diff(out: &mut String, change: &Change, style: &Style) {
     }
     let shown = match change.kind {
         _ if style.verbose => usize::MAX,
-        Kind::Changed => MOST,
-        Kind::New | Kind::Removed => MOST_OF_A_FILE,
+        ChangeKind::Changed => MOST,
+        ChangeKind::New | ChangeKind::Removed => MOST_OF_A_FILE,
     };
     for line in lines.iter().take(shown) {
         out.push_str(&format!("{}\n", line.trim_end()));
@@ -78,7 +78,7 @@ pub(super) fn write_diff(out: &mut String, change: &Change, style: &Style) {
 /// How many files hold what was shown, and how many did not.
 pub(super) fn counts(snapshots: &Snapshots) -> String {
     let mut parts = vec![format!("{} unchanged", snapshots.unchanged.len())];
-    for kind in [Kind::Changed, Kind::New, Kind::Removed] {
+    for kind in [ChangeKind::Changed, ChangeKind::New, ChangeKind::Removed] {
         let n = snapshots.changes.iter().filter(|change| change.kind == kind).count();
         parts.extend((n > 0).then(|| format!("{n} {}", kind.name())));
     }

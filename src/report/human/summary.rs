@@ -5,7 +5,7 @@ use super::Style;
 use super::snapshots::counts;
 use super::text::{FIELD, Tone, clean, count, elide, thousands};
 use crate::rule::Level;
-use crate::scenario::Mode;
+use crate::schema::Kind;
 
 /// Reasons that are shown for a stage where it is the only one, and where there are several.
 const REASONS: [usize; 2] = [5, 3];
@@ -41,13 +41,13 @@ pub(super) fn write(out: &mut String, report: &Report, style: &Style) {
 
 fn write_types(out: &mut String, report: &Report, style: &Style) {
     const COLUMNS: [&str; 6] = ["total", "validated", "planned", "applied", "read", "refused"];
-    let of = |mode| {
-        let lines: Vec<_> = report.per_type.iter().filter(|line| line.mode == mode).cloned().collect();
+    let of = |kind| {
+        let lines: Vec<_> = report.per_type.iter().filter(|line| line.kind == kind).cloned().collect();
         Types::of(&lines)
     };
     let mut rows = vec![("types", report.totals.types, true, true)];
     if !report.per_type.is_empty() {
-        let (managed, data) = (of(Mode::Managed), of(Mode::Data));
+        let (managed, data) = (of(Kind::Resource), of(Kind::DataSource));
         rows = vec![("resources", managed, true, false), ("data sources", data, false, true)];
         rows.retain(|(_, types, ..)| types.total > 0);
     }

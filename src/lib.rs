@@ -101,6 +101,7 @@
 //! call is a row in `tests/cli/wounds.rs`; where a secret must not turn up is in
 //! `tests/cli/secrets.rs`.
 
+pub mod calls;
 pub mod cli;
 pub mod core;
 pub mod engine;
@@ -108,6 +109,7 @@ pub mod generate;
 pub mod harness;
 pub mod judge;
 pub mod lifecycle;
+pub mod proto;
 pub mod provider;
 pub mod record;
 pub mod reference;

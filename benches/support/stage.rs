@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tfconform::calls::Seen;
 use tfconform::engine::Engine;
 use tfconform::lifecycle::{self, Played};
 use tfconform::provider::client::Client;
-use tfconform::provider::convert::schema::Seen;
 use tfconform::provider::launch::Launch;
 use tfconform::provider::pool::{Keeper, Member, Pool};
 use tfconform::provider::process::Process;

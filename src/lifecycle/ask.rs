@@ -64,7 +64,7 @@ impl<E: Display> Player<'_, E> {
         let mut took = member.client.ask(&mut call, &self.subject.schema).await;
         // What was given up for another call's sake is asked again; an apply is not made twice for that.
         for _ in 0..TRIES {
-            if !matches!(call.failure(), Some(RpcFailure::Abandoned { .. })) || changes_the_world(&call) {
+            if !matches!(call.failure(), Some(RpcFailure::Abandoned { .. })) || call.changes_the_world() {
                 break;
             }
             member = self.pool.member(self.turn).await.map_err(lost)?;
@@ -108,7 +108,7 @@ impl<E: Display> Player<'_, E> {
     async fn confirm_crash(&self, call: &mut AnyCall) -> Option<bool> {
         let fresh = self.pool.fresh().await.ok()?;
         let mut again = call.clone();
-        let tries = if changes_the_world(call) { 1 } else { TRIES };
+        let tries = if call.changes_the_world() { 1 } else { TRIES };
         for _ in 0..tries {
             fresh.client.ask(&mut again, &self.subject.schema).await;
             if again.failure().is_some() {
@@ -119,7 +119,7 @@ impl<E: Display> Player<'_, E> {
         self.pool.remember(&fresh);
         let crashed_again = matches!(again.failure(), Some(RpcFailure::Crashed(_)));
         // An apply that was made after all has made something, which somebody has to destroy.
-        if !crashed_again && (!changes_the_world(call) || again.succeeded()) {
+        if !crashed_again && (!call.changes_the_world() || again.succeeded()) {
             *call = again;
         } else if let Some(RpcFailure::Crashed(report)) = call.failure_mut() {
             report.confirmed = Some(crashed_again);
@@ -141,7 +141,7 @@ impl<E: Display> Player<'_, E> {
                 rpc: call.rpc_name(),
                 diagnostics: call
                     .diagnostics()
-                    .iter()
+                    .into_iter()
                     .filter(|diagnostic| diagnostic.is_error())
                     .cloned()
                     .collect(),
@@ -169,9 +169,4 @@ fn ends_instance(failure: &RpcFailure) -> bool {
         RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. } | RpcFailure::TooLarge { .. } => true,
         RpcFailure::Status { .. } | RpcFailure::Garbled { .. } | RpcFailure::Abandoned { .. } => false,
     }
-}
-
-/// Whether making the call twice could make two objects.
-fn changes_the_world(call: &AnyCall) -> bool {
-    matches!(call, AnyCall::ApplyResourceChange(_))
 }

@@ -11,7 +11,8 @@ use super::transport::{Answers, BoxFuture, RpcFailure, Transport};
 
 /// Carries calls to a handler of this process, which answers on the caller's thread.
 ///
-/// Unary calls only; what a handler does to the process, it does to the caller's.
+/// What a handler does to the process, it does to the caller's. A stream of answers is there whole when
+/// it begins.
 pub struct InMemory {
     handler: Arc<dyn Handler>,
     protocol: Protocol,
@@ -20,6 +21,11 @@ pub struct InMemory {
 impl InMemory {
     pub fn new(handler: Arc<dyn Handler>, protocol: Protocol) -> InMemory {
         InMemory { handler, protocol }
+    }
+
+    fn served(&self, rpc: Rpc) -> Result<(), RpcFailure> {
+        let missing = || RpcFailure::status(Code::Unimplemented, format!("{rpc} is not served in memory"));
+        rpc.path(self.protocol).map(|_| ()).ok_or_else(missing)
     }
 }
 
@@ -30,22 +36,30 @@ impl Transport for InMemory {
 
     fn call(&self, rpc: Rpc, request: Bytes) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
         Box::pin(async move {
-            match rpc.path(self.protocol) {
-                Some(_) => self.handler.call(rpc, request).map_err(RpcFailure::Status),
-                None => Err(unimplemented(rpc)),
-            }
+            self.served(rpc)?;
+            self.handler.call(rpc, request).map_err(RpcFailure::Status)
         })
     }
 
-    fn server_stream(&self, rpc: Rpc, _: Bytes) -> BoxFuture<'_, Result<Answers, RpcFailure>> {
-        Box::pin(async move { Err(unimplemented(rpc)) })
+    fn server_stream(&self, rpc: Rpc, request: Bytes) -> BoxFuture<'_, Result<Answers, RpcFailure>> {
+        Box::pin(async move {
+            self.served(rpc)?;
+            let mut answers = Vec::new();
+            let mut keep = |answer| {
+                answers.push(Ok(answer));
+                true
+            };
+            if let Err(status) = self.handler.server_stream(rpc, request, &mut keep) {
+                answers.push(Err(RpcFailure::Status(status)));
+            }
+            Ok(Box::pin(tokio_stream::iter(answers)) as Answers)
+        })
     }
 
-    fn client_stream(&self, rpc: Rpc, _: Vec<Bytes>) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
-        Box::pin(async move { Err(unimplemented(rpc)) })
+    fn client_stream(&self, rpc: Rpc, requests: Vec<Bytes>) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
+        Box::pin(async move {
+            self.served(rpc)?;
+            self.handler.client_stream(rpc, requests).map_err(RpcFailure::Status)
+        })
     }
-}
-
-fn unimplemented(rpc: Rpc) -> RpcFailure {
-    RpcFailure::status(Code::Unimplemented, format!("{rpc} is not served in memory"))
 }

@@ -3,7 +3,6 @@
 pub mod channel;
 mod child;
 pub mod client;
-pub mod convert;
 pub mod crash;
 pub mod error;
 mod fork;
@@ -13,11 +12,9 @@ pub mod memory;
 pub mod note;
 pub mod pool;
 pub mod process;
-pub mod proto;
 pub mod reattach;
 pub mod reattached;
 mod routes;
-pub mod rpc;
 pub mod sandbox;
 pub mod serve;
 pub mod spawn;
@@ -26,3 +23,6 @@ pub mod stderr;
 pub mod tls;
 pub mod transport;
 pub mod usage;
+
+/// The RPCs and the majors, as those who carry them call them.
+pub use crate::calls as rpc;

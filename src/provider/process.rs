@@ -19,12 +19,12 @@ use super::child::Child;
 use super::crash::{ExitKind, parse_go_panic};
 use super::launch::{Connected, Limits};
 use super::note::Note;
-use super::proto::go_plugin::StdioData;
 use super::rpc::{Protocol, Rpc};
 use super::spawn::Exit;
 use super::stderr::StderrLog;
 use super::transport::{Answers, BoxFuture, Crash, RpcFailure, Transport};
 use super::usage::Usage;
+use crate::proto::go_plugin::StdioData;
 
 const SHUTDOWN: &str = "/plugin.GRPCController/Shutdown";
 const STREAM_STDIO: &str = "/plugin.GRPCStdio/StreamStdio";

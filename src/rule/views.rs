@@ -16,7 +16,7 @@ use crate::value::{Value, state_json};
 pub struct Asked<'t> {
     pub call: &'t AnyCall,
     pub failure: Option<&'t RpcFailure>,
-    pub diagnostics: &'t [Diagnostic],
+    pub diagnostics: Vec<&'t Diagnostic>,
 }
 
 /// A plan of a create or update, answered without errors.

@@ -21,11 +21,11 @@ use std::time::{Duration, Instant};
 use globset::GlobSet;
 use tokio::sync::{Semaphore, mpsc};
 
+use crate::calls::Seen;
 use crate::engine::Engine;
 use crate::generate;
 use crate::judge::{self, Settings};
 use crate::lifecycle::{self, End, Remote};
-use crate::provider::convert::schema::Seen;
 use crate::provider::usage::Usage;
 use crate::record::Origin;
 use crate::report::Report;

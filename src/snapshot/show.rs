@@ -167,11 +167,8 @@ impl Watcher<'_> {
                     self.value("state", &response.state, schema, Than::the(CONFIG));
                 }
             }
-            AnyCall::GetProviderSchema(_)
-            | AnyCall::GetMetadata(_)
-            | AnyCall::ValidateProviderConfig(_)
-            | AnyCall::ConfigureProvider(_)
-            | AnyCall::UpgradeResourceState(_) => {}
+            // The others show nothing that a user would see.
+            _ => {}
         }
         self.diagnostics(exchange);
     }
@@ -258,7 +255,7 @@ impl Watcher<'_> {
             (label, text)
         };
         // Their order has no meaning, and with the SDKs it is left to chance.
-        let told: BTreeSet<(String, String)> = exchange.call.diagnostics().iter().map(told).collect();
+        let told: BTreeSet<(String, String)> = exchange.call.diagnostics().into_iter().map(told).collect();
         for (label, text) in told {
             if self.said.insert((label.clone(), text.clone())) {
                 self.fact(&label, Tree::Leaf(text), None);

@@ -8,16 +8,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, process, thread};
 
 use bytes::Bytes;
-use prost::Message as _;
-use tfconform::provider::convert::{call, schema};
-use tfconform::provider::proto::v6;
-use tfconform::provider::rpc::{Protocol, Rpc};
+use prost::Message;
+use tfconform::calls::{Message as _, Protocol, Rpc};
+use tfconform::proto::v6;
 use tfconform::provider::serve::{Handler, Server, serve_plugin};
 use tfconform::provider::status::{Code, Status};
 use tfconform::schema::{Attribute, Block, NestedBlock, Nesting, ProviderSchema, Schema};
 use tfconform::transcript::{
-    AnyCall, ApplyResourceChangeResponse, DiagnosticsResponse, Encoded, PlanResourceChangeResponse,
-    ReadDataSourceResponse, ReadResourceResponse, SchemaResponse, UpgradeResourceStateResponse,
+    AnyCall, ApplyResourceChangeResponse, DiagnosticsResponse, Encoded, GetProviderSchemaResponse,
+    PlanResourceChangeResponse, ReadDataSourceResponse, ReadResourceResponse, UpgradeResourceStateResponse,
     ValidateProviderConfigResponse,
 };
 use tfconform::value::{Type, Value, state_json};
@@ -43,13 +42,13 @@ pub fn serve(handler: impl Handler) -> ExitCode {
 
 /// The answer that declares a schema.
 pub fn schema_answer(schema: &ProviderSchema) -> Bytes {
-    let response = SchemaResponse {
+    let response = GetProviderSchemaResponse {
         schema: Arc::new(schema.clone()),
         size: 0,
         digest: String::new(),
         diagnostics: Vec::new(),
     };
-    schema::encode(Protocol::V6, &response)
+    response.encode(Protocol::V6)
 }
 
 /// The answer of a provider of this schema to a call, where `decide` gives it the outcome of any call that
@@ -63,14 +62,16 @@ pub fn answer(
     match rpc {
         Rpc::GetProviderSchema => return Ok(schema_answer(schema)),
         Rpc::StopProvider => return Ok(Bytes::new()),
-        Rpc::GetMetadata => return Err(Status::unimplemented(rpc.name())),
+        Rpc::GetMetadata | Rpc::GetResourceIdentitySchemas => return Err(Status::unimplemented(rpc.name())),
         _ => {}
     }
     let unimplemented = || Status::unimplemented(rpc.name());
-    let mut asked = call::decode_request(rpc, request).unwrap().ok_or_else(unimplemented)?;
+    let mut asked =
+        AnyCall::decode_request(rpc, Protocol::V6, vec![request]).unwrap().ok_or_else(unimplemented)?;
     asked.decode(schema);
     decide(&mut asked)?;
-    Ok(call::encode_response(&asked, Protocol::V6).unwrap())
+    let mut answer = asked.encode_response(Protocol::V6).map_err(|_| unimplemented())?;
+    Ok(answer.pop().unwrap_or_default())
 }
 
 struct Wounded {
@@ -195,7 +196,7 @@ pub fn conform(asked: &mut AnyCall, schema: &Schema, make: &dyn Fn(&str) -> Valu
             let state = of(computed(value(&call.request.config), schema, &|name, _| make(name)));
             call.outcome = Ok(ReadDataSourceResponse { state, diagnostics: none(), deferred: None });
         }
-        AnyCall::GetProviderSchema(_) | AnyCall::GetMetadata(_) => unreachable!("answered elsewhere"),
+        _ => {}
     }
 }
 

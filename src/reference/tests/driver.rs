@@ -98,7 +98,9 @@ impl Driver {
         self.call(AnyCall::ValidateResourceConfig(Call { request, outcome: unanswered() }))
             .0
             .diagnostics()
-            .to_vec()
+            .into_iter()
+            .cloned()
+            .collect()
     }
 
     /// A plan; null configuration destroys.

@@ -176,8 +176,11 @@ fn ask(driver: &Driver) {
     }
     let request = ConfigureProviderRequest { terraform_version: String::new(), config, capabilities: None };
     driver.call(AnyCall::ConfigureProvider(Call { request, outcome: unanswered() }));
-    driver.call(AnyCall::GetProviderSchema(Call { request: SchemaRequest {}, outcome: unanswered() }));
-    driver.call(AnyCall::GetMetadata(Call { request: SchemaRequest {}, outcome: unanswered() }));
+    driver.call(AnyCall::GetProviderSchema(Call {
+        request: GetProviderSchemaRequest {},
+        outcome: unanswered(),
+    }));
+    driver.call(AnyCall::GetMetadata(Call { request: GetMetadataRequest {}, outcome: unanswered() }));
 }
 
 /// Twins that do what a perfect answer does already.

@@ -241,22 +241,7 @@ pub fn unsettle_while_undecided(exchange: &mut Exchange, scene: &mut Scene<'_>) 
     })
 }
 
-/// The first value of a response and the type it is encoded with, whatever the call.
-///
-/// The type is that of the resource or data source; provider-level calls return no object.
+/// The first object of a response, whatever the call; provider-level calls return none.
 pub fn response_value(exchange: &mut Exchange) -> Option<&mut Encoded> {
-    match &mut exchange.call {
-        AnyCall::PlanResourceChange(call) => {
-            call.outcome.as_mut().ok().map(|response| &mut response.planned_state)
-        }
-        AnyCall::ApplyResourceChange(call) => {
-            call.outcome.as_mut().ok().map(|response| &mut response.new_state)
-        }
-        AnyCall::ReadResource(call) => call.outcome.as_mut().ok().map(|response| &mut response.new_state),
-        AnyCall::UpgradeResourceState(call) => {
-            call.outcome.as_mut().ok().map(|response| &mut response.upgraded_state)
-        }
-        AnyCall::ReadDataSource(call) => call.outcome.as_mut().ok().map(|response| &mut response.state),
-        _ => None,
-    }
+    exchange.call.answered_object_mut()
 }

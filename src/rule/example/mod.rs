@@ -157,26 +157,26 @@ impl Scribe {
     }
 
     fn show(&mut self) {
-        let response = SchemaResponse {
+        let response = GetProviderSchemaResponse {
             schema: Arc::clone(&self.transcript.subject.schema),
             size: 4_096,
             digest: "example".to_owned(),
             diagnostics: vec![],
         };
-        let call = Call { request: SchemaRequest {}, outcome: Ok(response) };
+        let call = Call { request: GetProviderSchemaRequest {}, outcome: Ok(response) };
         self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::GetProviderSchema(call));
     }
 
     fn metadata(&mut self) {
         let schema = &self.transcript.subject.schema;
-        let metadata = MetadataResponse {
+        let metadata = GetMetadataResponse {
             capabilities: schema.capabilities,
             resources: schema.resources.keys().cloned().collect(),
             data_sources: schema.data_sources.keys().cloned().collect(),
             functions: schema.functions.keys().cloned().collect(),
             diagnostics: vec![],
         };
-        let call = Call { request: SchemaRequest {}, outcome: Ok(metadata) };
+        let call = Call { request: GetMetadataRequest {}, outcome: Ok(metadata) };
         self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::GetMetadata(call));
     }
 

@@ -27,7 +27,7 @@ declare_rule! {
 }
 
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    for diagnostic in asked.diagnostics {
+    for diagnostic in &asked.diagnostics {
         if ![Diagnostic::ERROR, Diagnostic::WARNING].contains(&diagnostic.severity) {
             let Diagnostic { severity, summary, .. } = diagnostic;
             let message = format!("the diagnostic {summary:?} has severity {severity}");

@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use crate::declare_rule;
 use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, declared};
-use crate::transcript::{AnyCall, Call, Exchange, MetadataResponse};
+use crate::transcript::{AnyCall, Call, Exchange, GetMetadataResponse};
 use crate::value::AttributePath;
 
 declare_rule! {
@@ -53,7 +53,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     }
 }
 
-fn metadata(exchange: &mut Exchange) -> Option<&mut MetadataResponse> {
+fn metadata(exchange: &mut Exchange) -> Option<&mut GetMetadataResponse> {
     match &mut exchange.call {
         AnyCall::GetMetadata(call) => call.outcome.as_mut().ok(),
         _ => None,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, Scene, edit};
 use crate::schema::{ProviderSchema, Schema};
-use crate::transcript::{AnyCall, Exchange, SchemaResponse};
+use crate::transcript::{AnyCall, Exchange, GetProviderSchemaResponse};
 use crate::value::AttributePath;
 
 declare_rule! {
@@ -48,7 +48,7 @@ fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findin
     findings.report(AttributePath::root(), message);
 }
 
-fn response(exchange: &Exchange) -> Option<&SchemaResponse> {
+fn response(exchange: &Exchange) -> Option<&GetProviderSchemaResponse> {
     match &exchange.call {
         AnyCall::GetProviderSchema(call) => call.outcome.as_ref().ok(),
         _ => None,

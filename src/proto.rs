@@ -1,8 +1,8 @@
 //! The messages of the provider protocol, generated from `proto/*.proto`.
 //!
 //! Bytes fields share the memory of the answer they came in, maps are ordered.
-//! The two majors are kept apart here; what they have in common is for the
-//! typed client to say.
+//! The two majors are kept apart here; what they have in common is for
+//! [`calls`](crate::calls) to say.
 
 /// Protocol 5, package `tfplugin5`.
 pub mod v5 {
@@ -30,7 +30,6 @@ mod tests {
     use prost_types::{DescriptorProto, FileDescriptorSet};
 
     use super::DESCRIPTORS;
-    use crate::provider::rpc::{Protocol, Rpc, Streaming};
 
     /// Protocol 6's name and protocol 5's, where they differ.
     const RENAMED: [(&str, &str); 5] = [
@@ -155,35 +154,5 @@ mod tests {
             "WriteStateBytes",
         ];
         assert_eq!(added, expected.map(str::to_owned).into());
-    }
-
-    #[test]
-    fn every_call_is_declared_with_its_name_and_streaming() {
-        let files = FileDescriptorSet::decode(DESCRIPTORS).unwrap().file;
-        for protocol in Protocol::ALL {
-            let package = format!("tfplugin{protocol}");
-            let file = files.iter().find(|file| file.package() == package).unwrap();
-            let service = file.service.iter().find(|service| service.name() == "Provider").unwrap();
-            let declared: BTreeSet<String> = service
-                .method
-                .iter()
-                .map(|method| {
-                    let streaming = match (method.client_streaming(), method.server_streaming()) {
-                        (false, false) => Streaming::Unary,
-                        (false, true) => Streaming::Server,
-                        (true, _) => Streaming::Client,
-                    };
-                    format!("/{package}.Provider/{} {streaming:?}", method.name())
-                })
-                .collect();
-            let known: BTreeSet<String> = Rpc::ALL
-                .iter()
-                .filter_map(|rpc| {
-                    let path = rpc.path(protocol)?;
-                    Some(format!("{path} {:?}", rpc.streaming()))
-                })
-                .collect();
-            assert_eq!(declared, known);
-        }
     }
 }

@@ -18,11 +18,11 @@
 //! | judgement → presentation | [`judge::Judgement`] | [`judge`](mod@judge) | [`run`](mod@run) |
 //! | harness → people and CI | [`report::Report`] | [`run`](mod@run) | the printers of [`report`] |
 //!
-//! Calls are async: [`provider`] makes them, [`lifecycle`] and [`run`](mod@run) say which.
+//! Calls are async: [`provider`] carries them, [`lifecycle`] and [`run`](mod@run) say which.
 //! Those three, and what is made for somebody ([`suite`], [`record`],
 //! [`reference`](mod@reference), [`snapshot`] and the layers from 6 on), touch the world:
 //! files, processes, the environment, the clock. The others are plain functions: [`engine`],
-//! [`value`](mod@value), [`schema`], [`core`], [`transcript`], [`scenario`], [`generate`],
+//! [`proto`], [`value`](mod@value), [`schema`], [`core`], [`calls`], [`transcript`], [`scenario`], [`generate`],
 //! [`rule`], [`rules`] and [`judge`](mod@judge) do no I/O, read no clock and hold no client.
 //!
 //! # Code map
@@ -32,9 +32,11 @@
 //! | Layer | Module | In one sentence |
 //! | --- | --- | --- |
 //! | 0 | [`engine`] | which engine is imitated: what it sends, checks and forgives |
+//! | 0 | [`proto`] | the messages of the provider protocol, generated from its definitions |
 //! | 0 | [`value`](mod@value) | what a value is, and its encodings: MessagePack, state JSON, HCL |
 //! | 1 | [`schema`] | what kinds of things a provider offers and their shape, implied types, what engines refuse |
 //! | 2 | [`core`] | the engines' own algorithms as pure functions |
+//! | 2 | [`calls`] | one file per RPC: its messages, both ways on the wire, and what they hold |
 //! | 2 | [`transcript`] | what was asked and what was answered: facts only |
 //! | 2 | [`scenario`] | what we intend to do: intentions only |
 //! | 3 | [`provider`] | calls over a process, a socket or memory; the sandbox; the only place with gRPC, TLS and processes |
@@ -92,6 +94,23 @@
 //! `tfconform list contract` ([`rules::contract`]) shows the entries that engines enforce or
 //! that a rule covers, and who looks after each: a rule, the lifecycle, [`core`], the start of
 //! a run, or nobody yet.
+//!
+//! # How to add a call
+//!
+//! 1. Copy the nearest file of `src/calls/`; it is named after the RPC, by its protocol 6 name:
+//!    `PlanResourceChange` lives in `src/calls/plan_resource_change.rs`. It holds a unit struct of
+//!    that name, the request and the response, what the RPC addresses ([`calls::Method`]), both
+//!    ways on the wire ([`calls::Message`]), and what each field holds (`fields!`): a value and
+//!    the declaration it is made by, opaque bytes, a text. A side that streams is a
+//!    [`calls::Stream`] of messages.
+//! 2. Name the module in `src/calls/mod.rs`: a `mod` line, and at the end of the RPC's row in the
+//!    table. [`calls::AnyCall`] has it then, and masking, decoding, files, faults and the client
+//!    know it.
+//! 3. Have the reference provider answer it: a file in `src/reference/answer/`, and a line in its
+//!    `mod.rs`. Until then it refuses the call as unimplemented.
+//!
+//! Nothing makes the call yet: that is for [`lifecycle`], and a rule that looks at it gets a view
+//! in [`rule`] or takes any call ([`rule::Asked`]).
 //!
 //! # Hostile input
 //!

@@ -5,6 +5,8 @@ use prost_types::FileDescriptorSet;
 
 use super::*;
 use crate::proto::DESCRIPTORS;
+use crate::rule::example;
+use crate::transcript::RpcFailure;
 
 #[test]
 fn paths_name_the_package_of_their_major() {
@@ -66,4 +68,34 @@ fn messages_stream_where_the_table_says_so() {
         };
         assert_eq!(rpc.streaming(), streaming, "{rpc}");
     }
+}
+
+#[test]
+fn what_is_sent_reads_back_in_both_majors() {
+    for protocol in Protocol::ALL {
+        for exchange in example::lifecycle().exchanges {
+            let call = exchange.call;
+            let rpc = call.rpc();
+            let request = call.encode_request(protocol);
+            let mut read = AnyCall::decode_request(rpc, protocol, request.clone()).unwrap().unwrap();
+            assert_eq!(read.encode_request(protocol), request, "{rpc}");
+            let answer = call.encode_response(protocol).unwrap();
+            read.decode_response(protocol, answer.clone());
+            assert_eq!(read.encode_response(protocol), Ok(answer), "{rpc}");
+        }
+    }
+}
+
+#[test]
+fn a_call_takes_over_the_outcome_of_its_like_only() {
+    let failed = |code| RpcFailure::Status { code, name: String::new(), message: String::new() };
+    let mut metadata: AnyCall = Call::<GetMetadata>::unanswered(GetMetadataRequest {}).into();
+    let mut schema: AnyCall = Call::<GetProviderSchema>::unanswered(GetProviderSchemaRequest {}).into();
+    let mut other = metadata.clone();
+    schema.fail(failed(5));
+    other.fail(failed(6));
+    metadata.take_outcome(schema);
+    assert_ne!(metadata.failure(), Some(&failed(5)));
+    metadata.take_outcome(other);
+    assert_eq!(metadata.failure(), Some(&failed(6)));
 }

@@ -17,6 +17,7 @@ mod field;
 mod get_metadata;
 mod get_provider_schema;
 mod get_resource_identity_schemas;
+mod import_resource_state;
 mod list_resource;
 mod method;
 mod plan_resource_change;
@@ -66,7 +67,7 @@ rpcs! {
     ReadResource, ReadResource, Unary, read_resource;
     PlanResourceChange, PlanResourceChange, Unary, plan_resource_change;
     ApplyResourceChange, ApplyResourceChange, Unary, apply_resource_change;
-    ImportResourceState, ImportResourceState, Unary;
+    ImportResourceState, ImportResourceState, Unary, import_resource_state;
     MoveResourceState, MoveResourceState, Unary;
     GenerateResourceConfig, GenerateResourceConfig, Unary;
     ReadDataSource, ReadDataSource, Unary, read_data_source;

@@ -5,6 +5,7 @@ mod configure_provider;
 mod get_metadata;
 mod get_provider_schema;
 mod get_resource_identity_schemas;
+mod import_resource_state;
 mod plan_resource_change;
 mod read_data_source;
 mod read_resource;
@@ -44,6 +45,7 @@ impl Reference {
             AnyCall::ReadResource(call) => self.fill(call),
             AnyCall::PlanResourceChange(call) => self.fill(call),
             AnyCall::ApplyResourceChange(call) => self.fill(call),
+            AnyCall::ImportResourceState(call) => self.fill(call),
             AnyCall::ReadDataSource(call) => self.fill(call),
             other => {
                 let message = format!("{} is not implemented", other.rpc_name());

@@ -7,6 +7,8 @@ use bytes::Bytes;
 use tempfile::TempDir;
 
 use crate::engine::Engine;
+use crate::provider::client::Client;
+use crate::reference::serve::{Behaviour, in_memory};
 use crate::reference::{Armed, Reference, Reply};
 use crate::schema::Schema;
 use crate::transcript::*;
@@ -83,6 +85,15 @@ impl Driver {
         };
         let reply = reference.answer(&mut exchange);
         (exchange.call, reply)
+    }
+
+    /// Asks one more process of the same store, over the wire.
+    pub async fn carried(&self, mut call: AnyCall) -> AnyCall {
+        let store = self.folder.path().to_owned();
+        let behaviour = Behaviour { protocol: self.processes[0].protocol(), seed: 7, store, faults: vec![] };
+        let client = Client::new(in_memory(&behaviour).unwrap());
+        client.ask(&mut call, self.processes[0].schema()).await;
+        call
     }
 
     fn encode(&self, value: &Value) -> Encoded {

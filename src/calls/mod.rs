@@ -10,6 +10,7 @@
 mod any_call;
 mod apply_resource_change;
 mod call;
+mod call_function;
 mod configure_provider;
 mod diagnostic;
 mod encoded;
@@ -75,7 +76,7 @@ rpcs! {
     RenewEphemeralResource, RenewEphemeralResource, Unary;
     CloseEphemeralResource, CloseEphemeralResource, Unary;
     GetFunctions, GetFunctions, Unary;
-    CallFunction, CallFunction, Unary;
+    CallFunction, CallFunction, Unary, call_function;
     ListResource, ListResource, Server, list_resource;
     PlanAction, PlanAction, Unary;
     InvokeAction, InvokeAction, Server;

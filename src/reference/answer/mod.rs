@@ -1,6 +1,7 @@
 //! The conforming half: each call to its answer, in a file of its own.
 
 mod apply_resource_change;
+mod call_function;
 mod configure_provider;
 mod get_metadata;
 mod get_provider_schema;
@@ -47,6 +48,7 @@ impl Reference {
             AnyCall::ApplyResourceChange(call) => self.fill(call),
             AnyCall::ImportResourceState(call) => self.fill(call),
             AnyCall::ReadDataSource(call) => self.fill(call),
+            AnyCall::CallFunction(call) => self.fill(call),
             other => {
                 let message = format!("{} is not implemented", other.rpc_name());
                 other.fail(RpcFailure::Status {

@@ -4,6 +4,7 @@ mod breaches;
 mod coverage;
 mod drifting;
 mod driver;
+mod functions;
 mod importing;
 mod life;
 mod property;

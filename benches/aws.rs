@@ -11,12 +11,10 @@ use bytes::Bytes;
 use serde_json::Value as Json;
 use support::table::Goal;
 use support::{IN_FLIGHT, PROCESSES, ROUNDS, Spread, Table, aws_arguments, aws_config, block_on, program};
+use tfconform::calls::{Protocol, Rpc, Seen};
 use tfconform::engine::Engine;
 use tfconform::provider::client::Client;
-use tfconform::provider::convert::call::encode_request;
-use tfconform::provider::convert::schema::Seen;
 use tfconform::provider::launch::Launch;
-use tfconform::provider::rpc::Rpc;
 use tfconform::provider::transport::Transport as _;
 use tfconform::report::progress::Progress;
 use tfconform::run::{self, Options};
@@ -64,11 +62,12 @@ async fn configuration(path: &Path) -> Bytes {
     let schema = schema.provider.as_ref().expect("the provider declares itself");
     let config = aws_config().value(schema).expect("the configuration fits");
     let engine = Engine::default();
-    encode_request(&AnyCall::Configure(Call::unanswered(ConfigureProviderRequest {
+    let call = AnyCall::ConfigureProvider(Call::unanswered(ConfigureProviderRequest {
         terraform_version: engine.terraform_version().to_owned(),
         config: Encoded::of(config, schema.implied_type()),
         capabilities: Some(engine.client_capabilities(5)),
-    })))
+    }));
+    call.encode_request(Protocol::V5).pop().expect("a unary call has one request")
 }
 
 /// What nobody can spare: one process up to its configuration, the answers unread.

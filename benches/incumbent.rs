@@ -160,7 +160,7 @@ async fn play_all(stage: Arc<Stage>, scenarios: Vec<Scenario>, apply: bool) -> P
                     judge(CATALOGUE, &played.transcript, &settings);
                     let exchanges = &played.transcript.exchanges;
                     let planned = exchanges.iter().filter(|exchange| {
-                        matches!(exchange.call, AnyCall::Plan(_)) && exchange.call.succeeded()
+                        matches!(exchange.call, AnyCall::PlanResourceChange(_)) && exchange.call.succeeded()
                     });
                     calls.fetch_add(exchanges.len() as u64, Ordering::Relaxed);
                     plans.fetch_add(planned.count() as u64, Ordering::Relaxed);

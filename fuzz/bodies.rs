@@ -11,12 +11,13 @@ use std::sync::Arc;
 
 use arbitrary::{Arbitrary as _, Result, Unstructured};
 use bytes::Bytes;
+use tfconform::calls::{
+    GetProviderSchemaResponse, GetResourceIdentitySchemasResponse, Message as _, Protocol,
+};
 use tfconform::engine::Engine;
 use tfconform::generate;
 use tfconform::judge::{Settings, judge};
-use tfconform::provider::convert::{call, schema};
 use tfconform::provider::handshake;
-use tfconform::provider::rpc::Protocol;
 use tfconform::record;
 use tfconform::rule::{example, problems};
 use tfconform::rules::CATALOGUE;
@@ -154,10 +155,10 @@ pub fn schema(data: &[u8]) {
     let Some((major, answer)) = data.split_first() else { return };
     let protocol = Protocol::ALL[usize::from(*major) % Protocol::ALL.len()];
     let answer = Bytes::copy_from_slice(answer);
-    let _ = schema::decode_identities(answer.clone());
-    let Ok(response) = schema::decode(protocol, answer) else { return };
+    let _ = GetResourceIdentitySchemasResponse::decode(protocol, answer.clone());
+    let Ok(response) = GetProviderSchemaResponse::decode(protocol, answer) else { return };
     let provider = &response.schema;
-    schema::encode(protocol, &response);
+    response.encode(protocol);
     let all = provider.resources.iter().chain(&provider.data_sources);
     for (_, schema) in all.clone() {
         let _ = (schema.empty_value(), schema_to_json(schema));
@@ -180,7 +181,7 @@ pub fn response(data: &[u8]) {
     let idx = usize::from(*choice) % transcript.exchanges.len();
     let subject = Arc::clone(&transcript.subject);
     let call = &mut transcript.exchanges[idx].call;
-    call::decode_response(call, Protocol::V6, Bytes::copy_from_slice(answer));
+    call.decode_response(Protocol::V6, vec![Bytes::copy_from_slice(answer)]);
     call.decode(&subject.schema);
     judged(&transcript);
 }

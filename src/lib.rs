@@ -22,7 +22,7 @@
 //! Those three, what they stand on ([`process`], [`sandbox`]), and what is made for somebody ([`suite`], [`record`],
 //! [`reference`](mod@reference), [`snapshot`] and the layers from 6 on), touch the world:
 //! files, processes, the environment, the clock. The others are plain functions: [`engine`],
-//! [`value`](mod@value), [`schema`], [`core`], [`transcript`], [`scenario`], [`generate`],
+//! [`proto`], [`value`](mod@value), [`schema`], [`core`], [`calls`], [`transcript`], [`scenario`], [`generate`],
 //! [`rule`], [`rules`] and [`judge`](mod@judge) do no I/O, read no clock and hold no client.
 //!
 //! # Code map
@@ -32,9 +32,11 @@
 //! | Layer | Module | In one sentence |
 //! | --- | --- | --- |
 //! | 0 | [`engine`] | which engine is imitated: what it sends, checks and forgives |
+//! | 0 | [`proto`] | the messages of the provider protocol, generated from its definitions |
 //! | 0 | [`value`](mod@value) | what a value is, and its encodings: MessagePack, state JSON, HCL |
 //! | 1 | [`schema`] | what kinds of things a provider offers and their shape, implied types, what engines refuse |
 //! | 2 | [`core`] | the engines' own algorithms as pure functions |
+//! | 2 | [`calls`] | one file per RPC: its messages, both ways on the wire, and what they hold |
 //! | 2 | [`transcript`] | what was asked and what was answered: facts only |
 //! | 2 | [`scenario`] | what we intend to do: engine runs over a world, as data |
 //! | 2 | [`process`] | processes that die with us: started, watched, measured, their crashes explained |
@@ -95,6 +97,23 @@
 //! that a rule covers, and who looks after each: a rule, the lifecycle, [`core`], the start of
 //! a run, or nobody yet.
 //!
+//! # How to add a call
+//!
+//! 1. Copy the nearest file of `src/calls/`; it is named after the RPC, by its protocol 6 name:
+//!    `PlanResourceChange` lives in `src/calls/plan_resource_change.rs`. It holds a unit struct of
+//!    that name, the request and the response, what the RPC addresses ([`calls::Method`]), both
+//!    ways on the wire ([`calls::Message`]), and what each field holds (`fields!`): a value and
+//!    the declaration it is made by, opaque bytes, a text. A side that streams is a
+//!    [`calls::Stream`] of messages.
+//! 2. Name the module in `src/calls/mod.rs`: a `mod` line, and at the end of the RPC's row in the
+//!    table. [`calls::AnyCall`] has it then, and masking, decoding, files, faults and the client
+//!    know it.
+//! 3. Have the reference provider answer it: a file in `src/reference/answer/`, and a line in its
+//!    `mod.rs`. Until then it refuses the call as unimplemented.
+//!
+//! Nothing makes the call yet: that is for [`lifecycle`], and a rule that looks at it gets a view
+//! in [`rule`] or takes any call ([`rule::Asked`]).
+//!
 //! # Hostile input
 //!
 //! Everything a provider, a file or a user sends is read by total functions: the bodies in
@@ -103,6 +122,7 @@
 //! call is a row in `tests/cli/wounds.rs`; where a secret must not turn up is in
 //! `tests/cli/secrets.rs`.
 
+pub mod calls;
 pub mod cli;
 pub mod core;
 pub mod engine;
@@ -111,6 +131,7 @@ pub mod harness;
 pub mod judge;
 pub mod lifecycle;
 pub mod process;
+pub mod proto;
 pub mod provider;
 pub mod record;
 pub mod reference;

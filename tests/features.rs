@@ -111,7 +111,7 @@ fn has_set_with_computed_members(subject: &Subject) -> bool {
 /// Whether a new state holds such a number.
 fn answers(subject: &Subject, holds: impl Fn(&Number) -> bool) -> bool {
     subject.exchanges.iter().any(|exchange| {
-        let AnyCall::Apply(call) = &exchange.call else { return false };
+        let AnyCall::ApplyResourceChange(call) = &exchange.call else { return false };
         let Some(state) = call.outcome.as_ref().ok().and_then(|answer| answer.new_state.value()) else {
             return false;
         };
@@ -126,7 +126,7 @@ fn answers(subject: &Subject, holds: impl Fn(&Number) -> bool) -> bool {
 
 /// Whether a planned creation has a value for what the configuration leaves out.
 fn fills_what_nobody_configured(exchange: &Exchange) -> bool {
-    let AnyCall::Plan(call) = &exchange.call else { return false };
+    let AnyCall::PlanResourceChange(call) = &exchange.call else { return false };
     let Ok(answer) = &call.outcome else { return false };
     let prior = call.request.prior_state.value();
     let (Some(config), Some(planned)) = (call.request.config.value(), answer.planned_state.value()) else {
@@ -143,7 +143,7 @@ fn fills_what_nobody_configured(exchange: &Exchange) -> bool {
 /// Whether a read gives back the state as it was although the object is spelt otherwise now.
 fn keeps_the_form(exchange: &Exchange) -> bool {
     let Purpose::AfterDrift(drift) = &exchange.purpose else { return false };
-    let AnyCall::Read(call) = &exchange.call else { return false };
+    let AnyCall::ReadResource(call) = &exchange.call else { return false };
     drift.kind == DriftKind::Respell
         && call.outcome.as_ref().is_ok_and(|answer| {
             let state = answer.new_state.value();
@@ -152,14 +152,18 @@ fn keeps_the_form(exchange: &Exchange) -> bool {
 }
 
 fn requires_replacement(exchange: &Exchange) -> bool {
-    let AnyCall::Plan(call) = &exchange.call else { return false };
+    let AnyCall::PlanResourceChange(call) = &exchange.call else { return false };
     call.outcome.as_ref().is_ok_and(|answer| !answer.requires_replace.is_empty())
 }
 
 fn returns_private_data(exchange: &Exchange) -> bool {
     match &exchange.call {
-        AnyCall::Plan(call) => call.outcome.as_ref().is_ok_and(|answer| !answer.planned_private.is_empty()),
-        AnyCall::Apply(call) => call.outcome.as_ref().is_ok_and(|answer| !answer.private.is_empty()),
+        AnyCall::PlanResourceChange(call) => {
+            call.outcome.as_ref().is_ok_and(|answer| !answer.planned_private.is_empty())
+        }
+        AnyCall::ApplyResourceChange(call) => {
+            call.outcome.as_ref().is_ok_and(|answer| !answer.private.is_empty())
+        }
         _ => false,
     }
 }

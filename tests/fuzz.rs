@@ -17,13 +17,11 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use siphasher::sip::SipHasher13;
+use tfconform::calls::{GetProviderSchemaResponse, Message as _, Protocol};
 use tfconform::process::Address;
-use tfconform::provider::convert::{call, schema};
 use tfconform::provider::handshake::announce;
-use tfconform::provider::rpc::Protocol;
 use tfconform::record::{self, Masker};
 use tfconform::rule::example;
-use tfconform::transcript::SchemaResponse;
 
 /// Counts what the thread holds, and the most it ever held, in bytes.
 struct Counting;
@@ -178,18 +176,16 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
         }
         "schema" => {
             let schema = Arc::new(example::schema());
-            let response = SchemaResponse { schema, size: 0, digest: String::new(), diagnostics: Vec::new() };
+            let response =
+                GetProviderSchemaResponse { schema, size: 0, digest: String::new(), diagnostics: Vec::new() };
             let majors = Protocol::ALL.iter().enumerate();
-            majors
-                .map(|(idx, major)| [&[idx as u8], &schema::encode(*major, &response)[..]].concat())
-                .collect()
+            majors.map(|(idx, major)| [&[idx as u8], &response.encode(*major)[..]].concat()).collect()
         }
         "response" => {
             let exchanges = example::lifecycle().exchanges;
-            let answers =
-                exchanges.iter().map(|exchange| call::encode_response(&exchange.call, Protocol::V6));
+            let answers = exchanges.iter().map(|exchange| exchange.call.encode_response(Protocol::V6));
             let answers = answers.enumerate().filter_map(|(idx, answer)| Some((idx, answer.ok()?)));
-            answers.map(|(idx, answer)| [&[idx as u8], &answer[..]].concat()).collect()
+            answers.map(|(idx, answer)| [&[idx as u8], &answer.concat()[..]].concat()).collect()
         }
         "suite" => {
             let suites = fs::read_dir(repository("suites")).unwrap();
@@ -235,13 +231,10 @@ fn the_seeds_themselves_are_read_to_their_end() {
         bodies::msgpack(&typed(&ty, &bytes));
     }
     let (schemas, responses) = (seeds("schema"), seeds("response"));
-    assert!(
-        schemas.iter().all(|seed| schema::decode(
-            Protocol::ALL[usize::from(seed[0])],
-            seed[1..].to_vec().into()
-        )
-        .is_ok())
-    );
+    assert!(schemas.iter().all(|seed| {
+        GetProviderSchemaResponse::decode(Protocol::ALL[usize::from(seed[0])], seed[1..].to_vec().into())
+            .is_ok()
+    }));
     assert!(responses.len() > 10);
 }
 

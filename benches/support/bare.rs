@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use tfconform::calls::Protocol;
 use tfconform::process::Address;
 use tfconform::provider::channel::{Channel, MAX_MESSAGE};
 use tfconform::provider::handshake;
 use tfconform::provider::launch::QUICK;
-use tfconform::provider::rpc::Protocol;
 use tfconform::provider::tls::{self, Identity};
 use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::net::UnixStream;

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
+use tfconform::calls::{Protocol, Rpc};
 use tfconform::provider::plugin::PluginProcess;
-use tfconform::provider::rpc::{Protocol, Rpc};
 use tfconform::provider::transport::{Answers, BoxFuture, Transport};
 use tfconform::transcript::RpcFailure;
 

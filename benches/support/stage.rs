@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tfconform::calls::Seen;
 use tfconform::engine::Engine;
 use tfconform::lifecycle::{self, Played};
 use tfconform::process::Usage;
 use tfconform::provider::client::Client;
-use tfconform::provider::convert::schema::Seen;
 use tfconform::provider::launch::Launch;
 use tfconform::provider::plugin::PluginProcess;
 use tfconform::provider::pool::{InstanceHandle, Member, Pool};
@@ -104,8 +104,8 @@ impl Start {
         };
         client.schema(&Seen::default()).await;
         for mut call in [
-            AnyCall::ValidateProvider(Call::unanswered(validate)),
-            AnyCall::Configure(Call::unanswered(configure)),
+            AnyCall::ValidateProviderConfig(Call::unanswered(validate)),
+            AnyCall::ConfigureProvider(Call::unanswered(configure)),
         ] {
             client.ask(&mut call, &self.subject.schema).await;
             if !call.succeeded() {

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::args::{Check, Format};
 use super::{Failed, Outcome, print, provider, seconds};
+use crate::calls::Protocol;
 use crate::generate;
-use crate::provider::rpc::Protocol;
 use crate::record::Origin;
 use crate::report::human::Style;
 use crate::report::progress::{self, Progress};

@@ -8,8 +8,8 @@ use std::sync::atomic::AtomicBool;
 
 use super::args::Replay;
 use super::{Failed, Outcome, print, provider, seconds};
+use crate::calls::Protocol;
 use crate::generate;
-use crate::provider::rpc::Protocol;
 use crate::record::{self, Origin};
 use crate::report::Exit;
 use crate::rule::{Level, Volatile};

@@ -34,7 +34,7 @@ impl<E: Display> Visit<'_, '_, E> {
             config: instance.encode(config),
             capabilities: Some(self.player.subject.client_capabilities()),
         };
-        let call = AnyCall::ValidateResource(Call::unanswered(request));
+        let call = AnyCall::ValidateResourceConfig(Call::unanswered(request));
         let id = self.ask(Purpose::Ordinary, PriorOrigin::None, call).await?;
         self.succeeded(id)?;
         self.player.log().reached.validated = true;
@@ -55,9 +55,13 @@ impl<E: Display> Visit<'_, '_, E> {
             version: object.schema_version,
             raw_state: RawState { json: Bytes::from(json), ..RawState::default() },
         };
-        let id = self.ask(purpose, instance.origin(), AnyCall::Upgrade(Call::unanswered(request))).await?;
+        let id = self
+            .ask(purpose, instance.origin(), AnyCall::UpgradeResourceState(Call::unanswered(request)))
+            .await?;
         self.succeeded(id)?;
-        let AnyCall::Upgrade(call) = self.call(id) else { unreachable!("an upgrade was asked for") };
+        let AnyCall::UpgradeResourceState(call) = self.call(id) else {
+            unreachable!("an upgrade was asked for")
+        };
         let upgraded = call.outcome.as_ref().map(|response| response.upgraded_state.clone());
         let upgraded = self.decoded(id, &upgraded.expect("the answer succeeded"))?;
         if upgraded.is_null() {
@@ -85,9 +89,10 @@ impl<E: Display> Visit<'_, '_, E> {
             current_identity: object.identity.clone(),
         };
         let before = object.clone();
-        let id = self.ask(purpose, instance.origin(), AnyCall::Read(Call::unanswered(request))).await?;
+        let id =
+            self.ask(purpose, instance.origin(), AnyCall::ReadResource(Call::unanswered(request))).await?;
         self.succeeded(id)?;
-        let AnyCall::Read(call) = self.call(id) else { unreachable!("a read was asked for") };
+        let AnyCall::ReadResource(call) = self.call(id) else { unreachable!("a read was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
         if response.deferred.is_some() && self.player.subject.engine.knows_deferral() {
             return Err(self.stopped(id, DEFERRED));
@@ -134,9 +139,10 @@ impl<E: Display> Visit<'_, '_, E> {
             prior_identity: basis.identity,
             planned_private: basis.planned_private,
         };
-        let id = self.ask(purpose, basis.origin, AnyCall::Plan(Call::unanswered(request))).await?;
+        let id =
+            self.ask(purpose, basis.origin, AnyCall::PlanResourceChange(Call::unanswered(request))).await?;
         self.succeeded(id)?;
-        let AnyCall::Plan(call) = self.call(id) else { unreachable!("a plan was asked for") };
+        let AnyCall::PlanResourceChange(call) = self.call(id) else { unreachable!("a plan was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
         if response.deferred.is_some() && self.player.subject.engine.knows_deferral() {
             return Err(self.stopped(id, DEFERRED));
@@ -208,10 +214,11 @@ impl<E: Display> Visit<'_, '_, E> {
             prior_identity: object.identity.clone(),
             planned_private: Bytes::new(),
         };
-        let id =
-            self.ask(Purpose::Ordinary, instance.origin(), AnyCall::Plan(Call::unanswered(request))).await?;
+        let id = self
+            .ask(Purpose::Ordinary, instance.origin(), AnyCall::PlanResourceChange(Call::unanswered(request)))
+            .await?;
         self.succeeded(id)?;
-        let AnyCall::Plan(call) = self.call(id) else { unreachable!("a plan was asked for") };
+        let AnyCall::PlanResourceChange(call) = self.call(id) else { unreachable!("a plan was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
         if response.deferred.is_some() && self.player.subject.engine.knows_deferral() {
             return Err(self.stopped(id, DEFERRED));
@@ -241,8 +248,13 @@ impl<E: Display> Visit<'_, '_, E> {
             provider_meta: self.provider_meta(),
             planned_identity: plan.identity.clone(),
         };
-        let id =
-            self.ask(Purpose::Ordinary, instance.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
+        let id = self
+            .ask(
+                Purpose::Ordinary,
+                instance.origin(),
+                AnyCall::ApplyResourceChange(Call::unanswered(request)),
+            )
+            .await?;
         self.keep(instance, id, &plan.planned)?;
         self.player.log().reached.applied = true;
         Ok(id)
@@ -265,14 +277,18 @@ impl<E: Display> Visit<'_, '_, E> {
             provider_meta: self.provider_meta(),
             planned_identity: plan.identity.clone(),
         };
-        let id = self.ask(purpose, instance.origin(), AnyCall::Apply(Call::unanswered(request))).await?;
+        let id = self
+            .ask(purpose, instance.origin(), AnyCall::ApplyResourceChange(Call::unanswered(request)))
+            .await?;
         self.keep(instance, id, &null)?;
         Ok(id)
     }
 
     /// Keeps what an engine would keep of an apply, even of one that failed.
     pub(super) fn keep(&mut self, instance: &mut Instance, id: ExchangeId, planned: &Value) -> Outcome<()> {
-        let AnyCall::Apply(call) = self.call(id) else { unreachable!("an apply was asked for") };
+        let AnyCall::ApplyResourceChange(call) = self.call(id) else {
+            unreachable!("an apply was asked for")
+        };
         let creates = instance.object.is_none();
         let Ok(response) = &call.outcome else {
             self.player.log().leaves_something |= !planned.is_null();

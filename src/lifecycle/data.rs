@@ -44,7 +44,11 @@ impl<E: Display> Visit<'_, '_, E> {
             config: Encoded::of(config.clone(), schema.implied_type()),
         };
         let id = self
-            .ask(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateData(Call::unanswered(request)))
+            .ask(
+                Purpose::Ordinary,
+                PriorOrigin::None,
+                AnyCall::ValidateDataResourceConfig(Call::unanswered(request)),
+            )
             .await?;
         self.succeeded(id)?;
         self.player.log().reached.validated = true;
@@ -69,10 +73,13 @@ impl<E: Display> Visit<'_, '_, E> {
                 capabilities: Some(self.player.subject.client_capabilities()),
             };
             let purpose = first.map_or(Purpose::Ordinary, |of| Purpose::Repeat { of });
-            let id =
-                self.ask(purpose, PriorOrigin::None, AnyCall::ReadData(Call::unanswered(request))).await?;
+            let id = self
+                .ask(purpose, PriorOrigin::None, AnyCall::ReadDataSource(Call::unanswered(request)))
+                .await?;
             self.succeeded(id)?;
-            let AnyCall::ReadData(call) = self.call(id) else { unreachable!("a data source was asked for") };
+            let AnyCall::ReadDataSource(call) = self.call(id) else {
+                unreachable!("a data source was asked for")
+            };
             let answer = call.outcome.as_ref().expect("the answer succeeded");
             if answer.deferred.is_some() && self.player.subject.engine.knows_deferral() {
                 return Err(self.stopped(id, DEFERRED));

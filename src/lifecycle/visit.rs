@@ -59,7 +59,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         let mut took = member.client.ask(&mut call, schema).await;
         // What was given up for another call's sake is asked again; an apply is not made twice for that.
         for _ in 0..TRIES {
-            if !matches!(call.failure(), Some(RpcFailure::Abandoned { .. })) || changes_the_world(&call) {
+            if !matches!(call.failure(), Some(RpcFailure::Abandoned { .. })) || call.changes_the_world() {
                 break;
             }
             member = pool.member(self.turn).await.map_err(lost)?;
@@ -103,7 +103,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         let pool = self.player.pool;
         let fresh = pool.fresh().await.ok()?;
         let mut again = call.clone();
-        let tries = if changes_the_world(call) { 1 } else { TRIES };
+        let tries = if call.changes_the_world() { 1 } else { TRIES };
         for _ in 0..tries {
             fresh.client.ask(&mut again, &self.player.subject.schema).await;
             if again.failure().is_some() {
@@ -114,7 +114,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         pool.remember(&fresh);
         let crashed_again = matches!(again.failure(), Some(RpcFailure::Crashed(_)));
         // An apply that was made after all has made something, which somebody has to destroy.
-        if !crashed_again && (!changes_the_world(call) || again.succeeded()) {
+        if !crashed_again && (!call.changes_the_world() || again.succeeded()) {
             *call = again;
         } else if let Some(RpcFailure::Crashed(report)) = call.failure_mut() {
             report.confirmed = Some(crashed_again);
@@ -138,7 +138,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
                 rpc: call.rpc_name(),
                 diagnostics: call
                     .diagnostics()
-                    .iter()
+                    .into_iter()
                     .filter(|diagnostic| diagnostic.is_error())
                     .cloned()
                     .collect(),
@@ -166,9 +166,4 @@ fn ends_instance(failure: &RpcFailure) -> bool {
         RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. } | RpcFailure::TooLarge { .. } => true,
         RpcFailure::Status { .. } | RpcFailure::Garbled { .. } | RpcFailure::Abandoned { .. } => false,
     }
-}
-
-/// Whether making the call twice could make two objects.
-fn changes_the_world(call: &AnyCall) -> bool {
-    matches!(call, AnyCall::Apply(_))
 }

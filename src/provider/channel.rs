@@ -24,9 +24,9 @@ use tonic::client::Grpc;
 use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tower::Service;
 
-use super::rpc::{Protocol, Rpc};
 use super::status::{Code, Status};
 use super::transport::BoxStream;
+use crate::calls::{Protocol, Rpc};
 use crate::transcript::RpcFailure;
 
 /// Trailers that Core accepts; hyper's own default of 16 KiB would turn a long

@@ -5,18 +5,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
+use tokio_stream::StreamExt as _;
 
-use super::convert::call;
-use super::convert::schema::Seen;
-use super::rpc::{Protocol, Rpc};
 use super::transport::Transport;
+use crate::calls::{
+    AnyCall, Call, GetProviderSchema, GetProviderSchemaRequest, GetProviderSchemaResponse, Protocol, Rpc,
+    Seen, Streaming,
+};
 use crate::schema::ProviderSchema;
-use crate::transcript::{AnyCall, Call, DiagnosticsResponse, RpcFailure, SchemaRequest, SchemaResponse};
+use crate::transcript::RpcFailure;
 
 /// A provider's schema, as it was fetched.
 #[derive(Debug)]
 pub struct Fetched {
-    pub call: Call<SchemaRequest, SchemaResponse>,
+    pub call: Call<GetProviderSchema>,
     pub took: Duration,
     /// The call that was made last: where there is a failure, it is this one's.
     pub last: Rpc,
@@ -38,19 +40,19 @@ impl Client {
         self.transport.protocol()
     }
 
-    /// How many calls were made in all, the unary ones that no transcript shows included.
+    /// How many calls were made in all, those that no transcript shows included.
     pub fn calls(&self) -> u64 {
         self.calls.load(Ordering::Relaxed)
     }
 
     /// Makes a call whose request is filled in; its outcome is filled in and decoded, its wall time returned.
     pub async fn ask(&self, asked: &mut AnyCall, provider: &ProviderSchema) -> Duration {
-        let request = call::encode_request(asked);
+        let request = asked.encode_request(self.protocol());
         let began = Instant::now();
-        let answer = self.raw(call::rpc(asked), request).await;
+        let answer = self.carry(asked.rpc(), request).await;
         let took = began.elapsed();
         match answer {
-            Ok(answer) => call::decode_response(asked, self.protocol(), answer),
+            Ok(answer) => asked.decode_response(self.protocol(), answer),
             Err(failure) => asked.fail(failure),
         }
         asked.decode(provider);
@@ -65,13 +67,13 @@ impl Client {
         let began = Instant::now();
         let mut last = Rpc::GetProviderSchema;
         let outcome = self.try_schema(&mut last, seen).await;
-        Fetched { call: Call { request: SchemaRequest {}, outcome }, took: began.elapsed(), last }
+        Fetched { call: Call { request: GetProviderSchemaRequest {}, outcome }, took: began.elapsed(), last }
     }
 
-    async fn try_schema(&self, last: &mut Rpc, seen: &Seen) -> Result<SchemaResponse, RpcFailure> {
-        let answer = self.raw(*last, Bytes::new()).await?;
+    async fn try_schema(&self, last: &mut Rpc, seen: &Seen) -> Result<GetProviderSchemaResponse, RpcFailure> {
+        let answer = self.unary(*last, Bytes::new()).await?;
         *last = Rpc::GetResourceIdentitySchemas;
-        let identities = match self.raw(*last, Bytes::new()).await {
+        let identities = match self.unary(*last, Bytes::new()).await {
             Ok(answer) => Some(answer),
             Err(RpcFailure::Status { code: UNIMPLEMENTED, .. }) => None,
             Err(failure) => return Err(failure),
@@ -82,17 +84,127 @@ impl Client {
         })
     }
 
-    /// Asks the provider to abort what it is doing. The answer means nothing.
-    pub async fn stop(&self) -> Result<DiagnosticsResponse, RpcFailure> {
-        self.raw(Rpc::StopProvider, Bytes::new())
-            .await
-            .map(|_| DiagnosticsResponse { diagnostics: Vec::new() })
+    /// Sends the messages of a request as its RPC streams, and collects those of the answer.
+    async fn carry(&self, rpc: Rpc, mut request: Vec<Bytes>) -> Result<Vec<Bytes>, RpcFailure> {
+        match rpc.streaming() {
+            Streaming::Unary => {
+                let request = request.pop().unwrap_or_default();
+                self.unary(rpc, request).await.map(|answer| vec![answer])
+            }
+            Streaming::Server => {
+                self.calls.fetch_add(1, Ordering::Relaxed);
+                let request = request.pop().unwrap_or_default();
+                let answers = self.transport.server_stream(rpc, request).await?;
+                answers.collect::<Result<_, _>>().await
+            }
+            Streaming::Client => {
+                self.calls.fetch_add(1, Ordering::Relaxed);
+                let answer = self.transport.client_stream(rpc, request).await?;
+                Ok(vec![answer])
+            }
+        }
     }
 
-    async fn raw(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, RpcFailure> {
+    async fn unary(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, RpcFailure> {
         self.calls.fetch_add(1, Ordering::Relaxed);
         self.transport.call(rpc, request).await
     }
 }
 
 const UNIMPLEMENTED: i32 = 12;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calls::{Encoded, ListResourceEvent, ListResourceRequest, Message as _, Stream};
+    use crate::provider::handler::Handler;
+    use crate::provider::memory::InMemory;
+    use crate::provider::status::{Code, Status};
+    use crate::rule::example;
+    use crate::value::{Type, Value};
+
+    /// Lists as many objects as it is asked for, and no more than three before it fails.
+    struct Lister;
+
+    impl Handler for Lister {
+        fn call(&self, rpc: Rpc, _: Bytes) -> Result<Bytes, Status> {
+            Err(Status::unimplemented(rpc))
+        }
+
+        fn server_stream(
+            &self,
+            _: Rpc,
+            request: Bytes,
+            answer: &mut dyn FnMut(Bytes) -> bool,
+        ) -> Result<(), Status> {
+            let request = ListResourceRequest::decode(Protocol::V6, request).unwrap();
+            for number in 0..request.limit {
+                if number == 3 {
+                    return Err(Status::new(Code::Internal, "that is all"));
+                }
+                let name = format!("{} {number}", request.type_name);
+                answer(event(&name).encode(Protocol::V6));
+            }
+            Ok(())
+        }
+
+        fn client_stream(&self, _: Rpc, requests: Vec<Bytes>) -> Result<Bytes, Status> {
+            Ok(Bytes::from(requests.concat()))
+        }
+    }
+
+    fn event(display_name: &str) -> ListResourceEvent {
+        let object = Encoded::of(Value::string(display_name), &Type::Dynamic);
+        ListResourceEvent {
+            identity: None,
+            display_name: display_name.to_owned(),
+            resource_object: Some(object),
+            diagnostics: vec![],
+        }
+    }
+
+    fn client() -> Client {
+        Client::new(Arc::new(InMemory::new(Arc::new(Lister), Protocol::V6)))
+    }
+
+    async fn listed(limit: i64) -> AnyCall {
+        let config = Encoded::of(Value::null(Type::Dynamic), &Type::Dynamic);
+        let type_name = "acme_any".to_owned();
+        let request = ListResourceRequest { type_name, config, include_resource_object: true, limit };
+        let mut call = AnyCall::ListResource(Call::unanswered(request));
+        client().ask(&mut call, &example::schema()).await;
+        call
+    }
+
+    #[tokio::test]
+    async fn a_list_is_the_stream_of_its_events() {
+        let call = listed(2).await;
+        let AnyCall::ListResource(Call { outcome: Ok(Stream(events)), .. }) = &call else {
+            panic!("{:?}", call.failure())
+        };
+        let names: Vec<&str> = events.iter().map(|event| event.display_name.as_str()).collect();
+        assert_eq!(names, ["acme_any 0", "acme_any 1"]);
+        let values = call.values(crate::calls::Side::Response);
+        assert_eq!(values.len(), 2);
+        assert!(values.iter().all(|(name, value)| *name == "resource_object" && value.value().is_some()));
+        assert!(call.succeeded());
+    }
+
+    #[tokio::test]
+    async fn a_stream_that_breaks_is_a_call_that_failed() {
+        let call = listed(4).await;
+        assert!(matches!(call.failure(), Some(RpcFailure::Status { code: 13, .. })), "{:?}", call.failure());
+    }
+
+    #[tokio::test]
+    async fn an_empty_list_is_an_answer() {
+        assert!(listed(0).await.succeeded());
+    }
+
+    #[tokio::test]
+    async fn the_messages_of_a_client_arrive_in_order() {
+        let chunks = ["a", "b", "c"].map(Bytes::from).to_vec();
+        let answer = client().carry(Rpc::WriteStateBytes, chunks).await;
+        assert_eq!(answer, Ok(vec![Bytes::from("abc")]));
+    }
+}

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::rpc::{Protocol, Rpc};
 use super::status::Status;
+use crate::calls::{Protocol, Rpc};
 
 /// What a provider answers. Called from many threads at once, each of which it
 /// may block.

@@ -5,7 +5,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 
-use super::rpc::Protocol;
+use crate::calls::Protocol;
 use crate::process::{Address, AddressError, quote};
 
 /// Variable and value by which a plugin knows that Core started it.

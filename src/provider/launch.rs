@@ -21,8 +21,8 @@ use super::channel::Channel;
 use super::error::{Cause, ProviderError};
 use super::handshake::{self, Handshake};
 use super::plugin::{Connected, Limits, PluginProcess};
-use super::rpc::Protocol;
 use super::tls::{self, Identity};
+use crate::calls::Protocol;
 use crate::process::{Address, Child, DirectSpawner, Note, SpawnSpec, Spawner, quote};
 
 /// What makes providers in Go answer sooner, and changes no answer.

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::handler::Handler;
-use super::rpc::{Protocol, Rpc};
 use super::status::{Code, Status};
 use super::transport::{Answers, BoxFuture, Transport};
+use crate::calls::{Protocol, Rpc};
 use crate::transcript::RpcFailure;
 
 /// Carries calls to a handler of this process, which answers on the caller's thread.
 ///
-/// Unary calls only; what a handler does to the process, it does to the caller's.
+/// What a handler does to the process, it does to the caller's. A stream of answers is there whole when
+/// it begins.
 pub struct InMemory {
     handler: Arc<dyn Handler>,
     protocol: Protocol,
@@ -21,6 +22,12 @@ pub struct InMemory {
 impl InMemory {
     pub fn new(handler: Arc<dyn Handler>, protocol: Protocol) -> InMemory {
         InMemory { handler, protocol }
+    }
+
+    fn served(&self, rpc: Rpc) -> Result<(), RpcFailure> {
+        let missing =
+            || RpcFailure::from(Status::new(Code::Unimplemented, format!("{rpc} is not served in memory")));
+        rpc.path(self.protocol).map(|_| ()).ok_or_else(missing)
     }
 }
 
@@ -31,22 +38,30 @@ impl Transport for InMemory {
 
     fn call(&self, rpc: Rpc, request: Bytes) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
         Box::pin(async move {
-            match rpc.path(self.protocol) {
-                Some(_) => self.handler.call(rpc, request).map_err(RpcFailure::from),
-                None => Err(unimplemented(rpc)),
-            }
+            self.served(rpc)?;
+            self.handler.call(rpc, request).map_err(RpcFailure::from)
         })
     }
 
-    fn server_stream(&self, rpc: Rpc, _: Bytes) -> BoxFuture<'_, Result<Answers, RpcFailure>> {
-        Box::pin(async move { Err(unimplemented(rpc)) })
+    fn server_stream(&self, rpc: Rpc, request: Bytes) -> BoxFuture<'_, Result<Answers, RpcFailure>> {
+        Box::pin(async move {
+            self.served(rpc)?;
+            let mut answers = Vec::new();
+            let mut keep = |answer| {
+                answers.push(Ok(answer));
+                true
+            };
+            if let Err(status) = self.handler.server_stream(rpc, request, &mut keep) {
+                answers.push(Err(status.into()));
+            }
+            Ok(Box::pin(tokio_stream::iter(answers)) as Answers)
+        })
     }
 
-    fn client_stream(&self, rpc: Rpc, _: Vec<Bytes>) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
-        Box::pin(async move { Err(unimplemented(rpc)) })
+    fn client_stream(&self, rpc: Rpc, requests: Vec<Bytes>) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
+        Box::pin(async move {
+            self.served(rpc)?;
+            self.handler.client_stream(rpc, requests).map_err(RpcFailure::from)
+        })
     }
-}
-
-fn unimplemented(rpc: Rpc) -> RpcFailure {
-    Status::new(Code::Unimplemented, format!("{rpc} is not served in memory")).into()
 }

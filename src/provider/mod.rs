@@ -2,7 +2,6 @@
 
 pub mod channel;
 pub mod client;
-pub mod convert;
 pub mod error;
 pub mod handler;
 pub mod handshake;
@@ -10,11 +9,9 @@ pub mod launch;
 pub(crate) mod memory;
 pub mod plugin;
 pub mod pool;
-pub mod proto;
 pub mod reattach;
 pub(crate) mod reattached;
 mod routes;
-pub mod rpc;
 pub mod serve;
 pub mod status;
 pub mod tls;

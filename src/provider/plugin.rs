@@ -14,8 +14,8 @@ use tokio_stream::StreamExt as _;
 use tokio_stream::wrappers::ReceiverStream;
 
 use super::channel::{self, CallFailure, Channel, MAX_MESSAGE, RawAnswers};
-use super::rpc::{Protocol, Rpc};
 use super::transport::{Answers, BoxFuture, Transport};
+use crate::calls::{Protocol, Rpc};
 use crate::process::{Child, Exit, Note, Usage, parse_go_panic};
 use crate::transcript::{CrashReport, ExitKind, RpcFailure};
 

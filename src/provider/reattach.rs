@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::rpc::Protocol;
+use crate::calls::Protocol;
 use crate::process::{Address, AddressError, quote};
 
 /// The variable that carries the configuration.

@@ -13,9 +13,9 @@ use tokio_stream::StreamExt as _;
 use super::channel::{self, CallFailure, Channel, MAX_MESSAGE};
 use super::error::{Cause, ProviderError};
 use super::reattach::Reattach;
-use super::rpc::{Protocol, Rpc};
 use super::status::Status;
 use super::transport::{Answers, BoxFuture, Transport};
+use crate::calls::{Protocol, Rpc};
 use crate::process::Address;
 use crate::transcript::{CrashReport, ExitKind, RpcFailure};
 

@@ -19,8 +19,8 @@ use tower::service_fn;
 
 use super::channel::RawCodec;
 use super::handler::{Handler, MakeHandler};
-use super::rpc::{Protocol, Rpc, Streaming};
 use super::status::{Code, Status};
+use crate::calls::{Protocol, Rpc, Streaming};
 
 /// The services of one connection.
 pub struct Routes {

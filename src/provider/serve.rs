@@ -25,8 +25,8 @@ use super::handler::{Handler, MakeHandler};
 use super::handshake;
 use super::reattach::{self, Reattach};
 use super::routes::Routes;
-use super::rpc::Protocol;
 use super::tls::Identity;
+use crate::calls::Protocol;
 use crate::process::Address;
 
 /// How to serve.

@@ -9,7 +9,7 @@ use std::pin::Pin;
 use bytes::Bytes;
 use tokio_stream::Stream;
 
-use super::rpc::{Protocol, Rpc};
+use crate::calls::{Protocol, Rpc};
 use crate::transcript::RpcFailure;
 
 /// A boxed future that may move between threads.

@@ -15,8 +15,8 @@ use sha2::{Digest, Sha256};
 use crate::scenario::{self, EngineRun, InstanceAddress, InstanceState, Object, Scenario, State};
 use crate::schema::{Block, ProviderSchema};
 use crate::transcript::{
-    AnyCall, Diagnostic, DynamicValue, Encoded, Exchange, RpcFailure, Side, Subject, Transcript, WirePath,
-    WireStep,
+    AnyCall, Diagnostic, DynamicValue, Encoded, Exchange, Field, FieldMut, RpcFailure, Subject, Transcript,
+    WirePath, WireStep,
 };
 use crate::value::{Data, Number, Type, Value, msgpack};
 
@@ -104,21 +104,20 @@ impl Masker {
     }
 }
 
-/// Every text at a sensitive or write-only place of a call's objects.
+/// Every text at a sensitive or write-only place of a call's values.
 fn collect(call: &AnyCall, subject: &Subject, texts: &mut BTreeSet<String>) {
-    let Some(block) = subject.schema_of(call).map(|schema| &schema.block) else { return };
-    if !block.holds_secret() {
-        return;
-    }
-    let values = call.values(Side::Request).into_iter().chain(call.values(Side::Response));
-    // Identities and metadata are of other types, and hold no secrets by declaration.
-    let objects = values.filter(|(role, _)| !role.ends_with("identity") && *role != "provider_meta");
-    for value in objects.filter_map(|(_, encoded)| encoded.value()) {
-        block.each_secret(value, &mut |secret| {
-            let text = secret.as_str().filter(|text| !text.is_empty());
-            texts.extend(text.map(str::to_owned));
-        });
-    }
+    let addressed = call.address().map_or("", |address| address.name);
+    call.fields(&mut |_, field| {
+        let Field::Value { declared, value, .. } = field else { return };
+        // What has no block, such as an identity, holds no secrets by declaration.
+        let Some(schema) = declared.schema(&subject.schema, addressed) else { return };
+        if let Some(value) = value.value().filter(|_| schema.block.holds_secret()) {
+            schema.block.each_secret(value, &mut |secret| {
+                let text = secret.as_str().filter(|text| !text.is_empty());
+                texts.extend(text.map(str::to_owned));
+            });
+        }
+    });
 }
 
 /// The texts as they are and as they look between quotes; the longest first.
@@ -152,12 +151,6 @@ fn replaced(text: &str, secrets: &[String], stand_in: impl Fn(&str) -> String) -
         rest = &rest[at + secret.len()..];
     }
     masked + rest
-}
-
-/// The block that describes the objects of a call; its identities and metadata hold no secrets by declaration.
-fn block_of<'s>(subject: &'s Subject, call: &AnyCall, ty: &Type) -> Option<&'s Block> {
-    let schema = subject.schema_of(call)?;
-    (schema.implied_type() == ty).then_some(&schema.block)
 }
 
 impl Secrets<'_> {
@@ -237,19 +230,26 @@ impl Secrets<'_> {
     /// An exchange with every secret replaced: values, bytes, diagnostics and standard error alike.
     pub fn exchange(&self, exchange: &Exchange, subject: &Subject) -> Exchange {
         let mut masked = exchange.clone();
-        let original = &exchange.call;
-        masked.call.values_mut(&subject.schema, &mut |_, _, encoded, ty| {
-            self.encoded(encoded, ty, block_of(subject, original, ty));
-        });
-        if let Some(diagnostics) = masked.call.diagnostics_mut() {
-            for diagnostic in diagnostics {
-                self.diagnostic(diagnostic);
+        let addressed = exchange.call.addressed_name();
+        masked.call.fields_mut(&mut |_, field| match field {
+            FieldMut::Value { declared, value, .. } => {
+                let block = declared.schema(&subject.schema, &addressed).map(|schema| &schema.block);
+                self.encoded(value, &declared.ty(&subject.schema, &addressed), block);
             }
-        }
+            FieldMut::Opaque(bytes) => *bytes = self.opaque(bytes),
+            FieldMut::RawState(state) => {
+                state.json = self.json(&state.json);
+                state.flatmap.values_mut().for_each(|text| *text = self.text(text));
+            }
+            FieldMut::Diagnostics(diagnostics) => {
+                diagnostics.iter_mut().for_each(|diagnostic| self.diagnostic(diagnostic));
+            }
+            FieldMut::Text(text) | FieldMut::Refusal(text) => *text = self.text(text),
+            FieldMut::Deferred(_) | FieldMut::LegacyTypeSystem(_) => {}
+        });
         if let Some(failure) = masked.call.failure_mut() {
             self.failure(failure);
         }
-        self.private(&mut masked.call);
         masked
     }
 
@@ -277,38 +277,6 @@ impl Secrets<'_> {
                     *key = self.text(key);
                 }
             }
-        }
-    }
-
-    fn private(&self, call: &mut AnyCall) {
-        match call {
-            AnyCall::Upgrade(call) => call.request.raw_state.json = self.json(&call.request.raw_state.json),
-            AnyCall::Read(call) => {
-                call.request.private = self.opaque(&call.request.private);
-                if let Ok(response) = &mut call.outcome {
-                    response.private = self.opaque(&response.private);
-                }
-            }
-            AnyCall::Plan(call) => {
-                call.request.prior_private = self.opaque(&call.request.prior_private);
-                call.request.planned_private = self.opaque(&call.request.planned_private);
-                if let Ok(response) = &mut call.outcome {
-                    response.planned_private = self.opaque(&response.planned_private);
-                }
-            }
-            AnyCall::Apply(call) => {
-                call.request.planned_private = self.opaque(&call.request.planned_private);
-                if let Ok(response) = &mut call.outcome {
-                    response.private = self.opaque(&response.private);
-                }
-            }
-            AnyCall::Schema(_)
-            | AnyCall::Metadata(_)
-            | AnyCall::ValidateProvider(_)
-            | AnyCall::Configure(_)
-            | AnyCall::ValidateResource(_)
-            | AnyCall::ValidateData(_)
-            | AnyCall::ReadData(_) => {}
         }
     }
 

@@ -7,6 +7,7 @@
 
 mod mask;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,12 +18,13 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
+use crate::calls::{
+    AnyCall, Field, GetProviderSchemaResponse, GetResourceIdentitySchemasResponse, Message as _, Protocol,
+};
 use crate::engine::Engine;
-use crate::provider::convert::schema;
-use crate::provider::rpc::Protocol;
 use crate::scenario::Scenario;
 use crate::schema::ProviderSchema;
-use crate::transcript::{AnyCall, Exchange, ScenarioLabel, SchemaResponse, Subject, Transcript};
+use crate::transcript::{Exchange, ScenarioLabel, Subject, Transcript};
 
 pub use mask::{Masker, Secrets};
 
@@ -143,9 +145,14 @@ pub fn write(
 ) -> io::Result<()> {
     let subject = &transcript.subject;
     let needed = needed_schema(transcript);
-    let identities = STANDARD.encode(schema::encode_identities(&needed.identities));
-    let response =
-        SchemaResponse { schema: Arc::new(needed), size: 0, digest: String::new(), diagnostics: Vec::new() };
+    let identities =
+        GetResourceIdentitySchemasResponse { identities: needed.identities.clone(), diagnostics: Vec::new() };
+    let schema = GetProviderSchemaResponse {
+        schema: Arc::new(needed),
+        size: 0,
+        digest: String::new(),
+        diagnostics: Vec::new(),
+    };
     let secrets = masker.secrets(transcript);
     let header = Header {
         tfconform: FORMAT,
@@ -153,8 +160,8 @@ pub fn write(
         protocol: subject.protocol,
         engine: subject.engine,
         scenario: transcript.scenario.clone(),
-        schema: STANDARD.encode(schema::encode(Protocol::V6, &response)),
-        identities,
+        schema: STANDARD.encode(schema.encode(Protocol::V6)),
+        identities: STANDARD.encode(identities.encode(Protocol::V6)),
         intentions: case.map(|case| secrets.scenario(case.scenario, &subject.schema)),
         kept_for: case
             .map(|case| KeptFor { cause: secrets.text(&case.kept_for.cause), ..case.kept_for.clone() }),
@@ -175,29 +182,38 @@ fn line(out: &mut dyn Write, what: &impl Serialize) -> io::Result<()> {
 /// The schemas of the types that occur; all of them where the schema itself was asked for.
 fn needed_schema(transcript: &Transcript) -> ProviderSchema {
     let whole = &transcript.subject.schema;
-    let asks_schema = transcript.exchanges.iter().any(|exchange| matches!(exchange.call, AnyCall::Schema(_)));
+    let asks_schema =
+        transcript.exchanges.iter().any(|exchange| matches!(exchange.call, AnyCall::GetProviderSchema(_)));
     if asks_schema {
         return (**whole).clone();
     }
-    let mut needed = ProviderSchema {
+    let mut names = BTreeSet::new();
+    for exchange in &transcript.exchanges {
+        names.extend(exchange.call.address().map(|address| address.name));
+        exchange.call.fields(&mut |_, field| {
+            if let Field::Value { declared, .. } = field {
+                names.extend(declared.name());
+            }
+        });
+    }
+    ProviderSchema {
         provider: whole.provider.clone(),
         provider_meta: whole.provider_meta.clone(),
+        resources: of_names(&names, &whole.resources),
+        data_sources: of_names(&names, &whole.data_sources),
+        ephemeral_resources: of_names(&names, &whole.ephemeral_resources),
+        list_resources: of_names(&names, &whole.list_resources),
+        state_stores: of_names(&names, &whole.state_stores),
+        actions: of_names(&names, &whole.actions),
+        functions: of_names(&names, &whole.functions),
+        identities: of_names(&names, &whole.identities),
         capabilities: whole.capabilities,
-        ..ProviderSchema::default()
-    };
-    for name in transcript.exchanges.iter().filter_map(|exchange| exchange.call.type_name()) {
-        let name = name.to_owned();
-        if let Some(schema) = whole.resources.get(&name) {
-            needed.resources.insert(name.clone(), Arc::clone(schema));
-        }
-        if let Some(schema) = whole.data_sources.get(&name) {
-            needed.data_sources.insert(name.clone(), Arc::clone(schema));
-        }
-        if let Some(identity) = whole.identities.get(&name) {
-            needed.identities.insert(name, Arc::clone(identity));
-        }
     }
-    needed
+}
+
+fn of_names<T>(names: &BTreeSet<&str>, all: &BTreeMap<String, Arc<T>>) -> BTreeMap<String, Arc<T>> {
+    let declared = names.iter().filter_map(|name| all.get_key_value(*name));
+    declared.map(|(name, what)| (name.clone(), Arc::clone(what))).collect()
 }
 
 /// Reads a file back; every value is decoded.
@@ -234,7 +250,7 @@ pub fn read_from(file: &Path, reader: impl BufRead) -> Result<Recorded, RecordEr
         };
         let mut exchange: Exchange =
             serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
-        if let AnyCall::Schema(call) = &mut exchange.call
+        if let AnyCall::GetProviderSchema(call) = &mut exchange.call
             && let Ok(response) = &mut call.outcome
         {
             response.schema = Arc::clone(&subject.schema);
@@ -261,10 +277,11 @@ pub fn read_from(file: &Path, reader: impl BufRead) -> Result<Recorded, RecordEr
 fn subject_of(header: &Header) -> Result<Subject, String> {
     let bytes =
         |text: &str| STANDARD.decode(text).map(Bytes::from).map_err(|error| format!("the schema: {error}"));
-    let decoded = schema::decode(Protocol::V6, bytes(&header.schema)?)
+    let decoded = GetProviderSchemaResponse::decode(Protocol::V6, bytes(&header.schema)?)
         .map_err(|error| format!("the schema: {error}"))?;
-    let (identities, _) = schema::decode_identities(bytes(&header.identities)?)
-        .map_err(|error| format!("the identities: {error}"))?;
+    let identities = GetResourceIdentitySchemasResponse::decode(Protocol::V6, bytes(&header.identities)?)
+        .map_err(|error| format!("the identities: {error}"))?
+        .identities;
     Ok(Subject {
         name: header.provider.clone(),
         protocol: header.protocol,

@@ -29,7 +29,7 @@ fn a_written_transcript_is_judged_as_the_live_one() {
 #[test]
 fn a_written_transcript_holds_no_secret() {
     let mut transcript = example::lifecycle();
-    if let AnyCall::ValidateResource(call) = &mut transcript.exchanges[5].call {
+    if let AnyCall::ValidateResourceConfig(call) = &mut transcript.exchanges[5].call {
         call.outcome = Ok(crate::transcript::DiagnosticsResponse {
             diagnostics: vec![crate::transcript::Diagnostic::error(
                 "named secret",

@@ -8,7 +8,7 @@ use globset::{Glob, GlobMatcher};
 use super::schema;
 use crate::rule::Fault;
 use crate::rules::CATALOGUE;
-use crate::transcript::{AnyCall, Side};
+use crate::transcript::{AnyCall, Field, Side};
 use crate::value::Value;
 
 /// A fault, and where it is committed.
@@ -78,13 +78,20 @@ fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<Stri
 
 /// What the object of a call calls itself, if its type has names.
 fn object_name(call: &AnyCall) -> Option<String> {
-    if let AnyCall::Upgrade(call) = call {
-        let json: serde_json::Value = serde_json::from_slice(&call.request.raw_state.json).ok()?;
-        return Some(json.get("name")?.as_str()?.to_owned());
-    }
-    call.values(Side::Request)
-        .into_iter()
-        .find_map(|(_, value)| value.value()?.attribute("name").and_then(Value::as_str).map(str::to_owned))
+    let mut names = Vec::new();
+    call.fields(&mut |side, field| match (side, field) {
+        (Side::Request, Field::Value { value, .. }) => {
+            let name = value.value().and_then(|value| value.attribute("name")).and_then(Value::as_str);
+            names.extend(name.map(str::to_owned));
+        }
+        (Side::Request, Field::RawState(state)) => {
+            let json: Option<serde_json::Value> = serde_json::from_slice(&state.json).ok();
+            let name = json.as_ref().and_then(|json| json.get("name")?.as_str());
+            names.extend(name.map(str::to_owned));
+        }
+        _ => {}
+    });
+    names.into_iter().next()
 }
 
 /// `NAME`, `NAME@TYPE` or `NAME@TYPE.NAME`; the type may be a glob.

@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::rule::{Act, Memory, Noise, ProcessAct, Scene};
-use crate::schema::{ProviderSchema, Schema};
+use crate::schema::ProviderSchema;
 use crate::transcript::{AnyCall, Exchange};
 
 pub use arm::{ArmError, Armed, faults};
@@ -125,11 +125,6 @@ impl Reference {
             .collect()
     }
 
-    /// Notes a request that is answered elsewhere.
-    pub(super) fn log(&self, rpc: &str) {
-        self.store.log(rpc);
-    }
-
     /// How often each RPC was asked for, by process, over the life of the store.
     pub fn requests(&self) -> std::io::Result<BTreeMap<String, BTreeMap<String, u64>>> {
         self.store.requests()
@@ -189,7 +184,7 @@ impl Reference {
     /// What a legacy type plans and applies is forgiven, and would live on in its state: there a fault is
     /// committed only where it is armed for certain types, this one among them.
     fn commits(&self, armed: &Armed, call: &AnyCall) -> bool {
-        let changes = matches!(call, AnyCall::Plan(_) | AnyCall::Apply(_));
+        let changes = matches!(call, AnyCall::PlanResourceChange(_) | AnyCall::ApplyResourceChange(_));
         let is_value = matches!(armed.fault.act, Act::Answer(_) | Act::Deed(..));
         let is_legacy = || {
             let definition = call.type_name().and_then(|name| self.definitions.get(name));
@@ -211,18 +206,11 @@ impl Reference {
 
     fn scene<T>(&self, exchange: &mut Exchange, act: impl FnOnce(&mut Exchange, &mut Scene<'_>) -> T) -> T {
         let schema =
-            exchange.call.type_name().and_then(|name| self.type_schema(&exchange.call, name)).cloned();
+            exchange.call.type_name().and_then(|name| self.schema.get(exchange.call.kind()?, name)).cloned();
         // A fault that panicked has said all it had to say.
         let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let mut scene = Scene { schema: schema.as_deref(), provider: &self.schema, memory: &mut memory };
         act(exchange, &mut scene)
-    }
-
-    fn type_schema(&self, call: &AnyCall, name: &str) -> Option<&Arc<Schema>> {
-        match call {
-            AnyCall::ValidateData(_) | AnyCall::ReadData(_) => self.schema.data_sources.get(name),
-            _ => self.schema.resources.get(name),
-        }
     }
 }
 

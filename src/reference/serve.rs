@@ -12,11 +12,10 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use super::{Armed, Reference, Reply, change_remotely};
+use crate::calls::{AnyCall, Protocol, Rpc};
 use crate::lifecycle::{Changed, Remote};
-use crate::provider::convert::{call, schema};
 use crate::provider::handler::{Handler, MakeHandler};
 use crate::provider::memory::InMemory;
-use crate::provider::rpc::{Protocol, Rpc};
 use crate::provider::serve::{self, Server, serve_plugin};
 use crate::provider::status::{Code, Status};
 use crate::provider::transport::{BoxFuture, Transport};
@@ -114,16 +113,32 @@ struct Serving {
 
 impl Handler for Serving {
     fn call(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status> {
-        match rpc {
-            Rpc::GetResourceIdentitySchemas => {
-                self.reference.log(rpc.name());
-                return Ok(schema::encode_identities(&self.reference.schema().identities));
-            }
-            Rpc::StopProvider => return Ok(Bytes::new()),
-            _ => {}
+        // Nothing is ever under way that could be stopped.
+        if rpc == Rpc::StopProvider {
+            return Ok(Bytes::new());
         }
+        Ok(self.answer(rpc, vec![request])?.pop().unwrap_or_default())
+    }
+
+    fn server_stream(
+        &self,
+        rpc: Rpc,
+        request: Bytes,
+        answer: &mut dyn FnMut(Bytes) -> bool,
+    ) -> Result<(), Status> {
+        self.answer(rpc, vec![request])?.into_iter().all(answer);
+        Ok(())
+    }
+
+    fn client_stream(&self, rpc: Rpc, requests: Vec<Bytes>) -> Result<Bytes, Status> {
+        Ok(self.answer(rpc, requests)?.pop().unwrap_or_default())
+    }
+}
+
+impl Serving {
+    fn answer(&self, rpc: Rpc, request: Vec<Bytes>) -> Result<Vec<Bytes>, Status> {
         let garbled = |error: prost::DecodeError| Status::new(Code::Internal, error.to_string());
-        let Some(mut asked) = call::decode_request(rpc, request).map_err(garbled)? else {
+        let Some(mut asked) = AnyCall::decode_request(rpc, self.protocol, request).map_err(garbled)? else {
             return Err(Status::unimplemented(rpc.name()));
         };
         asked.decode(self.reference.schema());
@@ -141,16 +156,16 @@ impl Handler for Serving {
             Reply::Answered => {}
             Reply::Process(act) => self.act(act, rpc)?,
         }
-        let answer = call::encode_response(&exchange.call, self.protocol).map_err(status)?;
-        let mut message = answer.to_vec();
-        if self.reference.rewrite_message(&exchange, &mut message) {
-            return Ok(Bytes::from(message));
+        let mut answer = exchange.call.encode_response(self.protocol).map_err(status)?;
+        if let Some(first) = answer.first_mut() {
+            let mut message = first.to_vec();
+            if self.reference.rewrite_message(&exchange, &mut message) {
+                *first = Bytes::from(message);
+            }
         }
         Ok(answer)
     }
-}
 
-impl Serving {
     fn act(&self, act: ProcessAct, rpc: Rpc) -> Result<(), Status> {
         match act {
             ProcessAct::Panic => {

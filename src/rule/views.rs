@@ -16,7 +16,7 @@ use crate::value::{Value, state_json};
 pub struct Asked<'t> {
     pub call: &'t AnyCall,
     pub failure: Option<&'t RpcFailure>,
-    pub diagnostics: &'t [Diagnostic],
+    pub diagnostics: Vec<&'t Diagnostic>,
 }
 
 /// A plan of a create or update, answered without errors.
@@ -97,7 +97,7 @@ pub(crate) enum NoView {
 
 pub(super) fn schema_shown(exchange: &Exchange) -> Option<&Arc<ProviderSchema>> {
     match &exchange.call {
-        AnyCall::Schema(call) => call.outcome.as_ref().ok().map(|response| &response.schema),
+        AnyCall::GetProviderSchema(call) => call.outcome.as_ref().ok().map(|response| &response.schema),
         _ => None,
     }
 }
@@ -131,7 +131,7 @@ impl<'t> Context<'t> {
     }
 
     pub(crate) fn planned(&self) -> Result<Planned<'t>, NoView> {
-        let AnyCall::Plan(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
+        let AnyCall::PlanResourceChange(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
         if call.request.proposed_new_state.value().is_some_and(Value::is_null) {
             return Err(NoView::OtherCall);
         }
@@ -148,7 +148,7 @@ impl<'t> Context<'t> {
     }
 
     pub(crate) fn destroy_plan(&self) -> Result<DestroyPlan<'t>, NoView> {
-        let AnyCall::Plan(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
+        let AnyCall::PlanResourceChange(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
         if !call.request.proposed_new_state.value().is_some_and(Value::is_null) {
             return Err(NoView::OtherCall);
         }
@@ -163,7 +163,7 @@ impl<'t> Context<'t> {
     }
 
     pub(crate) fn applied(&self) -> Result<Applied<'t>, NoView> {
-        let AnyCall::Apply(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
+        let AnyCall::ApplyResourceChange(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
         let response = call.outcome.as_ref().map_err(|_| NoView::Failed)?;
         Ok(Applied {
             schema: self.resource(&call.request.type_name)?,
@@ -178,7 +178,7 @@ impl<'t> Context<'t> {
     }
 
     pub(crate) fn read(&self) -> Result<Read<'t>, NoView> {
-        let AnyCall::Read(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
+        let AnyCall::ReadResource(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
         let response = self.answered(&call.outcome)?;
         Ok(Read {
             schema: self.resource(&call.request.type_name)?,
@@ -190,7 +190,7 @@ impl<'t> Context<'t> {
     }
 
     pub(crate) fn upgraded(&self) -> Result<Upgraded<'t>, NoView> {
-        let AnyCall::Upgrade(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
+        let AnyCall::UpgradeResourceState(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
         let response = self.answered(&call.outcome)?;
         Ok(Upgraded {
             schema: self.resource(&call.request.type_name)?,
@@ -201,7 +201,7 @@ impl<'t> Context<'t> {
     }
 
     pub(crate) fn data_read(&self) -> Result<DataRead<'t>, NoView> {
-        let AnyCall::ReadData(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
+        let AnyCall::ReadDataSource(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
         let response = self.answered(&call.outcome)?;
         let schema = self.transcript.subject.data_source(&call.request.type_name).ok_or(NoView::NoSchema)?;
         Ok(DataRead {

@@ -79,7 +79,7 @@ fn the_legacy_flag_excuses_what_engines_forgive() {
         let rule = super::find(id).expect("the rule exists");
         let mut transcript = armed(&rule.fault).expect("the example has something to spoil");
         for exchange in &mut transcript.exchanges {
-            if let AnyCall::Plan(Call { outcome: Ok(response), .. }) = &mut exchange.call {
+            if let AnyCall::PlanResourceChange(Call { outcome: Ok(response), .. }) = &mut exchange.call {
                 response.legacy_type_system = true;
             }
         }
@@ -125,7 +125,7 @@ fn found(rule: RuleId, transcript: &Transcript, volatile: &str) -> Vec<(Level, S
 fn what_is_volatile_in_the_elements_of_a_set_makes_no_other_set() {
     let transcript = changed(|exchange| {
         let is_again = matches!(exchange.purpose, Purpose::Repeat { .. });
-        let AnyCall::Read(call) = &mut exchange.call else { return false };
+        let AnyCall::ReadResource(call) = &mut exchange.call else { return false };
         let Ok(response) = &mut call.outcome else { return false };
         let Some(new) = response.new_state.value().filter(|_| is_again) else { return false };
         let renewed = new.transform(&mut |path, value| match path.schema_path().as_str() {
@@ -144,7 +144,7 @@ fn what_is_volatile_in_the_elements_of_a_set_makes_no_other_set() {
 fn planned_anew(change: impl Fn(&mut PlanResourceChangeResponse) -> bool) -> Transcript {
     changed(|exchange| {
         let is_again = matches!(exchange.purpose, Purpose::Repeat { .. });
-        let AnyCall::Plan(call) = &mut exchange.call else { return false };
+        let AnyCall::PlanResourceChange(call) = &mut exchange.call else { return false };
         is_again && call.outcome.as_mut().is_ok_and(&change)
     })
 }
@@ -180,7 +180,7 @@ fn what_follows_a_respelling_without_a_place_is_no_change_of_form() {
     let respelt = |name: &str| {
         changed(|exchange| {
             let Purpose::AfterDrift(drift) = &mut exchange.purpose else { return false };
-            let AnyCall::Read(call) = &mut exchange.call else { return false };
+            let AnyCall::ReadResource(call) = &mut exchange.call else { return false };
             let Ok(response) = &mut call.outcome else { return false };
             let Some(new) = response.new_state.value().filter(|_| drift.kind == DriftKind::Respell) else {
                 return false;
@@ -227,12 +227,24 @@ fn an_error_where_the_same_succeeded_before_is_found_at_every_call() {
         found.into_iter().map(|(level, _)| level).collect::<BTreeSet<Level>>()
     };
     // What is read again after a read that failed is no second time.
-    assert_eq!(levels(&again(|call| matches!(call, AnyCall::Read(_)))), BTreeSet::from([Level::Must]));
-    assert_eq!(levels(&again(|call| matches!(call, AnyCall::ReadData(_)))), BTreeSet::from([Level::Should]));
-    assert_eq!(levels(&again(|call| matches!(call, AnyCall::Upgrade(_)))), BTreeSet::from([Level::Should]));
-    assert_eq!(levels(&again(|call| matches!(call, AnyCall::Plan(_)))), BTreeSet::from([Level::Must]));
+    assert_eq!(
+        levels(&again(|call| matches!(call, AnyCall::ReadResource(_)))),
+        BTreeSet::from([Level::Must])
+    );
+    assert_eq!(
+        levels(&again(|call| matches!(call, AnyCall::ReadDataSource(_)))),
+        BTreeSet::from([Level::Should])
+    );
+    assert_eq!(
+        levels(&again(|call| matches!(call, AnyCall::UpgradeResourceState(_)))),
+        BTreeSet::from([Level::Should])
+    );
+    assert_eq!(
+        levels(&again(|call| matches!(call, AnyCall::PlanResourceChange(_)))),
+        BTreeSet::from([Level::Must])
+    );
     let mut transcript = example::lifecycle();
-    let is_validation = |exchange: &&Exchange| matches!(exchange.call, AnyCall::ValidateResource(_));
+    let is_validation = |exchange: &&Exchange| matches!(exchange.call, AnyCall::ValidateResourceConfig(_));
     let mut last = transcript.exchanges.iter().rfind(is_validation).expect("the example validates").clone();
     last.id = ExchangeId(transcript.exchanges.len() as u32);
     last.call.diagnostics_mut().expect("it is answered").push(error());

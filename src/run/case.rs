@@ -4,7 +4,7 @@ use crate::judge::Judged;
 use crate::record::{Masker, Secrets};
 use crate::report::Case;
 use crate::schema::Schema;
-use crate::transcript::{Exchange, RpcFailure, Side, Subject, Transcript};
+use crate::transcript::{Declared, Exchange, Field, RpcFailure, Subject, Transcript};
 use crate::value::{AttributePath, Value};
 
 /// Leaves secrets out of what people read.
@@ -48,16 +48,17 @@ pub(super) fn case(judged: &Judged, transcript: &Transcript, again: String, subj
         None => value.to_string(),
     };
     let mut objects = Vec::new();
-    if let Some(schema) = schema {
-        for (role, encoded) in
-            exchange.call.values(Side::Request).into_iter().chain(exchange.call.values(Side::Response))
-        {
-            if let Some(value) = encoded.value().filter(|_| !role.ends_with("identity")) {
-                let text = if value.is_null() { "null".to_owned() } else { masked_lines(value, schema) };
-                objects.push((spoken(role).to_owned(), text));
-            }
+    let addressed = exchange.call.address().map_or("", |address| address.name);
+    exchange.call.fields(&mut |_, field| {
+        let Field::Value { name, declared, value } = field else { return };
+        // Nobody compares what the configuration says about the provider.
+        let schema =
+            declared.schema(&subject.schema, addressed).filter(|_| declared != Declared::ProviderMeta);
+        if let (Some(schema), Some(value)) = (schema, value.value()) {
+            let text = if value.is_null() { "null".to_owned() } else { masked_lines(value, schema) };
+            objects.push((spoken(name).to_owned(), text));
         }
-    }
+    });
     Case {
         scenario: transcript.scenario.clone(),
         step: Some(judged.step),

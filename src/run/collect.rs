@@ -379,6 +379,6 @@ fn scenarios(n: u64) -> String {
 
 /// Whether an apply did not end in time.
 fn is_hung_apply(exchange: &Exchange) -> bool {
-    matches!(exchange.call, AnyCall::Apply(_))
+    matches!(exchange.call, AnyCall::ApplyResourceChange(_))
         && matches!(exchange.call.failure(), Some(RpcFailure::TimedOut { .. }))
 }

@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::calls::{Protocol, Rpc};
 use crate::process::Usage;
 use crate::process::{DirectSpawner, Spawner};
 use crate::provider::client::Client;
@@ -17,7 +18,6 @@ use crate::provider::plugin::PluginProcess;
 use crate::provider::pool::InstanceHandle;
 use crate::provider::reattach::Reattach;
 use crate::provider::reattached::Reattached;
-use crate::provider::rpc::{Protocol, Rpc};
 use crate::provider::transport::{Answers, BoxFuture, Transport};
 use crate::record::Masker;
 use crate::transcript::RpcFailure;

@@ -21,12 +21,12 @@ use std::time::{Duration, Instant};
 use globset::GlobSet;
 use tokio::sync::{Semaphore, mpsc};
 
+use crate::calls::Seen;
 use crate::engine::Engine;
 use crate::generate;
 use crate::judge::{self, Settings};
 use crate::lifecycle::{self, End, Remote};
 use crate::process::Usage;
-use crate::provider::convert::schema::Seen;
 use crate::record::Origin;
 use crate::report::Report;
 use crate::report::progress::Progress;

@@ -7,18 +7,19 @@ use std::time::Duration;
 use super::Options;
 use super::launch::{Starter, Unusable};
 use super::unasked::{compare, use_unasked};
+use crate::calls::Rpc;
+use crate::calls::Seen;
 use crate::generate::legal::why_impossible;
 use crate::provider::client::{Client, Fetched};
-use crate::provider::convert::schema::Seen;
 use crate::provider::pool::{InstanceHandle, Member, Pool};
-use crate::provider::rpc::Rpc;
 use crate::provider::transport::BoxFuture;
 use crate::record::Masker;
 use crate::rule::problems;
 use crate::schema::ProviderSchema;
 use crate::transcript::{
-    AnyCall, Call, ConfigureProviderRequest, Diagnostic, Encoded, Exchange, ExchangeId, PriorOrigin, Purpose,
-    RpcFailure, ScenarioLabel, SchemaRequest, Step, Subject, Transcript, ValidateProviderConfigRequest,
+    AnyCall, Call, ConfigureProviderRequest, Diagnostic, Encoded, Exchange, ExchangeId, GetMetadataRequest,
+    PriorOrigin, Purpose, RpcFailure, ScenarioLabel, Step, Subject, Transcript,
+    ValidateProviderConfigRequest,
 };
 use crate::value::{Type, Value};
 
@@ -153,7 +154,7 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     )?;
 
     let mut scribe = Scribe::new(Arc::clone(&subject));
-    scribe.write(1, vec![(AnyCall::Schema(first.call), first.took)]);
+    scribe.write(1, vec![(AnyCall::GetProviderSchema(first.call), first.took)]);
     scribe.write(1, led);
     match configured {
         Ok(()) if is_unasked => scribe.write(1, compare(&followed, &leader, &subject.schema).await),
@@ -227,7 +228,7 @@ async fn lead(
     sent: &Sent<'_>,
 ) -> Result<(Instance, Log, Result<(), Unusable>), Unusable> {
     let mut log = Log::new();
-    let mut metadata = AnyCall::Metadata(Call::unanswered(SchemaRequest {}));
+    let mut metadata = AnyCall::GetMetadata(Call::unanswered(GetMetadataRequest {}));
     let took = leader.client.ask(&mut metadata, &sent.subject.schema).await;
     if matches!(metadata.failure(), Some(RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. })) {
         // No engine asks for metadata: what it did to the process is no reason to go without one.
@@ -252,7 +253,7 @@ async fn follow(
     let mut log = Log::new();
     let works = !is_unasked || use_unasked(&mut follower, sent, &mut log).await;
     let fetched = source.show(&follower).await;
-    log.push((AnyCall::Schema(fetched.call), fetched.took));
+    log.push((AnyCall::GetProviderSchema(fetched.call), fetched.took));
     Ok((follower, log, works))
 }
 
@@ -346,8 +347,8 @@ impl Sent<'_> {
             capabilities: Some(self.subject.client_capabilities()),
         };
         for mut call in [
-            AnyCall::ValidateProvider(Call::unanswered(validate)),
-            AnyCall::Configure(Call::unanswered(configure)),
+            AnyCall::ValidateProviderConfig(Call::unanswered(validate)),
+            AnyCall::ConfigureProvider(Call::unanswered(configure)),
         ] {
             let took = instance.client.ask(&mut call, &self.subject.schema).await;
             let answered = good(&call);
@@ -367,8 +368,11 @@ fn good(call: &AnyCall) -> Result<(), Unusable> {
 }
 
 /// The first error that an answer reports.
-fn error_of(rpc: &'static str, diagnostics: &[Diagnostic]) -> Option<Unusable> {
-    let error = diagnostics.iter().find(|diagnostic| diagnostic.is_error())?;
+fn error_of<'d>(
+    rpc: &'static str,
+    diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
+) -> Option<Unusable> {
+    let error = diagnostics.into_iter().find(|diagnostic| diagnostic.is_error())?;
     let colon = if error.detail.is_empty() { "" } else { ": " };
     Some(Unusable::Call { rpc, why: format!("{}{colon}{}", error.summary, error.detail) })
 }

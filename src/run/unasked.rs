@@ -61,12 +61,15 @@ fn validation(options: &Options, subject: &Subject, kind: Kind, name: &str) -> O
     let (type_name, config) = (name.to_owned(), Encoded::of(config, schema.implied_type()));
     Some(match kind {
         Kind::DataSource => {
-            AnyCall::ValidateData(Call::unanswered(ValidateDataResourceConfigRequest { type_name, config }))
+            AnyCall::ValidateDataResourceConfig(Call::unanswered(ValidateDataResourceConfigRequest {
+                type_name,
+                config,
+            }))
         }
         _ => {
             let capabilities = Some(subject.client_capabilities());
             let request = ValidateResourceConfigRequest { type_name, config, capabilities };
-            AnyCall::ValidateResource(Call::unanswered(request))
+            AnyCall::ValidateResourceConfig(Call::unanswered(request))
         }
     })
 }

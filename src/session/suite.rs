@@ -10,8 +10,8 @@ use super::{
     Beside, ChangeHook, Outcome, Provider, SessionError, beside, command, globs, jobs, play, program,
     reference, scratch,
 };
+use crate::calls::Protocol;
 use crate::generate;
-use crate::provider::rpc::Protocol;
 use crate::record::Origin;
 use crate::report::progress::{Progress, Quiet};
 use crate::report::{Exit, Group, Report};

@@ -145,33 +145,30 @@ impl Watcher<'_> {
         let subject = self.subject;
         let schema = subject.schema_of(&exchange.call).map(|schema| &**schema);
         match &exchange.call {
-            AnyCall::ValidateResource(call) => self.config(&call.request.config, schema),
-            AnyCall::ValidateData(call) => self.config(&call.request.config, schema),
-            AnyCall::Plan(call) => {
+            AnyCall::ValidateResourceConfig(call) => self.config(&call.request.config, schema),
+            AnyCall::ValidateDataResourceConfig(call) => self.config(&call.request.config, schema),
+            AnyCall::PlanResourceChange(call) => {
                 if let (Ok(response), Some(schema)) = (&call.outcome, schema) {
                     self.plan(&exchange.purpose, &call.request, response, schema);
                 }
             }
-            AnyCall::Apply(call) => {
+            AnyCall::ApplyResourceChange(call) => {
                 if let (Ok(response), false) = (&call.outcome, is_null(&call.request.planned_state)) {
                     self.apply(response, schema);
                 }
             }
-            AnyCall::Read(call) => {
+            AnyCall::ReadResource(call) => {
                 if let (Ok(response), Purpose::NothingChanged { .. }) = (&call.outcome, &exchange.purpose) {
                     self.value(READ, &response.new_state, schema, Than::the(NEW));
                 }
             }
-            AnyCall::ReadData(call) => {
+            AnyCall::ReadDataSource(call) => {
                 if let (Ok(response), Purpose::Ordinary) = (&call.outcome, &exchange.purpose) {
                     self.value("state", &response.state, schema, Than::the(CONFIG));
                 }
             }
-            AnyCall::Schema(_)
-            | AnyCall::Metadata(_)
-            | AnyCall::ValidateProvider(_)
-            | AnyCall::Configure(_)
-            | AnyCall::Upgrade(_) => {}
+            // The others show nothing that a user would see.
+            _ => {}
         }
         self.diagnostics(exchange);
     }
@@ -258,7 +255,7 @@ impl Watcher<'_> {
             (label, text)
         };
         // Their order has no meaning, and with the SDKs it is left to chance.
-        let told: BTreeSet<(String, String)> = exchange.call.diagnostics().iter().map(told).collect();
+        let told: BTreeSet<(String, String)> = exchange.call.diagnostics().into_iter().map(told).collect();
         for (label, text) in told {
             if self.said.insert((label.clone(), text.clone())) {
                 self.fact(&label, Tree::Leaf(text), None);

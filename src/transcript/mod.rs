@@ -4,11 +4,8 @@
 //! judges it cannot tell. It holds the raw bytes of every value beside what they
 //! decode to, so that oddities of the encoding and hostile answers are data too.
 
-mod any_call;
 mod crash;
-mod encoded;
 mod failure;
-mod message;
 mod step;
 
 use std::sync::Arc;
@@ -19,11 +16,9 @@ use serde::{Deserialize, Serialize};
 use crate::engine::{ClientCapabilities, Engine};
 use crate::schema::{IdentitySchema, ProviderSchema, Schema};
 
-pub use any_call::{AnyCall, Side};
+pub use crate::calls::*;
 pub use crash::{CrashReport, ExitKind, GoPanic};
-pub use encoded::{DynamicValue, Encoded, Form};
 pub use failure::RpcFailure;
-pub use message::*;
 pub use step::{Drift, DriftKind, ExchangeId, PriorOrigin, Purpose, Step};
 
 /// The provider a transcript was made with.
@@ -83,25 +78,6 @@ pub struct Exchange {
     pub took: Duration,
 }
 
-/// What one call asked and what came back.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Call<Q, R> {
-    pub request: Q,
-    /// `Err` is what became of the call instead of an answer: data to be judged, not a failure of ours.
-    pub outcome: Result<R, RpcFailure>,
-}
-
-impl<Q, R> Call<Q, R> {
-    /// A call that is about to be made.
-    pub fn unanswered(request: Q) -> Call<Q, R> {
-        let message = "not answered yet".to_owned();
-        Call {
-            request,
-            outcome: Err(RpcFailure::Status { code: 14, name: "Unavailable".to_owned(), message }),
-        }
-    }
-}
-
 impl Transcript {
     pub fn exchange(&self, id: ExchangeId) -> Option<&Exchange> {
         self.exchanges.get(id.0 as usize)
@@ -131,7 +107,8 @@ impl Subject {
 
     /// The schema that the objects of a call go by.
     pub fn schema_of(&self, call: &AnyCall) -> Option<&Arc<Schema>> {
-        self.schema.get(call.kind()?, call.type_name().unwrap_or_default())
+        let address = call.address()?;
+        self.schema.get(address.kind, address.name)
     }
 
     pub fn identity(&self, type_name: &str) -> Option<&Arc<IdentitySchema>> {

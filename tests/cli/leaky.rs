@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::{env, process};
 
 use bytes::Bytes;
+use tfconform::calls::Rpc;
 use tfconform::provider::handler::Handler;
-use tfconform::provider::rpc::Rpc;
 use tfconform::provider::status::{Code, Status};
 use tfconform::schema::{Attribute, Block, ProviderSchema, Schema};
 use tfconform::transcript::{AnyCall, Diagnostic, Encoded};
@@ -60,7 +60,7 @@ impl Leaky {
         conform(asked, schema, &|_| Value::string(MADE));
         let mut known = self.config.lock().unwrap_or_else(PoisonError::into_inner).clone();
         match asked {
-            AnyCall::Configure(call) => {
+            AnyCall::ConfigureProvider(call) => {
                 let texts = texts(&call.request.config);
                 if type_name == "leaky_configure" {
                     let summary = format!("leak-configure {texts:?}");
@@ -68,12 +68,12 @@ impl Leaky {
                 }
                 *self.config.lock().unwrap() = texts;
             }
-            AnyCall::ValidateResource(call) if type_name == "leaky_refusal" => {
+            AnyCall::ValidateResourceConfig(call) if type_name == "leaky_refusal" => {
                 known.extend(texts(&call.request.config));
                 let summary = format!("leak-refusal {known:?}");
                 call.outcome.as_mut().unwrap().diagnostics.push(Diagnostic::error(&summary, &summary));
             }
-            AnyCall::Apply(call) if type_name == "leaky_value" => {
+            AnyCall::ApplyResourceChange(call) if type_name == "leaky_value" => {
                 let response = call.outcome.as_mut().unwrap();
                 known.extend(texts(&response.new_state));
                 if let Some(state) = response.new_state.value().filter(|state| state.is_set()) {
@@ -84,11 +84,11 @@ impl Leaky {
                     response.new_state = Encoded::of(Value::object(changed), schema.implied_type());
                 }
             }
-            AnyCall::Upgrade(call) if type_name == "leaky_status" => {
+            AnyCall::UpgradeResourceState(call) if type_name == "leaky_status" => {
                 known.extend(texts(&call.outcome.as_ref().unwrap().upgraded_state));
                 return Err(Status::new(Code::Internal, format!("leak-status {}", known.join(" "))));
             }
-            AnyCall::Read(call) if type_name == "leaky_panic" => {
+            AnyCall::ReadResource(call) if type_name == "leaky_panic" => {
                 known.extend(texts(&call.request.current_state));
                 eprint!(
                     "leak-stderr {0}\npanic: leak-panic {0}\n\ngoroutine 1 [running]:\nmain.read(0x0)\n\t/x.go:4 +0x1d\n",

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use bytes::Bytes;
+use tfconform::calls::Rpc;
 use tfconform::provider::handler::Handler;
-use tfconform::provider::rpc::Rpc;
 use tfconform::provider::status::Status;
 use tfconform::schema::Attribute;
 use tfconform::value::Type;

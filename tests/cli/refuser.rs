@@ -4,8 +4,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use tfconform::calls::Rpc;
 use tfconform::provider::handler::Handler;
-use tfconform::provider::rpc::Rpc;
 use tfconform::provider::status::Status;
 use tfconform::schema::{Attribute, Block, ProviderSchema, Schema};
 use tfconform::value::Type;

@@ -8,17 +8,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, process, thread};
 
 use bytes::Bytes;
-use prost::Message as _;
-use tfconform::provider::convert::{call, schema};
+use prost::Message;
+use tfconform::calls::{Message as _, Protocol, Rpc};
+use tfconform::proto::v6;
 use tfconform::provider::handler::Handler;
-use tfconform::provider::proto::v6;
-use tfconform::provider::rpc::{Protocol, Rpc};
 use tfconform::provider::serve::{Server, serve_plugin};
 use tfconform::provider::status::{Code, Status};
 use tfconform::schema::{Attribute, Block, NestedBlock, Nesting, ProviderSchema, Schema};
 use tfconform::transcript::{
-    AnyCall, ApplyResourceChangeResponse, DiagnosticsResponse, Encoded, PlanResourceChangeResponse,
-    ReadDataSourceResponse, ReadResourceResponse, SchemaResponse, UpgradeResourceStateResponse,
+    AnyCall, ApplyResourceChangeResponse, DiagnosticsResponse, Encoded, GetProviderSchemaResponse,
+    PlanResourceChangeResponse, ReadDataSourceResponse, ReadResourceResponse, UpgradeResourceStateResponse,
     ValidateProviderConfigResponse,
 };
 use tfconform::value::{Type, Value, state_json};
@@ -44,13 +43,13 @@ pub fn serve(handler: impl Handler) -> ExitCode {
 
 /// The answer that declares a schema.
 pub fn schema_answer(schema: &ProviderSchema) -> Bytes {
-    let response = SchemaResponse {
+    let response = GetProviderSchemaResponse {
         schema: Arc::new(schema.clone()),
         size: 0,
         digest: String::new(),
         diagnostics: Vec::new(),
     };
-    schema::encode(Protocol::V6, &response)
+    response.encode(Protocol::V6)
 }
 
 /// The answer of a provider of this schema to a call, where `decide` gives it the outcome of any call that
@@ -64,14 +63,16 @@ pub fn answer(
     match rpc {
         Rpc::GetProviderSchema => return Ok(schema_answer(schema)),
         Rpc::StopProvider => return Ok(Bytes::new()),
-        Rpc::GetMetadata => return Err(Status::unimplemented(rpc.name())),
+        Rpc::GetMetadata | Rpc::GetResourceIdentitySchemas => return Err(Status::unimplemented(rpc.name())),
         _ => {}
     }
     let unimplemented = || Status::unimplemented(rpc.name());
-    let mut asked = call::decode_request(rpc, request).unwrap().ok_or_else(unimplemented)?;
+    let mut asked =
+        AnyCall::decode_request(rpc, Protocol::V6, vec![request]).unwrap().ok_or_else(unimplemented)?;
     asked.decode(schema);
     decide(&mut asked)?;
-    Ok(call::encode_response(&asked, Protocol::V6).unwrap())
+    let mut answer = asked.encode_response(Protocol::V6).map_err(|_| unimplemented())?;
+    Ok(answer.pop().unwrap_or_default())
 }
 
 struct Wounded {
@@ -146,18 +147,22 @@ pub fn conform(asked: &mut AnyCall, schema: &Schema, make: &dyn Fn(&str) -> Valu
     let value = |encoded: &Encoded| encoded.value().expect("the harness sends what decodes").clone();
     let none = Vec::new;
     match asked {
-        AnyCall::ValidateProvider(call) => {
+        AnyCall::ValidateProviderConfig(call) => {
             call.outcome = Ok(ValidateProviderConfigResponse { prepared_config: None, diagnostics: none() });
         }
-        AnyCall::Configure(call) => call.outcome = Ok(DiagnosticsResponse { diagnostics: none() }),
-        AnyCall::ValidateResource(call) => call.outcome = Ok(DiagnosticsResponse { diagnostics: none() }),
-        AnyCall::ValidateData(call) => call.outcome = Ok(DiagnosticsResponse { diagnostics: none() }),
-        AnyCall::Upgrade(call) => {
+        AnyCall::ConfigureProvider(call) => call.outcome = Ok(DiagnosticsResponse { diagnostics: none() }),
+        AnyCall::ValidateResourceConfig(call) => {
+            call.outcome = Ok(DiagnosticsResponse { diagnostics: none() })
+        }
+        AnyCall::ValidateDataResourceConfig(call) => {
+            call.outcome = Ok(DiagnosticsResponse { diagnostics: none() })
+        }
+        AnyCall::UpgradeResourceState(call) => {
             let state = state_json::decode(&call.request.raw_state.json, ty).expect("this is what we stored");
             call.outcome =
                 Ok(UpgradeResourceStateResponse { upgraded_state: of(state), diagnostics: none() });
         }
-        AnyCall::Read(call) => {
+        AnyCall::ReadResource(call) => {
             call.outcome = Ok(ReadResourceResponse {
                 new_state: of(value(&call.request.current_state)),
                 diagnostics: none(),
@@ -166,7 +171,7 @@ pub fn conform(asked: &mut AnyCall, schema: &Schema, make: &dyn Fn(&str) -> Valu
                 new_identity: None,
             });
         }
-        AnyCall::Plan(call) => {
+        AnyCall::PlanResourceChange(call) => {
             let proposed = value(&call.request.proposed_new_state);
             call.outcome = Ok(PlanResourceChangeResponse {
                 planned_state: of(computed(proposed, schema, &|_, ty| Value::unknown(ty))),
@@ -178,7 +183,7 @@ pub fn conform(asked: &mut AnyCall, schema: &Schema, make: &dyn Fn(&str) -> Valu
                 planned_identity: None,
             });
         }
-        AnyCall::Apply(call) => {
+        AnyCall::ApplyResourceChange(call) => {
             let planned = value(&call.request.planned_state);
             call.outcome = Ok(ApplyResourceChangeResponse {
                 new_state: of(computed(planned, schema, &|name, _| make(name))),
@@ -188,11 +193,11 @@ pub fn conform(asked: &mut AnyCall, schema: &Schema, make: &dyn Fn(&str) -> Valu
                 new_identity: None,
             });
         }
-        AnyCall::ReadData(call) => {
+        AnyCall::ReadDataSource(call) => {
             let state = of(computed(value(&call.request.config), schema, &|name, _| make(name)));
             call.outcome = Ok(ReadDataSourceResponse { state, diagnostics: none(), deferred: None });
         }
-        AnyCall::Schema(_) | AnyCall::Metadata(_) => unreachable!("answered elsewhere"),
+        _ => {}
     }
 }
 

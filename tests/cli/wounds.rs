@@ -218,7 +218,9 @@ fn destroyed_all_the_same(rpc: &str, deed: &str) {
     for file in folder.files("transcripts", "") {
         let transcript = record::read(&file).unwrap().transcript;
         let applies = transcript.exchanges.iter().filter_map(|exchange| match &exchange.call {
-            AnyCall::Apply(call) if exchange.call.succeeded() => call.request.planned_state.value(),
+            AnyCall::ApplyResourceChange(call) if exchange.call.succeeded() => {
+                call.request.planned_state.value()
+            }
             _ => None,
         });
         let (deletes, creates): (Vec<&Value>, Vec<&Value>) = applies.partition(|planned| planned.is_null());

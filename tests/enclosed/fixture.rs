@@ -11,8 +11,8 @@ use std::{env, fs, io, thread};
 
 use bytes::Bytes;
 use nix::sys::signal::{Signal, raise};
+use tfconform::calls::Rpc;
 use tfconform::provider::handler::{Handler, MakeHandler};
-use tfconform::provider::rpc::Rpc;
 use tfconform::provider::serve::{Server, serve_plugin};
 use tfconform::provider::status::Status;
 

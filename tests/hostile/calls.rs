@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use libtest_mimic::Trial;
+use tfconform::calls::Rpc;
 use tfconform::process::Note;
-use tfconform::provider::rpc::Rpc;
 use tfconform::provider::status::Code;
 use tfconform::provider::transport::Transport as _;
 use tfconform::transcript::ExitKind;

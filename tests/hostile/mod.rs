@@ -16,10 +16,10 @@ use std::{env, fs, thread};
 use bytes::Bytes;
 use libtest_mimic::{Failed, Trial};
 use tempfile::TempDir;
+use tfconform::calls::Rpc;
 use tfconform::provider::error::ProviderError;
 use tfconform::provider::launch::Launch;
 use tfconform::provider::plugin::PluginProcess;
-use tfconform::provider::rpc::Rpc;
 use tfconform::provider::transport::Transport as _;
 use tfconform::transcript::RpcFailure;
 

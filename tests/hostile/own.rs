@@ -8,8 +8,8 @@ use std::{env, fs};
 
 use bytes::Bytes;
 use libtest_mimic::Trial;
+use tfconform::calls::{Protocol, Rpc};
 use tfconform::provider::reattach;
-use tfconform::provider::rpc::{Protocol, Rpc};
 use tfconform::provider::status::{Code, Status};
 use tfconform::provider::transport::Transport as _;
 use tfconform::transcript::ExitKind;

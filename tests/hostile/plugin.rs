@@ -9,11 +9,11 @@ use std::{env, fs, io, process, thread};
 
 use bytes::Bytes;
 use nix::sys::signal::{Signal, raise};
+use tfconform::calls::{Protocol, Rpc};
 use tfconform::process::Address;
 use tfconform::provider::handler::{Handler, MakeHandler};
 use tfconform::provider::handshake;
 use tfconform::provider::launch::Launch;
-use tfconform::provider::rpc::{Protocol, Rpc};
 use tfconform::provider::serve::{Server, serve_debug, serve_plugin};
 use tfconform::provider::status::{Code, Status};
 use tfconform::provider::tls::Identity;

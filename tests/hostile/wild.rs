@@ -7,8 +7,8 @@ use std::time::Duration;
 use bytes::Bytes;
 use libtest_mimic::Trial;
 use prost::Message as _;
-use tfconform::provider::proto::{v5, v6};
-use tfconform::provider::rpc::{Protocol, Rpc};
+use tfconform::calls::{Protocol, Rpc};
+use tfconform::proto::{v5, v6};
 use tfconform::provider::transport::Transport as _;
 use tfconform::transcript::ExitKind;
 

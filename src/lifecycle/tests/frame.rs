@@ -53,7 +53,7 @@ fn apply(blocks: Vec<Block>) -> EngineRun {
 
 /// What an apply did, such as `create reference_plain.record`.
 fn done(exchange: &Exchange) -> Option<String> {
-    let AnyCall::Apply(call) = &exchange.call else { return None };
+    let AnyCall::ApplyResourceChange(call) = &exchange.call else { return None };
     assert!(exchange.call.succeeded(), "{:?}", exchange.call.diagnostics());
     let is_null = |value: &crate::transcript::Encoded| value.value().is_some_and(Value::is_null);
     let action = match (is_null(&call.request.prior_state), is_null(&call.request.planned_state)) {
@@ -99,8 +99,8 @@ fn a_reference_is_unknown_in_the_plan_and_known_in_the_apply() {
         .iter()
         .filter(of_record)
         .filter_map(|exchange| match &exchange.call {
-            AnyCall::Plan(call) => Some((false, call.request.config.value()?.member("colour"))),
-            AnyCall::Apply(call) => Some((true, call.request.config.value()?.member("colour"))),
+            AnyCall::PlanResourceChange(call) => Some((false, call.request.config.value()?.member("colour"))),
+            AnyCall::ApplyResourceChange(call) => Some((true, call.request.config.value()?.member("colour"))),
             _ => None,
         })
         .collect();

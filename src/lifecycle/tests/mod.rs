@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use bytes::Bytes;
 
 use super::{Options, Played, Remote, play};
+use crate::calls::{Protocol, Rpc};
 use crate::engine::Engine;
 use crate::process::Usage;
 use crate::provider::client::Client;
 use crate::provider::pool::{InstanceHandle, Member, Pool};
-use crate::provider::rpc::{Protocol, Rpc};
 use crate::provider::transport::{Answers, BoxFuture, Transport};
 use crate::reference::schema::{definitions, provider};
 use crate::reference::serve::{Behaviour, Outsider, in_memory, store_below};

@@ -3,6 +3,7 @@
 //! The two rich types, [`managed::everything`] and those beside it, overlap on purpose:
 //! whatever one feature is needed to show, at least two types can show it.
 
+mod functions;
 pub mod managed;
 mod parts;
 mod stages;
@@ -66,6 +67,7 @@ pub fn provider(protocol: u8, definitions: &BTreeMap<String, Definition>) -> Pro
             ("reference_census".to_owned(), schema(census())),
         ]
         .into(),
+        functions: functions::functions(),
         identities: identities.collect(),
         capabilities: ServerCapabilities {
             plan_destroy: true,

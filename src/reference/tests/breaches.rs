@@ -59,8 +59,8 @@ fn every_fault_can_be_armed_in_both_protocols() {
 fn requests_are_counted_by_process() {
     let driver = Driver::new(6, "reference_plain");
     for _ in 0..4 {
-        let call = Call { request: SchemaRequest {}, outcome: unanswered() };
-        let (answered, reply) = driver.call(AnyCall::Schema(call));
+        let call = Call { request: GetProviderSchemaRequest {}, outcome: unanswered() };
+        let (answered, reply) = driver.call(AnyCall::GetProviderSchema(call));
         assert_eq!(reply, Reply::Answered);
         assert!(answered.succeeded());
     }

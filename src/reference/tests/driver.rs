@@ -7,6 +7,8 @@ use bytes::Bytes;
 use tempfile::TempDir;
 
 use crate::engine::Engine;
+use crate::provider::client::Client;
+use crate::reference::serve::{Behaviour, in_memory};
 use crate::reference::{Armed, Reference, Reply};
 use crate::schema::Schema;
 use crate::transcript::*;
@@ -85,6 +87,15 @@ impl Driver {
         (exchange.call, reply)
     }
 
+    /// Asks one more process of the same store, over the wire.
+    pub async fn carried(&self, mut call: AnyCall) -> AnyCall {
+        let store = self.folder.path().to_owned();
+        let behaviour = Behaviour { protocol: self.processes[0].protocol(), seed: 7, store, faults: vec![] };
+        let client = Client::new(in_memory(&behaviour).unwrap());
+        client.ask(&mut call, self.processes[0].schema()).await;
+        call
+    }
+
     fn encode(&self, value: &Value) -> Encoded {
         Encoded::of(value.clone(), self.schema().implied_type())
     }
@@ -95,7 +106,12 @@ impl Driver {
             config: self.encode(config),
             capabilities: None,
         };
-        self.call(AnyCall::ValidateResource(Call { request, outcome: unanswered() })).0.diagnostics().to_vec()
+        self.call(AnyCall::ValidateResourceConfig(Call { request, outcome: unanswered() }))
+            .0
+            .diagnostics()
+            .into_iter()
+            .cloned()
+            .collect()
     }
 
     /// A plan; null configuration destroys.
@@ -113,8 +129,10 @@ impl Driver {
             prior_identity: prior.and_then(|prior| prior.identity.clone()),
             planned_private: Bytes::new(),
         };
-        let (answered, _) = self.call(AnyCall::Plan(Call { request, outcome: unanswered() }));
-        let AnyCall::Plan(Call { outcome: Ok(response), .. }) = answered else { panic!("no plan") };
+        let (answered, _) = self.call(AnyCall::PlanResourceChange(Call { request, outcome: unanswered() }));
+        let AnyCall::PlanResourceChange(Call { outcome: Ok(response), .. }) = answered else {
+            panic!("no plan")
+        };
         response
     }
 
@@ -134,8 +152,10 @@ impl Driver {
             provider_meta: None,
             planned_identity: plan.planned_identity.clone(),
         };
-        let (answered, _) = self.call(AnyCall::Apply(Call { request, outcome: unanswered() }));
-        let AnyCall::Apply(Call { outcome: Ok(response), .. }) = answered else { panic!("no apply") };
+        let (answered, _) = self.call(AnyCall::ApplyResourceChange(Call { request, outcome: unanswered() }));
+        let AnyCall::ApplyResourceChange(Call { outcome: Ok(response), .. }) = answered else {
+            panic!("no apply")
+        };
         response
     }
 
@@ -161,8 +181,8 @@ impl Driver {
             capabilities: None,
             current_identity: stored.identity.clone(),
         };
-        let (answered, _) = self.call(AnyCall::Read(Call { request, outcome: unanswered() }));
-        let AnyCall::Read(Call { outcome: Ok(response), .. }) = answered else { panic!("no read") };
+        let (answered, _) = self.call(AnyCall::ReadResource(Call { request, outcome: unanswered() }));
+        let AnyCall::ReadResource(Call { outcome: Ok(response), .. }) = answered else { panic!("no read") };
         assert!(response.diagnostics.is_empty(), "{:?}", response.diagnostics);
         let state = response.new_state.value().unwrap().clone();
         state.is_set().then_some(Stored { state, private: response.private, identity: response.new_identity })
@@ -174,8 +194,10 @@ impl Driver {
             version,
             raw_state: RawState { json: Bytes::from(json.to_owned()), flatmap: [].into() },
         };
-        let (answered, _) = self.call(AnyCall::Upgrade(Call { request, outcome: unanswered() }));
-        let AnyCall::Upgrade(Call { outcome: Ok(response), .. }) = answered else { panic!("no upgrade") };
+        let (answered, _) = self.call(AnyCall::UpgradeResourceState(Call { request, outcome: unanswered() }));
+        let AnyCall::UpgradeResourceState(Call { outcome: Ok(response), .. }) = answered else {
+            panic!("no upgrade")
+        };
         match response.diagnostics.is_empty() {
             true => Ok(response.upgraded_state.value().unwrap().clone()),
             false => Err(response.diagnostics),

@@ -204,7 +204,7 @@ fn bad_requests_are_errors() {
         config: Encoded::received(None),
         capabilities: None,
     };
-    let call = AnyCall::ValidateResource(Call { request, outcome: super::driver::unanswered() });
+    let call = AnyCall::ValidateResourceConfig(Call { request, outcome: super::driver::unanswered() });
     assert!(has_errors(driver.call(call).0.diagnostics()));
     let garbage =
         Encoded::received(Some(DynamicValue { msgpack: b"\xc1"[..].into(), json: Default::default() }));
@@ -217,7 +217,7 @@ fn bad_requests_are_errors() {
         };
         assert!(has_errors(
             driver
-                .call(AnyCall::ReadData(Call { request, outcome: super::driver::unanswered() }))
+                .call(AnyCall::ReadDataSource(Call { request, outcome: super::driver::unanswered() }))
                 .0
                 .diagnostics()
         ));
@@ -232,7 +232,7 @@ fn bad_requests_are_errors() {
         };
         assert!(has_errors(
             driver
-                .call(AnyCall::Apply(Call { request, outcome: super::driver::unanswered() }))
+                .call(AnyCall::ApplyResourceChange(Call { request, outcome: super::driver::unanswered() }))
                 .0
                 .diagnostics()
         ));
@@ -254,8 +254,10 @@ fn data_sources_echo_what_was_asked_and_repeat_themselves() {
                 capabilities: None,
             };
             let (answered, _) =
-                driver.call(AnyCall::ReadData(Call { request, outcome: super::driver::unanswered() }));
-            let AnyCall::ReadData(Call { outcome: Ok(response), .. }) = answered else { panic!("no answer") };
+                driver.call(AnyCall::ReadDataSource(Call { request, outcome: super::driver::unanswered() }));
+            let AnyCall::ReadDataSource(Call { outcome: Ok(response), .. }) = answered else {
+                panic!("no answer")
+            };
             assert_eq!(response.diagnostics, []);
             response.state.value().unwrap().clone()
         };

@@ -4,6 +4,8 @@ mod breaches;
 mod coverage;
 mod drifting;
 mod driver;
+mod functions;
+mod importing;
 mod life;
 mod property;
 mod reach;

@@ -147,7 +147,7 @@ fn read(driver: &Driver, stored: &Stored) {
         capabilities: None,
         current_identity: stored.identity.clone(),
     };
-    driver.call(AnyCall::Read(Call { request, outcome: unanswered() }));
+    driver.call(AnyCall::ReadResource(Call { request, outcome: unanswered() }));
 }
 
 /// The calls that concern no managed resource.
@@ -159,25 +159,28 @@ fn ask(driver: &Driver) {
             _ => continue,
         };
         let request = ValidateDataResourceConfigRequest { type_name: name.clone(), config: config.clone() };
-        driver.call(AnyCall::ValidateData(Call { request, outcome: unanswered() }));
+        driver.call(AnyCall::ValidateDataResourceConfig(Call { request, outcome: unanswered() }));
         let request = ReadDataSourceRequest {
             type_name: name.clone(),
             config,
             provider_meta: None,
             capabilities: None,
         };
-        driver.call(AnyCall::ReadData(Call { request, outcome: unanswered() }));
+        driver.call(AnyCall::ReadDataSource(Call { request, outcome: unanswered() }));
     }
     let schema = provider.provider.as_ref().expect("the provider has a schema");
     let config = Encoded::of(literal_of(schema, 1).of(schema.implied_type()), schema.implied_type());
     for config in [config.clone(), Encoded::of(schema.empty_value(), schema.implied_type())] {
         let request = ValidateProviderConfigRequest { config };
-        driver.call(AnyCall::ValidateProvider(Call { request, outcome: unanswered() }));
+        driver.call(AnyCall::ValidateProviderConfig(Call { request, outcome: unanswered() }));
     }
     let request = ConfigureProviderRequest { terraform_version: String::new(), config, capabilities: None };
-    driver.call(AnyCall::Configure(Call { request, outcome: unanswered() }));
-    driver.call(AnyCall::Schema(Call { request: SchemaRequest {}, outcome: unanswered() }));
-    driver.call(AnyCall::Metadata(Call { request: SchemaRequest {}, outcome: unanswered() }));
+    driver.call(AnyCall::ConfigureProvider(Call { request, outcome: unanswered() }));
+    driver.call(AnyCall::GetProviderSchema(Call {
+        request: GetProviderSchemaRequest {},
+        outcome: unanswered(),
+    }));
+    driver.call(AnyCall::GetMetadata(Call { request: GetMetadataRequest {}, outcome: unanswered() }));
 }
 
 /// Twins that do what a perfect answer does already.

@@ -35,11 +35,13 @@ fn live(store: &std::path::Path, n_lives: usize) -> Vec<String> {
             instance: String::new(),
             process: 1,
             prior: PriorOrigin::None,
-            call: AnyCall::Apply(Call { request, outcome: super::driver::unanswered() }),
+            call: AnyCall::ApplyResourceChange(Call { request, outcome: super::driver::unanswered() }),
             took: Default::default(),
         };
         reference.answer(&mut exchange);
-        let AnyCall::Apply(Call { outcome: Ok(response), .. }) = exchange.call else { panic!("no answer") };
+        let AnyCall::ApplyResourceChange(Call { outcome: Ok(response), .. }) = exchange.call else {
+            panic!("no answer")
+        };
         assert_eq!(response.diagnostics, []);
         response
     };

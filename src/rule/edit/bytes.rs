@@ -25,7 +25,7 @@ pub fn member_bytes(
     scene: &Scene<'_>,
     bytes: impl Fn(&MemberScene<'_>) -> Option<Vec<u8>>,
 ) -> bool {
-    let planned = matches!(exchange.call, AnyCall::Plan(_));
+    let planned = matches!(exchange.call, AnyCall::PlanResourceChange(_));
     let (Some(schema), Some(response)) = (scene.schema, response_value(exchange)) else { return false };
     let Some(members) = response.value().and_then(|value| members(schema, value)) else { return false };
     let member =

@@ -38,7 +38,9 @@ pub fn planned_state(
     scene: &Scene<'_>,
     change: impl FnOnce(&PlanScene<'_>, &Value) -> Option<Value>,
 ) -> bool {
-    let (AnyCall::Plan(call), Some(schema)) = (&mut exchange.call, scene.schema) else { return false };
+    let (AnyCall::PlanResourceChange(call), Some(schema)) = (&mut exchange.call, scene.schema) else {
+        return false;
+    };
     let (Some(prior), Some(config)) = (call.request.prior_state.value(), call.request.config.value()) else {
         return false;
     };
@@ -79,7 +81,7 @@ fn comes_to_prior(plan: &PlanScene<'_>, planned: &Value) -> bool {
 }
 
 fn changes_something(exchange: &Exchange) -> bool {
-    let AnyCall::Plan(call) = &exchange.call else { return false };
+    let AnyCall::PlanResourceChange(call) = &exchange.call else { return false };
     call.request.prior_state.value() != call.request.proposed_new_state.value()
 }
 
@@ -108,7 +110,9 @@ pub fn requested_plan(
     scene: &Scene<'_>,
     change: impl FnOnce(&ApplyScene<'_>, &Value) -> Option<Value>,
 ) -> bool {
-    let (AnyCall::Apply(call), Some(schema)) = (&mut exchange.call, scene.schema) else { return false };
+    let (AnyCall::ApplyResourceChange(call), Some(schema)) = (&mut exchange.call, scene.schema) else {
+        return false;
+    };
     let request = &mut call.request;
     let (Some(prior), Some(config), Some(planned)) =
         (request.prior_state.value(), request.config.value(), request.planned_state.value())
@@ -130,7 +134,9 @@ pub fn applied_state(
     scene: &Scene<'_>,
     change: impl FnOnce(&ApplyScene<'_>, &Value) -> Option<Value>,
 ) -> bool {
-    let (AnyCall::Apply(call), Some(schema)) = (&mut exchange.call, scene.schema) else { return false };
+    let (AnyCall::ApplyResourceChange(call), Some(schema)) = (&mut exchange.call, scene.schema) else {
+        return false;
+    };
     let request = &call.request;
     let (Some(prior), Some(config), Some(planned)) =
         (request.prior_state.value(), request.config.value(), request.planned_state.value())
@@ -154,7 +160,9 @@ pub fn read_state(
     scene: &Scene<'_>,
     change: impl FnOnce(&Schema, &Value, &Value) -> Option<Value>,
 ) -> bool {
-    let (AnyCall::Read(call), Some(schema)) = (&mut exchange.call, scene.schema) else { return false };
+    let (AnyCall::ReadResource(call), Some(schema)) = (&mut exchange.call, scene.schema) else {
+        return false;
+    };
     let Some(current) = call.request.current_state.value() else { return false };
     let Ok(response) = &mut call.outcome else { return false };
     let Some(new) = response.new_state.value() else { return false };
@@ -173,7 +181,9 @@ pub fn upgraded_state(
     scene: &Scene<'_>,
     change: impl FnOnce(&Schema, &Value) -> Option<Value>,
 ) -> bool {
-    let (AnyCall::Upgrade(call), Some(schema)) = (&mut exchange.call, scene.schema) else { return false };
+    let (AnyCall::UpgradeResourceState(call), Some(schema)) = (&mut exchange.call, scene.schema) else {
+        return false;
+    };
     let Ok(response) = &mut call.outcome else { return false };
     let Some(upgraded) = response.upgraded_state.value() else { return false };
     match change(schema, upgraded) {
@@ -192,7 +202,9 @@ pub fn data_state(
     scene: &Scene<'_>,
     change: impl FnOnce(&Schema, &Value, &Value) -> Option<Value>,
 ) -> bool {
-    let (AnyCall::ReadData(call), Some(schema)) = (&mut exchange.call, scene.schema) else { return false };
+    let (AnyCall::ReadDataSource(call), Some(schema)) = (&mut exchange.call, scene.schema) else {
+        return false;
+    };
     let Some(config) = call.request.config.value() else { return false };
     let Ok(response) = &mut call.outcome else { return false };
     let Some(state) = response.state.value() else { return false };
@@ -229,16 +241,7 @@ pub fn unsettle_while_undecided(exchange: &mut Exchange, scene: &mut Scene<'_>) 
     })
 }
 
-/// The first value of a response and the type it is encoded with, whatever the call.
-///
-/// The type is that of the resource or data source; provider-level calls return no object.
+/// The first object of a response, whatever the call; provider-level calls return none.
 pub fn response_value(exchange: &mut Exchange) -> Option<&mut Encoded> {
-    match &mut exchange.call {
-        AnyCall::Plan(call) => call.outcome.as_mut().ok().map(|response| &mut response.planned_state),
-        AnyCall::Apply(call) => call.outcome.as_mut().ok().map(|response| &mut response.new_state),
-        AnyCall::Read(call) => call.outcome.as_mut().ok().map(|response| &mut response.new_state),
-        AnyCall::Upgrade(call) => call.outcome.as_mut().ok().map(|response| &mut response.upgraded_state),
-        AnyCall::ReadData(call) => call.outcome.as_mut().ok().map(|response| &mut response.state),
-        _ => None,
-    }
+    exchange.call.answered_object_mut()
 }

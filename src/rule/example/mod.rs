@@ -157,27 +157,27 @@ impl Scribe {
     }
 
     fn show(&mut self) {
-        let response = SchemaResponse {
+        let response = GetProviderSchemaResponse {
             schema: Arc::clone(&self.transcript.subject.schema),
             size: 4_096,
             digest: "example".to_owned(),
             diagnostics: vec![],
         };
-        let call = Call { request: SchemaRequest {}, outcome: Ok(response) };
-        self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::Schema(call));
+        let call = Call { request: GetProviderSchemaRequest {}, outcome: Ok(response) };
+        self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::GetProviderSchema(call));
     }
 
     fn metadata(&mut self) {
         let schema = &self.transcript.subject.schema;
-        let metadata = MetadataResponse {
+        let metadata = GetMetadataResponse {
             capabilities: schema.capabilities,
             resources: schema.resources.keys().cloned().collect(),
             data_sources: schema.data_sources.keys().cloned().collect(),
             functions: schema.functions.keys().cloned().collect(),
             diagnostics: vec![],
         };
-        let call = Call { request: SchemaRequest {}, outcome: Ok(metadata) };
-        self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::Metadata(call));
+        let call = Call { request: GetMetadataRequest {}, outcome: Ok(metadata) };
+        self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::GetMetadata(call));
     }
 
     fn configure(&mut self) {
@@ -190,14 +190,14 @@ impl Scribe {
             request: ValidateProviderConfigRequest { config: config.clone() },
             outcome: Ok(ValidateProviderConfigResponse { prepared_config: None, diagnostics: vec![] }),
         };
-        self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateProvider(validate));
+        self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateProviderConfig(validate));
         let request = ConfigureProviderRequest {
             terraform_version: subject.engine.terraform_version().to_owned(),
             config,
             capabilities: Some(subject.client_capabilities()),
         };
         let configure = Call { request, outcome: Ok(DiagnosticsResponse { diagnostics: vec![] }) };
-        self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::Configure(configure));
+        self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::ConfigureProvider(configure));
     }
 
     /// Configures every kind of member, so that each fault has something to spoil.
@@ -258,7 +258,7 @@ impl Scribe {
             capabilities: Some(self.transcript.subject.client_capabilities()),
         };
         let call = Call { request, outcome: Ok(DiagnosticsResponse { diagnostics: vec![] }) };
-        self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateResource(call));
+        self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateResourceConfig(call));
     }
 
     fn plan(
@@ -306,7 +306,7 @@ impl Scribe {
             deferred: None,
             planned_identity: identity,
         };
-        self.record(purpose, origin, AnyCall::Plan(Call { request, outcome: Ok(response) }))
+        self.record(purpose, origin, AnyCall::PlanResourceChange(Call { request, outcome: Ok(response) }))
     }
 
     fn apply(&mut self, prior: &Value, config: &Value) -> Value {
@@ -335,7 +335,7 @@ impl Scribe {
             legacy_type_system: false,
             new_identity: identity,
         };
-        self.record(purpose, origin, AnyCall::Apply(Call { request, outcome: Ok(response) }));
+        self.record(purpose, origin, AnyCall::ApplyResourceChange(Call { request, outcome: Ok(response) }));
     }
 
     /// What follows every apply: round trip, two reads, and the plan that must change nothing.
@@ -354,7 +354,7 @@ impl Scribe {
         self.record(
             Purpose::RoundTrip { of: applied },
             PriorOrigin::Applied,
-            AnyCall::Upgrade(Call { request, outcome: Ok(response) }),
+            AnyCall::UpgradeResourceState(Call { request, outcome: Ok(response) }),
         );
         let read = self.read(Purpose::NothingChanged { after: applied }, state, state);
         self.read(Purpose::Repeat { of: read }, state, state);
@@ -387,7 +387,11 @@ impl Scribe {
             deferred: None,
             new_identity: if new.is_null() { None } else { self.identity() },
         };
-        self.record(purpose, PriorOrigin::Applied, AnyCall::Read(Call { request, outcome: Ok(response) }))
+        self.record(
+            purpose,
+            PriorOrigin::Applied,
+            AnyCall::ReadResource(Call { request, outcome: Ok(response) }),
+        )
     }
 
     fn destroy(&mut self, state: &Value) {
@@ -421,7 +425,7 @@ impl Scribe {
             first = Some(self.record(
                 purpose,
                 PriorOrigin::None,
-                AnyCall::ReadData(Call { request, outcome: Ok(response) }),
+                AnyCall::ReadDataSource(Call { request, outcome: Ok(response) }),
             ));
         }
     }

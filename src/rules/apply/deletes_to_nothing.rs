@@ -44,7 +44,7 @@ fn keep(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
 }
 
 fn note(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
-    let AnyCall::Apply(call) = &mut exchange.call else { return false };
+    let AnyCall::ApplyResourceChange(call) = &mut exchange.call else { return false };
     let deletes = call.request.planned_state.value().is_some_and(Value::is_null);
     match &mut call.outcome {
         Ok(response) if deletes => {

@@ -29,7 +29,9 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    let AnyCall::Apply(_) = asked.call else { return findings.not_applicable("nothing is deleted") };
+    let AnyCall::ApplyResourceChange(_) = asked.call else {
+        return findings.not_applicable("nothing is deleted");
+    };
     if *context.purpose() != Purpose::Gone {
         return findings.not_applicable("the object may exist");
     }
@@ -43,7 +45,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 }
 
 fn on_second_delete(exchange: &mut Exchange, scene: &mut Scene<'_>, diagnostic: Diagnostic) -> bool {
-    let AnyCall::Apply(call) = &exchange.call else { return false };
+    let AnyCall::ApplyResourceChange(call) = &exchange.call else { return false };
     let deletes = call.request.planned_state.value().is_some_and(Value::is_null);
     let Some(prior) = call.request.prior_state.value().filter(|_| deletes) else { return false };
     let times = scene.memory.count(&format!("apply/deletes-what-is-gone {prior}"));

@@ -43,7 +43,7 @@ fn lose(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
         let updates = apply.prior.is_set() && apply.keeps_object();
         updates.then(|| Value::null(new.ty().clone()))
     });
-    if let (true, AnyCall::Apply(call)) = (lost, &mut exchange.call)
+    if let (true, AnyCall::ApplyResourceChange(call)) = (lost, &mut exchange.call)
         && let Ok(response) = &mut call.outcome
     {
         response.new_identity = None;

@@ -37,7 +37,9 @@ fn check(_: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
 }
 
 fn lose(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    let (AnyCall::ReadData(call), Some(schema)) = (&mut exchange.call, scene.schema) else { return false };
+    let (AnyCall::ReadDataSource(call), Some(schema)) = (&mut exchange.call, scene.schema) else {
+        return false;
+    };
     let Ok(response) = &mut call.outcome else { return false };
     response.state = Encoded::of(schema.null(), schema.implied_type());
     true

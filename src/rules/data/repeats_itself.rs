@@ -33,7 +33,7 @@ fn check(context: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
     let Purpose::Repeat { of } = context.purpose() else {
         return findings.not_applicable("not asked before");
     };
-    let Some(AnyCall::ReadData(first)) = context.earlier(*of).map(|exchange| &exchange.call) else {
+    let Some(AnyCall::ReadDataSource(first)) = context.earlier(*of).map(|exchange| &exchange.call) else {
         return findings.not_applicable("not asked before");
     };
     let Ok(first) = &first.outcome else { return findings.inconclusive("the first read has no answer") };

@@ -44,7 +44,7 @@ fn change(
     exchange: &mut Exchange,
     change: fn(&PlanResourceChangeRequest, &mut PlanResourceChangeResponse),
 ) -> bool {
-    let AnyCall::Plan(call) = &mut exchange.call else { return false };
+    let AnyCall::PlanResourceChange(call) = &mut exchange.call else { return false };
     let destroys = call.request.proposed_new_state.value().is_some_and(Value::is_null);
     match &mut call.outcome {
         Ok(response) if destroys => {

@@ -37,7 +37,9 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
 }
 
 fn replace(exchange: &mut Exchange, scene: &Scene<'_>, when_unknown: bool) -> bool {
-    let (AnyCall::Plan(call), Some(schema)) = (&mut exchange.call, scene.schema) else { return false };
+    let (AnyCall::PlanResourceChange(call), Some(schema)) = (&mut exchange.call, scene.schema) else {
+        return false;
+    };
     let (Some(prior), Some(config)) = (call.request.prior_state.value(), call.request.config.value()) else {
         return false;
     };

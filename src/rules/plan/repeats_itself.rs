@@ -31,7 +31,7 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     let Purpose::Repeat { of } = context.purpose() else {
         return findings.not_applicable("not asked before");
     };
-    let Some(AnyCall::Plan(first)) = context.earlier(*of).map(|exchange| &exchange.call) else {
+    let Some(AnyCall::PlanResourceChange(first)) = context.earlier(*of).map(|exchange| &exchange.call) else {
         return findings.not_applicable("not asked before");
     };
     let Ok(first) = &first.outcome else { return findings.inconclusive("the first plan has no answer") };

@@ -34,7 +34,7 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
 
 /// Adds a path to the answer to an update that changes something; `choose` sees prior and planned state.
 fn require(exchange: &mut Exchange, choose: fn(&Value, &Value) -> Option<String>) -> bool {
-    let AnyCall::Plan(call) = &mut exchange.call else { return false };
+    let AnyCall::PlanResourceChange(call) = &mut exchange.call else { return false };
     let Some(prior) = call.request.prior_state.value() else { return false };
     let Ok(response) = &mut call.outcome else { return false };
     let Some(planned) = response.planned_state.value() else { return false };

@@ -32,7 +32,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let Some((prior, config)) = planned(asked.call).filter(|(_, config)| !config.is_wholly_known()) else {
         return findings.not_applicable("not the plan of a configuration with unknowns");
     };
-    let errors: Vec<&Diagnostic> = asked.diagnostics.iter().filter(|said| said.is_error()).collect();
+    let errors: Vec<&Diagnostic> = asked.diagnostics.iter().copied().filter(|said| said.is_error()).collect();
     if errors.is_empty() {
         return;
     }
@@ -57,7 +57,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 
 /// What a create or update is planned from.
 fn planned(call: &AnyCall) -> Option<(&Value, &Value)> {
-    let AnyCall::Plan(call) = call else { return None };
+    let AnyCall::PlanResourceChange(call) = call else { return None };
     let (prior, config) = (call.request.prior_state.value()?, call.request.config.value()?);
     config.is_set().then_some((prior, config))
 }

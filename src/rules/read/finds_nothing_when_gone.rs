@@ -30,7 +30,7 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    let AnyCall::Read(call) = asked.call else { return findings.not_applicable("nothing is read") };
+    let AnyCall::ReadResource(call) = asked.call else { return findings.not_applicable("nothing is read") };
     let (most_of_error, most_of_object) = match context.purpose() {
         // No engine reads what it has deleted, and a provider without a remote system has nowhere to look.
         Purpose::Gone => (Level::Should, Level::Advice),
@@ -54,7 +54,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 }
 
 fn say_when_gone(exchange: &mut Exchange, diagnostic: Diagnostic) -> bool {
-    let AnyCall::Read(call) = &exchange.call else { return false };
+    let AnyCall::ReadResource(call) = &exchange.call else { return false };
     let is_gone = call.outcome.as_ref().is_ok_and(|response| {
         response.new_state.value().is_some_and(Value::is_null)
             && call.request.current_state.value().is_some_and(Value::is_set)

@@ -32,7 +32,7 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
     let Purpose::Repeat { of } = context.purpose() else {
         return findings.not_applicable("not asked before");
     };
-    let Some(AnyCall::Read(first)) = context.earlier(*of).map(|exchange| &exchange.call) else {
+    let Some(AnyCall::ReadResource(first)) = context.earlier(*of).map(|exchange| &exchange.call) else {
         return findings.not_applicable("not asked before");
     };
     let Ok(first) = &first.outcome else { return findings.inconclusive("the first read has no answer") };
@@ -51,7 +51,7 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
 
 /// How often the state of a request was read before.
 fn times_read(exchange: &Exchange, scene: &mut Scene<'_>) -> u64 {
-    let AnyCall::Read(call) = &exchange.call else { return 0 };
+    let AnyCall::ReadResource(call) = &exchange.call else { return 0 };
     call.request
         .current_state
         .value()

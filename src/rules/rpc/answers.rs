@@ -34,9 +34,9 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let Some(failure) = asked.failure else { return };
     let cause = match failure {
         // Engines never ask for metadata, and a missing call is another rule's.
-        _ if matches!(asked.call, AnyCall::Metadata(_)) => return,
+        _ if matches!(asked.call, AnyCall::GetMetadata(_)) => return,
         RpcFailure::Status { code: UNIMPLEMENTED, .. } => return,
-        RpcFailure::TooLarge { .. } if matches!(asked.call, AnyCall::Schema(_)) => return,
+        RpcFailure::TooLarge { .. } if matches!(asked.call, AnyCall::GetProviderSchema(_)) => return,
         RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. } | RpcFailure::Abandoned { .. } => return,
         RpcFailure::Status { name, .. } => name.as_str(),
         RpcFailure::TooLarge { .. } => "too large",
@@ -47,9 +47,9 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 }
 
 fn refuse(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
-    matches!(exchange.call, AnyCall::Plan(_)).then_some(ProcessAct::Status(2))
+    matches!(exchange.call, AnyCall::PlanResourceChange(_)).then_some(ProcessAct::Status(2))
 }
 
 fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
-    matches!(exchange.call, AnyCall::Plan(_)) && edit::say(exchange, edit::warning())
+    matches!(exchange.call, AnyCall::PlanResourceChange(_)) && edit::say(exchange, edit::warning())
 }

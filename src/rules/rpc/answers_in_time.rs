@@ -34,5 +34,5 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 }
 
 fn hang(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
-    matches!(exchange.call, AnyCall::Read(_)).then_some(ProcessAct::Hang)
+    matches!(exchange.call, AnyCall::ReadResource(_)).then_some(ProcessAct::Hang)
 }

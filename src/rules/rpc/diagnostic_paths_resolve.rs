@@ -1,9 +1,7 @@
-use std::sync::Arc;
-
 use crate::declare_rule;
 use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
-use crate::schema::{Block, Schema};
-use crate::transcript::{AnyCall, Diagnostic, Exchange, Subject, WirePath, WireStep};
+use crate::schema::Block;
+use crate::transcript::{AnyCall, Diagnostic, Exchange, WirePath, WireStep};
 use crate::value::{AttributePath, Type};
 
 declare_rule! {
@@ -32,30 +30,16 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    let Some(schema) = schema(context.subject(), asked.call) else {
+    let Some(schema) = context.subject().schema_of(asked.call) else {
         return findings.not_applicable("no schema to follow a path in");
     };
-    for diagnostic in asked.diagnostics {
+    for diagnostic in &asked.diagnostics {
         let Some(path) = &diagnostic.attribute else { continue };
         if let Err(why) = follow(&schema.block, path) {
             let message =
                 format!("the path of the diagnostic {:?} does not resolve: {why}", diagnostic.summary);
             findings.add(Finding::new(path.to_path(), message).caused_by(why));
         }
-    }
-}
-
-fn schema<'t>(subject: &'t Subject, call: &AnyCall) -> Option<&'t Arc<Schema>> {
-    let type_name = call.type_name().unwrap_or_default();
-    match call {
-        AnyCall::Schema(_) | AnyCall::Metadata(_) => None,
-        AnyCall::ValidateProvider(_) | AnyCall::Configure(_) => subject.schema.provider.as_ref(),
-        AnyCall::ValidateData(_) | AnyCall::ReadData(_) => subject.data_source(type_name),
-        AnyCall::ValidateResource(_)
-        | AnyCall::Upgrade(_)
-        | AnyCall::Read(_)
-        | AnyCall::Plan(_)
-        | AnyCall::Apply(_) => subject.resource(type_name),
     }
 }
 
@@ -98,7 +82,7 @@ fn point(exchange: &mut Exchange, name: &str) -> bool {
     let diagnostic =
         Diagnostic::error("Armed", "Said by a fault.").at(&AttributePath::root().attribute(name));
     let diagnostic = Diagnostic { severity: Diagnostic::WARNING, ..diagnostic };
-    matches!(exchange.call, AnyCall::Read(_)) && edit::say(exchange, diagnostic)
+    matches!(exchange.call, AnyCall::ReadResource(_)) && edit::say(exchange, diagnostic)
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ declare_rule! {
 }
 
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    for diagnostic in asked.diagnostics {
+    for diagnostic in &asked.diagnostics {
         if ![Diagnostic::ERROR, Diagnostic::WARNING].contains(&diagnostic.severity) {
             let Diagnostic { severity, summary, .. } = diagnostic;
             let message = format!("the diagnostic {summary:?} has severity {severity}");
@@ -46,5 +46,5 @@ fn with(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
 
 fn say(exchange: &mut Exchange, severity: i32) -> bool {
     let diagnostic = Diagnostic { severity, ..Diagnostic::error("Armed", "Said by a fault.") };
-    matches!(exchange.call, AnyCall::Read(_)) && edit::say(exchange, diagnostic)
+    matches!(exchange.call, AnyCall::ReadResource(_)) && edit::say(exchange, diagnostic)
 }

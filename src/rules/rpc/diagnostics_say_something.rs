@@ -46,5 +46,5 @@ fn something(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
 
 fn say(exchange: &mut Exchange, summary: &str) -> bool {
     let diagnostic = Diagnostic { severity: Diagnostic::WARNING, ..Diagnostic::error(summary, "") };
-    matches!(exchange.call, AnyCall::Read(_)) && edit::say(exchange, diagnostic)
+    matches!(exchange.call, AnyCall::ReadResource(_)) && edit::say(exchange, diagnostic)
 }

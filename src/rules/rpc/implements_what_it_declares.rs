@@ -30,7 +30,7 @@ declare_rule! {
 const UNIMPLEMENTED: i32 = 12;
 
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    if let AnyCall::Metadata(_) = asked.call {
+    if let AnyCall::GetMetadata(_) = asked.call {
         return findings.not_applicable("this call is optional");
     }
     if let Some(RpcFailure::Status { code: UNIMPLEMENTED, .. }) = asked.failure {
@@ -40,9 +40,9 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 }
 
 fn leave_out_upgrade(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
-    matches!(exchange.call, AnyCall::Upgrade(_)).then_some(ProcessAct::Status(UNIMPLEMENTED))
+    matches!(exchange.call, AnyCall::UpgradeResourceState(_)).then_some(ProcessAct::Status(UNIMPLEMENTED))
 }
 
 fn leave_out_metadata(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
-    matches!(exchange.call, AnyCall::Metadata(_)).then_some(ProcessAct::Status(UNIMPLEMENTED))
+    matches!(exchange.call, AnyCall::GetMetadata(_)).then_some(ProcessAct::Status(UNIMPLEMENTED))
 }

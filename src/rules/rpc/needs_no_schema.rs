@@ -30,7 +30,8 @@ declare_rule! {
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let exchanges = &context.transcript.exchanges;
-    if context.exchange.step != Step::Start || matches!(asked.call, AnyCall::Schema(_) | AnyCall::Metadata(_))
+    if context.exchange.step != Step::Start
+        || matches!(asked.call, AnyCall::GetProviderSchema(_) | AnyCall::GetMetadata(_))
     {
         return findings.not_applicable("the first calls of a process");
     }
@@ -65,14 +66,14 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 
 /// Whether its process had been asked for the schema before.
 fn was_shown(exchanges: &[Exchange], exchange: &Exchange) -> bool {
-    exchanges[..exchange.id.0 as usize]
-        .iter()
-        .any(|earlier| earlier.process == exchange.process && matches!(earlier.call, AnyCall::Schema(_)))
+    exchanges[..exchange.id.0 as usize].iter().any(|earlier| {
+        earlier.process == exchange.process && matches!(earlier.call, AnyCall::GetProviderSchema(_))
+    })
 }
 
 fn wait(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
     let shown = format!("process {} showed its schema", exchange.process);
-    if let AnyCall::Schema(_) = exchange.call {
+    if let AnyCall::GetProviderSchema(_) = exchange.call {
         scene.memory.remember(&shown, "");
         return false;
     }
@@ -83,11 +84,11 @@ fn wait(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
 
 fn demand(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
     let capabilities = match &mut exchange.call {
-        AnyCall::Schema(call) => {
+        AnyCall::GetProviderSchema(call) => {
             let response = call.outcome.as_mut().ok();
             response.map(|response| &mut std::sync::Arc::make_mut(&mut response.schema).capabilities)
         }
-        AnyCall::Metadata(call) => call.outcome.as_mut().ok().map(|response| &mut response.capabilities),
+        AnyCall::GetMetadata(call) => call.outcome.as_mut().ok().map(|response| &mut response.capabilities),
         _ => None,
     };
     let is_declared = capabilities.map(|declared| declared.get_provider_schema_optional = false).is_some();

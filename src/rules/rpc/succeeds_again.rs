@@ -49,15 +49,15 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 fn before<'t>(context: &Context<'t>, asked: &Asked<'_>) -> Option<(&'t AnyCall, Level)> {
     let earlier = |id| context.earlier(id).map(|exchange| &exchange.call).filter(|call| call.succeeded());
     match (context.purpose(), asked.call) {
-        (Purpose::Repeat { of }, AnyCall::Plan(_)) => Some((earlier(*of)?, Level::Must)),
+        (Purpose::Repeat { of }, AnyCall::PlanResourceChange(_)) => Some((earlier(*of)?, Level::Must)),
         (Purpose::Repeat { of } | Purpose::RoundTrip { of }, _) => Some((earlier(*of)?, Level::Should)),
         (Purpose::NothingChanged { after }, _) => Some((earlier(*after)?, Level::Must)),
-        (_, AnyCall::ValidateResource(call)) => {
+        (_, AnyCall::ValidateResourceConfig(call)) => {
             // With unknowns, another plan may know more.
             let config = call.request.config.value().filter(|config| config.is_wholly_known())?;
             let mut before = context.transcript.before(context.exchange.id, &context.exchange.instance);
             let same = |call: &&AnyCall| match call {
-                AnyCall::ValidateResource(call) => call.request.config.value() == Some(config),
+                AnyCall::ValidateResourceConfig(call) => call.request.config.value() == Some(config),
                 _ => false,
             };
             let accepted =
@@ -70,7 +70,7 @@ fn before<'t>(context: &Context<'t>, asked: &Asked<'_>) -> Option<(&'t AnyCall, 
 
 /// Whether the plan of a change to an object that exists was asked for before.
 fn was_planned(exchange: &Exchange, scene: &mut Scene<'_>) -> bool {
-    let AnyCall::Plan(call) = &exchange.call else { return false };
+    let AnyCall::PlanResourceChange(call) = &exchange.call else { return false };
     let request = &call.request;
     let (Some(prior), Some(config)) = (request.prior_state.value(), request.config.value()) else {
         return false;

@@ -43,9 +43,9 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 }
 
 fn panic(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
-    matches!(exchange.call, AnyCall::Read(_)).then_some(ProcessAct::Panic)
+    matches!(exchange.call, AnyCall::ReadResource(_)).then_some(ProcessAct::Panic)
 }
 
 fn chatter(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
-    matches!(exchange.call, AnyCall::Read(_)).then_some(ProcessAct::Noise)
+    matches!(exchange.call, AnyCall::ReadResource(_)).then_some(ProcessAct::Noise)
 }

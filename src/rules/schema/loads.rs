@@ -29,7 +29,7 @@ declare_rule! {
 }
 
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    let AnyCall::Schema(_) = asked.call else { return findings.not_applicable("no schema") };
+    let AnyCall::GetProviderSchema(_) = asked.call else { return findings.not_applicable("no schema") };
     for diagnostic in asked.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
         let message = format!("fetching the schema reports an error: {}", diagnostic.summary);
         findings.add(Finding::new(AttributePath::root(), message).caused_by(diagnostic.summary.as_str()));
@@ -39,7 +39,7 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 fn complain(exchange: &mut Exchange, severity: i32) -> bool {
     let diagnostic = Diagnostic::error("Missing credentials", "The endpoint could not be reached.");
     let diagnostic = Diagnostic { severity, ..diagnostic };
-    matches!(exchange.call, AnyCall::Schema(_)) && edit::say(exchange, diagnostic)
+    matches!(exchange.call, AnyCall::GetProviderSchema(_)) && edit::say(exchange, diagnostic)
 }
 
 fn refuse(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {

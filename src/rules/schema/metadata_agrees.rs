@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use crate::declare_rule;
 use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, declared};
-use crate::transcript::{AnyCall, Call, Exchange, MetadataResponse};
+use crate::transcript::{AnyCall, Call, Exchange, GetMetadataResponse};
 use crate::value::AttributePath;
 
 declare_rule! {
@@ -29,7 +29,7 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    let AnyCall::Metadata(Call { outcome: Ok(metadata), .. }) = asked.call else {
+    let AnyCall::GetMetadata(Call { outcome: Ok(metadata), .. }) = asked.call else {
         return findings.not_applicable("no metadata");
     };
     let schema = context.schema_shown();
@@ -53,9 +53,9 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     }
 }
 
-fn metadata(exchange: &mut Exchange) -> Option<&mut MetadataResponse> {
+fn metadata(exchange: &mut Exchange) -> Option<&mut GetMetadataResponse> {
     match &mut exchange.call {
-        AnyCall::Metadata(call) => call.outcome.as_mut().ok(),
+        AnyCall::GetMetadata(call) => call.outcome.as_mut().ok(),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, Scene, edit};
 use crate::schema::{ProviderSchema, Schema};
-use crate::transcript::{AnyCall, Exchange, SchemaResponse};
+use crate::transcript::{AnyCall, Exchange, GetProviderSchemaResponse};
 use crate::value::AttributePath;
 
 declare_rule! {
@@ -48,9 +48,9 @@ fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findin
     findings.report(AttributePath::root(), message);
 }
 
-fn response(exchange: &Exchange) -> Option<&SchemaResponse> {
+fn response(exchange: &Exchange) -> Option<&GetProviderSchemaResponse> {
     match &exchange.call {
-        AnyCall::Schema(call) => call.outcome.as_ref().ok(),
+        AnyCall::GetProviderSchema(call) => call.outcome.as_ref().ok(),
         _ => None,
     }
 }
@@ -71,7 +71,7 @@ fn moved<'p>(before: &'p ProviderSchema, now: &'p ProviderSchema) -> Vec<&'p str
 }
 
 fn stamp(exchange: &mut Exchange, text: &str) -> bool {
-    let AnyCall::Schema(call) = &mut exchange.call else { return false };
+    let AnyCall::GetProviderSchema(call) = &mut exchange.call else { return false };
     let Ok(response) = &mut call.outcome else { return false };
     edit::resource_schema(Arc::make_mut(&mut response.schema), |schema| {
         schema.block.description = text.to_owned();

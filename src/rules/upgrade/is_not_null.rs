@@ -38,5 +38,5 @@ fn lose(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
 }
 
 fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
-    matches!(exchange.call, AnyCall::Upgrade(_)) && edit::say(exchange, edit::warning())
+    matches!(exchange.call, AnyCall::UpgradeResourceState(_)) && edit::say(exchange, edit::warning())
 }

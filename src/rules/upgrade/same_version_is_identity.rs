@@ -56,5 +56,5 @@ fn capitalise(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
 
 fn mention(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
     let deprecation = Diagnostic { summary: "This is deprecated".to_owned(), ..edit::warning() };
-    matches!(exchange.call, AnyCall::Upgrade(_)) && edit::say(exchange, deprecation)
+    matches!(exchange.call, AnyCall::UpgradeResourceState(_)) && edit::say(exchange, deprecation)
 }

@@ -27,7 +27,7 @@ declare_rule! {
 }
 
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    let AnyCall::ValidateProvider(Call { request, outcome: Ok(response) }) = asked.call else {
+    let AnyCall::ValidateProviderConfig(Call { request, outcome: Ok(response) }) = asked.call else {
         return findings.not_applicable("not the validation of a provider");
     };
     let prepared = response.prepared_config.as_ref().and_then(|prepared| prepared.value());
@@ -43,7 +43,7 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 }
 
 fn prepare(exchange: &mut Exchange, scene: &Scene<'_>, fill: fn(&Value) -> Option<Value>) -> bool {
-    let AnyCall::ValidateProvider(Call { request, outcome: Ok(response) }) = &mut exchange.call else {
+    let AnyCall::ValidateProviderConfig(Call { request, outcome: Ok(response) }) = &mut exchange.call else {
         return false;
     };
     let (Some(schema), Some(config)) = (&scene.provider.provider, request.config.value()) else {

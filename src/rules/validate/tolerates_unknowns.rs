@@ -33,7 +33,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         return findings.not_applicable("not the validation of a configuration with unknowns");
     };
     let errors: Vec<&Diagnostic> =
-        asked.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
+        asked.diagnostics.iter().copied().filter(|diagnostic| diagnostic.is_error()).collect();
     if errors.is_empty() {
         return;
     }
@@ -55,8 +55,8 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 
 fn config(call: &AnyCall) -> Option<&Value> {
     match call {
-        AnyCall::ValidateResource(call) => call.request.config.value(),
-        AnyCall::ValidateData(call) => call.request.config.value(),
+        AnyCall::ValidateResourceConfig(call) => call.request.config.value(),
+        AnyCall::ValidateDataResourceConfig(call) => call.request.config.value(),
         _ => None,
     }
 }

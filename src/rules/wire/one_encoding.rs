@@ -2,7 +2,7 @@ use bytes::Bytes;
 
 use crate::declare_rule;
 use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
-use crate::transcript::{AnyCall, DynamicValue, Encoded, Exchange, Form};
+use crate::transcript::{DynamicValue, Encoded, Exchange, Form};
 use crate::value::{AttributePath, state_json};
 
 declare_rule! {
@@ -30,7 +30,7 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    if !asked.call.succeeded() || is_deferred(asked.call) {
+    if !asked.call.succeeded() || asked.call.is_deferred() {
         return findings.not_applicable("there need be no values");
     }
     for (field, encoded) in context.answers(asked) {
@@ -43,16 +43,6 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         };
         let message = format!("the field {field} {odd}");
         findings.add(Finding::new(AttributePath::root(), message.as_str()).caused_by(message.as_str()));
-    }
-}
-
-/// Whether the provider put off its answer.
-fn is_deferred(call: &AnyCall) -> bool {
-    match call {
-        AnyCall::Plan(call) => call.outcome.as_ref().is_ok_and(|response| response.deferred.is_some()),
-        AnyCall::Read(call) => call.outcome.as_ref().is_ok_and(|response| response.deferred.is_some()),
-        AnyCall::ReadData(call) => call.outcome.as_ref().is_ok_and(|response| response.deferred.is_some()),
-        _ => false,
     }
 }
 
@@ -71,14 +61,14 @@ mod tests {
     use super::*;
     use crate::judge::{Settings, judge};
     use crate::rule::example;
-    use crate::transcript::Diagnostic;
+    use crate::transcript::{AnyCall, Diagnostic};
 
     /// How often the rule speaks of the example when the states of reads are sent so.
     fn told(wire: Option<DynamicValue>, error: bool) -> usize {
         let mut transcript = example::lifecycle();
         let provider = example::schema();
         for exchange in &mut transcript.exchanges {
-            let AnyCall::Read(call) = &mut exchange.call else { continue };
+            let AnyCall::ReadResource(call) = &mut exchange.call else { continue };
             let Ok(response) = &mut call.outcome else { continue };
             response.new_state = Encoded::received(wire.clone());
             response.diagnostics.extend(error.then(|| Diagnostic::error("Armed", "")));

@@ -31,7 +31,7 @@ declare_rule! {
 const LIMIT: u64 = 64 << 20;
 
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    let AnyCall::Schema(call) = asked.call else { return findings.not_applicable("no schema") };
+    let AnyCall::GetProviderSchema(call) = asked.call else { return findings.not_applicable("no schema") };
     let message = match &call.outcome {
         Ok(response) if response.size > LIMIT => {
             format!("the answer has {} bytes, {LIMIT} are accepted", response.size)
@@ -43,7 +43,7 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
 }
 
 fn describe(exchange: &mut Exchange, length: usize) -> bool {
-    let AnyCall::Schema(call) = &mut exchange.call else { return false };
+    let AnyCall::GetProviderSchema(call) = &mut exchange.call else { return false };
     let Ok(response) = &mut call.outcome else { return false };
     let described = edit::resource_schema(Arc::make_mut(&mut response.schema), |schema| {
         schema.block.description = "x".repeat(length);

@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use prost::{DecodeError, Message};
 
-use super::parts::bytes;
-use crate::provider::proto::{v5, v6};
+use super::bytes;
+use crate::proto::{v5, v6};
 
 /// A message of one major read as the same message of the other: the bytes agree.
 fn same<A: Message, B: Message + Default>(message: &A) -> Result<B, DecodeError> {
@@ -21,7 +21,7 @@ macro_rules! convert {
         $way:ident: $from:ident => $to:ident,
         attribute { $($attribute:tt)* }, block { $($block:tt)* }, response { $($response:tt)* }
     ) => {
-        pub(super) fn $way(
+        pub(in crate::calls) fn $way(
             wire: $from::get_provider_schema::Response,
         ) -> Result<$to::get_provider_schema::Response, DecodeError> {
             fn schema(wire: $from::Schema) -> $to::Schema {

@@ -4,8 +4,8 @@
 //! (`cargo test --test repository`) makes it again where the definitions have changed.
 //!
 //! Bytes fields share the memory of the answer they came in, maps are ordered.
-//! The two majors are kept apart here; what they have in common is for the
-//! typed client to say.
+//! The two majors are kept apart here; what they have in common is for
+//! [`calls`](crate::calls) to say.
 
 /// Protocol 5, package `tfplugin5`.
 pub mod v5 {
@@ -17,13 +17,20 @@ pub mod v6 {
     include!(concat!(env!("CARGO_MANIFEST_DIR"), "/proto/generated/tfplugin6.rs"));
 }
 
+/// The definitions of both majors, compiled anew.
+#[cfg(test)]
+pub(crate) fn definitions() -> Vec<prost_types::FileDescriptorProto> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/proto");
+    protox::compile(["tfplugin5.proto", "tfplugin6.proto"], [folder]).unwrap().file
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
-    use prost_types::{DescriptorProto, FileDescriptorProto};
+    use prost_types::DescriptorProto;
 
-    use crate::provider::rpc::{Protocol, Rpc, Streaming};
+    use super::definitions;
 
     /// Protocol 6's name and protocol 5's, where they differ.
     const RENAMED: [(&str, &str); 5] = [
@@ -36,11 +43,6 @@ mod tests {
 
     /// Number → type, label and presence, of every message by its v6 name.
     type Fields = BTreeMap<String, BTreeMap<i32, String>>;
-
-    fn definitions() -> Vec<FileDescriptorProto> {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/proto");
-        protox::compile(["tfplugin5.proto", "tfplugin6.proto"], [folder]).unwrap().file
-    }
 
     fn fields_of(package: &str) -> Fields {
         let files = definitions();
@@ -153,35 +155,5 @@ mod tests {
             "WriteStateBytes",
         ];
         assert_eq!(added, expected.map(str::to_owned).into());
-    }
-
-    #[test]
-    fn every_call_is_declared_with_its_name_and_streaming() {
-        let files = definitions();
-        for protocol in Protocol::ALL {
-            let package = format!("tfplugin{protocol}");
-            let file = files.iter().find(|file| file.package() == package).unwrap();
-            let service = file.service.iter().find(|service| service.name() == "Provider").unwrap();
-            let declared: BTreeSet<String> = service
-                .method
-                .iter()
-                .map(|method| {
-                    let streaming = match (method.client_streaming(), method.server_streaming()) {
-                        (false, false) => Streaming::Unary,
-                        (false, true) => Streaming::Server,
-                        (true, _) => Streaming::Client,
-                    };
-                    format!("/{package}.Provider/{} {streaming:?}", method.name())
-                })
-                .collect();
-            let known: BTreeSet<String> = Rpc::ALL
-                .iter()
-                .filter_map(|rpc| {
-                    let path = rpc.path(protocol)?;
-                    Some(format!("{path} {:?}", rpc.streaming()))
-                })
-                .collect();
-            assert_eq!(declared, known);
-        }
     }
 }

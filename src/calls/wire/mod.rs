@@ -1,36 +1,41 @@
-//! Fields that several messages share.
+//! Fields that several messages share, between the protocol's messages and ours.
+
+pub(super) mod majors;
+pub(super) mod schema;
 
 use bytes::Bytes;
 
+use super::diagnostic::{Diagnostic, WirePath, WireStep};
+use super::encoded::{DynamicValue, Encoded};
+use super::raw_state::RawState;
 use crate::engine::ClientCapabilities;
-use crate::provider::proto::v6;
-use crate::transcript::{Diagnostic, DynamicValue, Encoded, RawState, WirePath, WireStep};
+use crate::proto::v6;
 
-pub(super) fn value_in(wire: Option<v6::DynamicValue>) -> Encoded {
+pub(in crate::calls) fn value_in(wire: Option<v6::DynamicValue>) -> Encoded {
     Encoded::received(wire.map(|wire| DynamicValue { msgpack: wire.msgpack, json: wire.json }))
 }
 
-pub(super) fn value_out(value: &Encoded) -> Option<v6::DynamicValue> {
+pub(in crate::calls) fn value_out(value: &Encoded) -> Option<v6::DynamicValue> {
     value.wire().map(|wire| v6::DynamicValue { msgpack: wire.msgpack.clone(), json: wire.json.clone() })
 }
 
-pub(super) fn optional_in(wire: Option<v6::DynamicValue>) -> Option<Encoded> {
+pub(in crate::calls) fn optional_in(wire: Option<v6::DynamicValue>) -> Option<Encoded> {
     wire.map(|wire| value_in(Some(wire)))
 }
 
-pub(super) fn optional_out(value: Option<&Encoded>) -> Option<v6::DynamicValue> {
+pub(in crate::calls) fn optional_out(value: Option<&Encoded>) -> Option<v6::DynamicValue> {
     value.and_then(value_out)
 }
 
-pub(super) fn identity_in(wire: Option<v6::ResourceIdentityData>) -> Option<Encoded> {
+pub(in crate::calls) fn identity_in(wire: Option<v6::ResourceIdentityData>) -> Option<Encoded> {
     wire.map(|wire| value_in(wire.identity_data))
 }
 
-pub(super) fn identity_out(value: Option<&Encoded>) -> Option<v6::ResourceIdentityData> {
+pub(in crate::calls) fn identity_out(value: Option<&Encoded>) -> Option<v6::ResourceIdentityData> {
     value.map(|value| v6::ResourceIdentityData { identity_data: value_out(value) })
 }
 
-pub(super) fn capabilities_in(wire: Option<v6::ClientCapabilities>) -> Option<ClientCapabilities> {
+pub(in crate::calls) fn capabilities_in(wire: Option<v6::ClientCapabilities>) -> Option<ClientCapabilities> {
     wire.map(|wire| ClientCapabilities {
         deferral_allowed: wire.deferral_allowed,
         write_only_attributes_allowed: wire.write_only_attributes_allowed,
@@ -39,7 +44,9 @@ pub(super) fn capabilities_in(wire: Option<v6::ClientCapabilities>) -> Option<Cl
     })
 }
 
-pub(super) fn capabilities_out(capabilities: Option<ClientCapabilities>) -> Option<v6::ClientCapabilities> {
+pub(in crate::calls) fn capabilities_out(
+    capabilities: Option<ClientCapabilities>,
+) -> Option<v6::ClientCapabilities> {
     capabilities.map(|capabilities| v6::ClientCapabilities {
         deferral_allowed: capabilities.deferral_allowed,
         write_only_attributes_allowed: capabilities.write_only_attributes_allowed,
@@ -48,15 +55,15 @@ pub(super) fn capabilities_out(capabilities: Option<ClientCapabilities>) -> Opti
     })
 }
 
-pub(super) fn deferred_in(wire: Option<v6::Deferred>) -> Option<i32> {
+pub(in crate::calls) fn deferred_in(wire: Option<v6::Deferred>) -> Option<i32> {
     wire.map(|wire| wire.reason)
 }
 
-pub(super) fn deferred_out(reason: Option<i32>) -> Option<v6::Deferred> {
+pub(in crate::calls) fn deferred_out(reason: Option<i32>) -> Option<v6::Deferred> {
     reason.map(|reason| v6::Deferred { reason })
 }
 
-pub(super) fn path_in(wire: v6::AttributePath) -> WirePath {
+pub(in crate::calls) fn path_in(wire: v6::AttributePath) -> WirePath {
     use v6::attribute_path::step::Selector;
     WirePath(
         wire.steps
@@ -72,7 +79,7 @@ pub(super) fn path_in(wire: v6::AttributePath) -> WirePath {
     )
 }
 
-pub(super) fn path_out(path: &WirePath) -> v6::AttributePath {
+pub(in crate::calls) fn path_out(path: &WirePath) -> v6::AttributePath {
     use v6::attribute_path::{Step, step::Selector};
     let selector = |step: &WireStep| match step {
         WireStep::Attribute(name) => Selector::AttributeName(name.clone()),
@@ -84,7 +91,7 @@ pub(super) fn path_out(path: &WirePath) -> v6::AttributePath {
     }
 }
 
-pub(super) fn diagnostics_in(wire: Vec<v6::Diagnostic>) -> Vec<Diagnostic> {
+pub(in crate::calls) fn diagnostics_in(wire: Vec<v6::Diagnostic>) -> Vec<Diagnostic> {
     wire.into_iter()
         .map(|wire| Diagnostic {
             severity: wire.severity,
@@ -95,7 +102,7 @@ pub(super) fn diagnostics_in(wire: Vec<v6::Diagnostic>) -> Vec<Diagnostic> {
         .collect()
 }
 
-pub(super) fn diagnostics_out(diagnostics: &[Diagnostic]) -> Vec<v6::Diagnostic> {
+pub(in crate::calls) fn diagnostics_out(diagnostics: &[Diagnostic]) -> Vec<v6::Diagnostic> {
     diagnostics
         .iter()
         .map(|diagnostic| v6::Diagnostic {
@@ -107,15 +114,15 @@ pub(super) fn diagnostics_out(diagnostics: &[Diagnostic]) -> Vec<v6::Diagnostic>
         .collect()
 }
 
-pub(super) fn raw_state_in(wire: Option<v6::RawState>) -> RawState {
+pub(in crate::calls) fn raw_state_in(wire: Option<v6::RawState>) -> RawState {
     let wire = wire.unwrap_or_default();
     RawState { json: wire.json, flatmap: wire.flatmap }
 }
 
-pub(super) fn raw_state_out(state: &RawState) -> Option<v6::RawState> {
+pub(in crate::calls) fn raw_state_out(state: &RawState) -> Option<v6::RawState> {
     Some(v6::RawState { json: state.json.clone(), flatmap: state.flatmap.clone() })
 }
 
-pub(super) fn bytes(message: &impl prost::Message) -> Bytes {
+pub(in crate::calls) fn bytes(message: &impl prost::Message) -> Bytes {
     Bytes::from(message.encode_to_vec())
 }

@@ -1,0 +1,171 @@
+//! What can be done with any call.
+
+use bytes::Bytes;
+
+use super::call::{Side, Visit, VisitMut};
+use super::diagnostic::Diagnostic;
+use super::encoded::Encoded;
+use super::field::{Declared, Field, FieldMut};
+use super::method::Address;
+use super::protocol::Protocol;
+use super::{AnyCall, has_errors};
+use crate::schema::{Kind, ProviderSchema};
+use crate::transcript::RpcFailure;
+
+impl AnyCall {
+    /// The RPC, by its protocol 6 name.
+    pub fn rpc_name(&self) -> &'static str {
+        self.rpc().name()
+    }
+
+    /// What the call is about; `None` for a call that is about nothing in particular.
+    pub fn address(&self) -> Option<Address<'_>> {
+        self.erased().address()
+    }
+
+    /// The kind of thing the call is for; `None` for a call that is for none.
+    pub fn kind(&self) -> Option<Kind> {
+        self.address().map(|address| address.kind)
+    }
+
+    /// The type the call is for; neither the provider nor a function is one.
+    pub fn type_name(&self) -> Option<&str> {
+        let address = self.address()?;
+        (!matches!(address.kind, Kind::Provider | Kind::Function)).then_some(address.name)
+    }
+
+    /// Whether making the call twice could make two objects.
+    pub fn changes_the_world(&self) -> bool {
+        self.erased().changes_the_world()
+    }
+
+    pub fn failure(&self) -> Option<&RpcFailure> {
+        self.erased().failure()
+    }
+
+    pub fn failure_mut(&mut self) -> Option<&mut RpcFailure> {
+        self.erased_mut().failure_mut()
+    }
+
+    /// Puts a failure in place of whatever the outcome was.
+    pub fn fail(&mut self, failure: RpcFailure) {
+        self.erased_mut().fail(failure);
+    }
+
+    /// Visits everything in the request, then in the response, that is more than a number or a name.
+    pub fn fields<'m>(&'m self, visit: Visit<'_, 'm>) {
+        self.erased().fields(visit);
+    }
+
+    pub fn fields_mut<'m>(&'m mut self, visit: VisitMut<'_, 'm>) {
+        self.erased_mut().fields_mut(visit);
+    }
+
+    /// What the provider said to the user; nothing where the call failed.
+    pub fn diagnostics(&self) -> Vec<&Diagnostic> {
+        let mut said = Vec::new();
+        self.fields(&mut |_, field| {
+            if let Field::Diagnostics(diagnostics) = field {
+                said.extend(diagnostics);
+            }
+        });
+        said
+    }
+
+    /// The first place of the response for diagnostics, where it has one.
+    pub fn diagnostics_mut(&mut self) -> Option<&mut Vec<Diagnostic>> {
+        let mut found = None;
+        self.fields_mut(&mut |_, field| {
+            if let (None, FieldMut::Diagnostics(diagnostics)) = (&found, field) {
+                found = Some(diagnostics);
+            }
+        });
+        found
+    }
+
+    /// Whether there is an answer without an error.
+    pub fn succeeded(&self) -> bool {
+        let mut errs = self.failure().is_some();
+        self.fields(&mut |_, field| match field {
+            Field::Diagnostics(diagnostics) => errs |= has_errors(diagnostics),
+            Field::Refusal(_) => errs = true,
+            _ => {}
+        });
+        !errs
+    }
+
+    /// Whether the response asks to be forgiven what the legacy SDK does.
+    pub fn legacy_type_system(&self) -> bool {
+        let mut is_legacy = false;
+        self.fields(&mut |_, field| is_legacy |= matches!(field, Field::LegacyTypeSystem(true)));
+        is_legacy
+    }
+
+    /// Whether the provider deferred its answer.
+    pub fn is_deferred(&self) -> bool {
+        let mut is_deferred = false;
+        self.fields(&mut |_, field| is_deferred |= matches!(field, Field::Deferred(Some(_))));
+        is_deferred
+    }
+
+    /// Decodes every value that is not decoded yet.
+    pub fn decode(&mut self, schema: &ProviderSchema) {
+        let addressed = self.addressed_name();
+        self.fields_mut(&mut |_, field| {
+            if let FieldMut::Value { declared, value, .. } = field {
+                value.decode(&declared.ty(schema, &addressed));
+            }
+        });
+    }
+
+    /// The name that the call addresses, as [`Declared`] wants it; empty where it addresses nothing.
+    pub fn addressed_name(&self) -> String {
+        self.address().map(|address| address.name.to_owned()).unwrap_or_default()
+    }
+
+    /// The values of one side, by their names in the protocol, in the order a person compares them.
+    pub fn values(&self, side: Side) -> Vec<(&'static str, &Encoded)> {
+        let mut values = Vec::new();
+        self.fields(&mut |of, field| {
+            // Nobody compares what the configuration says about the provider.
+            if let Field::Value { name, declared, value } = field
+                && of == side
+                && declared != Declared::ProviderMeta
+            {
+                values.push((name, value));
+            }
+        });
+        values
+    }
+
+    /// The first object in the response, such as a new state, of the type that the call addresses.
+    pub fn answered_object_mut(&mut self) -> Option<&mut Encoded> {
+        let mut found = None;
+        self.fields_mut(&mut |side, field| {
+            if let (None, Side::Response, FieldMut::Value { declared: Declared::Schema(kind), value, .. }) =
+                (&found, side, field)
+                && kind != Kind::Provider
+            {
+                found = Some(value);
+            }
+        });
+        found
+    }
+
+    /// The request as encoded messages: one, unless the client streams.
+    pub fn encode_request(&self, protocol: Protocol) -> Vec<Bytes> {
+        self.erased().encode_request(protocol)
+    }
+
+    /// The answer as encoded messages: one, unless the server streams. The failure where there is none.
+    pub fn encode_response(&self, protocol: Protocol) -> Result<Vec<Bytes>, RpcFailure> {
+        self.erased().encode_response(protocol)
+    }
+
+    /// Puts an answer into the call it answers. Values are not decoded yet.
+    pub fn decode_response(&mut self, protocol: Protocol, answer: Vec<Bytes>) {
+        if let Err(error) = self.erased_mut().decode_response(protocol, answer) {
+            self.fail(RpcFailure::Garbled { message: error.to_string() });
+        }
+    }
+}

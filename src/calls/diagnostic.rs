@@ -1,0 +1,120 @@
+//! Messages for the user, and the paths they point along.
+
+use bytes::Bytes;
+use prost::{DecodeError, Message as _};
+use serde::{Deserialize, Serialize};
+
+use super::field::fields;
+use super::method::Message;
+use super::protocol::Protocol;
+use super::wire::{bytes, diagnostics_in, diagnostics_out};
+use crate::proto::v6;
+use crate::value::{AttributePath, PathStep, nfc};
+
+/// A message for the user, as the protocol carries it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Diagnostic {
+    /// The number on the wire: 1 is an error, 2 a warning, all else neither.
+    pub severity: i32,
+    pub summary: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attribute: Option<WirePath>,
+}
+
+/// An attribute path as sent: a step without a selector is possible, and `None` here.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct WirePath(pub Vec<Option<WireStep>>);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WireStep {
+    Attribute(String),
+    Key(String),
+    Index(i64),
+}
+
+impl WirePath {
+    /// As Core reads it: steps without a selector are dropped, and texts are normalised as all texts are.
+    pub fn to_path(&self) -> AttributePath {
+        AttributePath::new(self.0.iter().flatten().map(|step| match step {
+            WireStep::Attribute(name) => PathStep::Attribute(nfc(name).to_string()),
+            WireStep::Key(key) => PathStep::Key(nfc(key).to_string()),
+            WireStep::Index(index) => PathStep::Index(*index),
+        }))
+    }
+
+    /// The path as it is written on the wire; cut where a set element would have to be named.
+    pub fn of(path: &AttributePath) -> WirePath {
+        let steps = path.steps().iter().map_while(|step| match step {
+            PathStep::Attribute(name) => Some(Some(WireStep::Attribute(name.clone()))),
+            PathStep::Key(key) => Some(Some(WireStep::Key(key.clone()))),
+            PathStep::Index(index) => Some(Some(WireStep::Index(*index))),
+            PathStep::Element(_) => None,
+        });
+        WirePath(steps.collect())
+    }
+}
+
+impl Diagnostic {
+    pub const ERROR: i32 = 1;
+    pub const WARNING: i32 = 2;
+
+    pub fn error(summary: &str, detail: &str) -> Diagnostic {
+        Diagnostic {
+            severity: Diagnostic::ERROR,
+            summary: summary.to_owned(),
+            detail: detail.to_owned(),
+            attribute: None,
+        }
+    }
+
+    #[must_use]
+    pub fn at(mut self, path: &AttributePath) -> Diagnostic {
+        self.attribute = Some(WirePath::of(path));
+        self
+    }
+
+    pub fn is_error(&self) -> bool {
+        self.severity == Diagnostic::ERROR
+    }
+}
+
+/// Whether a response reports an error, which voids the rest of it.
+pub fn has_errors<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> bool {
+    diagnostics.into_iter().any(Diagnostic::is_error)
+}
+
+/// The answer to a call that returns nothing but diagnostics.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct DiagnosticsResponse {
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+fields! { DiagnosticsResponse { diagnostics: diagnostics } }
+
+/// All such answers have their diagnostics under the same number.
+impl Message for DiagnosticsResponse {
+    fn encode(&self, _: Protocol) -> Bytes {
+        bytes(&v6::validate_resource_config::Response { diagnostics: diagnostics_out(&self.diagnostics) })
+    }
+
+    fn decode(_: Protocol, message: Bytes) -> Result<DiagnosticsResponse, DecodeError> {
+        let wire = v6::validate_resource_config::Response::decode(message)?;
+        Ok(DiagnosticsResponse { diagnostics: diagnostics_in(wire.diagnostics) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_s_letters_are_composed_as_those_of_values() {
+        let steps = [WireStep::Attribute("cafe\u{301}".to_owned()), WireStep::Key("e\u{301}".to_owned())];
+        let path = WirePath(steps.into_iter().map(Some).chain([None]).collect()).to_path();
+        assert_eq!(path, AttributePath::root().attribute("caf\u{e9}").key("\u{e9}"));
+    }
+}

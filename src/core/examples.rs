@@ -138,7 +138,7 @@ fn the_action_follows_from_the_values_and_the_kept_paths() {
     let unknown = object(value!({ a: unknown }));
     let plain = Circumstances::default();
     let forced = Circumstances { forced: true, ..plain };
-    let tainted = Circumstances { tainted: true, ..plain };
+    let tainted = Circumstances { tainted: Some(&x), ..plain };
     let early = Circumstances { create_before_destroy: true, ..plain };
     let path = |name: &str| vec![AttributePath::root().attribute(name)];
     for engine in Engine::ALL {
@@ -164,9 +164,11 @@ fn the_action_follows_from_the_values_and_the_kept_paths() {
 #[test]
 fn the_final_plan_keeps_the_action_and_what_was_known() {
     let block = Block::new(vec![text("a").optional(), text("c").computed()], vec![]);
-    let planned = |action, literal: Literal| Planned { action, state: literal.of(block.implied_type()) };
-    let assert_final = |initial: Planned, last: Planned, expected: &[&str]| {
-        let problems = assert_final_plan(&block, &initial, &last, Engine::Terraform);
+    let planned =
+        |action, literal: Literal| PlannedChange { action, state: literal.of(block.implied_type()) };
+    let assert_final = |initial: PlannedChange, last: PlannedChange, expected: &[&str]| {
+        let step = FinalPlanStep { engine: Engine::Terraform, block: &block, initial: &initial, last: &last };
+        let problems = step.problems();
         assert_eq!(problems.iter().map(|problem| problem.covers).collect::<Vec<_>>(), expected);
     };
     let first = || value!({ a: "x", c: unknown });

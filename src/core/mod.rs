@@ -7,13 +7,14 @@
 //! included.
 
 mod action;
-mod came_from;
+pub mod checks;
 mod compatible;
 #[cfg(test)]
 mod examples;
 mod final_plan;
 mod ignore_changes;
 mod matching;
+mod nonconforming;
 mod normalize;
 mod pairing;
 mod path_text;
@@ -25,13 +26,19 @@ mod requires_replace;
 mod strip;
 #[cfg(test)]
 mod tests;
+mod valid_prior;
 mod views;
 mod write_only;
 
 pub use action::{Action, Circumstances, choose_action};
+pub use checks::{
+    ApplyStep, CheckKind, DataReadStep, DestroyPlanStep, FinalPlanStep, PlanStep, ReadStep, Stop,
+    UpgradeStep, refused_deferral,
+};
 pub use compatible::{assert_object_compatible, assert_value_compatible};
-pub use final_plan::{Planned, assert_final_plan};
+pub use final_plan::PlannedChange;
 pub use ignore_changes::{Ignored, ignore_changes, ignore_changes_in_legacy_plan};
+pub use nonconforming::nonconforming;
 pub use normalize::{normalize_legacy, normalizes_reads};
 pub use pairing::assert_sets_paired;
 pub use path_text::{PathError, parse_path};

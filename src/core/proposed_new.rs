@@ -2,8 +2,8 @@
 //!
 //! Source: contract section 4.3.
 
-use super::came_from::{could_come_from, must_come_from_configuration};
 use super::place::{Place, element_at, entries_of, entry, member, with_children};
+use super::valid_prior::{could_come_from, must_come_from_configuration};
 use crate::engine::Engine;
 use crate::schema::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
 use crate::value::{PathStep, Type, Value};

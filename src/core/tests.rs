@@ -2,7 +2,6 @@
 
 use proptest::prelude::*;
 
-use super::came_from::could_come_from;
 use super::place::{Place, with_children};
 use super::*;
 use crate::engine::Engine;
@@ -131,7 +130,7 @@ proptest! {
 
     #[test]
     fn a_configured_set_element_could_have_come_from_itself((block, config, _) in sent(true)) {
-        prop_assert!(could_come_from(Place::Block(&block), &config, &config));
+        prop_assert!(super::valid_prior::could_come_from(Place::Block(&block), &config, &config));
     }
 
     #[test]

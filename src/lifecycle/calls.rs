@@ -4,21 +4,18 @@ use std::fmt::Display;
 
 use bytes::Bytes;
 
+use super::End;
 use super::ask::{Outcome, Player};
 use super::object::{Against, Life, Object, Plan};
-use super::{End, stops};
 use crate::core::{
-    Circumstances, choose_action, prepare_computed_blocks, proposed_new, requires_replace, without_write_only,
+    ApplyStep, CheckKind, Circumstances, DestroyPlanStep, PlanStep, ReadStep, UpgradeStep,
+    prepare_computed_blocks, proposed_new, without_write_only,
 };
-use crate::rule::misshapen;
 use crate::transcript::{
     AnyCall, ApplyResourceChangeRequest, Call, Encoded, ExchangeId, PlanResourceChangeRequest, PriorOrigin,
     Purpose, RawState, ReadResourceRequest, UpgradeResourceStateRequest, ValidateResourceConfigRequest,
 };
-use crate::value::{AttributePath, Value, state_json};
-
-/// Why an engine stops at an answer that puts the work off.
-pub(super) const DEFERRED: &str = "the provider deferred although it was not allowed to";
+use crate::value::{Value, state_json};
 
 /// The identity that an engine keeps: a null is none.
 fn stored(identity: &Option<Encoded>) -> Option<Encoded> {
@@ -61,8 +58,10 @@ impl<E: Display> Player<'_, E> {
         if upgraded.is_null() {
             return Err(self.stopped(id, "the upgraded state is null"));
         }
-        if let Some(why) = stops::after_state(&life.schema, &upgraded, self.subject.engine) {
-            return Err(self.stopped(id, why));
+        let step =
+            UpgradeStep { engine: self.subject.engine, block: &life.schema.block, upgraded: &upgraded };
+        if let Some(stop) = step.stop() {
+            return Err(self.stopped(id, stop.to_string()));
         }
         if let Some(object) = &mut life.object {
             object.state = upgraded;
@@ -86,13 +85,16 @@ impl<E: Display> Player<'_, E> {
         self.succeeded(id)?;
         let AnyCall::Read(call) = self.call(id) else { unreachable!("a read was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
-        if response.deferred.is_some() && self.subject.engine.knows_deferral() {
-            return Err(self.stopped(id, DEFERRED));
-        }
         let (private, identity) = (response.private.clone(), stored(&response.new_identity));
         let state = self.decoded(id, &response.new_state)?;
-        if let Some(why) = stops::after_state(&life.schema, &state, self.subject.engine) {
-            return Err(self.stopped(id, why));
+        let step = ReadStep {
+            engine: self.subject.engine,
+            block: &life.schema.block,
+            new: &state,
+            is_deferred: response.deferred.is_some(),
+        };
+        if let Some(stop) = step.stop() {
+            return Err(self.stopped(id, stop.to_string()));
         }
         let state = if crate::core::normalizes_reads(&life.schema.block, self.subject.engine) {
             crate::core::normalize_legacy(&life.schema.block, &state)
@@ -133,25 +135,22 @@ impl<E: Display> Player<'_, E> {
         self.succeeded(id)?;
         let AnyCall::Plan(call) = self.call(id) else { unreachable!("a plan was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
-        if response.deferred.is_some() && self.subject.engine.knows_deferral() {
-            return Err(self.stopped(id, DEFERRED));
-        }
         let planned = self.decoded(id, &response.planned_state)?;
-        let legacy = response.legacy_type_system;
-        if let Some(why) =
-            stops::after_plan(&life.schema, [&against.prior, &config, &planned], legacy, engine)
-        {
-            return Err(self.stopped(id, why));
+        let step = PlanStep {
+            engine,
+            block,
+            prior: &against.prior,
+            config: &config,
+            planned: &planned,
+            requires_replace: response.requires_replace.iter().map(|path| path.to_path()).collect(),
+            is_deferred: response.deferred.is_some(),
+            is_legacy: response.legacy_type_system,
+        };
+        if let Some(stop) = step.stop() {
+            return Err(self.stopped(id, stop.to_string()));
         }
-        let paths: Vec<AttributePath> = response.requires_replace.iter().map(|path| path.to_path()).collect();
-        let required = requires_replace(block, &against.prior, &planned, &paths, engine);
-        if let Some(problem) = required.problems.first() {
-            return Err(self.stopped(id, format!("{} ({})", problem.message, problem.path)));
-        }
-        let tainted = life.object.as_ref().filter(|object| object.tainted);
-        let circumstances = Circumstances { tainted: tainted.is_some(), ..Circumstances::default() };
-        let before = tainted.map_or(&against.prior, |object| &object.state);
-        let action = choose_action(block, before, &planned, &required.kept, circumstances, engine);
+        let tainted = life.object.as_ref().filter(|object| object.tainted).map(|object| &object.state);
+        let action = step.action(Circumstances { tainted, ..Circumstances::default() });
         let plan = Plan {
             planned,
             private: response.planned_private.clone(),
@@ -204,12 +203,12 @@ impl<E: Display> Player<'_, E> {
         self.succeeded(id)?;
         let AnyCall::Plan(call) = self.call(id) else { unreachable!("a plan was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
-        if response.deferred.is_some() && self.subject.engine.knows_deferral() {
-            return Err(self.stopped(id, DEFERRED));
-        }
         let (private, identity) = (response.planned_private.clone(), stored(&response.planned_identity));
-        if !self.decoded(id, &response.planned_state)?.is_null() {
-            return Err(self.stopped(id, "the destroy plan is not null"));
+        let planned = self.decoded(id, &response.planned_state)?;
+        let is_deferred = response.deferred.is_some();
+        let step = DestroyPlanStep { engine: self.subject.engine, planned: &planned, is_deferred };
+        if let Some(stop) = step.stop() {
+            return Err(self.stopped(id, stop.to_string()));
         }
         Ok((private, identity))
     }
@@ -267,20 +266,25 @@ impl<E: Display> Player<'_, E> {
             self.leaves_something |= !planned.is_null();
             return self.succeeded(id);
         };
-        let failed = !self.call(id).succeeded();
+        let has_failed = !self.call(id).succeeded();
         let (private, identity) = (response.private.clone(), stored(&response.new_identity));
-        let legacy = response.legacy_type_system;
         let new = self.decoded(id, &response.new_state)?;
-        if !misshapen(&life.schema.block, &new).is_empty() {
-            // No engine can store it. What was there before still serves to destroy the object.
-            return Err(self.stopped(id, "the new state does not conform to the schema"));
-        }
-        let why = if failed {
-            None
-        } else {
-            stops::after_apply(&life.schema, planned, &new, legacy, self.subject.engine)
+        let step = ApplyStep {
+            engine: self.subject.engine,
+            block: &life.schema.block,
+            planned,
+            new: &new,
+            has_failed,
+            is_legacy: response.legacy_type_system,
         };
-        let errs = failed || why.is_some();
+        let stop = step.stop();
+        if let Some(stop) = stop.as_ref().filter(|stop| stop.kind == CheckKind::Conforms) {
+            // No engine can store it. What was there before still serves to destroy the object.
+            return Err(self.stopped(id, stop.to_string()));
+        }
+        // What the provider itself calls an error is told in its own words.
+        let stop = stop.filter(|_| !has_failed);
+        let errs = has_failed || stop.is_some();
         if !new.is_null() {
             let tainted = creates && errs;
             let state = without_write_only(&life.schema.block, &new).unknowns_as_nulls();
@@ -288,8 +292,8 @@ impl<E: Display> Player<'_, E> {
         } else if !errs {
             life.object = None;
         }
-        match why {
-            Some(why) => Err(self.stopped(id, why)),
+        match stop {
+            Some(stop) => Err(self.stopped(id, stop.to_string())),
             None => self.succeeded(id),
         }
     }

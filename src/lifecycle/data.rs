@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use super::ask::{Outcome, Player};
-use super::calls::DEFERRED;
+use crate::core::refused_deferral;
 use crate::scenario::{Intent, Node};
 use crate::schema::Schema;
 use crate::transcript::{
@@ -60,8 +60,8 @@ impl<E: Display> Player<'_, E> {
             self.succeeded(id)?;
             let AnyCall::ReadData(call) = self.call(id) else { unreachable!("a data source was asked for") };
             let is_deferred = call.outcome.as_ref().is_ok_and(|answer| answer.deferred.is_some());
-            if is_deferred && self.subject.engine.knows_deferral() {
-                return Err(self.stopped(id, DEFERRED));
+            if let Some(stop) = refused_deferral(self.subject.engine, is_deferred) {
+                return Err(self.stopped(id, stop.to_string()));
             }
             first = Some(id);
             self.next_phase();

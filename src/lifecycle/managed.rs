@@ -4,8 +4,8 @@ use std::fmt::Display;
 
 use super::ask::{Outcome, Player};
 use super::object::{Against, Life, Plan};
-use super::{Changed, End, stops};
-use crate::core::{Action, Planned};
+use super::{Changed, End};
+use crate::core::{Action, FinalPlanStep, PlannedChange};
 use crate::scenario::{Intent, Node};
 use crate::transcript::{AnyCall, Drift, DriftKind, Exchange, ExchangeId, Purpose, Step};
 use crate::value::Value;
@@ -171,10 +171,12 @@ impl<E: Display> Player<'_, E> {
         }
         let purpose = Purpose::FinalPlan { initial };
         let (id, last) = self.plan(life, purpose, against, config).await?;
-        let initially = Planned { action: plan.action, state: plan.planned };
-        let finally = Planned { action: last.action, state: last.planned.clone() };
-        if let Some(why) = stops::after_final_plan(&life.schema, &initially, &finally, self.subject.engine) {
-            return Err(self.stopped(id, why));
+        let initially = PlannedChange { action: plan.action, state: plan.planned };
+        let finally = PlannedChange { action: last.action, state: last.planned.clone() };
+        let (engine, block) = (self.subject.engine, &life.schema.block);
+        let step = FinalPlanStep { engine, block, initial: &initially, last: &finally };
+        if let Some(stop) = step.stop() {
+            return Err(self.stopped(id, stop.to_string()));
         }
         life.config = Some(config.clone());
         if last.action == Action::NoOp {

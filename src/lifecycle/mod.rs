@@ -13,7 +13,6 @@ mod data;
 mod managed;
 mod object;
 mod remote;
-mod stops;
 
 use std::sync::Arc;
 

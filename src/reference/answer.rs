@@ -14,7 +14,7 @@ use super::private::{Private, Settled};
 use super::schema::identity_of;
 use super::upgrade::upgrade;
 use super::validate::validate;
-use crate::rule::misshapen;
+use crate::core::nonconforming;
 use crate::schema::Schema;
 use crate::transcript::*;
 use crate::value::Value;
@@ -315,7 +315,7 @@ impl Reference {
         let fits = said.is_set()
             && said.is_wholly_known()
             && said.ty().conforms(known.schema.implied_type())
-            && misshapen(&known.schema.block, said).is_empty();
+            && nonconforming(&known.schema.block, said).is_empty();
         if fits
             && *said != state
             && let Ok(Some(record)) = self.store.get(known.type_name, &handle)

@@ -13,7 +13,6 @@ pub mod example;
 mod fault;
 mod findings;
 mod oddity;
-mod shape;
 mod views;
 
 pub use context::{Context, Volatile};
@@ -23,7 +22,6 @@ pub use fault::{Act, Fault, Memory, Noise, ProcessAct, Scene};
 pub(crate) use findings::Abstained;
 pub use findings::{Finding, Findings};
 pub use oddity::Oddity;
-pub use shape::misshapen;
 pub use views::{Applied, Asked, DataRead, DestroyPlan, Planned, Read, Upgraded};
 
 use std::fmt;

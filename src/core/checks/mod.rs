@@ -1,0 +1,184 @@
+//! What an engine checks about each answer, in its order.
+//!
+//! One list for each step of an engine at which it looks at an answer: [`PLAN`], [`DESTROY_PLAN`],
+//! [`FINAL_PLAN`], [`APPLY`] (deletes too), [`READ`], [`UPGRADE`] and [`DATA_READ`]. A run stops at the
+//! first check that finds something ([`PlanStep::stop`] and its like), rules report what each check finds,
+//! and the title of that check is what a user is shown.
+//!
+//! Every list begins where an engine has decoded the values; an answer that does not decode, or that
+//! comes with an error, ends the step before. The checks of identities are not among them yet.
+//!
+//! Source: contract sections 3.6, 3.8 to 3.11 and 3.15.
+
+mod apply;
+mod plan;
+mod state;
+
+use std::fmt;
+
+pub use apply::{APPLY, ApplyStep};
+pub use plan::{DESTROY_PLAN, DestroyPlanStep, FINAL_PLAN, FinalPlanStep, PLAN, PlanStep};
+pub use state::{DATA_READ, DataReadStep, READ, ReadStep, UPGRADE, UpgradeStep};
+
+use super::nonconforming::nonconforming;
+use super::problem::Problem;
+use crate::engine::Engine;
+use crate::schema::Block;
+use crate::value::{AttributePath, Value};
+
+/// What a check looks at. No list has two checks of a kind, and no answer is checked for one kind by two lists.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CheckKind {
+    /// The work is not deferred: nobody is allowed to here.
+    NotDeferred,
+    /// The value conforms to the schema where its type cannot say so.
+    Conforms,
+    WriteOnlyNull,
+    WhollyKnown,
+    /// There is an object exactly where there has to be one.
+    Presence,
+    /// The plan follows from the configuration.
+    PlanValid,
+    /// The paths that require replacement lead somewhere.
+    ReplacePaths,
+    /// The final plan comes to the action that was planned first.
+    FinalAction,
+    /// The final plan keeps what the initial one knew.
+    FinalState,
+    /// The result is one the plan allows.
+    Compatible,
+}
+
+impl CheckKind {
+    /// How many kinds there are, for tables with one entry for each.
+    pub const COUNT: usize = CheckKind::Compatible as usize + 1;
+}
+
+/// One check of an answer. `F` takes the step it looks at, and returns every breach.
+#[derive(Debug)]
+pub struct Check<F> {
+    pub kind: CheckKind,
+    /// The contract's entries that it stands for.
+    pub covers: &'static [&'static str],
+    titles: Titles,
+    /// Whether the legacy flag in the answer makes an engine only write to its log.
+    pub is_excused: bool,
+    made_by: fn(Engine) -> bool,
+    stops: Words,
+    pub find: F,
+}
+
+/// The title of the diagnostic, which engines word differently.
+#[derive(Debug)]
+struct Titles {
+    terraform: &'static str,
+    opentofu: &'static str,
+}
+
+/// What a report says about a run that stopped at a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Words {
+    /// It says all there is to say.
+    Whole(&'static str),
+    /// The place and the problem follow.
+    Place(&'static str),
+}
+
+const DEFERRED: Words = Words::Whole("the provider deferred although it was not allowed to");
+
+impl<F> Check<F> {
+    /// The title of the diagnostic that `engine` shows; that of Terraform where the engine is strict.
+    pub fn title(&self, engine: Engine) -> &'static str {
+        match engine {
+            Engine::OpenTofu => self.titles.opentofu,
+            Engine::Terraform | Engine::Strict => self.titles.terraform,
+        }
+    }
+
+    pub fn is_made_by(&self, engine: Engine) -> bool {
+        (self.made_by)(engine)
+    }
+}
+
+/// The checks of one step, in the order in which engines make them.
+#[derive(Debug)]
+pub struct CheckList<F: 'static> {
+    /// The step, as a slug: `destroy-plan`.
+    pub step: &'static str,
+    pub checks: &'static [Check<F>],
+}
+
+impl<F> CheckList<F> {
+    /// The check of a kind.
+    ///
+    /// # Panics
+    /// Where the list has none of the kind: lists are fixed.
+    pub fn get(&self, kind: CheckKind) -> &Check<F> {
+        let found = self.checks.iter().find(|check| check.kind == kind);
+        found.unwrap_or_else(|| panic!("{} has no check {kind:?}", self.step))
+    }
+
+    /// What the first check of `engine` that finds something makes of the answer.
+    fn stop(&self, engine: Engine, legacy: bool, call: impl Fn(&F) -> Vec<Problem>) -> Option<Stop> {
+        let made =
+            self.checks.iter().filter(|check| check.is_made_by(engine) && !(legacy && check.is_excused));
+        made.filter_map(|check| {
+            let problem = call(&check.find).into_iter().next()?;
+            Some(Stop { kind: check.kind, title: check.title(engine), problem, words: check.stops })
+        })
+        .next()
+    }
+}
+
+/// Why an engine stops at an answer. As text it is a fragment for a report: "the plan is invalid at a: …".
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stop {
+    pub kind: CheckKind,
+    /// The title of the diagnostic that the engine shows.
+    pub title: &'static str,
+    /// The first of what the check found.
+    pub problem: Problem,
+    words: Words,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.words {
+            Words::Whole(words) => f.write_str(words),
+            Words::Place(words) => write!(f, "{words} at {}: {}", self.problem.path, self.problem.message),
+        }
+    }
+}
+
+/// Where an engine stops at an answer that defers the work, whatever else is in it.
+pub fn refused_deferral(engine: Engine, is_deferred: bool) -> Option<Stop> {
+    let check = DATA_READ.get(CheckKind::NotDeferred);
+    let problem = deferral(is_deferred).into_iter().next().filter(|_| check.is_made_by(engine))?;
+    Some(Stop { kind: check.kind, title: check.title(engine), problem, words: check.stops })
+}
+
+fn every(_: Engine) -> bool {
+    true
+}
+
+fn deferral(is_deferred: bool) -> Vec<Problem> {
+    let problem = || Problem::new(&AttributePath::root(), "DEFER-001", "the provider deferred");
+    is_deferred.then(problem).into_iter().collect()
+}
+
+fn conformance(block: &Block, value: &Value, covers: &'static str) -> Vec<Problem> {
+    let message = "there is something else than nested blocks where nested blocks belong";
+    nonconforming(block, value).iter().map(|path| Problem::new(path, covers, message)).collect()
+}
+
+/// One problem for each unknown in a value that must be wholly known.
+fn unknowns(value: &Value, covers: &'static str) -> Vec<Problem> {
+    let mut found = Vec::new();
+    value.walk(&mut |path, value| {
+        if value.is_unknown() {
+            found.push(Problem::new(path, covers, "the value is unknown"));
+        }
+        !value.is_wholly_known()
+    });
+    found
+}

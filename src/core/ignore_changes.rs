@@ -4,9 +4,9 @@
 
 use std::collections::BTreeMap;
 
-use super::place::{Place, entries_of, one_type, with_children};
+use super::place::{Place, entries_of, with_children};
 use crate::schema::Block;
-use crate::value::{AttributePath, PathStep, Type, Value};
+use crate::value::{AttributePath, PathStep, Type, Value, element_type};
 
 /// What a user wrote for `ignore_changes`.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,7 +113,7 @@ fn restore_map<'d>(config: &Value, differences: impl Iterator<Item = &'d Differe
     }
     let declared = config.ty().element().unwrap_or(&Type::Dynamic);
     let elements: Vec<Value> = entries.values().cloned().collect();
-    match one_type(declared, &elements) {
+    match element_type(declared, &elements) {
         Some(element) => Value::map(element, entries),
         None => config.clone(),
     }

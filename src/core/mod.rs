@@ -38,6 +38,7 @@ pub use checks::{
 pub use compatible::{assert_object_compatible, assert_value_compatible};
 pub use final_plan::PlannedChange;
 pub use ignore_changes::{Ignored, ignore_changes, ignore_changes_in_legacy_plan};
+pub use matching::maximum_matching;
 pub use nonconforming::nonconforming;
 pub use normalize::{normalize_legacy, normalizes_reads};
 pub use pairing::assert_sets_paired;
@@ -47,4 +48,5 @@ pub use problem::{Problem, as_engines_tell};
 pub use proposed_new::{placeholder_object, prepare_computed_blocks, proposed_new};
 pub use requires_replace::{RequiredReplaces, designates_write_only, requires_replace};
 pub use strip::strip_removed;
+pub use valid_prior::optional_value_not_computable;
 pub use write_only::{assert_write_only_null, without_write_only, write_only_paths};

@@ -89,7 +89,8 @@ fn pair(
     let priors = views.prior.elements().unwrap_or_default();
     let engine = checker.engine;
     let preferred = |left: usize| config.iter().position(|element| *element == planned[left]);
-    let partners = maximum_matching(planned.len(), config.len(), &preferred, &mut |left, right| {
+    let in_order: Vec<usize> = (0..planned.len()).collect();
+    let partners = maximum_matching(&in_order, config.len(), &preferred, &mut |left, right| {
         let (planned, config) = (&planned[left], &config[right]);
         let mut problems_with = |prior: &Value| {
             let mut inner = Checker::new(engine, Sets::Paired);

@@ -74,25 +74,7 @@ fn name_of(step: &PathStep) -> Option<&str> {
 /// A list, set or map whose elements would no longer have one type stays as it was: no such value
 /// exists, and an engine panics trying to make one.
 pub(super) fn with_children(value: &Value, children: Vec<Value>) -> Value {
-    let element = |declared: &Type| one_type(declared, &children);
-    let rebuilt = match (value.ty(), value.data()) {
-        (Type::List(declared), Data::Elements(_)) => element(declared).map(|ty| Value::list(ty, children)),
-        (Type::Set(declared), Data::Elements(_)) => element(declared).map(|ty| Value::set(ty, children)),
-        (Type::Map(declared), Data::Map(entries)) => {
-            element(declared).map(|ty| Value::map(ty, entries.keys().zip(children)))
-        }
-        (Type::Object(_), Data::Object(_)) => Some(Value::object_of(value.ty(), children)),
-        (_, Data::Elements(_)) => Some(Value::tuple(children)),
-        _ => None,
-    };
-    rebuilt.unwrap_or_else(|| value.clone())
-}
-
-/// The type that all elements of one collection have, if they have one.
-pub(super) fn one_type(declared: &Type, elements: &[Value]) -> Option<Type> {
-    let concrete = elements.iter().map(Value::ty).find(|ty| **ty != Type::Dynamic).unwrap_or(declared);
-    let fits = |value: &Value| value.ty() == concrete || (*value.ty() == Type::Dynamic && !value.is_set());
-    elements.iter().all(fits).then(|| concrete.clone())
+    value.with_children(children).unwrap_or_else(|| value.clone())
 }
 
 /// A member of an object; of a null a null, of an unknown an unknown, of anything else a null.

@@ -3,7 +3,7 @@
 //! Source: contract section 4.3.
 
 use super::place::{Place, element_at, entries_of, entry, member, with_children};
-use super::valid_prior::{could_come_from, must_come_from_configuration};
+use super::valid_prior::{optional_value_not_computable, valid_prior_from_config};
 use crate::engine::Engine;
 use crate::schema::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
 use crate::value::{PathStep, Type, Value};
@@ -110,7 +110,7 @@ impl Merge {
 
     fn attribute(&self, attribute: &Attribute, prior: Value, config: Value) -> Value {
         if attribute.computed && config.is_null() {
-            return if must_come_from_configuration(attribute, &prior) { config } else { prior };
+            return if optional_value_not_computable(attribute, &prior) { config } else { prior };
         }
         let Some(nested) = attribute.nested_attributes() else { return config };
         if config.is_unknown() {
@@ -176,7 +176,7 @@ impl Merge {
         let Some(elements) = config.elements() else { return config.clone() };
         let mut free: Vec<&Value> = prior.elements().unwrap_or_default().iter().collect();
         let merged = elements.iter().map(|config| {
-            match free.iter().position(|prior| could_come_from(element.place(), prior, config)) {
+            match free.iter().position(|prior| valid_prior_from_config(element.place(), prior, config)) {
                 Some(idx) => self.element(element, free.remove(idx), config),
                 None => self.element(element, &Value::null(element.ty()), config),
             }

@@ -130,7 +130,7 @@ proptest! {
 
     #[test]
     fn a_configured_set_element_could_have_come_from_itself((block, config, _) in sent(true)) {
-        prop_assert!(super::valid_prior::could_come_from(Place::Block(&block), &config, &config));
+        prop_assert!(super::valid_prior::valid_prior_from_config(Place::Block(&block), &config, &config));
     }
 
     #[test]

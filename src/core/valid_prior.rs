@@ -10,7 +10,7 @@ use crate::value::{AttributePath, PathStep, Type, Value};
 /// attribute is left to the provider.
 ///
 /// `place` is that of the element. Refinements do not count.
-pub(super) fn could_come_from(place: Place<'_>, prior: &Value, config: &Value) -> bool {
+pub(super) fn valid_prior_from_config(place: Place<'_>, prior: &Value, config: &Value) -> bool {
     explains(place, &prior.unrefined(), Some(config.unrefined()))
 }
 
@@ -37,7 +37,7 @@ fn child_of(value: &Value, step: PathStep) -> Option<Value> {
 
 /// Whether an optional structural attribute holds something that no provider could have filled in:
 /// a value at a nested attribute that is not computed.
-pub(super) fn must_come_from_configuration(attribute: &Attribute, prior: &Value) -> bool {
+pub fn optional_value_not_computable(attribute: &Attribute, prior: &Value) -> bool {
     attribute.optional
         && attribute.nested_attributes().is_some()
         && prior

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::model::{Form, NodeId, Presence, SchemaModel};
-use crate::value::{Number, Type, Value};
+use crate::value::{Number, Type, Value, element_type};
 
 /// What a suite says about arguments, by schema path.
 #[derive(Clone, Debug, Default)]
@@ -131,7 +131,8 @@ fn member_from_json(json: &Json, ty: &Type) -> Option<Value> {
         (Json::Array(items), Type::List(element) | Type::Set(element)) => {
             let items: Option<Vec<Value>> =
                 items.iter().map(|item| member_from_json(item, element)).collect();
-            let (element, items) = one_type(element, items?)?;
+            let items = items?;
+            let element = element_type(element, &items)?;
             Some(if matches!(ty, Type::List(_)) {
                 Value::list(element, items)
             } else {
@@ -141,7 +142,8 @@ fn member_from_json(json: &Json, ty: &Type) -> Option<Value> {
         (Json::Object(members), Type::Map(element)) => {
             let items: Option<Vec<Value>> =
                 members.values().map(|item| member_from_json(item, element)).collect();
-            let (element, items) = one_type(element, items?)?;
+            let items = items?;
+            let element = element_type(element, &items)?;
             Some(Value::map(element, members.keys().zip(items)))
         }
         (Json::Object(members), Type::Object(object)) => {
@@ -157,11 +159,6 @@ fn member_from_json(json: &Json, ty: &Type) -> Option<Value> {
         }
         _ => None,
     }
-}
-
-fn one_type(declared: &Type, items: Vec<Value>) -> Option<(Type, Vec<Value>)> {
-    let first = items.first().map_or_else(|| declared.clone(), |item| item.ty().clone());
-    items.iter().all(|item| *item.ty() == first).then_some((first, items))
 }
 
 #[cfg(test)]

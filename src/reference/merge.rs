@@ -5,13 +5,11 @@
 //! sets greedily: two elements that could come from the same prior one may
 //! become one. The pairing of this module is as large as it can be.
 
-use std::sync::Arc;
-
 use super::definition::{Definition, join};
 use super::modify::{Change, planned_value};
-use super::pairing::pair;
+use crate::core::{maximum_matching, optional_value_not_computable};
 use crate::schema::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
-use crate::value::{Data, Type, Value};
+use crate::value::{PathStep, Type, Value};
 
 /// How computed attributes that the configuration leaves out are treated.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,7 +59,8 @@ impl Merge<'_> {
         }
         let absent = Value::null(ty.clone());
         let config = if attribute.is_configurable() { config } else { &absent };
-        let prior = if came_from_config(attribute, prior) && config.is_null() { &absent } else { prior };
+        let prior =
+            if config.is_null() && optional_value_not_computable(attribute, prior) { &absent } else { prior };
         let value = match attribute.nested_attributes() {
             _ if config.is_null() => match self.mode {
                 _ if !attribute.computed => Value::null(ty),
@@ -132,32 +131,13 @@ impl Merge<'_> {
             let absent = Value::null(now.ty().clone());
             object(self, before.unwrap_or(&absent), now)
         };
-        match (config.data(), config.ty()) {
-            (Data::Elements(elements), _) => {
-                let before = prior.elements().unwrap_or_default();
-                let elements =
-                    elements.iter().enumerate().map(|(idx, now)| merged(before.get(idx), now)).collect();
-                rebuild(config, elements)
-            }
-            (Data::Map(entries), Type::Map(element)) => {
-                let entries: Vec<(&Arc<str>, Value)> = entries
-                    .iter()
-                    .map(|(key, now)| (key, merged(prior.entries().and_then(|before| before.get(key)), now)))
-                    .collect();
-                if entries.iter().all(|(_, value)| value.ty() == &**element) {
-                    Value::map(Type::clone(element), entries)
-                } else {
-                    config.clone()
-                }
-            }
-            (Data::Object(_), _) => Value::object(
-                config
-                    .attributes()
-                    .map(|(key, now)| (key, merged(prior.attribute(key), now)))
-                    .collect::<Vec<_>>(),
-            ),
-            _ => config.clone(),
-        }
+        let merged = config.children().into_iter().map(|(step, now)| match step {
+            PathStep::Index(idx) => merged(prior.elements().and_then(|before| before.get(idx as usize)), now),
+            PathStep::Key(key) => merged(prior.entries().and_then(|before| before.get(key.as_str())), now),
+            PathStep::Attribute(key) => merged(prior.attribute(&key), now),
+            PathStep::Element(_) => now.clone(),
+        });
+        rebuild(config, merged.collect())
     }
 
     /// A set: each configured element that a prior one can stand for is that one, all others are new.
@@ -181,7 +161,9 @@ impl Merge<'_> {
             |now: &Value, idx: usize| object(keep, &Value::null(now.ty().clone()), now) == before[idx];
         let mut order: Vec<usize> = (0..configured.len()).collect();
         order.sort_by_key(|idx| !standing[*idx].iter().any(|prior| certain(&configured[*idx], *prior)));
-        let paired = pair(&standing, &order, before.len());
+        let paired = maximum_matching(&order, before.len(), &|_| None, &mut |left, right| {
+            standing[left].contains(&right)
+        });
         let elements = configured
             .iter()
             .zip(paired)
@@ -194,23 +176,9 @@ impl Merge<'_> {
     }
 }
 
-/// Elements in the kind of collection that `like` is; `like` itself where they do not fit into one.
-fn rebuild(like: &Value, elements: Vec<Value>) -> Value {
-    let uniform = |element: &Type| {
-        let ty = elements.first().map_or(element, Value::ty).clone();
-        elements.iter().all(|value| *value.ty() == ty).then_some(ty)
-    };
-    match like.ty() {
-        Type::List(element) => match uniform(element) {
-            Some(element) => Value::list(element, elements),
-            None => like.clone(),
-        },
-        Type::Set(element) => match uniform(element) {
-            Some(element) => Value::set(element, elements),
-            None => like.clone(),
-        },
-        _ => Value::tuple(elements),
-    }
+/// `like` with other children; `like` itself where they do not have one type.
+fn rebuild(like: &Value, children: Vec<Value>) -> Value {
+    like.with_children(children).unwrap_or_else(|| like.clone())
 }
 
 fn members(ty: &Type) -> impl Iterator<Item = (&str, &Type)> {
@@ -219,29 +187,6 @@ fn members(ty: &Type) -> impl Iterator<Item = (&str, &Type)> {
         .unwrap_or_default()
         .iter()
         .map(|(name, ty)| (name.as_ref(), ty))
-}
-
-/// Whether a structural attribute holds something that only a configuration can have put there.
-///
-/// Source: contract section 4.3.3.
-fn came_from_config(attribute: &Attribute, prior: &Value) -> bool {
-    fn inside(nested: &NestedAttributes, value: &Value) -> bool {
-        let elements: Vec<&Value> = match nested.nesting {
-            Nesting::Single | Nesting::Group | Nesting::Invalid(_) => vec![value],
-            Nesting::List | Nesting::Set | Nesting::Map => {
-                value.children().into_iter().map(|(_, element)| element).collect()
-            }
-        };
-        elements.into_iter().any(|element| {
-            nested.attributes.iter().any(|inner| {
-                let value = element.member(&inner.name);
-                !value.is_null()
-                    && (!inner.computed
-                        || inner.nested_attributes().is_some_and(|nested| inside(nested, &value)))
-            })
-        })
-    }
-    attribute.nested_attributes().is_some_and(|nested| !prior.is_null() && inside(nested, prior))
 }
 
 #[cfg(test)]

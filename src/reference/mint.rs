@@ -6,7 +6,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::schema::{Attribute, Block};
-use crate::value::{Answer, AttributePath, Number, Refinements, Type, Value};
+use crate::value::{Answer, AttributePath, Number, Refinements, Type, Value, element_type};
 
 /// The first 64 bits of a hash over texts, each with its length.
 pub fn hash(parts: &[&str]) -> u64 {
@@ -127,7 +127,8 @@ impl Mint<'_> {
                     .unwrap_or_else(|| Value::number(0))
             }
             Type::List(element) => {
-                uniform_list(element, (0..n_elements).map(|idx| inner(element, idx)).collect())
+                let elements: Vec<Value> = (0..n_elements).map(|idx| inner(element, idx)).collect();
+                Value::list(element_type(element, &elements).expect(ALIKE), elements)
             }
             Type::Set(element) => {
                 Value::set(Type::clone(element), (0..n_elements).map(|idx| inner(element, idx)).collect())
@@ -135,9 +136,8 @@ impl Mint<'_> {
             Type::Map(element) => {
                 let entries: Vec<(String, Value)> =
                     (0..n_elements).map(|idx| (format!("k{idx}"), inner(element, idx))).collect();
-                let element =
-                    entries.first().map_or_else(|| Type::clone(element), |(_, value)| value.ty().clone());
-                Value::map(element, entries)
+                let values = entries.iter().map(|(_, value)| value);
+                Value::map(element_type(element, values).expect(ALIKE), entries)
             }
             Type::Tuple(tuple) => {
                 Value::tuple(tuple.elements().iter().enumerate().map(|(idx, ty)| inner(ty, idx)).collect())
@@ -171,10 +171,7 @@ impl Mint<'_> {
     }
 }
 
-fn uniform_list(element: &Type, elements: Vec<Value>) -> Value {
-    let element = elements.first().map_or_else(|| element.clone(), |value| value.ty().clone());
-    Value::list(element, elements)
-}
+const ALIKE: &str = "elements of one collection are made alike";
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::value::strategy::{types, values};
+use crate::value::strategy::{alike, types, values};
 use crate::value::{Refinements, Value};
 
 /// Schemas every engine accepts: attributes of all flags, structural attributes and nested blocks of all
@@ -163,23 +163,17 @@ fn structural(nested: &NestedAttributes, unknowns: bool) -> BoxedStrategy<Value>
         let ty = ty.clone();
         members.prop_map(move |values| Value::object_of(&ty, values))
     };
-    // Elements of one collection have one type, however dynamic their members are.
-    let one_type = |elements: Vec<Value>| -> (Type, Vec<Value>) {
-        let Some(first) = elements.first() else { return (Type::Dynamic, elements) };
-        let ty = first.ty().clone();
-        (ty.clone(), elements.into_iter().filter(|element| *element.ty() == ty).collect())
-    };
-    let concrete = move |found: Type| if found == Type::Dynamic { ty.clone() } else { found };
     let keys = ["k", "l", "m"];
     let nesting = nested.nesting;
     match nesting {
         Nesting::List | Nesting::Set | Nesting::Map => prop::collection::vec(element, 0..4)
             .prop_map(move |elements| {
-                let (found, elements) = one_type(elements);
+                // Elements of one collection have one type, however dynamic their members are.
+                let (ty, elements) = alike(&ty, elements);
                 match nesting {
-                    Nesting::List => Value::list(concrete(found), elements),
-                    Nesting::Set => Value::set(concrete(found), elements),
-                    _ => Value::map(concrete(found), keys.into_iter().zip(elements)),
+                    Nesting::List => Value::list(ty, elements),
+                    Nesting::Set => Value::set(ty, elements),
+                    _ => Value::map(ty, keys.into_iter().zip(elements)),
                 }
             })
             .boxed(),

@@ -198,7 +198,7 @@ fn read(json: &Json, ty: &Type, path: &mut AttributePath) -> Result<Value, Decod
                 elements.push(read(item, element, path)?);
                 path.pop();
             }
-            match super::msgpack::element_type(element, &elements) {
+            match super::element_type(element, &elements) {
                 None => fail(path, "the elements have different types"),
                 Some(element) if matches!(ty, Type::List(_)) => Ok(Value::list(element, elements)),
                 Some(element) => Ok(Value::set(element, elements)),
@@ -232,7 +232,7 @@ fn read(json: &Json, ty: &Type, path: &mut AttributePath) -> Result<Value, Decod
                 entries.insert(super::nfc(key), read(item, element, path)?);
                 path.pop();
             }
-            match super::msgpack::element_type(element, entries.values()) {
+            match super::element_type(element, entries.values()) {
                 None => fail(path, "the elements have different types"),
                 Some(element) => Ok(Value::map(element, entries)),
             }

@@ -9,6 +9,7 @@ use super::issue::{Issue, IssueKind};
 use super::reader::{Item, Reader};
 use crate::value::{
     AttributePath, Bound, Data, Number, NumberError, ObjectType, PathStep, Refinements, Type, Value,
+    element_type,
 };
 
 /// Deeper nesting than any schema can imply comes only from dynamic types inside dynamic types.
@@ -247,7 +248,7 @@ impl<'a> Decoder<'a> {
         for idx in 0..count {
             elements.push(self.inside(Step::Index(idx), |this| this.value(element))?);
         }
-        match super::element_type(element, &elements) {
+        match element_type(element, &elements) {
             Some(element) => Ok((element, elements)),
             None => self.fail(IssueKind::MixedElementTypes),
         }
@@ -270,7 +271,7 @@ impl<'a> Decoder<'a> {
                 self.note(IssueKind::DuplicateKey(key));
             }
         }
-        match super::element_type(element, entries.values()) {
+        match element_type(element, entries.values()) {
             Some(element) => Ok(Value::map(element, entries)),
             None => self.fail(IssueKind::MixedElementTypes),
         }

@@ -1,0 +1,75 @@
+//! Collections: lists, sets and maps, whose elements have one type.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Data, Type, Value, canonical, nfc};
+
+const ONE_TYPE: &str = "the elements of one collection have one type";
+
+/// The one type that the elements of a collection have, `declared` where none of them says; `None` where
+/// two differ, of which no engine can make a value.
+///
+/// Nulls and unknowns of dynamic type go with elements of any type.
+pub fn element_type<'v>(
+    declared: &Type,
+    elements: impl IntoIterator<Item = &'v Value> + Clone,
+) -> Option<Type> {
+    let mut types = elements.clone().into_iter().map(Value::ty);
+    let ty = types.find(|ty| **ty != Type::Dynamic).unwrap_or(declared);
+    elements.into_iter().all(|value| fits(value, ty)).then(|| ty.clone())
+}
+
+fn fits(value: &Value, element: &Type) -> bool {
+    value.ty == *element || (value.ty == Type::Dynamic && !value.is_set())
+}
+
+impl Value {
+    /// A list whose elements all have type `element`.
+    ///
+    /// # Panics
+    /// Where an element has another type: the caller mixed types, and so would crash an engine.
+    pub fn list(element: Type, elements: Vec<Value>) -> Value {
+        assert!(elements.iter().all(|value| fits(value, &element)), "{ONE_TYPE}");
+        Value { ty: Type::list(element), data: Data::Elements(elements.into()) }
+    }
+
+    /// A set: duplicates coalesce, order becomes canonical.
+    ///
+    /// # Panics
+    /// As [`Value::list`].
+    pub fn set(element: Type, elements: Vec<Value>) -> Value {
+        assert!(elements.iter().all(|value| fits(value, &element)), "{ONE_TYPE}");
+        Value { ty: Type::set(element), data: Data::Elements(canonical::canonical_set(elements).into()) }
+    }
+
+    /// A map; keys are normalised.
+    ///
+    /// # Panics
+    /// As [`Value::list`].
+    pub fn map<K: AsRef<str>>(element: Type, entries: impl IntoIterator<Item = (K, Value)>) -> Value {
+        let entries: BTreeMap<Arc<str>, Value> =
+            entries.into_iter().map(|(key, value)| (nfc(key.as_ref()), value)).collect();
+        assert!(entries.values().all(|value| fits(value, &element)), "{ONE_TYPE}");
+        Value { ty: Type::map(element), data: Data::Map(Arc::new(entries)) }
+    }
+
+    /// The same collection or object with other children, in the order of [`Value::children`]; the value
+    /// itself where it has none. `None` where the elements of a list, set or map would have several types.
+    ///
+    /// # Panics
+    /// Where an object is given more or fewer children than it has attributes.
+    pub fn with_children(&self, children: Vec<Value>) -> Option<Value> {
+        let element = |declared: &Type| element_type(declared, &children);
+        match (&self.ty, &self.data) {
+            (Type::List(declared), Data::Elements(_)) => Some(Value::list(element(declared)?, children)),
+            (Type::Set(declared), Data::Elements(_)) => Some(Value::set(element(declared)?, children)),
+            (_, Data::Elements(_)) => Some(Value::tuple(children)),
+            (Type::Map(declared), Data::Map(entries)) => {
+                Some(Value::map(element(declared)?, entries.keys().zip(children)))
+            }
+            (_, Data::Object(_)) => Some(Value::object_of(&self.ty, children)),
+            _ => Some(self.clone()),
+        }
+    }
+}

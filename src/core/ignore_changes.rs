@@ -12,7 +12,7 @@ use crate::value::{AttributePath, PathStep, Type, Value, element_type};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ignored {
     All,
-    /// See [`parse_path`](super::parse_path) for the spelling.
+    /// Each read from its text as any [`AttributePath`].
     Paths(Vec<AttributePath>),
 }
 

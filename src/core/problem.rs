@@ -34,7 +34,7 @@ impl Problem {
 
 impl From<schema::Problem> for Problem {
     fn from(problem: schema::Problem) -> Problem {
-        Problem::new(&problem.path, problem.covers, problem.message)
+        Problem::new(&problem.path.into(), problem.covers, problem.message)
     }
 }
 

@@ -5,11 +5,11 @@
 //! sets greedily: two elements that could come from the same prior one may
 //! become one. The pairing of this module is as large as it can be.
 
-use super::definition::{Definition, join};
+use super::definition::Definition;
 use super::modify::{Change, planned_value};
 use crate::core::{maximum_matching, optional_value_not_computable};
 use crate::schema::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
-use crate::value::{PathStep, Type, Value};
+use crate::value::{PathStep, SchemaPath, Type, Value};
 
 /// How computed attributes that the configuration leaves out are treated.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Mode {
 
 /// The union of a prior object (or null) and a configuration.
 pub fn merge(definition: &Definition, block: &Block, mode: Mode, prior: &Value, config: &Value) -> Value {
-    Merge { definition, mode }.object(block, prior, config, "")
+    Merge { definition, mode }.object(block, prior, config, &SchemaPath::root())
 }
 
 #[derive(Clone, Copy)]
@@ -36,13 +36,13 @@ impl Merge<'_> {
         Merge { mode, ..self }
     }
 
-    fn object(self, block: &Block, prior: &Value, config: &Value, at: &str) -> Value {
+    fn object(self, block: &Block, prior: &Value, config: &Value, at: &SchemaPath) -> Value {
         if config.is_unknown() {
             return config.clone();
         }
         let ty = block.implied_type();
         let values = members(ty).map(|(name, ty)| {
-            let (prior, config, at) = (prior.member(name), config.member(name), join(at, name));
+            let (prior, config, at) = (prior.member(name), config.member(name), at.child(name));
             match (block.attribute(name), block.block_type(name)) {
                 (Some(attribute), _) => self.attribute(attribute, &prior, &config, &at),
                 (None, Some(nested)) => self.blocks(nested, &prior, &config, &at),
@@ -52,7 +52,7 @@ impl Merge<'_> {
         Value::object_of(ty, values.collect())
     }
 
-    fn attribute(self, attribute: &Attribute, prior: &Value, config: &Value, at: &str) -> Value {
+    fn attribute(self, attribute: &Attribute, prior: &Value, config: &Value, at: &SchemaPath) -> Value {
         let ty = attribute.ty();
         if attribute.write_only {
             return Value::null(ty);
@@ -76,14 +76,14 @@ impl Merge<'_> {
     }
 
     /// The prior text where the configuration spells the same meaning differently.
-    fn spelt(self, at: &str, prior: &Value, config: &Value) -> Value {
+    fn spelt(self, at: &SchemaPath, prior: &Value, config: &Value) -> Value {
         match (self.definition.spellings.get(at), prior.as_str(), config.as_str()) {
             (Some(spelling), Some(before), Some(now)) if spelling.same(before, now) => prior.clone(),
             _ => config.clone(),
         }
     }
 
-    fn nested(self, nested: &NestedAttributes, prior: &Value, config: &Value, at: &str) -> Value {
+    fn nested(self, nested: &NestedAttributes, prior: &Value, config: &Value, at: &SchemaPath) -> Value {
         let element = nested.element_type();
         let object = move |merge: Self, prior: &Value, config: &Value| {
             if !config.is_set() {
@@ -91,7 +91,7 @@ impl Merge<'_> {
             }
             let values = members(&element).map(|(name, ty)| match nested.attribute(name) {
                 Some(inner) => {
-                    merge.attribute(inner, &prior.member(name), &config.member(name), &join(at, name))
+                    merge.attribute(inner, &prior.member(name), &config.member(name), &at.child(name))
                 }
                 None => Value::null(ty.clone()),
             });
@@ -104,7 +104,7 @@ impl Merge<'_> {
         }
     }
 
-    fn blocks(self, nested: &NestedBlock, prior: &Value, config: &Value, at: &str) -> Value {
+    fn blocks(self, nested: &NestedBlock, prior: &Value, config: &Value, at: &SchemaPath) -> Value {
         if config.is_unknown() {
             return config.clone();
         }

@@ -57,7 +57,7 @@ impl Mint<'_> {
         if attribute.nested_attributes().is_some() {
             return self.structure(attribute, unknown, &path.to_string(), nth);
         }
-        let made = match path.schema_path().as_str() {
+        let made = match path.schema_path().to_string().as_str() {
             "id" if attribute.ty() == Type::String => Value::string(self.handle),
             "revision" if attribute.ty() == Type::Number => Value::number(self.revision as i64),
             "created_at" if attribute.ty() == Type::String => Value::string(&self.time(1)),
@@ -81,9 +81,9 @@ impl Mint<'_> {
         let made = self.value(unknown, path, nth);
         let Some(nested) = attribute.nested_attributes() else { return made };
         made.transform(&mut |at, value| {
-            let names: Vec<String> = at.schema_path().split('.').map(str::to_owned).collect();
-            let mut found = nested.attribute(names.first().map_or("", String::as_str));
-            for name in names.iter().skip(1) {
+            let mut names = at.names();
+            let mut found = names.next().and_then(|name| nested.attribute(name));
+            for name in names {
                 found = found.and_then(Attribute::nested_attributes).and_then(|inner| inner.attribute(name));
             }
             match found {

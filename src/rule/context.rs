@@ -11,7 +11,7 @@ use crate::core::{self, CheckKind, Problem};
 use crate::engine::Engine;
 use crate::schema::{Block, Member, ProviderSchema};
 use crate::transcript::{Exchange, ExchangeId, Purpose, Subject, Transcript};
-use crate::value::{AttributePath, Value};
+use crate::value::{AttributePath, SchemaPath, Value};
 
 /// What every check may know: the exchange under judgement and the transcript it stands in.
 pub struct Context<'t> {
@@ -37,20 +37,15 @@ struct Found {
     changes: OnceCell<Option<[core::PlannedChange; 2]>>,
 }
 
-/// Attributes that change by themselves, as a suite lists them: schema paths by type name.
+/// Attributes that change by themselves, as a suite lists them by type name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Volatile(pub BTreeMap<String, Vec<String>>);
+pub struct Volatile(pub BTreeMap<String, Vec<SchemaPath>>);
 
 impl Volatile {
     /// Whether the place, or what holds it, is listed for the type.
     pub fn holds(&self, type_name: &str, path: &AttributePath) -> bool {
-        let schema_path = path.schema_path();
-        self.0.get(type_name).is_some_and(|paths| {
-            paths.iter().any(|listed| {
-                schema_path == *listed
-                    || schema_path.strip_prefix(listed.as_str()).is_some_and(|rest| rest.starts_with('.'))
-            })
-        })
+        let place = path.schema_path();
+        self.0.get(type_name).is_some_and(|listed| listed.iter().any(|listed| listed.holds(&place)))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::Level;
 use crate::core::Problem;
 use crate::schema::{Attribute, Block, Member, Nesting};
-use crate::value::{AttributePath, PathStep, Value};
+use crate::value::{AttributePath, PathStep, SchemaPath, Value};
 
 /// One breach, before anyone decided how much it matters.
 #[derive(Clone, Debug, PartialEq)]
@@ -41,6 +41,12 @@ impl Finding {
     pub fn at(mut self, path: AttributePath) -> Finding {
         self.path = path;
         self
+    }
+
+    /// At a place of the schema, which stands for all values there.
+    #[must_use]
+    pub fn at_place(self, place: SchemaPath) -> Finding {
+        self.at(place.into())
     }
 
     #[must_use]

@@ -1,7 +1,7 @@
 //! Walking several objects of one schema in step.
 
 use super::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
-use crate::value::{AttributePath, Data, PathStep, Value};
+use crate::value::{AttributePath, Data, PathStep, SchemaPath, Value};
 
 /// One place of a schema, and what each object holds there.
 #[derive(Clone, Debug)]
@@ -139,10 +139,15 @@ impl Block {
     /// What stands at a path: the attribute or nested block type that its last name designates,
     /// where every step behind that name is an index, a key or an element.
     pub fn find(&self, path: &AttributePath) -> Option<Member<'_>> {
-        let mut names = path.steps().iter().filter_map(|step| match step {
-            PathStep::Attribute(name) => Some(name.as_str()),
-            _ => None,
-        });
+        self.find_named(path.names())
+    }
+
+    /// The attribute or nested block type at a place; `None` at the root.
+    pub fn find_at(&self, place: &SchemaPath) -> Option<Member<'_>> {
+        self.find_named(place.names())
+    }
+
+    fn find_named<'n>(&self, mut names: impl Iterator<Item = &'n str>) -> Option<Member<'_>> {
         let first = names.next()?;
         let mut found = self.member_named(first)?;
         for name in names {

@@ -15,7 +15,9 @@ mod literal;
 pub mod msgpack;
 mod number;
 mod path;
+mod path_text;
 mod range;
+mod schema_path;
 pub mod state_json;
 mod ty;
 
@@ -31,7 +33,9 @@ pub(crate) use hcl::to_hcl_masked;
 pub use literal::Literal;
 pub use number::{MAX_EXPONENT, Number, NumberError, TEXT_PRECISION};
 pub use path::{AttributePath, PathStep};
+pub use path_text::PathError;
 pub use range::{Bound, LengthRange, Refinements, includes, may_become};
+pub use schema_path::SchemaPath;
 pub use ty::{MAX_TYPE_DEPTH, ObjectType, TupleType, Type, TypeError};
 
 /// A string as the engines hold it: Unicode normalisation form C.

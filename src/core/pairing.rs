@@ -33,8 +33,8 @@ pub fn assert_sets_paired(
     mark_sensitive(block, checker.found)
 }
 
-/// The pairing of a structural set.
-pub(super) fn structural(
+/// The pairing of a nested attribute that is a set.
+pub(super) fn nested_attribute(
     checker: &mut Checker,
     nested: &NestedAttributes,
     views: &Views,

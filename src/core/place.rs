@@ -11,7 +11,7 @@ pub(super) enum Place<'s> {
     /// All nested blocks of one type.
     Blocks(&'s NestedBlock),
     Attribute(&'s Attribute),
-    /// One object of a structural attribute.
+    /// One object of a nested attribute.
     Attributes(&'s [Attribute]),
     /// Inside a plain attribute, about which the schema knows nothing but its type.
     Plain,

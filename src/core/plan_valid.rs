@@ -110,7 +110,7 @@ impl Checker {
             return;
         }
         match attribute.nested_attributes() {
-            Some(nested) => self.structural(nested, views, at),
+            Some(nested) => self.nested_attribute(nested, views, at),
             None if prior.is_null() => {
                 self.add(views.problem(at, "PLAN-014", "planned value differs from the configuration"));
             }
@@ -121,7 +121,7 @@ impl Checker {
         }
     }
 
-    fn structural(&mut self, nested: &NestedAttributes, views: &Views, at: &AttributePath) {
+    fn nested_attribute(&mut self, nested: &NestedAttributes, views: &Views, at: &AttributePath) {
         let Views { config, planned, .. } = views;
         if planned.is_null() {
             if !config.is_null() {
@@ -134,9 +134,9 @@ impl Checker {
         }
         match nested.nesting {
             Nesting::Single | Nesting::Group => self.attributes(&nested.attributes, views, at),
-            Nesting::List => self.structural_list(nested, views, at),
-            Nesting::Map => self.structural_map(nested, views, at),
-            Nesting::Set if self.sets == Sets::Paired => pairing::structural(self, nested, views, at),
+            Nesting::List => self.nested_list(nested, views, at),
+            Nesting::Map => self.nested_map(nested, views, at),
+            Nesting::Set if self.sets == Sets::Paired => pairing::nested_attribute(self, nested, views, at),
             Nesting::Set => {
                 if !length_of(planned).overlaps(length_of(config)) {
                     self.add(views.problem(
@@ -150,28 +150,28 @@ impl Checker {
         }
     }
 
-    fn structural_list(&mut self, nested: &NestedAttributes, views: &Views, at: &AttributePath) {
+    fn nested_list(&mut self, nested: &NestedAttributes, views: &Views, at: &AttributePath) {
         if !self.same_length(views, at, "PLAN-018") {
             return;
         }
         let ty = nested.element_type();
         for idx in 0..views.planned.elements().map_or(0, <[Value]>::len) {
-            self.structural_element(nested, &views.index(idx, &ty), &at.index(idx), "PLAN-018");
+            self.nested_element(nested, &views.index(idx, &ty), &at.index(idx), "PLAN-018");
         }
     }
 
-    fn structural_map(&mut self, nested: &NestedAttributes, views: &Views, at: &AttributePath) {
+    fn nested_map(&mut self, nested: &NestedAttributes, views: &Views, at: &AttributePath) {
         if !self.same_length(views, at, "PLAN-019") {
             return;
         }
         let ty = nested.element_type();
         for key in self.shared_keys(views, at, "PLAN-019") {
-            self.structural_element(nested, &views.key(&key, &ty), &at.key(&key), "PLAN-019");
+            self.nested_element(nested, &views.key(&key, &ty), &at.key(&key), "PLAN-019");
         }
     }
 
     /// A null element counts as an object of nulls, except where it would bring the engine down.
-    fn structural_element(
+    fn nested_element(
         &mut self,
         nested: &NestedAttributes,
         views: &Views,
@@ -179,13 +179,13 @@ impl Checker {
         covers: &'static str,
     ) {
         let vanished = views.planned.is_null() && !views.config.is_null();
-        if vanished && self.engine.panics_on_null_structural_elements() {
+        if vanished && self.engine.panics_on_null_nested_elements() {
             return self.add(views.problem(at, covers, "planned element is null, but configured"));
         }
         self.attributes(&nested.attributes, views, at);
     }
 
-    /// Whether a structural list or map may be compared element by element.
+    /// Whether the lists or maps of a nested attribute may be compared element by element.
     fn same_length(&mut self, views: &Views, at: &AttributePath, covers: &'static str) -> bool {
         let (planned, config) = (length_of(&views.planned), length_of(&views.config));
         if !planned.is_known() && !config.is_known() {
@@ -305,7 +305,7 @@ impl Checker {
 const NULL_BLOCKS: &str = "nested blocks are planned as null; an empty collection stands for no blocks";
 const BLOCK_COUNT: &str = "planned and configured number of nested blocks differ";
 
-/// The length of a structural collection; null counts as empty.
+/// The length of a nested attribute's collection; null counts as empty.
 fn length_of(value: &Value) -> LengthRange {
     value.length().unwrap_or(LengthRange::exactly(0))
 }

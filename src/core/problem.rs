@@ -38,7 +38,7 @@ impl From<schema::Problem> for Problem {
     }
 }
 
-/// Marks what lies in a sensitive attribute, at any depth of structural attributes.
+/// Marks what lies in a sensitive attribute, at any depth of nested attributes.
 pub(super) fn mark_sensitive(block: &Block, mut problems: Vec<Problem>) -> Vec<Problem> {
     for problem in &mut problems {
         problem.sensitive |= passes_sensitive(Place::Block(block), &problem.path);

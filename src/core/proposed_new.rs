@@ -58,21 +58,21 @@ struct Merge {
 #[derive(Clone, Copy)]
 enum Element<'s> {
     Block(&'s Block),
-    Structural(&'s NestedAttributes),
+    Nested(&'s NestedAttributes),
 }
 
 impl<'s> Element<'s> {
     fn ty(self) -> Type {
         match self {
             Element::Block(block) => block.implied_type().clone(),
-            Element::Structural(nested) => nested.element_type(),
+            Element::Nested(nested) => nested.element_type(),
         }
     }
 
     fn place(self) -> Place<'s> {
         match self {
             Element::Block(block) => Place::Block(block),
-            Element::Structural(nested) => Place::Attributes(&nested.attributes),
+            Element::Nested(nested) => Place::Attributes(&nested.attributes),
         }
     }
 }
@@ -116,7 +116,7 @@ impl Merge {
         if config.is_unknown() {
             return config;
         }
-        let element = Element::Structural(nested);
+        let element = Element::Nested(nested);
         match nested.nesting {
             Nesting::Single | Nesting::Group => self.element(element, &prior, &config),
             Nesting::List => self.list(element, &prior, &config),
@@ -144,8 +144,8 @@ impl Merge {
     fn element(&self, element: Element<'_>, prior: &Value, config: &Value) -> Value {
         match element {
             Element::Block(block) => self.instance(block, prior, config),
-            Element::Structural(_) if config.is_null() => config.clone(),
-            Element::Structural(_) => self.members(element.place(), &element.ty(), prior, config),
+            Element::Nested(_) if config.is_null() => config.clone(),
+            Element::Nested(_) => self.members(element.place(), &element.ty(), prior, config),
         }
     }
 

@@ -35,7 +35,7 @@ fn child_of(value: &Value, step: PathStep) -> Option<Value> {
     value.at(&AttributePath::new([step]))
 }
 
-/// Whether an optional structural attribute holds something that no provider could have filled in:
+/// Whether an optional nested attribute holds something that no provider could have filled in:
 /// a value at a nested attribute that is not computed.
 pub fn optional_value_not_computable(attribute: &Attribute, prior: &Value) -> bool {
     attribute.optional

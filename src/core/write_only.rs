@@ -24,7 +24,7 @@ pub fn write_only_paths(block: &Block, value: &Value) -> Vec<AttributePath> {
 }
 
 /// Every write-only attribute that is not null, unknown ones included, and every null element of a
-/// structural collection that holds write-only attributes, which brings engines down.
+/// nested attribute that holds write-only attributes, which brings engines down.
 ///
 /// Source: contract entries WO-001 and WO-002.
 pub fn assert_write_only_null(block: &Block, value: &Value) -> Vec<Problem> {
@@ -38,7 +38,7 @@ pub fn assert_write_only_null(block: &Block, value: &Value) -> Vec<Problem> {
             problems.push(Problem { sensitive: true, ..problem.with("returned value", value) });
         }
         Place::Attributes(_) if value.is_null() => {
-            let message = "a null element in a structural attribute that holds write-only attributes";
+            let message = "a null element in a nested attribute that holds write-only attributes";
             problems.push(Problem::new(path, "WO-002", message));
         }
         _ => {}
@@ -69,7 +69,7 @@ fn walk(place: Place<'_>, value: &Value, path: &mut AttributePath, visit: Visit<
         }
         return;
     }
-    // The members of a single structural attribute follow it directly; an element has its own place.
+    // The members of a single nested attribute follow it directly; an element has its own place.
     visit(place, path, value);
     for (step, child) in value.children() {
         let place = place.step(&step);

@@ -13,7 +13,7 @@ pub enum PlaceKind {
     Attribute,
     /// An element inside of one.
     Element,
-    /// A whole structural attribute, or one of objects.
+    /// A whole nested attribute, or one of objects.
     Structure,
     /// All blocks of a type, as a dynamic block over an unknown collection has them.
     Block,

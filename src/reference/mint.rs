@@ -75,7 +75,7 @@ impl Mint<'_> {
         }
     }
 
-    /// A structural attribute of the provider's own making sets only what is computed in it: what a
+    /// A nested attribute of the provider's own making sets only what is computed in it: what a
     /// user alone may set stays null, else the next plan would take it for configured once.
     fn structure(&self, attribute: &Attribute, unknown: &Value, path: &str, nth: u64) -> Value {
         let made = self.value(unknown, path, nth);

@@ -30,7 +30,7 @@ declare_rule! {
 
 fn check(context: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
     if read.response.deferred.is_some() {
-        return findings.not_applicable("the read was put off");
+        return findings.not_applicable("the read was deferred");
     }
     findings.adopt_places(context.data_read_check(read, CheckKind::Conforms), RULE.covers);
 }

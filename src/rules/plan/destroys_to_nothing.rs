@@ -34,7 +34,7 @@ declare_rule! {
 
 fn check(context: &Context<'_>, plan: &DestroyPlan<'_>, findings: &mut Findings) {
     if plan.response.deferred.is_some() {
-        return findings.not_applicable("the plan was put off");
+        return findings.not_applicable("the plan was deferred");
     }
     findings.adopt_places(context.destroy_plan_check(plan, CheckKind::Presence), RULE.covers);
 }

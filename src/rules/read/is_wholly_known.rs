@@ -29,7 +29,7 @@ declare_rule! {
 
 fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
     if read.response.deferred.is_some() {
-        return findings.not_applicable("the read was put off");
+        return findings.not_applicable("the read was deferred");
     }
     findings.adopt_places(context.read_check(read, CheckKind::WhollyKnown), RULE.covers);
 }

@@ -39,7 +39,7 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
         _ => return findings.not_applicable("the remote object may have changed"),
     };
     if read.response.deferred.is_some() {
-        return findings.not_applicable("the read was put off");
+        return findings.not_applicable("the read was deferred");
     }
     let block = &read.schema.block;
     for (path, current, new) in context.changes(block, read.current, read.new) {

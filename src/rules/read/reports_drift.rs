@@ -37,7 +37,7 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
         _ => return findings.not_applicable("the remote object was not changed"),
     };
     if read.response.deferred.is_some() {
-        return findings.not_applicable("the read was put off");
+        return findings.not_applicable("the read was deferred");
     }
     let block = &read.schema.block;
     // What a hook calls by another name than the schema may show anywhere.

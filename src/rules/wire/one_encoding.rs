@@ -46,7 +46,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     }
 }
 
-/// Whether the provider put off its answer.
+/// Whether the provider deferred its answer.
 fn is_deferred(call: &AnyCall) -> bool {
     match call {
         AnyCall::Plan(call) => call.outcome.as_ref().is_ok_and(|response| response.deferred.is_some()),

@@ -446,7 +446,7 @@ fn collapse(ty: &Type, refinements: Refinements) -> Value {
     value
 }
 
-/// Rewrites every text in MessagePack bytes and leaves all else, oddities included, as it is.
+/// Rewrites every text in MessagePack bytes and leaves all else, issues included, as it is.
 ///
 /// What cannot be read any further is treated as one text.
 pub fn map_texts(bytes: &[u8], change: &mut dyn FnMut(&str) -> String) -> Vec<u8> {

@@ -2,7 +2,7 @@
 //!
 //! Source: contract sections 3.10 and 4.5.
 
-use super::place::{element_at, entries_of, entry, member};
+use super::members::{element_at, entries_of, entry, member};
 use super::problem::{Problem, mark_sensitive};
 use crate::engine::Engine;
 use crate::schema::{Block, NestedBlock, Nesting};

@@ -4,7 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use super::place::{Place, entries_of, with_children};
+use super::declaration::{Declaration, with_children};
+use super::members::entries_of;
 use crate::schema::Block;
 use crate::value::{AttributePath, PathStep, Type, Value, element_type};
 
@@ -25,8 +26,8 @@ pub enum Ignored {
 pub fn ignore_changes(block: &Block, prior: &Value, config: &Value, ignored: &Ignored) -> Value {
     match ignored {
         _ if prior.is_null() => config.clone(),
-        Ignored::All => Place::Block(block).transform(prior, &mut |place, value| match place {
-            Place::Attribute(attribute) if attribute.computed && !attribute.optional => {
+        Ignored::All => Declaration::Block(block).transform(prior, &mut |place, value| match place {
+            Declaration::Attribute(attribute) if attribute.computed && !attribute.optional => {
                 Value::null(value.ty().clone())
             }
             _ => value,

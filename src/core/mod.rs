@@ -9,15 +9,16 @@
 mod action;
 pub mod checks;
 mod compatible;
+mod declaration;
 #[cfg(test)]
 mod examples;
 mod final_plan;
 mod ignore_changes;
 mod matching;
+mod members;
 mod nonconforming;
 mod normalize;
 mod pairing;
-mod place;
 mod plan_valid;
 mod problem;
 mod proposed_new;

@@ -311,5 +311,5 @@ fn length_of(value: &Value) -> LengthRange {
 }
 
 fn keys_of(map: &Value) -> Vec<String> {
-    super::place::entries_of(map).into_iter().map(|(key, _)| key.to_owned()).collect()
+    super::members::entries_of(map).into_iter().map(|(key, _)| key.to_owned()).collect()
 }

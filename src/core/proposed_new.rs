@@ -2,7 +2,8 @@
 //!
 //! Source: contract section 4.3.
 
-use super::place::{Place, element_at, entries_of, entry, member, with_children};
+use super::declaration::{Declaration, with_children};
+use super::members::{element_at, entries_of, entry, member};
 use super::valid_prior::{optional_value_not_computable, valid_prior_from_config};
 use crate::engine::Engine;
 use crate::schema::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
@@ -39,8 +40,10 @@ pub fn prepare_computed_blocks(block: &Block, config: &Value, engine: Engine) ->
     if !engine.knows_computed_blocks() {
         return config.clone();
     }
-    Place::Block(block).transform(config, &mut |place, value| match place {
-        Place::Blocks(nested) if is_unset_computed(nested, &value) => Value::null(nested.implied_type()),
+    Declaration::Block(block).transform(config, &mut |place, value| match place {
+        Declaration::Blocks(nested) if is_unset_computed(nested, &value) => {
+            Value::null(nested.implied_type())
+        }
         _ => value,
     })
 }
@@ -69,10 +72,10 @@ impl<'s> Element<'s> {
         }
     }
 
-    fn place(self) -> Place<'s> {
+    fn place(self) -> Declaration<'s> {
         match self {
-            Element::Block(block) => Place::Block(block),
-            Element::Nested(nested) => Place::Attributes(&nested.attributes),
+            Element::Block(block) => Declaration::Block(block),
+            Element::Nested(nested) => Declaration::Attributes(&nested.attributes),
         }
     }
 }
@@ -90,19 +93,19 @@ impl Merge {
         if !config.is_set() {
             return prior.clone();
         }
-        let place = Place::Block(block);
+        let place = Declaration::Block(block);
         self.members(place, block.implied_type(), prior, config)
     }
 
     /// Every attribute and nested block type of an object, in the order of its type.
-    fn members(&self, place: Place<'_>, ty: &Type, prior: &Value, config: &Value) -> Value {
+    fn members(&self, place: Declaration<'_>, ty: &Type, prior: &Value, config: &Value) -> Value {
         let Some(object) = ty.as_object() else { return config.clone() };
         let merged = object.attributes().iter().map(|(name, ty)| {
             let (prior, config) = (member(prior, name, ty), member(config, name, ty));
             match place.step(&PathStep::Attribute(name.to_string())) {
-                Place::Attribute(attribute) => self.attribute(attribute, prior, config),
-                Place::Blocks(nested) => self.nested_block(nested, &prior, config),
-                Place::Block(_) | Place::Attributes(_) | Place::Plain => config,
+                Declaration::Attribute(attribute) => self.attribute(attribute, prior, config),
+                Declaration::Blocks(nested) => self.nested_block(nested, &prior, config),
+                Declaration::Block(_) | Declaration::Attributes(_) | Declaration::Plain => config,
             }
         });
         Value::object_of(ty, merged.collect())

@@ -1,6 +1,6 @@
 //! Prior state, configuration and planned state, seen at one place.
 
-use super::place::{element_at, entry, member};
+use super::members::{element_at, entry, member};
 use super::problem::Problem;
 use crate::value::{AttributePath, Type, Value};
 

@@ -2,7 +2,7 @@
 //!
 //! Source: contract entries WO-001 and WO-002.
 
-use super::place::Place;
+use super::declaration::Declaration;
 use super::problem::Problem;
 use crate::schema::{Attribute, Block, Nesting};
 use crate::value::{AttributePath, Value};
@@ -15,8 +15,8 @@ pub fn write_only_paths(block: &Block, value: &Value) -> Vec<AttributePath> {
     if !block.holds_write_only() {
         return paths;
     }
-    walk(Place::Block(block), value, &mut AttributePath::root(), &mut |place, path, _| {
-        if matches!(place, Place::Attribute(attribute) if attribute.write_only) {
+    walk(Declaration::Block(block), value, &mut AttributePath::root(), &mut |place, path, _| {
+        if matches!(place, Declaration::Attribute(attribute) if attribute.write_only) {
             paths.push(path.clone());
         }
     });
@@ -32,17 +32,22 @@ pub fn assert_write_only_null(block: &Block, value: &Value) -> Vec<Problem> {
     if !block.holds_write_only() {
         return problems;
     }
-    walk(Place::Block(block), value, &mut AttributePath::root(), &mut |place, path, value| match place {
-        Place::Attribute(attribute) if attribute.write_only && !value.is_null() => {
-            let problem = Problem::new(path, "WO-001", "a write-only attribute is not null");
-            problems.push(Problem { sensitive: true, ..problem.with("returned value", value) });
-        }
-        Place::Attributes(_) if value.is_null() => {
-            let message = "a null element in a nested attribute that holds write-only attributes";
-            problems.push(Problem::new(path, "WO-002", message));
-        }
-        _ => {}
-    });
+    walk(
+        Declaration::Block(block),
+        value,
+        &mut AttributePath::root(),
+        &mut |place, path, value| match place {
+            Declaration::Attribute(attribute) if attribute.write_only && !value.is_null() => {
+                let problem = Problem::new(path, "WO-001", "a write-only attribute is not null");
+                problems.push(Problem { sensitive: true, ..problem.with("returned value", value) });
+            }
+            Declaration::Attributes(_) if value.is_null() => {
+                let message = "a null element in a nested attribute that holds write-only attributes";
+                problems.push(Problem::new(path, "WO-002", message));
+            }
+            _ => {}
+        },
+    );
     problems
 }
 
@@ -57,11 +62,11 @@ pub fn without_write_only(block: &Block, value: &Value) -> Value {
     })
 }
 
-type Visit<'v> = &'v mut dyn FnMut(Place<'_>, &AttributePath, &Value);
+type Visit<'v> = &'v mut dyn FnMut(Declaration<'_>, &AttributePath, &Value);
 
 /// Visits write-only attributes and what may hold some.
-fn walk(place: Place<'_>, value: &Value, path: &mut AttributePath, visit: Visit<'_>) {
-    if let Place::Attribute(attribute) = place
+fn walk(place: Declaration<'_>, value: &Value, path: &mut AttributePath, visit: Visit<'_>) {
+    if let Declaration::Attribute(attribute) = place
         && (attribute.write_only || !holds_write_only(attribute))
     {
         if attribute.write_only {

@@ -58,7 +58,7 @@ pub static APPLY: CheckList<fn(&ApplyStep<'_>) -> Vec<Problem>> = CheckList {
             titles: Titles { opentofu: "Invalid provider response", ..INVALID },
             is_excused: false,
             made_by: every,
-            stops: Words::Place("the new state is invalid"),
+            stops: Words::At("the new state is invalid"),
             find: |apply| assert_write_only_null(apply.block, apply.new),
         },
         Check {
@@ -91,7 +91,7 @@ pub static APPLY: CheckList<fn(&ApplyStep<'_>) -> Vec<Problem>> = CheckList {
             },
             is_excused: true,
             made_by: every,
-            stops: Words::Place("the new state departs from the plan"),
+            stops: Words::At("the new state departs from the plan"),
             find: |apply| {
                 if apply.has_failed || apply.planned.is_null() {
                     return Vec::new();
@@ -105,7 +105,7 @@ pub static APPLY: CheckList<fn(&ApplyStep<'_>) -> Vec<Problem>> = CheckList {
             titles: INVALID_RESULT,
             is_excused: false,
             made_by: every,
-            stops: Words::Place("the new state is invalid"),
+            stops: Words::At("the new state is invalid"),
             find: presence,
         },
     ],

@@ -81,7 +81,7 @@ enum Words {
     /// It says all there is to say.
     Whole(&'static str),
     /// The place and the problem follow.
-    Place(&'static str),
+    At(&'static str),
 }
 
 const DEFERRED: Words = Words::Whole("the provider deferred although it was not allowed to");
@@ -145,7 +145,7 @@ impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.words {
             Words::Whole(words) => f.write_str(words),
-            Words::Place(words) => write!(f, "{words} at {}: {}", self.problem.path, self.problem.message),
+            Words::At(words) => write!(f, "{words} at {}: {}", self.problem.path, self.problem.message),
         }
     }
 }

@@ -120,7 +120,7 @@ pub static PLAN: CheckList<OfPlan> = CheckList {
             titles: Titles { opentofu: "Invalid provider response", ..INVALID },
             is_excused: false,
             made_by: every,
-            stops: Words::Place("the plan is invalid"),
+            stops: Words::At("the plan is invalid"),
             find: |plan| assert_write_only_null(plan.block, plan.planned),
         },
         Check {
@@ -129,7 +129,7 @@ pub static PLAN: CheckList<OfPlan> = CheckList {
             titles: INVALID,
             is_excused: false,
             made_by: every,
-            stops: Words::Place("the plan is invalid"),
+            stops: Words::At("the plan is invalid"),
             find: |plan| conformance(plan.block, plan.planned, "PLAN-002"),
         },
         Check {
@@ -142,7 +142,7 @@ pub static PLAN: CheckList<OfPlan> = CheckList {
             titles: INVALID,
             is_excused: true,
             made_by: every,
-            stops: Words::Place("the plan is invalid"),
+            stops: Words::At("the plan is invalid"),
             find: |plan| assert_plan_valid(plan.block, plan.prior, plan.config, plan.planned, plan.engine),
         },
         Check {
@@ -151,7 +151,7 @@ pub static PLAN: CheckList<OfPlan> = CheckList {
             titles: INVALID,
             is_excused: false,
             made_by: every,
-            stops: Words::Place("the plan is invalid"),
+            stops: Words::At("the plan is invalid"),
             find: |plan| plan.required_replaces().problems,
         },
     ],
@@ -196,7 +196,7 @@ pub static FINAL_PLAN: CheckList<OfFinalPlan> = CheckList {
             titles: INCONSISTENT,
             is_excused: false,
             made_by: every,
-            stops: Words::Place("the final plan is inconsistent"),
+            stops: Words::At("the final plan is inconsistent"),
             find: |plan| final_action(plan.initial.action, plan.last.action).into_iter().collect(),
         },
         Check {
@@ -205,7 +205,7 @@ pub static FINAL_PLAN: CheckList<OfFinalPlan> = CheckList {
             titles: INCONSISTENT,
             is_excused: false,
             made_by: every,
-            stops: Words::Place("the final plan is inconsistent"),
+            stops: Words::At("the final plan is inconsistent"),
             find: |plan| final_state(plan.block, &plan.initial.state, &plan.last.state, plan.engine),
         },
     ],

@@ -93,7 +93,7 @@ pub static READ: CheckList<fn(&ReadStep<'_>) -> Vec<Problem>> = CheckList {
             titles: Titles { opentofu: "Invalid provider response", ..INVALID },
             is_excused: false,
             made_by: every,
-            stops: Words::Place("the state is invalid"),
+            stops: Words::At("the state is invalid"),
             find: |read| assert_write_only_null(read.block, read.new),
         },
         Check {
@@ -130,7 +130,7 @@ pub static UPGRADE: CheckList<fn(&UpgradeStep<'_>) -> Vec<Problem>> = CheckList 
             titles: Titles { opentofu: "Invalid provider response", ..INVALID_UPGRADE },
             is_excused: false,
             made_by: every,
-            stops: Words::Place("the state is invalid"),
+            stops: Words::At("the state is invalid"),
             find: |upgrade| assert_write_only_null(upgrade.block, upgrade.upgraded),
         },
         Check {

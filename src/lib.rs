@@ -34,7 +34,7 @@
 //! | 0 | [`engine`] | which engine is imitated: what it sends, checks and forgives |
 //! | 0 | [`value`](mod@value) | what a value is, and its encodings: MessagePack, state JSON, HCL |
 //! | 1 | [`schema`] | what shape a resource has, its implied type, what engines refuse about it |
-//! | 2 | [`core`] | the engines' own algorithms as pure functions |
+//! | 2 | [`core`] | the engines' own algorithms as pure functions, and what they check at each step, in order |
 //! | 2 | [`transcript`] | what was asked and what was answered: facts only |
 //! | 2 | [`scenario`] | what we intend to do: intentions only |
 //! | 3 | [`provider`] | calls over a process, a socket or memory; the sandbox; the only place with gRPC, TLS and processes |
@@ -85,6 +85,9 @@
 //!    test --test faults`). What cannot be helped stands in `tests/matrix/tables.rs`, with the
 //!    reason: the `COMPANIONS` of the live matrix, and the faults that a protocol has no place
 //!    for.
+//!
+//! What an engine itself checks is in [`core::checks`], where a run stops at it and the rule takes it from
+//! ([`rule::Context`]); `src/rules/engine_checks.rs` shows which rule maps which check.
 //!
 //! A rule that looks at something no scenario produces needs a new step in
 //! [`lifecycle`], not a call of its own.

@@ -5,7 +5,6 @@
 use std::collections::BTreeMap;
 
 use super::declaration::{Declaration, with_children};
-use super::members::entries_of;
 use crate::schema::Block;
 use crate::value::{AttributePath, PathStep, Type, Value, element_type};
 
@@ -101,11 +100,11 @@ fn restore_map<'d>(config: &Value, differences: impl Iterator<Item = &'d Differe
         return config.clone();
     }
     let mut entries: BTreeMap<String, Value> =
-        entries_of(config).into_iter().map(|(key, value)| (key.to_owned(), value.clone())).collect();
+        config.keyed().into_iter().map(|(key, value)| (key.to_owned(), value.clone())).collect();
     for difference in differences {
         let Some(key) = &difference.key else { return difference.prior.clone() };
-        match entries_of(&difference.prior).into_iter().find(|(name, _)| name == key) {
-            Some((_, value)) => entries.insert(key.clone(), value.clone()),
+        match difference.prior.entry(key) {
+            Some(value) => entries.insert(key.clone(), value.clone()),
             None => entries.remove(key),
         };
     }

@@ -311,5 +311,5 @@ fn length_of(value: &Value) -> LengthRange {
 }
 
 fn keys_of(map: &Value) -> Vec<String> {
-    super::members::entries_of(map).into_iter().map(|(key, _)| key.to_owned()).collect()
+    map.keyed().into_iter().map(|(key, _)| key.to_owned()).collect()
 }

@@ -3,7 +3,7 @@
 //! Source: contract section 4.3.
 
 use super::declaration::{Declaration, with_children};
-use super::members::{element_at, entries_of, entry, member};
+use super::members::{element_at, member};
 use super::valid_prior::{optional_value_not_computable, valid_prior_from_config};
 use crate::engine::Engine;
 use crate::schema::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
@@ -164,7 +164,7 @@ impl Merge {
 
     fn map(&self, element: Element<'_>, prior: &Value, config: &Value) -> Value {
         let ty = element.ty();
-        let merged = entries_of(config).into_iter().map(|(key, config)| match entry(prior, key) {
+        let merged = config.keyed().into_iter().map(|(key, config)| match prior.entry(key) {
             Some(prior) => self.element(element, prior, config),
             None if self.engine.keeps_new_map_elements_as_configured() => config.clone(),
             None if prior.is_unknown() => self.element(element, &Value::unknown(ty.clone()), config),

@@ -1,6 +1,6 @@
 //! Prior state, configuration and planned state, seen at one place.
 
-use super::members::{element_at, entry, member};
+use super::members::{element_at, member};
 use super::problem::Problem;
 use crate::value::{AttributePath, Type, Value};
 
@@ -34,7 +34,7 @@ impl Views {
 
     /// The elements at a key; what is missing is null.
     pub(super) fn key(&self, key: &str, ty: &Type) -> Views {
-        let at = |map: &Value| match entry(map, key) {
+        let at = |map: &Value| match map.entry(key) {
             Some(value) => value.clone(),
             None if map.is_unknown() => Value::unknown(ty.clone()),
             None => Value::null(ty.clone()),

@@ -54,6 +54,22 @@ impl Value {
         Value { ty: Type::map(element), data: Data::Map(Arc::new(entries)) }
     }
 
+    /// The value of a key of a map, or of an attribute of an object that stands for a map.
+    pub fn entry(&self, key: &str) -> Option<&Value> {
+        match &self.data {
+            Data::Map(entries) => entries.get(key),
+            _ => self.attribute(key),
+        }
+    }
+
+    /// What a map holds by its keys, or an object that stands for a map; nothing for a null or an unknown.
+    pub fn keyed(&self) -> Vec<(&str, &Value)> {
+        match &self.data {
+            Data::Map(entries) => entries.iter().map(|(key, value)| (key.as_ref(), value)).collect(),
+            _ => self.attributes().collect(),
+        }
+    }
+
     /// The same collection or object with other children, in the order of [`Value::children`]; the value
     /// itself where it has none. `None` where the elements of a list, set or map would have several types.
     ///

@@ -2,8 +2,9 @@
 //!
 //! One list for each step of an engine at which it looks at an answer: [`PLAN`], [`DESTROY_PLAN`],
 //! [`FINAL_PLAN`], [`APPLY`] (deletes too), [`READ`], [`UPGRADE`] and [`DATA_READ`]. A run stops at the
-//! first check that finds something ([`PlanStep::stop`] and its like), rules report what each check finds,
-//! and the title of that check is what a user is shown.
+//! first check that finds something ([`PlanStep::stop`] and its like; nothing builds on a read of a data
+//! source, so that only deferral stops there), rules report what each check finds, and the title of that
+//! check is what a user is shown.
 //!
 //! Every list begins where an engine has decoded the values; an answer that does not decode, or that
 //! comes with an error, ends the step before. The checks of identities are not among them yet.

@@ -58,13 +58,6 @@ pub struct DataReadStep<'v> {
     pub is_deferred: bool,
 }
 
-impl DataReadStep<'_> {
-    /// Where the engine stops, if it does.
-    pub fn stop(&self) -> Option<Stop> {
-        DATA_READ.stop(self.engine, false, |find| find(self))
-    }
-}
-
 /// After a read of a managed object.
 pub static READ: CheckList<fn(&ReadStep<'_>) -> Vec<Problem>> = CheckList {
     step: "read",

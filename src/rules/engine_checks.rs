@@ -13,6 +13,7 @@ const WITHOUT_A_RULE: &[(&str, &str)] = &[("DEFER-001", "no rule is about deferr
 
 /// Rules whose title or forgiveness is not that of a check they share an entry with, with the reason.
 const OTHERWISE: &[(&str, &str)] = &[
+    ("plan/write-only-is-null", "PLAN-012 is told by the check before, which no flag excuses"),
     ("plan/no-null-elements-around-write-only", "engines crash there, and show no title"),
     ("plan/pairs-set-elements", "of PLAN-020 it has the part that no engine enforces"),
     ("apply/blocks-are-not-null", "engines look at computed blocks only"),

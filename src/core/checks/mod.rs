@@ -14,6 +14,8 @@
 mod apply;
 mod plan;
 mod state;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 

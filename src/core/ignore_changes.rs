@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::declaration::{Declaration, with_children};
 use crate::schema::Block;
-use crate::value::{AttributePath, PathStep, Type, Value, element_type};
+use crate::value::{AttributePath, PathStep, Type, Value};
 
 /// What a user wrote for `ignore_changes`.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,10 +111,5 @@ fn restore_map<'d>(config: &Value, differences: impl Iterator<Item = &'d Differe
     if entries.is_empty() && config.is_null() {
         return config.clone();
     }
-    let declared = config.ty().element().unwrap_or(&Type::Dynamic);
-    let elements: Vec<Value> = entries.values().cloned().collect();
-    match element_type(declared, &elements) {
-        Some(element) => Value::map(element, entries),
-        None => config.clone(),
-    }
+    Value::of_entries(config.ty(), entries).unwrap_or_else(|| config.clone())
 }

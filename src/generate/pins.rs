@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::model::{Form, NodeId, Presence, SchemaModel};
-use crate::value::{Number, Type, Value, element_type};
+use crate::value::{Number, Type, Value};
 
 /// What a suite says about arguments, by schema path.
 #[derive(Clone, Debug, Default)]
@@ -131,20 +131,12 @@ fn member_from_json(json: &Json, ty: &Type) -> Option<Value> {
         (Json::Array(items), Type::List(element) | Type::Set(element)) => {
             let items: Option<Vec<Value>> =
                 items.iter().map(|item| member_from_json(item, element)).collect();
-            let items = items?;
-            let element = element_type(element, &items)?;
-            Some(if matches!(ty, Type::List(_)) {
-                Value::list(element, items)
-            } else {
-                Value::set(element, items)
-            })
+            Value::of_elements(ty, items?)
         }
         (Json::Object(members), Type::Map(element)) => {
             let items: Option<Vec<Value>> =
                 members.values().map(|item| member_from_json(item, element)).collect();
-            let items = items?;
-            let element = element_type(element, &items)?;
-            Some(Value::map(element, members.keys().zip(items)))
+            Value::of_entries(ty, members.keys().zip(items?))
         }
         (Json::Object(members), Type::Object(object)) => {
             if members.keys().any(|name| object.get(name).is_none()) {

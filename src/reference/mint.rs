@@ -6,7 +6,7 @@
 use sha2::{Digest, Sha256};
 
 use crate::schema::{Attribute, Block};
-use crate::value::{Answer, AttributePath, Number, Refinements, Type, Value, element_type};
+use crate::value::{Answer, AttributePath, Number, Refinements, Type, Value};
 
 /// The first 64 bits of a hash over texts, each with its length.
 pub fn hash(parts: &[&str]) -> u64 {
@@ -126,18 +126,13 @@ impl Mint<'_> {
                     .or_else(|| made.clone().next())
                     .unwrap_or_else(|| Value::number(0))
             }
-            Type::List(element) => {
-                let elements: Vec<Value> = (0..n_elements).map(|idx| inner(element, idx)).collect();
-                Value::list(element_type(element, &elements).expect(ALIKE), elements)
-            }
-            Type::Set(element) => {
-                Value::set(Type::clone(element), (0..n_elements).map(|idx| inner(element, idx)).collect())
+            Type::List(element) | Type::Set(element) => {
+                let elements = (0..n_elements).map(|idx| inner(element, idx)).collect();
+                Value::of_elements(unknown.ty(), elements).expect(ALIKE)
             }
             Type::Map(element) => {
-                let entries: Vec<(String, Value)> =
-                    (0..n_elements).map(|idx| (format!("k{idx}"), inner(element, idx))).collect();
-                let values = entries.iter().map(|(_, value)| value);
-                Value::map(element_type(element, values).expect(ALIKE), entries)
+                let entries = (0..n_elements).map(|idx| (format!("k{idx}"), inner(element, idx)));
+                Value::of_entries(unknown.ty(), entries).expect(ALIKE)
             }
             Type::Tuple(tuple) => {
                 Value::tuple(tuple.elements().iter().enumerate().map(|(idx, ty)| inner(ty, idx)).collect())

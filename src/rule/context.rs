@@ -44,8 +44,10 @@ pub struct Volatile(pub BTreeMap<String, Vec<SchemaPath>>);
 impl Volatile {
     /// Whether the place, or what holds it, is listed for the type.
     pub fn holds(&self, type_name: &str, path: &AttributePath) -> bool {
-        let place = path.schema_path();
-        self.0.get(type_name).is_some_and(|listed| listed.iter().any(|listed| listed.holds(&place)))
+        self.0.get(type_name).is_some_and(|listed| {
+            let place = path.schema_path();
+            listed.iter().any(|listed| listed.holds(&place))
+        })
     }
 }
 

@@ -26,7 +26,6 @@ use std::sync::Arc;
 
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
-pub use collection::element_type;
 pub use equality::Answer;
 pub use hcl::to_hcl;
 pub(crate) use hcl::to_hcl_masked;

@@ -20,6 +20,7 @@ mod nonconforming;
 mod normalize;
 mod pairing;
 mod plan_valid;
+mod plan_values;
 mod problem;
 mod proposed_new;
 mod requires_replace;
@@ -27,7 +28,6 @@ mod strip;
 #[cfg(test)]
 mod tests;
 mod valid_prior;
-mod views;
 mod write_only;
 
 pub use action::{Action, Circumstances, choose_action};

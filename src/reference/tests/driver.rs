@@ -216,12 +216,7 @@ impl Driver {
         let (answered, _) = self.call(AnyCall::Upgrade(Call { request, outcome: unanswered() }));
         let AnyCall::Upgrade(Call { outcome: Ok(response), .. }) = answered else { panic!("no upgrade") };
         match response.diagnostics.is_empty() {
-            true => {
-                let upgraded = response.upgraded_state.value().unwrap().clone();
-                let step = UpgradeStep { engine: ENGINE, block: &self.schema().block, upgraded: &upgraded };
-                assert_eq!(step.stop(), None);
-                Ok(upgraded)
-            }
+            true => Ok(response.upgraded_state.value().unwrap().clone()),
             false => Err(response.diagnostics),
         }
     }
@@ -229,7 +224,10 @@ impl Driver {
     /// Stored as JSON and upgraded at the same version.
     pub fn store(&self, stored: &Stored) -> Stored {
         let json = state_json::encode(&stored.state, self.schema().implied_type()).unwrap();
-        Stored { state: self.upgrade(self.schema().version, &json).unwrap(), ..stored.clone() }
+        let state = self.upgrade(self.schema().version, &json).unwrap();
+        let step = UpgradeStep { engine: ENGINE, block: &self.schema().block, upgraded: &state };
+        assert_eq!(step.stop(), None);
+        Stored { state, ..stored.clone() }
     }
 
     /// Everything that must hold right after an object was brought to a configuration.

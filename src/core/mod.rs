@@ -32,7 +32,7 @@ mod write_only;
 
 pub use action::{Action, Circumstances, choose_action};
 pub use checks::{
-    ApplyStep, CheckKind, DataReadStep, DestroyPlanStep, FinalPlanStep, PlanStep, ReadStep, Stop,
+    ApplyStep, CheckKind, DataReadStep, DestroyPlanStep, EngineStop, FinalPlanStep, PlanStep, ReadStep,
     UpgradeStep, refused_deferral,
 };
 pub use compatible::{assert_object_compatible, assert_value_compatible};

@@ -30,7 +30,7 @@ struct Found {
     /// What each of the engine's own checks finds, by its kind.
     by_engine: [OnceCell<Vec<Problem>>; CheckKind::COUNT],
     pairing: OnceCell<Vec<Problem>>,
-    /// What remains of plan and result where rules about something more basic have had their say.
+    /// What is left of plan and result without what rules about something more basic report.
     plan: OnceCell<Vec<Problem>>,
     result: OnceCell<Vec<Problem>>,
     /// The changes that the final plan is compared by; `None` where there is no initial plan.
@@ -128,8 +128,8 @@ impl Context<'_> {
     }
 }
 
-/// What the engine's own checks find. Each is one check of its list in [`checks`], which no other bears
-/// upon, except where it says so.
+/// What the engine's own checks find. Each method runs one check of a list in [`checks`], whatever the
+/// checks before it found, except where it says otherwise.
 impl Context<'_> {
     /// What one check of the engine finds about the answer.
     fn found<F>(

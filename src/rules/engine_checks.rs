@@ -32,7 +32,7 @@ struct Row {
 
 fn rows() -> Vec<Row> {
     fn of<F>(list: &CheckList<F>) -> Vec<Row> {
-        let row = |check: &checks::Check<F>| Row {
+        let row = |check: &checks::EngineCheck<F>| Row {
             step: list.step,
             name: format!("{:?}", check.kind),
             covers: check.covers,

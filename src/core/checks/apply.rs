@@ -2,7 +2,7 @@
 //!
 //! Source: contract section 3.10.
 
-use super::{Check, CheckKind, CheckList, Stop, Titles, Words, conformance, every, unknowns};
+use super::{CheckKind, CheckList, EngineCheck, EngineStop, Titles, Words, conformance, every, unknowns};
 use crate::core::compatible::assert_object_compatible;
 use crate::core::problem::Problem;
 use crate::core::write_only::assert_write_only_null;
@@ -34,7 +34,7 @@ pub struct ApplyStep<'v> {
 impl ApplyStep<'_> {
     /// Where the engine reports an error of its own, if it does. Only a state that does not conform is not
     /// stored; any other is, error or not.
-    pub fn stop(&self) -> Option<Stop> {
+    pub fn stop(&self) -> Option<EngineStop> {
         APPLY.stop(self.engine, self.is_legacy, |find| find(self))
     }
 }
@@ -43,7 +43,7 @@ impl ApplyStep<'_> {
 pub static APPLY: CheckList<fn(&ApplyStep<'_>) -> Vec<Problem>> = CheckList {
     step: "apply",
     checks: &[
-        Check {
+        EngineCheck {
             kind: CheckKind::Conforms,
             covers: &["APPLY-005"],
             titles: INVALID,
@@ -52,7 +52,7 @@ pub static APPLY: CheckList<fn(&ApplyStep<'_>) -> Vec<Problem>> = CheckList {
             stops: Words::Whole("the new state does not conform to the schema"),
             find: |apply| conformance(apply.block, apply.new, "APPLY-005"),
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::WriteOnlyNull,
             covers: &["APPLY-006", "WO-001", "WO-002"],
             titles: Titles { opentofu: "Invalid provider response", ..INVALID },
@@ -61,7 +61,7 @@ pub static APPLY: CheckList<fn(&ApplyStep<'_>) -> Vec<Problem>> = CheckList {
             stops: Words::At("the new state is invalid"),
             find: |apply| assert_write_only_null(apply.block, apply.new),
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::WhollyKnown,
             covers: &["APPLY-007"],
             titles: INVALID_RESULT,
@@ -70,7 +70,7 @@ pub static APPLY: CheckList<fn(&ApplyStep<'_>) -> Vec<Problem>> = CheckList {
             stops: Words::Whole("the new state holds unknowns"),
             find: |apply| unknowns(apply.new, "APPLY-007"),
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::Compatible,
             covers: &[
                 "APPLY-010",
@@ -99,7 +99,7 @@ pub static APPLY: CheckList<fn(&ApplyStep<'_>) -> Vec<Problem>> = CheckList {
                 assert_object_compatible(apply.block, apply.planned, apply.new, apply.engine)
             },
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::Presence,
             covers: &["APPLY-002", "APPLY-003"],
             titles: INVALID_RESULT,

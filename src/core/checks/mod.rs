@@ -6,8 +6,8 @@
 //! source, so that only deferral stops there), rules report what each check finds, and the title of that
 //! check is what a user is shown.
 //!
-//! Every list begins where an engine has decoded the values; an answer that does not decode, or that
-//! comes with an error, ends the step before. The checks of identities are not among them yet.
+//! The lists start after decoding: an answer that does not decode, or that reports an error, ends the step
+//! before (an apply's new state is checked even so). Checks of identities are not among them yet.
 //!
 //! Source: contract sections 3.6, 3.8 to 3.11 and 3.15.
 
@@ -29,7 +29,7 @@ use crate::engine::Engine;
 use crate::schema::Block;
 use crate::value::{AttributePath, Value};
 
-/// What a check looks at. No list has two checks of a kind, and no answer is checked for one kind by two lists.
+/// What a check looks at. A kind appears at most once in a list, and once in all lists for one answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CheckKind {
     /// The work is not deferred: nobody is allowed to here.
@@ -38,13 +38,13 @@ pub enum CheckKind {
     Conforms,
     WriteOnlyNull,
     WhollyKnown,
-    /// There is an object exactly where there has to be one.
+    /// There is an object if and only if there must be one.
     Presence,
     /// The plan follows from the configuration.
     PlanValid,
     /// The paths that require replacement lead somewhere.
     ReplacePaths,
-    /// The final plan comes to the action that was planned first.
+    /// The final plan has the action of the initial plan.
     FinalAction,
     /// The final plan keeps what the initial one knew.
     FinalState,
@@ -57,9 +57,9 @@ impl CheckKind {
     pub const COUNT: usize = CheckKind::Compatible as usize + 1;
 }
 
-/// One check of an answer. `F` takes the step it looks at, and returns every breach.
+/// One check of an answer. `F` takes the step that it looks at, and returns every breach.
 #[derive(Debug)]
-pub struct Check<F> {
+pub struct EngineCheck<F> {
     pub kind: CheckKind,
     /// The contract's entries that it stands for.
     pub covers: &'static [&'static str],
@@ -78,18 +78,18 @@ struct Titles {
     opentofu: &'static str,
 }
 
-/// What a report says about a run that stopped at a check.
+/// What a report says of a run that stopped at a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Words {
-    /// It says all there is to say.
+    /// This text alone.
     Whole(&'static str),
-    /// The place and the problem follow.
+    /// This text, then the place and the problem.
     At(&'static str),
 }
 
 const DEFERRED: Words = Words::Whole("the provider deferred although it was not allowed to");
 
-impl<F> Check<F> {
+impl<F> EngineCheck<F> {
     /// The title of the diagnostic that `engine` shows; that of Terraform where the engine is strict.
     pub fn title(&self, engine: Engine) -> &'static str {
         match engine {
@@ -108,7 +108,7 @@ impl<F> Check<F> {
 pub struct CheckList<F: 'static> {
     /// The step, as a slug: `destroy-plan`.
     pub step: &'static str,
-    pub checks: &'static [Check<F>],
+    pub checks: &'static [EngineCheck<F>],
 }
 
 impl<F> CheckList<F> {
@@ -116,18 +116,18 @@ impl<F> CheckList<F> {
     ///
     /// # Panics
     /// Where the list has none of the kind: lists are fixed.
-    pub fn get(&self, kind: CheckKind) -> &Check<F> {
+    pub fn get(&self, kind: CheckKind) -> &EngineCheck<F> {
         let found = self.checks.iter().find(|check| check.kind == kind);
         found.unwrap_or_else(|| panic!("{} has no check {kind:?}", self.step))
     }
 
     /// What the first check of `engine` that finds something makes of the answer.
-    fn stop(&self, engine: Engine, legacy: bool, call: impl Fn(&F) -> Vec<Problem>) -> Option<Stop> {
+    fn stop(&self, engine: Engine, legacy: bool, call: impl Fn(&F) -> Vec<Problem>) -> Option<EngineStop> {
         let made =
             self.checks.iter().filter(|check| check.is_made_by(engine) && !(legacy && check.is_excused));
         made.filter_map(|check| {
             let problem = call(&check.find).into_iter().next()?;
-            Some(Stop { kind: check.kind, title: check.title(engine), problem, words: check.stops })
+            Some(EngineStop { kind: check.kind, title: check.title(engine), problem, words: check.stops })
         })
         .next()
     }
@@ -135,7 +135,7 @@ impl<F> CheckList<F> {
 
 /// Why an engine stops at an answer. As text it is a fragment for a report: "the plan is invalid at a: …".
 #[derive(Clone, Debug, PartialEq)]
-pub struct Stop {
+pub struct EngineStop {
     pub kind: CheckKind,
     /// The title of the diagnostic that the engine shows.
     pub title: &'static str,
@@ -144,7 +144,7 @@ pub struct Stop {
     words: Words,
 }
 
-impl fmt::Display for Stop {
+impl fmt::Display for EngineStop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.words {
             Words::Whole(words) => f.write_str(words),
@@ -154,10 +154,10 @@ impl fmt::Display for Stop {
 }
 
 /// Where an engine stops at an answer that defers the work, whatever else is in it.
-pub fn refused_deferral(engine: Engine, is_deferred: bool) -> Option<Stop> {
+pub fn refused_deferral(engine: Engine, is_deferred: bool) -> Option<EngineStop> {
     let check = DATA_READ.get(CheckKind::NotDeferred);
     let problem = deferral(is_deferred).into_iter().next().filter(|_| check.is_made_by(engine))?;
-    Some(Stop { kind: check.kind, title: check.title(engine), problem, words: check.stops })
+    Some(EngineStop { kind: check.kind, title: check.title(engine), problem, words: check.stops })
 }
 
 fn every(_: Engine) -> bool {

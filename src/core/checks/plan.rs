@@ -2,7 +2,9 @@
 //!
 //! Source: contract section 3.9.
 
-use super::{Check, CheckKind, CheckList, DEFERRED, Stop, Titles, Words, conformance, deferral, every};
+use super::{
+    CheckKind, CheckList, DEFERRED, EngineCheck, EngineStop, Titles, Words, conformance, deferral, every,
+};
 use crate::core::action::{Action, Circumstances, choose_action};
 use crate::core::final_plan::{PlannedChange, final_action, final_state};
 use crate::core::plan_valid::assert_plan_valid;
@@ -42,7 +44,7 @@ pub struct PlanStep<'v> {
 
 impl PlanStep<'_> {
     /// Where the engine stops, if it does.
-    pub fn stop(&self) -> Option<Stop> {
+    pub fn stop(&self) -> Option<EngineStop> {
         PLAN.stop(self.engine, self.is_legacy, |find| find(self))
     }
 
@@ -70,7 +72,7 @@ pub struct DestroyPlanStep<'v> {
 
 impl DestroyPlanStep<'_> {
     /// Where the engine stops, if it does.
-    pub fn stop(&self) -> Option<Stop> {
+    pub fn stop(&self) -> Option<EngineStop> {
         DESTROY_PLAN.stop(self.engine, false, |find| find(self))
     }
 }
@@ -87,7 +89,7 @@ pub struct FinalPlanStep<'v> {
 
 impl FinalPlanStep<'_> {
     /// Where the engine stops, if it does.
-    pub fn stop(&self) -> Option<Stop> {
+    pub fn stop(&self) -> Option<EngineStop> {
         FINAL_PLAN.stop(self.engine, false, |find| find(self))
     }
 
@@ -105,7 +107,7 @@ type OfFinalPlan = fn(&FinalPlanStep<'_>) -> Vec<Problem>;
 pub static PLAN: CheckList<OfPlan> = CheckList {
     step: "plan",
     checks: &[
-        Check {
+        EngineCheck {
             kind: CheckKind::NotDeferred,
             covers: &["DEFER-001"],
             titles: DEFERRAL,
@@ -114,7 +116,7 @@ pub static PLAN: CheckList<OfPlan> = CheckList {
             stops: DEFERRED,
             find: |plan| deferral(plan.is_deferred),
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::WriteOnlyNull,
             covers: &["PLAN-003", "WO-001", "WO-002"],
             titles: Titles { opentofu: "Invalid provider response", ..INVALID },
@@ -123,7 +125,7 @@ pub static PLAN: CheckList<OfPlan> = CheckList {
             stops: Words::At("the plan is invalid"),
             find: |plan| assert_write_only_null(plan.block, plan.planned),
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::Conforms,
             covers: &["PLAN-002"],
             titles: INVALID,
@@ -132,7 +134,7 @@ pub static PLAN: CheckList<OfPlan> = CheckList {
             stops: Words::At("the plan is invalid"),
             find: |plan| conformance(plan.block, plan.planned, "PLAN-002"),
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::PlanValid,
             covers: &[
                 "PLAN-004", "PLAN-005", "PLAN-010", "PLAN-012", "PLAN-013", "PLAN-014", "PLAN-015",
@@ -145,7 +147,7 @@ pub static PLAN: CheckList<OfPlan> = CheckList {
             stops: Words::At("the plan is invalid"),
             find: |plan| assert_plan_valid(plan.block, plan.prior, plan.config, plan.planned, plan.engine),
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::ReplacePaths,
             covers: &["PLAN-040"],
             titles: INVALID,
@@ -161,7 +163,7 @@ pub static PLAN: CheckList<OfPlan> = CheckList {
 pub static DESTROY_PLAN: CheckList<OfDestroyPlan> = CheckList {
     step: "destroy-plan",
     checks: &[
-        Check {
+        EngineCheck {
             kind: CheckKind::NotDeferred,
             covers: &["DEFER-001"],
             titles: DEFERRAL,
@@ -170,7 +172,7 @@ pub static DESTROY_PLAN: CheckList<OfDestroyPlan> = CheckList {
             stops: DEFERRED,
             find: |plan| deferral(plan.is_deferred),
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::Presence,
             covers: &["PLAN-055"],
             titles: INVALID,
@@ -190,7 +192,7 @@ pub static DESTROY_PLAN: CheckList<OfDestroyPlan> = CheckList {
 pub static FINAL_PLAN: CheckList<OfFinalPlan> = CheckList {
     step: "final-plan",
     checks: &[
-        Check {
+        EngineCheck {
             kind: CheckKind::FinalAction,
             covers: &["PLAN-060"],
             titles: INCONSISTENT,
@@ -199,7 +201,7 @@ pub static FINAL_PLAN: CheckList<OfFinalPlan> = CheckList {
             stops: Words::At("the final plan is inconsistent"),
             find: |plan| final_action(plan.initial.action, plan.last.action).into_iter().collect(),
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::FinalState,
             covers: &["PLAN-061"],
             titles: INCONSISTENT,

@@ -4,7 +4,8 @@
 
 use super::plan::DEFERRAL;
 use super::{
-    Check, CheckKind, CheckList, DEFERRED, Stop, Titles, Words, conformance, deferral, every, unknowns,
+    CheckKind, CheckList, DEFERRED, EngineCheck, EngineStop, Titles, Words, conformance, deferral, every,
+    unknowns,
 };
 use crate::core::problem::Problem;
 use crate::core::write_only::assert_write_only_null;
@@ -29,7 +30,7 @@ pub struct ReadStep<'v> {
 
 impl ReadStep<'_> {
     /// Where the engine stops, if it does.
-    pub fn stop(&self) -> Option<Stop> {
+    pub fn stop(&self) -> Option<EngineStop> {
         READ.stop(self.engine, false, |find| find(self))
     }
 }
@@ -43,8 +44,8 @@ pub struct UpgradeStep<'v> {
 }
 
 impl UpgradeStep<'_> {
-    /// Where the engine stops, if it does. A null is none of its business: the object is forgotten.
-    pub fn stop(&self) -> Option<Stop> {
+    /// Where the engine stops, if it does. It accepts a null, and forgets the object.
+    pub fn stop(&self) -> Option<EngineStop> {
         UPGRADE.stop(self.engine, false, |find| find(self))
     }
 }
@@ -62,7 +63,7 @@ pub struct DataReadStep<'v> {
 pub static READ: CheckList<fn(&ReadStep<'_>) -> Vec<Problem>> = CheckList {
     step: "read",
     checks: &[
-        Check {
+        EngineCheck {
             kind: CheckKind::NotDeferred,
             covers: &["DEFER-001"],
             titles: DEFERRAL,
@@ -71,7 +72,7 @@ pub static READ: CheckList<fn(&ReadStep<'_>) -> Vec<Problem>> = CheckList {
             stops: DEFERRED,
             find: |read| deferral(read.is_deferred),
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::Conforms,
             covers: &["READ-001"],
             titles: INVALID,
@@ -80,7 +81,7 @@ pub static READ: CheckList<fn(&ReadStep<'_>) -> Vec<Problem>> = CheckList {
             stops: Words::Whole("the state does not conform to the schema"),
             find: |read| conformance(read.block, read.new, "READ-001"),
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::WriteOnlyNull,
             covers: &["READ-003", "WO-001", "WO-002"],
             titles: Titles { opentofu: "Invalid provider response", ..INVALID },
@@ -89,7 +90,7 @@ pub static READ: CheckList<fn(&ReadStep<'_>) -> Vec<Problem>> = CheckList {
             stops: Words::At("the state is invalid"),
             find: |read| assert_write_only_null(read.block, read.new),
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::WhollyKnown,
             covers: &["READ-002"],
             titles: INVALID,
@@ -103,12 +104,12 @@ pub static READ: CheckList<fn(&ReadStep<'_>) -> Vec<Problem>> = CheckList {
 
 /// After an upgrade of stored state.
 ///
-/// An engine lets a value pass that is no nested block where the schema's type is dynamic, and breaks down
-/// when it plans with it: that counts as refused here.
+/// Where the schema's type is dynamic, engines accept a value that is no nested block, and crash when they
+/// plan with it. It counts as refused here.
 pub static UPGRADE: CheckList<fn(&UpgradeStep<'_>) -> Vec<Problem>> = CheckList {
     step: "upgrade",
     checks: &[
-        Check {
+        EngineCheck {
             kind: CheckKind::Conforms,
             covers: &["UPGRADE-002"],
             titles: INVALID_UPGRADE,
@@ -117,7 +118,7 @@ pub static UPGRADE: CheckList<fn(&UpgradeStep<'_>) -> Vec<Problem>> = CheckList 
             stops: Words::Whole("the state does not conform to the schema"),
             find: |upgrade| conformance(upgrade.block, upgrade.upgraded, "UPGRADE-002"),
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::WriteOnlyNull,
             covers: &["UPGRADE-004", "WO-001", "WO-002"],
             titles: Titles { opentofu: "Invalid provider response", ..INVALID_UPGRADE },
@@ -126,7 +127,7 @@ pub static UPGRADE: CheckList<fn(&UpgradeStep<'_>) -> Vec<Problem>> = CheckList 
             stops: Words::At("the state is invalid"),
             find: |upgrade| assert_write_only_null(upgrade.block, upgrade.upgraded),
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::WhollyKnown,
             covers: &["UPGRADE-003"],
             titles: INVALID_UPGRADE,
@@ -142,7 +143,7 @@ pub static UPGRADE: CheckList<fn(&UpgradeStep<'_>) -> Vec<Problem>> = CheckList 
 pub static DATA_READ: CheckList<fn(&DataReadStep<'_>) -> Vec<Problem>> = CheckList {
     step: "data-read",
     checks: &[
-        Check {
+        EngineCheck {
             kind: CheckKind::NotDeferred,
             covers: &["DEFER-001"],
             titles: DEFERRAL,
@@ -151,7 +152,7 @@ pub static DATA_READ: CheckList<fn(&DataReadStep<'_>) -> Vec<Problem>> = CheckLi
             stops: DEFERRED,
             find: |read| deferral(read.is_deferred),
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::Conforms,
             covers: &["DATA-001"],
             titles: INVALID,
@@ -160,7 +161,7 @@ pub static DATA_READ: CheckList<fn(&DataReadStep<'_>) -> Vec<Problem>> = CheckLi
             stops: Words::Whole("the result does not conform to the schema"),
             find: |read| conformance(read.block, read.state, "DATA-001"),
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::Presence,
             covers: &["DATA-002"],
             titles: Titles {
@@ -176,7 +177,7 @@ pub static DATA_READ: CheckList<fn(&DataReadStep<'_>) -> Vec<Problem>> = CheckLi
                 read.state.is_null().then(problem).into_iter().collect()
             },
         },
-        Check {
+        EngineCheck {
             kind: CheckKind::WhollyKnown,
             covers: &["DATA-003"],
             titles: INVALID,

@@ -27,14 +27,16 @@ pub fn assert_sets_paired(
     planned: &Value,
     engine: Engine,
 ) -> Vec<Problem> {
-    let mut checker = Checker::new(engine, Sets::Paired);
+    let mut checker = Checker::new(engine, PAIRED);
     checker.block(block, &PlanValues::new(prior, config, planned), &AttributePath::root());
     checker.found.retain(|problem| matches!(problem.covers, "PLAN-020" | "PLAN-033" | "PLAN-034"));
     mark_sensitive(block, checker.found)
 }
 
+const PAIRED: Sets = Sets::Paired { attribute: nested_attribute, blocks };
+
 /// The pairing of a nested attribute that is a set.
-pub(super) fn nested_attribute(
+fn nested_attribute(
     checker: &mut Checker,
     nested: &NestedAttributes,
     values: &PlanValues,
@@ -52,7 +54,7 @@ pub(super) fn nested_attribute(
 }
 
 /// The pairing of a set of nested blocks.
-pub(super) fn blocks(checker: &mut Checker, nested: &NestedBlock, values: &PlanValues, at: &AttributePath) {
+fn blocks(checker: &mut Checker, nested: &NestedBlock, values: &PlanValues, at: &AttributePath) {
     let none = Value::null(nested.block.implied_type().clone());
     let covers = Covers { count: "PLAN-033", pairs: "PLAN-034" };
     pair(checker, values, at, covers, &none, &mut |checker, values| {
@@ -93,7 +95,7 @@ fn pair(
     let partners = maximum_matching(&in_order, config.len(), &preferred, &mut |left, right| {
         let (planned, config) = (&planned[left], &config[right]);
         let mut problems_with = |prior: &Value| {
-            let mut inner = Checker::new(engine, Sets::Paired);
+            let mut inner = Checker::new(engine, PAIRED);
             compare(&mut inner, &PlanValues::new(prior, config, planned));
             inner.found
         };

@@ -2,12 +2,11 @@
 //!
 //! Source: contract sections 3.9 and 4.4.
 
-use super::pairing;
 use super::plan_values::PlanValues;
 use super::problem::{Problem, mark_sensitive};
 use crate::engine::Engine;
 use crate::schema::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
-use crate::value::{AttributePath, LengthRange, Type, Value};
+use crate::value::{AttributePath, LengthRange, PathStep, Type, Value};
 
 /// Every place at which `engine` would call a plan invalid.
 ///
@@ -29,12 +28,15 @@ pub fn assert_plan_valid(
 }
 
 /// How the elements of sets are judged.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum Sets {
     /// As the engines do: hardly.
     BySize,
     /// As the documentation demands: each planned element goes with one configured element.
-    Paired,
+    Paired {
+        attribute: fn(&mut Checker, &NestedAttributes, &PlanValues, &AttributePath),
+        blocks: fn(&mut Checker, &NestedBlock, &PlanValues, &AttributePath),
+    },
 }
 
 /// One walk over a planned state.
@@ -136,16 +138,15 @@ impl Checker {
             Nesting::Single | Nesting::Group => self.attributes(&nested.attributes, values, at),
             Nesting::List => self.nested_list(nested, values, at),
             Nesting::Map => self.nested_map(nested, values, at),
-            Nesting::Set if self.sets == Sets::Paired => pairing::nested_attribute(self, nested, values, at),
-            Nesting::Set => {
-                if !length_of(planned).overlaps(length_of(config)) {
-                    self.add(values.problem(
-                        at,
-                        "PLAN-020",
-                        "planned and configured number of elements differ",
-                    ));
+            Nesting::Set => match self.sets {
+                Sets::Paired { attribute, .. } => attribute(self, nested, values, at),
+                Sets::BySize => {
+                    if !length_of(planned).overlaps(length_of(config)) {
+                        let message = "planned and configured number of elements differ";
+                        self.add(values.problem(at, "PLAN-020", message));
+                    }
                 }
-            }
+            },
             Nesting::Invalid(_) => {}
         }
     }
@@ -244,13 +245,15 @@ impl Checker {
             }
             Nesting::List => self.block_list(nested, values, at),
             Nesting::Map => self.block_map(nested, values, at),
-            Nesting::Set if self.sets == Sets::Paired => pairing::blocks(self, nested, values, at),
-            Nesting::Set => {
-                for element in values.planned.elements().unwrap_or_default() {
-                    let at = at.with(crate::value::PathStep::Element(element.clone()));
-                    self.known_element(element, values, &at, "PLAN-031");
+            Nesting::Set => match self.sets {
+                Sets::Paired { blocks, .. } => blocks(self, nested, values, at),
+                Sets::BySize => {
+                    for element in values.planned.elements().unwrap_or_default() {
+                        let at = at.with(PathStep::Element(element.clone()));
+                        self.known_element(element, values, &at, "PLAN-031");
+                    }
                 }
-            }
+            },
         }
     }
 

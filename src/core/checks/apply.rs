@@ -2,7 +2,9 @@
 //!
 //! Source: contract section 3.10.
 
-use super::{CheckKind, CheckList, EngineCheck, EngineStop, Titles, Words, conformance, every, unknowns};
+use super::check::{
+    CheckKind, CheckList, EngineCheck, EngineStop, Titles, Words, conformance, every, unknowns,
+};
 use crate::core::compatible::assert_object_compatible;
 use crate::core::problem::Problem;
 use crate::core::write_only::assert_write_only_null;

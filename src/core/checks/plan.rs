@@ -2,7 +2,7 @@
 //!
 //! Source: contract section 3.9.
 
-use super::{
+use super::check::{
     CheckKind, CheckList, DEFERRED, EngineCheck, EngineStop, Titles, Words, conformance, deferral, every,
 };
 use crate::core::action::{Action, Circumstances, choose_action};

@@ -2,11 +2,11 @@
 //!
 //! Source: contract sections 3.6, 3.8 and 3.15.
 
-use super::plan::DEFERRAL;
-use super::{
+use super::check::{
     CheckKind, CheckList, DEFERRED, EngineCheck, EngineStop, Titles, Words, conformance, deferral, every,
     unknowns,
 };
+use super::plan::DEFERRAL;
 use crate::core::problem::Problem;
 use crate::core::write_only::assert_write_only_null;
 use crate::engine::Engine;
@@ -57,6 +57,13 @@ pub struct DataReadStep<'v> {
     pub block: &'v Block,
     pub state: &'v Value,
     pub is_deferred: bool,
+}
+
+/// Where an engine stops at an answer that defers the work, whatever else is in it.
+pub fn refused_deferral(engine: Engine, is_deferred: bool) -> Option<EngineStop> {
+    let check = DATA_READ.get(CheckKind::NotDeferred);
+    let problem = deferral(is_deferred).into_iter().next().filter(|_| check.is_made_by(engine))?;
+    Some(EngineStop { kind: check.kind, title: check.title(engine), problem, words: check.stops })
 }
 
 /// After a read of a managed object.

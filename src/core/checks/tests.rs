@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::core::{Action, Circumstances};
-use crate::schema::Attribute;
+use crate::engine::Engine;
+use crate::schema::{Attribute, Block};
 use crate::value;
-use crate::value::{Literal, Type};
+use crate::value::{AttributePath, Literal, Type, Value};
 
 fn block() -> Block {
     let text = |name: &str| Attribute::typed(name, Type::String);

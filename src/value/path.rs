@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{SchemaPath, Value};
+use super::Value;
 
 /// A path from the root of an object, as the protocol's message of that name, and one step more:
 /// an element of a set, which the wire cannot express.
@@ -74,11 +74,6 @@ impl AttributePath {
         let mut path = self.clone();
         path.steps.push(step);
         path
-    }
-
-    /// The names alone: the place in the schema.
-    pub fn schema_path(&self) -> SchemaPath {
-        SchemaPath::new(self.names())
     }
 
     /// The names of the attributes and nested block types on the way.

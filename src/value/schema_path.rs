@@ -69,6 +69,13 @@ impl fmt::Display for SchemaPath {
     }
 }
 
+impl AttributePath {
+    /// The names alone: the place in the schema.
+    pub fn schema_path(&self) -> SchemaPath {
+        SchemaPath::new(self.names())
+    }
+}
+
 /// The same names as a path into a value, which stands for all values at the place.
 impl From<SchemaPath> for AttributePath {
     fn from(path: SchemaPath) -> AttributePath {

@@ -1,5 +1,5 @@
-use crate::core::{self, Problem};
 use crate::core::CheckKind;
+use crate::core::{self, Problem};
 use crate::declare_rule;
 use crate::engine::Engine;
 use crate::rule::{Act, Check, Context, DataRead, Fault, Finding, Findings, Scene, edit};
@@ -42,8 +42,7 @@ fn check(context: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
     // OpenTofu's placeholder has nulls in maps where computed values are to come; Terraform's has not.
     let placeholder = core::placeholder_object(block, read.config, Engine::Terraform);
     for problem in core::assert_object_compatible(block, &placeholder, read.state, context.engine) {
-        let returns_unknown =
-            problem.values.last().is_some_and(|(_, returned)| !returned.is_wholly_known());
+        let returns_unknown = problem.values.last().is_some_and(|(_, returned)| !returned.is_wholly_known());
         if !returns_unknown && !is_artefact(block, &problem) {
             let mut finding = Finding::from(&problem).guarded(block);
             for (role, _) in &mut finding.allowed {

@@ -77,12 +77,12 @@ impl Engine {
         !self.is_opentofu()
     }
 
-    /// Whether a null element of a structural list or map, where one is configured, brings the engine down.
-    pub fn panics_on_null_structural_elements(self) -> bool {
+    /// Whether a null element of a nested attribute's list or map, where one is configured, brings the engine down.
+    pub fn panics_on_null_nested_elements(self) -> bool {
         self != Engine::Terraform
     }
 
-    /// Whether a structural map's or map of blocks' element without a prior one is proposed as configured,
+    /// Whether a nested attribute's or map of blocks' element without a prior one is proposed as configured,
     /// and not merged with an absent one.
     pub fn keeps_new_map_elements_as_configured(self) -> bool {
         self.is_opentofu()

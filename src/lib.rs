@@ -35,7 +35,7 @@
 //! | 0 | [`proto`] | the messages of the provider protocol, generated from its definitions |
 //! | 0 | [`value`](mod@value) | what a value is, and its encodings: MessagePack, state JSON, HCL |
 //! | 1 | [`schema`] | what kinds of things a provider offers and their shape, implied types, what engines refuse |
-//! | 2 | [`core`] | the engines' own algorithms as pure functions |
+//! | 2 | [`core`] | the engines' own algorithms as pure functions, and what they check at each step, in order |
 //! | 2 | [`calls`] | one file per RPC: its messages, both ways on the wire, and what they hold |
 //! | 2 | [`transcript`] | what was asked and what was answered: facts only |
 //! | 2 | [`scenario`] | what we intend to do: engine runs over a world, as data |
@@ -89,6 +89,9 @@
 //!    test --test faults`). What cannot be helped stands in `tests/matrix/tables.rs`, with the
 //!    reason: the `COMPANIONS` of the live matrix, and the faults that a protocol has no place
 //!    for.
+//!
+//! What an engine itself checks is in [`core::checks`], where a run stops at it and the rule takes it from
+//! ([`rule::Context`]); `src/rules/engine_checks.rs` shows which rule maps which check.
 //!
 //! A rule that looks at something no scenario produces needs a new vertex or call in
 //! [`lifecycle`], not a call of its own.

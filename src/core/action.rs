@@ -47,19 +47,19 @@ impl fmt::Display for Action {
 }
 
 /// What else than the values an engine's choice depends on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Circumstances {
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Circumstances<'v> {
     /// A user asked for replacement, or `replace_triggered_by` did.
     pub forced: bool,
-    /// The prior object is tainted: it was planned as if there were none.
-    pub tainted: bool,
+    /// The object that is tainted: it was planned as if there were none.
+    pub tainted: Option<&'v Value>,
     pub create_before_destroy: bool,
 }
 
 /// The action that follows from a plan.
 ///
-/// `kept` are the paths [`requires_replace`](super::requires_replace) left. For a tainted object `prior` is
-/// that object. A null planned state is a destroy plan.
+/// `kept` are the paths [`requires_replace`](super::requires_replace) left. A null planned state is a
+/// destroy plan.
 ///
 /// Source: contract section 4.8.
 pub fn choose_action(
@@ -67,16 +67,17 @@ pub fn choose_action(
     prior: &Value,
     planned: &Value,
     kept: &[AttributePath],
-    circumstances: Circumstances,
+    circumstances: Circumstances<'_>,
     engine: Engine,
 ) -> Action {
     let replace =
         if circumstances.create_before_destroy { Action::CreateThenDelete } else { Action::DeleteThenCreate };
+    let prior = circumstances.tainted.unwrap_or(prior);
     match (prior.is_null(), planned.is_null()) {
         (true, true) => return Action::NoOp,
         (true, false) => return Action::Create,
         (false, true) => return Action::Delete,
-        (false, false) if circumstances.tainted => return replace,
+        (false, false) if circumstances.tainted.is_some() => return replace,
         (false, false) => {}
     }
     let wanted = circumstances.forced || !kept.is_empty();

@@ -2,7 +2,7 @@
 //!
 //! Source: contract sections 3.10 and 4.5.
 
-use super::place::{element_at, entries_of, entry, member};
+use super::members::{element_at, member};
 use super::problem::{Problem, mark_sensitive};
 use crate::engine::Engine;
 use crate::schema::{Block, NestedBlock, Nesting};
@@ -132,7 +132,7 @@ impl Comparison {
     }
 
     fn block_map(&mut self, block: &Block, planned: &Value, actual: &Value, at: &AttributePath) {
-        let (was, is) = (entries_of(planned), entries_of(actual));
+        let (was, is) = (planned.keyed(), actual.keyed());
         // With dynamic members inside, the blocks form an object, whose keys are part of its type.
         if matches!(planned.ty(), Type::Object(_)) {
             self.object_keys(planned, actual, at);
@@ -140,7 +140,7 @@ impl Comparison {
             return self.add(at, "APPLY-021", "the number of nested blocks changed", planned, actual);
         }
         for (key, was) in was {
-            if let Some(is) = entry(actual, key) {
+            if let Some(is) = actual.entry(key) {
                 self.object(block, was, is, &at.key(key));
             }
         }
@@ -150,14 +150,14 @@ impl Comparison {
         if actual.is_unknown() {
             return self.add(at, "APPLY-021", "nested blocks became unknown", planned, actual);
         }
-        for (key, was) in entries_of(planned) {
-            if entry(actual, key).is_none() {
+        for (key, was) in planned.keyed() {
+            if actual.entry(key).is_none() {
                 let message = format!("nested block {key:?} has vanished");
                 self.add(at, "APPLY-021", &message, was, &Value::null(was.ty().clone()));
             }
         }
-        for (key, is) in entries_of(actual) {
-            if entry(planned, key).is_none() {
+        for (key, is) in actual.keyed() {
+            if planned.entry(key).is_none() {
                 let message = format!("nested block {key:?} has appeared");
                 self.add(at, "APPLY-021", &message, &Value::null(is.ty().clone()), is);
             }
@@ -276,7 +276,7 @@ fn child(collection: &Value, step: &PathStep) -> Option<Value> {
         PathStep::Index(idx) => {
             usize::try_from(*idx).ok().and_then(|idx| element_at(collection, idx, &Type::Dynamic))
         }
-        PathStep::Key(key) | PathStep::Attribute(key) => entry(collection, key).cloned(),
+        PathStep::Key(key) | PathStep::Attribute(key) => collection.entry(key).cloned(),
         PathStep::Element(_) => None,
     }
 }

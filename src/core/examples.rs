@@ -20,7 +20,7 @@ fn blocks_in(nesting: Nesting) -> Block {
     Block::new(vec![], vec![NestedBlock::new("b", nesting, inner)])
 }
 
-fn structural_in(nesting: Nesting) -> Block {
+fn nested_in(nesting: Nesting) -> Block {
     Block::new(vec![Attribute::nested("b", nesting, element()).optional()], vec![])
 }
 
@@ -45,20 +45,20 @@ fn assert_pairing(block: &Block, [prior, config, planned]: [Literal; 3], expecte
 #[test]
 fn a_planned_set_element_goes_with_one_configured_element() {
     let none = || value!(null);
-    let (blocks, structural) = (blocks_in(Nesting::Set), structural_in(Nesting::Set));
+    let (blocks, nested) = (blocks_in(Nesting::Set), nested_in(Nesting::Set));
     let config = || value!({ b: [{ k: "a" }, { k: "b" }] });
-    for block in [&blocks, &structural] {
+    for block in [&blocks, &nested] {
         let planned = value!({ b: [{ k: "b", c: unknown }, { k: "a", c: "x" }] });
         assert_pairing(block, [none(), config(), planned], &[]);
     }
     let stranger = || value!({ b: [{ k: "a", c: "x" }, { k: "z", c: "x" }] });
     assert_pairing(&blocks, [none(), config(), stranger()], &["PLAN-034 b"]);
-    assert_pairing(&structural, [none(), config(), stranger()], &["PLAN-020 b"]);
+    assert_pairing(&nested, [none(), config(), stranger()], &["PLAN-020 b"]);
     let twice = || value!({ b: [{ k: "a", c: "x" }, { k: "a", c: "y" }] });
     assert_pairing(&blocks, [none(), config(), twice()], &["PLAN-034 b"]);
     let fewer = || value!({ b: [{ k: "a", c: "x" }] });
     assert_pairing(&blocks, [none(), config(), fewer()], &["PLAN-033 b"]);
-    assert_pairing(&structural, [none(), config(), fewer()], &["PLAN-020 b"]);
+    assert_pairing(&nested, [none(), config(), fewer()], &["PLAN-020 b"]);
 }
 
 #[test]
@@ -71,8 +71,8 @@ fn any_prior_element_may_be_the_past_of_a_pair() {
 }
 
 #[test]
-fn an_unknown_structural_set_stays_unknown() {
-    let block = structural_in(Nesting::Set);
+fn an_unknown_nested_set_stays_unknown() {
+    let block = nested_in(Nesting::Set);
     let config = || value!({ b: unknown });
     assert_pairing(&block, [value!(null), config(), config()], &[]);
     assert_pairing(&block, [value!(null), config(), value!({ b: [{ k: "a" }] })], &["PLAN-020 b"]);
@@ -100,16 +100,16 @@ fn assert_placeholder(block: &Block, config: Literal, engine: Engine, expected: 
 
 #[test]
 fn a_placeholder_has_computed_attributes_unknown_except_in_sets_and_opentofus_maps() {
-    for block in [structural_in(Nesting::List), blocks_in(Nesting::List)] {
+    for block in [nested_in(Nesting::List), blocks_in(Nesting::List)] {
         let expected = value!({ b: [{ k: "a", c: unknown }] });
         assert_placeholder(&block, value!({ b: [{ k: "a" }] }), Engine::Terraform, expected.clone());
         assert_placeholder(&block, value!({ b: [{ k: "a" }] }), Engine::OpenTofu, expected);
     }
-    for block in [structural_in(Nesting::Set), blocks_in(Nesting::Set)] {
+    for block in [nested_in(Nesting::Set), blocks_in(Nesting::Set)] {
         let config = value!({ b: [{ k: "a" }] });
         assert_placeholder(&block, config.clone(), Engine::Terraform, config);
     }
-    for block in [structural_in(Nesting::Map), blocks_in(Nesting::Map)] {
+    for block in [nested_in(Nesting::Map), blocks_in(Nesting::Map)] {
         let config = value!({ b: { x: { k: "a" } } });
         let unknown = value!({ b: { x: { k: "a", c: unknown } } });
         assert_placeholder(&block, config.clone(), Engine::Terraform, unknown);
@@ -138,7 +138,7 @@ fn the_action_follows_from_the_values_and_the_kept_paths() {
     let unknown = object(value!({ a: unknown }));
     let plain = Circumstances::default();
     let forced = Circumstances { forced: true, ..plain };
-    let tainted = Circumstances { tainted: true, ..plain };
+    let tainted = Circumstances { tainted: Some(&x), ..plain };
     let early = Circumstances { create_before_destroy: true, ..plain };
     let path = |name: &str| vec![AttributePath::root().attribute(name)];
     for engine in Engine::ALL {
@@ -164,9 +164,11 @@ fn the_action_follows_from_the_values_and_the_kept_paths() {
 #[test]
 fn the_final_plan_keeps_the_action_and_what_was_known() {
     let block = Block::new(vec![text("a").optional(), text("c").computed()], vec![]);
-    let planned = |action, literal: Literal| Planned { action, state: literal.of(block.implied_type()) };
-    let assert_final = |initial: Planned, last: Planned, expected: &[&str]| {
-        let problems = assert_final_plan(&block, &initial, &last, Engine::Terraform);
+    let planned =
+        |action, literal: Literal| PlannedChange { action, state: literal.of(block.implied_type()) };
+    let assert_final = |initial: PlannedChange, last: PlannedChange, expected: &[&str]| {
+        let step = FinalPlanStep { engine: Engine::Terraform, block: &block, initial: &initial, last: &last };
+        let problems = step.problems();
         assert_eq!(problems.iter().map(|problem| problem.covers).collect::<Vec<_>>(), expected);
     };
     let first = || value!({ a: "x", c: unknown });
@@ -245,7 +247,7 @@ fn only_terraform_leaves_alone_what_the_legacy_sdk_cannot_have() {
         (attribute(object()), false),
         (attribute(Type::tuple([])), false),
         (attribute(Type::list(Type::list(object()))), false),
-        (structural_in(Nesting::List), false),
+        (nested_in(Nesting::List), false),
         (blocks_in(Nesting::List), true),
     ] {
         assert_eq!(normalizes_reads(&block, Engine::Terraform), may_be_legacy, "{block:?}");

@@ -9,35 +9,37 @@ use crate::engine::Engine;
 use crate::schema::Block;
 use crate::value::{AttributePath, Value};
 
-/// What a plan came to.
+/// What a plan came to: the action, and the planned state.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Planned {
+pub struct PlannedChange {
     pub action: Action,
     pub state: Value,
 }
 
-/// Every way in which the final plan departs from the initial one.
+/// How the action of the final plan departs from that of the initial one.
 ///
 /// An update may turn out to be no change. A replacement is planned again as a create, because the old
 /// object is gone or set aside by then; its order is the engine's affair.
-///
-/// Source: contract entries PLAN-060 and PLAN-061.
-pub fn assert_final_plan(block: &Block, initial: &Planned, last: &Planned, engine: Engine) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    if !may_become(initial.action, last.action) {
-        let message = format!("the action was {}, is now {}", initial.action, last.action);
-        problems.push(Problem::new(&AttributePath::root(), "PLAN-060", message));
+pub(super) fn final_action(initial: Action, last: Action) -> Option<Problem> {
+    if may_become(initial, last) {
+        return None;
     }
-    let differences = assert_object_compatible(block, &initial.state, &last.state, engine);
-    problems.extend(differences.into_iter().map(|problem| {
+    let message = format!("the action was {initial}, is now {last}");
+    Some(Problem::new(&AttributePath::root(), "PLAN-060", message))
+}
+
+/// How the final planned state departs from the initial one.
+pub(super) fn final_state(block: &Block, initial: &Value, last: &Value, engine: Engine) -> Vec<Problem> {
+    let differences = assert_object_compatible(block, initial, last, engine);
+    let relabelled = differences.into_iter().map(|problem| {
         let values = problem.values.into_iter().map(|(role, value)| match role {
             "planned state" => ("initial planned state", value),
             "new state" => ("final planned state", value),
             other => (other, value),
         });
         Problem { covers: "PLAN-061", values: values.collect(), ..problem }
-    }));
-    problems
+    });
+    relabelled.collect()
 }
 
 fn may_become(initial: Action, last: Action) -> bool {

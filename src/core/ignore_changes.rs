@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::place::{Place, entries_of, one_type, with_children};
+use super::declaration::{Declaration, with_children};
 use crate::schema::Block;
 use crate::value::{AttributePath, PathStep, Type, Value};
 
@@ -12,7 +12,7 @@ use crate::value::{AttributePath, PathStep, Type, Value};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ignored {
     All,
-    /// See [`parse_path`](super::parse_path) for the spelling.
+    /// Each read from its text as any [`AttributePath`].
     Paths(Vec<AttributePath>),
 }
 
@@ -25,8 +25,8 @@ pub enum Ignored {
 pub fn ignore_changes(block: &Block, prior: &Value, config: &Value, ignored: &Ignored) -> Value {
     match ignored {
         _ if prior.is_null() => config.clone(),
-        Ignored::All => Place::Block(block).transform(prior, &mut |place, value| match place {
-            Place::Attribute(attribute) if attribute.computed && !attribute.optional => {
+        Ignored::All => Declaration::Block(block).transform(prior, &mut |place, value| match place {
+            Declaration::Attribute(attribute) if attribute.computed && !attribute.optional => {
                 Value::null(value.ty().clone())
             }
             _ => value,
@@ -100,21 +100,16 @@ fn restore_map<'d>(config: &Value, differences: impl Iterator<Item = &'d Differe
         return config.clone();
     }
     let mut entries: BTreeMap<String, Value> =
-        entries_of(config).into_iter().map(|(key, value)| (key.to_owned(), value.clone())).collect();
+        config.keyed().into_iter().map(|(key, value)| (key.to_owned(), value.clone())).collect();
     for difference in differences {
         let Some(key) = &difference.key else { return difference.prior.clone() };
-        match entries_of(&difference.prior).into_iter().find(|(name, _)| name == key) {
-            Some((_, value)) => entries.insert(key.clone(), value.clone()),
+        match difference.prior.entry(key) {
+            Some(value) => entries.insert(key.clone(), value.clone()),
             None => entries.remove(key),
         };
     }
     if entries.is_empty() && config.is_null() {
         return config.clone();
     }
-    let declared = config.ty().element().unwrap_or(&Type::Dynamic);
-    let elements: Vec<Value> = entries.values().cloned().collect();
-    match one_type(declared, &elements) {
-        Some(element) => Value::map(element, entries),
-        None => config.clone(),
-    }
+    Value::of_entries(config.ty(), entries).unwrap_or_else(|| config.clone())
 }

@@ -1,16 +1,18 @@
 //! Perfect matchings of small bipartite graphs.
 
-/// Pairs as many of the `n_left` nodes on the left as possible with different nodes of the `n_right` on
-/// the right, by augmenting paths, and returns each left node's partner.
+/// Pairs as many nodes on the left as possible with different nodes of the `n_right` on the right, by
+/// augmenting paths, and returns each left node's partner.
 ///
-/// `compatible` is asked at most once for each pair, and only where the answer matters. `preferred` names
-/// a right node to try first.
-pub(super) fn maximum_matching(
-    n_left: usize,
+/// `order` names each left node once. Those early in it keep a partner once they have one, though not
+/// always the same. `compatible` is asked at most once for each pair, and only where the answer matters.
+/// `preferred` names a right node to try first.
+pub fn maximum_matching(
+    order: &[usize],
     n_right: usize,
     preferred: &dyn Fn(usize) -> Option<usize>,
     compatible: &mut dyn FnMut(usize, usize) -> bool,
 ) -> Vec<Option<usize>> {
+    let n_left = order.len();
     let mut search = Search {
         compatible,
         answers: vec![None; n_left * n_right],
@@ -18,7 +20,7 @@ pub(super) fn maximum_matching(
         partner_of_right: vec![None; n_right],
         visited: Vec::new(),
     };
-    for left in 0..n_left {
+    for &left in order {
         search.visited = vec![false; n_right];
         search.augment(left, preferred(left));
     }
@@ -72,19 +74,28 @@ impl Search<'_> {
 mod tests {
     use super::*;
 
-    fn partners(n_left: usize, n_right: usize, edges: &[(usize, usize)]) -> Vec<Option<usize>> {
-        maximum_matching(n_left, n_right, &|_| None, &mut |left, right| edges.contains(&(left, right)))
+    fn partners(order: &[usize], n_right: usize, edges: &[(usize, usize)]) -> Vec<Option<usize>> {
+        maximum_matching(order, n_right, &|_| None, &mut |left, right| edges.contains(&(left, right)))
     }
 
     #[test]
     fn a_taken_partner_moves_on_where_it_can() {
-        assert_eq!(partners(2, 2, &[(0, 0), (0, 1), (1, 0)]), [Some(1), Some(0)]);
-        assert_eq!(partners(3, 3, &[(0, 0), (0, 1), (1, 0), (1, 2), (2, 0)]), [Some(1), Some(2), Some(0)]);
+        assert_eq!(partners(&[0, 1], 2, &[(0, 0), (0, 1), (1, 0)]), [Some(1), Some(0)]);
+        assert_eq!(
+            partners(&[0, 1, 2], 3, &[(0, 0), (0, 1), (1, 0), (1, 2), (2, 0)]),
+            [Some(1), Some(2), Some(0)]
+        );
     }
 
     #[test]
     fn who_shares_an_only_partner_stays_alone() {
-        assert_eq!(partners(2, 2, &[(0, 0), (1, 0)]).iter().flatten().count(), 1);
-        assert_eq!(partners(1, 0, &[]), [None]);
+        assert_eq!(partners(&[0, 1], 2, &[(0, 0), (1, 0)]).iter().flatten().count(), 1);
+        assert_eq!(partners(&[0], 0, &[]), [None]);
+    }
+
+    #[test]
+    fn who_comes_first_keeps_a_partner() {
+        assert_eq!(partners(&[1, 0], 3, &[(0, 0), (1, 0)]), [None, Some(0)]);
+        assert_eq!(partners(&[0, 1], 3, &[(1, 2)]), [None, Some(2)]);
     }
 }

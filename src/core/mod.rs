@@ -7,37 +7,45 @@
 //! included.
 
 mod action;
-mod came_from;
+pub mod checks;
 mod compatible;
+mod declaration;
 #[cfg(test)]
 mod examples;
 mod final_plan;
 mod ignore_changes;
 mod matching;
+mod members;
+mod nonconforming;
 mod normalize;
 mod pairing;
-mod path_text;
-mod place;
 mod plan_valid;
+mod plan_values;
 mod problem;
 mod proposed_new;
 mod requires_replace;
 mod strip;
 #[cfg(test)]
 mod tests;
-mod views;
+mod valid_prior;
 mod write_only;
 
 pub use action::{Action, Circumstances, choose_action};
+pub use checks::{
+    ApplyStep, CheckKind, DataReadStep, DestroyPlanStep, EngineStop, FinalPlanStep, PlanStep, ReadStep,
+    UpgradeStep, refused_deferral,
+};
 pub use compatible::{assert_object_compatible, assert_value_compatible};
-pub use final_plan::{Planned, assert_final_plan};
+pub use final_plan::PlannedChange;
 pub use ignore_changes::{Ignored, ignore_changes, ignore_changes_in_legacy_plan};
+pub use matching::maximum_matching;
+pub use nonconforming::nonconforming;
 pub use normalize::{normalize_legacy, normalizes_reads};
 pub use pairing::assert_sets_paired;
-pub use path_text::{PathError, parse_path};
 pub use plan_valid::assert_plan_valid;
 pub use problem::{Problem, as_engines_tell};
 pub use proposed_new::{placeholder_object, prepare_computed_blocks, proposed_new};
 pub use requires_replace::{RequiredReplaces, designates_write_only, requires_replace};
 pub use strip::strip_removed;
+pub use valid_prior::optional_value_not_computable;
 pub use write_only::{assert_write_only_null, without_write_only, write_only_paths};

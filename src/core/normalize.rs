@@ -2,7 +2,8 @@
 //!
 //! Source: contract section 4.9.
 
-use super::place::{member, with_children};
+use super::declaration::with_children;
+use super::members::member;
 use crate::engine::Engine;
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 use crate::value::{Type, Value};

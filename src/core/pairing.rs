@@ -6,8 +6,8 @@
 
 use super::matching::maximum_matching;
 use super::plan_valid::{Checker, Sets};
+use super::plan_values::PlanValues;
 use super::problem::{Problem, mark_sensitive};
-use super::views::Views;
 use crate::engine::Engine;
 use crate::schema::{Block, NestedAttributes, NestedBlock};
 use crate::value::{AttributePath, PathStep, Value};
@@ -27,39 +27,41 @@ pub fn assert_sets_paired(
     planned: &Value,
     engine: Engine,
 ) -> Vec<Problem> {
-    let mut checker = Checker::new(engine, Sets::Paired);
-    checker.block(block, &Views::new(prior, config, planned), &AttributePath::root());
+    let mut checker = Checker::new(engine, PAIRED);
+    checker.block(block, &PlanValues::new(prior, config, planned), &AttributePath::root());
     checker.found.retain(|problem| matches!(problem.covers, "PLAN-020" | "PLAN-033" | "PLAN-034"));
     mark_sensitive(block, checker.found)
 }
 
-/// The pairing of a structural set.
-pub(super) fn structural(
+const PAIRED: Sets = Sets::Paired { attribute: nested_attribute, blocks };
+
+/// The pairing of a nested attribute that is a set.
+fn nested_attribute(
     checker: &mut Checker,
     nested: &NestedAttributes,
-    views: &Views,
+    values: &PlanValues,
     at: &AttributePath,
 ) {
-    if views.config.is_unknown() {
+    if values.config.is_unknown() {
         let message = "a set that is not known yet is planned as something else";
-        return checker.add(views.problem(at, "PLAN-020", message));
+        return checker.add(values.problem(at, "PLAN-020", message));
     }
     let none = Value::null(nested.element_type());
     let covers = Covers { count: "PLAN-020", pairs: "PLAN-020" };
-    pair(checker, views, at, covers, &none, &mut |checker, views| {
-        checker.attributes(&nested.attributes, views, &AttributePath::root());
+    pair(checker, values, at, covers, &none, &mut |checker, values| {
+        checker.attributes(&nested.attributes, values, &AttributePath::root());
     });
 }
 
 /// The pairing of a set of nested blocks.
-pub(super) fn blocks(checker: &mut Checker, nested: &NestedBlock, views: &Views, at: &AttributePath) {
+fn blocks(checker: &mut Checker, nested: &NestedBlock, values: &PlanValues, at: &AttributePath) {
     let none = Value::null(nested.block.implied_type().clone());
     let covers = Covers { count: "PLAN-033", pairs: "PLAN-034" };
-    pair(checker, views, at, covers, &none, &mut |checker, views| {
-        if !views.planned.is_unknown() {
-            checker.block(&nested.block, views, &AttributePath::root());
+    pair(checker, values, at, covers, &none, &mut |checker, values| {
+        if !values.planned.is_unknown() {
+            checker.block(&nested.block, values, &AttributePath::root());
         } else {
-            checker.add(views.problem(&AttributePath::root(), "PLAN-031", "a nested block is unknown"));
+            checker.add(values.problem(&AttributePath::root(), "PLAN-031", "a nested block is unknown"));
         }
     });
 }
@@ -70,30 +72,31 @@ struct Covers {
     pairs: &'static str,
 }
 
-type Compare<'c> = &'c mut dyn FnMut(&mut Checker, &Views);
+type Compare<'c> = &'c mut dyn FnMut(&mut Checker, &PlanValues);
 
 fn pair(
     checker: &mut Checker,
-    views: &Views,
+    values: &PlanValues,
     at: &AttributePath,
     covers: Covers,
     none: &Value,
     compare: Compare<'_>,
 ) {
-    let planned = views.planned.elements().unwrap_or_default();
-    let config = views.config.elements().unwrap_or_default();
+    let planned = values.planned.elements().unwrap_or_default();
+    let config = values.config.elements().unwrap_or_default();
     if planned.len() != config.len() {
         let message = "planned and configured number of elements differ";
-        return checker.add(views.problem(at, covers.count, message));
+        return checker.add(values.problem(at, covers.count, message));
     }
-    let priors = views.prior.elements().unwrap_or_default();
+    let priors = values.prior.elements().unwrap_or_default();
     let engine = checker.engine;
     let preferred = |left: usize| config.iter().position(|element| *element == planned[left]);
-    let partners = maximum_matching(planned.len(), config.len(), &preferred, &mut |left, right| {
+    let in_order: Vec<usize> = (0..planned.len()).collect();
+    let partners = maximum_matching(&in_order, config.len(), &preferred, &mut |left, right| {
         let (planned, config) = (&planned[left], &config[right]);
         let mut problems_with = |prior: &Value| {
-            let mut inner = Checker::new(engine, Sets::Paired);
-            compare(&mut inner, &Views::new(prior, config, planned));
+            let mut inner = Checker::new(engine, PAIRED);
+            compare(&mut inner, &PlanValues::new(prior, config, planned));
             inner.found
         };
         let problems = problems_with(none);
@@ -109,7 +112,7 @@ fn pair(
             let at = at.with(PathStep::Element(element.clone()));
             checker.add(
                 Problem::new(&at, covers.pairs, message)
-                    .with("configuration", &views.config)
+                    .with("configuration", &values.config)
                     .with("planned state", element),
             );
         }

@@ -1,6 +1,6 @@
 //! What an algorithm found wrong.
 
-use super::place::Place;
+use super::declaration::Declaration;
 use crate::schema::{self, Block};
 use crate::value::{AttributePath, Value};
 
@@ -34,14 +34,14 @@ impl Problem {
 
 impl From<schema::Problem> for Problem {
     fn from(problem: schema::Problem) -> Problem {
-        Problem::new(&problem.path, problem.covers, problem.message)
+        Problem::new(&problem.path.into(), problem.covers, problem.message)
     }
 }
 
-/// Marks what lies in a sensitive attribute, at any depth of structural attributes.
+/// Marks what lies in a sensitive attribute, at any depth of nested attributes.
 pub(super) fn mark_sensitive(block: &Block, mut problems: Vec<Problem>) -> Vec<Problem> {
     for problem in &mut problems {
-        problem.sensitive |= passes_sensitive(Place::Block(block), &problem.path);
+        problem.sensitive |= passes_sensitive(Declaration::Block(block), &problem.path);
     }
     problems
 }
@@ -66,10 +66,10 @@ pub fn as_engines_tell(block: &Block, problems: &[Problem]) -> Vec<Problem> {
 
 /// The sensitive attribute of a block, itself or nested, that a path leads to or into.
 fn sensitive_attribute(block: &Block, path: &AttributePath) -> Option<AttributePath> {
-    let mut place = Place::Block(block);
+    let mut place = Declaration::Block(block);
     for (idx, step) in path.steps().iter().enumerate() {
         place = place.step(step);
-        if let Place::Attribute(attribute) = place {
+        if let Declaration::Attribute(attribute) = place {
             let taken = path.steps()[..=idx].iter().cloned();
             return attribute.sensitive.then(|| AttributePath::new(taken));
         }
@@ -77,9 +77,9 @@ fn sensitive_attribute(block: &Block, path: &AttributePath) -> Option<AttributeP
     None
 }
 
-fn passes_sensitive(mut place: Place<'_>, path: &AttributePath) -> bool {
+fn passes_sensitive(mut place: Declaration<'_>, path: &AttributePath) -> bool {
     path.steps().iter().any(|step| {
         place = place.step(step);
-        matches!(place, Place::Attribute(attribute) if attribute.sensitive)
+        matches!(place, Declaration::Attribute(attribute) if attribute.sensitive)
     })
 }

@@ -2,8 +2,9 @@
 //!
 //! Source: contract section 4.3.
 
-use super::came_from::{could_come_from, must_come_from_configuration};
-use super::place::{Place, element_at, entries_of, entry, member, with_children};
+use super::declaration::{Declaration, with_children};
+use super::members::{element_at, member};
+use super::valid_prior::{optional_value_not_computable, valid_prior_from_config};
 use crate::engine::Engine;
 use crate::schema::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
 use crate::value::{PathStep, Type, Value};
@@ -39,8 +40,10 @@ pub fn prepare_computed_blocks(block: &Block, config: &Value, engine: Engine) ->
     if !engine.knows_computed_blocks() {
         return config.clone();
     }
-    Place::Block(block).transform(config, &mut |place, value| match place {
-        Place::Blocks(nested) if is_unset_computed(nested, &value) => Value::null(nested.implied_type()),
+    Declaration::Block(block).transform(config, &mut |place, value| match place {
+        Declaration::Blocks(nested) if is_unset_computed(nested, &value) => {
+            Value::null(nested.implied_type())
+        }
         _ => value,
     })
 }
@@ -58,21 +61,21 @@ struct Merge {
 #[derive(Clone, Copy)]
 enum Element<'s> {
     Block(&'s Block),
-    Structural(&'s NestedAttributes),
+    Nested(&'s NestedAttributes),
 }
 
 impl<'s> Element<'s> {
     fn ty(self) -> Type {
         match self {
             Element::Block(block) => block.implied_type().clone(),
-            Element::Structural(nested) => nested.element_type(),
+            Element::Nested(nested) => nested.element_type(),
         }
     }
 
-    fn place(self) -> Place<'s> {
+    fn place(self) -> Declaration<'s> {
         match self {
-            Element::Block(block) => Place::Block(block),
-            Element::Structural(nested) => Place::Attributes(&nested.attributes),
+            Element::Block(block) => Declaration::Block(block),
+            Element::Nested(nested) => Declaration::Attributes(&nested.attributes),
         }
     }
 }
@@ -90,19 +93,19 @@ impl Merge {
         if !config.is_set() {
             return prior.clone();
         }
-        let place = Place::Block(block);
+        let place = Declaration::Block(block);
         self.members(place, block.implied_type(), prior, config)
     }
 
     /// Every attribute and nested block type of an object, in the order of its type.
-    fn members(&self, place: Place<'_>, ty: &Type, prior: &Value, config: &Value) -> Value {
+    fn members(&self, place: Declaration<'_>, ty: &Type, prior: &Value, config: &Value) -> Value {
         let Some(object) = ty.as_object() else { return config.clone() };
         let merged = object.attributes().iter().map(|(name, ty)| {
             let (prior, config) = (member(prior, name, ty), member(config, name, ty));
             match place.step(&PathStep::Attribute(name.to_string())) {
-                Place::Attribute(attribute) => self.attribute(attribute, prior, config),
-                Place::Blocks(nested) => self.nested_block(nested, &prior, config),
-                Place::Block(_) | Place::Attributes(_) | Place::Plain => config,
+                Declaration::Attribute(attribute) => self.attribute(attribute, prior, config),
+                Declaration::Blocks(nested) => self.nested_block(nested, &prior, config),
+                Declaration::Block(_) | Declaration::Attributes(_) | Declaration::Plain => config,
             }
         });
         Value::object_of(ty, merged.collect())
@@ -110,13 +113,13 @@ impl Merge {
 
     fn attribute(&self, attribute: &Attribute, prior: Value, config: Value) -> Value {
         if attribute.computed && config.is_null() {
-            return if must_come_from_configuration(attribute, &prior) { config } else { prior };
+            return if optional_value_not_computable(attribute, &prior) { config } else { prior };
         }
         let Some(nested) = attribute.nested_attributes() else { return config };
         if config.is_unknown() {
             return config;
         }
-        let element = Element::Structural(nested);
+        let element = Element::Nested(nested);
         match nested.nesting {
             Nesting::Single | Nesting::Group => self.element(element, &prior, &config),
             Nesting::List => self.list(element, &prior, &config),
@@ -144,8 +147,8 @@ impl Merge {
     fn element(&self, element: Element<'_>, prior: &Value, config: &Value) -> Value {
         match element {
             Element::Block(block) => self.instance(block, prior, config),
-            Element::Structural(_) if config.is_null() => config.clone(),
-            Element::Structural(_) => self.members(element.place(), &element.ty(), prior, config),
+            Element::Nested(_) if config.is_null() => config.clone(),
+            Element::Nested(_) => self.members(element.place(), &element.ty(), prior, config),
         }
     }
 
@@ -161,7 +164,7 @@ impl Merge {
 
     fn map(&self, element: Element<'_>, prior: &Value, config: &Value) -> Value {
         let ty = element.ty();
-        let merged = entries_of(config).into_iter().map(|(key, config)| match entry(prior, key) {
+        let merged = config.keyed().into_iter().map(|(key, config)| match prior.entry(key) {
             Some(prior) => self.element(element, prior, config),
             None if self.engine.keeps_new_map_elements_as_configured() => config.clone(),
             None if prior.is_unknown() => self.element(element, &Value::unknown(ty.clone()), config),
@@ -176,7 +179,7 @@ impl Merge {
         let Some(elements) = config.elements() else { return config.clone() };
         let mut free: Vec<&Value> = prior.elements().unwrap_or_default().iter().collect();
         let merged = elements.iter().map(|config| {
-            match free.iter().position(|prior| could_come_from(element.place(), prior, config)) {
+            match free.iter().position(|prior| valid_prior_from_config(element.place(), prior, config)) {
                 Some(idx) => self.element(element, free.remove(idx), config),
                 None => self.element(element, &Value::null(element.ty()), config),
             }

@@ -2,7 +2,7 @@
 //!
 //! Source: contract section 4.7.
 
-use super::place::Place;
+use super::declaration::Declaration;
 use super::problem::Problem;
 use super::write_only::write_only_paths;
 use crate::engine::Engine;
@@ -59,5 +59,5 @@ pub fn requires_replace(
 
 /// Whether the schema declares the attribute at a path write-only.
 pub fn designates_write_only(block: &Block, path: &AttributePath) -> bool {
-    matches!(Place::Block(block).at(path), Place::Attribute(attribute) if attribute.write_only)
+    matches!(Declaration::Block(block).at(path), Declaration::Attribute(attribute) if attribute.write_only)
 }

@@ -2,8 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::came_from::could_come_from;
-use super::place::{Place, with_children};
+use super::declaration::{Declaration, with_children};
 use super::*;
 use crate::engine::Engine;
 use crate::schema::strategy::{blocks, configs};
@@ -29,20 +28,24 @@ fn sent(unknowns: bool) -> impl Strategy<Value = (Block, Value, Engine)> {
 /// What an unassuming provider plans: nulls of computed attributes become unknown, write-only values null,
 /// computed blocks nothing at all.
 fn plan_of(block: &Block, proposed: &Value) -> Value {
-    fn go(place: Place<'_>, value: &Value) -> Value {
+    fn go(place: Declaration<'_>, value: &Value) -> Value {
         match place {
-            Place::Attribute(attribute) if attribute.write_only => return Value::null(value.ty().clone()),
-            Place::Attribute(attribute) if attribute.computed && value.is_null() => {
+            Declaration::Attribute(attribute) if attribute.write_only => {
+                return Value::null(value.ty().clone());
+            }
+            Declaration::Attribute(attribute) if attribute.computed && value.is_null() => {
                 return Value::unknown(attribute.ty());
             }
-            Place::Blocks(nested) if nested.block.computed && value.is_null() => return nested.empty_value(),
+            Declaration::Blocks(nested) if nested.block.computed && value.is_null() => {
+                return nested.empty_value();
+            }
             _ => {}
         }
         let children: Vec<Value> =
             value.children().into_iter().map(|(step, child)| go(place.step(&step), child)).collect();
         if children.is_empty() { value.clone() } else { with_children(value, children) }
     }
-    go(Place::Block(block), proposed)
+    go(Declaration::Block(block), proposed)
 }
 
 /// Some known value in place of every unknown, which nothing the strategies promise excludes.
@@ -131,7 +134,7 @@ proptest! {
 
     #[test]
     fn a_configured_set_element_could_have_come_from_itself((block, config, _) in sent(true)) {
-        prop_assert!(could_come_from(Place::Block(&block), &config, &config));
+        prop_assert!(super::valid_prior::valid_prior_from_config(Declaration::Block(&block), &config, &config));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! Source: contract entries WO-001 and WO-002.
 
-use super::place::Place;
+use super::declaration::Declaration;
 use super::problem::Problem;
 use crate::schema::{Attribute, Block, Nesting};
 use crate::value::{AttributePath, Value};
@@ -15,8 +15,8 @@ pub fn write_only_paths(block: &Block, value: &Value) -> Vec<AttributePath> {
     if !block.holds_write_only() {
         return paths;
     }
-    walk(Place::Block(block), value, &mut AttributePath::root(), &mut |place, path, _| {
-        if matches!(place, Place::Attribute(attribute) if attribute.write_only) {
+    walk(Declaration::Block(block), value, &mut AttributePath::root(), &mut |place, path, _| {
+        if matches!(place, Declaration::Attribute(attribute) if attribute.write_only) {
             paths.push(path.clone());
         }
     });
@@ -24,7 +24,7 @@ pub fn write_only_paths(block: &Block, value: &Value) -> Vec<AttributePath> {
 }
 
 /// Every write-only attribute that is not null, unknown ones included, and every null element of a
-/// structural collection that holds write-only attributes, which brings engines down.
+/// nested attribute that holds write-only attributes, which brings engines down.
 ///
 /// Source: contract entries WO-001 and WO-002.
 pub fn assert_write_only_null(block: &Block, value: &Value) -> Vec<Problem> {
@@ -32,17 +32,22 @@ pub fn assert_write_only_null(block: &Block, value: &Value) -> Vec<Problem> {
     if !block.holds_write_only() {
         return problems;
     }
-    walk(Place::Block(block), value, &mut AttributePath::root(), &mut |place, path, value| match place {
-        Place::Attribute(attribute) if attribute.write_only && !value.is_null() => {
-            let problem = Problem::new(path, "WO-001", "a write-only attribute is not null");
-            problems.push(Problem { sensitive: true, ..problem.with("returned value", value) });
-        }
-        Place::Attributes(_) if value.is_null() => {
-            let message = "a null element in a structural attribute that holds write-only attributes";
-            problems.push(Problem::new(path, "WO-002", message));
-        }
-        _ => {}
-    });
+    walk(
+        Declaration::Block(block),
+        value,
+        &mut AttributePath::root(),
+        &mut |place, path, value| match place {
+            Declaration::Attribute(attribute) if attribute.write_only && !value.is_null() => {
+                let problem = Problem::new(path, "WO-001", "a write-only attribute is not null");
+                problems.push(Problem { sensitive: true, ..problem.with("returned value", value) });
+            }
+            Declaration::Attributes(_) if value.is_null() => {
+                let message = "a null element in a nested attribute that holds write-only attributes";
+                problems.push(Problem::new(path, "WO-002", message));
+            }
+            _ => {}
+        },
+    );
     problems
 }
 
@@ -57,11 +62,11 @@ pub fn without_write_only(block: &Block, value: &Value) -> Value {
     })
 }
 
-type Visit<'v> = &'v mut dyn FnMut(Place<'_>, &AttributePath, &Value);
+type Visit<'v> = &'v mut dyn FnMut(Declaration<'_>, &AttributePath, &Value);
 
 /// Visits write-only attributes and what may hold some.
-fn walk(place: Place<'_>, value: &Value, path: &mut AttributePath, visit: Visit<'_>) {
-    if let Place::Attribute(attribute) = place
+fn walk(place: Declaration<'_>, value: &Value, path: &mut AttributePath, visit: Visit<'_>) {
+    if let Declaration::Attribute(attribute) = place
         && (attribute.write_only || !holds_write_only(attribute))
     {
         if attribute.write_only {
@@ -69,7 +74,7 @@ fn walk(place: Place<'_>, value: &Value, path: &mut AttributePath, visit: Visit<
         }
         return;
     }
-    // The members of a single structural attribute follow it directly; an element has its own place.
+    // The members of a single nested attribute follow it directly; an element has its own place.
     visit(place, path, value);
     for (step, child) in value.children() {
         let place = place.step(&step);

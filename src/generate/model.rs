@@ -51,7 +51,7 @@ pub struct Node<'s> {
 pub enum Form<'s> {
     /// A value without named members of its own.
     Leaf,
-    /// A structural attribute, or an attribute of object type, or of a collection of objects.
+    /// A nested attribute, or an attribute of object type, or of a collection of objects.
     Structure {
         nesting: Nesting,
         members: Members<'s>,

@@ -131,18 +131,12 @@ fn member_from_json(json: &Json, ty: &Type) -> Option<Value> {
         (Json::Array(items), Type::List(element) | Type::Set(element)) => {
             let items: Option<Vec<Value>> =
                 items.iter().map(|item| member_from_json(item, element)).collect();
-            let (element, items) = one_type(element, items?)?;
-            Some(if matches!(ty, Type::List(_)) {
-                Value::list(element, items)
-            } else {
-                Value::set(element, items)
-            })
+            Value::of_elements(ty, items?)
         }
         (Json::Object(members), Type::Map(element)) => {
             let items: Option<Vec<Value>> =
                 members.values().map(|item| member_from_json(item, element)).collect();
-            let (element, items) = one_type(element, items?)?;
-            Some(Value::map(element, members.keys().zip(items)))
+            Value::of_entries(ty, members.keys().zip(items?))
         }
         (Json::Object(members), Type::Object(object)) => {
             if members.keys().any(|name| object.get(name).is_none()) {
@@ -157,11 +151,6 @@ fn member_from_json(json: &Json, ty: &Type) -> Option<Value> {
         }
         _ => None,
     }
-}
-
-fn one_type(declared: &Type, items: Vec<Value>) -> Option<(Type, Vec<Value>)> {
-    let first = items.first().map_or_else(|| declared.clone(), |item| item.ty().clone());
-    items.iter().all(|item| *item.ty() == first).then_some((first, items))
 }
 
 #[cfg(test)]

@@ -63,7 +63,7 @@ pub(super) enum Mask {
     Blocks,
     /// One place: the n-th of the plain ones.
     Leaf(usize),
-    /// One place: the n-th whole structural attribute or block type.
+    /// One place: the n-th whole nested attribute or block type.
     Whole(usize),
     /// About half of everything.
     Some,

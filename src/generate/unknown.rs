@@ -13,7 +13,7 @@ pub enum PlaceKind {
     Attribute,
     /// An element inside of one.
     Element,
-    /// A whole structural attribute, or one of objects.
+    /// A whole nested attribute, or one of objects.
     Structure,
     /// All blocks of a type, as a dynamic block over an unknown collection has them.
     Block,
@@ -207,38 +207,15 @@ impl Walk<'_, '_> {
     fn elements(&mut self, value: &Value, go: &mut dyn FnMut(&mut Self, &Value) -> Value) -> Value {
         let outer = self.uniform;
         self.uniform |= matches!(value.ty(), Type::List(_) | Type::Set(_) | Type::Map(_));
-        let mut all = |elements: &mut dyn Iterator<Item = &Value>| -> Vec<Value> {
-            elements
-                .enumerate()
-                .map(|(idx, element)| {
-                    self.below(&|path| path.push_str(&format!("[{idx}]")), |walk| go(walk, element))
-                })
-                .collect()
-        };
-        let element = value.ty().element().cloned();
-        let relaxed = match (value.ty(), value.data()) {
-            (Type::List(_), Data::Elements(elements)) => {
-                Value::list(element.expect(HAS_ELEMENTS), all(&mut elements.iter()))
-            }
-            (Type::Set(_), Data::Elements(elements)) => {
-                Value::set(element.expect(HAS_ELEMENTS), all(&mut elements.iter()))
-            }
-            (_, Data::Elements(elements)) => Value::tuple(all(&mut elements.iter())),
-            (_, Data::Map(entries)) => {
-                Value::map(element.expect(HAS_ELEMENTS), entries.keys().zip(all(&mut entries.values())))
-            }
-            (_, Data::Object(values)) => {
-                let elements = all(&mut values.iter());
-                Value::object(value.attributes().map(|(name, _)| name).zip(elements))
-            }
-            _ => value.clone(),
-        };
+        let children = value.children().into_iter().enumerate().map(|(idx, (_, element))| {
+            self.below(&|path| path.push_str(&format!("[{idx}]")), |walk| go(walk, element))
+        });
+        let relaxed =
+            value.with_children(children.collect()).expect("an unknown keeps the type it stands for");
         self.uniform = outer;
         relaxed
     }
 }
-
-const HAS_ELEMENTS: &str = "a collection's type has an element type";
 
 /// Whether `unknown` is `config` with some things not known yet: what is known is the same, and
 /// every unknown may turn out to be what `config` holds.

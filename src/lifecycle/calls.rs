@@ -6,21 +6,17 @@ use bytes::Bytes;
 
 use super::instance::{DestroyPlan, Instance, Plan, PlanBasis};
 use super::visit::Visit;
-use super::{End, Outcome, stops};
+use super::{End, Outcome};
 use crate::core::{
-    choose_action, ignore_changes, ignore_changes_in_legacy_plan, prepare_computed_blocks, proposed_new,
-    requires_replace, without_write_only,
+    ApplyStep, CheckKind, DestroyPlanStep, PlanStep, ReadStep, UpgradeStep, ignore_changes,
+    ignore_changes_in_legacy_plan, prepare_computed_blocks, proposed_new, without_write_only,
 };
-use crate::rule::misshapen;
 use crate::scenario::{Object, Status};
 use crate::transcript::{
     AnyCall, ApplyResourceChangeRequest, Call, Encoded, ExchangeId, PlanResourceChangeRequest, PriorOrigin,
     Purpose, RawState, ReadResourceRequest, UpgradeResourceStateRequest, ValidateResourceConfigRequest,
 };
-use crate::value::{AttributePath, Value, state_json};
-
-/// Why an engine stops at a deferred answer.
-pub(super) const DEFERRED: &str = "the provider deferred although it was not allowed to";
+use crate::value::{Value, state_json};
 
 /// The identity that an engine keeps: a null is none.
 fn stored(identity: &Option<Encoded>) -> Option<Encoded> {
@@ -67,8 +63,9 @@ impl<E: Display> Visit<'_, '_, E> {
         if upgraded.is_null() {
             return Err(self.stopped(id, "the upgraded state is null"));
         }
-        if let Some(why) = stops::after_state(&instance.schema, &upgraded, self.player.subject.engine) {
-            return Err(self.stopped(id, why));
+        let (engine, block) = (self.player.subject.engine, &instance.schema.block);
+        if let Some(stop) = (UpgradeStep { engine, block, upgraded: &upgraded }).stop() {
+            return Err(self.stopped(id, stop.to_string()));
         }
         if let Some(object) = &mut instance.object {
             object.value = upgraded;
@@ -94,16 +91,15 @@ impl<E: Display> Visit<'_, '_, E> {
         self.succeeded(id)?;
         let AnyCall::ReadResource(call) = self.call(id) else { unreachable!("a read was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
-        if response.deferred.is_some() && self.player.subject.engine.knows_deferral() {
-            return Err(self.stopped(id, DEFERRED));
-        }
         let (private, identity) = (response.private.clone(), stored(&response.new_identity));
         let state = self.decoded(id, &response.new_state)?;
-        if let Some(why) = stops::after_state(&instance.schema, &state, self.player.subject.engine) {
-            return Err(self.stopped(id, why));
+        let (engine, block) = (self.player.subject.engine, &instance.schema.block);
+        let step = ReadStep { engine, block, new: &state, is_deferred: response.deferred.is_some() };
+        if let Some(stop) = step.stop() {
+            return Err(self.stopped(id, stop.to_string()));
         }
-        let state = if crate::core::normalizes_reads(&instance.schema.block, self.player.subject.engine) {
-            crate::core::normalize_legacy(&instance.schema.block, &state)
+        let state = if crate::core::normalizes_reads(block, engine) {
+            crate::core::normalize_legacy(block, &state)
         } else {
             state
         };
@@ -144,29 +140,26 @@ impl<E: Display> Visit<'_, '_, E> {
         self.succeeded(id)?;
         let AnyCall::PlanResourceChange(call) = self.call(id) else { unreachable!("a plan was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
-        if response.deferred.is_some() && self.player.subject.engine.knows_deferral() {
-            return Err(self.stopped(id, DEFERRED));
-        }
         let planned = self.decoded(id, &response.planned_state)?;
-        let legacy = response.legacy_type_system;
-        if let Some(why) =
-            stops::after_plan(&instance.schema, [&basis.prior, &config, &planned], legacy, engine)
-        {
-            return Err(self.stopped(id, why));
-        }
-        let planned = match ignored.filter(|_| legacy) {
-            Some(ignored) => ignore_changes_in_legacy_plan(&basis.prior, &planned, ignored),
-            None => planned,
+        let step = PlanStep {
+            engine,
+            block,
+            prior: &basis.prior,
+            config: &config,
+            planned: &planned,
+            requires_replace: response.requires_replace.iter().map(|path| path.to_path()).collect(),
+            is_deferred: response.deferred.is_some(),
+            is_legacy: response.legacy_type_system,
         };
-        let paths: Vec<AttributePath> = response.requires_replace.iter().map(|path| path.to_path()).collect();
-        let required = requires_replace(block, &basis.prior, &planned, &paths, engine);
-        if let Some(problem) = required.problems.first() {
-            return Err(self.stopped(id, format!("{} ({})", problem.message, problem.path)));
+        if let Some(stop) = step.stop() {
+            return Err(self.stopped(id, stop.to_string()));
         }
-        let tainted = instance.object.as_ref().filter(|object| object.is_tainted());
-        let before = tainted.map_or(&basis.prior, |object| &object.value);
-        let circumstances = instance.circumstances();
-        let action = choose_action(block, before, &planned, &required.kept, circumstances, engine);
+        let restored = ignored
+            .filter(|_| step.is_legacy)
+            .map(|ignored| ignore_changes_in_legacy_plan(&basis.prior, &planned, ignored));
+        let step = PlanStep { planned: restored.as_ref().unwrap_or(&planned), ..step };
+        let action = step.action(instance.circumstances());
+        let planned = step.planned.clone();
         let plan = Plan {
             planned,
             private: response.planned_private.clone(),
@@ -220,15 +213,15 @@ impl<E: Display> Visit<'_, '_, E> {
         self.succeeded(id)?;
         let AnyCall::PlanResourceChange(call) = self.call(id) else { unreachable!("a plan was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
-        if response.deferred.is_some() && self.player.subject.engine.knows_deferral() {
-            return Err(self.stopped(id, DEFERRED));
-        }
         let plan = DestroyPlan {
             private: response.planned_private.clone(),
             identity: stored(&response.planned_identity),
         };
-        if !self.decoded(id, &response.planned_state)?.is_null() {
-            return Err(self.stopped(id, "the destroy plan is not null"));
+        let planned = self.decoded(id, &response.planned_state)?;
+        let is_deferred = response.deferred.is_some();
+        let step = DestroyPlanStep { engine: self.player.subject.engine, planned: &planned, is_deferred };
+        if let Some(stop) = step.stop() {
+            return Err(self.stopped(id, stop.to_string()));
         }
         Ok(plan)
     }
@@ -294,20 +287,25 @@ impl<E: Display> Visit<'_, '_, E> {
             self.player.log().leaves_something |= !planned.is_null();
             return self.succeeded(id);
         };
-        let failed = !self.call(id).succeeded();
+        let has_failed = !self.call(id).succeeded();
         let (private, identity) = (response.private.clone(), stored(&response.new_identity));
-        let legacy = response.legacy_type_system;
         let new = self.decoded(id, &response.new_state)?;
-        if !misshapen(&instance.schema.block, &new).is_empty() {
-            // No engine can store it. What was there before still serves to destroy the object.
-            return Err(self.stopped(id, "the new state does not conform to the schema"));
-        }
-        let why = if failed {
-            None
-        } else {
-            stops::after_apply(&instance.schema, planned, &new, legacy, self.player.subject.engine)
+        let step = ApplyStep {
+            engine: self.player.subject.engine,
+            block: &instance.schema.block,
+            planned,
+            new: &new,
+            has_failed,
+            is_legacy: response.legacy_type_system,
         };
-        let errs = failed || why.is_some();
+        let stop = step.stop();
+        if let Some(stop) = stop.as_ref().filter(|stop| stop.kind == CheckKind::Conforms) {
+            // No engine can store it. What was there before still serves to destroy the object.
+            return Err(self.stopped(id, stop.to_string()));
+        }
+        // What the provider itself calls an error is told in its own words.
+        let stop = stop.filter(|_| !has_failed);
+        let errs = has_failed || stop.is_some();
         if !new.is_null() {
             instance.object = Some(Object {
                 value: without_write_only(&instance.schema.block, &new).unknowns_as_nulls(),
@@ -322,8 +320,8 @@ impl<E: Display> Visit<'_, '_, E> {
         } else if !errs {
             instance.object = None;
         }
-        match why {
-            Some(why) => Err(self.stopped(id, why)),
+        match stop {
+            Some(stop) => Err(self.stopped(id, stop.to_string())),
             None => self.succeeded(id),
         }
     }

@@ -2,9 +2,9 @@
 
 use std::fmt::Display;
 
-use super::calls::DEFERRED;
 use super::visit::Visit;
 use super::{End, Outcome};
+use crate::core::refused_deferral;
 use crate::schema::Schema;
 use crate::transcript::{
     AnyCall, Call, Encoded, PriorOrigin, Purpose, ReadDataSourceRequest, Step,
@@ -81,8 +81,8 @@ impl<E: Display> Visit<'_, '_, E> {
                 unreachable!("a data source was asked for")
             };
             let answer = call.outcome.as_ref().expect("the answer succeeded");
-            if answer.deferred.is_some() && self.player.subject.engine.knows_deferral() {
-                return Err(self.stopped(id, DEFERRED));
+            if let Some(stop) = refused_deferral(self.player.subject.engine, answer.deferred.is_some()) {
+                return Err(self.stopped(id, stop.to_string()));
             }
             // What does not decode is for the rules: here nothing more is made of it.
             found = answer.state.value().cloned().unwrap_or(found);

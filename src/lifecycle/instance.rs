@@ -42,10 +42,10 @@ impl Instance {
         self.object.as_ref().is_some_and(Object::is_tainted)
     }
 
-    pub fn circumstances(&self) -> Circumstances {
+    pub fn circumstances(&self) -> Circumstances<'_> {
         Circumstances {
             forced: self.replace,
-            tainted: self.is_tainted(),
+            tainted: self.object.as_ref().filter(|object| object.is_tainted()).map(|object| &object.value),
             create_before_destroy: self.create_before_destroy,
         }
     }

@@ -7,8 +7,8 @@ use std::fmt::Display;
 
 use super::instance::{DestroyPlan, Instance, InstancePlan, PlanBasis};
 use super::visit::Visit;
-use super::{Changed, End, Outcome, stops};
-use crate::core::{Action, Planned};
+use super::{Changed, End, Outcome};
+use crate::core::{Action, FinalPlanStep, PlannedChange};
 use crate::transcript::{Drift, DriftKind, ExchangeId, Purpose, Step};
 use crate::value::Value;
 
@@ -126,10 +126,12 @@ impl<E: Display> Visit<'_, '_, E> {
         }
         let purpose = Purpose::FinalPlan { initial: planned.initial };
         let (id, last) = self.plan(instance, purpose, basis, config).await?;
-        let initially = Planned { action: planned.plan.action, state: planned.plan.planned };
-        let finally = Planned { action: last.action, state: last.planned.clone() };
-        if let Some(why) = stops::after_final_plan(&instance.schema, &initially, &finally, subject.engine) {
-            return Err(self.stopped(id, why));
+        let initially = PlannedChange { action: planned.plan.action, state: planned.plan.planned };
+        let finally = PlannedChange { action: last.action, state: last.planned.clone() };
+        let (engine, block) = (subject.engine, &instance.schema.block);
+        let step = FinalPlanStep { engine, block, initial: &initially, last: &finally };
+        if let Some(stop) = step.stop() {
+            return Err(self.stopped(id, stop.to_string()));
         }
         if last.action == Action::NoOp {
             return Ok(None);

@@ -21,7 +21,6 @@ mod managed;
 mod player;
 mod remote;
 mod run;
-mod stops;
 mod vertex;
 mod visit;
 mod walk;

@@ -7,10 +7,11 @@ use serde_json::Value as Json;
 use super::modify::{Modifier, ModifyPlan, use_state_for_unknown};
 use super::spelling::Spelling;
 use crate::schema::{Attribute, Block, NestedBlock, Schema};
+use crate::value::SchemaPath;
 
 /// A managed resource type: its schema, and how it differs from carrying values over.
 ///
-/// Places are named by schema paths: attribute and block names joined by dots.
+/// Where it is written, a place is the text of a [`SchemaPath`].
 #[derive(Clone, Default)]
 pub struct Definition {
     pub schema: Schema,
@@ -20,10 +21,10 @@ pub struct Definition {
     pub legacy: bool,
     pub modify_plan: Option<ModifyPlan>,
     /// Strings of which the remote system keeps another spelling than it was given.
-    pub spellings: BTreeMap<&'static str, Spelling>,
+    pub spellings: BTreeMap<SchemaPath, Spelling>,
     /// The first takes state of version 0 to version 1, and so on. Pure functions.
     pub upgrades: Vec<fn(Json) -> Json>,
-    modifiers: BTreeMap<String, Vec<Modifier>>,
+    modifiers: BTreeMap<SchemaPath, Vec<Modifier>>,
 }
 
 impl Definition {
@@ -31,8 +32,8 @@ impl Definition {
     pub fn new(attributes: Vec<Attribute>, block_types: Vec<NestedBlock>) -> Definition {
         let block = Block::new(attributes, block_types);
         let mut modifiers = BTreeMap::new();
-        keep_computed(&block.attributes, "", &mut modifiers);
-        keep_computed_blocks(&block.block_types, "", &mut modifiers);
+        keep_computed(&block.attributes, &SchemaPath::root(), &mut modifiers);
+        keep_computed_blocks(&block.block_types, &SchemaPath::root(), &mut modifiers);
         Definition { schema: Schema { version: 0, block }, modifiers, ..Definition::default() }
     }
 
@@ -63,37 +64,41 @@ impl Definition {
     }
 
     #[must_use]
-    pub fn spelling(mut self, path: &'static str, spelling: Spelling) -> Definition {
-        self.spellings.insert(path, spelling);
+    pub fn spelling(mut self, path: &str, spelling: Spelling) -> Definition {
+        self.spellings.insert(place(path), spelling);
         self
     }
 
     /// Puts a link behind those an attribute has.
     #[must_use]
     pub fn modifier(mut self, path: &str, modifier: Modifier) -> Definition {
-        self.modifiers.entry(path.to_owned()).or_default().push(modifier);
+        self.modifiers.entry(place(path)).or_default().push(modifier);
         self
     }
 
     /// A computed attribute that every update gives a new value.
     #[must_use]
     pub fn renewed(mut self, path: &str) -> Definition {
-        self.modifiers.remove(path);
+        self.modifiers.remove(&place(path));
         self
     }
 
-    pub fn chain(&self, path: &str) -> &[Modifier] {
+    pub fn chain(&self, path: &SchemaPath) -> &[Modifier] {
         self.modifiers.get(path).map_or(&[], Vec::as_slice)
     }
 }
 
-pub(super) fn join(at: &str, name: &str) -> String {
-    if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") }
+fn place(text: &str) -> SchemaPath {
+    text.parse().expect("places are written in code")
 }
 
-fn keep_computed(attributes: &[Attribute], at: &str, modifiers: &mut BTreeMap<String, Vec<Modifier>>) {
+fn keep_computed(
+    attributes: &[Attribute],
+    at: &SchemaPath,
+    modifiers: &mut BTreeMap<SchemaPath, Vec<Modifier>>,
+) {
     for attribute in attributes {
-        let path = join(at, &attribute.name);
+        let path = at.child(&attribute.name);
         if let Some(nested) = attribute.nested_attributes() {
             keep_computed(&nested.attributes, &path, modifiers);
         }
@@ -105,11 +110,11 @@ fn keep_computed(attributes: &[Attribute], at: &str, modifiers: &mut BTreeMap<St
 
 fn keep_computed_blocks(
     block_types: &[NestedBlock],
-    at: &str,
-    modifiers: &mut BTreeMap<String, Vec<Modifier>>,
+    at: &SchemaPath,
+    modifiers: &mut BTreeMap<SchemaPath, Vec<Modifier>>,
 ) {
     for nested in block_types {
-        let path = join(at, &nested.name);
+        let path = at.child(&nested.name);
         keep_computed(&nested.block.attributes, &path, modifiers);
         keep_computed_blocks(&nested.block.block_types, &path, modifiers);
     }

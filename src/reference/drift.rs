@@ -8,7 +8,7 @@ use super::schema::definitions;
 use super::store::Store;
 use crate::schema::{Attribute, Schema};
 use crate::transcript::{Drift, DriftKind};
-use crate::value::{AttributePath, Type, Value};
+use crate::value::{AttributePath, SchemaPath, Type, Value};
 
 /// Why a change cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -43,12 +43,14 @@ pub fn change_remotely(
     let remote = objects.state_of(&record).map_err(|failure| Impossible(failure.detail))?;
     let change = match kind {
         DriftKind::Change => changed(schema, &remote, &|name| {
-            definition.chain(name).is_empty() && !definition.spellings.contains_key(name)
+            let place = SchemaPath::new([name]);
+            definition.chain(&place).is_empty() && !definition.spellings.contains_key(&place)
         }),
         DriftKind::AddElement => with_one_more(schema, &remote),
-        DriftKind::Respell => definition.spellings.iter().find_map(|(name, spelling)| {
-            let other = spelling.another(remote.attribute(name)?.as_str()?)?;
-            Some(((*name).to_owned(), Value::string(&other)))
+        DriftKind::Respell => definition.spellings.iter().find_map(|(place, spelling)| {
+            let name = place.to_string();
+            let other = spelling.another(remote.attribute(&name)?.as_str()?)?;
+            Some((name, Value::string(&other)))
         }),
         DriftKind::Vanish => None,
     };

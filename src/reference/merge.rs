@@ -5,13 +5,11 @@
 //! sets greedily: two elements that could come from the same prior one may
 //! become one. The pairing of this module is as large as it can be.
 
-use std::sync::Arc;
-
-use super::definition::{Definition, join};
+use super::definition::Definition;
 use super::modify::{Change, planned_value};
-use super::pairing::pair;
+use crate::core::{maximum_matching, optional_value_not_computable};
 use crate::schema::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
-use crate::value::{Data, Type, Value};
+use crate::value::{PathStep, SchemaPath, Type, Value};
 
 /// How computed attributes that the configuration leaves out are treated.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,7 +22,7 @@ pub enum Mode {
 
 /// The union of a prior object (or null) and a configuration.
 pub fn merge(definition: &Definition, block: &Block, mode: Mode, prior: &Value, config: &Value) -> Value {
-    Merge { definition, mode }.object(block, prior, config, "")
+    Merge { definition, mode }.object(block, prior, config, &SchemaPath::root())
 }
 
 #[derive(Clone, Copy)]
@@ -38,13 +36,13 @@ impl Merge<'_> {
         Merge { mode, ..self }
     }
 
-    fn object(self, block: &Block, prior: &Value, config: &Value, at: &str) -> Value {
+    fn object(self, block: &Block, prior: &Value, config: &Value, at: &SchemaPath) -> Value {
         if config.is_unknown() {
             return config.clone();
         }
         let ty = block.implied_type();
         let values = members(ty).map(|(name, ty)| {
-            let (prior, config, at) = (prior.member(name), config.member(name), join(at, name));
+            let (prior, config, at) = (prior.member(name), config.member(name), at.child(name));
             match (block.attribute(name), block.block_type(name)) {
                 (Some(attribute), _) => self.attribute(attribute, &prior, &config, &at),
                 (None, Some(nested)) => self.blocks(nested, &prior, &config, &at),
@@ -54,14 +52,15 @@ impl Merge<'_> {
         Value::object_of(ty, values.collect())
     }
 
-    fn attribute(self, attribute: &Attribute, prior: &Value, config: &Value, at: &str) -> Value {
+    fn attribute(self, attribute: &Attribute, prior: &Value, config: &Value, at: &SchemaPath) -> Value {
         let ty = attribute.ty();
         if attribute.write_only {
             return Value::null(ty);
         }
         let absent = Value::null(ty.clone());
         let config = if attribute.is_configurable() { config } else { &absent };
-        let prior = if came_from_config(attribute, prior) && config.is_null() { &absent } else { prior };
+        let prior =
+            if config.is_null() && optional_value_not_computable(attribute, prior) { &absent } else { prior };
         let value = match attribute.nested_attributes() {
             _ if config.is_null() => match self.mode {
                 _ if !attribute.computed => Value::null(ty),
@@ -77,14 +76,14 @@ impl Merge<'_> {
     }
 
     /// The prior text where the configuration spells the same meaning differently.
-    fn spelt(self, at: &str, prior: &Value, config: &Value) -> Value {
+    fn spelt(self, at: &SchemaPath, prior: &Value, config: &Value) -> Value {
         match (self.definition.spellings.get(at), prior.as_str(), config.as_str()) {
             (Some(spelling), Some(before), Some(now)) if spelling.same(before, now) => prior.clone(),
             _ => config.clone(),
         }
     }
 
-    fn nested(self, nested: &NestedAttributes, prior: &Value, config: &Value, at: &str) -> Value {
+    fn nested(self, nested: &NestedAttributes, prior: &Value, config: &Value, at: &SchemaPath) -> Value {
         let element = nested.element_type();
         let object = move |merge: Self, prior: &Value, config: &Value| {
             if !config.is_set() {
@@ -92,7 +91,7 @@ impl Merge<'_> {
             }
             let values = members(&element).map(|(name, ty)| match nested.attribute(name) {
                 Some(inner) => {
-                    merge.attribute(inner, &prior.member(name), &config.member(name), &join(at, name))
+                    merge.attribute(inner, &prior.member(name), &config.member(name), &at.child(name))
                 }
                 None => Value::null(ty.clone()),
             });
@@ -105,7 +104,7 @@ impl Merge<'_> {
         }
     }
 
-    fn blocks(self, nested: &NestedBlock, prior: &Value, config: &Value, at: &str) -> Value {
+    fn blocks(self, nested: &NestedBlock, prior: &Value, config: &Value, at: &SchemaPath) -> Value {
         if config.is_unknown() {
             return config.clone();
         }
@@ -132,32 +131,13 @@ impl Merge<'_> {
             let absent = Value::null(now.ty().clone());
             object(self, before.unwrap_or(&absent), now)
         };
-        match (config.data(), config.ty()) {
-            (Data::Elements(elements), _) => {
-                let before = prior.elements().unwrap_or_default();
-                let elements =
-                    elements.iter().enumerate().map(|(idx, now)| merged(before.get(idx), now)).collect();
-                rebuild(config, elements)
-            }
-            (Data::Map(entries), Type::Map(element)) => {
-                let entries: Vec<(&Arc<str>, Value)> = entries
-                    .iter()
-                    .map(|(key, now)| (key, merged(prior.entries().and_then(|before| before.get(key)), now)))
-                    .collect();
-                if entries.iter().all(|(_, value)| value.ty() == &**element) {
-                    Value::map(Type::clone(element), entries)
-                } else {
-                    config.clone()
-                }
-            }
-            (Data::Object(_), _) => Value::object(
-                config
-                    .attributes()
-                    .map(|(key, now)| (key, merged(prior.attribute(key), now)))
-                    .collect::<Vec<_>>(),
-            ),
-            _ => config.clone(),
-        }
+        let merged = config.children().into_iter().map(|(step, now)| match step {
+            PathStep::Index(idx) => merged(prior.elements().and_then(|before| before.get(idx as usize)), now),
+            PathStep::Key(key) => merged(prior.entries().and_then(|before| before.get(key.as_str())), now),
+            PathStep::Attribute(key) => merged(prior.attribute(&key), now),
+            PathStep::Element(_) => now.clone(),
+        });
+        rebuild(config, merged.collect())
     }
 
     /// A set: each configured element that a prior one can stand for is that one, all others are new.
@@ -181,7 +161,9 @@ impl Merge<'_> {
             |now: &Value, idx: usize| object(keep, &Value::null(now.ty().clone()), now) == before[idx];
         let mut order: Vec<usize> = (0..configured.len()).collect();
         order.sort_by_key(|idx| !standing[*idx].iter().any(|prior| certain(&configured[*idx], *prior)));
-        let paired = pair(&standing, &order, before.len());
+        let paired = maximum_matching(&order, before.len(), &|_| None, &mut |left, right| {
+            standing[left].contains(&right)
+        });
         let elements = configured
             .iter()
             .zip(paired)
@@ -194,23 +176,9 @@ impl Merge<'_> {
     }
 }
 
-/// Elements in the kind of collection that `like` is; `like` itself where they do not fit into one.
-fn rebuild(like: &Value, elements: Vec<Value>) -> Value {
-    let uniform = |element: &Type| {
-        let ty = elements.first().map_or(element, Value::ty).clone();
-        elements.iter().all(|value| *value.ty() == ty).then_some(ty)
-    };
-    match like.ty() {
-        Type::List(element) => match uniform(element) {
-            Some(element) => Value::list(element, elements),
-            None => like.clone(),
-        },
-        Type::Set(element) => match uniform(element) {
-            Some(element) => Value::set(element, elements),
-            None => like.clone(),
-        },
-        _ => Value::tuple(elements),
-    }
+/// `like` with other children; `like` itself where they do not have one type.
+fn rebuild(like: &Value, children: Vec<Value>) -> Value {
+    like.with_children(children).unwrap_or_else(|| like.clone())
 }
 
 fn members(ty: &Type) -> impl Iterator<Item = (&str, &Type)> {
@@ -219,29 +187,6 @@ fn members(ty: &Type) -> impl Iterator<Item = (&str, &Type)> {
         .unwrap_or_default()
         .iter()
         .map(|(name, ty)| (name.as_ref(), ty))
-}
-
-/// Whether a structural attribute holds something that only a configuration can have put there.
-///
-/// Source: contract section 4.3.3.
-fn came_from_config(attribute: &Attribute, prior: &Value) -> bool {
-    fn inside(nested: &NestedAttributes, value: &Value) -> bool {
-        let elements: Vec<&Value> = match nested.nesting {
-            Nesting::Single | Nesting::Group | Nesting::Invalid(_) => vec![value],
-            Nesting::List | Nesting::Set | Nesting::Map => {
-                value.children().into_iter().map(|(_, element)| element).collect()
-            }
-        };
-        elements.into_iter().any(|element| {
-            nested.attributes.iter().any(|inner| {
-                let value = element.member(&inner.name);
-                !value.is_null()
-                    && (!inner.computed
-                        || inner.nested_attributes().is_some_and(|nested| inside(nested, &value)))
-            })
-        })
-    }
-    attribute.nested_attributes().is_some_and(|nested| !prior.is_null() && inside(nested, prior))
 }
 
 #[cfg(test)]

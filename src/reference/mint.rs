@@ -57,7 +57,7 @@ impl Mint<'_> {
         if attribute.nested_attributes().is_some() {
             return self.structure(attribute, unknown, &path.to_string(), nth);
         }
-        let made = match path.schema_path().as_str() {
+        let made = match path.schema_path().to_string().as_str() {
             "id" if attribute.ty() == Type::String => Value::string(self.handle),
             "revision" if attribute.ty() == Type::Number => Value::number(self.revision as i64),
             "created_at" if attribute.ty() == Type::String => Value::string(&self.time(1)),
@@ -75,15 +75,15 @@ impl Mint<'_> {
         }
     }
 
-    /// A structural attribute of the provider's own making sets only what is computed in it: what a
+    /// A nested attribute of the provider's own making sets only what is computed in it: what a
     /// user alone may set stays null, else the next plan would take it for configured once.
     fn structure(&self, attribute: &Attribute, unknown: &Value, path: &str, nth: u64) -> Value {
         let made = self.value(unknown, path, nth);
         let Some(nested) = attribute.nested_attributes() else { return made };
         made.transform(&mut |at, value| {
-            let names: Vec<String> = at.schema_path().split('.').map(str::to_owned).collect();
-            let mut found = nested.attribute(names.first().map_or("", String::as_str));
-            for name in names.iter().skip(1) {
+            let mut names = at.names();
+            let mut found = names.next().and_then(|name| nested.attribute(name));
+            for name in names {
                 found = found.and_then(Attribute::nested_attributes).and_then(|inner| inner.attribute(name));
             }
             match found {
@@ -126,18 +126,13 @@ impl Mint<'_> {
                     .or_else(|| made.clone().next())
                     .unwrap_or_else(|| Value::number(0))
             }
-            Type::List(element) => {
-                uniform_list(element, (0..n_elements).map(|idx| inner(element, idx)).collect())
-            }
-            Type::Set(element) => {
-                Value::set(Type::clone(element), (0..n_elements).map(|idx| inner(element, idx)).collect())
+            Type::List(element) | Type::Set(element) => {
+                let elements = (0..n_elements).map(|idx| inner(element, idx)).collect();
+                Value::of_elements(unknown.ty(), elements).expect(ALIKE)
             }
             Type::Map(element) => {
-                let entries: Vec<(String, Value)> =
-                    (0..n_elements).map(|idx| (format!("k{idx}"), inner(element, idx))).collect();
-                let element =
-                    entries.first().map_or_else(|| Type::clone(element), |(_, value)| value.ty().clone());
-                Value::map(element, entries)
+                let entries = (0..n_elements).map(|idx| (format!("k{idx}"), inner(element, idx)));
+                Value::of_entries(unknown.ty(), entries).expect(ALIKE)
             }
             Type::Tuple(tuple) => {
                 Value::tuple(tuple.elements().iter().enumerate().map(|(idx, ty)| inner(ty, idx)).collect())
@@ -171,10 +166,7 @@ impl Mint<'_> {
     }
 }
 
-fn uniform_list(element: &Type, elements: Vec<Value>) -> Value {
-    let element = elements.first().map_or_else(|| element.clone(), |value| value.ty().clone());
-    Value::list(element, elements)
-}
+const ALIKE: &str = "elements of one collection are made alike";
 
 #[cfg(test)]
 mod tests {

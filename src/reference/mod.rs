@@ -16,7 +16,6 @@ mod merge;
 mod mint;
 pub mod modify;
 mod objects;
-mod pairing;
 mod plan;
 mod private;
 pub mod schema;

@@ -81,7 +81,7 @@ impl Objects<'_> {
     pub fn put(&self, handle: &str, revision: u64, state: &Value, config: &Value) -> Result<(), Failure> {
         let state = without_write_only(&self.schema.block, state);
         let kept = state.transform(&mut |path, value| {
-            let spelling = self.definition.spellings.get(path.schema_path().as_str());
+            let spelling = self.definition.spellings.get(&path.schema_path());
             let ends_at_name = matches!(path.steps().last(), Some(PathStep::Attribute(_)));
             if let (true, Some(Member::Block(nested))) = (value.is_null(), self.schema.block.find(path)) {
                 return if nested.nesting == Nesting::Single { value } else { nested.empty_value() };
@@ -148,7 +148,7 @@ impl Objects<'_> {
             return remote.clone();
         }
         remote.transform(&mut |path, value| {
-            let Some(spelling) = self.definition.spellings.get(path.schema_path().as_str()) else {
+            let Some(spelling) = self.definition.spellings.get(&path.schema_path()) else {
                 return value;
             };
             match (value.as_str(), current.at(path)) {

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use super::Declared;
 use super::differences::differences;
-use super::shape::misshapen;
-use super::views::{Applied, Planned, schema_shown};
-use crate::core::{self, Problem};
+use super::views::{Applied, DataRead, DestroyPlan, Planned, Read, Upgraded, schema_shown};
+use crate::core::checks::{self, CheckList};
+use crate::core::{self, CheckKind, Problem};
 use crate::engine::Engine;
 use crate::schema::{Block, Member, ProviderSchema};
 use crate::transcript::{Exchange, ExchangeId, Purpose, Subject, Transcript};
-use crate::value::{AttributePath, Value};
+use crate::value::{AttributePath, SchemaPath, Value};
 
 /// What every check may know: the exchange under judgement and the transcript it stands in.
 pub struct Context<'t> {
@@ -19,34 +19,34 @@ pub struct Context<'t> {
     pub exchange: &'t Exchange,
     pub engine: Engine,
     pub volatile: &'t Volatile,
-    checks: EngineChecks,
+    found: Found,
     /// What is wrong about the schemas of this exchange, for all rules about it; empty until one asks.
     pub(crate) declared: OnceCell<Vec<Declared>>,
 }
 
-/// What an engine's own checks say of the exchange, worked out once for all rules.
+/// What was found about the exchange, worked out once for all rules.
 #[derive(Default)]
-struct EngineChecks {
-    plan: OnceCell<Vec<Problem>>,
+struct Found {
+    /// What each of the engine's own checks finds, by its kind.
+    by_engine: [OnceCell<Vec<Problem>>; CheckKind::COUNT],
     pairing: OnceCell<Vec<Problem>>,
-    final_plan: OnceCell<Vec<Problem>>,
+    /// What is left of plan and result without what rules about something more basic report.
+    plan: OnceCell<Vec<Problem>>,
     result: OnceCell<Vec<Problem>>,
-    write_only: OnceCell<Vec<Problem>>,
+    /// The changes that the final plan is compared by; `None` where there is no initial plan.
+    changes: OnceCell<Option<[core::PlannedChange; 2]>>,
 }
 
-/// Attributes that change by themselves, as a suite lists them: schema paths by type name.
+/// Attributes that change by themselves, as a suite lists them by type name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Volatile(pub BTreeMap<String, Vec<String>>);
+pub struct Volatile(pub BTreeMap<String, Vec<SchemaPath>>);
 
 impl Volatile {
     /// Whether the place, or what holds it, is listed for the type.
     pub fn holds(&self, type_name: &str, path: &AttributePath) -> bool {
-        let schema_path = path.schema_path();
-        self.0.get(type_name).is_some_and(|paths| {
-            paths.iter().any(|listed| {
-                schema_path == *listed
-                    || schema_path.strip_prefix(listed.as_str()).is_some_and(|rest| rest.starts_with('.'))
-            })
+        self.0.get(type_name).is_some_and(|listed| {
+            let place = path.schema_path();
+            listed.iter().any(|listed| listed.holds(&place))
         })
     }
 }
@@ -58,14 +58,7 @@ impl<'t> Context<'t> {
         engine: Engine,
         volatile: &'t Volatile,
     ) -> Context<'t> {
-        Context {
-            transcript,
-            exchange,
-            engine,
-            volatile,
-            declared: OnceCell::new(),
-            checks: EngineChecks::default(),
-        }
+        Context { transcript, exchange, engine, volatile, declared: OnceCell::new(), found: Found::default() }
     }
 
     pub fn subject(&self) -> &'t Subject {
@@ -115,10 +108,10 @@ impl<'t> Context<'t> {
 }
 
 impl Context<'_> {
-    /// As [`Context::differences`], without those that other rules report: what is unknown or misshapen now,
+    /// As [`Context::differences`], without those that other rules report: what is unknown or does not conform now,
     /// write-only values, and nulls in place of no nested blocks, which engines put right.
     pub fn changes(&self, block: &Block, a: &Value, b: &Value) -> Vec<(AttributePath, Value, Value)> {
-        let misshapen = misshapen(block, b);
+        let nonconforming = core::nonconforming(block, b);
         let mut found = self.differences(a, b);
         found.retain(|(path, was, is)| {
             let is_reported = match block.find(path) {
@@ -129,121 +122,151 @@ impl Context<'_> {
                 Some(Member::Block(_)) => is.is_null() && was.is_set() && was.children().is_empty(),
                 None => false,
             };
-            is.is_wholly_known() && !is_reported && !misshapen.iter().any(|place| holds(place, path))
+            is.is_wholly_known() && !is_reported && !nonconforming.iter().any(|place| holds(place, path))
         });
         found
     }
+}
 
-    /// What the engine's plan check finds. A plan that is unknown as a whole, is no object of the schema, or
-    /// was put off, is not looked into; nor is what stands at or below a write-only attribute that is wrong already.
+/// What the engine's own checks find. Each method runs one check of a list in [`checks`], whatever the
+/// checks before it found, except where it says otherwise.
+impl Context<'_> {
+    /// What one check of the engine finds about the answer.
+    fn found<F>(
+        &self,
+        list: &CheckList<F>,
+        kind: CheckKind,
+        call: impl FnOnce(&F) -> Vec<Problem>,
+    ) -> &[Problem] {
+        self.found.by_engine[kind as usize].get_or_init(|| call(&list.get(kind).find))
+    }
+
+    pub fn plan_check(&self, plan: &Planned<'_>, kind: CheckKind) -> &[Problem] {
+        self.found(&checks::PLAN, kind, |find| find(&plan.step(self.engine)))
+    }
+
+    pub fn destroy_plan_check(&self, plan: &DestroyPlan<'_>, kind: CheckKind) -> &[Problem] {
+        self.found(&checks::DESTROY_PLAN, kind, |find| find(&plan.step(self.engine)))
+    }
+
+    /// `None` where there is no initial plan to compare with.
+    pub fn final_plan_check(&self, plan: &Planned<'_>, kind: CheckKind) -> Option<&[Problem]> {
+        let [initial, last] = self.found.changes.get_or_init(|| self.changes_of_plans(plan)).as_ref()?;
+        let (engine, block) = (self.engine, &plan.schema.block);
+        let step = core::FinalPlanStep { engine, block, initial, last };
+        Some(self.found(&checks::FINAL_PLAN, kind, |find| find(&step)))
+    }
+
+    pub fn apply_check(&self, applied: &Applied<'_>, kind: CheckKind) -> &[Problem] {
+        self.found(&checks::APPLY, kind, |find| find(&applied.step(self.engine)))
+    }
+
+    pub fn read_check(&self, read: &Read<'_>, kind: CheckKind) -> &[Problem] {
+        self.found(&checks::READ, kind, |find| find(&read.step(self.engine)))
+    }
+
+    pub fn upgrade_check(&self, upgrade: &Upgraded<'_>, kind: CheckKind) -> &[Problem] {
+        self.found(&checks::UPGRADE, kind, |find| find(&upgrade.step(self.engine)))
+    }
+
+    pub fn data_read_check(&self, read: &DataRead<'_>, kind: CheckKind) -> &[Problem] {
+        self.found(&checks::DATA_READ, kind, |find| find(&read.step(self.engine)))
+    }
+
+    /// What the engine's plan check finds, without what is at or below a write-only attribute that is wrong
+    /// already. A plan that is unknown as a whole, does not conform to the schema or was deferred is not
+    /// looked into.
     pub fn plan_problems(&self, plan: &Planned<'_>) -> &[Problem] {
-        self.checks.plan.get_or_init(|| {
-            self.judge_plan(plan, |block| {
-                core::assert_plan_valid(block, plan.prior, plan.config, plan.planned, self.engine)
-            })
+        self.found.plan.get_or_init(|| {
+            if !self.is_sound(plan) {
+                return Vec::new();
+            }
+            self.beyond_write_only(
+                self.plan_check(plan, CheckKind::PlanValid).to_vec(),
+                self.plan_check(plan, CheckKind::WriteOnlyNull),
+            )
         })
     }
 
-    /// What keeps the elements of planned sets from being paired with configured ones.
+    /// What keeps the elements of planned sets from being paired with configured ones, where
+    /// [`Context::plan_problems`] are looked for.
     pub fn pairing_problems(&self, plan: &Planned<'_>) -> &[Problem] {
-        self.checks.pairing.get_or_init(|| {
-            self.judge_plan(plan, |block| {
-                core::assert_sets_paired(block, plan.prior, plan.config, plan.planned, self.engine)
-            })
+        self.found.pairing.get_or_init(|| {
+            if !self.is_sound(plan) {
+                return Vec::new();
+            }
+            let block = &plan.schema.block;
+            self.beyond_write_only(
+                core::assert_sets_paired(block, plan.prior, plan.config, plan.planned, self.engine),
+                self.plan_check(plan, CheckKind::WriteOnlyNull),
+            )
         })
     }
 
-    fn judge_plan(&self, plan: &Planned<'_>, check: impl FnOnce(&Block) -> Vec<Problem>) -> Vec<Problem> {
-        let is_put_off = plan.response.deferred.is_some() && self.engine.knows_deferral();
-        let unfit = plan.planned.is_unknown() || is_put_off;
-        if unfit || !misshapen(&plan.schema.block, plan.planned).is_empty() {
-            return Vec::new();
-        }
-        let reported = self.write_only_problems(&plan.schema.block, plan.planned);
-        let mut problems = check(&plan.schema.block);
+    /// Whether a planned object can be compared with its configuration at all.
+    fn is_sound(&self, plan: &Planned<'_>) -> bool {
+        let is_deferred = plan.response.deferred.is_some() && self.engine.knows_deferral();
+        !plan.planned.is_unknown() && !is_deferred && self.plan_check(plan, CheckKind::Conforms).is_empty()
+    }
+
+    fn beyond_write_only(&self, mut problems: Vec<Problem>, reported: &[Problem]) -> Vec<Problem> {
         problems.retain(|problem| !reported.iter().any(|known| holds(&known.path, &problem.path)));
         problems
     }
 
-    /// How the plan of the apply phase departs from the initial one; `None` where there is none to compare.
-    pub fn final_plan_problems(&self, plan: &Planned<'_>) -> Option<&[Problem]> {
+    /// What the engine's comparison of a result with its plan finds, without what other rules report: a
+    /// missing object or one that does not conform, unknown values, and write-only ones.
+    pub fn result_problems(&self, applied: &Applied<'_>) -> &[Problem] {
+        self.found.result.get_or_init(|| {
+            let is_sound = applied.new.is_set() && self.apply_check(applied, CheckKind::Conforms).is_empty();
+            if !is_sound || !applied.planned.is_set() {
+                return Vec::new();
+            }
+            let mut problems = self.beyond_write_only(
+                self.apply_check(applied, CheckKind::Compatible).to_vec(),
+                self.apply_check(applied, CheckKind::WriteOnlyNull),
+            );
+            problems
+                .retain(|problem| problem.values.last().is_none_or(|(_, actual)| actual.is_wholly_known()));
+            problems
+        })
+    }
+
+    /// What the initial plan and this one came to, where this is the plan of the apply phase.
+    fn changes_of_plans(&self, last: &Planned<'_>) -> Option<[core::PlannedChange; 2]> {
         let Purpose::FinalPlan { initial } = self.purpose() else { return None };
-        let initial = self.initial_plan(*initial, plan)?;
-        Some(self.checks.final_plan.get_or_init(|| {
-            let last = core::Planned { action: self.action(plan), state: plan.planned.clone() };
-            core::assert_final_plan(&plan.schema.block, &initial, &last, self.engine)
-        }))
+        let initial = self.initial_plan(*initial, last)?;
+        Some([initial, core::PlannedChange { action: self.action(last), state: last.planned.clone() }])
     }
 
     /// What the initial plan of `last` came to. The state of a replacement is that of its create half; for
     /// anything else, both plans are of an object that exists, or both of one that does not.
-    fn initial_plan(&self, id: ExchangeId, last: &Planned<'_>) -> Option<core::Planned> {
+    fn initial_plan(&self, id: ExchangeId, last: &Planned<'_>) -> Option<core::PlannedChange> {
         let view = |exchange| Context::new(self.transcript, exchange, self.engine, self.volatile);
         let context = view(self.earlier(id)?);
         let initial = context.planned().ok()?;
-        if !misshapen(&initial.schema.block, initial.planned).is_empty() {
+        if !context.plan_check(&initial, CheckKind::Conforms).is_empty() {
             return None;
         }
         let action = context.action(&initial);
         if !action.is_replace() {
             let is_alike = initial.prior.is_null() == last.prior.is_null();
-            return is_alike.then(|| core::Planned { action, state: initial.planned.clone() });
+            return is_alike.then(|| core::PlannedChange { action, state: initial.planned.clone() });
         }
         let create_half = self
             .transcript
             .before(self.exchange.id, &self.exchange.instance)
             .find(|exchange| matches!(exchange.purpose, Purpose::ReplaceCreate { first } if first == id))?;
-        Some(core::Planned { action, state: view(create_half).planned().ok()?.planned.clone() })
+        Some(core::PlannedChange { action, state: view(create_half).planned().ok()?.planned.clone() })
     }
 
-    /// The action that follows from a plan.
     fn action(&self, plan: &Planned<'_>) -> core::Action {
-        let block = &plan.schema.block;
-        let kept = self.required_replaces(plan).kept;
-        core::choose_action(
-            block,
-            plan.prior,
-            plan.planned,
-            &kept,
-            core::Circumstances::default(),
-            self.engine,
-        )
+        plan.step(self.engine).action(core::Circumstances::default())
     }
 
     /// What becomes of the paths that a plan says require replacement.
     pub fn required_replaces(&self, plan: &Planned<'_>) -> core::RequiredReplaces {
-        let paths: Vec<AttributePath> =
-            plan.response.requires_replace.iter().map(|path| path.to_path()).collect();
-        core::requires_replace(&plan.schema.block, plan.prior, plan.planned, &paths, self.engine)
-    }
-
-    /// What the engine's comparison of a result with its plan finds.
-    ///
-    /// Deletes and failed applies are not compared. Neither is what other rules report: a missing or
-    /// misshapen object, unknown values, and write-only ones.
-    pub fn result_problems(&self, applied: &Applied<'_>) -> &[Problem] {
-        self.checks.result.get_or_init(|| {
-            if applied.failed || !applied.planned.is_set() || !applied.new.is_set() {
-                return Vec::new();
-            }
-            let block = &applied.schema.block;
-            if !misshapen(block, applied.new).is_empty() {
-                return Vec::new();
-            }
-            let reported = self.write_only_problems(block, applied.new);
-            let mut problems =
-                core::assert_object_compatible(block, applied.planned, applied.new, self.engine);
-            problems.retain(|problem| {
-                problem.values.last().is_none_or(|(_, actual)| actual.is_wholly_known())
-                    && !reported.iter().any(|known| holds(&known.path, &problem.path))
-            });
-            problems
-        })
-    }
-
-    /// Where the answer's object holds what a write-only attribute must not.
-    pub fn write_only_problems(&self, block: &Block, answered: &Value) -> &[Problem] {
-        self.checks.write_only.get_or_init(|| core::assert_write_only_null(block, answered))
+        plan.step(self.engine).required_replaces()
     }
 }
 

@@ -75,7 +75,7 @@ impl Declared {
     }
 
     pub fn finding(&self) -> Finding {
-        declared(self.kind, &self.name, &self.problem.message).at(self.problem.path.clone())
+        declared(self.kind, &self.name, &self.problem.message).at_place(self.problem.path.clone())
     }
 }
 

@@ -1,10 +1,9 @@
 //! What a check has to say about one exchange.
 
 use super::Level;
-use super::shape::misshapen;
 use crate::core::Problem;
 use crate::schema::{Attribute, Block, Member, Nesting};
-use crate::value::{AttributePath, PathStep, Value};
+use crate::value::{AttributePath, PathStep, SchemaPath, Value};
 
 /// One breach, before anyone decided how much it matters.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +41,12 @@ impl Finding {
     pub fn at(mut self, path: AttributePath) -> Finding {
         self.path = path;
         self
+    }
+
+    /// At a place of the schema, which stands for all values there.
+    #[must_use]
+    pub fn at_place(self, place: SchemaPath) -> Finding {
+        self.at(place.into())
     }
 
     #[must_use]
@@ -130,11 +135,10 @@ impl Findings {
         }
     }
 
-    /// One breach for each place of an answer that holds something else than nested blocks.
-    pub fn adopt_misshapen(&mut self, block: &Block, answered: &Value) {
-        for path in misshapen(block, answered) {
-            self.report(path, "there is something else than nested blocks where nested blocks belong");
-        }
+    /// As [`Findings::adopt`], for problems that show no values: the path is told as it is.
+    pub fn adopt_places(&mut self, problems: &[Problem], covers: &[&str]) {
+        let broken = problems.iter().filter(|problem| covers.contains(&problem.covers));
+        self.found.extend(broken.map(Finding::from));
     }
 
     /// As [`Findings::adopt`], for write-only problems. A null element that was there `before`, in what the
@@ -162,16 +166,6 @@ impl Findings {
                 );
             }
             true
-        });
-    }
-
-    /// One breach for each unknown in a value that must be wholly known.
-    pub fn adopt_unknowns(&mut self, answered: &Value) {
-        answered.walk(&mut |path, value| {
-            if value.is_unknown() {
-                self.report(path.clone(), "the value is unknown");
-            }
-            !value.is_wholly_known()
         });
     }
 

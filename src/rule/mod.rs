@@ -9,21 +9,19 @@ mod context;
 mod declared;
 mod differences;
 pub mod edit;
+mod encoding_issue;
 pub mod example;
 mod fault;
 mod findings;
-mod oddity;
-mod shape;
 mod views;
 
 pub use context::{Context, Volatile};
 pub use declared::{Declared, declared, problems};
 pub use differences::differences;
+pub use encoding_issue::EncodingIssue;
 pub use fault::{Act, Fault, Memory, Noise, ProcessAct, Scene};
 pub(crate) use findings::Abstained;
 pub use findings::{Finding, Findings};
-pub use oddity::Oddity;
-pub use shape::misshapen;
 pub use views::{Applied, Asked, DataRead, DestroyPlan, Planned, Read, Upgraded};
 
 use std::fmt;

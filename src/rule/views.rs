@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use super::Context;
+use crate::core::{ApplyStep, DataReadStep, DestroyPlanStep, PlanStep, ReadStep, UpgradeStep};
+use crate::engine::Engine;
 use crate::schema::{ProviderSchema, Schema};
 use crate::transcript::{
     AnyCall, ApplyResourceChangeRequest, ApplyResourceChangeResponse, Diagnostic, Encoded, Exchange,
@@ -30,6 +32,22 @@ pub struct Planned<'t> {
     pub planned: &'t Value,
 }
 
+impl Planned<'_> {
+    /// The answer as an engine checks it.
+    pub fn step(&self, engine: Engine) -> PlanStep<'_> {
+        PlanStep {
+            engine,
+            block: &self.schema.block,
+            prior: self.prior,
+            config: self.config,
+            planned: self.planned,
+            requires_replace: self.response.requires_replace.iter().map(|path| path.to_path()).collect(),
+            is_deferred: self.response.deferred.is_some(),
+            is_legacy: self.response.legacy_type_system,
+        }
+    }
+}
+
 /// A plan of a destroy, answered without errors.
 pub struct DestroyPlan<'t> {
     pub schema: &'t Schema,
@@ -37,6 +55,12 @@ pub struct DestroyPlan<'t> {
     pub response: &'t PlanResourceChangeResponse,
     pub prior: &'t Value,
     pub planned: &'t Value,
+}
+
+impl DestroyPlan<'_> {
+    pub fn step(&self, engine: Engine) -> DestroyPlanStep<'_> {
+        DestroyPlanStep { engine, planned: self.planned, is_deferred: self.response.deferred.is_some() }
+    }
 }
 
 /// An apply, answered; perhaps with errors, because its state counts even then.
@@ -52,6 +76,19 @@ pub struct Applied<'t> {
     pub failed: bool,
 }
 
+impl Applied<'_> {
+    pub fn step(&self, engine: Engine) -> ApplyStep<'_> {
+        ApplyStep {
+            engine,
+            block: &self.schema.block,
+            planned: self.planned,
+            new: self.new,
+            has_failed: self.failed,
+            is_legacy: self.response.legacy_type_system,
+        }
+    }
+}
+
 /// A read, answered without errors.
 pub struct Read<'t> {
     pub schema: &'t Schema,
@@ -59,6 +96,13 @@ pub struct Read<'t> {
     pub response: &'t ReadResourceResponse,
     pub current: &'t Value,
     pub new: &'t Value,
+}
+
+impl Read<'_> {
+    pub fn step(&self, engine: Engine) -> ReadStep<'_> {
+        let is_deferred = self.response.deferred.is_some();
+        ReadStep { engine, block: &self.schema.block, new: self.new, is_deferred }
+    }
 }
 
 /// An upgrade of stored state, answered without errors.
@@ -70,6 +114,10 @@ pub struct Upgraded<'t> {
 }
 
 impl Upgraded<'_> {
+    pub fn step(&self, engine: Engine) -> UpgradeStep<'_> {
+        UpgradeStep { engine, block: &self.schema.block, upgraded: self.upgraded }
+    }
+
     /// The stored state, where it is JSON that decodes by the current schema.
     pub fn stored(&self) -> Option<Value> {
         state_json::decode(&self.request.raw_state.json, self.schema.implied_type()).ok()
@@ -83,6 +131,13 @@ pub struct DataRead<'t> {
     pub response: &'t ReadDataSourceResponse,
     pub config: &'t Value,
     pub state: &'t Value,
+}
+
+impl DataRead<'_> {
+    pub fn step(&self, engine: Engine) -> DataReadStep<'_> {
+        let is_deferred = self.response.deferred.is_some();
+        DataReadStep { engine, block: &self.schema.block, state: self.state, is_deferred }
+    }
 }
 
 /// Why there is no view of an exchange.

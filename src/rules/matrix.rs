@@ -13,7 +13,7 @@ use crate::transcript::{
     AnyCall, Call, Diagnostic, DriftKind, Encoded, Exchange, ExchangeId, PlanResourceChangeResponse, Purpose,
     Transcript, WirePath,
 };
-use crate::value::{AttributePath, Type, Value};
+use crate::value::{AttributePath, SchemaPath, Type, Value};
 
 /// Rules that speak of another rule's fault, and the reason.
 const COMPANIONS: &[(&str, &[RuleId], &str)] = &[
@@ -91,7 +91,8 @@ fn the_legacy_flag_excuses_what_engines_forgive() {
 
 #[test]
 fn volatile_attributes_may_change_by_themselves() {
-    let volatile = |path: &str| Volatile([(example::THING.to_owned(), vec![path.to_owned()])].into());
+    let volatile =
+        |path: &str| Volatile([(example::THING.to_owned(), vec![SchemaPath::named_by(path)])].into());
     let settings = |path| Settings { volatile: volatile(path), ..Settings::default() };
     let rule = super::find("read/repeats-itself").expect("the rule exists");
     let transcript = armed(&rule.fault).expect("the example has something to spoil");
@@ -112,10 +113,11 @@ fn changed(change: impl Fn(&mut Exchange) -> bool) -> Transcript {
     transcript
 }
 
-/// What a rule finds in a transcript, with one place of the example's type volatile.
+/// What a rule finds in a transcript, with one place of the example's type volatile, or with an empty text none.
 fn found(rule: RuleId, transcript: &Transcript, volatile: &str) -> Vec<(Level, String)> {
     let rule = super::find(rule).expect("the rule exists");
-    let volatile = Volatile([(example::THING.to_owned(), vec![volatile.to_owned()])].into());
+    let listed = Some(SchemaPath::named_by(volatile)).filter(|place| !place.is_root());
+    let volatile = Volatile([(example::THING.to_owned(), Vec::from_iter(listed))].into());
     let settings = Settings { volatile, ..Settings::default() };
     let judgement = judge(&[rule], transcript, &settings);
     judgement.findings.iter().map(|judged| (judged.level, judged.finding.message.clone())).collect()
@@ -128,7 +130,7 @@ fn what_is_volatile_in_the_elements_of_a_set_makes_no_other_set() {
         let AnyCall::ReadResource(call) = &mut exchange.call else { return false };
         let Ok(response) = &mut call.outcome else { return false };
         let Some(new) = response.new_state.value().filter(|_| is_again) else { return false };
-        let renewed = new.transform(&mut |path, value| match path.schema_path().as_str() {
+        let renewed = new.transform(&mut |path, value| match path.schema_path().to_string().as_str() {
             "rule.id" => Value::string("another"),
             _ => value,
         });
@@ -202,13 +204,13 @@ fn what_follows_a_respelling_without_a_place_is_no_change_of_form() {
 fn drift_of_what_is_volatile_is_shown_when_it_is_read() {
     let transcript = example::lifecycle();
     let places = transcript.exchanges.iter().filter_map(|exchange| match &exchange.purpose {
-        Purpose::AfterDrift(drift) => Some(AttributePath::named(&drift.path).schema_path()),
+        Purpose::AfterDrift(drift) => Some(SchemaPath::named_by(&drift.path)),
         _ => None,
     });
-    let places: Vec<String> = places.collect();
+    let places: Vec<SchemaPath> = places.collect();
     assert!(!places.is_empty());
     for place in places {
-        assert_eq!(found("read/reports-drift", &transcript, &place), [], "{place}");
+        assert_eq!(found("read/reports-drift", &transcript, &place.to_string()), [], "{place}");
     }
 }
 
@@ -257,7 +259,7 @@ fn values_of_sensitive_places_are_marked() {
     let rule = super::find("plan/keeps-configured-values").expect("the rule exists");
     let transcript = armed(&rule.fault).expect("the example has something to spoil");
     for judged in judge(&[rule], &transcript, &Settings::default()).findings {
-        let is_secret = judged.finding.path.schema_path() == "secret";
+        let is_secret = judged.finding.path.schema_path().to_string() == "secret";
         assert_eq!(judged.finding.sensitive, is_secret, "{}", judged.finding.path);
     }
 }

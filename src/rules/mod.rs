@@ -63,6 +63,8 @@ pub fn find(id: &str) -> Option<&'static Rule> {
 }
 
 #[cfg(test)]
+mod engine_checks;
+#[cfg(test)]
 mod matrix;
 #[cfg(test)]
 mod tests;

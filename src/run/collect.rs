@@ -241,7 +241,7 @@ impl Collector {
         shown: &Shown<'_>,
     ) {
         *self.totals.findings.entry(judged.level.name().to_owned()).or_default() += 1;
-        let path = judged.finding.path.schema_path();
+        let path = judged.finding.path.schema_path().to_string();
         let known =
             self.options.known.iter().find(|known| known.excuses(judged.rule.id, &judged.type_name, &path));
         let known = known.map(|known| known.reason.clone());

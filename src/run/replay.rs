@@ -111,6 +111,6 @@ fn refused_earlier(played: &Played, answered: &str) -> Option<String> {
 
 fn is_it(judged: &Judged, kept_for: &KeptFor) -> bool {
     judged.rule.id == kept_for.rule
-        && judged.finding.path.schema_path() == kept_for.path
+        && judged.finding.path.schema_path().to_string() == kept_for.path
         && judged.finding.cause == kept_for.cause
 }

@@ -1,7 +1,9 @@
 //! Walking several objects of one schema in step.
 
+use std::collections::BTreeSet;
+
 use super::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
-use crate::value::{AttributePath, Data, PathStep, Value};
+use crate::value::{AttributePath, PathStep, SchemaPath, Value};
 
 /// One place of a schema, and what each object holds there.
 #[derive(Clone, Debug)]
@@ -99,11 +101,10 @@ fn each_element<const N: usize>(
             }
         }
         Nesting::Map => {
-            let mut keys: Vec<String> = values.iter().flat_map(keys_of).collect();
-            keys.sort();
-            keys.dedup();
+            let keys: BTreeSet<&str> =
+                values.iter().flat_map(|map| map.keyed()).map(|(key, _)| key).collect();
             for key in keys {
-                enter(&at.key(&key), &values.each_ref().map(|value| value_at(value, &key)));
+                enter(&at.key(key), &values.each_ref().map(|value| value_at(value, key)));
             }
         }
         Nesting::Set | Nesting::Invalid(_) => {}
@@ -119,30 +120,23 @@ fn element_at(list: &Value, idx: usize) -> Value {
     list.elements().and_then(|elements| elements.get(idx)).cloned().unwrap_or_else(|| absent(list))
 }
 
-fn keys_of(map: &Value) -> Vec<String> {
-    match map.data() {
-        Data::Map(entries) => entries.keys().map(ToString::to_string).collect(),
-        Data::Object(_) => map.attributes().map(|(name, _)| name.to_owned()).collect(),
-        _ => Vec::new(),
-    }
-}
-
 fn value_at(map: &Value, key: &str) -> Value {
-    let found = match map.data() {
-        Data::Map(entries) => entries.get(key).cloned(),
-        _ => map.attribute(key).cloned(),
-    };
-    found.unwrap_or_else(|| absent(map))
+    map.entry(key).cloned().unwrap_or_else(|| absent(map))
 }
 
 impl Block {
     /// What stands at a path: the attribute or nested block type that its last name designates,
     /// where every step behind that name is an index, a key or an element.
     pub fn find(&self, path: &AttributePath) -> Option<Member<'_>> {
-        let mut names = path.steps().iter().filter_map(|step| match step {
-            PathStep::Attribute(name) => Some(name.as_str()),
-            _ => None,
-        });
+        self.find_named(path.names())
+    }
+
+    /// The attribute or nested block type at a place; `None` at the root.
+    pub fn find_at(&self, place: &SchemaPath) -> Option<Member<'_>> {
+        self.find_named(place.names())
+    }
+
+    fn find_named<'n>(&self, mut names: impl Iterator<Item = &'n str>) -> Option<Member<'_>> {
         let first = names.next()?;
         let mut found = self.member_named(first)?;
         for name in names {

@@ -8,12 +8,12 @@ use super::{
     Attribute, AttributeKind, Block, Function, IdentitySchema, InvalidKind, NestedBlock, Nesting, Schema,
 };
 use crate::engine::Engine;
-use crate::value::{AttributePath, Type};
+use crate::value::{SchemaPath, Type};
 
 /// Something wrong about a schema.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    pub path: AttributePath,
+    pub path: SchemaPath,
     /// The contract's entry that says so.
     pub covers: &'static str,
     pub message: String,
@@ -36,12 +36,12 @@ pub fn check(schema: &Schema, engine: Engine) -> Vec<Problem> {
     let mut problems = Problems { engine, found: Vec::new() };
     if schema.version < 0 {
         problems.add(
-            &AttributePath::root(),
+            &SchemaPath::root(),
             "SCHEMA-003",
             format!("schema version {} is negative", schema.version),
         );
     }
-    problems.block(&schema.block, &AttributePath::root());
+    problems.block(&schema.block, &SchemaPath::root());
     problems.found
 }
 
@@ -51,15 +51,15 @@ struct Problems {
 }
 
 impl Problems {
-    fn add(&mut self, path: &AttributePath, covers: &'static str, message: impl Into<String>) {
+    fn add(&mut self, path: &SchemaPath, covers: &'static str, message: impl Into<String>) {
         self.found.push(Problem { path: path.clone(), covers, message: message.into(), refused: true });
     }
 
-    fn add_silent(&mut self, path: &AttributePath, covers: &'static str, message: impl Into<String>) {
+    fn add_silent(&mut self, path: &SchemaPath, covers: &'static str, message: impl Into<String>) {
         self.found.push(Problem { path: path.clone(), covers, message: message.into(), refused: false });
     }
 
-    fn block(&mut self, block: &Block, at: &AttributePath) {
+    fn block(&mut self, block: &Block, at: &SchemaPath) {
         if block.missing {
             self.add(at, "SCHEMA-002", NO_BLOCK);
         }
@@ -72,18 +72,14 @@ impl Problems {
         let mut names = BTreeSet::new();
         for attribute in &block.attributes {
             if !names.insert(attribute.name.as_str()) {
-                self.add_silent(
-                    &at.attribute(&attribute.name),
-                    "SCHEMA-004",
-                    "two attributes have this name",
-                );
+                self.add_silent(&at.child(&attribute.name), "SCHEMA-004", "two attributes have this name");
             }
         }
         for attribute in &block.attributes {
-            self.attribute(attribute, &at.attribute(&attribute.name));
+            self.attribute(attribute, &at.child(&attribute.name));
         }
         for nested in &block.block_types {
-            let path = at.attribute(&nested.name);
+            let path = at.child(&nested.name);
             if block.attribute(&nested.name).is_some() {
                 self.add(&path, "SCHEMA-004", "an attribute and a nested block have this name");
             } else if !names.insert(nested.name.as_str()) {
@@ -93,7 +89,7 @@ impl Problems {
         }
     }
 
-    fn attribute(&mut self, attribute: &Attribute, at: &AttributePath) {
+    fn attribute(&mut self, attribute: &Attribute, at: &SchemaPath) {
         if !(attribute.optional || attribute.required || attribute.computed) {
             self.add(at, "SCHEMA-010", "neither optional, required nor computed");
         }
@@ -132,7 +128,7 @@ impl Problems {
                 }
                 let mut names = BTreeSet::new();
                 for inner in &nested.attributes {
-                    let path = at.attribute(&inner.name);
+                    let path = at.child(&inner.name);
                     if !names.insert(inner.name.as_str()) {
                         self.add_silent(&path, "SCHEMA-004", "two attributes have this name");
                     }
@@ -143,13 +139,7 @@ impl Problems {
     }
 
     /// What may not stand in a set at any depth.
-    fn inside_set(
-        &mut self,
-        ty: &Type,
-        attributes: &[Attribute],
-        blocks: &[NestedBlock],
-        at: &AttributePath,
-    ) {
+    fn inside_set(&mut self, ty: &Type, attributes: &[Attribute], blocks: &[NestedBlock], at: &SchemaPath) {
         if ty.has_dynamic() {
             self.add(at, "SCHEMA-015", "a dynamic attribute inside a set");
         }
@@ -160,7 +150,7 @@ impl Problems {
         }
     }
 
-    fn nested_block(&mut self, nested: &NestedBlock, at: &AttributePath) {
+    fn nested_block(&mut self, nested: &NestedBlock, at: &SchemaPath) {
         let (min, max) = (nested.min_items, nested.max_items);
         let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         if nested.name.is_empty() || !nested.name.chars().all(is_name) {
@@ -210,17 +200,13 @@ impl Problems {
             }
             for attribute in nested.block.attributes.iter().filter(|attribute| !attribute.computed) {
                 self.add(
-                    &at.attribute(&attribute.name),
+                    &at.child(&attribute.name),
                     "SCHEMA-030",
                     "inside a computed block, and not computed",
                 );
             }
             for inner in nested.block.block_types.iter().filter(|inner| !inner.block.computed) {
-                self.add(
-                    &at.attribute(&inner.name),
-                    "SCHEMA-030",
-                    "inside a computed block, and not computed",
-                );
+                self.add(&at.child(&inner.name), "SCHEMA-030", "inside a computed block, and not computed");
             }
         }
         self.block(&nested.block, at);
@@ -235,13 +221,13 @@ pub fn check_identity(schema: &IdentitySchema, engine: Engine) -> Vec<Problem> {
     }
     if schema.version < 0 {
         problems.add(
-            &AttributePath::root(),
+            &SchemaPath::root(),
             "SCHEMA-003",
             format!("identity version {} is negative", schema.version),
         );
     }
     for attribute in &schema.attributes {
-        let path = AttributePath::root().attribute(&attribute.name);
+        let path = SchemaPath::root().child(&attribute.name);
         if attribute.required_for_import == attribute.optional_for_import {
             problems.add(&path, "SCHEMA-040", "exactly one of required and optional for import is needed");
         }
@@ -259,7 +245,7 @@ pub fn check_identity(schema: &IdentitySchema, engine: Engine) -> Vec<Problem> {
 /// Every problem with a function's declaration.
 pub fn check_function(name: &str, function: &Function, engine: Engine) -> Vec<Problem> {
     let mut problems = Problems { engine, found: Vec::new() };
-    let root = AttributePath::root();
+    let root = SchemaPath::root();
     match &function.return_type {
         None => problems.add(&root, "SCHEMA-002", "no return type is declared"),
         Some(Err(error)) => {
@@ -275,7 +261,7 @@ pub fn check_function(name: &str, function: &Function, engine: Engine) -> Vec<Pr
     }
     let mut names = BTreeSet::new();
     for parameter in function.parameters.iter().chain(&function.variadic_parameter) {
-        let path = root.attribute(&parameter.name);
+        let path = root.child(&parameter.name);
         if let Err(error) = &parameter.ty {
             problems.add(&path, "SCHEMA-052", format!("the type cannot be read: {error}"));
         }

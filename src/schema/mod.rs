@@ -97,7 +97,7 @@ pub struct Attribute {
 pub enum AttributeKind {
     /// A plain value.
     Typed(Type),
-    /// A structural attribute ("nested type"), protocol 6 only.
+    /// A nested attribute (`nested_type`), protocol 6 only.
     Nested(Box<NestedAttributes>),
     /// What no engine can use.
     Invalid(InvalidKind),
@@ -110,7 +110,7 @@ pub enum InvalidKind {
     Type(TypeError),
 }
 
-/// The attributes of a structural attribute.
+/// The attributes inside a nested attribute.
 #[derive(Clone, Debug)]
 pub struct NestedAttributes {
     pub nesting: Nesting,
@@ -129,7 +129,7 @@ pub struct NestedBlock {
     pub max_items: i64,
 }
 
-/// How many objects a nested block or structural attribute holds, and in what.
+/// How many objects a nested block or nested attribute holds, and in what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Nesting {
     Single,

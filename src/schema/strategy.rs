@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::value::strategy::{types, values};
+use crate::value::strategy::{alike, types, values};
 use crate::value::{Refinements, Value};
 
-/// Schemas every engine accepts: attributes of all flags, structural attributes and nested blocks of all
+/// Schemas every engine accepts: attributes of all flags, nested attributes and nested blocks of all
 /// nestings, two levels deep.
 pub(crate) fn blocks() -> impl Strategy<Value = Block> {
     block(2, Inside::default())
@@ -69,14 +69,14 @@ fn attribute(depth: u32, inside: Inside) -> BoxedStrategy<Attribute> {
     } else {
         let nestings =
             prop_oneof![Just(Nesting::Single), Just(Nesting::List), Just(Nesting::Set), Just(Nesting::Map)];
-        let structural = nestings.prop_flat_map(move |nesting| {
+        let nested = nestings.prop_flat_map(move |nesting| {
             let inner = Inside { set: inside.set || nesting == Nesting::Set, ..inside };
             prop::collection::btree_map("[a-c]", attribute(depth - 1, inner), 1..3).prop_map(move |inner| {
                 let inner = inner.into_iter().map(|(name, attribute)| Attribute { name, ..attribute });
                 Attribute::nested("", nesting, inner.collect())
             })
         });
-        prop_oneof![2 => plain, 1 => structural].boxed()
+        prop_oneof![2 => plain, 1 => nested].boxed()
     };
     (kind, 0..8u8)
         .prop_map(move |(attribute, flags)| match flags {
@@ -141,7 +141,7 @@ fn configured_attribute(attribute: &Attribute, unknowns: bool) -> BoxedStrategy<
     }
     let set = match attribute.nested_attributes() {
         None => values(&ty, unknowns).prop_filter("no null", |value| !value.is_null()).boxed(),
-        Some(nested) => structural(nested, unknowns),
+        Some(nested) => nested_attribute(nested, unknowns),
     };
     let unknown =
         prop_oneof![Just(Value::unknown(ty.clone())), Just(Value::refined(ty, Refinements::not_null()))];
@@ -153,7 +153,7 @@ fn configured_attribute(attribute: &Attribute, unknowns: bool) -> BoxedStrategy<
     }
 }
 
-fn structural(nested: &NestedAttributes, unknowns: bool) -> BoxedStrategy<Value> {
+fn nested_attribute(nested: &NestedAttributes, unknowns: bool) -> BoxedStrategy<Value> {
     let ty = nested.element_type();
     let mut members = Vec::new();
     for (name, _) in ty.as_object().expect("elements are objects").attributes() {
@@ -163,23 +163,17 @@ fn structural(nested: &NestedAttributes, unknowns: bool) -> BoxedStrategy<Value>
         let ty = ty.clone();
         members.prop_map(move |values| Value::object_of(&ty, values))
     };
-    // Elements of one collection have one type, however dynamic their members are.
-    let one_type = |elements: Vec<Value>| -> (Type, Vec<Value>) {
-        let Some(first) = elements.first() else { return (Type::Dynamic, elements) };
-        let ty = first.ty().clone();
-        (ty.clone(), elements.into_iter().filter(|element| *element.ty() == ty).collect())
-    };
-    let concrete = move |found: Type| if found == Type::Dynamic { ty.clone() } else { found };
     let keys = ["k", "l", "m"];
     let nesting = nested.nesting;
     match nesting {
         Nesting::List | Nesting::Set | Nesting::Map => prop::collection::vec(element, 0..4)
             .prop_map(move |elements| {
-                let (found, elements) = one_type(elements);
+                // Elements of one collection have one type, however dynamic their members are.
+                let (ty, elements) = alike(&ty, elements);
                 match nesting {
-                    Nesting::List => Value::list(concrete(found), elements),
-                    Nesting::Set => Value::set(concrete(found), elements),
-                    _ => Value::map(concrete(found), keys.into_iter().zip(elements)),
+                    Nesting::List => Value::list(ty, elements),
+                    Nesting::Set => Value::set(ty, elements),
+                    _ => Value::map(ty, keys.into_iter().zip(elements)),
                 }
             })
             .boxed(),

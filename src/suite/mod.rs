@@ -367,8 +367,9 @@ impl Suite {
                 .attr
                 .iter()
                 .filter(|(_, hints)| hints.volatile.is_some())
-                .map(|(path, _)| path.clone());
-            paths.collect::<Vec<_>>()
+                // What is no path is no argument either, and is told of as such.
+                .filter_map(|(path, _)| path.parse().ok());
+            paths.collect()
         };
         Volatile(self.resource.iter().map(|(name, resource)| (name.clone(), volatile(resource))).collect())
     }

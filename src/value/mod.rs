@@ -8,13 +8,16 @@
 //! own annotation and never cross the wire.
 
 mod canonical;
+mod collection;
 mod equality;
 mod hcl;
 mod literal;
 pub mod msgpack;
 mod number;
 mod path;
+mod path_text;
 mod range;
+mod schema_path;
 pub mod state_json;
 mod ty;
 pub mod typed;
@@ -30,7 +33,9 @@ pub(crate) use hcl::to_hcl_masked;
 pub use literal::Literal;
 pub use number::{MAX_EXPONENT, Number, NumberError, TEXT_PRECISION};
 pub use path::{AttributePath, PathStep};
+pub use path_text::PathError;
 pub use range::{Bound, LengthRange, Refinements, includes, may_become};
+pub use schema_path::SchemaPath;
 pub use ty::{MAX_TYPE_DEPTH, ObjectType, TupleType, Type, TypeError};
 
 /// A string as the engines hold it: Unicode normalisation form C.
@@ -92,35 +97,6 @@ impl Value {
 
     pub fn number(value: impl Into<Number>) -> Value {
         Value { ty: Type::Number, data: Data::Number(value.into()) }
-    }
-
-    /// A list whose elements all have type `element`.
-    ///
-    /// # Panics
-    /// Where an element has another type: the caller mixed types, and so would crash an engine.
-    pub fn list(element: Type, elements: Vec<Value>) -> Value {
-        assert_uniform(&element, &elements);
-        Value { ty: Type::list(element), data: Data::Elements(elements.into()) }
-    }
-
-    /// A set: duplicates coalesce, order becomes canonical.
-    ///
-    /// # Panics
-    /// As [`Value::list`].
-    pub fn set(element: Type, elements: Vec<Value>) -> Value {
-        assert_uniform(&element, &elements);
-        Value { ty: Type::set(element), data: Data::Elements(canonical::canonical_set(elements).into()) }
-    }
-
-    /// A map; keys are normalised.
-    ///
-    /// # Panics
-    /// As [`Value::list`].
-    pub fn map<K: AsRef<str>>(element: Type, entries: impl IntoIterator<Item = (K, Value)>) -> Value {
-        let entries: BTreeMap<Arc<str>, Value> =
-            entries.into_iter().map(|(key, value)| (nfc(key.as_ref()), value)).collect();
-        assert!(entries.values().all(|value| fits(value, &element)), "the elements of one map have one type");
-        Value { ty: Type::map(element), data: Data::Map(Arc::new(entries)) }
     }
 
     pub fn tuple(elements: Vec<Value>) -> Value {
@@ -321,48 +297,13 @@ impl Value {
             path: &mut AttributePath,
             change: &mut dyn FnMut(&AttributePath, Value) -> Value,
         ) -> Value {
-            let mut inner = |step: PathStep, child: &Value, path: &mut AttributePath| {
+            let mut children = Vec::new();
+            for (step, child) in value.children() {
                 path.push(step);
-                let new = go(child, path, change);
+                children.push(go(child, path, change));
                 path.pop();
-                new
-            };
-            let rebuilt = match (&value.ty, &value.data) {
-                (Type::Set(element), Data::Elements(elements)) => {
-                    let elements: Vec<Value> =
-                        elements.iter().map(|e| inner(PathStep::Element(e.clone()), e, path)).collect();
-                    Value::set(common_type(element, &elements), elements)
-                }
-                (ty, Data::Elements(elements)) => {
-                    let elements: Vec<Value> = elements
-                        .iter()
-                        .enumerate()
-                        .map(|(idx, e)| inner(PathStep::Index(idx as i64), e, path))
-                        .collect();
-                    match ty {
-                        Type::List(element) => Value::list(common_type(element, &elements), elements),
-                        _ => Value::tuple(elements),
-                    }
-                }
-                (ty, Data::Map(entries)) => {
-                    let entries: BTreeMap<Arc<str>, Value> = entries
-                        .iter()
-                        .map(|(key, child)| (key.clone(), inner(PathStep::Key(key.to_string()), child, path)))
-                        .collect();
-                    let element = ty.element().expect("a map has an element type");
-                    Value::map(common_type(element, entries.values()), entries)
-                }
-                (Type::Object(ty), Data::Object(values)) => {
-                    let values: Vec<Value> = ty
-                        .attributes()
-                        .iter()
-                        .zip(values.iter())
-                        .map(|((name, _), child)| inner(PathStep::Attribute(name.to_string()), child, path))
-                        .collect();
-                    Value::object_of(&value.ty, values)
-                }
-                _ => value.clone(),
-            };
+            }
+            let rebuilt = value.with_children(children).expect("changed elements keep one type");
             change(path, rebuilt)
         }
         go(self, &mut AttributePath::root(), change)
@@ -432,23 +373,6 @@ impl Value {
     pub fn with_at(&self, path: &AttributePath, new: Value) -> Value {
         self.transform(&mut |at, value| if at == path { new.clone() } else { value })
     }
-}
-
-/// The element type a rebuilt collection gets: what its elements have, or what it had.
-fn common_type<'v>(had: &Type, elements: impl IntoIterator<Item = &'v Value>) -> Type {
-    elements.into_iter().map(|e| &e.ty).find(|ty| **ty != Type::Dynamic).unwrap_or(had).clone()
-}
-
-/// Nulls and unknowns of dynamic type may stand beside elements of any type.
-fn fits(value: &Value, element: &Type) -> bool {
-    value.ty == *element || (value.ty == Type::Dynamic && !value.is_set())
-}
-
-fn assert_uniform(element: &Type, elements: &[Value]) {
-    assert!(
-        elements.iter().all(|value| fits(value, element)),
-        "the elements of one collection have one type"
-    );
 }
 
 #[cfg(test)]

@@ -76,36 +76,12 @@ impl AttributePath {
         path
     }
 
-    /// The attribute names alone, joined by dots: `network.subnet.cidr`. Empty for the root.
-    pub fn schema_path(&self) -> String {
-        let names: Vec<&str> = self
-            .steps
-            .iter()
-            .filter_map(|step| match step {
-                PathStep::Attribute(name) => Some(name.as_str()),
-                PathStep::Key(_) | PathStep::Index(_) | PathStep::Element(_) => None,
-            })
-            .collect();
-        names.join(".")
-    }
-
-    /// The path of attribute names alone that a text such as `disk[0].size` or `disk.size` names.
-    pub fn named(text: &str) -> AttributePath {
-        let names = text.split('.').map(|part| part.split('[').next().unwrap_or_default());
-        AttributePath::new(
-            names.filter(|name| !name.is_empty()).map(|name| PathStep::Attribute(name.to_owned())),
-        )
-    }
-
-    /// Whether a text names this place, one around it, or one inside it. The empty text names everything;
-    /// indices and keys are not looked at.
-    pub fn touches(&self, text: &str) -> bool {
-        let names = |path: &AttributePath| -> Vec<String> {
-            let path = path.schema_path();
-            path.split('.').filter(|name| !name.is_empty()).map(str::to_owned).collect()
-        };
-        let (own, named) = (names(self), names(&AttributePath::named(text)));
-        own.iter().zip(&named).all(|(a, b)| a == b)
+    /// The names of the attributes and nested block types on the way.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.steps.iter().filter_map(|step| match step {
+            PathStep::Attribute(name) => Some(name.as_str()),
+            PathStep::Key(_) | PathStep::Index(_) | PathStep::Element(_) => None,
+        })
     }
 
     /// The path cut before its first set element, where the wire's paths have to end.
@@ -131,22 +107,5 @@ impl fmt::Display for AttributePath {
             }
         }
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_text_touches_what_is_around_it_and_inside() {
-        let path = AttributePath::root().attribute("disk").index(0).attribute("size");
-        for text in ["disk", "disk[1].size", "disk.size", "disk.size.unit", ""] {
-            assert!(path.touches(text), "{text}");
-        }
-        for text in ["size", "disk.label", "dis"] {
-            assert!(!path.touches(text), "{text}");
-        }
-        assert!(AttributePath::root().touches("disk"));
     }
 }

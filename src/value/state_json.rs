@@ -198,10 +198,9 @@ fn read(json: &Json, ty: &Type, path: &mut AttributePath) -> Result<Value, Decod
                 elements.push(read(item, element, path)?);
                 path.pop();
             }
-            match super::msgpack::element_type(element, &elements) {
+            match Value::of_elements(ty, elements) {
+                Some(value) => Ok(value),
                 None => fail(path, "the elements have different types"),
-                Some(element) if matches!(ty, Type::List(_)) => Ok(Value::list(element, elements)),
-                Some(element) => Ok(Value::set(element, elements)),
             }
         }
         Type::Tuple(tuple) => {
@@ -232,9 +231,9 @@ fn read(json: &Json, ty: &Type, path: &mut AttributePath) -> Result<Value, Decod
                 entries.insert(super::nfc(key), read(item, element, path)?);
                 path.pop();
             }
-            match super::msgpack::element_type(element, entries.values()) {
+            match Value::of_entries(ty, entries) {
+                Some(value) => Ok(value),
                 None => fail(path, "the elements have different types"),
-                Some(element) => Ok(Value::map(element, entries)),
             }
         }
         Type::Object(object) => {

@@ -49,13 +49,7 @@ pub(crate) fn values(ty: &Type, unknowns: bool) -> BoxedStrategy<Value> {
             let (whole, element) = (ty.clone(), Type::clone(element));
             prop::collection::vec(uniform(&element, unknowns), 0..4)
                 .prop_map(move |elements| {
-                    let concrete = elements
-                        .iter()
-                        .map(Value::ty)
-                        .find(|ty| **ty != Type::Dynamic)
-                        .unwrap_or(&element)
-                        .clone();
-                    let elements: Vec<Value> = elements.into_iter().filter(|e| *e.ty() == concrete).collect();
+                    let (concrete, elements) = alike(&element, elements);
                     if matches!(whole, Type::List(_)) {
                         Value::list(concrete, elements)
                     } else {
@@ -68,13 +62,9 @@ pub(crate) fn values(ty: &Type, unknowns: bool) -> BoxedStrategy<Value> {
             let element = Type::clone(element);
             prop::collection::btree_map("[a-cé]{0,2}", uniform(&element, unknowns), 0..4)
                 .prop_map(move |entries| {
-                    let concrete = entries
-                        .values()
-                        .map(Value::ty)
-                        .find(|ty| **ty != Type::Dynamic)
-                        .unwrap_or(&element)
-                        .clone();
-                    Value::map(concrete.clone(), entries.into_iter().filter(|(_, e)| *e.ty() == concrete))
+                    let (keys, elements): (Vec<String>, Vec<Value>) = entries.into_iter().unzip();
+                    let (concrete, elements) = alike(&element, elements);
+                    Value::map(concrete, keys.into_iter().zip(elements))
                 })
                 .boxed()
         }
@@ -98,6 +88,14 @@ pub(crate) fn values(ty: &Type, unknowns: bool) -> BoxedStrategy<Value> {
     } else {
         prop_oneof![6 => known, 1 => null].boxed()
     }
+}
+
+/// Those elements that have the type of the first that has one of its own, and that type.
+pub(crate) fn alike(declared: &Type, mut elements: Vec<Value>) -> (Type, Vec<Value>) {
+    let first = elements.iter().find(|element| *element.ty() != Type::Dynamic);
+    let ty = collection::element_type(declared, first).expect("one element has one type");
+    elements.retain(|element| *element.ty() == ty);
+    (ty, elements)
 }
 
 /// Element values; a collection of dynamic elements needs one concrete type for all of them.

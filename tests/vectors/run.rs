@@ -112,7 +112,7 @@ fn ignore_changes(case: &Case) -> Outcome<()> {
         Json::Array(paths) => {
             let path = |path: &Json| {
                 let text = path.as_str().ok_or("an ignored path must be a text")?;
-                core::parse_path(text).map_err(|error| error.to_string())
+                text.parse::<AttributePath>().map_err(|error| error.to_string())
             };
             Ignored::Paths(paths.iter().map(path).collect::<Outcome<Vec<_>>>()?)
         }

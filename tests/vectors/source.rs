@@ -22,9 +22,8 @@
 use hcl::Expression;
 use hcl::structure::{Body, Structure};
 use serde_json::{Map, Value as Json, json};
-use tfconform::core::parse_path;
 use tfconform::schema::{Block, schema_from_json};
-use tfconform::value::{AttributePath, Type, msgpack};
+use tfconform::value::{AttributePath, PathError, Type, msgpack};
 
 use crate::case::{FUNCTIONS, STRIP_REMOVED};
 use crate::expression::{call, members, object, schema, text, texts, ty, value, word, words};
@@ -188,7 +187,7 @@ fn path_of(text: &str) -> Outcome<AttributePath> {
     if text.is_empty() {
         Ok(AttributePath::root())
     } else {
-        parse_path(text).map_err(|error| error.to_string())
+        text.parse().map_err(|error: PathError| error.to_string())
     }
 }
 

@@ -7,9 +7,9 @@ use crate::calls::{
     AnyCall, ApplyResourceChange, ApplyResourceChangeRequest, ApplyResourceChangeResponse, Diagnostic,
     Encoded, has_errors,
 };
+use crate::core::nonconforming;
 use crate::reference::Reference;
 use crate::reference::private::Private;
-use crate::rule::misshapen;
 use crate::value::Value;
 
 impl Answer for ApplyResourceChange {
@@ -86,7 +86,7 @@ impl Reference {
         let fits = said.is_set()
             && said.is_wholly_known()
             && said.ty().conforms(known.schema.implied_type())
-            && misshapen(&known.schema.block, said).is_empty();
+            && nonconforming(&known.schema.block, said).is_empty();
         if fits
             && *said != state
             && let Ok(Some(record)) = self.store.get(known.type_name, &handle)

@@ -60,7 +60,7 @@ fn part() -> Vec<Attribute> {
     ]
 }
 
-/// Structural attributes of every nesting, one inside another; `keyed` holds what `inside_keyed` adds.
+/// Nested attributes of every nesting, one inside another; `keyed` holds what `inside_keyed` adds.
 /// Protocol 6 only.
 pub fn nested(inside_keyed: &[Attribute]) -> Vec<Attribute> {
     let deep = || {

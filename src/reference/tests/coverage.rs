@@ -4,7 +4,7 @@ use crate::engine::Engine;
 use crate::reference::schema::{definitions, provider};
 use crate::reference::{Definition, modify::Modifier};
 use crate::schema::{Attribute, Block, NestedBlock, Nesting, check, check_identity};
-use crate::value::Type;
+use crate::value::{SchemaPath, Type};
 
 fn all_blocks<'b>(block: &'b Block, found: &mut Vec<(&'b NestedBlock, usize)>, depth: usize) {
     for nested in &block.block_types {
@@ -39,7 +39,11 @@ fn has_nested(definition: &Definition, nesting: Nesting) -> bool {
 
 fn has_modifier(definition: &Definition, holds: impl Fn(&Modifier) -> bool) -> bool {
     let schema = &definition.schema;
-    schema.block.attributes.iter().any(|attribute| definition.chain(&attribute.name).iter().any(&holds))
+    schema
+        .block
+        .attributes
+        .iter()
+        .any(|attribute| definition.chain(&SchemaPath::new([attribute.name.as_str()])).iter().any(&holds))
 }
 
 type Feature = (&'static str, fn(&Definition) -> bool);

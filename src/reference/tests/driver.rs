@@ -1,4 +1,5 @@
-//! A small stand-in for an engine: each call as one would make it, alternating between processes.
+//! Single calls as an engine would make them, alternating between processes. What is sent, and what
+//! an engine makes of the answers, is core's to say.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -6,6 +7,10 @@ use std::time::Duration;
 use bytes::Bytes;
 use tempfile::TempDir;
 
+use crate::core::{
+    Action, ApplyStep, Circumstances, DestroyPlanStep, PlanStep, ReadStep, UpgradeStep,
+    prepare_computed_blocks, proposed_new, without_write_only,
+};
 use crate::engine::Engine;
 use crate::provider::client::Client;
 use crate::reference::serve::{Behaviour, in_memory};
@@ -13,6 +18,9 @@ use crate::reference::{Armed, Reference, Reply};
 use crate::schema::Schema;
 use crate::transcript::*;
 use crate::value::{Literal, Value, state_json};
+
+/// The engine that is imitated.
+const ENGINE: Engine = Engine::Terraform;
 
 pub struct Driver {
     pub folder: TempDir,
@@ -116,16 +124,20 @@ impl Driver {
 
     /// A plan; null configuration destroys.
     pub fn plan(&self, prior: Option<&Stored>, config: &Value) -> PlanResourceChangeResponse {
+        let block = &self.schema().block;
         let null = self.schema().null();
+        let before = prior.map_or(&null, |prior| &prior.state);
+        let config = prepare_computed_blocks(block, config, ENGINE);
+        let proposed =
+            if config.is_null() { null.clone() } else { proposed_new(block, before, &config, ENGINE) };
         let request = PlanResourceChangeRequest {
             type_name: self.type_name.clone(),
-            prior_state: self.encode(prior.map_or(&null, |prior| &prior.state)),
-            // A proposal is a hint; the configuration is the plainest of hints.
-            proposed_new_state: self.encode(config),
-            config: self.encode(config),
+            prior_state: self.encode(before),
+            proposed_new_state: self.encode(&proposed),
+            config: self.encode(&config),
             prior_private: prior.map(|prior| prior.private.clone()).unwrap_or_default(),
             provider_meta: None,
-            capabilities: Some(Engine::Terraform.client_capabilities(6)),
+            capabilities: Some(ENGINE.client_capabilities(6)),
             prior_identity: prior.and_then(|prior| prior.identity.clone()),
             planned_private: Bytes::new(),
         };
@@ -165,11 +177,35 @@ impl Driver {
         assert!(plan.diagnostics.is_empty(), "{:?}", plan.diagnostics);
         let response = self.apply(prior, config, &plan);
         assert!(response.diagnostics.is_empty(), "{:?}", response.diagnostics);
-        Stored {
-            state: response.new_state.value().expect("a decoded state").clone(),
-            private: response.private,
-            identity: response.new_identity,
-        }
+        let new = response.new_state.value().expect("a decoded state");
+        let planned = plan.planned_state.value().expect("a decoded plan");
+        let (block, is_legacy) = (&self.schema().block, response.legacy_type_system);
+        let step = ApplyStep { engine: ENGINE, block, planned, new, has_failed: false, is_legacy };
+        assert_eq!(step.stop(), None);
+        let state = without_write_only(block, new).unknowns_as_nulls();
+        Stored { state, private: response.private, identity: response.new_identity }
+    }
+
+    /// The action that follows from a plan at which no engine stops.
+    pub fn action(
+        &self,
+        prior: Option<&Stored>,
+        config: &Value,
+        plan: &PlanResourceChangeResponse,
+    ) -> Action {
+        let (block, null) = (&self.schema().block, self.schema().null());
+        let step = PlanStep {
+            engine: ENGINE,
+            block,
+            prior: prior.map_or(&null, |prior| &prior.state),
+            config: &prepare_computed_blocks(block, config, ENGINE),
+            planned: plan.planned_state.value().expect("a decoded plan"),
+            requires_replace: plan.requires_replace.iter().map(|path| path.to_path()).collect(),
+            is_deferred: plan.deferred.is_some(),
+            is_legacy: plan.legacy_type_system,
+        };
+        assert_eq!(step.stop(), None);
+        step.action(Circumstances::default())
     }
 
     pub fn read(&self, stored: &Stored) -> Option<Stored> {
@@ -185,6 +221,9 @@ impl Driver {
         let AnyCall::ReadResource(Call { outcome: Ok(response), .. }) = answered else { panic!("no read") };
         assert!(response.diagnostics.is_empty(), "{:?}", response.diagnostics);
         let state = response.new_state.value().unwrap().clone();
+        let block = &self.schema().block;
+        let step = ReadStep { engine: ENGINE, block, new: &state, is_deferred: response.deferred.is_some() };
+        assert_eq!(step.stop(), None);
         state.is_set().then_some(Stored { state, private: response.private, identity: response.new_identity })
     }
 
@@ -207,7 +246,10 @@ impl Driver {
     /// Stored as JSON and upgraded at the same version.
     pub fn store(&self, stored: &Stored) -> Stored {
         let json = state_json::encode(&stored.state, self.schema().implied_type()).unwrap();
-        Stored { state: self.upgrade(self.schema().version, &json).unwrap(), ..stored.clone() }
+        let state = self.upgrade(self.schema().version, &json).unwrap();
+        let step = UpgradeStep { engine: ENGINE, block: &self.schema().block, upgraded: &state };
+        assert_eq!(step.stop(), None);
+        Stored { state, ..stored.clone() }
     }
 
     /// Everything that must hold right after an object was brought to a configuration.
@@ -220,13 +262,15 @@ impl Driver {
         assert_eq!(read.identity, stored.identity);
         let again = self.plan(Some(stored), config);
         assert_eq!(again.planned_state.value().unwrap(), &stored.state, "there is something left to do");
+        assert_eq!(self.action(Some(stored), config, &again), Action::NoOp);
         assert!(again.requires_replace.is_empty());
     }
 
     pub fn destroy(&self, stored: &Stored) {
         let null = self.schema().null();
         let plan = self.plan(Some(stored), &null);
-        assert!(plan.planned_state.value().unwrap().is_null());
+        let (planned, is_deferred) = (plan.planned_state.value().unwrap(), plan.deferred.is_some());
+        assert_eq!(DestroyPlanStep { engine: ENGINE, planned, is_deferred }.stop(), None);
         for _ in 0..2 {
             let gone = self.apply(Some(stored), &null, &plan);
             assert!(gone.diagnostics.is_empty() && gone.new_state.value().unwrap().is_null());

@@ -1,9 +1,10 @@
 use bytes::Bytes;
 
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
 use crate::transcript::{AnyCall, Exchange};
-use crate::value::{AttributePath, Value};
+use crate::value::Value;
 
 declare_rule! {
     /// A delete that succeeds returns null.
@@ -30,13 +31,11 @@ declare_rule! {
     };
 }
 
-fn check(_: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
     if !applied.planned.is_null() {
         return findings.not_applicable("nothing is deleted");
     }
-    if !applied.failed && !applied.new.is_null() {
-        findings.report(AttributePath::root(), "the object was to be deleted, and is returned");
-    }
+    findings.adopt_places(context.apply_check(applied, CheckKind::Presence), RULE.covers);
 }
 
 fn keep(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

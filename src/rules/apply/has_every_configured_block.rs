@@ -64,11 +64,8 @@ fn count(blocks: &Value) -> usize {
     blocks.elements().map_or(0, <[Value]>::len)
 }
 
-fn keys(blocks: &Value) -> Vec<String> {
-    match blocks.entries() {
-        Some(entries) => entries.keys().map(|key| key.to_string()).collect(),
-        None => blocks.attributes().map(|(name, _)| name.to_owned()).collect(),
-    }
+fn keys(blocks: &Value) -> Vec<&str> {
+    blocks.keyed().into_iter().map(|(key, _)| key).collect()
 }
 
 fn renamed(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {

@@ -1,3 +1,4 @@
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
 use crate::transcript::Exchange;
@@ -28,8 +29,8 @@ declare_rule! {
     };
 }
 
-fn check(_: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
-    findings.adopt_unknowns(applied.new);
+fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+    findings.adopt_places(context.apply_check(applied, CheckKind::WhollyKnown), RULE.covers);
 }
 
 fn leave(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

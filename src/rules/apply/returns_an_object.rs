@@ -1,7 +1,8 @@
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
-use crate::value::{AttributePath, Value};
+use crate::value::Value;
 
 declare_rule! {
     /// A create or an update that succeeds returns the object.
@@ -28,14 +29,11 @@ declare_rule! {
     };
 }
 
-fn check(_: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
+fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
     if applied.planned.is_null() {
         return findings.not_applicable("the object is deleted");
     }
-    if !applied.failed && applied.new.is_null() {
-        findings
-            .report(AttributePath::root(), "an object was planned, and none is returned, without an error");
-    }
+    findings.adopt_places(context.apply_check(applied, CheckKind::Presence), RULE.covers);
 }
 
 fn lose(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

@@ -1,3 +1,4 @@
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
 use crate::transcript::Exchange;
@@ -31,7 +32,7 @@ declare_rule! {
 
 fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
     let block = &applied.schema.block;
-    let problems = context.write_only_problems(block, applied.new);
+    let problems = context.apply_check(applied, CheckKind::WriteOnlyNull);
     findings.adopt_leaks(block, problems, RULE.covers, applied.planned);
 }
 

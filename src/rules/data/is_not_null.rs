@@ -1,7 +1,7 @@
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, DataRead, Fault, Findings, Scene, edit};
 use crate::transcript::{AnyCall, Diagnostic, Encoded, Exchange};
-use crate::value::AttributePath;
 
 declare_rule! {
     /// A data source returns an object or an error.
@@ -27,13 +27,11 @@ declare_rule! {
     };
 }
 
-fn check(_: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
+fn check(context: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
     if read.response.deferred.is_some() {
-        return findings.not_applicable("the read was put off");
+        return findings.not_applicable("the read was deferred");
     }
-    if read.state.is_null() {
-        findings.report(AttributePath::root(), "the result is null, without an error");
-    }
+    findings.adopt_places(context.data_read_check(read, CheckKind::Presence), RULE.covers);
 }
 
 fn lose(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

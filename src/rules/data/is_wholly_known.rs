@@ -1,3 +1,4 @@
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, DataRead, Fault, Findings, Scene, edit};
 use crate::transcript::Exchange;
@@ -26,11 +27,11 @@ declare_rule! {
     };
 }
 
-fn check(_: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
+fn check(context: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
     if read.response.deferred.is_some() {
-        return findings.not_applicable("the read was put off");
+        return findings.not_applicable("the read was deferred");
     }
-    findings.adopt_unknowns(read.state);
+    findings.adopt_places(context.data_read_check(read, CheckKind::WhollyKnown), RULE.covers);
 }
 
 fn leave(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

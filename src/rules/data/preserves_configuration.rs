@@ -1,3 +1,4 @@
+use crate::core::CheckKind;
 use crate::core::{self, Problem};
 use crate::declare_rule;
 use crate::engine::Engine;
@@ -35,7 +36,7 @@ declare_rule! {
 fn check(context: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
     let is_fit = read.state.is_set() && read.response.deferred.is_none();
     let block = &read.schema.block;
-    if !is_fit || !crate::rule::misshapen(block, read.state).is_empty() {
+    if !is_fit || !context.data_read_check(read, CheckKind::Conforms).is_empty() {
         return findings.not_applicable("there is no object to look at");
     }
     // OpenTofu's placeholder has nulls in maps where computed values are to come; Terraform's has not.

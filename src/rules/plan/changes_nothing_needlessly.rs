@@ -36,7 +36,7 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
         return findings.not_applicable("something may have changed");
     }
     if plan.response.deferred.is_some() {
-        return findings.not_applicable("the plan was put off");
+        return findings.not_applicable("the plan was deferred");
     }
     let block = &plan.schema.block;
     for (path, prior, planned) in context.differences(plan.prior, plan.planned) {

@@ -1,3 +1,4 @@
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
 use crate::transcript::Exchange;
@@ -28,8 +29,8 @@ declare_rule! {
     };
 }
 
-fn check(_: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
-    findings.adopt_misshapen(&plan.schema.block, plan.planned);
+fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
+    findings.adopt_places(context.plan_check(plan, CheckKind::Conforms), RULE.covers);
 }
 
 fn misshape(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

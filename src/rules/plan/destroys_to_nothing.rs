@@ -1,9 +1,10 @@
 use bytes::Bytes;
 
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, DestroyPlan, Fault, Findings, Scene};
 use crate::transcript::{AnyCall, Encoded, Exchange, PlanResourceChangeRequest, PlanResourceChangeResponse};
-use crate::value::{AttributePath, Value};
+use crate::value::Value;
 
 declare_rule! {
     /// The plan of a destroy is null.
@@ -31,13 +32,11 @@ declare_rule! {
     };
 }
 
-fn check(_: &Context<'_>, plan: &DestroyPlan<'_>, findings: &mut Findings) {
+fn check(context: &Context<'_>, plan: &DestroyPlan<'_>, findings: &mut Findings) {
     if plan.response.deferred.is_some() {
-        return findings.not_applicable("the plan was put off");
+        return findings.not_applicable("the plan was deferred");
     }
-    if !plan.planned.is_null() {
-        findings.report(AttributePath::root(), "a destroy was planned, and an object is planned to be left");
-    }
+    findings.adopt_places(context.destroy_plan_check(plan, CheckKind::Presence), RULE.covers);
 }
 
 fn change(

@@ -1,3 +1,4 @@
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
 use crate::transcript::Exchange;
@@ -30,7 +31,7 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
-    let Some(problems) = context.final_plan_problems(plan) else {
+    let Some(problems) = context.final_plan_check(plan, CheckKind::FinalState) else {
         return findings.not_applicable("there is no initial plan to compare with");
     };
     findings.adopt(&plan.schema.block, problems, RULE.covers);

@@ -1,3 +1,4 @@
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
 use crate::schema::{Attribute, Nesting};
@@ -30,7 +31,7 @@ declare_rule! {
 
 fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     let block = &plan.schema.block;
-    let problems = context.write_only_problems(block, plan.planned);
+    let problems = context.plan_check(plan, CheckKind::WriteOnlyNull);
     findings.adopt_leaks(block, problems, RULE.covers, plan.config);
 }
 

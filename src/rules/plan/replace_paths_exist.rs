@@ -1,3 +1,4 @@
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene};
 use crate::transcript::{AnyCall, Exchange, WirePath};
@@ -29,7 +30,7 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
-    findings.adopt(&plan.schema.block, &context.required_replaces(plan).problems, RULE.covers);
+    findings.adopt(&plan.schema.block, context.plan_check(plan, CheckKind::ReplacePaths), RULE.covers);
 }
 
 /// Adds a path to the answer to an update that changes something; `choose` sees prior and planned state.

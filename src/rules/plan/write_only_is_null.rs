@@ -1,3 +1,4 @@
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
 use crate::transcript::Exchange;
@@ -30,7 +31,7 @@ declare_rule! {
 
 fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     let block = &plan.schema.block;
-    findings.adopt(block, context.write_only_problems(block, plan.planned), RULE.covers);
+    findings.adopt(block, context.plan_check(plan, CheckKind::WriteOnlyNull), RULE.covers);
 }
 
 fn leak(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

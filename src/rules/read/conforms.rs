@@ -1,3 +1,4 @@
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, Read, Scene, edit};
 use crate::transcript::Exchange;
@@ -27,8 +28,8 @@ declare_rule! {
     };
 }
 
-fn check(_: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
-    findings.adopt_misshapen(&read.schema.block, read.new);
+fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
+    findings.adopt_places(context.read_check(read, CheckKind::Conforms), RULE.covers);
 }
 
 fn misshape(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

@@ -45,7 +45,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     }
     match response.new_state.value() {
         None => findings.inconclusive("the state that was read does not decode"),
-        Some(_) if response.deferred.is_some() => findings.not_applicable("the read was put off"),
+        Some(_) if response.deferred.is_some() => findings.not_applicable("the read was deferred"),
         Some(new) if !new.is_null() => {
             findings.add(Finding::new(root, "the object is gone, and one is read").at_most(most_of_object));
         }

@@ -1,6 +1,7 @@
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Read, Scene, edit};
 use crate::transcript::{DriftKind, Exchange, Purpose};
+use crate::value::SchemaPath;
 
 declare_rule! {
     /// A read returns the state's own value where the remote object means the same.
@@ -33,20 +34,20 @@ declare_rule! {
 fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
     let is_respelt = matches!(context.purpose(), Purpose::AfterDrift(_));
     let place = match context.purpose() {
-        Purpose::NothingChanged { .. } => "",
-        Purpose::AfterDrift(drift) if drift.kind == DriftKind::Respell => &drift.path,
+        Purpose::NothingChanged { .. } => SchemaPath::root(),
+        Purpose::AfterDrift(drift) if drift.kind == DriftKind::Respell => SchemaPath::named_by(&drift.path),
         _ => return findings.not_applicable("the remote object may have changed"),
     };
     if read.response.deferred.is_some() {
-        return findings.not_applicable("the read was put off");
+        return findings.not_applicable("the read was deferred");
     }
     let block = &read.schema.block;
     for (path, current, new) in context.changes(block, read.current, read.new) {
         // Where nobody says what was respelt, the remote system's own attributes may have followed.
         let may_follow = is_respelt
-            && place.is_empty()
+            && place.is_root()
             && block.attribute_at(&path).is_some_and(|attribute| !attribute.is_configurable());
-        if path.touches(place) && !may_follow {
+        if path.schema_path().touches(&place) && !may_follow {
             let message = match (path.is_root(), is_respelt) {
                 (true, _) => "the object exists, and is not found",
                 (false, false) => "nothing changed, and yet another value is read",

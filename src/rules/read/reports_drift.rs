@@ -2,7 +2,7 @@ use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Read, Scene, differences, edit};
 use crate::schema::Member;
 use crate::transcript::{DriftKind, Exchange, Purpose};
-use crate::value::{AttributePath, PathStep, Value};
+use crate::value::{AttributePath, PathStep, SchemaPath, Value};
 
 declare_rule! {
     /// A read reports what was changed behind the provider's back.
@@ -32,26 +32,25 @@ declare_rule! {
 fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
     let place = match context.purpose() {
         Purpose::AfterDrift(drift) if matches!(drift.kind, DriftKind::Change | DriftKind::AddElement) => {
-            &drift.path
+            SchemaPath::named_by(&drift.path)
         }
         _ => return findings.not_applicable("the remote object was not changed"),
     };
     if read.response.deferred.is_some() {
-        return findings.not_applicable("the read was put off");
+        return findings.not_applicable("the read was deferred");
     }
     let block = &read.schema.block;
-    let names = AttributePath::named(place);
     // What a hook calls by another name than the schema may show anywhere.
-    let place = match block.find(&names) {
+    let place = match block.find_at(&place) {
         Some(Member::Attribute(attribute)) if attribute.write_only => {
             return findings.not_applicable("a write-only attribute was changed");
         }
-        Some(_) => place.as_str(),
-        None => "",
+        Some(_) => place,
+        None => SchemaPath::root(),
     };
     // What changes by itself may be what was changed.
-    if !differences(read.current, read.new).iter().any(|(path, ..)| path.touches(place)) {
-        let path = if place.is_empty() { AttributePath::root() } else { names };
+    if !differences(read.current, read.new).iter().any(|(path, ..)| path.schema_path().touches(&place)) {
+        let path = AttributePath::from(place);
         let message = "the remote object was changed, and the read does not show it";
         let current = read.current.at(&path).filter(|_| !path.is_root());
         let finding = Finding::new(path, message).guarded(block);

@@ -1,3 +1,4 @@
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, Read, Scene, edit};
 use crate::transcript::Exchange;
@@ -29,7 +30,7 @@ declare_rule! {
 
 fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
     let block = &read.schema.block;
-    let problems = context.write_only_problems(block, read.new);
+    let problems = context.read_check(read, CheckKind::WriteOnlyNull);
     findings.adopt_leaks(block, problems, RULE.covers, read.current);
 }
 

@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, declared, edit};
 use crate::schema::{Attribute, Block, ProviderSchema};
-use crate::value::{AttributePath, Type};
+use crate::value::{SchemaPath, Type};
 
 declare_rule! {
     /// The name of an attribute holds lower-case letters, digits and underscores, and no digit first.
@@ -29,24 +29,24 @@ declare_rule! {
 
 fn check(_: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
     for (kind, name, schema) in provider.configurable() {
-        block(kind, name, &schema.block, &AttributePath::root(), findings);
+        block(kind, name, &schema.block, &SchemaPath::root(), findings);
     }
 }
 
-fn block(kind: &str, name: &str, block: &Block, at: &AttributePath, findings: &mut Findings) {
+fn block(kind: &str, name: &str, block: &Block, at: &SchemaPath, findings: &mut Findings) {
     attributes(kind, name, &block.attributes, at, findings);
     for nested in &block.block_types {
-        self::block(kind, name, &nested.block, &at.attribute(&nested.name), findings);
+        self::block(kind, name, &nested.block, &at.child(&nested.name), findings);
     }
 }
 
-fn attributes(kind: &str, name: &str, attributes: &[Attribute], at: &AttributePath, findings: &mut Findings) {
+fn attributes(kind: &str, name: &str, attributes: &[Attribute], at: &SchemaPath, findings: &mut Findings) {
     for attribute in attributes {
-        let path = at.attribute(&attribute.name);
+        let path = at.child(&attribute.name);
         if !is_plain(&attribute.name) {
             let message =
                 "the name should hold lower-case letters, digits and underscores, and no digit first";
-            findings.add(declared(kind, name, message).at(path.clone()));
+            findings.add(declared(kind, name, message).at_place(path.clone()));
         }
         if let Some(nested) = attribute.nested_attributes() {
             self::attributes(kind, name, &nested.attributes, &path, findings);

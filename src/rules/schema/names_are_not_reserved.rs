@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, declared, edit};
 use crate::schema::{Attribute, ProviderSchema};
-use crate::value::{AttributePath, Type};
+use crate::value::{SchemaPath, Type};
 
 declare_rule! {
     /// No argument at the root of a schema has a name that the language keeps for itself.
@@ -39,8 +39,8 @@ fn check(_: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
         let attributes = schema.block.attributes.iter().map(|attribute| &attribute.name);
         let blocks = schema.block.block_types.iter().map(|nested| &nested.name);
         for taken in attributes.chain(blocks).filter(|taken| reserved.contains(&taken.as_str())) {
-            let path = AttributePath::root().attribute(taken);
-            findings.add(declared(kind, name, "the language keeps this name for itself").at(path));
+            let path = SchemaPath::root().child(taken);
+            findings.add(declared(kind, name, "the language keeps this name for itself").at_place(path));
         }
     }
 }

@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, declared, edit};
 use crate::schema::{Attribute, Block, ProviderSchema};
-use crate::value::{AttributePath, Type};
+use crate::value::{SchemaPath, Type};
 
 declare_rule! {
     /// A write-only attribute is optional or required, not computed, and belongs to a managed resource.
@@ -30,14 +30,14 @@ declare_rule! {
 fn check(_: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
     for (kind, name, schema) in provider.configurable() {
         let managed = provider.resources.get(name).is_some_and(|managed| std::ptr::eq(&**managed, schema));
-        block(kind, name, managed, &schema.block, &AttributePath::root(), findings);
+        block(kind, name, managed, &schema.block, &SchemaPath::root(), findings);
     }
 }
 
-fn block(kind: &str, name: &str, managed: bool, block: &Block, at: &AttributePath, findings: &mut Findings) {
+fn block(kind: &str, name: &str, managed: bool, block: &Block, at: &SchemaPath, findings: &mut Findings) {
     attributes(kind, name, managed, &block.attributes, at, findings);
     for nested in &block.block_types {
-        self::block(kind, name, managed, &nested.block, &at.attribute(&nested.name), findings);
+        self::block(kind, name, managed, &nested.block, &at.child(&nested.name), findings);
     }
 }
 
@@ -46,13 +46,13 @@ fn attributes(
     name: &str,
     managed: bool,
     attributes: &[Attribute],
-    at: &AttributePath,
+    at: &SchemaPath,
     findings: &mut Findings,
 ) {
     for attribute in attributes {
-        let path = at.attribute(&attribute.name);
+        let path = at.child(&attribute.name);
         if let Some(misuse) = misuse(attribute, managed) {
-            findings.add(declared(kind, name, misuse).at(path.clone()));
+            findings.add(declared(kind, name, misuse).at_place(path.clone()));
         }
         if let Some(nested) = attribute.nested_attributes() {
             self::attributes(kind, name, managed, &nested.attributes, &path, findings);

@@ -1,3 +1,4 @@
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, Scene, Upgraded, edit};
 use crate::transcript::Exchange;
@@ -27,8 +28,8 @@ declare_rule! {
     };
 }
 
-fn check(_: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings) {
-    findings.adopt_misshapen(&upgrade.schema.block, upgrade.upgraded);
+fn check(context: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings) {
+    findings.adopt_places(context.upgrade_check(upgrade, CheckKind::Conforms), RULE.covers);
 }
 
 fn misshape(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

@@ -1,3 +1,4 @@
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, Scene, Upgraded, edit};
 use crate::transcript::Exchange;
@@ -25,8 +26,8 @@ declare_rule! {
     };
 }
 
-fn check(_: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings) {
-    findings.adopt_unknowns(upgrade.upgraded);
+fn check(context: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings) {
+    findings.adopt_places(context.upgrade_check(upgrade, CheckKind::WhollyKnown), RULE.covers);
 }
 
 fn leave(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

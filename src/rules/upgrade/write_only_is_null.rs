@@ -1,3 +1,4 @@
+use crate::core::CheckKind;
 use crate::declare_rule;
 use crate::rule::{Act, Check, Context, Fault, Findings, Scene, Upgraded, edit};
 use crate::transcript::Exchange;
@@ -28,7 +29,7 @@ declare_rule! {
 
 fn check(context: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings) {
     let block = &upgrade.schema.block;
-    let problems = context.write_only_problems(block, upgrade.upgraded);
+    let problems = context.upgrade_check(upgrade, CheckKind::WriteOnlyNull);
     if problems.is_empty() {
         return;
     }

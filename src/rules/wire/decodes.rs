@@ -36,7 +36,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     if context.answers(asked).iter().any(beyond_us) {
         findings.inconclusive("a value is larger or deeper than tfconform reads");
     }
-    context.report_oddities(asked, findings, |odd| odd.fatal && is_breach(&odd.issue.kind));
+    context.report_encoding_issues(asked, findings, |found| found.fatal && is_breach(&found.issue.kind));
 }
 
 /// What we do not read and an engine might.

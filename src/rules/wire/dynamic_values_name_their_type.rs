@@ -29,7 +29,7 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    context.report_oddities(asked, findings, |odd| match &odd.issue.kind {
+    context.report_encoding_issues(asked, findings, |found| match &found.issue.kind {
         IssueKind::DynamicForm => true,
         IssueKind::DynamicType(error) => *error != TypeError::TooDeep,
         _ => false,

@@ -29,7 +29,7 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    context.report_oddities(asked, findings, |odd| odd.issue.kind == IssueKind::MixedElementTypes);
+    context.report_encoding_issues(asked, findings, |found| found.issue.kind == IssueKind::MixedElementTypes);
 }
 
 fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

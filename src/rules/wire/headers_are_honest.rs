@@ -29,7 +29,9 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    context.report_oddities(asked, findings, |odd| matches!(odd.issue.kind, IssueKind::HugeHeader(_)));
+    context.report_encoding_issues(asked, findings, |found| {
+        matches!(found.issue.kind, IssueKind::HugeHeader(_))
+    });
 }
 
 fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

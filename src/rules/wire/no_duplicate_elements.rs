@@ -28,7 +28,7 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    context.report_oddities(asked, findings, |odd| odd.issue.kind == IssueKind::DuplicateElement);
+    context.report_encoding_issues(asked, findings, |found| found.issue.kind == IssueKind::DuplicateElement);
 }
 
 fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

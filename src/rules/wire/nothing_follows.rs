@@ -27,7 +27,9 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    context.report_oddities(asked, findings, |odd| matches!(odd.issue.kind, IssueKind::TrailingBytes(_)));
+    context.report_encoding_issues(asked, findings, |found| {
+        matches!(found.issue.kind, IssueKind::TrailingBytes(_))
+    });
 }
 
 fn spoil(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {

@@ -29,9 +29,9 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    context.report_oddities(asked, findings, |odd| match odd.issue.kind {
+    context.report_encoding_issues(asked, findings, |found| match found.issue.kind {
         IssueKind::NotANumber | IssueKind::BadNumber(NumberError::Syntax | NumberError::NotANumber) => true,
-        IssueKind::Infinity => odd.encoded.value().is_some_and(has_infinity),
+        IssueKind::Infinity => found.encoded.value().is_some_and(has_infinity),
         _ => false,
     });
 }

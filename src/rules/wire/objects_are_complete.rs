@@ -26,7 +26,7 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    context.report_oddities(asked, findings, |odd| odd.issue.kind.entry() == "WIRE-004");
+    context.report_encoding_issues(asked, findings, |found| found.issue.kind.entry() == "WIRE-004");
 }
 
 fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {

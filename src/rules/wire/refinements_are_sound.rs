@@ -29,10 +29,10 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    context.report_oddities(asked, findings, |odd| {
-        matches!(odd.issue.kind, IssueKind::ContradictoryRefinement)
-            || odd.fatal
-                && matches!(odd.issue.kind, IssueKind::RefinementTooLong(_) | IssueKind::BadRefinement(_))
+    context.report_encoding_issues(asked, findings, |found| {
+        matches!(found.issue.kind, IssueKind::ContradictoryRefinement)
+            || found.fatal
+                && matches!(found.issue.kind, IssueKind::RefinementTooLong(_) | IssueKind::BadRefinement(_))
     });
 }
 

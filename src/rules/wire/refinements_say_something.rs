@@ -28,9 +28,9 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    context.report_oddities(asked, findings, |odd| {
-        matches!(odd.issue.kind, IssueKind::EmptyRefinement | IssueKind::UnknownRefinement(_))
-            || !odd.fatal && matches!(odd.issue.kind, IssueKind::BadRefinement(_))
+    context.report_encoding_issues(asked, findings, |found| {
+        matches!(found.issue.kind, IssueKind::EmptyRefinement | IssueKind::UnknownRefinement(_))
+            || !found.fatal && matches!(found.issue.kind, IssueKind::BadRefinement(_))
     });
 }
 

@@ -31,8 +31,8 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    context.report_oddities(asked, findings, |odd| {
-        matches!(odd.issue.kind, IssueKind::NotNfc | IssueKind::InvalidUtf8)
+    context.report_encoding_issues(asked, findings, |found| {
+        matches!(found.issue.kind, IssueKind::NotNfc | IssueKind::InvalidUtf8)
     });
 }
 

@@ -124,13 +124,13 @@ impl<'a> Decoder<'a> {
             (Type::Bool, Item::Bool(value)) => Ok(Value::bool(value)),
             (Type::Number, item) => self.number(item).map(Value::number),
             (Type::List(element), Item::Array(length)) => {
-                let (element, elements) = self.elements(element, length)?;
-                Ok(Value::list(element, elements))
+                let elements = self.elements(element, length)?;
+                self.collection(Value::of_elements(ty, elements))
             }
             (Type::Set(element), Item::Array(length)) => {
-                let (element, elements) = self.elements(element, length)?;
+                let elements = self.elements(element, length)?;
                 let given = elements.len();
-                let set = Value::set(element, elements);
+                let set = self.collection(Value::of_elements(ty, elements))?;
                 if set.elements().is_some_and(|kept| kept.len() < given) {
                     self.note(IssueKind::DuplicateElement);
                 }
@@ -147,7 +147,7 @@ impl<'a> Decoder<'a> {
                 }
                 Ok(Value::tuple(elements))
             }
-            (Type::Map(element), Item::Map(length)) => self.map(element, length),
+            (Type::Map(element), Item::Map(length)) => self.map(ty, element, length),
             (Type::Object(object), Item::Map(length)) => self.object(ty, object, length),
             (ty, item) => {
                 let wanted = match ty {
@@ -241,14 +241,18 @@ impl<'a> Decoder<'a> {
         }
     }
 
-    fn elements(&mut self, element: &Type, announced: u64) -> Outcome<(Type, Vec<Value>)> {
+    fn elements(&mut self, element: &Type, announced: u64) -> Outcome<Vec<Value>> {
         let count = self.count(announced, 1)?;
         let mut elements = Vec::new();
         for idx in 0..count {
             elements.push(self.inside(Step::Index(idx), |this| this.value(element))?);
         }
-        match super::element_type(element, &elements) {
-            Some(element) => Ok((element, elements)),
+        Ok(elements)
+    }
+
+    fn collection(&mut self, value: Option<Value>) -> Outcome<Value> {
+        match value {
+            Some(value) => Ok(value),
             None => self.fail(IssueKind::MixedElementTypes),
         }
     }
@@ -260,7 +264,7 @@ impl<'a> Decoder<'a> {
         })
     }
 
-    fn map(&mut self, element: &Type, announced: u64) -> Outcome<Value> {
+    fn map(&mut self, ty: &Type, element: &Type, announced: u64) -> Outcome<Value> {
         let count = self.count(announced, 2)?;
         let mut entries: BTreeMap<Arc<str>, Value> = BTreeMap::new();
         for _ in 0..count {
@@ -270,10 +274,7 @@ impl<'a> Decoder<'a> {
                 self.note(IssueKind::DuplicateKey(key));
             }
         }
-        match super::element_type(element, entries.values()) {
-            Some(element) => Ok(Value::map(element, entries)),
-            None => self.fail(IssueKind::MixedElementTypes),
-        }
+        self.collection(Value::of_entries(ty, entries))
     }
 
     fn object(&mut self, ty: &Type, object: &ObjectType, announced: u64) -> Outcome<Value> {
@@ -445,7 +446,7 @@ fn collapse(ty: &Type, refinements: Refinements) -> Value {
     value
 }
 
-/// Rewrites every text in MessagePack bytes and leaves all else, oddities included, as it is.
+/// Rewrites every text in MessagePack bytes and leaves all else, issues included, as it is.
 ///
 /// What cannot be read any further is treated as one text.
 pub fn map_texts(bytes: &[u8], change: &mut dyn FnMut(&str) -> String) -> Vec<u8> {

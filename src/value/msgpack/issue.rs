@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::value::{AttributePath, NumberError, TypeError};
 
-/// One oddity, where it stands in the value and in the bytes.
+/// One issue of an encoding: where it stands in the value and in the bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Issue {
     pub path: AttributePath,
@@ -13,7 +13,7 @@ pub struct Issue {
     pub kind: IssueKind,
 }
 
-/// What Core does on meeting an oddity.
+/// What Core does on meeting an issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
     /// It takes the value, perhaps changed, and says nothing.
@@ -24,7 +24,7 @@ pub enum Effect {
     Crash,
 }
 
-/// The oddities, by the decoder rows of wire section 4.9.
+/// The issues, by the decoder rows of wire section 4.9.
 #[derive(Clone, Debug, PartialEq)]
 pub enum IssueKind {
     /// Bytes ended inside a value, or a marker that means nothing.
@@ -133,7 +133,7 @@ impl IssueKind {
         }
     }
 
-    /// The entry of the contract that the oddity touches.
+    /// The entry of the contract that the issue touches.
     pub fn entry(&self) -> &'static str {
         match self {
             IssueKind::Malformed(_)

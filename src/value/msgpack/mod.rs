@@ -15,30 +15,3 @@ mod reader;
 pub use decode::{Decoded, decode, map_texts};
 pub use encode::{encode, encode_into};
 pub use issue::{Effect, Issue, IssueKind};
-
-use super::{Type, Value};
-
-/// The one type the elements of a collection declared with `declared` have.
-///
-/// Nulls and unknowns of dynamic type go with anything; `None` where two others differ,
-/// which makes Core panic.
-pub(super) fn element_type<'a>(
-    declared: &Type,
-    elements: impl IntoIterator<Item = &'a Value>,
-) -> Option<Type> {
-    if !declared.has_dynamic() {
-        return Some(declared.clone());
-    }
-    let mut found: Option<&Type> = None;
-    for element in elements {
-        if *element.ty() == Type::Dynamic {
-            continue;
-        }
-        match found {
-            None => found = Some(element.ty()),
-            Some(ty) if ty == element.ty() => {}
-            Some(_) => return None,
-        }
-    }
-    Some(found.unwrap_or(declared).clone())
-}

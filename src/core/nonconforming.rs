@@ -1,4 +1,4 @@
-//! Blocks that are none, although their type says nothing against it.
+//! Values in place of nested blocks that are no nested blocks, although their type says nothing against it.
 
 use crate::schema::{Block, NestedBlock, Nesting};
 use crate::value::{AttributePath, Value};
@@ -6,7 +6,7 @@ use crate::value::{AttributePath, Value};
 /// The places at which a value of the block's implied type holds something else than nested blocks.
 ///
 /// A list or map of blocks with dynamic members is dynamic itself, so that anything at all decodes there.
-pub fn misshapen(block: &Block, object: &Value) -> Vec<AttributePath> {
+pub fn nonconforming(block: &Block, object: &Value) -> Vec<AttributePath> {
     let mut found = Vec::new();
     in_object(block, object, &AttributePath::root(), &mut found);
     found

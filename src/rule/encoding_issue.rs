@@ -1,4 +1,4 @@
-//! What is odd about the bytes of a response, for the rules about encoding.
+//! What is wrong about the bytes of a response, for the rules about encoding.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use crate::rule::{Asked, Context, Finding, Findings};
 use crate::transcript::{Encoded, Side};
 use crate::value::msgpack::{Issue, IssueKind};
 
-/// An oddity, and the value that has it.
-pub struct Oddity<'t> {
+/// An issue of an encoding, and the value that has it.
+pub struct EncodingIssue<'t> {
     /// The field of the response, such as `planned_state`.
     pub field: &'static str,
     pub encoded: &'t Encoded,
@@ -25,12 +25,13 @@ impl<'t> Context<'t> {
         values
     }
 
-    /// Reports the oddities of a response that satisfy a predicate, each kind once for a place in the schema.
-    pub fn report_oddities(
+    /// Reports the encoding issues of a response that satisfy a predicate, each kind once for a place in the
+    /// schema.
+    pub fn report_encoding_issues(
         &self,
         asked: &Asked<'t>,
         findings: &mut Findings,
-        holds: impl Fn(&Oddity<'t>) -> bool,
+        holds: impl Fn(&EncodingIssue<'t>) -> bool,
     ) {
         let answers = self.answers(asked);
         if answers.is_empty() {
@@ -41,16 +42,16 @@ impl<'t> Context<'t> {
             let issues = encoded.issues();
             for (idx, issue) in issues.iter().enumerate() {
                 let fatal = encoded.is_undecodable() && idx + 1 == issues.len();
-                let odd = Oddity { field, encoded, issue, fatal };
-                if holds(&odd) && told.insert((issue.path.schema_path(), odd.message())) {
-                    findings.add(odd.finding());
+                let found = EncodingIssue { field, encoded, issue, fatal };
+                if holds(&found) && told.insert((issue.path.schema_path(), found.message())) {
+                    findings.add(found.finding());
                 }
             }
         }
     }
 }
 
-impl Oddity<'_> {
+impl EncodingIssue<'_> {
     pub fn finding(&self) -> Finding {
         let message = format!("{} (field {}, byte {})", self.message(), self.field, self.issue.offset);
         Finding::new(self.issue.path.clone(), message).caused_by(self.message())

@@ -1,6 +1,8 @@
 //! Paths as a user writes them.
 
-use crate::value::{AttributePath, PathStep, nfc};
+use std::str::FromStr;
+
+use super::{AttributePath, PathStep, SchemaPath, nfc};
 
 /// Why a text is no path, with the offset in bytes at which it stops being one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -11,23 +13,45 @@ pub struct PathError {
     pub problem: &'static str,
 }
 
-/// Reads a path such as `rule[0].ports["http"].number`, or `rule.0.ports` in the older spelling.
+/// A path such as `rule[0].ports["http"].number`, or `rule.0.ports` in the older spelling; not the root.
 ///
 /// Keys are in double quotes with the escapes of JSON.
-pub fn parse_path(text: &str) -> Result<AttributePath, PathError> {
-    let mut path = AttributePath::root();
-    let mut rest = text;
-    while !rest.is_empty() || path.is_root() {
-        let taken = next_step(rest, path.is_root());
-        let (step, length) = taken.map_err(|problem| PathError {
-            text: text.to_owned(),
-            offset: text.len() - rest.len(),
-            problem,
-        })?;
-        path.push(step);
-        rest = &rest[length..];
+impl FromStr for AttributePath {
+    type Err = PathError;
+
+    fn from_str(text: &str) -> Result<AttributePath, PathError> {
+        let mut path = AttributePath::root();
+        let mut rest = text;
+        while !rest.is_empty() || path.is_root() {
+            let taken = next_step(rest, path.is_root());
+            let (step, length) = taken.map_err(|problem| PathError {
+                text: text.to_owned(),
+                offset: text.len() - rest.len(),
+                problem,
+            })?;
+            path.push(step);
+            rest = &rest[length..];
+        }
+        Ok(path)
     }
-    Ok(path)
+}
+
+/// Names joined by dots, as [`SchemaPath`] prints them; the empty text is the root.
+impl FromStr for SchemaPath {
+    type Err = PathError;
+
+    fn from_str(text: &str) -> Result<SchemaPath, PathError> {
+        if text.is_empty() {
+            return Ok(SchemaPath::root());
+        }
+        let path: AttributePath = text.parse()?;
+        let is_name = |step: &PathStep| matches!(step, PathStep::Attribute(_));
+        if path.steps().iter().all(is_name) {
+            return Ok(path.schema_path());
+        }
+        let problem = "a path into a schema has no keys and indices";
+        Err(PathError { text: text.to_owned(), offset: 0, problem })
+    }
 }
 
 /// The first step of a text, and how many bytes it takes.
@@ -84,6 +108,20 @@ mod tests {
             assert_eq!(parse_path(text).map(|path| path.to_string()).as_deref(), Ok(text));
         }
         assert_eq!(parse_path("rule.0.port"), parse_path("rule[0].port"));
+    }
+
+    fn parse_path(text: &str) -> Result<AttributePath, PathError> {
+        text.parse()
+    }
+
+    #[test]
+    fn a_path_into_a_schema_has_names_only() {
+        for text in ["", "name", "rule.ports.number"] {
+            assert_eq!(text.parse().map(|path: SchemaPath| path.to_string()).as_deref(), Ok(text));
+        }
+        for text in ["rule[0]", "rule.0", "tags[\"a\"]", "rule..port"] {
+            assert!(text.parse::<SchemaPath>().is_err(), "{text}");
+        }
     }
 
     #[test]

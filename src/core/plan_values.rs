@@ -1,25 +1,25 @@
 //! Prior state, configuration and planned state, seen at one place.
 
-use super::place::{element_at, entry, member};
+use super::members::{element_at, member};
 use super::problem::Problem;
 use crate::value::{AttributePath, Type, Value};
 
 /// The three values a plan is judged by.
 #[derive(Clone)]
-pub(super) struct Views {
+pub(super) struct PlanValues {
     /// Null where the prior state has nothing at this place.
     pub(super) prior: Value,
     pub(super) config: Value,
     pub(super) planned: Value,
 }
 
-impl Views {
-    pub(super) fn new(prior: &Value, config: &Value, planned: &Value) -> Views {
-        Views { prior: prior.clone(), config: config.clone(), planned: planned.clone() }
+impl PlanValues {
+    pub(super) fn new(prior: &Value, config: &Value, planned: &Value) -> PlanValues {
+        PlanValues { prior: prior.clone(), config: config.clone(), planned: planned.clone() }
     }
 
-    pub(super) fn member(&self, name: &str, ty: &Type) -> Views {
-        Views {
+    pub(super) fn member(&self, name: &str, ty: &Type) -> PlanValues {
+        PlanValues {
             prior: member(&self.prior, name, ty),
             config: member(&self.config, name, ty),
             planned: member(&self.planned, name, ty),
@@ -27,19 +27,19 @@ impl Views {
     }
 
     /// The elements at an index; what is missing is null.
-    pub(super) fn index(&self, idx: usize, ty: &Type) -> Views {
+    pub(super) fn index(&self, idx: usize, ty: &Type) -> PlanValues {
         let at = |list| element_at(list, idx, ty).unwrap_or_else(|| Value::null(ty.clone()));
-        Views { prior: at(&self.prior), config: at(&self.config), planned: at(&self.planned) }
+        PlanValues { prior: at(&self.prior), config: at(&self.config), planned: at(&self.planned) }
     }
 
     /// The elements at a key; what is missing is null.
-    pub(super) fn key(&self, key: &str, ty: &Type) -> Views {
-        let at = |map: &Value| match entry(map, key) {
+    pub(super) fn key(&self, key: &str, ty: &Type) -> PlanValues {
+        let at = |map: &Value| match map.entry(key) {
             Some(value) => value.clone(),
             None if map.is_unknown() => Value::unknown(ty.clone()),
             None => Value::null(ty.clone()),
         };
-        Views { prior: at(&self.prior), config: at(&self.config), planned: at(&self.planned) }
+        PlanValues { prior: at(&self.prior), config: at(&self.config), planned: at(&self.planned) }
     }
 
     /// A problem that shows the values at this place.

@@ -2,7 +2,7 @@
 //!
 //! Source: contract sections 4.3.3 and 4.3.7.
 
-use super::place::Place;
+use super::declaration::Declaration;
 use crate::schema::Attribute;
 use crate::value::{AttributePath, PathStep, Type, Value};
 
@@ -10,11 +10,11 @@ use crate::value::{AttributePath, PathStep, Type, Value};
 /// attribute is left to the provider.
 ///
 /// `place` is that of the element. Refinements do not count.
-pub(super) fn could_come_from(place: Place<'_>, prior: &Value, config: &Value) -> bool {
+pub(super) fn valid_prior_from_config(place: Declaration<'_>, prior: &Value, config: &Value) -> bool {
     explains(place, &prior.unrefined(), Some(config.unrefined()))
 }
 
-fn explains(place: Place<'_>, prior: &Value, config: Option<Value>) -> bool {
+fn explains(place: Declaration<'_>, prior: &Value, config: Option<Value>) -> bool {
     let Some(config) = config else { return false };
     if *prior == config {
         return true;
@@ -23,7 +23,9 @@ fn explains(place: Place<'_>, prior: &Value, config: Option<Value>) -> bool {
         return false;
     }
     match place {
-        Place::Attribute(leaf) if leaf.nested_attributes().is_none() => leaf.computed && config.is_null(),
+        Declaration::Attribute(leaf) if leaf.nested_attributes().is_none() => {
+            leaf.computed && config.is_null()
+        }
         _ => prior
             .children()
             .into_iter()
@@ -35,18 +37,19 @@ fn child_of(value: &Value, step: PathStep) -> Option<Value> {
     value.at(&AttributePath::new([step]))
 }
 
-/// Whether an optional structural attribute holds something that no provider could have filled in:
+/// Whether an optional nested attribute holds something that no provider could have filled in:
 /// a value at a nested attribute that is not computed.
-pub(super) fn must_come_from_configuration(attribute: &Attribute, prior: &Value) -> bool {
+pub fn optional_value_not_computable(attribute: &Attribute, prior: &Value) -> bool {
     attribute.optional
         && attribute.nested_attributes().is_some()
         && prior
             .children()
             .iter()
-            .any(|(step, child)| holds_configured(Place::Attribute(attribute).step(step), child))
+            .any(|(step, child)| holds_configured(Declaration::Attribute(attribute).step(step), child))
 }
 
-fn holds_configured(place: Place<'_>, value: &Value) -> bool {
-    let configured = matches!(place, Place::Attribute(attribute) if !attribute.computed && !value.is_null());
+fn holds_configured(place: Declaration<'_>, value: &Value) -> bool {
+    let configured =
+        matches!(place, Declaration::Attribute(attribute) if !attribute.computed && !value.is_null());
     configured || value.children().iter().any(|(step, child)| holds_configured(place.step(step), child))
 }

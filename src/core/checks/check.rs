@@ -1,0 +1,164 @@
+//! What a check is, and what several lists check alike.
+
+use std::fmt;
+
+use crate::core::nonconforming::nonconforming;
+use crate::core::problem::Problem;
+use crate::engine::Engine;
+use crate::schema::Block;
+use crate::value::{AttributePath, Value};
+
+/// What a check looks at. A kind appears at most once in a list, and once in all lists for one answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum CheckKind {
+    /// The work is not deferred: nobody is allowed to here.
+    NotDeferred,
+    /// The value conforms to the schema where its type cannot say so.
+    Conforms,
+    WriteOnlyNull,
+    WhollyKnown,
+    /// There is an object if and only if there must be one.
+    Presence,
+    /// The plan follows from the configuration.
+    PlanValid,
+    /// The paths that require replacement lead somewhere.
+    ReplacePaths,
+    /// The final plan has the action of the initial plan.
+    FinalAction,
+    /// The final plan keeps what the initial one knew.
+    FinalState,
+    /// The result is one the plan allows.
+    Compatible,
+}
+
+impl CheckKind {
+    /// How many kinds there are, for tables with one entry for each.
+    pub const COUNT: usize = CheckKind::Compatible as usize + 1;
+}
+
+/// One check of an answer. `F` takes the step that it looks at, and returns every breach.
+#[derive(Debug)]
+pub struct EngineCheck<F> {
+    pub kind: CheckKind,
+    /// The contract's entries that it stands for.
+    pub covers: &'static [&'static str],
+    pub(super) titles: Titles,
+    /// Whether the legacy flag in the answer makes an engine only write to its log.
+    pub is_excused: bool,
+    pub(super) made_by: fn(Engine) -> bool,
+    pub(super) stops: Words,
+    pub find: F,
+}
+
+/// The title of the diagnostic, which engines word differently.
+#[derive(Debug)]
+pub struct Titles {
+    pub(super) terraform: &'static str,
+    pub(super) opentofu: &'static str,
+}
+
+/// What a report says of a run that stopped at a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Words {
+    /// This text alone.
+    Whole(&'static str),
+    /// This text, then the place and the problem.
+    At(&'static str),
+}
+
+pub(super) const DEFERRED: Words = Words::Whole("the provider deferred although it was not allowed to");
+
+impl<F> EngineCheck<F> {
+    /// The title of the diagnostic that `engine` shows; that of Terraform where the engine is strict.
+    pub fn title(&self, engine: Engine) -> &'static str {
+        match engine {
+            Engine::OpenTofu => self.titles.opentofu,
+            Engine::Terraform | Engine::Strict => self.titles.terraform,
+        }
+    }
+
+    pub fn is_made_by(&self, engine: Engine) -> bool {
+        (self.made_by)(engine)
+    }
+}
+
+/// The checks of one step, in the order in which engines make them.
+#[derive(Debug)]
+pub struct CheckList<F: 'static> {
+    /// The step, as a slug: `destroy-plan`.
+    pub step: &'static str,
+    pub checks: &'static [EngineCheck<F>],
+}
+
+impl<F> CheckList<F> {
+    /// The check of a kind.
+    ///
+    /// # Panics
+    /// Where the list has none of the kind: lists are fixed.
+    pub fn get(&self, kind: CheckKind) -> &EngineCheck<F> {
+        let found = self.checks.iter().find(|check| check.kind == kind);
+        found.unwrap_or_else(|| panic!("{} has no check {kind:?}", self.step))
+    }
+
+    /// What the first check of `engine` that finds something makes of the answer.
+    pub(super) fn stop(
+        &self,
+        engine: Engine,
+        legacy: bool,
+        call: impl Fn(&F) -> Vec<Problem>,
+    ) -> Option<EngineStop> {
+        let made =
+            self.checks.iter().filter(|check| check.is_made_by(engine) && !(legacy && check.is_excused));
+        made.filter_map(|check| {
+            let problem = call(&check.find).into_iter().next()?;
+            Some(EngineStop { kind: check.kind, title: check.title(engine), problem, words: check.stops })
+        })
+        .next()
+    }
+}
+
+/// Why an engine stops at an answer. As text it is a fragment for a report: "the plan is invalid at a: …".
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineStop {
+    pub kind: CheckKind,
+    /// The title of the diagnostic that the engine shows.
+    pub title: &'static str,
+    /// The first of what the check found.
+    pub problem: Problem,
+    pub(super) words: Words,
+}
+
+impl fmt::Display for EngineStop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.words {
+            Words::Whole(words) => f.write_str(words),
+            Words::At(words) => write!(f, "{words} at {}: {}", self.problem.path, self.problem.message),
+        }
+    }
+}
+
+pub(super) fn every(_: Engine) -> bool {
+    true
+}
+
+pub(super) fn deferral(is_deferred: bool) -> Vec<Problem> {
+    let problem = || Problem::new(&AttributePath::root(), "DEFER-001", "the provider deferred");
+    is_deferred.then(problem).into_iter().collect()
+}
+
+pub(super) fn conformance(block: &Block, value: &Value, covers: &'static str) -> Vec<Problem> {
+    let message = "there is something else than nested blocks where nested blocks belong";
+    nonconforming(block, value).iter().map(|path| Problem::new(path, covers, message)).collect()
+}
+
+/// One problem for each unknown in a value that must be wholly known.
+pub(super) fn unknowns(value: &Value, covers: &'static str) -> Vec<Problem> {
+    let mut found = Vec::new();
+    value.walk(&mut |path, value| {
+        if value.is_unknown() {
+            found.push(Problem::new(path, covers, "the value is unknown"));
+        }
+        !value.is_wholly_known()
+    });
+    found
+}

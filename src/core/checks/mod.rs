@@ -1,0 +1,24 @@
+//! What an engine checks about each answer, in its order.
+//!
+//! One list for each step of an engine at which it looks at an answer: [`PLAN`], [`DESTROY_PLAN`],
+//! [`FINAL_PLAN`], [`APPLY`] (deletes too), [`READ`], [`UPGRADE`] and [`DATA_READ`]. A run stops at the
+//! first check that finds something ([`PlanStep::stop`] and its like; nothing builds on a read of a data
+//! source, so that only deferral stops there), rules report what each check finds, and the title of that
+//! check is what a user is shown.
+//!
+//! The lists start after decoding: an answer that does not decode, or that reports an error, ends the step
+//! before (an apply's new state is checked even so). Checks of identities are not among them yet.
+//!
+//! Source: contract sections 3.6, 3.8 to 3.11 and 3.15.
+
+mod apply;
+mod check;
+mod plan;
+mod state;
+#[cfg(test)]
+mod tests;
+
+pub use apply::{APPLY, ApplyStep};
+pub use check::{CheckKind, CheckList, EngineCheck, EngineStop};
+pub use plan::{DESTROY_PLAN, DestroyPlanStep, FINAL_PLAN, FinalPlanStep, PLAN, PlanStep};
+pub use state::{DATA_READ, DataReadStep, READ, ReadStep, UPGRADE, UpgradeStep, refused_deferral};

@@ -23,7 +23,7 @@ use crate::reference::serve::{Behaviour, Outsider, environment, in_memory, store
 use crate::report::progress::Progress;
 use crate::report::{Exit, Report};
 use crate::rule::Level;
-use crate::run::{self, Hook, Instances, Options, Program, Unusable};
+use crate::run::{self, Hook, Instances, Options, Program, RunError};
 use crate::suite::{Require, SuiteError};
 
 use program::placed;
@@ -58,10 +58,10 @@ impl SessionError {
     }
 }
 
-impl From<Unusable> for SessionError {
-    fn from(error: Unusable) -> SessionError {
+impl From<RunError> for SessionError {
+    fn from(error: RunError) -> SessionError {
         match error {
-            Unusable::Config(_) | Unusable::Suite(_) => SessionError::Usage(error.to_string()),
+            RunError::Config(_) | RunError::Suite(_) => SessionError::Usage(error.to_string()),
             other => SessionError::Unusable(other.to_string()),
         }
     }

@@ -100,7 +100,7 @@ impl Hook {
         let (command, env) = (self.command.clone(), self.env.clone());
         let ran =
             tokio::task::spawn_blocking(move || sandbox.run(&command, &env, request.as_bytes(), PATIENCE));
-        let output = ran.await.map_err(|error| error.to_string())?.map_err(in_words)?;
+        let output = ran.await.map_err(|error| error.to_string())?.map_err(describe)?;
         match output.status {
             ExitKind::Code(0) => Ok(output.stdout),
             status => Err(failure(&status, &output.stderr)),
@@ -133,7 +133,7 @@ impl Hook {
 }
 
 /// Why a command in a sandbox came to nothing.
-pub fn in_words(error: SandboxError) -> String {
+pub fn describe(error: SandboxError) -> String {
     match error {
         SandboxError::Command { command, source } => not_started(&command, &source),
         other => other.to_string(),

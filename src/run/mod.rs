@@ -39,9 +39,9 @@ use crate::transcript::{Subject, Transcript};
 use crate::value::Value;
 
 pub use collect::{Collector, Finished};
-pub use hook::{Hook, in_words};
+pub use hook::{Hook, describe};
 pub use keep::Keeper;
-pub use launch::{Instances, MakeInstance, Program, Starter, Unusable};
+pub use launch::{Instances, MakeInstance, Program, RunError, Starter};
 pub use show::show;
 
 /// Everything that decides a run.
@@ -158,7 +158,7 @@ pub async fn run(
     options: Options,
     remote: Option<Arc<dyn Remote>>,
     progress: &dyn Progress,
-) -> Result<Report, Unusable> {
+) -> Result<Report, RunError> {
     let (began, before) = (Instant::now(), Usage::own());
     let options = Arc::new(options);
     let mut started = start::start(&options).await?;
@@ -179,7 +179,7 @@ pub async fn run(
         let work = work(&options, &subject);
         if work.is_empty() && options.select.is_some() {
             started.stock.close().await;
-            return Err(Unusable::Suite(format!(
+            return Err(RunError::Suite(format!(
                 "none of the {} types of the provider is selected",
                 subject.schema.resources.len() + subject.schema.data_sources.len()
             )));
@@ -303,12 +303,12 @@ fn broken(error: tokio::task::JoinError) -> String {
 }
 
 /// What a provider declares; starts it, asks, and ends it.
-pub async fn schema(starter: Starter) -> Result<ProviderSchema, Unusable> {
+pub async fn schema(starter: Starter) -> Result<ProviderSchema, RunError> {
     let (client, keeper) = starter.start().await?;
     let fetched = client.schema(&Seen::default()).await;
     keeper.close().await;
     match fetched.call.outcome {
         Ok(response) => Ok(Arc::unwrap_or_clone(response.schema)),
-        Err(failure) => Err(Unusable::Call { rpc: fetched.last.name(), why: failure.to_string() }),
+        Err(failure) => Err(RunError::Call { rpc: fetched.last.name(), why: failure.to_string() }),
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn start_mock(
     };
     let command = command(&suite.remote.start, base, &provider.program);
     let service = sandbox.start_service(&command, &provider.program.env, &ready, SERVICE_LIMIT);
-    service.map(Some).map_err(|error| wrong(file, "start", &run::in_words(error)))
+    service.map(Some).map_err(|error| wrong(file, "start", &run::describe(error)))
 }
 
 /// A command of the suite as something that can be run: in the sandbox where a mock is there, else here.

@@ -23,7 +23,7 @@ use crate::reference::serve::{Behaviour, Outsider, environment, in_memory, store
 use crate::report::progress::Progress;
 use crate::report::{Exit, Report};
 use crate::rule::Level;
-use crate::run::{self, Hook, Instances, Options, Program, RunError};
+use crate::run::{self, Hook, Instances, Program, RunError, RunOptions};
 use crate::suite::{Require, SuiteError};
 
 use program::placed;
@@ -222,7 +222,7 @@ pub fn scratch() -> Result<tempfile::TempDir, SessionError> {
 
 /// Plays and judges; `require` is what must have been judged.
 pub fn play(
-    options: Options,
+    options: RunOptions,
     remote: Option<Arc<dyn Remote>>,
     require: &Require,
     progress: &dyn Progress,

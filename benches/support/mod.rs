@@ -17,7 +17,7 @@ use tfconform::engine::Engine;
 use tfconform::generate;
 use tfconform::record::Origin;
 use tfconform::rule::{Level, Volatile};
-use tfconform::run::{self, Options, Program, ProviderConfig};
+use tfconform::run::{self, Program, ProviderConfig, RunOptions};
 use tfconform::suite::{self, Located, locate};
 
 pub use table::Table;
@@ -74,8 +74,8 @@ pub fn cpu_of(pid: u32) -> Duration {
 }
 
 /// A run as `check` makes it: every type, nothing kept, objects made where `generate` says so.
-pub fn options(program: Program, generate: generate::Options) -> Options {
-    Options {
+pub fn options(program: Program, generate: generate::Options) -> RunOptions {
+    RunOptions {
         program,
         engine: Engine::default(),
         seed: generate.seed,

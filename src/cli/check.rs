@@ -15,7 +15,7 @@ use crate::report::human::Style;
 use crate::report::progress::{self, Progress};
 use crate::report::{self, Exit};
 use crate::rule::{Level, Volatile};
-use crate::run::Options;
+use crate::run::RunOptions;
 use crate::session::{self, Beside, Keeping, Provider, SessionError};
 use crate::snapshot::Snapshot;
 use crate::suite::{Require, Suite};
@@ -76,7 +76,7 @@ fn of_suite(
         suite = session::on_program(suite, provider::existing(path)?);
     }
     watch_for_ctrl_c(interrupted);
-    let adjust = |options: &mut Options| {
+    let adjust = |options: &mut RunOptions| {
         options.jobs = check.jobs.unwrap_or(options.jobs);
         options.processes = if check.one_process { 1 } else { options.processes };
         options.cases_dir = (!check.no_cases).then(|| check.cases_dir.clone());
@@ -89,7 +89,7 @@ fn of_suite(
 }
 
 /// What decides a run of `provider`.
-fn options(check: &Check, provider: &Provider, interrupted: &Arc<AtomicBool>) -> Result<Options, Failed> {
+fn options(check: &Check, provider: &Provider, interrupted: &Arc<AtomicBool>) -> Result<RunOptions, Failed> {
     let fail_on = match (check.strict, check.fail_on) {
         (true, _) => Level::Advice,
         (false, Some(level)) => level.level(),
@@ -101,7 +101,7 @@ fn options(check: &Check, provider: &Provider, interrupted: &Arc<AtomicBool>) ->
         (false, false) => None,
     });
     let apply = may_apply.is_ok();
-    Ok(Options {
+    Ok(RunOptions {
         program: provider.program.clone(),
         engine: check.engine,
         seed: check.seed,

@@ -14,7 +14,7 @@ use crate::record::{self, Origin};
 use crate::report::Exit;
 use crate::rule::{Level, Volatile};
 use crate::run::replay::Fate;
-use crate::run::{self, Options};
+use crate::run::{self, RunOptions};
 use crate::session::{self, Beside, Provider};
 use crate::suite::Suite;
 
@@ -34,7 +34,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
         provider.may_apply(word).map_err(|why| Failed::usage(format!("the case makes objects: {why}")))?;
     }
     let said = suite.as_ref().map(|suite| &suite.run);
-    let options = Options {
+    let options = RunOptions {
         program: provider.program.clone(),
         engine: subject.engine,
         seed: recorded.transcript.scenario.seed,

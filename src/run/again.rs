@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Options, START_TIMEOUT, TIMEOUT};
+use super::{RunOptions, START_TIMEOUT, TIMEOUT};
 use crate::engine::Engine;
 use crate::generate;
 use crate::record::Origin;
@@ -15,7 +15,7 @@ pub(super) fn replay(file: &Path, origin: &Origin) -> String {
 }
 
 /// Plays the scenarios of a type, or of all types where none is named, once more.
-pub(super) fn check(options: &Options, protocol: u8, type_name: &str) -> String {
+pub(super) fn check(options: &RunOptions, protocol: u8, type_name: &str) -> String {
     let origin = &options.origin;
     if let Some(suite) = &origin.suite {
         return line(&by_suite(origin, suite, type_name));

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Options, RunError, start};
+use super::{RunError, RunOptions, start};
 use crate::judge::{Judged, Settings, judge};
 use crate::lifecycle::{self, End, Played, Remote};
 use crate::record::{KeptFor, Masker};
@@ -41,7 +41,7 @@ impl fmt::Display for Fate {
 ///
 /// A provider that is gone ends it early; errs where nothing was found until then.
 pub async fn replay(
-    options: Options,
+    options: RunOptions,
     remote: Option<Arc<dyn Remote>>,
     scenario: &Scenario,
     kept_for: &KeptFor,

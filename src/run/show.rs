@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::task::JoinSet;
 
 use super::launch::RunError;
-use super::{Options, broken, start, work};
+use super::{RunOptions, broken, start, work};
 use crate::generate;
 use crate::lifecycle;
 use crate::provider::pool::Pool;
@@ -23,7 +23,7 @@ use crate::transcript::Subject;
 /// All of a type is played in so many `rounds`, and shown is what they have in common. Errs where the
 /// provider cannot be used, where a defect of ours ended a scenario, or the user ended the run.
 pub async fn show(
-    options: Options,
+    options: RunOptions,
     scratch: &Path,
     rounds: usize,
     progress: &dyn Progress,
@@ -61,7 +61,7 @@ struct Stage {
     /// Otherwise engines refuse the provider, and all that it shows are its schemas.
     plays: bool,
     n_played: AtomicUsize,
-    options: Arc<Options>,
+    options: Arc<RunOptions>,
 }
 
 impl Stage {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::Options;
+use super::RunOptions;
 use super::launch::{RunError, Starter};
 use super::unasked::{compare, use_unasked};
 use crate::generate::legal::why_impossible;
@@ -122,7 +122,7 @@ impl Source {
 ///
 /// An engine fetches the schema in a process of its own, so there is a second instance. It is asked for its
 /// schema last, where the provider declares that it need not be asked.
-pub(super) async fn start(options: &Arc<Options>) -> Result<Started, RunError> {
+pub(super) async fn start(options: &Arc<RunOptions>) -> Result<Started, RunError> {
     let starter = Starter {
         program: options.program.clone(),
         timeout: options.timeout,
@@ -197,7 +197,7 @@ fn declared(fetched: &Fetched) -> Result<(Arc<ProviderSchema>, Option<RunError>)
 }
 
 /// The provider's configuration, and what is secret about it.
-fn configuration(options: &Options, subject: &Subject) -> Result<(Encoded, Vec<String>), RunError> {
+fn configuration(options: &RunOptions, subject: &Subject) -> Result<(Encoded, Vec<String>), RunError> {
     let config = match (&options.config, &subject.schema.provider) {
         (Some(config), Some(schema)) => config.value(schema).map_err(RunError::Config)?,
         (None, Some(schema)) => schema.empty_value(),
@@ -210,7 +210,7 @@ fn configuration(options: &Options, subject: &Subject) -> Result<(Encoded, Vec<S
 }
 
 /// What the provider's configuration lacks: an engine asks the user for it and makes no call.
-fn missing(config: &Encoded, subject: &Subject, options: &Options) -> Option<RunError> {
+fn missing(config: &Encoded, subject: &Subject, options: &RunOptions) -> Option<RunError> {
     let schema = subject.schema.provider.as_ref()?;
     let lacks = why_impossible(schema, config.value()?);
     let lacks: Vec<String> = lacks.iter().map(|lack| format!("`{}`: {}", lack.path, lack.reason)).collect();
@@ -265,7 +265,7 @@ fn secrets(config: &Value, subject: &Subject) -> Vec<String> {
 }
 
 /// Why an engine refuses the provider as a whole.
-fn refusal(subject: &Subject, options: &Options) -> Option<String> {
+fn refusal(subject: &Subject, options: &RunOptions) -> Option<String> {
     let schema = &subject.schema;
     if schema.provider.is_none() {
         return Some("engines refuse this provider: it declares no provider schema".to_owned());
@@ -281,7 +281,7 @@ fn refusal(subject: &Subject, options: &Options) -> Option<String> {
 
 /// Makes the members of the pool.
 struct Maker {
-    options: Arc<Options>,
+    options: Arc<RunOptions>,
     source: Source,
     config: Encoded,
     subject: Arc<Subject>,
@@ -331,7 +331,7 @@ impl Maker {
 /// What instances are sent before they are of use.
 pub(super) struct Sent<'s> {
     pub config: &'s Encoded,
-    pub options: &'s Options,
+    pub options: &'s RunOptions,
     pub subject: &'s Subject,
 }
 

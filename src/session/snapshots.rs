@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{Outcome, Provider, SessionError, scratch};
 use crate::report::progress::Progress;
 use crate::report::{Exit, Snapshots};
-use crate::run::{self, Options};
+use crate::run::{self, RunOptions};
 use crate::snapshot::{Folder, FolderError, Showing, Snapshot};
 
 /// Where snapshots are kept, and what is to be done where they differ.
@@ -31,7 +31,7 @@ const HOSTS: [&str; 2] = ["sandbox", "elsewhere"];
 const PAUSE: Duration = Duration::from_millis(1_100);
 
 /// Makes a session with the given scratch folder, on a host of the given name.
-pub type Open<'o> = dyn Fn(&Path, &str) -> Result<(Provider, Options), SessionError> + 'o;
+pub type Open<'o> = dyn Fn(&Path, &str) -> Result<(Provider, RunOptions), SessionError> + 'o;
 
 /// Has a provider show itself in two sessions, and gives what both have in common, by name. Blocks.
 pub fn snapshots(open: &Open<'_>, progress: &dyn Progress) -> Result<Vec<Snapshot>, SessionError> {

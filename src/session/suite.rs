@@ -15,7 +15,7 @@ use crate::provider::rpc::Protocol;
 use crate::record::Origin;
 use crate::report::progress::{Progress, Quiet};
 use crate::report::{Exit, Group, Report};
-use crate::run::{self, Options, Starter};
+use crate::run::{self, RunOptions, Starter};
 use crate::schema::{Kind, ProviderSchema};
 use crate::suite::{
     self, Known, Located, Require, Suite, SuiteError, config_from_suite, locate, secret_texts,
@@ -39,7 +39,7 @@ pub fn whole_suite(
     suite: &Suite,
     file: &Path,
     resources: &[String],
-    adjust: impl FnOnce(&mut Options),
+    adjust: impl FnOnce(&mut RunOptions),
     progress: &dyn Progress,
 ) -> Result<Outcome, SessionError> {
     let part = Part { ty: None, resources };
@@ -59,7 +59,7 @@ fn play_part(
     file: &Path,
     base: &Path,
     part: &Part<'_>,
-    adjust: impl FnOnce(&mut Options),
+    adjust: impl FnOnce(&mut RunOptions),
     progress: &dyn Progress,
 ) -> Result<Outcome, SessionError> {
     let Part { ty, resources } = *part;
@@ -77,7 +77,7 @@ fn play_part(
     let named = std::path::absolute(file)?;
     let config = Some(named.clone()).filter(|_| !table.is_empty());
     let origin = Origin { suite: Some(named), config, ..provider.origin.clone() };
-    let mut options = Options {
+    let mut options = RunOptions {
         program: provider.program.clone(),
         engine: suite.run.engine,
         seed: suite.run.seed,

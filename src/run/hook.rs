@@ -26,14 +26,14 @@ pub struct Hook {
     pub env: BTreeMap<OsString, OsString>,
     /// The command's working folder, where it does not run in a sandbox.
     pub base: PathBuf,
-    /// Where it runs beside a mock of the remote system: in the same sandbox.
+    /// Where a mock of the remote system runs: the command runs in the same sandbox.
     pub inside: Option<Arc<Sandbox>>,
     /// Why it could not be asked, or what was no answer. It is not asked again then.
     pub failed: OnceLock<String>,
 }
 
 /// How long a hook may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const HOOK_TIMEOUT: Duration = Duration::from_secs(30);
 
 impl Remote for Hook {
     fn change<'a>(
@@ -91,15 +91,16 @@ impl Hook {
                 None => self.run_here(input).await,
             }
         };
-        let ran = tokio::time::timeout(PATIENCE, run).await;
-        ran.unwrap_or_else(|_| Err(format!("it took more than {PATIENCE:?}")))
+        let ran = tokio::time::timeout(HOOK_TIMEOUT, run).await;
+        ran.unwrap_or_else(|_| Err(format!("it took more than {HOOK_TIMEOUT:?}")))
     }
 
     async fn run_inside(&self, sandbox: &Arc<Sandbox>, request: String) -> Result<Vec<u8>, String> {
         let sandbox = Arc::clone(sandbox);
         let (command, env) = (self.command.clone(), self.env.clone());
-        let ran =
-            tokio::task::spawn_blocking(move || sandbox.run(&command, &env, request.as_bytes(), PATIENCE));
+        let ran = tokio::task::spawn_blocking(move || {
+            sandbox.run(&command, &env, request.as_bytes(), HOOK_TIMEOUT)
+        });
         let output = ran.await.map_err(|error| error.to_string())?.map_err(describe)?;
         match output.status {
             ExitKind::Code(0) => Ok(output.stdout),

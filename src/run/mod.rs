@@ -34,7 +34,7 @@ pub use collect::{Collector, Finished};
 pub use hook::{Hook, describe};
 pub use keep::Keeper;
 pub use launch::{Instances, MakeInstance, Program, RunError, Starter};
-pub use options::{ProviderConfig, RunOptions, START_TIMEOUT, SchemaCheck, TIMEOUT};
+pub use options::{ProviderConfig, RunOptions, SchemaCheck};
 pub use show::show;
 
 /// Starts the provider, plays every scenario, judges every transcript.

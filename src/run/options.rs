@@ -14,7 +14,7 @@ use crate::generate;
 use crate::record::Origin;
 use crate::rule::{Level, Volatile};
 use crate::schema::{Kind, ProviderSchema, Schema};
-use crate::suite::Known;
+use crate::suite::{self, Known};
 use crate::value::Value;
 
 /// Everything that decides a run.
@@ -61,15 +61,11 @@ pub struct RunOptions {
     pub transcripts: Option<PathBuf>,
     /// How the provider was chosen, for cases.
     pub origin: Origin,
+    /// The options that were said in place of a suite's keys, for the command that plays it again.
+    pub said: Vec<String>,
     /// Set from outside to end the run early.
     pub interrupted: Arc<AtomicBool>,
 }
-
-/// How long a process may take to its handshake where nobody says: as long as Core waits.
-pub const START_TIMEOUT: Duration = Duration::from_secs(60);
-
-/// How long a call may take where nobody says.
-pub const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The provider's configuration.
 #[derive(Clone)]
@@ -114,11 +110,14 @@ pub type SchemaCheck = Arc<dyn Fn(&ProviderSchema) -> Result<(), String> + Send 
 impl RunOptions {
     /// How the provider is to be chosen again, and how long it may take.
     pub(crate) fn kept_origin(&self) -> Origin {
-        let said = |time: Duration, default: Duration| Some(time).filter(|time| *time != default);
+        let default = suite::Run::default();
+        // A suite may be changed until the case is played again.
+        let is_of_suite = self.origin.suite.is_some();
+        let said = |time: Duration, default: Duration| Some(time).filter(|_| is_of_suite || time != default);
         let protocol = self.program.protocol.map(|protocol| protocol.major() as u8);
         Origin {
-            timeout: said(self.timeout, TIMEOUT),
-            start_timeout: said(self.start_timeout, START_TIMEOUT),
+            timeout: said(self.timeout, default.timeout),
+            start_timeout: said(self.start_timeout, default.start_timeout),
             wanted_protocol: protocol,
             ..self.origin.clone()
         }

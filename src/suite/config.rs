@@ -1,7 +1,9 @@
 //! Values a user wrote, under the types a schema gives them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
 
 use super::{Suite, SuiteError};
@@ -27,17 +29,86 @@ impl Misfit {
     }
 }
 
-/// Reads a provider block from a file: JSON where its name ends so, that of a suite where it ends in
-/// `.toml`, HCL otherwise.
-pub fn config_from_file(file: &Path, block: &Block) -> Result<Value, String> {
-    let named = |problem: String| format!("{}: {problem}", file.display());
-    let is = |name: &str| file.extension().is_some_and(|extension| extension == name);
-    if is("toml") {
-        let suite = Suite::read(file).map_err(|error| error.to_string())?;
-        return config_from_suite(&suite.provider.config, file, block);
+/// A provider block as a user writes it.
+#[derive(Clone, Debug)]
+pub enum Config {
+    /// Its arguments. `{ secret_env = "NAME" }` takes a value from the environment.
+    Arguments(toml::Table),
+    /// A file: JSON where its name ends so, a suite whose block is taken where it ends in `.toml`, HCL otherwise.
+    File(PathBuf),
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config::Arguments(toml::Table::new())
     }
+}
+
+impl<'de> Deserialize<'de> for Config {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Config, D::Error> {
+        match toml::Value::deserialize(deserializer)? {
+            toml::Value::Table(arguments) => Ok(Config::Arguments(arguments)),
+            toml::Value::String(file) => Ok(Config::File(file.into())),
+            _ => Err(D::Error::custom("this must be a table of arguments, or the name of a file")),
+        }
+    }
+}
+
+impl Config {
+    /// Whether nothing is said, so that every argument is unset.
+    pub fn is_unset(&self) -> bool {
+        matches!(self, Config::Arguments(arguments) if arguments.is_empty())
+    }
+
+    /// The block under a provider's schema. `suite` is the file that arguments are from; errs in words that
+    /// name it, or the file that the block is in.
+    pub fn value(&self, suite: Option<&Path>, block: &Block) -> Result<Value, String> {
+        match (self, suite) {
+            (Config::Arguments(table), Some(file)) => config_from_suite(table, file, block),
+            (Config::Arguments(table), None) => {
+                config_from_toml(table, block).map_err(|misfit| misfit.problem)
+            }
+            (Config::File(file), _) if is_suite(file) => {
+                let suite = Suite::read(file).map_err(|error| error.to_string())?;
+                suite.provider.config.value(Some(file), block)
+            }
+            (Config::File(file), _) => config_from_file(file, block),
+        }
+    }
+
+    /// What it takes from the environment by `secret_env`, as far as it is set.
+    pub fn secrets(&self) -> Vec<String> {
+        match self {
+            Config::Arguments(table) => secret_texts(table),
+            // One that cannot be read is told when its value is asked for.
+            Config::File(file) if is_suite(file) => {
+                Suite::read(file).map_or_else(|_| Vec::new(), |suite| suite.provider.config.secrets())
+            }
+            Config::File(_) => Vec::new(),
+        }
+    }
+
+    pub(super) fn names_a_suite(&self) -> bool {
+        matches!(self, Config::File(file) if is_suite(file))
+    }
+
+    pub(super) fn file_mut(&mut self) -> Option<&mut PathBuf> {
+        match self {
+            Config::File(file) => Some(file),
+            Config::Arguments(_) => None,
+        }
+    }
+}
+
+fn is_suite(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "toml")
+}
+
+/// Reads a provider block from a file in JSON or HCL.
+fn config_from_file(file: &Path, block: &Block) -> Result<Value, String> {
+    let named = |problem: String| format!("{}: {problem}", file.display());
     let text = std::fs::read_to_string(file).map_err(|error| named(error.to_string()))?;
-    let json: Json = if is("json") {
+    let json: Json = if file.extension().is_some_and(|extension| extension == "json") {
         serde_json::from_str(&text).map_err(|error| named(error.to_string()))?
     } else {
         hcl::from_str(&text).map_err(|error| named(error.to_string()))?
@@ -48,7 +119,7 @@ pub fn config_from_file(file: &Path, block: &Block) -> Result<Value, String> {
 }
 
 /// Makes a provider block of the table of a suite, whose file is named where it does not fit.
-pub fn config_from_suite(table: &toml::Table, file: &Path, block: &Block) -> Result<Value, String> {
+fn config_from_suite(table: &toml::Table, file: &Path, block: &Block) -> Result<Value, String> {
     config_from_toml(table, block).map_err(|misfit| {
         let keys = ["provider", "config"].into_iter().chain(misfit.keys.iter().map(String::as_str));
         SuiteError::in_file(file, &keys.collect::<Vec<_>>(), misfit.problem.clone()).to_string()
@@ -62,7 +133,7 @@ pub fn config_from_toml(table: &toml::Table, block: &Block) -> Result<Value, Mis
 }
 
 /// What the table takes from the environment by `secret_env`, as far as it is set.
-pub fn secret_texts(table: &toml::Table) -> Vec<String> {
+fn secret_texts(table: &toml::Table) -> Vec<String> {
     fn collect(value: &toml::Value, texts: &mut Vec<String>) {
         match value {
             toml::Value::Table(members) => match members.get("secret_env").and_then(toml::Value::as_str) {

@@ -1,5 +1,7 @@
 use std::path::Path;
 
+use std::time::Duration;
+
 use super::*;
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 use crate::value::{Type, Value};
@@ -35,7 +37,8 @@ fn a_provider_is_named_in_exactly_one_way() {
 
 #[test]
 fn relative_paths_start_above_the_folder_of_the_file() {
-    let base = |file: &str| Suite::base(Path::new(file)).display().to_string();
+    let base =
+        |file: &str| Suite { file: Some(file.into()), ..Suite::default() }.base().display().to_string();
     assert_eq!(base("/project/suites/acme.toml"), "/project");
     assert_eq!(base("suites/acme.toml"), "./");
     assert_eq!(base("project/suites/acme.toml"), "./project");
@@ -90,7 +93,7 @@ fn a_configuration_that_does_not_fit_names_file_and_line() {
     let file = folder.path().join("acme.toml");
     let misfit = |config: &str| {
         std::fs::write(&file, format!("# host, regoin\n[provider]\nname = \"a\"\n{config}\n")).unwrap();
-        let error = config_from_file(&file, &block()).unwrap_err();
+        let error = Config::File(file.clone()).value(None, &block()).unwrap_err();
         error.strip_prefix(folder.path().to_str().unwrap()).unwrap().to_owned()
     };
     assert_eq!(
@@ -172,7 +175,7 @@ fn a_provider_block_reads_from_hcl_and_json_alike() {
     let write = |name: &str, text: &str| {
         let file = folder.path().join(name);
         std::fs::write(&file, text).unwrap();
-        config_from_file(&file, &block()).unwrap()
+        Config::File(file.clone()).value(None, &block()).unwrap()
     };
     let hcl =
         write("acme.hcl", "provider \"acme\" {\n  region = \"eu\"\n  endpoint {\n    host = \"h\"\n  }\n}\n");

@@ -152,6 +152,7 @@ pub fn play(
         cases_dir: None,
         transcripts: None,
         origin: Origin::default(),
+        said: Vec::new(),
         interrupted: Arc::new(AtomicBool::new(false)),
     };
     let outcome = session::play(options, provider.remote, &Require::default(), &Quiet);

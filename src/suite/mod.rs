@@ -5,6 +5,7 @@
 //! command line replace keys, so that a run without a file is one of a suite too:
 //! of the default one. Every default stands in [`Run`]'s.
 
+mod block;
 mod check;
 mod config;
 mod hints;
@@ -22,8 +23,9 @@ use serde::Deserialize;
 use crate::rule::Volatile;
 use crate::schema::Kind;
 
+pub use block::Misfit;
 pub use check::is_pattern;
-pub use config::{Config, Misfit, config_from_toml};
+pub use config::{Config, config_from_toml};
 pub use keys::{AttributeHints, Provider, REFERENCE_PROTOCOL, Ready, Remote, Resource, Run, Trials};
 pub use known::Known;
 pub use locate::{Located, locate};

@@ -85,7 +85,7 @@ pub(crate) struct Check {
     #[command(flatten)]
     pub overrides: Overrides,
     /// Keep no finding.
-    #[arg(long, conflicts_with = "cases_dir")]
+    #[arg(long)]
     pub no_cases: bool,
     /// Compare what the provider shows (schemas, plans, states) with the files in this folder.
     #[arg(long, value_name = "DIR")]

@@ -108,10 +108,10 @@ fn on_demand() {
 
 fn as_a_suite_says() {
     let folder = Folder::new();
-    let mut provider = Running::reference(&folder, "--fault plan/counts-calls");
+    let mut provider = Running::reference(&folder, "--fault plan/rewrites-configured-values");
     let suite = "[provider]\npath = \"/no/such\"\nenv = { ACME = \"1\" }\n[run]\ncases = 3\n\
                  resources = [\"reference_plain\"]\n\
-                 [[known]]\nrule = \"plan/repeats-itself\"\nreason = \"it counts\"\n";
+                 [[known]]\nrule = \"plan/keeps-configured-values\"\nreason = \"it does\"\n";
     folder.file("suites/acme.toml", suite);
     let run = |more: &[&str]| {
         let mut command = folder.command(PROGRAM);
@@ -124,8 +124,8 @@ fn as_a_suite_says() {
     assert!(ran.unwrapped().contains(note), "{}", ran.out);
     folder.file("suites/acme.toml", suite.split("[[known]]").next().unwrap());
     let ran = run(&["--apply"]);
-    let again = again(ran.says(1, &["MUST  plan/repeats-itself"]), "plan/repeats-itself");
-    folder.tfconform(&again["tfconform ".len()..]).says(1, &["plan/repeats-itself: still there"]);
+    let again = again(ran.says(1, &["MUST  plan/keeps-configured-values"]), "plan/keeps-configured-values");
+    folder.tfconform(&again["tfconform ".len()..]).says(1, &["plan/keeps-configured-values: still there"]);
     assert!(provider.lives());
 }
 

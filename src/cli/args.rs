@@ -33,9 +33,9 @@ pub(super) fn command() -> clap::Command {
     let mut told = move |arg: clap::Arg| {
         let Some(at) = rows.iter().position(|row| row.option == arg.get_id()) else { return arg };
         let row = rows.swap_remove(at);
-        let default = row.default.map(|default| format!(", {default}")).unwrap_or_default();
+        let default = row.default.map(|default| format!(", default: {default}")).unwrap_or_default();
         let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-        arg.help(format!("{} [{}{default}]", help.trim_end_matches('.'), row.key))
+        arg.help(format!("{} [key: {}{default}]", help.trim_end_matches('.'), row.key))
     };
     Args::command().mut_subcommand("check", |check| check.mut_args(&mut told))
 }
@@ -67,9 +67,9 @@ Examples:
   tfconform check -- python3 -m my_provider            a provider that needs an interpreter
   TF_REATTACH_PROVIDERS='{…}' tfconform check          a provider that runs under a debugger
   tfconform check PATH --resource 'acme_net*' --cases 100 --seed 7
-  tfconform check --suite suites/acme.toml             with its values and known findings, as cargo test does
-  tfconform check --suite suites/acme.toml --seed 7    the same with another seed in place of its own
-  tfconform check --suite suites/acme.toml ./new-build on another build of its provider
+  tfconform check --suite suites/acme.toml             with its values and known findings
+  tfconform check --suite suites/acme.toml --seed 7    with another seed than its own
+  tfconform check --suite suites/acme.toml PATH        on another build of its provider
   tfconform check PATH --snapshots DIR --accept        keep what it shows; compare without --accept
   tfconform check PATH --format junit > report.xml")]
 pub(crate) struct Check {
@@ -77,37 +77,37 @@ pub(crate) struct Check {
     pub provider: ProviderArgs,
     /// Play a suite as one run; the other options replace its keys.
     ///
-    /// Known findings, values, volatile attributes, what is skipped and what is demanded count as in
-    /// `cargo test`. With `--resource` only those types are played, and nothing is demanded of the whole.
-    /// What is known and not found is an error, unless the options make less of the suite, or something else.
+    /// Known findings, values, volatile attributes, skipped types and demands count as in `cargo test`. With
+    /// `--resource` only those types are played, and nothing is demanded of the whole. A known finding that is
+    /// not found is an error, unless the options change what is played.
     #[arg(long, value_name = "FILE")]
     pub suite: Option<PathBuf>,
     #[command(flatten)]
     pub overrides: Overrides,
     /// Keep no finding.
-    #[arg(long)]
+    #[arg(help_heading = "Output", long)]
     pub no_cases: bool,
     /// Compare what the provider shows (schemas, plans, states) with the files in this folder.
-    #[arg(long, value_name = "DIR")]
+    #[arg(help_heading = "Output", long, value_name = "DIR")]
     pub snapshots: Option<PathBuf>,
     /// Have the files hold what the provider shows now.
-    #[arg(long, requires = "snapshots")]
+    #[arg(help_heading = "Output", long, requires = "snapshots")]
     pub accept: bool,
     /// How the report is written.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
+    #[arg(help_heading = "Output", long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
     /// Show every finding in full.
-    #[arg(long, short)]
+    #[arg(help_heading = "Output", long, short)]
     pub verbose: bool,
     /// No progress.
-    #[arg(long, short)]
+    #[arg(help_heading = "Output", long, short)]
     pub quiet: bool,
 }
 
 /// Which provider, in place of the suite's.
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub(crate) struct ProviderArgs {
-    /// The provider's program; the suite's where there is none, or else the reference provider.
+    /// The provider's program; without it the suite's provider, or else the reference provider.
     pub path: Option<PathBuf>,
     /// A command that starts the provider, if it is not a program by itself.
     #[arg(last = true, value_name = "COMMAND", conflicts_with = "path")]
@@ -192,7 +192,7 @@ pub(crate) struct Replay {
     pub path: Option<PathBuf>,
     /// A provider that already runs, as it says itself; TF_REATTACH_PROVIDERS does the same.
     ///
-    /// The variable counts where no program is named and the case is not the reference provider's.
+    /// The variable counts if no program is named and the case is not the reference provider's.
     #[arg(long, value_name = "JSON", conflicts_with = "path")]
     pub reattach: Option<String>,
     /// Make the case's objects, even if the provider is not closed off.

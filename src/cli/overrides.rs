@@ -31,10 +31,10 @@ pub(crate) struct Overrides {
     /// The provider block: HCL, JSON in a `.json` file, or the block of a suite in a `.toml` file.
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(Config::File))]
     pub config: Option<Config>,
-    /// Create, read, change and destroy objects, even if the provider is not closed off [run.apply = true]
+    /// Create, read, change and destroy objects, even if the provider is not closed off [key: run.apply = true]
     #[arg(long)]
     pub apply: bool,
-    /// Validate and plan only [run.apply = false]
+    /// Validate and plan only [key: run.apply = false]
     #[arg(long, conflicts_with = "apply")]
     pub no_apply: bool,
     /// The longest a call may take, in seconds; raise it if a debugger stops the provider.
@@ -49,7 +49,7 @@ pub(crate) struct Overrides {
     /// Which engine's judgement counts: terraform, opentofu or strict.
     #[arg(long)]
     pub engine: Option<Engine>,
-    /// Findings at every level fail the run [run.fail_on = "advice"]
+    /// Findings at every level fail the run [key: run.fail_on = "advice"]
     #[arg(long)]
     pub strict: bool,
     /// The lowest level at which a finding fails the run.
@@ -64,7 +64,7 @@ pub(crate) struct Overrides {
     /// One provider process for everything, for debuggers.
     #[arg(long)]
     pub one_process: bool,
-    /// Where findings are kept, to be played again with `tfconform replay`: `.tfconform/cases` unless given.
+    /// Where findings are kept, to be played again with `tfconform replay`; unless given, `.tfconform/cases`.
     #[arg(long, value_name = "DIR")]
     pub cases_dir: Option<PathBuf>,
     /// Write every transcript here, without secrets; that of the first calls is `start.jsonl`.

@@ -164,10 +164,13 @@ fn help_names_the_key_of_every_option_that_replaces_one_and_its_default() {
     let mut command = args::command();
     let help = command.find_subcommand_mut("check").unwrap().render_long_help().to_string();
     for row in Overrides::table() {
-        assert!(help.contains(&format!("[{}", row.key)), "{} is not in\n{help}", row.key);
+        assert!(help.contains(&format!("[key: {}", row.key)), "{} is not in\n{help}", row.key);
         assert!(readme.contains(&format!("| `{}` |", row.key)), "{} is not in the README", row.key);
     }
-    assert!(help.contains("[run.cases, 24]") && help.contains("[run.timeout, 30]"), "{help}");
+    assert!(
+        help.contains("[key: run.cases, default: 24]") && help.contains("[key: run.timeout, default: 30]"),
+        "{help}"
+    );
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn suite_trials(file: &Path) -> Vec<Trial> {
     types.0.into_iter().map(|ty| trial(named(&ty), &suite, Some(ty))).collect()
 }
 
-/// A trial that is left out, with the reason as its kind; who wants it all the same is told.
+/// An ignored trial, with the reason as its kind. If it is run anyway, it fails with the reason.
 fn ignored(name: String, why: String) -> Trial {
     let told = why.clone();
     Trial::test(name, move || Err(Failed::from(told))).with_kind(why).with_ignored_flag(true)

@@ -32,7 +32,7 @@ pub use open::open;
 pub use options::{Part, globs, options};
 use outcome::missing;
 pub use outcome::{Outcome, exit};
-pub use provider::{Provider, jobs, reattached};
+pub use provider::{OpenedProvider, jobs, reattached};
 pub use reference::{reference, reference_in_memory};
 pub use scratch::scratch;
 pub use snapshots::{Snapshotting, snapshots};
@@ -101,7 +101,7 @@ pub fn play_trial(suite: &Suite, ty: Option<(Kind, &str)>) -> Result<Outcome, Se
 }
 
 /// The provider of a suite, and its remote system brought back to its beginnings.
-pub fn open_anew(suite: &Suite, scratch: &Path, host: Option<&str>) -> Result<Provider, SessionError> {
+pub fn open_anew(suite: &Suite, scratch: &Path, host: Option<&str>) -> Result<OpenedProvider, SessionError> {
     let provider = open(suite, scratch, host)?;
     remote::reset(suite, &provider)?;
     Ok(provider)

@@ -1,4 +1,4 @@
-//! Known findings that a run did not find, where it should have.
+//! Known findings that a run should have found and did not.
 
 use crate::report::{Group, Report};
 use crate::schema::Kind;

@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use super::program::{Alongside, command, program};
 use super::reference::reference;
-use super::{Provider, SessionError, reattached, remote};
+use super::{OpenedProvider, SessionError, reattached, remote};
 use crate::provider::rpc::Protocol;
 use crate::suite::{Located, REFERENCE_PROTOCOL, Suite, locate};
 
 /// Opens the provider of a suite: in a sandbox, with its mock, but not started yet.
 ///
 /// `host` is what its machine is called, where the sandbox can call it something.
-pub fn open(suite: &Suite, scratch: &Path, host: Option<&str>) -> Result<Provider, SessionError> {
+pub fn open(suite: &Suite, scratch: &Path, host: Option<&str>) -> Result<OpenedProvider, SessionError> {
     let (wanted, base) = (&suite.provider, suite.base());
     let env = wanted.env.iter().chain(&suite.remote.env);
     let alongside = Alongside {

@@ -6,14 +6,14 @@ use std::sync::atomic::AtomicBool;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
-use super::{Provider, SessionError};
+use super::{OpenedProvider, SessionError};
 use crate::generate;
 use crate::record::Origin;
 use crate::run::{ProviderConfig, RunOptions};
 use crate::schema::{Kind, ProviderSchema};
 use crate::suite::{Config, Suite};
 
-/// What whoever plays a suite decides, and no key of it.
+/// What the caller decides about a run of a suite, and no key of the suite does.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
     /// The type of a trial; all that the suite selects where there is none.
@@ -40,7 +40,7 @@ impl Part {
 /// The options of a run of a suite on its provider.
 ///
 /// Errs where a pattern of the suite is none.
-pub fn options(suite: &Suite, provider: &Provider, part: &Part) -> Result<RunOptions, SessionError> {
+pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<RunOptions, SessionError> {
     let run = &suite.run;
     let may_apply = provider.may_apply(run.apply);
     let apply = may_apply.is_ok();

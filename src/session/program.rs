@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::installation::{installations, looked_for};
 use super::reference::own_program;
-use super::{Provider, SessionError};
+use super::{OpenedProvider, SessionError};
 use crate::provider::sandbox::{Enclosure, can_be_shown};
 use crate::record::Origin;
 use crate::run::Program;
@@ -24,7 +24,7 @@ pub struct Alongside {
 }
 
 /// Somebody's program, closed off as far as the system allows. It works in the scratch folder.
-pub fn program(path: &Path, scratch: &Path, alongside: &Alongside) -> Result<Provider, SessionError> {
+pub fn program(path: &Path, scratch: &Path, alongside: &Alongside) -> Result<OpenedProvider, SessionError> {
     enclosed(Program::new(path), vec![path.to_owned()], scratch, alongside)
 }
 
@@ -38,7 +38,7 @@ pub fn command(
     folder: &Path,
     scratch: &Path,
     alongside: &Alongside,
-) -> Result<Provider, SessionError> {
+) -> Result<OpenedProvider, SessionError> {
     let no_folder = |error| SessionError::Unusable(format!("{}: {error}", folder.display()));
     let folder = folder.canonicalize().map_err(no_folder)?;
     if let Some(word) = words.first() {
@@ -64,7 +64,7 @@ fn enclosed(
     sight: Vec<PathBuf>,
     scratch: &Path,
     alongside: &Alongside,
-) -> Result<Provider, SessionError> {
+) -> Result<OpenedProvider, SessionError> {
     let sight = sight.into_iter().chain(alongside.files.clone()).filter(|path| path.exists());
     let enclosure = Enclosure {
         program_dirs: sight.collect(),
@@ -83,7 +83,7 @@ fn enclosed(
     };
     program.env = sandbox.environment(&alongside.env);
     program.spawner = Arc::clone(&sandbox) as _;
-    Ok(Provider { sandbox: Some(sandbox), ..Provider::of(program, origin) })
+    Ok(OpenedProvider { sandbox: Some(sandbox), ..OpenedProvider::of(program, origin) })
 }
 
 /// Where programs without a slash are looked for.

@@ -1,4 +1,4 @@
-//! The provider under test, whoever named it.
+//! The provider under test, opened.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use crate::record::Origin;
 use crate::run::{Hook, Program};
 use crate::suite::Suite;
 
-/// The provider under test, whoever named it.
-pub struct Provider {
+/// The provider under test: found and closed off, but not started yet.
+pub struct OpenedProvider {
     pub program: Program,
     pub remote: Option<Arc<dyn Remote>>,
     /// Whether it is the reference provider, whose remote system is its own.
     pub is_ours: bool,
     /// How to choose it again.
     pub origin: Origin,
-    /// Where the files are to be that configurations name; `None` where it works in a folder for them.
+    /// Where files are that configurations name; `None` if it works in a folder for them.
     pub files: Option<PathBuf>,
     /// The suite's own command that changes remote objects; `remote` then is the same.
     pub(super) change: Option<Arc<Hook>>,
@@ -28,10 +28,10 @@ pub struct Provider {
     pub(super) service: Option<Service>,
 }
 
-impl Provider {
+impl OpenedProvider {
     /// A program by itself: nothing runs alongside, and nothing closes it off.
-    pub(super) fn of(program: Program, origin: Origin) -> Provider {
-        Provider {
+    pub(super) fn of(program: Program, origin: Origin) -> OpenedProvider {
+        OpenedProvider {
             program,
             remote: None,
             is_ours: false,
@@ -54,7 +54,7 @@ impl Provider {
         !self.program.is_started_again()
     }
 
-    /// Whether objects may be made, and why not where they may not.
+    /// Whether objects may be made; errs with the reason why not.
     ///
     /// `word` is what the user said about it, if anything.
     pub fn may_apply(&self, word: Option<bool>) -> Result<(), String> {
@@ -89,7 +89,7 @@ impl Provider {
 /// A provider that already runs; `json` is a reattach configuration of this one alone.
 ///
 /// Errs in words that say what is wrong with the configuration. Nothing is called yet.
-pub fn reattached(json: &str) -> Result<Provider, String> {
+pub fn reattached(json: &str) -> Result<OpenedProvider, String> {
     let providers = reattach::parse(json).map_err(|error| error.to_string())?;
     let names: Vec<&str> = providers.iter().map(|provider| provider.source.as_str()).collect();
     let [provider] = &providers[..] else {
@@ -100,7 +100,7 @@ pub fn reattached(json: &str) -> Result<Provider, String> {
     };
     let origin = Origin { reattached: Some(provider.to_json()), open: true, ..Origin::default() };
     let program = Program::reattached(provider.clone());
-    Ok(Provider::of(program, origin))
+    Ok(OpenedProvider::of(program, origin))
 }
 
 /// Scenarios in flight where nobody says.

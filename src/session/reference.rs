@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Provider, SessionError};
+use super::{OpenedProvider, SessionError};
 use crate::lifecycle::Remote;
 use crate::record::Origin;
 use crate::reference::serve::{Behaviour, Outsider, environment, in_memory, store_below};
@@ -15,7 +15,7 @@ pub fn reference(
     seed: u64,
     faults: &[String],
     scratch: &Path,
-) -> Result<Provider, SessionError> {
+) -> Result<OpenedProvider, SessionError> {
     let behaviour = Behaviour { protocol, seed, store: store_below(scratch), faults: faults.to_vec() };
     behaviour.armed().map_err(SessionError::Usage)?;
     let mut program = Program::new(own_program()?);
@@ -23,7 +23,7 @@ pub fn reference(
     program.env = environment(&behaviour);
     let origin = Origin { faults: faults.to_vec(), applied: true, ..Origin::default() };
     let remote: Arc<dyn Remote> = Arc::new(Outsider::of(&behaviour));
-    Ok(Provider { remote: Some(remote), is_ours: true, ..Provider::of(program, origin) })
+    Ok(OpenedProvider { remote: Some(remote), is_ours: true, ..OpenedProvider::of(program, origin) })
 }
 
 /// The reference provider within this process: faster, and unable to be killed by a fault without us.
@@ -32,7 +32,7 @@ pub fn reference_in_memory(
     seed: u64,
     faults: &[String],
     scratch: &Path,
-) -> Result<Provider, SessionError> {
+) -> Result<OpenedProvider, SessionError> {
     let mut provider = reference(protocol, seed, faults, scratch)?;
     let behaviour = Behaviour { protocol, seed, store: store_below(scratch), faults: faults.to_vec() };
     provider.program.instances = Instances::InMemory(Arc::new(move || in_memory(&behaviour)));

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use super::program::placed;
-use super::{Provider, SessionError};
+use super::{OpenedProvider, SessionError};
 use crate::provider::sandbox::{self, Service};
 use crate::run::{self, Hook, Program};
 use crate::suite::{Ready, Suite};
@@ -32,7 +32,7 @@ pub(super) fn files(suite: &Suite) -> Vec<PathBuf> {
 }
 
 /// Starts the suite's mock in the provider's sandbox, where the suite has one.
-pub(super) fn start_mock(suite: &Suite, provider: &Provider) -> Result<Option<Service>, SessionError> {
+pub(super) fn start_mock(suite: &Suite, provider: &OpenedProvider) -> Result<Option<Service>, SessionError> {
     let (false, Some(sandbox)) = (suite.remote.start.is_empty(), &provider.sandbox) else { return Ok(None) };
     let ready = match &suite.remote.ready {
         Some(Ready::Port(port)) => sandbox::Ready::Port(*port),
@@ -50,7 +50,7 @@ pub(super) fn start_mock(suite: &Suite, provider: &Provider) -> Result<Option<Se
 /// A command of the suite as something that can be run: in the sandbox where a mock is there, else here.
 ///
 /// There is none for a provider that was already running, if the command is that very provider.
-pub(super) fn hook(suite: &Suite, words: &[String], provider: &Provider) -> Option<Hook> {
+pub(super) fn hook(suite: &Suite, words: &[String], provider: &OpenedProvider) -> Option<Hook> {
     if words.is_empty() || (provider.was_running() && needs_program(words)) {
         return None;
     }
@@ -76,7 +76,7 @@ fn needs_program(words: &[String]) -> bool {
 }
 
 /// Brings the remote system back to its beginnings, where the suite says how.
-pub(super) fn reset(suite: &Suite, provider: &Provider) -> Result<(), SessionError> {
+pub(super) fn reset(suite: &Suite, provider: &OpenedProvider) -> Result<(), SessionError> {
     let Some(hook) = hook(suite, &suite.remote.reset, provider) else { return Ok(()) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let ran = runtime.block_on(hook.run(String::new()));
@@ -90,7 +90,7 @@ fn wrong(suite: &Suite, key: &str, why: &str) -> SessionError {
 }
 
 /// What of the suite a provider that was already running did without.
-pub(super) fn unused(suite: &Suite, provider: &Provider) -> Option<String> {
+pub(super) fn unused(suite: &Suite, provider: &OpenedProvider) -> Option<String> {
     let remote = &suite.remote;
     let keys = [
         ("`provider.env`", !suite.provider.env.is_empty()),

@@ -11,7 +11,7 @@ use crate::run;
 use crate::snapshot::{Folder, FolderError, Showing, Snapshot};
 use crate::suite::Suite;
 
-/// Where snapshots are kept, and what is to be done where they differ.
+/// Where snapshots are kept, and what is done about those that differ.
 #[derive(Clone, Debug)]
 pub struct Snapshotting {
     pub folder: PathBuf,

@@ -77,8 +77,8 @@ pub struct Run {
     pub jobs: Option<usize>,
     /// Whether one provider process serves everything, for debuggers.
     pub one_process: bool,
-    /// Where findings are kept; a relative path starts at the folder of the suite's parent. Unset, whoever
-    /// plays the suite says.
+    /// Where findings are kept; a relative path starts at the folder of the suite's parent. Unset, the
+    /// caller decides.
     pub cases_dir: Option<PathBuf>,
     /// Where transcripts are written, in a folder for each trial; a relative path starts at the folder of
     /// the suite's parent.

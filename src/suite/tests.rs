@@ -183,3 +183,41 @@ fn a_provider_block_reads_from_hcl_and_json_alike() {
     assert_eq!(hcl, json);
     assert_eq!(hcl.attribute("region"), Some(&Value::string("eu")));
 }
+
+#[test]
+fn paths_are_read_from_the_folder_above_that_of_the_file() {
+    let suite = parse(
+        "[provider]\ncommand = [\"acme\"]\nfolder = \"go\"\nconfig = \"acme.hcl\"\n[run]\ntranscripts = \"out\"\n",
+    )
+    .unwrap();
+    assert!(matches!(&suite.provider.config, Config::File(file) if file == Path::new("./acme.hcl")));
+    assert_eq!(suite.provider.folder.as_deref(), Some(Path::new("./go")));
+    let folder = |ty| suite.trial(ty).run.transcripts.unwrap().display().to_string();
+    assert_eq!(folder(None), "./out/acme/provider");
+    assert_eq!(folder(Some((Kind::DataSource, "acme_a"))), "./out/acme/data.acme_a");
+}
+
+#[test]
+fn what_options_say_too_is_checked_alike_in_a_file() {
+    let wrong = |line: &str| parse(&format!("[provider]\nname = \"a\"\n{line}\n")).unwrap_err();
+    let cases = [
+        (
+            "config = \"b.toml\"",
+            "suites/acme.toml:3: `provider.config`: the provider block of a suite is a table",
+        ),
+        (
+            "config = 3",
+            "suites/acme.toml:3: `provider.config`: this must be a table of arguments, or the name",
+        ),
+        (
+            "folder = \"go\"",
+            "suites/acme.toml:3: `provider.folder` is where `provider.command` works, and there",
+        ),
+        ("reattach = \"{}\"", "suites/acme.toml:1: `provider` needs exactly one of"),
+        ("[run]\nresources = [\"a\", \"{b\"]", "suites/acme.toml:4: `run.resources`: \"{b\" is no pattern: "),
+        ("[run]\njobs = 0", "suites/acme.toml:4: `run.jobs`: this must be a number above 0"),
+    ];
+    for (line, said) in cases {
+        assert!(wrong(line).starts_with(said), "{}", wrong(line));
+    }
+}

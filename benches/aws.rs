@@ -17,7 +17,7 @@ use tfconform::provider::client::Client;
 use tfconform::provider::launch::Launch;
 use tfconform::provider::transport::Transport as _;
 use tfconform::report::progress::Progress;
-use tfconform::run::{self, Options};
+use tfconform::run::{self, RunOptions};
 use tfconform::transcript::{AnyCall, Call, ConfigureProviderRequest, Encoded};
 use tfconform::{generate, session};
 
@@ -91,7 +91,7 @@ fn launch(path: &Path, home: &Path) -> Launch {
 async fn until_first_scenario(path: &Path) -> f64 {
     let home = tempfile::tempdir().expect("a folder can be made");
     let generate = generate::Options { cases: 1, ..generate::Options::default() };
-    let options = Options {
+    let options = RunOptions {
         select: session::globs(&["aws_sqs_queue".to_owned()]).expect("a name is a pattern"),
         kind: Some(tfconform::schema::Kind::Resource),
         config: Some(aws_config()),

@@ -16,7 +16,7 @@ use support::stage::Stage;
 use support::table::Goal;
 use support::{IN_FLIGHT, PROCESSES, ROUNDS, Spread, Table, block_on, own_cpu, program};
 use tfconform::report::progress::Progress;
-use tfconform::run::{self, Options};
+use tfconform::run::{self, RunOptions};
 use tfconform::schema::Kind;
 use tfconform::transcript::Subject;
 use tfconform::{generate, session};
@@ -160,7 +160,7 @@ async fn bare(path: &Path, home: &Path, setup: &[Sent]) -> Vec<Bare> {
 
 /// A run as `check` makes it, from the moment at which the first scenario may begin.
 async fn whole(subjects: &Subjects, path: &Path, home: &Path, scratch: &Path) -> Loop {
-    let options = Options {
+    let options = RunOptions {
         select: select(subjects),
         ..support::options(program(path, home), generation(subjects, scratch))
     };

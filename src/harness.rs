@@ -22,8 +22,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 
 mod names;
 
-use crate::report;
-use crate::rule::Level;
+use crate::report::{self, Exit};
 use crate::schema::Kind;
 use crate::session;
 use crate::suite::{Located, Suite, Trials, locate};
@@ -71,18 +70,17 @@ fn suite_trials(file: &Path) -> Vec<Trial> {
             return vec![Trial::test(format!("{name}/suite"), move || Err(Failed::from(error.to_string())))];
         }
     };
-    let base = Suite::base(file);
-    if let Located::Missing { why } = locate(&suite.provider, &base) {
+    if let Located::Missing { why } = locate(&suite.provider, &suite.base()) {
         return vec![ignored(format!("{name}/lifecycle"), why)];
     }
-    let all = match names::type_names(&suite, file, &base) {
+    let all = match names::type_names(&suite) {
         Ok(types) => types,
         Err(why) => return vec![Trial::test(format!("{name}/start"), move || Err(Failed::from(why)))],
     };
     let wrong = |why: String| vec![Trial::test(format!("{name}/suite"), move || Err(Failed::from(why)))];
     let names = all.0.iter().map(|(_, name)| name.as_str());
-    if let Err(error) = suite.unknown_type(file, names) {
-        return wrong(error.to_string());
+    if let Err(error) = suite.unknown_type(names) {
+        return wrong(error);
     }
     let types = match all.selected(&suite) {
         Ok(types) => types,
@@ -96,30 +94,23 @@ fn suite_trials(file: &Path) -> Vec<Trial> {
         Trials::Provider => true,
         Trials::Type => false,
     };
-    let file = Arc::new(file.to_owned());
     if whole {
-        return vec![trial(format!("{name}/provider"), &suite, &file, &base, None)];
+        return vec![trial(format!("{name}/provider"), &suite, None)];
     }
     let named = |ty: &(Kind, String)| format!("{name}/{}/lifecycle", ty.0.qualified(&ty.1));
-    types.0.into_iter().map(|ty| trial(named(&ty), &suite, &file, &base, Some(ty))).collect()
+    types.0.into_iter().map(|ty| trial(named(&ty), &suite, Some(ty))).collect()
 }
 
-/// A trial that is left out, with the reason as its kind; who wants it all the same is told.
+/// An ignored trial, with the reason as its kind. If it is run anyway, it fails with the reason.
 fn ignored(name: String, why: String) -> Trial {
     let told = why.clone();
     Trial::test(name, move || Err(Failed::from(told))).with_kind(why).with_ignored_flag(true)
 }
 
-fn trial(
-    name: String,
-    suite: &Arc<Suite>,
-    file: &Arc<PathBuf>,
-    base: &Path,
-    ty: Option<(Kind, String)>,
-) -> Trial {
+fn trial(name: String, suite: &Arc<Suite>, ty: Option<(Kind, String)>) -> Trial {
     let skip = ty.as_ref().and_then(|(_, ty)| suite.resource.get(ty)).and_then(|hints| hints.skip.clone());
-    let (suite, file, base) = (Arc::clone(suite), Arc::clone(file), base.to_owned());
-    let trial = Trial::test(name, move || play(&suite, &file, &base, ty.as_ref()));
+    let suite = Arc::clone(suite);
+    let trial = Trial::test(name, move || play(&suite, ty.as_ref()));
     match skip {
         Some(reason) => trial.with_kind(reason).with_ignored_flag(true),
         None => trial,
@@ -127,19 +118,12 @@ fn trial(
 }
 
 /// Plays one trial; its failure message is the report.
-fn play(suite: &Suite, file: &Path, base: &Path, ty: Option<&(Kind, String)>) -> Result<(), Failed> {
+fn play(suite: &Suite, ty: Option<&(Kind, String)>) -> Result<(), Failed> {
     let ty = ty.map(|(kind, name)| (*kind, name.as_str()));
-    let outcome =
-        session::of_suite(suite, file, base, ty).map_err(|error| Failed::from(error.to_string()))?;
-    let fails = outcome.report.at_least(suite.run.fail_on.max(Level::Advice)) > 0;
-    if fails || outcome.exit != report::Exit::Conforms {
-        let style = report::human::Style::default();
-        return Err(Failed::from(report::human::print(
-            &outcome.report,
-            suite.run.fail_on,
-            outcome.exit,
-            &style,
-        )));
+    let outcome = session::play_trial(suite, ty).map_err(|error| Failed::from(error.to_string()))?;
+    if outcome.exit == Exit::Conforms {
+        return Ok(());
     }
-    Ok(())
+    let style = report::human::Style::default();
+    Err(Failed::from(report::human::print(&outcome.report, suite.run.fail_on, outcome.exit, &style)))
 }

@@ -12,7 +12,7 @@
 //!
 //! | Boundary | The one type | Made by | Read by |
 //! | --- | --- | --- | --- |
-//! | user → harness | [`suite::Suite`] | a TOML file | [`session`] |
+//! | user → harness | [`suite::Suite`] | a TOML file, and the command line in place of its keys | [`session`] |
 //! | generator → lifecycle | [`scenario::Scenario`] | [`generate`] | [`lifecycle`] |
 //! | the world → judgement | [`transcript::Transcript`] | [`lifecycle`], or a file ([`record`]) | [`judge`](mod@judge) |
 //! | judgement → presentation | [`judge::Judgement`] | [`judge`](mod@judge) | [`run`](mod@run) |
@@ -53,7 +53,7 @@
 //! | 5 | [`snapshot`] | what a provider showed, without secrets and without what differs by itself; kept and compared as files |
 //! | 6 | [`report`] | one model of the result, and its printers |
 //! | 7 | [`run`](mod@run) | program × options → report |
-//! | 7 | [`session`] | a whole run for somebody: scratch folder, sandbox, options, exit |
+//! | 7 | [`session`] | suite → run: scratch folder, sandbox, options, exit |
 //! | 8 | [`role`] | what else this program may be asked to be: reference provider, supervisor |
 //! | 8 | [`harness`] | suites as trials of a libtest-mimic target |
 //! | 8 | [`cli`] | arguments, streams, exit codes |
@@ -116,6 +116,13 @@
 //!
 //! Nothing makes the call yet: that is for [`lifecycle`], and a rule that looks at it gets a view
 //! in [`rule`] or takes any call ([`rule::Asked`]).
+//! # How to add an option
+//!
+//! An option of a run is a key of a suite: a field of [`suite::Run`] with its default in the one
+//! table of defaults, below it; a field of `Overrides` in `src/cli/overrides.rs`, and a line in the
+//! table there, which leads from the option to the key; and its use where [`session::options`]
+//! makes the options of a run. `cargo test --lib cli` then asks what it does with and without a
+//! suite, and for the key's row in the README.
 //!
 //! # Hostile input
 //!

@@ -175,7 +175,7 @@ fn subjects(name: &str) -> Result<BTreeMap<String, Subject>, Failed> {
     let mut suite = Suite::read(&file)?;
     suite.run.cases = CASES;
     suite.run.transcripts = Some(folder.path().to_owned());
-    let outcome = session::of_suite(&suite, &file, &repository(), None)?;
+    let outcome = session::play_trial(&suite, None)?;
     if outcome.exit != Exit::Conforms {
         let report = human::print(&outcome.report, suite.run.fail_on, outcome.exit, &human::Style::default());
         return Err(report.into());

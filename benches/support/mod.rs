@@ -17,7 +17,7 @@ use tfconform::engine::Engine;
 use tfconform::generate;
 use tfconform::record::Origin;
 use tfconform::rule::{Level, Volatile};
-use tfconform::run::{self, Options, Program, ProviderConfig};
+use tfconform::run::{Program, ProviderConfig, RunOptions};
 use tfconform::suite::{self, Located, locate};
 
 pub use table::Table;
@@ -39,7 +39,10 @@ pub fn provider(name: &str) -> Result<PathBuf, String> {
     match locate(&wanted, repository().as_path()) {
         Located::Program { path } => path.canonicalize().map_err(|error| error.to_string()),
         Located::Missing { why } => Err(why),
-        Located::Reference | Located::Command { .. } | Located::NoProgram { .. } => {
+        Located::Reference
+        | Located::Running { .. }
+        | Located::Command { .. }
+        | Located::NoProgram { .. } => {
             unreachable!("a name was asked for")
         }
     }
@@ -74,8 +77,8 @@ pub fn cpu_of(pid: u32) -> Duration {
 }
 
 /// A run as `check` makes it: every type, nothing kept, objects made where `generate` says so.
-pub fn options(program: Program, generate: generate::Options) -> Options {
-    Options {
+pub fn options(program: Program, generate: generate::Options) -> RunOptions {
+    RunOptions {
         program,
         engine: Engine::default(),
         seed: generate.seed,
@@ -83,7 +86,7 @@ pub fn options(program: Program, generate: generate::Options) -> Options {
         jobs: IN_FLIGHT,
         processes: PROCESSES,
         timeout: Duration::from_secs(60),
-        start_timeout: run::START_TIMEOUT,
+        start_timeout: suite::Run::default().start_timeout,
         select: None,
         skip: BTreeSet::new(),
         kind: None,
@@ -99,6 +102,7 @@ pub fn options(program: Program, generate: generate::Options) -> Options {
         cases_dir: None,
         transcripts: None,
         origin: Origin::default(),
+        said: Vec::new(),
         interrupted: Arc::new(AtomicBool::new(false)),
     }
 }

@@ -1,12 +1,14 @@
 //! What can be written on the command line.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Duration;
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::builder::{PathBufValueParser, TypedValueParser as _};
+use clap::{Args as ClapArgs, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+use super::overrides::{Overrides, seconds, seed};
 use crate::engine::Engine;
-use crate::rule::Level;
+use crate::suite::{Config, REFERENCE_PROTOCOL};
 
 /// Conformance testing for Terraform and OpenTofu providers.
 #[derive(Debug, Parser)]
@@ -23,6 +25,19 @@ Every rule in words: `tfconform explain RULE`.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// The command line, with the keys that options replace and their defaults in its help.
+pub(super) fn command() -> clap::Command {
+    let mut rows = Overrides::table();
+    let mut told = move |arg: clap::Arg| {
+        let Some(at) = rows.iter().position(|row| row.option == arg.get_id()) else { return arg };
+        let row = rows.swap_remove(at);
+        let default = row.default.map(|default| format!(", default: {default}")).unwrap_or_default();
+        let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+        arg.help(format!("{} [key: {}{default}]", help.trim_end_matches('.'), row.key))
+    };
+    Args::command().mut_subcommand("check", |check| check.mut_args(&mut told))
 }
 
 #[derive(Debug, Subcommand)]
@@ -52,117 +67,57 @@ Examples:
   tfconform check -- python3 -m my_provider            a provider that needs an interpreter
   TF_REATTACH_PROVIDERS='{…}' tfconform check          a provider that runs under a debugger
   tfconform check PATH --resource 'acme_net*' --cases 100 --seed 7
-  tfconform check --suite suites/acme.toml             with its values and known findings, as cargo test does
+  tfconform check --suite suites/acme.toml             with its values and known findings
+  tfconform check --suite suites/acme.toml --seed 7    with another seed than its own
+  tfconform check --suite suites/acme.toml PATH        on another build of its provider
   tfconform check PATH --snapshots DIR --accept        keep what it shows; compare without --accept
   tfconform check PATH --format junit > report.xml")]
 pub(crate) struct Check {
-    /// The provider's program; the reference provider where there is none.
-    pub path: Option<PathBuf>,
-    /// A command that starts the provider, where it is not a program by itself.
-    #[arg(last = true, value_name = "COMMAND", conflicts_with = "path")]
-    pub command: Vec<OsString>,
-    /// A provider that already runs, as it says itself; TF_REATTACH_PROVIDERS does the same.
+    #[command(flatten)]
+    pub provider: ProviderArgs,
+    /// Play a suite as one run; the other options replace its keys.
     ///
-    /// The variable counts where no program and no fault is named. Its process is never ended, one
-    /// call is made at a time unless --jobs says otherwise, and objects are made with --apply alone.
-    #[arg(long, value_name = "JSON", conflicts_with_all = ["path", "command", "fault"])]
-    pub reattach: Option<String>,
-    /// Play what a suite file says, as one run: its provider, or PATH in place of it.
-    ///
-    /// Known findings, values, volatile attributes, what is skipped and what is demanded count as in
-    /// `cargo test`; with --resource only those types are played, and nothing is demanded of the whole.
-    #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "command", "reattach", "cases", "seed", "config", "apply", "no_apply", "timeout", "start_timeout",
-        "engine", "strict", "fail_on", "fault", "protocol", "snapshots",
-    ])]
-    pub suite: Option<PathBuf>,
-    /// Only types that match; may be repeated.
-    #[arg(long, value_name = "GLOB")]
-    pub resource: Vec<String>,
-    /// Scenarios per type.
-    #[arg(long, value_name = "N", default_value_t = 24, value_parser = above_zero)]
-    pub cases: usize,
-    /// The same seed sends the same bytes.
-    #[arg(long, value_name = "S", default_value = "1", value_parser = seed)]
-    pub seed: u64,
-    /// The provider block: HCL, JSON where the name ends in `.json`, that of a suite where it ends in `.toml`.
+    /// Known findings, values, volatile attributes, skipped types and demands count as in `cargo test`. With
+    /// `--resource` only those types are played, and nothing is demanded of the whole. A known finding that is
+    /// not found is an error, unless the options change what is played.
     #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
-    /// Create, read, change and destroy objects, even where the provider is not closed off.
-    #[arg(long)]
-    pub apply: bool,
-    /// Validate and plan only.
-    #[arg(long, conflicts_with = "apply")]
-    pub no_apply: bool,
-    /// The longest a call may take, in seconds; raise it where a debugger stops the provider.
-    #[arg(long, value_name = "SECONDS", default_value_t = 30.0)]
-    pub timeout: f64,
-    /// The longest a process may take from its start to its handshake, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
-    pub start_timeout: f64,
-    /// Scenarios in flight.
-    #[arg(long, value_name = "N", value_parser = above_zero)]
-    pub jobs: Option<usize>,
-    /// Which engine's judgement counts: terraform, opentofu or strict.
-    #[arg(long, default_value_t = Engine::Terraform)]
-    pub engine: Engine,
-    /// Findings at every level fail the run.
-    #[arg(long)]
-    pub strict: bool,
-    /// The lowest level at which a finding fails the run.
-    #[arg(long, value_enum, value_name = "LEVEL", conflicts_with = "strict")]
-    pub fail_on: Option<FailOn>,
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub format: Format,
-    /// Arm the reference provider with a fault; may be repeated.
-    #[arg(long, value_name = "NAME[@TYPE[.NAME]]", conflicts_with_all = ["path", "command"])]
-    pub fault: Vec<String>,
-    /// The only protocol to offer, 5 or 6; the reference provider speaks 6 unless told.
-    #[arg(long, value_name = "MAJOR", value_parser = clap::value_parser!(u8).range(5..=6))]
-    pub protocol: Option<u8>,
-    /// Where findings are kept, to be played again with `tfconform replay`.
-    #[arg(long, value_name = "DIR", default_value = ".tfconform/cases")]
-    pub cases_dir: PathBuf,
+    pub suite: Option<PathBuf>,
+    #[command(flatten)]
+    pub overrides: Overrides,
     /// Keep no finding.
-    #[arg(long)]
+    #[arg(help_heading = "Output", long)]
     pub no_cases: bool,
-    /// Write every transcript here, without secrets; that of the first calls is `start.jsonl`.
-    #[arg(long, value_name = "DIR")]
-    pub transcripts: Option<PathBuf>,
     /// Compare what the provider shows (schemas, plans, states) with the files in this folder.
-    #[arg(long, value_name = "DIR")]
+    #[arg(help_heading = "Output", long, value_name = "DIR")]
     pub snapshots: Option<PathBuf>,
     /// Have the files hold what the provider shows now.
-    #[arg(long, requires = "snapshots")]
+    #[arg(help_heading = "Output", long, requires = "snapshots")]
     pub accept: bool,
-    /// One provider process for everything, for debuggers.
-    #[arg(long)]
-    pub one_process: bool,
+    /// How the report is written.
+    #[arg(help_heading = "Output", long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
     /// Show every finding in full.
-    #[arg(long, short)]
+    #[arg(help_heading = "Output", long, short)]
     pub verbose: bool,
     /// No progress.
-    #[arg(long, short)]
+    #[arg(help_heading = "Output", long, short)]
     pub quiet: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum FailOn {
-    Must,
-    Tolerated,
-    Should,
-    Advice,
-}
-
-impl FailOn {
-    pub fn level(self) -> Level {
-        match self {
-            FailOn::Must => Level::Must,
-            FailOn::Tolerated => Level::Tolerated,
-            FailOn::Should => Level::Should,
-            FailOn::Advice => Level::Advice,
-        }
-    }
+/// Which provider, in place of the suite's.
+#[derive(Clone, Debug, Default, ClapArgs)]
+pub(crate) struct ProviderArgs {
+    /// The provider's program; without it the suite's provider, or else the reference provider.
+    pub path: Option<PathBuf>,
+    /// A command that starts the provider, if it is not a program by itself.
+    #[arg(last = true, value_name = "COMMAND", conflicts_with = "path")]
+    pub command: Vec<String>,
+    /// A provider that already runs, as it says itself; TF_REATTACH_PROVIDERS does the same.
+    ///
+    /// The variable counts if no program, no suite and no fault is named. Its process is never ended, one
+    /// call is made at a time unless `--jobs` says otherwise, and objects are made only with `--apply`.
+    #[arg(long, value_name = "JSON", conflicts_with_all = ["path", "command", "fault"])]
+    pub reattach: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -237,24 +192,24 @@ pub(crate) struct Replay {
     pub path: Option<PathBuf>,
     /// A provider that already runs, as it says itself; TF_REATTACH_PROVIDERS does the same.
     ///
-    /// The variable counts where no program is named and the case is not the reference provider's.
+    /// The variable counts if no program is named and the case is not the reference provider's.
     #[arg(long, value_name = "JSON", conflicts_with = "path")]
     pub reattach: Option<String>,
-    /// Make the case's objects, even where the provider is not closed off.
+    /// Make the case's objects, even if the provider is not closed off.
     #[arg(long)]
     pub apply: bool,
     /// The reference provider without the fault that the case was found with.
     #[arg(long, conflicts_with_all = ["path", "reattach"])]
     pub no_fault: bool,
-    /// The provider block: HCL, JSON where the name ends in `.json`, that of a suite where it ends in `.toml`.
-    #[arg(long, value_name = "FILE")]
-    pub config: Option<PathBuf>,
+    /// The provider block: HCL, JSON in a `.json` file, or the block of a suite in a `.toml` file.
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(Config::File))]
+    pub config: Option<Config>,
     /// How often to play it.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub times: u32,
-    /// The longest a call may take, in seconds, where it is not to be what it was when the case was found.
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<f64>,
+    /// The longest a call may take, in seconds; as when the case was found, unless given.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -285,25 +240,11 @@ pub struct Reference {
     pub seed: u64,
     #[arg(long, value_name = "NAME[@TYPE[.NAME]]")]
     pub fault: Vec<String>,
-    #[arg(long, value_name = "MAJOR", default_value_t = 6, value_parser = clap::value_parser!(u8).range(5..=6))]
+    #[arg(long, value_name = "MAJOR", default_value_t = REFERENCE_PROTOCOL, value_parser = clap::value_parser!(u8).range(5..=6))]
     pub protocol: u8,
     /// Wait for whoever reattaches, and print what to put in TF_REATTACH_PROVIDERS.
     #[arg(long)]
     pub debug: bool,
-}
-
-fn above_zero(text: &str) -> Result<usize, String> {
-    let number = text.parse().map_err(|error| format!("{error}"))?;
-    if number == 0 { Err("this must be a number above 0".to_owned()) } else { Ok(number) }
-}
-
-/// A seed in decimal, or in hexadecimal behind `0x`.
-fn seed(text: &str) -> Result<u64, String> {
-    let parsed = match text.strip_prefix("0x") {
-        Some(hex) => u64::from_str_radix(hex, 16),
-        None => text.parse(),
-    };
-    parsed.map_err(|error| format!("{error}; a seed is a number up to 2^64 - 1, such as 7 or 0x5eed"))
 }
 
 impl From<Reference> for crate::reference::serve::Behaviour {

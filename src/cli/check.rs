@@ -1,38 +1,35 @@
 //! `check`: the main job.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::io::IsTerminal as _;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::args::{Check, Format};
-use super::{Failed, Outcome, print, provider, seconds};
-use crate::calls::Protocol;
-use crate::generate;
-use crate::record::Origin;
+use super::{Failed, Outcome, print, provider};
 use crate::report::human::Style;
-use crate::report::progress::{self, Progress};
-use crate::report::{self, Exit};
-use crate::rule::{Level, Volatile};
-use crate::run::Options;
-use crate::session::{self, Beside, Keeping, Provider, SessionError};
-use crate::snapshot::Snapshot;
-use crate::suite::{Require, Suite};
+use crate::report::{self, Exit, progress};
+use crate::session::{self, Part, Snapshotting};
+use crate::suite::Suite;
+
+/// Where findings are kept if neither a suite nor the command line says.
+const CASES_DIR: &str = ".tfconform/cases";
 
 pub(super) fn check(check: &Check) -> Outcome {
-    let interrupted = Arc::new(AtomicBool::new(false));
+    let (suite, part) = asked(check)?;
+    watch_for_ctrl_c(&part.interrupted);
     let progress = progress::for_stderr(check.quiet, std::io::stderr().is_terminal());
-    let (outcome, fail_on) = match &check.suite {
-        Some(file) => of_suite(check, file, &interrupted, progress.as_ref())?,
-        None => of_arguments(check, &interrupted, progress.as_ref())?,
-    };
-    let report = &outcome.report;
+    let mut outcome = session::play_suite(&suite, &part, progress.as_ref())?;
+    if let Some(folder) = check.snapshots.clone() {
+        let snapshotting = Snapshotting { folder, accept: check.accept };
+        outcome.add_snapshots(&suite, &part, &snapshotting, progress.as_ref());
+    }
+    let (report, fail_on) = (&outcome.report, suite.run.fail_on);
     print(&match check.format {
         Format::Human => {
             let style = Style {
                 colour: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
-                verbose: check.strict || check.verbose,
+                verbose: check.overrides.strict || check.verbose,
                 ..Style::default()
             };
             report::human::print(report, fail_on, outcome.exit, &style)
@@ -43,119 +40,36 @@ pub(super) fn check(check: &Check) -> Outcome {
     Ok(outcome.exit)
 }
 
-/// The run that the arguments describe, and the level from which on it fails.
-fn of_arguments(
-    check: &Check,
-    interrupted: &Arc<AtomicBool>,
-    progress: &dyn Progress,
-) -> Result<(session::Outcome, Level), Failed> {
-    let scratch = session::scratch()?;
-    let provider = chosen(check, scratch.path(), &Beside::default())?;
-    watch_for_ctrl_c(interrupted);
-    let options = options(check, &provider, interrupted)?;
-    let fail_on = options.fail_on;
-    let mut outcome = session::play(options, provider.remote, &Require::default(), progress)?;
-    if let Some(folder) = &check.snapshots {
-        let keeping = Keeping { folder: folder.clone(), accept: check.accept };
-        outcome.keep_snapshots(&keeping, check.resource.is_empty(), interrupted, || {
-            snapshots(check, interrupted, progress)
-        });
+/// The suite that the arguments ask for, with what they say in place of its keys; and what of it is played.
+pub(super) fn asked(check: &Check) -> Result<(Suite, Part), Failed> {
+    let mut suite = match &check.suite {
+        Some(file) => Suite::read(file).map_err(|error| Failed::usage(error.to_string()))?.trial(None),
+        None => Suite::default(),
+    };
+    let overrides = &check.overrides;
+    let is_reduced = overrides.reduces(&suite);
+    let named = provider::named(&check.provider)?;
+    let replaced = named.is_some() && suite.file.is_some();
+    let named = match named {
+        None if suite.file.is_none() && overrides.fault.is_empty() => provider::running()?,
+        named => named,
+    };
+    match named {
+        Some(named) => suite.provider.choose(named),
+        None if suite.file.is_none() => suite.provider.reference = true,
+        None => {}
     }
-    Ok((outcome, fail_on))
-}
-
-/// The run that a suite describes, and the level from which on it fails.
-fn of_suite(
-    check: &Check,
-    file: &Path,
-    interrupted: &Arc<AtomicBool>,
-    progress: &dyn Progress,
-) -> Result<(session::Outcome, Level), Failed> {
-    let mut suite = Suite::read(file).map_err(|error| Failed::usage(error.to_string()))?;
-    if let Some(path) = &check.path {
-        suite = session::on_program(suite, provider::existing(path)?);
-    }
-    watch_for_ctrl_c(interrupted);
-    let adjust = |options: &mut Options| {
-        options.jobs = check.jobs.unwrap_or(options.jobs);
-        options.processes = if check.one_process { 1 } else { options.processes };
-        options.cases_dir = (!check.no_cases).then(|| check.cases_dir.clone());
-        options.transcripts = check.transcripts.clone().or_else(|| options.transcripts.take());
-        options.origin.replaced = check.path.is_some();
-        options.interrupted = Arc::clone(interrupted);
+    overrides.apply_to(&mut suite)?;
+    let default_dir = || PathBuf::from(CASES_DIR);
+    let part = Part {
+        ty: None,
+        cases_dir: (!check.no_cases).then(|| suite.run.cases_dir.clone().unwrap_or_else(default_dir)),
+        is_reduced,
+        replaced,
+        said: overrides.said(),
+        interrupted: Arc::new(AtomicBool::new(false)),
     };
-    let outcome = session::whole_suite(&suite, file, &check.resource, adjust, progress)?;
-    Ok((outcome, suite.run.fail_on))
-}
-
-/// What decides a run of `provider`.
-fn options(check: &Check, provider: &Provider, interrupted: &Arc<AtomicBool>) -> Result<Options, Failed> {
-    let fail_on = match (check.strict, check.fail_on) {
-        (true, _) => Level::Advice,
-        (false, Some(level)) => level.level(),
-        (false, None) => Level::Must,
-    };
-    let may_apply = provider.may_apply(match (check.apply, check.no_apply) {
-        (true, _) => Some(true),
-        (_, true) => Some(false),
-        (false, false) => None,
-    });
-    let apply = may_apply.is_ok();
-    Ok(Options {
-        program: provider.program.clone(),
-        engine: check.engine,
-        seed: check.seed,
-        cases: check.cases,
-        jobs: check.jobs.unwrap_or_else(|| provider.jobs()),
-        processes: if check.one_process { 1 } else { 2 },
-        timeout: seconds("--timeout", check.timeout)?,
-        start_timeout: seconds("--start-timeout", check.start_timeout)?,
-        select: session::globs(&check.resource)
-            .map_err(|error| Failed::usage(format!("--resource: {error}")))?,
-        skip: BTreeSet::new(),
-        kind: None,
-        config: check.config.clone().map(provider::config),
-        apply,
-        apply_reason: may_apply.err().unwrap_or_default(),
-        volatile: Volatile::default(),
-        pins: BTreeMap::new(),
-        known: Vec::new(),
-        check: None,
-        generate: generate::Options {
-            seed: check.seed,
-            cases: check.cases,
-            apply,
-            safe_to_run: provider.is_closed(),
-            scratch: provider.files.clone(),
-            ..generate::Options::default()
-        },
-        fail_on,
-        cases_dir: (!check.no_cases).then(|| check.cases_dir.clone()),
-        transcripts: check.transcripts.clone(),
-        origin: Origin {
-            applied: apply,
-            config: check.config.as_ref().and_then(|file| std::path::absolute(file).ok()),
-            ..provider.origin.clone()
-        },
-        interrupted: Arc::clone(interrupted),
-    })
-}
-
-/// What the provider shows in sessions apart from the one that is judged.
-fn snapshots(
-    check: &Check,
-    interrupted: &Arc<AtomicBool>,
-    progress: &dyn Progress,
-) -> Result<Vec<Snapshot>, SessionError> {
-    // What the command line says was right for the first session.
-    let again = |failed: Failed| SessionError::Unusable(failed.message);
-    let open = |scratch: &Path, host: &str| {
-        let beside = Beside { host: Some(host.to_owned()), ..Beside::default() };
-        let provider = chosen(check, scratch, &beside).map_err(again)?;
-        let options = options(check, &provider, interrupted).map_err(again)?;
-        Ok((provider, options))
-    };
-    session::snapshots(&open, progress)
+    Ok((suite, part))
 }
 
 /// The first Ctrl-C ends the run early; the second ends the program.
@@ -171,23 +85,4 @@ fn watch_for_ctrl_c(interrupted: &Arc<AtomicBool>) {
             }
         });
     });
-}
-
-/// The provider that the command line is about.
-fn chosen(check: &Check, scratch: &Path, beside: &Beside) -> Result<Provider, Failed> {
-    let mut provider = if !check.command.is_empty() {
-        session::command(&check.command, Path::new("."), scratch, beside)?
-    } else if let Some(path) = &check.path {
-        provider::program(path, scratch, beside)?
-    } else if check.fault.is_empty()
-        && let Some(running) = provider::running(check.reattach.as_deref())?
-    {
-        running
-    } else {
-        session::reference(check.protocol.unwrap_or(6), check.seed, &check.fault, scratch)?
-    };
-    if let Some(major) = check.protocol.filter(|_| !provider.is_ours) {
-        provider.program.protocol = Protocol::from_major(i64::from(major));
-    }
-    Ok(provider)
 }

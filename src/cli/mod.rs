@@ -4,15 +4,16 @@ mod args;
 mod check;
 mod explain;
 mod judge;
+mod overrides;
 mod provider;
 mod replay;
 mod schema;
+mod table;
 
 use std::io::Write as _;
 use std::process::ExitCode;
-use std::time::Duration;
 
-use clap::Parser as _;
+use clap::FromArgMatches as _;
 
 use crate::reference::serve;
 use crate::report::Exit;
@@ -24,7 +25,7 @@ pub fn main() -> ExitCode {
     if let Some(code) = crate::role::play_if_asked() {
         return code;
     }
-    let args = match Args::try_parse() {
+    let args = match args::command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches)) {
         Ok(args) => args,
         Err(error) => {
             let asked_for_help = !error.use_stderr();
@@ -82,15 +83,12 @@ impl From<SessionError> for Failed {
 
 pub(crate) type Outcome = Result<Exit, Failed>;
 
-/// A number of seconds that an option names.
-fn seconds(option: &str, number: f64) -> Result<Duration, Failed> {
-    let duration = Duration::try_from_secs_f64(number).ok().filter(|duration| !duration.is_zero());
-    duration.ok_or_else(|| Failed::usage(format!("{option} must be a number of seconds above 0")))
-}
-
 /// Writes to standard output; a reader that went away is no failure.
 fn print(text: &str) {
     let mut out = anstream::stdout().lock();
     let _ = out.write_all(text.as_bytes());
     let _ = out.flush();
 }
+
+#[cfg(test)]
+mod tests;

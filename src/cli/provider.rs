@@ -3,19 +3,48 @@
 use std::path::{Path, PathBuf};
 
 use super::Failed;
-use crate::provider::reattach;
+use super::args::ProviderArgs;
+use crate::provider::reattach::VARIABLE;
 use crate::report::Exit;
-use crate::run::ProviderConfig;
-use crate::session::{self, Beside, Provider};
-use crate::suite::config_from_file;
+use crate::session;
+use crate::suite::Provider;
+
+/// The provider that the arguments name, if any.
+pub(super) fn named(args: &ProviderArgs) -> Result<Option<Provider>, Failed> {
+    Ok(match args {
+        ProviderArgs { path: Some(path), .. } => Some(program(path)?),
+        ProviderArgs { command, .. } if !command.is_empty() => Some(command_in(".".into(), command.clone())),
+        ProviderArgs { reattach: Some(json), .. } => Some(reattached("--reattach", json)?),
+        _ => None,
+    })
+}
+
+/// The provider that already runs and that the environment names, if any.
+pub(super) fn running() -> Result<Option<Provider>, Failed> {
+    let json = std::env::var_os(VARIABLE).filter(|json| !json.is_empty());
+    json.map(|json| reattached(VARIABLE, &json.to_string_lossy())).transpose()
+}
 
 /// A program by its path; one that does not exist cannot be used.
-pub(super) fn program(path: &Path, scratch: &Path, beside: &Beside) -> Result<Provider, Failed> {
-    Ok(session::program(&existing(path)?, scratch, beside)?)
+pub(super) fn program(path: &Path) -> Result<Provider, Failed> {
+    Ok(Provider { path: Some(existing(path)?), ..Provider::default() })
+}
+
+/// A command that works in a folder.
+pub(super) fn command_in(folder: PathBuf, words: Vec<String>) -> Provider {
+    Provider { command: Some(words), folder: Some(folder), ..Provider::default() }
+}
+
+/// A provider that already runs; `named_by` is what errors blame.
+fn reattached(named_by: &str, json: &str) -> Result<Provider, Failed> {
+    match session::reattached(json) {
+        Ok(_) => Ok(Provider { reattach: Some(json.to_owned()), ..Provider::default() }),
+        Err(error) => Err(Failed::usage(format!("{named_by}: {error}"))),
+    }
 }
 
 /// The program at a path, from the root on.
-pub(super) fn existing(path: &Path) -> Result<PathBuf, Failed> {
+fn existing(path: &Path) -> Result<PathBuf, Failed> {
     let path = path
         .canonicalize()
         .map_err(|error| Failed { exit: Exit::Unusable, message: format!("{}: {error}", path.display()) })?;
@@ -34,25 +63,4 @@ fn within(folder: &Path) -> Option<PathBuf> {
         std::fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
     let first = names.filter(|name| name.starts_with("terraform-provider-")).min()?;
     Some(folder.join(first)).filter(|file| file.is_file())
-}
-
-/// The provider block of a file.
-pub(super) fn config(file: PathBuf) -> ProviderConfig {
-    let named = file.clone();
-    ProviderConfig::new(move |schema| config_from_file(&file, &schema.block)).in_file(named)
-}
-
-/// The provider that already runs: the one of `--reattach`, or else the one that the environment names,
-/// if any.
-pub(super) fn running(option: Option<&str>) -> Result<Option<Provider>, Failed> {
-    let variable = || std::env::var_os(reattach::VARIABLE).filter(|json| !json.is_empty());
-    let (named_by, json) = match option {
-        Some(json) => ("--reattach", json.to_owned()),
-        None => match variable() {
-            Some(json) => (reattach::VARIABLE, json.to_string_lossy().into_owned()),
-            None => return Ok(None),
-        },
-    };
-    let provider = session::reattached(&json);
-    provider.map(Some).map_err(|error| Failed::usage(format!("{named_by}: {error}")))
 }

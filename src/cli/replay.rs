@@ -1,22 +1,13 @@
 //! `replay`: a kept finding, played again.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
-use super::args::Replay;
-use super::{Failed, Outcome, print, provider, seconds};
-use crate::calls::Protocol;
-use crate::generate;
+use super::args::{ProviderArgs, Replay};
+use super::{Failed, Outcome, print, provider};
 use crate::record::{self, Origin};
 use crate::report::Exit;
-use crate::rule::{Level, Volatile};
 use crate::run::replay::Fate;
-use crate::run::{self, Options};
-use crate::session::{self, Beside, Provider};
-use crate::suite::Suite;
+use crate::run::{self, RunOptions};
+use crate::session::{self, Part};
+use crate::suite::{Config, Provider, Suite};
 
 pub(super) fn replay(replay: &Replay) -> Outcome {
     let recorded = record::read(&replay.case).map_err(|error| Failed::usage(error.to_string()))?;
@@ -27,50 +18,34 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     };
     let origin = recorded.origin.unwrap_or_default();
     let subject = &recorded.transcript.subject;
-    let scratch = session::scratch()?;
-    let (provider, suite) = chosen(replay, &origin, subject.protocol, scratch.path())?;
-    if origin.applied {
-        let word = replay.apply.then_some(true);
-        provider.may_apply(word).map_err(|why| Failed::usage(format!("the case makes objects: {why}")))?;
+    let mut suite = suite_of(replay, &origin)?;
+    let run = &mut suite.run;
+    // As it was found, unless the command line says otherwise.
+    run.engine = subject.engine;
+    run.timeout = replay.timeout.or(origin.timeout).unwrap_or(run.timeout);
+    run.start_timeout = origin.start_timeout.unwrap_or(run.start_timeout);
+    run.apply = if origin.applied { replay.apply.then_some(true) } else { Some(false) };
+    let provider = &mut suite.provider;
+    let is_chosen = provider.reference.then_some(subject.protocol);
+    provider.protocol = is_chosen.or(origin.wanted_protocol).or(provider.protocol);
+    // A suite that holds the provider block names itself.
+    let config = origin.config.clone().filter(|file| Some(file) != origin.suite.as_ref()).map(Config::File);
+    if let Some(config) = replay.config.clone().or(config) {
+        provider.config = config;
     }
-    let said = suite.as_ref().map(|suite| &suite.run);
-    let options = Options {
-        program: provider.program.clone(),
-        engine: subject.engine,
-        seed: recorded.transcript.scenario.seed,
-        cases: 1,
-        jobs: 1,
-        processes: 2,
-        timeout: match replay.timeout {
-            Some(number) => seconds("--timeout", number)?,
-            None => origin.timeout.or(said.map(|run| run.timeout)).unwrap_or(run::TIMEOUT),
-        },
-        start_timeout: origin
-            .start_timeout
-            .or(said.map(|run| run.start_timeout))
-            .unwrap_or(run::START_TIMEOUT),
-        select: None,
-        skip: BTreeSet::new(),
-        kind: None,
-        config: replay.config.clone().or_else(|| origin.config.clone()).map(provider::config),
-        apply: origin.applied,
-        apply_reason: String::new(),
-        volatile: suite.as_ref().map_or_else(Volatile::default, Suite::volatile),
-        pins: BTreeMap::new(),
-        known: Vec::new(),
-        check: None,
-        generate: generate::Options::default(),
-        fail_on: Level::Must,
-        cases_dir: None,
-        transcripts: None,
-        origin,
-        interrupted: Arc::new(AtomicBool::new(false)),
-    };
+    let scratch = session::scratch()?;
+    let provider = session::open_anew(&suite, scratch.path(), None)?;
+    let options = session::options(&suite, &provider, &Part::default())?;
+    if origin.applied && !options.apply {
+        return Err(Failed::usage(format!("the case makes objects: {}", options.apply_reason)));
+    }
+    // A case holds its requests: what a suite says of values is not asked again.
+    let options = RunOptions { check: None, ..options };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failed::ours(error.to_string()))?;
     let fate = runtime
         .block_on(run::replay::replay(options, provider.remote.clone(), &scenario, &kept_for, replay.times))
         .map_err(session::SessionError::from)?;
-    if let (Fate::Fixed, Some(why)) = (&fate, provider.broken_change()) {
+    if let (Fate::Fixed, Some(why)) = (&fate, provider.broken_change(&suite)) {
         return Err(Failed::usage(why));
     }
     print(&format!("{}: {fate}\n", kept_for.rule));
@@ -80,46 +55,43 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     })
 }
 
-/// The provider to play on, and the suite that it comes from, where one is needed to start it.
-fn chosen(
-    replay: &Replay,
-    origin: &Origin,
-    protocol: u8,
-    scratch: &Path,
-) -> Result<(Provider, Option<Suite>), Failed> {
-    let is_open_to_others = replay.reattach.is_some() || (replay.path.is_none() && !origin.is_reference());
-    if is_open_to_others && let Some(running) = provider::running(replay.reattach.as_deref())? {
-        return Ok((running, None));
-    }
-    if let Some(file) = &origin.suite {
-        let path = replay.path.as_ref().or(origin.program.as_ref().filter(|_| origin.replaced));
-        let path = path.map(|path| provider::existing(path)).transpose()?;
-        let (suite, provider) = session::as_in_suite(file, path.as_deref(), scratch)?;
-        return Ok((provider, Some(suite)));
-    }
-    let mut provider = match &replay.path {
-        Some(path) => provider::program(path, scratch, &Beside::default())?,
-        None => again(replay, origin, protocol, scratch)?,
+/// The suite that the case is of, or one of its provider alone, on the provider to be played.
+fn suite_of(replay: &Replay, origin: &Origin) -> Result<Suite, Failed> {
+    let mut suite = match &origin.suite {
+        Some(file) => Suite::read(file).map_err(|error| Failed::usage(error.to_string()))?,
+        None => Suite::default(),
     };
-    if let Some(major) = origin.wanted_protocol.filter(|_| !provider.is_ours) {
-        provider.program.protocol = Protocol::from_major(i64::from(major));
+    let is_reference = origin.is_reference();
+    let args = ProviderArgs {
+        path: replay.path.clone(),
+        reattach: replay.reattach.clone(),
+        ..ProviderArgs::default()
+    };
+    let mut named = provider::named(&args)?;
+    if named.is_none() && !is_reference {
+        named = provider::running()?;
     }
-    Ok((provider, None))
+    if named.is_none() && (origin.suite.is_none() || origin.replaced) {
+        named = Some(provider_of(origin)?);
+    }
+    if let Some(named) = named {
+        suite.provider.choose(named);
+    }
+    if suite.provider.reference {
+        suite.provider.faults = if replay.no_fault { Vec::new() } else { origin.faults.clone() };
+    }
+    Ok(suite)
 }
 
-/// The provider of the case.
-fn again(replay: &Replay, origin: &Origin, protocol: u8, scratch: &Path) -> Result<Provider, Failed> {
+/// The provider that the case was found with.
+fn provider_of(origin: &Origin) -> Result<Provider, Failed> {
     if let Some(json) = &origin.reattached {
-        return session::reattached(json).map_err(Failed::usage);
+        return Ok(Provider { reattach: Some(json.clone()), ..Provider::default() });
     }
-    if let Some(path) = &origin.program {
-        let Some(folder) = &origin.folder else {
-            return provider::program(path, scratch, &Beside::default());
-        };
-        let words = std::iter::once(path.into()).chain(origin.args.iter().map(Into::into));
-        let words: Vec<OsString> = words.collect();
-        return Ok(session::command(&words, folder, scratch, &Beside::default())?);
-    }
-    let faults = if replay.no_fault { &[][..] } else { &origin.faults };
-    Ok(session::reference(protocol, 1, faults, scratch)?)
+    let Some(program) = &origin.program else {
+        return Ok(Provider { reference: true, ..Provider::default() });
+    };
+    let Some(folder) = &origin.folder else { return provider::program(program) };
+    let words = std::iter::once(program.display().to_string()).chain(origin.args.iter().cloned());
+    Ok(provider::command_in(folder.clone(), words.collect()))
 }

@@ -6,27 +6,33 @@ use std::time::Duration;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::args::Schema;
+use super::args::{ProviderArgs, Schema};
 use super::{Failed, Outcome, print, provider};
 use crate::report::Exit;
-use crate::run::{self, Starter};
 use crate::schema::{ProviderSchema, schema_to_json};
-use crate::session::{self, Beside};
+use crate::session;
+use crate::suite::Suite;
 
 pub(super) fn schema(schema: &Schema) -> Outcome {
-    let scratch = session::scratch()?;
-    let provider = match &schema.path {
-        Some(path) => provider::program(path, scratch.path(), &Beside::default())?,
-        None => provider::running(schema.reattach.as_deref())?.ok_or_else(|| {
+    let named = match &schema.path {
+        Some(path) => Some(provider::program(path)?),
+        None => {
+            provider::named(&ProviderArgs { reattach: schema.reattach.clone(), ..ProviderArgs::default() })?
+        }
+    };
+    let named = match named {
+        None => provider::running()?,
+        named => named,
+    };
+    let mut suite = Suite {
+        provider: named.ok_or_else(|| {
             Failed::usage("no provider is named: give its PATH, --reattach JSON or TF_REATTACH_PROVIDERS")
         })?,
+        ..Suite::default()
     };
-    let runtime = tokio::runtime::Runtime::new().map_err(|error| Failed::ours(error.to_string()))?;
-    let (program, start_timeout) = (provider.program.clone(), run::START_TIMEOUT);
-    let starter = Starter { program, timeout: CALL_LIMIT, start_timeout };
-    let declared = runtime.block_on(run::schema(starter));
-    runtime.shutdown_background();
-    let json = to_json(&declared.map_err(session::SessionError::from)?);
+    suite.run.timeout = CALL_LIMIT;
+    let declared = session::schema(&suite)?;
+    let json = to_json(&declared);
     print(&format!("{}\n", serde_json::to_string_pretty(&json).expect("a JSON tree prints")));
     Ok(Exit::Conforms)
 }

@@ -29,13 +29,13 @@ impl TypeNames {
 }
 
 /// The types of a suite's provider. Starts the provider only where its program was never seen before.
-pub(super) fn type_names(suite: &Suite, file: &Path, base: &Path) -> Result<TypeNames, String> {
-    let cached = cache_file(suite, base);
+pub(super) fn type_names(suite: &Suite) -> Result<TypeNames, String> {
+    let cached = cache_file(suite);
     let known = cached.as_ref().and_then(|file| serde_json::from_slice(&fs::read(file).ok()?).ok());
     let names: TypeNames = match known {
         Some(names) => names,
         None => {
-            let schema = session::schema_of_suite(suite, file, base).map_err(|error| error.to_string())?;
+            let schema = session::schema(suite).map_err(|error| error.to_string())?;
             let of = |kind| schema.names(kind).into_iter().map(move |name| (kind, name.to_owned()));
             let names = TypeNames(PLAYED.into_iter().flat_map(of).collect());
             if let Some(file) = cached {
@@ -48,8 +48,9 @@ pub(super) fn type_names(suite: &Suite, file: &Path, base: &Path) -> Result<Type
 }
 
 /// Nothing for commands and the reference provider, whose programs say nothing about them.
-fn cache_file(suite: &Suite, base: &Path) -> Option<PathBuf> {
-    let Located::Program { path } = locate(&suite.provider, base) else { return None };
+fn cache_file(suite: &Suite) -> Option<PathBuf> {
+    let base = suite.base();
+    let Located::Program { path } = locate(&suite.provider, &base) else { return None };
     let mut hasher = Sha256::new();
     std::io::copy(&mut fs::File::open(path).ok()?, &mut hasher).ok()?;
     hasher.update(suite.provider.protocol.unwrap_or_default().to_le_bytes());

@@ -2,10 +2,9 @@
 
 use std::path::Path;
 
-use super::{Options, START_TIMEOUT, TIMEOUT};
-use crate::engine::Engine;
-use crate::generate;
+use super::RunOptions;
 use crate::record::Origin;
+use crate::suite;
 
 /// Plays a kept case.
 pub(super) fn replay(file: &Path, origin: &Origin) -> String {
@@ -15,32 +14,36 @@ pub(super) fn replay(file: &Path, origin: &Origin) -> String {
 }
 
 /// Plays the scenarios of a type, or of all types where none is named, once more.
-pub(super) fn check(options: &Options, protocol: u8, type_name: &str) -> String {
+pub(super) fn check(options: &RunOptions, protocol: u8, type_name: &str) -> String {
     let origin = &options.origin;
     if let Some(suite) = &origin.suite {
-        return line(&by_suite(origin, suite, type_name));
+        return line(&by_suite(origin, suite, &options.said, type_name));
     }
-    let (mut words, command) = provider(origin);
+    let (named, command) = provider(origin);
+    let mut words = vec!["tfconform".to_owned(), "check".to_owned()];
+    words.extend(named);
     let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
     add("--seed", options.seed.to_string());
     if !type_name.is_empty() {
         add("--resource", type_name.to_owned());
     }
-    if options.cases != generate::Options::default().cases {
+    let default = suite::Run::default();
+    if options.cases != default.cases {
         add("--cases", options.cases.to_string());
     }
-    for (option, time, default) in
-        [("--timeout", options.timeout, TIMEOUT), ("--start-timeout", options.start_timeout, START_TIMEOUT)]
-    {
+    for (option, time, default) in [
+        ("--timeout", options.timeout, default.timeout),
+        ("--start-timeout", options.start_timeout, default.start_timeout),
+    ] {
         if time != default {
             add(option, time.as_secs_f64().to_string());
         }
     }
-    if options.engine != Engine::default() {
+    if options.engine != default.engine {
         add("--engine", options.engine.name().to_owned());
     }
-    // The reference provider speaks 6 unless told.
-    if options.program.protocol.is_some() || (origin.is_reference() && protocol != 6) {
+    let is_unlike = origin.is_reference() && protocol != suite::REFERENCE_PROTOCOL;
+    if options.program.protocol.is_some() || is_unlike {
         add("--protocol", protocol.to_string());
     }
     if let Some(file) = &origin.config {
@@ -51,22 +54,23 @@ pub(super) fn check(options: &Options, protocol: u8, type_name: &str) -> String 
     line(&words)
 }
 
-/// The words that play a suite, or one type of it: what it says of its provider need not be said again.
-fn by_suite(origin: &Origin, suite: &Path, type_name: &str) -> Vec<String> {
-    let mut words = vec!["tfconform".to_owned(), "check".to_owned()];
-    words.extend(["--suite".to_owned(), suite.display().to_string()]);
-    let program = origin.program.as_ref().filter(|_| origin.replaced);
-    words.extend(program.map(|program| program.display().to_string()));
+/// The words that play a suite, or one type of it, with what was said in place of its keys.
+fn by_suite(origin: &Origin, suite: &Path, said: &[String], type_name: &str) -> Vec<String> {
+    let (named, command) = if origin.replaced { provider(origin) } else { Default::default() };
+    let mut words = ["tfconform", "check", "--suite"].map(str::to_owned).to_vec();
+    words.push(suite.display().to_string());
+    words.extend(named);
+    words.extend(said.iter().cloned());
     if !type_name.is_empty() {
         words.extend(["--resource".to_owned(), type_name.to_owned()]);
     }
+    words.extend(command);
     words
 }
 
 /// The words that choose the provider: those that go first, and the command line that goes last.
 fn provider(origin: &Origin) -> (Vec<String>, Vec<String>) {
-    let mut words = vec!["tfconform".to_owned(), "check".to_owned()];
-    let mut command = Vec::new();
+    let (mut words, mut command) = (Vec::new(), Vec::new());
     match (&origin.program, &origin.reattached) {
         (Some(program), _) if origin.folder.is_none() => {
             words.push(program.display().to_string());
@@ -122,7 +126,7 @@ mod tests {
             let args = args.iter().map(|arg| (*arg).to_owned()).collect();
             let (program, folder) = (Some(program.into()), folder.map(Into::into));
             let (first, last) = provider(&Origin { program, folder, args, ..Origin::default() });
-            (line(&first[2..]), line(&last))
+            (line(&first), line(&last))
         };
         assert_eq!(of("/bin/my acme", None, &[]), ("'/bin/my acme'".to_owned(), String::new()));
         let of = |program: &str, args: &[&str]| of(program, Some("/project"), args);
@@ -136,10 +140,11 @@ mod tests {
         let suite = Path::new("/my project/suites/a.toml");
         let origin = Origin { program: Some("/bin/acme".into()), ..Origin::default() };
         let check = "tfconform check --suite '/my project/suites/a.toml'";
-        assert_eq!(line(&by_suite(&origin, suite, "")), check);
+        assert_eq!(line(&by_suite(&origin, suite, &[], "")), check);
         let replaced = Origin { replaced: true, ..origin };
-        let expected = format!("{check} /bin/acme --resource acme_net");
-        assert_eq!(line(&by_suite(&replaced, suite, "acme_net")), expected);
+        let said = ["--seed", "7"].map(str::to_owned);
+        let expected = format!("{check} /bin/acme --seed 7 --resource acme_net");
+        assert_eq!(line(&by_suite(&replaced, suite, &said, "acme_net")), expected);
     }
 
     #[test]

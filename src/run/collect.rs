@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::case::{Shown, answered, case};
-use super::{Keeper, Options, again};
+use super::{Keeper, RunOptions, again};
 use crate::judge::{Judged, Judgement};
 use crate::lifecycle::{End, Played, Reached};
 use crate::process::Usage;
@@ -41,7 +41,7 @@ type GroupKey = (Level, &'static str, String, String, Option<String>);
 pub struct Collector {
     run: RunLine,
     subject: Arc<Subject>,
-    options: Arc<Options>,
+    options: Arc<RunOptions>,
     groups: BTreeMap<GroupKey, Group>,
     totals: Totals,
     reached: BTreeMap<(Kind, String), TypeReached>,
@@ -66,7 +66,7 @@ struct TypeReached {
 }
 
 impl Collector {
-    pub fn new(options: &Arc<Options>, subject: Arc<Subject>, keeper: Keeper) -> Collector {
+    pub fn new(options: &Arc<RunOptions>, subject: Arc<Subject>, keeper: Keeper) -> Collector {
         let run = RunLine {
             provider: subject.name.clone(),
             program: options.program.path.display().to_string(),

@@ -26,7 +26,7 @@ pub struct Hook {
     pub env: BTreeMap<OsString, OsString>,
     /// The command's working folder, where it does not run in a sandbox.
     pub base: PathBuf,
-    /// Where it runs beside a mock of the remote system: in the same sandbox.
+    /// Where a mock of the remote system runs: the command runs in the same sandbox.
     pub inside: Option<Arc<Sandbox>>,
     /// Why it could not be asked, or what was no answer. It is not asked again then.
     pub failed: OnceLock<String>,
@@ -101,7 +101,7 @@ impl Hook {
         let ran = tokio::task::spawn_blocking(move || {
             sandbox.run(&command, &env, request.as_bytes(), HOOK_TIMEOUT)
         });
-        let output = ran.await.map_err(|error| error.to_string())?.map_err(in_words)?;
+        let output = ran.await.map_err(|error| error.to_string())?.map_err(describe)?;
         match output.status {
             ExitKind::Code(0) => Ok(output.stdout),
             status => Err(failure(&status, &output.stderr)),
@@ -134,7 +134,7 @@ impl Hook {
 }
 
 /// Why a command in a sandbox came to nothing.
-pub fn in_words(error: SandboxError) -> String {
+pub fn describe(error: SandboxError) -> String {
     match error {
         SandboxError::Command { command, source } => not_started(&command, &source),
         other => other.to_string(),

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use super::{Options, again};
+use super::{RunOptions, again};
 use crate::record::{self, Case, KeptFor, Masker, Origin};
 use crate::rule::Level;
 use crate::scenario::Scenario;
@@ -27,7 +27,7 @@ pub struct Keeper {
 }
 
 impl Keeper {
-    pub fn new(options: &Options, secrets: Vec<String>) -> Keeper {
+    pub fn new(options: &RunOptions, secrets: Vec<String>) -> Keeper {
         Keeper {
             cases: options.cases_dir.clone(),
             transcripts: options.transcripts.clone(),

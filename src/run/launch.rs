@@ -89,7 +89,7 @@ pub fn provider_name(path: &std::path::Path) -> String {
 
 /// Why a run could not even begin.
 #[derive(Debug)]
-pub enum Unusable {
+pub enum RunError {
     Start(ProviderError),
     /// There is no instance in memory either.
     Make(String),
@@ -106,35 +106,35 @@ pub enum Unusable {
     Suite(String),
 }
 
-impl Unusable {
+impl RunError {
     /// The same, with another problem that came with it.
-    pub(super) fn beside(self, problem: Option<String>) -> Unusable {
+    pub(super) fn beside(self, problem: Option<String>) -> RunError {
         match (self, problem) {
-            (Unusable::Call { rpc, why }, Some(problem)) => {
-                Unusable::Call { rpc, why: format!("{why}\n{problem}") }
+            (RunError::Call { rpc, why }, Some(problem)) => {
+                RunError::Call { rpc, why: format!("{why}\n{problem}") }
             }
             (unusable, _) => unusable,
         }
     }
 
     /// The same, without secrets in what the provider said.
-    pub(super) fn masked(self, masker: &Masker) -> Unusable {
+    pub(super) fn masked(self, masker: &Masker) -> RunError {
         match self {
-            Unusable::Call { rpc, why } => Unusable::Call { rpc, why: masker.shown(&why) },
+            RunError::Call { rpc, why } => RunError::Call { rpc, why: masker.shown(&why) },
             other => other,
         }
     }
 }
 
-impl fmt::Display for Unusable {
+impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Unusable::Start(error) => write!(f, "{error}"),
-            Unusable::Make(why) => f.write_str(why),
-            Unusable::Lost(why) => write!(f, "the provider is gone and cannot be had again: {why}"),
-            Unusable::Call { rpc, why } => write!(f, "{rpc} failed: {why}"),
-            Unusable::Config(why) => write!(f, "the provider configuration does not fit: {why}"),
-            Unusable::Suite(why) => f.write_str(why),
+            RunError::Start(error) => write!(f, "{error}"),
+            RunError::Make(why) => f.write_str(why),
+            RunError::Lost(why) => write!(f, "the provider is gone and cannot be had again: {why}"),
+            RunError::Call { rpc, why } => write!(f, "{rpc} failed: {why}"),
+            RunError::Config(why) => write!(f, "the provider configuration does not fit: {why}"),
+            RunError::Suite(why) => f.write_str(why),
         }
     }
 }
@@ -150,27 +150,27 @@ pub struct Starter {
 }
 
 impl Starter {
-    pub async fn start(&self) -> Result<(Client, Box<dyn InstanceHandle>), Unusable> {
+    pub async fn start(&self) -> Result<(Client, Box<dyn InstanceHandle>), RunError> {
         match &self.program.instances {
             Instances::Processes => self.start_process().await,
             Instances::InMemory(make) => {
-                Ok((Client::new(make().map_err(Unusable::Make)?), Box::new(InMemory)))
+                Ok((Client::new(make().map_err(RunError::Make)?), Box::new(InMemory)))
             }
             Instances::Reattached(reattach) => self.connect(reattach).await,
         }
     }
 
-    async fn connect(&self, reattach: &Reattach) -> Result<(Client, Box<dyn InstanceHandle>), Unusable> {
+    async fn connect(&self, reattach: &Reattach) -> Result<(Client, Box<dyn InstanceHandle>), RunError> {
         if let Some(protocol) = self.program.protocol.filter(|protocol| *protocol != reattach.protocol) {
             let Reattach { source, protocol: spoken, .. } = reattach;
-            return Err(Unusable::Suite(format!("{source} speaks protocol {spoken}, not {protocol}")));
+            return Err(RunError::Suite(format!("{source} speaks protocol {spoken}, not {protocol}")));
         }
-        let connection = reattach.connect(Some(self.timeout)).await.map_err(Unusable::Start)?;
+        let connection = reattach.connect(Some(self.timeout)).await.map_err(RunError::Start)?;
         let connection = Arc::new(connection);
         Ok((Client::new(Arc::clone(&connection) as _), Box::new(Connected(connection))))
     }
 
-    async fn start_process(&self) -> Result<(Client, Box<dyn InstanceHandle>), Unusable> {
+    async fn start_process(&self) -> Result<(Client, Box<dyn InstanceHandle>), RunError> {
         let program = &self.program;
         let mut launch = Launch::new(&program.path);
         launch.args = program.args.clone();
@@ -178,7 +178,7 @@ impl Starter {
         launch.cwd = program.cwd.clone();
         launch.protocol = program.protocol;
         launch.limits = Limits { call: Some(self.timeout), start: self.start_timeout, ..Limits::default() };
-        let process = launch.start_with(Arc::clone(&program.spawner)).await.map_err(Unusable::Start)?;
+        let process = launch.start_with(Arc::clone(&program.spawner)).await.map_err(RunError::Start)?;
         let process = Arc::new(process);
         let client = Client::new(Arc::new(Shared(Arc::clone(&process))));
         Ok((client, Box::new(Held(process))))

@@ -6,159 +6,45 @@ mod collect;
 mod hook;
 mod keep;
 mod launch;
+mod options;
 pub mod replay;
 mod show;
 mod start;
 mod unasked;
 
-use std::collections::BTreeMap;
-use std::collections::BTreeSet;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use globset::GlobSet;
 use tokio::sync::{Semaphore, mpsc};
 
 use crate::calls::Seen;
-use crate::engine::Engine;
 use crate::generate;
 use crate::judge::{self, Settings};
 use crate::lifecycle::{self, End, Remote};
 use crate::process::Usage;
-use crate::record::Origin;
 use crate::report::Report;
 use crate::report::progress::Progress;
-use crate::rule::{Level, Volatile};
 use crate::rules::CATALOGUE;
 use crate::schema::Kind;
-use crate::schema::{ProviderSchema, Schema};
-use crate::suite::Known;
+use crate::schema::ProviderSchema;
 use crate::transcript::{Subject, Transcript};
-use crate::value::Value;
 
 pub use collect::{Collector, Finished};
-pub use hook::{Hook, in_words};
+pub use hook::{Hook, describe};
 pub use keep::Keeper;
-pub use launch::{Instances, MakeInstance, Program, Starter, Unusable};
+pub use launch::{Instances, MakeInstance, Program, RunError, Starter};
+pub use options::{ProviderConfig, RunOptions, SchemaCheck};
 pub use show::show;
-
-/// Everything that decides a run.
-pub struct Options {
-    pub program: Program,
-    pub engine: Engine,
-    pub seed: u64,
-    /// Scenarios per type.
-    pub cases: usize,
-    /// Scenarios in flight.
-    pub jobs: usize,
-    /// Provider processes.
-    pub processes: usize,
-    /// Per call.
-    pub timeout: Duration,
-    /// From the start of a process to its handshake.
-    pub start_timeout: Duration,
-    /// Types to try; `None` is all.
-    pub select: Option<GlobSet>,
-    /// Types left out, whatever is selected.
-    pub skip: BTreeSet<String>,
-    /// The kind of types to try; `None` is every kind that can be played.
-    pub kind: Option<Kind>,
-    /// The provider's configuration; `None` leaves every argument unset.
-    pub config: Option<ProviderConfig>,
-    /// Whether objects may be made and read.
-    pub apply: bool,
-    /// Why not, where they may not.
-    pub apply_reason: String,
-    pub volatile: Volatile,
-    /// What generation must leave alone.
-    pub generate: generate::Options,
-    /// Pinned arguments, by type.
-    pub pins: BTreeMap<String, generate::Pins>,
-    /// Findings that are known and fail nothing.
-    pub known: Vec<Known>,
-    /// Whether what the user says about types fits the schema; errs in words.
-    pub check: Option<SchemaCheck>,
-    /// The findings that fail a run start here.
-    pub fail_on: Level,
-    /// Where findings are kept as cases; nowhere if absent.
-    pub cases_dir: Option<PathBuf>,
-    /// Where every transcript is written; nowhere if absent.
-    pub transcripts: Option<PathBuf>,
-    /// How the provider was chosen, for cases.
-    pub origin: Origin,
-    /// Set from outside to end the run early.
-    pub interrupted: Arc<AtomicBool>,
-}
-
-/// How long a process may take to its handshake where nobody says: as long as Core waits.
-pub const START_TIMEOUT: Duration = Duration::from_secs(60);
-
-/// How long a call may take where nobody says.
-pub const TIMEOUT: Duration = Duration::from_secs(30);
-
-/// The provider's configuration.
-#[derive(Clone)]
-pub struct ProviderConfig {
-    make: MakeConfig,
-    secrets: Vec<String>,
-    /// Where the user wrote it.
-    file: Option<PathBuf>,
-}
-
-/// Makes the configuration once the schema is known; errs in words.
-type MakeConfig = Arc<dyn Fn(&Schema) -> Result<Value, String> + Send + Sync>;
-
-impl ProviderConfig {
-    /// Nothing in it is secret but what the schema calls sensitive.
-    pub fn new(make: impl Fn(&Schema) -> Result<Value, String> + Send + Sync + 'static) -> ProviderConfig {
-        ProviderConfig { make: Arc::new(make), secrets: Vec::new(), file: None }
-    }
-
-    /// The same, with what the user calls secret in it, wherever it stands.
-    #[must_use]
-    pub fn with_secrets(self, secrets: Vec<String>) -> ProviderConfig {
-        ProviderConfig { secrets, ..self }
-    }
-
-    /// The same, with the file that is named where an argument is missing.
-    #[must_use]
-    pub fn in_file(self, file: PathBuf) -> ProviderConfig {
-        ProviderConfig { file: Some(file), ..self }
-    }
-
-    /// The configuration under the provider's schema; errs in words.
-    pub fn value(&self, schema: &Schema) -> Result<Value, String> {
-        (self.make)(schema)
-    }
-}
-
-/// Looks at a provider's schema before anything is played; errs in words.
-pub type SchemaCheck = Arc<dyn Fn(&ProviderSchema) -> Result<(), String> + Send + Sync>;
-
-impl Options {
-    /// How the provider is to be chosen again, and how long it may take.
-    pub(crate) fn kept_origin(&self) -> Origin {
-        let said = |time: Duration, default: Duration| Some(time).filter(|time| *time != default);
-        let protocol = self.program.protocol.map(|protocol| protocol.major() as u8);
-        Origin {
-            timeout: said(self.timeout, TIMEOUT),
-            start_timeout: said(self.start_timeout, START_TIMEOUT),
-            wanted_protocol: protocol,
-            ..self.origin.clone()
-        }
-    }
-}
 
 /// Starts the provider, plays every scenario, judges every transcript.
 ///
 /// Errs where the provider cannot be used at all, or the configuration does not fit it.
 pub async fn run(
-    options: Options,
+    options: RunOptions,
     remote: Option<Arc<dyn Remote>>,
     progress: &dyn Progress,
-) -> Result<Report, Unusable> {
+) -> Result<Report, RunError> {
     let (began, before) = (Instant::now(), Usage::own());
     let options = Arc::new(options);
     let mut started = start::start(&options).await?;
@@ -179,7 +65,7 @@ pub async fn run(
         let work = work(&options, &subject);
         if work.is_empty() && options.select.is_some() {
             started.stock.close().await;
-            return Err(Unusable::Suite(format!(
+            return Err(RunError::Suite(format!(
                 "none of the {} types of the provider is selected",
                 subject.schema.resources.len() + subject.schema.data_sources.len()
             )));
@@ -211,7 +97,7 @@ pub async fn run(
 pub(crate) const PLAYED: [Kind; 2] = [Kind::Resource, Kind::DataSource];
 
 /// The types that are tried.
-fn work(options: &Options, subject: &Subject) -> Vec<(Kind, String)> {
+fn work(options: &RunOptions, subject: &Subject) -> Vec<(Kind, String)> {
     let selected = |name: &str| {
         !options.skip.contains(name) && options.select.as_ref().is_none_or(|select| select.is_match(name))
     };
@@ -222,7 +108,7 @@ fn work(options: &Options, subject: &Subject) -> Vec<(Kind, String)> {
 
 /// What a worker sends back: everything but the transcript, which is judged and dropped.
 async fn play_all(
-    options: &Arc<Options>,
+    options: &Arc<RunOptions>,
     work: Vec<(Kind, String)>,
     started: &start::Started,
     remote: Option<Arc<dyn Remote>>,
@@ -303,12 +189,12 @@ fn broken(error: tokio::task::JoinError) -> String {
 }
 
 /// What a provider declares; starts it, asks, and ends it.
-pub async fn schema(starter: Starter) -> Result<ProviderSchema, Unusable> {
+pub async fn schema(starter: Starter) -> Result<ProviderSchema, RunError> {
     let (client, keeper) = starter.start().await?;
     let fetched = client.schema(&Seen::default()).await;
     keeper.close().await;
     match fetched.call.outcome {
         Ok(response) => Ok(Arc::unwrap_or_clone(response.schema)),
-        Err(failure) => Err(Unusable::Call { rpc: fetched.last.name(), why: failure.to_string() }),
+        Err(failure) => Err(RunError::Call { rpc: fetched.last.name(), why: failure.to_string() }),
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{Options, Unusable, start};
+use super::{RunError, RunOptions, start};
 use crate::judge::{Judged, Settings, judge};
 use crate::lifecycle::{self, End, Played, Remote};
 use crate::record::{KeptFor, Masker};
@@ -41,12 +41,12 @@ impl fmt::Display for Fate {
 ///
 /// A provider that is gone ends it early; errs where nothing was found until then.
 pub async fn replay(
-    options: Options,
+    options: RunOptions,
     remote: Option<Arc<dyn Remote>>,
     scenario: &Scenario,
     kept_for: &KeptFor,
     times: u32,
-) -> Result<Fate, Unusable> {
+) -> Result<Fate, RunError> {
     let options = Arc::new(options);
     let mut started = start::start(&options).await?;
     if let Some(unusable) = started.unusable.take() {
@@ -83,7 +83,7 @@ pub async fn replay(
     started.pool.close().await;
     started.stock.close().await;
     if let (0, Some(why)) = (seen, lost) {
-        return Err(Unusable::Lost(why));
+        return Err(RunError::Lost(why));
     }
     Ok(match seen {
         0 if others.is_empty() => Fate::Fixed,

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::task::JoinSet;
 
-use super::launch::Unusable;
-use super::{Options, broken, start, work};
+use super::launch::RunError;
+use super::{RunOptions, broken, start, work};
 use crate::generate;
 use crate::lifecycle;
 use crate::provider::pool::Pool;
@@ -23,11 +23,11 @@ use crate::transcript::Subject;
 /// All of a type is played in so many `rounds`, and shown is what they have in common. Errs where the
 /// provider cannot be used, where a defect of ours ended a scenario, or the user ended the run.
 pub async fn show(
-    options: Options,
+    options: RunOptions,
     scratch: &Path,
     rounds: usize,
     progress: &dyn Progress,
-) -> Result<Vec<Showing>, Unusable> {
+) -> Result<Vec<Showing>, RunError> {
     let options = Arc::new(options);
     let started = start::start(&options).await?;
     let stage = Arc::new(Stage {
@@ -54,14 +54,14 @@ pub async fn show(
 /// What it takes to show a type.
 struct Stage {
     subject: Arc<Subject>,
-    pool: Arc<Pool<Unusable>>,
+    pool: Arc<Pool<RunError>>,
     masker: Masker,
     scratch: String,
     rounds: usize,
     /// Otherwise engines refuse the provider, and all that it shows are its schemas.
     plays: bool,
     n_played: AtomicUsize,
-    options: Arc<Options>,
+    options: Arc<RunOptions>,
 }
 
 impl Stage {
@@ -69,7 +69,7 @@ impl Stage {
         self: Arc<Stage>,
         types: Vec<(Kind, String)>,
         progress: &dyn Progress,
-    ) -> Result<Vec<Showing>, Unusable> {
+    ) -> Result<Vec<Showing>, RunError> {
         // One after the other where objects are made: what a provider counts up must not depend on chance.
         let jobs = if self.options.apply { 1 } else { self.options.jobs };
         let mut showings = Vec::new();
@@ -83,7 +83,7 @@ impl Stage {
                 playing.spawn(async move { stage.one_type(kind, &type_name).await });
             }
             let Some(shown) = playing.join_next().await else { break };
-            let defect = |error| Unusable::Make(format!("a defect of tfconform: {}", broken(error)));
+            let defect = |error| RunError::Make(format!("a defect of tfconform: {}", broken(error)));
             showings.push(shown.map_err(defect)??);
             progress.finished(self.n_played.load(Ordering::Relaxed), 0);
         }
@@ -91,7 +91,7 @@ impl Stage {
         Ok(showings)
     }
 
-    async fn one_type(&self, kind: Kind, type_name: &str) -> Result<Showing, Unusable> {
+    async fn one_type(&self, kind: Kind, type_name: &str) -> Result<Showing, RunError> {
         let schema = self.subject.schema.get(kind, type_name);
         let schema = schema.cloned().expect("only types of the schema are worked at");
         let pins = self.options.pins.get(type_name).cloned().unwrap_or_default();
@@ -110,12 +110,12 @@ impl Stage {
         type_name: &str,
         scenarios: &[Scenario],
         round: usize,
-    ) -> Result<Showing, Unusable> {
+    ) -> Result<Showing, RunError> {
         let may = lifecycle::Options::new(self.options.apply);
         let mut all = Vec::new();
         for (turn, scenario) in scenarios.iter().enumerate() {
             if self.options.interrupted.load(Ordering::Relaxed) {
-                return Err(Unusable::Make("the run was interrupted".to_owned()));
+                return Err(RunError::Make("the run was interrupted".to_owned()));
             }
             let turn = turn + round;
             all.push(lifecycle::play(scenario, &self.subject, &self.pool, None, &may, turn).await);

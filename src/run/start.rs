@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use super::Options;
-use super::launch::{Starter, Unusable};
+use super::RunOptions;
+use super::launch::{RunError, Starter};
 use super::unasked::{compare, use_unasked};
 use crate::calls::Rpc;
 use crate::calls::Seen;
@@ -26,7 +26,7 @@ use crate::value::{Type, Value};
 /// A provider that is ready to be played with.
 pub(super) struct Started {
     pub subject: Arc<Subject>,
-    pub pool: Arc<Pool<Unusable>>,
+    pub pool: Arc<Pool<RunError>>,
     /// Instances that the pool has not taken over yet.
     pub stock: Arc<WarmInstances>,
     /// What the first instances were asked and answered.
@@ -35,7 +35,7 @@ pub(super) struct Started {
     pub refused: Option<String>,
     /// Why the provider cannot be used, where it showed its schema and reported an error then, or could not
     /// be configured.
-    pub unusable: Option<Unusable>,
+    pub unusable: Option<RunError>,
     pub calls: Arc<Calls>,
     /// What is sensitive about the provider's configuration.
     pub secrets: Vec<String>,
@@ -98,7 +98,7 @@ struct Source {
 
 impl Source {
     /// An instance that is asked nothing yet.
-    async fn begin(&self, number: u32) -> Result<Instance, Unusable> {
+    async fn begin(&self, number: u32) -> Result<Instance, RunError> {
         let (client, handle) = self.starter.start().await?;
         self.calls.watch(&client);
         Ok(Instance { number, client, handle, is_configured: false })
@@ -112,7 +112,7 @@ impl Source {
     }
 
     /// An instance that has shown its schema.
-    async fn shown(&self, number: u32) -> Result<(Instance, Fetched), Unusable> {
+    async fn shown(&self, number: u32) -> Result<(Instance, Fetched), RunError> {
         let instance = self.begin(number).await?;
         let fetched = self.show(&instance).await;
         Ok((instance, fetched))
@@ -123,7 +123,7 @@ impl Source {
 ///
 /// An engine fetches the schema in a process of its own, so there is a second instance. It is asked for its
 /// schema last, where the provider declares that it need not be asked.
-pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
+pub(super) async fn start(options: &Arc<RunOptions>) -> Result<Started, RunError> {
     let starter = Starter {
         program: options.program.clone(),
         timeout: options.timeout,
@@ -133,7 +133,7 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
     let ((leader, first), follower) = tokio::try_join!(source.shown(1), source.begin(2))?;
     let (schema, mut unusable) = declared(&first)?;
     if let Some(check) = options.check.as_ref().filter(|_| unusable.is_none()) {
-        check(&schema).map_err(Unusable::Suite)?;
+        check(&schema).map_err(RunError::Suite)?;
     }
     let subject = Arc::new(Subject {
         name: options.program.name.clone(),
@@ -188,19 +188,19 @@ pub(super) async fn start(options: &Arc<Options>) -> Result<Started, Unusable> {
 }
 
 /// The schema, and why the provider is of no use all the same.
-fn declared(fetched: &Fetched) -> Result<(Arc<ProviderSchema>, Option<Unusable>), Unusable> {
+fn declared(fetched: &Fetched) -> Result<(Arc<ProviderSchema>, Option<RunError>), RunError> {
     match &fetched.call.outcome {
         Ok(answer) => {
             Ok((Arc::clone(&answer.schema), error_of(Rpc::GetProviderSchema.name(), &answer.diagnostics)))
         }
-        Err(failure) => Err(Unusable::Call { rpc: fetched.last.name(), why: failure.to_string() }),
+        Err(failure) => Err(RunError::Call { rpc: fetched.last.name(), why: failure.to_string() }),
     }
 }
 
 /// The provider's configuration, and what is secret about it.
-fn configuration(options: &Options, subject: &Subject) -> Result<(Encoded, Vec<String>), Unusable> {
+fn configuration(options: &RunOptions, subject: &Subject) -> Result<(Encoded, Vec<String>), RunError> {
     let config = match (&options.config, &subject.schema.provider) {
-        (Some(config), Some(schema)) => config.value(schema).map_err(Unusable::Config)?,
+        (Some(config), Some(schema)) => config.value(schema).map_err(RunError::Config)?,
         (None, Some(schema)) => schema.empty_value(),
         (_, None) => Value::null(Type::Dynamic),
     };
@@ -211,13 +211,13 @@ fn configuration(options: &Options, subject: &Subject) -> Result<(Encoded, Vec<S
 }
 
 /// What the provider's configuration lacks: an engine asks the user for it and makes no call.
-fn missing(config: &Encoded, subject: &Subject, options: &Options) -> Option<Unusable> {
+fn missing(config: &Encoded, subject: &Subject, options: &RunOptions) -> Option<RunError> {
     let schema = subject.schema.provider.as_ref()?;
     let lacks = why_impossible(schema, config.value()?);
     let lacks: Vec<String> = lacks.iter().map(|lack| format!("`{}`: {}", lack.path, lack.reason)).collect();
     let file = options.config.as_ref().and_then(|config| config.file.as_ref());
     let named = file.map(|file| format!("{}: ", file.display())).unwrap_or_default();
-    (!lacks.is_empty()).then(|| Unusable::Config(named + &lacks.join("; ")))
+    (!lacks.is_empty()).then(|| RunError::Config(named + &lacks.join("; ")))
 }
 
 /// Asks the first instance for its metadata, and configures it where the run goes on.
@@ -226,7 +226,7 @@ async fn lead(
     mut leader: Instance,
     goes_on: bool,
     sent: &Sent<'_>,
-) -> Result<(Instance, Log, Result<(), Unusable>), Unusable> {
+) -> Result<(Instance, Log, Result<(), RunError>), RunError> {
     let mut log = Log::new();
     let mut metadata = AnyCall::GetMetadata(Call::unanswered(GetMetadataRequest {}));
     let took = leader.client.ask(&mut metadata, &sent.subject.schema).await;
@@ -249,7 +249,7 @@ async fn follow(
     mut follower: Instance,
     is_unasked: bool,
     sent: &Sent<'_>,
-) -> Result<(Instance, Log, bool), Unusable> {
+) -> Result<(Instance, Log, bool), RunError> {
     let mut log = Log::new();
     let works = !is_unasked || use_unasked(&mut follower, sent, &mut log).await;
     let fetched = source.show(&follower).await;
@@ -266,7 +266,7 @@ fn secrets(config: &Value, subject: &Subject) -> Vec<String> {
 }
 
 /// Why an engine refuses the provider as a whole.
-fn refusal(subject: &Subject, options: &Options) -> Option<String> {
+fn refusal(subject: &Subject, options: &RunOptions) -> Option<String> {
     let schema = &subject.schema;
     if schema.provider.is_none() {
         return Some("engines refuse this provider: it declares no provider schema".to_owned());
@@ -282,7 +282,7 @@ fn refusal(subject: &Subject, options: &Options) -> Option<String> {
 
 /// Makes the members of the pool.
 struct Maker {
-    options: Arc<Options>,
+    options: Arc<RunOptions>,
     source: Source,
     config: Encoded,
     subject: Arc<Subject>,
@@ -294,10 +294,10 @@ struct Maker {
 }
 
 impl Maker {
-    fn pool(self) -> Pool<Unusable> {
+    fn pool(self) -> Pool<RunError> {
         let size = self.options.processes;
         let maker = Arc::new(self);
-        let start = move |number| -> BoxFuture<'static, Result<Member, Unusable>> {
+        let start = move |number| -> BoxFuture<'static, Result<Member, RunError>> {
             let maker = Arc::clone(&maker);
             Box::pin(async move { maker.member(number).await })
         };
@@ -305,7 +305,7 @@ impl Maker {
     }
 
     /// A member from stock, or a new one; configured.
-    async fn member(&self, number: u32) -> Result<Member, Unusable> {
+    async fn member(&self, number: u32) -> Result<Member, RunError> {
         let mut instance = match self.stock.take() {
             Some(instance) => instance,
             None => self.another(number).await?,
@@ -319,7 +319,7 @@ impl Maker {
     }
 
     /// An instance that takes the place of another; `number` is the pool's.
-    async fn another(&self, number: u32) -> Result<Instance, Unusable> {
+    async fn another(&self, number: u32) -> Result<Instance, RunError> {
         let number = number + self.n_closed;
         if !self.asks_schema {
             return self.source.begin(number).await;
@@ -332,13 +332,13 @@ impl Maker {
 /// What instances are sent before they are of use.
 pub(super) struct Sent<'s> {
     pub config: &'s Encoded,
-    pub options: &'s Options,
+    pub options: &'s RunOptions,
     pub subject: &'s Subject,
 }
 
 impl Sent<'_> {
     /// Validates the provider configuration and configures the instance with it.
-    pub async fn configure(&self, instance: &mut Instance, log: &mut Log) -> Result<(), Unusable> {
+    pub async fn configure(&self, instance: &mut Instance, log: &mut Log) -> Result<(), RunError> {
         let engine = self.options.engine;
         let validate = ValidateProviderConfigRequest { config: self.config.clone() };
         let configure = ConfigureProviderRequest {
@@ -360,9 +360,9 @@ impl Sent<'_> {
     }
 }
 
-fn good(call: &AnyCall) -> Result<(), Unusable> {
+fn good(call: &AnyCall) -> Result<(), RunError> {
     if let Some(failure) = call.failure() {
-        return Err(Unusable::Call { rpc: call.rpc_name(), why: failure.to_string() });
+        return Err(RunError::Call { rpc: call.rpc_name(), why: failure.to_string() });
     }
     error_of(call.rpc_name(), call.diagnostics()).map_or(Ok(()), Err)
 }
@@ -371,10 +371,10 @@ fn good(call: &AnyCall) -> Result<(), Unusable> {
 fn error_of<'d>(
     rpc: &'static str,
     diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
-) -> Option<Unusable> {
+) -> Option<RunError> {
     let error = diagnostics.into_iter().find(|diagnostic| diagnostic.is_error())?;
     let colon = if error.detail.is_empty() { "" } else { ": " };
-    Some(Unusable::Call { rpc, why: format!("{}{colon}{}", error.summary, error.detail) })
+    Some(RunError::Call { rpc, why: format!("{}{colon}{}", error.summary, error.detail) })
 }
 
 struct Scribe {

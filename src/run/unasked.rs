@@ -3,7 +3,7 @@
 //! An engine that has the schema from elsewhere does without, where the provider says that it may.
 
 use super::start::{Instance, Log, Sent};
-use super::{Options, work};
+use super::{RunOptions, work};
 use crate::generate;
 use crate::schema::Kind;
 use crate::schema::ProviderSchema;
@@ -43,7 +43,7 @@ pub(super) async fn compare(unasked: &Log, asked: &Instance, schema: &ProviderSc
 }
 
 /// A validation of the first type and of the first data source that are played.
-fn validations(options: &Options, subject: &Subject) -> Vec<AnyCall> {
+fn validations(options: &RunOptions, subject: &Subject) -> Vec<AnyCall> {
     let types = work(options, subject);
     let first = |kind| types.iter().find(move |(of, _)| *of == kind).map(|(_, name)| name);
     [Kind::Resource, Kind::DataSource]
@@ -52,7 +52,7 @@ fn validations(options: &Options, subject: &Subject) -> Vec<AnyCall> {
         .collect()
 }
 
-fn validation(options: &Options, subject: &Subject, kind: Kind, name: &str) -> Option<AnyCall> {
+fn validation(options: &RunOptions, subject: &Subject, kind: Kind, name: &str) -> Option<AnyCall> {
     let schema = subject.schema.get(kind, name)?;
     let pins = options.pins.get(name).cloned().unwrap_or_default();
     let how = generate::Options { pins, cases: 1, ..options.generate.clone() };

@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::installation::{installations, looked_for};
-use super::{Provider, SessionError, own_program};
+use super::reference::own_program;
+use super::{OpenedProvider, SessionError};
 use crate::record::Origin;
 use crate::run::Program;
 use crate::sandbox::{SandboxConfig, can_be_shown};
 
-/// What a program is given beside its arguments.
+/// What a program is given alongside its arguments.
 #[derive(Clone, Debug, Default)]
-pub struct Beside {
+pub struct Alongside {
     /// Added to its environment.
     pub env: BTreeMap<OsString, OsString>,
     /// Left in its sight.
@@ -23,8 +24,8 @@ pub struct Beside {
 }
 
 /// Somebody's program, closed off as far as the system allows. It works in the scratch folder.
-pub fn program(path: &Path, scratch: &Path, beside: &Beside) -> Result<Provider, SessionError> {
-    enclosed(Program::new(path), vec![path.to_owned()], scratch, beside)
+pub fn program(path: &Path, scratch: &Path, alongside: &Alongside) -> Result<OpenedProvider, SessionError> {
+    enclosed(Program::new(path), vec![path.to_owned()], scratch, alongside)
 }
 
 /// Somebody's command, such as an interpreter and what it plays, closed off as far as the system allows.
@@ -36,20 +37,20 @@ pub fn command(
     words: &[OsString],
     folder: &Path,
     scratch: &Path,
-    beside: &Beside,
-) -> Result<Provider, SessionError> {
+    alongside: &Alongside,
+) -> Result<OpenedProvider, SessionError> {
     let no_folder = |error| SessionError::Unusable(format!("{}: {error}", folder.display()));
     let folder = folder.canonicalize().map_err(no_folder)?;
     if let Some(word) = words.first() {
-        startable(word, &folder, &search_path(beside)).map_err(SessionError::Unusable)?;
+        startable(word, &folder, &search_path(alongside)).map_err(SessionError::Unusable)?;
     }
     let mut words = placed(words, &folder).into_iter();
     let mut program = Program::new(PathBuf::from(words.next().unwrap_or_default()));
     program.args = words.collect();
     program.cwd = Some(folder.clone()).filter(|folder| can_be_shown(folder));
-    let mut sight = readable(&program, beside);
+    let mut sight = readable(&program, alongside);
     sight.extend(program.cwd.clone());
-    let mut provider = enclosed(program, sight, scratch, beside)?;
+    let mut provider = enclosed(program, sight, scratch, alongside)?;
     provider.origin.folder = Some(folder);
     if let (Some(_), Some(sandbox)) = (&provider.program.cwd, &provider.sandbox) {
         provider.files = Some(sandbox.temporary().to_owned());
@@ -62,13 +63,13 @@ fn enclosed(
     mut program: Program,
     sight: Vec<PathBuf>,
     scratch: &Path,
-    beside: &Beside,
-) -> Result<Provider, SessionError> {
-    let sight = sight.into_iter().chain(beside.files.clone()).filter(|path| path.exists());
+    alongside: &Alongside,
+) -> Result<OpenedProvider, SessionError> {
+    let sight = sight.into_iter().chain(alongside.files.clone()).filter(|path| path.exists());
     let config = SandboxConfig {
         program_dirs: sight.collect(),
         supervisor: Some(own_program()?),
-        ..match &beside.host {
+        ..match &alongside.host {
             Some(host) => SandboxConfig { hostname: host.clone(), ..SandboxConfig::new(scratch) },
             None => SandboxConfig::new(scratch),
         }
@@ -80,14 +81,14 @@ fn enclosed(
         open: !sandbox.is_closed(),
         ..Origin::default()
     };
-    program.env = sandbox.environment(&beside.env);
+    program.env = sandbox.environment(&alongside.env);
     program.spawner = Arc::clone(&sandbox) as _;
-    Ok(Provider { sandbox: Some(sandbox), ..Provider::of(program, origin) })
+    Ok(OpenedProvider { sandbox: Some(sandbox), ..OpenedProvider::of(program, origin) })
 }
 
 /// Where programs without a slash are looked for.
-fn search_path(beside: &Beside) -> OsString {
-    let path = beside.env.get(OsStr::new("PATH")).cloned().or_else(|| std::env::var_os("PATH"));
+fn search_path(alongside: &Alongside) -> OsString {
+    let path = alongside.env.get(OsStr::new("PATH")).cloned().or_else(|| std::env::var_os("PATH"));
     path.unwrap_or_default()
 }
 
@@ -109,8 +110,8 @@ fn startable(word: &OsStr, folder: &Path, path: &OsStr) -> Result<(), String> {
 
 /// What of a command must stay in sight: the program and its installation, every argument that is a file
 /// or folder from the root on, and the folder of the first such file, where a script's modules are.
-fn readable(program: &Program, beside: &Beside) -> Vec<PathBuf> {
-    let path = search_path(beside);
+fn readable(program: &Program, alongside: &Alongside) -> Vec<PathBuf> {
+    let path = search_path(alongside);
     let found = looked_for(program.path.as_os_str(), &path);
     let mut sight = found.as_deref().map_or_else(Vec::new, |found| installations(found, &path));
     let named: Vec<PathBuf> =

@@ -1,18 +1,19 @@
 //! Snapshots of what a provider shows: two sessions, what they have in common, and the files.
 
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use super::{Outcome, Provider, SessionError, scratch};
+use super::{Outcome, Part, SessionError, globs, open_anew, options, scratch};
 use crate::report::progress::Progress;
 use crate::report::{Exit, Snapshots};
-use crate::run::{self, Options};
+use crate::run;
 use crate::snapshot::{Folder, FolderError, Showing, Snapshot};
+use crate::suite::Suite;
 
-/// Where snapshots are kept, and what is to be done where they differ.
+/// Where snapshots are kept, and what is done about those that differ.
 #[derive(Clone, Debug)]
-pub struct Keeping {
+pub struct Snapshotting {
     pub folder: PathBuf,
     /// Whether the files are to hold what is shown now; else they are compared only.
     pub accept: bool,
@@ -30,29 +31,28 @@ const HOSTS: [&str; 2] = ["sandbox", "elsewhere"];
 /// So long that a clock shows another second.
 const PAUSE: Duration = Duration::from_millis(1_100);
 
-/// Makes a session with the given scratch folder, on a host of the given name.
-pub type Open<'o> = dyn Fn(&Path, &str) -> Result<(Provider, Options), SessionError> + 'o;
-
-/// Has a provider show itself in two sessions, and gives what both have in common, by name. Blocks.
-pub fn snapshots(open: &Open<'_>, progress: &dyn Progress) -> Result<Vec<Snapshot>, SessionError> {
-    let (first, about) = showings(open, HOSTS[0], 1, progress)?;
+/// Has a suite's provider show itself in two sessions, and gives what both have in common, by name. Blocks.
+pub fn snapshots(suite: &Suite, part: &Part, progress: &dyn Progress) -> Result<Vec<Snapshot>, SessionError> {
+    let (first, about) = showings(suite, part, HOSTS[0], 1, progress)?;
     std::thread::sleep(PAUSE);
     // What is counted up must not come to the same number again, so here all is played twice.
-    let (second, _) = showings(open, HOSTS[1], 2, progress)?;
+    let (second, _) = showings(suite, part, HOSTS[1], 2, progress)?;
     let other = |one: &Showing| second.iter().find(|other| other.name() == one.name());
     let both = first.iter().filter_map(|one| Some(one.common(other(one)?)));
     Ok(both.map(|common| common.snapshot(&about)).collect())
 }
 
 fn showings(
-    open: &Open<'_>,
+    suite: &Suite,
+    part: &Part,
     host: &str,
     rounds: usize,
     progress: &dyn Progress,
 ) -> Result<(Vec<Showing>, String), SessionError> {
     let scratch = scratch()?;
-    // The provider's sandbox lives as long as it does.
-    let (_provider, options) = open(scratch.path(), host)?;
+    // The provider's sandbox and its mock live as long as it does.
+    let provider = open_anew(suite, scratch.path(), Some(host))?;
+    let options = options(suite, &provider, part)?;
     let applied = if options.apply { "applied" } else { "nothing applied" };
     let about = format!("seed {}, as {} plays it, {applied}", options.seed, options.engine.name());
     let runtime = tokio::runtime::Runtime::new()?;
@@ -62,23 +62,24 @@ fn showings(
 }
 
 impl Outcome {
-    /// Adds to the outcome of a run what became of the snapshots; `make` makes them.
+    /// Adds to the outcome of a run of a suite what became of its snapshots.
     ///
-    /// With `all` every type was shown, so that files of others are of types that are gone. What a run
-    /// came to otherwise comes first, but for too little, which says less than files that cannot be used.
-    /// Where the user `interrupted` it meanwhile, that comes before all.
-    pub fn keep_snapshots(
+    /// What a run came to otherwise comes first, but for too little, which says less than files that cannot
+    /// be used. Where the user interrupted it meanwhile, that comes before all.
+    pub fn add_snapshots(
         &mut self,
-        keeping: &Keeping,
-        all: bool,
-        interrupted: &AtomicBool,
-        make: impl FnOnce() -> Result<Vec<Snapshot>, SessionError>,
+        suite: &Suite,
+        part: &Part,
+        snapshotting: &Snapshotting,
+        progress: &dyn Progress,
     ) {
         if matches!(self.exit, Exit::Interrupted | Exit::OurBug) {
             self.report.notes.push("snapshots were not compared".to_owned());
             return;
         }
-        match make().and_then(|snapshots| Ok(compared(&snapshots, keeping, all)?)) {
+        let compared =
+            snapshots(suite, part, progress).and_then(|shown| compared(&shown, suite, snapshotting));
+        match compared {
             Ok(snapshots) => {
                 let has_changed = !snapshots.changes.is_empty() && !snapshots.accepted;
                 self.report.snapshots = Some(snapshots);
@@ -88,7 +89,7 @@ impl Outcome {
             }
             Err(error) => {
                 self.report.notes.push(format!("snapshots could not be compared or kept: {error}"));
-                if interrupted.load(Ordering::Relaxed) {
+                if part.interrupted.load(Ordering::Relaxed) {
                     self.exit = Exit::Interrupted;
                 } else if matches!(self.exit, Exit::Conforms | Exit::TooLittle) {
                     self.exit = error.exit();
@@ -98,14 +99,22 @@ impl Outcome {
     }
 }
 
-fn compared(snapshots: &[Snapshot], keeping: &Keeping, all: bool) -> Result<Snapshots, FolderError> {
-    let folder = Folder::new(&keeping.folder);
+fn compared(
+    snapshots: &[Snapshot],
+    suite: &Suite,
+    snapshotting: &Snapshotting,
+) -> Result<Snapshots, SessionError> {
+    let folder = Folder::new(&snapshotting.folder);
+    // The files of types that are not played are left alone.
+    let select = globs(&suite.run.resources).map_err(SessionError::Usage)?;
+    let skipped = suite.skipped();
+    let all = select.is_none() && skipped.is_empty();
     let changes = folder.compare(snapshots, all)?;
-    if keeping.accept {
+    if snapshotting.accept {
         folder.accept(&changes)?;
     }
     let is_unchanged = |file: &PathBuf| changes.iter().all(|change| change.file != *file);
     let files = snapshots.iter().map(|snapshot| folder.file(&snapshot.name));
     let unchanged = files.filter(is_unchanged).collect();
-    Ok(Snapshots { unchanged, changes, accepted: keeping.accept })
+    Ok(Snapshots { unchanged, changes, accepted: snapshotting.accept })
 }

@@ -1,43 +1,96 @@
-//! Values a user wrote, under the types a schema gives them.
+//! A provider block as a user writes it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
 
+use super::block::{Misfit, block_value};
 use super::{Suite, SuiteError};
-use crate::schema::{Attribute, AttributeKind, Block, NestedAttributes, NestedBlock, Nesting};
-use crate::value::{Type, Value, state_json};
+use crate::schema::Block;
+use crate::value::Value;
 
-/// What of a configuration does not fit, and the keys that lead there.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{problem}")]
-pub struct Misfit {
-    keys: Vec<String>,
-    problem: String,
+/// A provider block as a user writes it.
+#[derive(Clone, Debug)]
+pub enum Config {
+    /// Its arguments. `{ secret_env = "NAME" }` takes a value from the environment.
+    Arguments(toml::Table),
+    /// A file: JSON where its name ends so, a suite whose block is taken where it ends in `.toml`, HCL otherwise.
+    File(PathBuf),
 }
 
-impl Misfit {
-    fn here(problem: impl Into<String>) -> Misfit {
-        Misfit { keys: Vec::new(), problem: problem.into() }
-    }
-
-    fn below(mut self, key: impl ToString) -> Misfit {
-        self.keys.insert(0, key.to_string());
-        self
+impl Default for Config {
+    fn default() -> Config {
+        Config::Arguments(toml::Table::new())
     }
 }
 
-/// Reads a provider block from a file: JSON where its name ends so, that of a suite where it ends in
-/// `.toml`, HCL otherwise.
-pub fn config_from_file(file: &Path, block: &Block) -> Result<Value, String> {
+impl<'de> Deserialize<'de> for Config {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Config, D::Error> {
+        match toml::Value::deserialize(deserializer)? {
+            toml::Value::Table(arguments) => Ok(Config::Arguments(arguments)),
+            toml::Value::String(file) => Ok(Config::File(file.into())),
+            _ => Err(D::Error::custom("this must be a table of arguments, or the name of a file")),
+        }
+    }
+}
+
+impl Config {
+    /// Whether nothing is said, so that every argument is unset.
+    pub fn is_unset(&self) -> bool {
+        matches!(self, Config::Arguments(arguments) if arguments.is_empty())
+    }
+
+    /// The block under a provider's schema. `suite` is the file that arguments are from; errs in words that
+    /// name it, or the file that the block is in.
+    pub fn value(&self, suite: Option<&Path>, block: &Block) -> Result<Value, String> {
+        match (self, suite) {
+            (Config::Arguments(table), Some(file)) => config_from_suite(table, file, block),
+            (Config::Arguments(table), None) => {
+                config_from_toml(table, block).map_err(|misfit| misfit.problem)
+            }
+            (Config::File(file), _) if is_suite(file) => {
+                let suite = Suite::read(file).map_err(|error| error.to_string())?;
+                suite.provider.config.value(Some(file), block)
+            }
+            (Config::File(file), _) => config_from_file(file, block),
+        }
+    }
+
+    /// What it takes from the environment by `secret_env`, as far as it is set.
+    pub fn secrets(&self) -> Vec<String> {
+        match self {
+            Config::Arguments(table) => secret_texts(table),
+            // One that cannot be read is told when its value is asked for.
+            Config::File(file) if is_suite(file) => {
+                Suite::read(file).map_or_else(|_| Vec::new(), |suite| suite.provider.config.secrets())
+            }
+            Config::File(_) => Vec::new(),
+        }
+    }
+
+    pub(super) fn names_a_suite(&self) -> bool {
+        matches!(self, Config::File(file) if is_suite(file))
+    }
+
+    pub(super) fn file_mut(&mut self) -> Option<&mut PathBuf> {
+        match self {
+            Config::File(file) => Some(file),
+            Config::Arguments(_) => None,
+        }
+    }
+}
+
+fn is_suite(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension == "toml")
+}
+
+/// Reads a provider block from a file in JSON or HCL.
+fn config_from_file(file: &Path, block: &Block) -> Result<Value, String> {
     let named = |problem: String| format!("{}: {problem}", file.display());
-    let is = |name: &str| file.extension().is_some_and(|extension| extension == name);
-    if is("toml") {
-        let suite = Suite::read(file).map_err(|error| error.to_string())?;
-        return config_from_suite(&suite.provider.config, file, block);
-    }
     let text = std::fs::read_to_string(file).map_err(|error| named(error.to_string()))?;
-    let json: Json = if is("json") {
+    let json: Json = if file.extension().is_some_and(|extension| extension == "json") {
         serde_json::from_str(&text).map_err(|error| named(error.to_string()))?
     } else {
         hcl::from_str(&text).map_err(|error| named(error.to_string()))?
@@ -48,7 +101,7 @@ pub fn config_from_file(file: &Path, block: &Block) -> Result<Value, String> {
 }
 
 /// Makes a provider block of the table of a suite, whose file is named where it does not fit.
-pub fn config_from_suite(table: &toml::Table, file: &Path, block: &Block) -> Result<Value, String> {
+fn config_from_suite(table: &toml::Table, file: &Path, block: &Block) -> Result<Value, String> {
     config_from_toml(table, block).map_err(|misfit| {
         let keys = ["provider", "config"].into_iter().chain(misfit.keys.iter().map(String::as_str));
         SuiteError::in_file(file, &keys.collect::<Vec<_>>(), misfit.problem.clone()).to_string()
@@ -62,7 +115,7 @@ pub fn config_from_toml(table: &toml::Table, block: &Block) -> Result<Value, Mis
 }
 
 /// What the table takes from the environment by `secret_env`, as far as it is set.
-pub fn secret_texts(table: &toml::Table) -> Vec<String> {
+fn secret_texts(table: &toml::Table) -> Vec<String> {
     fn collect(value: &toml::Value, texts: &mut Vec<String>) {
         match value {
             toml::Value::Table(members) => match members.get("secret_env").and_then(toml::Value::as_str) {
@@ -100,128 +153,4 @@ fn resolve_secrets(json: Json) -> Result<Json, Misfit> {
         }
         other => Ok(other),
     }
-}
-
-/// A configuration value: what is left out is null or empty, as an engine would send it.
-pub fn block_value(json: &Json, block: &Block, at: &str) -> Result<Value, Misfit> {
-    let Json::Object(members) = json else {
-        return Err(Misfit::here(format!("{} must be an object", place(at))));
-    };
-    let names = || {
-        block
-            .attributes
-            .iter()
-            .map(|a| a.name.as_str())
-            .chain(block.block_types.iter().map(|b| b.name.as_str()))
-    };
-    if let Some(unknown) = members.keys().find(|key| !names().any(|name| name == key.as_str())) {
-        let hint = super::text::nearest(unknown, names());
-        let problem = format!("there is no argument `{}`{hint}", join(at, unknown));
-        return Err(Misfit::here(problem).below(unknown));
-    }
-    let object = block.implied_type().as_object().expect("a block implies an object");
-    let mut values = Vec::with_capacity(object.attributes().len());
-    for (name, ty) in object.attributes() {
-        let at = join(at, name);
-        let given = members.get(name.as_ref()).filter(|value| !value.is_null());
-        let value = match (block.attribute(name), block.block_type(name), given) {
-            (Some(attribute), _, Some(json)) => attribute_value(json, attribute, &at),
-            (None, Some(nested), Some(json)) => nested_blocks(json, nested, &at),
-            (None, Some(nested), None) => Ok(nested.empty_value()),
-            (_, _, None) | (None, None, _) => Ok(Value::null(ty.clone())),
-        };
-        values.push(value.map_err(|misfit| misfit.below(name))?);
-    }
-    Ok(Value::object_of(block.implied_type(), values))
-}
-
-fn attribute_value(json: &Json, attribute: &Attribute, at: &str) -> Result<Value, Misfit> {
-    match &attribute.kind {
-        AttributeKind::Nested(nested) => nested_value(json, nested, at),
-        AttributeKind::Typed(ty) => plain_value(json, ty, at),
-        AttributeKind::Invalid(_) => Err(Misfit::here(format!("`{at}` has no usable type"))),
-    }
-}
-
-/// A plain value, read as leniently as a configuration is: a number may stand for its text.
-pub fn plain_value(json: &Json, ty: &Type, at: &str) -> Result<Value, Misfit> {
-    if *ty == Type::Dynamic {
-        let ty = natural_type(json);
-        return plain_value(json, &ty, at);
-    }
-    state_json::decode_json(json, ty).map_err(|error| Misfit::here(format!("`{at}`: {}", error.problem)))
-}
-
-fn natural_type(json: &Json) -> Type {
-    match json {
-        Json::Null => Type::String,
-        Json::Bool(_) => Type::Bool,
-        Json::Number(_) => Type::Number,
-        Json::String(_) => Type::String,
-        Json::Array(items) => Type::tuple(items.iter().map(natural_type)),
-        Json::Object(members) => Type::object(members.iter().map(|(name, json)| (name, natural_type(json)))),
-    }
-}
-
-fn nested_value(json: &Json, nested: &NestedAttributes, at: &str) -> Result<Value, Misfit> {
-    let one = |json: &Json| {
-        // A nested attribute is written as an object whose left-out members are null.
-        let block = Block::new(nested.attributes.clone(), Vec::new());
-        block_value(json, &block, at)
-    };
-    many(json, nested.nesting, &nested.element_type(), at, &one)
-}
-
-fn nested_blocks(json: &Json, nested: &NestedBlock, at: &str) -> Result<Value, Misfit> {
-    let one = |json: &Json| block_value(json, &nested.block, at);
-    many(json, nested.nesting, nested.block.implied_type(), at, &one)
-}
-
-fn many(
-    json: &Json,
-    nesting: Nesting,
-    element: &Type,
-    at: &str,
-    one: &dyn Fn(&Json) -> Result<Value, Misfit>,
-) -> Result<Value, Misfit> {
-    let listed = || -> Result<Vec<Value>, Misfit> {
-        match json {
-            Json::Array(items) => {
-                let items = items.iter().enumerate();
-                items.map(|(idx, item)| one(item).map_err(|misfit| misfit.below(idx))).collect()
-            }
-            single => Ok(vec![one(single)?]),
-        }
-    };
-    match nesting {
-        Nesting::Single | Nesting::Group | Nesting::Invalid(_) => match json {
-            Json::Array(items) if items.len() == 1 => one(&items[0]).map_err(|misfit| misfit.below(0)),
-            other => one(other),
-        },
-        Nesting::List if element.has_dynamic() => Ok(Value::tuple(listed()?)),
-        Nesting::List => Ok(Value::list(element.clone(), listed()?)),
-        Nesting::Set => Ok(Value::set(element.clone(), listed()?)),
-        Nesting::Map => {
-            let Json::Object(members) = json else {
-                return Err(Misfit::here(format!("`{at}` must be an object")));
-            };
-            let mut entries = Vec::new();
-            for (key, json) in members {
-                entries.push((key, one(json).map_err(|misfit| misfit.below(key))?));
-            }
-            Ok(if element.has_dynamic() {
-                Value::object(entries)
-            } else {
-                Value::map(element.clone(), entries)
-            })
-        }
-    }
-}
-
-fn join(at: &str, name: &str) -> String {
-    if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") }
-}
-
-fn place(at: &str) -> String {
-    if at.is_empty() { "the configuration".to_owned() } else { format!("`{at}`") }
 }

@@ -1,9 +1,8 @@
 //! What a suite says about types, held against the schema it is about.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
-use super::text::{SuiteError, nearest};
+use super::text::nearest;
 use super::{Known, Resource, Suite};
 use crate::generate::Pins;
 use crate::generate::model::{Form, SchemaModel};
@@ -16,38 +15,29 @@ impl Suite {
     }
 
     /// Errs at the first type the suite speaks of that is none of `names`.
-    pub fn unknown_type<'n>(
-        &self,
-        file: &Path,
-        names: impl Iterator<Item = &'n str> + Clone,
-    ) -> Result<(), SuiteError> {
+    pub fn unknown_type<'n>(&self, names: impl Iterator<Item = &'n str> + Clone) -> Result<(), String> {
         for (idx, known) in self.known.iter().enumerate() {
             let glob = known.type_name.as_deref().unwrap_or_default();
             if !names.clone().any(|name| known.is_about(name)) && known.type_name.is_some() {
                 let problem = format!("no type of the provider matches `{glob}`{}", nearest(glob, names));
-                return Err(SuiteError::in_file(file, &["known", &idx.to_string(), "type"], problem));
+                return Err(self.wrong(&["known", &idx.to_string(), "type"], problem));
             }
         }
         let unknown = self.resource.keys().find(|ty| !names.clone().any(|name| name == ty.as_str()));
         match unknown {
             Some(ty) => {
                 let problem = format!("the provider has no type `{ty}`{}", nearest(ty, names));
-                Err(SuiteError::in_file(file, &["resource", ty], problem))
+                Err(self.wrong(&["resource", ty], problem))
             }
             None => Ok(()),
         }
     }
 
     /// Errs where a path leads nowhere or a value does not fit, in one type or in all.
-    pub fn check_hints(
-        &self,
-        file: &Path,
-        schema: &ProviderSchema,
-        only: Option<&str>,
-    ) -> Result<(), SuiteError> {
+    pub fn check_hints(&self, schema: &ProviderSchema, only: Option<&str>) -> Result<(), String> {
         if only.is_none() {
             let names = schema.resources.keys().chain(schema.data_sources.keys());
-            self.unknown_type(file, names.map(String::as_str))?;
+            self.unknown_type(names.map(String::as_str))?;
         }
         for (ty, resource) in self.resource.iter().filter(|(ty, _)| only.is_none_or(|only| only == *ty)) {
             let mut pins = pins(resource);
@@ -61,19 +51,14 @@ impl Suite {
             let problem = problems.map(|problems| problems.into_iter().next()).min_by_key(Option::is_some);
             if let Some(problem) = problem.flatten() {
                 let keys = ["resource", ty, "attr", problem.path()];
-                return Err(SuiteError::in_file(file, &keys, problem.to_string()));
+                return Err(self.wrong(&keys, problem.to_string()));
             }
         }
-        self.check_known_paths(file, schema, only)
+        self.check_known_paths(schema, only)
     }
 
     /// Errs where no type that a known finding is about has its path.
-    fn check_known_paths(
-        &self,
-        file: &Path,
-        schema: &ProviderSchema,
-        only: Option<&str>,
-    ) -> Result<(), SuiteError> {
+    fn check_known_paths(&self, schema: &ProviderSchema, only: Option<&str>) -> Result<(), String> {
         for (idx, known) in self.known.iter().enumerate() {
             // What is wrong about a declaration may be of a function, too.
             let may_be_anywhere = known.rule.starts_with("schema/");
@@ -85,7 +70,7 @@ impl Suite {
             if !paths.hold(path) {
                 let hint = nearest(path, paths.all.iter().map(String::as_str));
                 let problem = format!("nothing that this is about has `{path}`{hint}");
-                return Err(SuiteError::in_file(file, &["known", &idx.to_string(), "path"], problem));
+                return Err(self.wrong(&["known", &idx.to_string(), "path"], problem));
             }
         }
         Ok(())

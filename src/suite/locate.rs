@@ -17,6 +17,10 @@ pub enum Located {
     Command {
         words: Vec<String>,
     },
+    /// It runs already: its reattach configuration.
+    Running {
+        json: String,
+    },
     Reference,
     /// Not on this machine, with where it was looked for.
     Missing {
@@ -28,16 +32,19 @@ pub enum Located {
     },
 }
 
-/// Finds the program of a provider; `base` is where relative paths start.
+/// Finds the program of a provider; `base` is the folder above that of its suite.
 pub fn locate(provider: &Provider, base: &Path) -> Located {
     if provider.reference {
         return Located::Reference;
+    }
+    if let Some(json) = &provider.reattach {
+        return Located::Running { json: json.clone() };
     }
     if let Some(words) = &provider.command {
         return Located::Command { words: words.clone() };
     }
     if let Some(path) = &provider.path {
-        let path = base.join(path);
+        let path = path.clone();
         return if path.is_dir() {
             Located::NoProgram { why: format!("{} is a folder, not a program", path.display()) }
         } else if path.exists() {
@@ -73,7 +80,7 @@ fn missing(name: &str, folders: &[PathBuf]) -> Located {
     Located::Missing { why: format!("no terraform-provider-{name} in {}{hint}", folders.join(", ")) }
 }
 
-/// What lies beside a provider in a release and is none.
+/// What lies next to a provider in a release and is none.
 const NO_PROGRAMS: [&str; 5] = [".zip", ".json", ".sig", "SHA256SUMS", ".txt"];
 
 /// The first program, by name, that is the provider or starts with its name and `_` or `.`, as engines look.
@@ -100,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_beside_a_provider_is_not_taken_for_it() {
+    fn what_lies_next_to_a_provider_is_not_taken_for_it() {
         let folder = tempfile::tempdir().unwrap();
         let file = |name: &str, mode: u32| {
             let path = folder.path().join(format!("terraform-provider-acme{name}"));
@@ -120,7 +127,7 @@ mod tests {
     #[test]
     fn a_folder_is_no_program() {
         let folder = tempfile::tempdir().unwrap();
-        let provider = Provider { path: Some(".".into()), ..Provider::default() };
+        let provider = Provider { path: Some(folder.path().into()), ..Provider::default() };
         let Located::NoProgram { why } = locate(&provider, folder.path()) else { panic!("it is a folder") };
         assert!(why.ends_with("is a folder, not a program"), "{why}");
     }

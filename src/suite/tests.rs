@@ -1,5 +1,7 @@
 use std::path::Path;
 
+use std::time::Duration;
+
 use super::*;
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 use crate::value::{Type, Value};
@@ -35,7 +37,8 @@ fn a_provider_is_named_in_exactly_one_way() {
 
 #[test]
 fn relative_paths_start_above_the_folder_of_the_file() {
-    let base = |file: &str| Suite::base(Path::new(file)).display().to_string();
+    let base =
+        |file: &str| Suite { file: Some(file.into()), ..Suite::default() }.base().display().to_string();
     assert_eq!(base("/project/suites/acme.toml"), "/project");
     assert_eq!(base("suites/acme.toml"), "./");
     assert_eq!(base("project/suites/acme.toml"), "./project");
@@ -90,7 +93,7 @@ fn a_configuration_that_does_not_fit_names_file_and_line() {
     let file = folder.path().join("acme.toml");
     let misfit = |config: &str| {
         std::fs::write(&file, format!("# host, regoin\n[provider]\nname = \"a\"\n{config}\n")).unwrap();
-        let error = config_from_file(&file, &block()).unwrap_err();
+        let error = Config::File(file.clone()).value(None, &block()).unwrap_err();
         error.strip_prefix(folder.path().to_str().unwrap()).unwrap().to_owned()
     };
     assert_eq!(
@@ -172,11 +175,49 @@ fn a_provider_block_reads_from_hcl_and_json_alike() {
     let write = |name: &str, text: &str| {
         let file = folder.path().join(name);
         std::fs::write(&file, text).unwrap();
-        config_from_file(&file, &block()).unwrap()
+        Config::File(file.clone()).value(None, &block()).unwrap()
     };
     let hcl =
         write("acme.hcl", "provider \"acme\" {\n  region = \"eu\"\n  endpoint {\n    host = \"h\"\n  }\n}\n");
     let json = write("acme.json", "{\"region\": \"eu\", \"endpoint\": [{\"host\": \"h\"}]}");
     assert_eq!(hcl, json);
     assert_eq!(hcl.attribute("region"), Some(&Value::string("eu")));
+}
+
+#[test]
+fn paths_are_read_from_the_folder_above_that_of_the_file() {
+    let suite = parse(
+        "[provider]\ncommand = [\"acme\"]\nfolder = \"go\"\nconfig = \"acme.hcl\"\n[run]\ntranscripts = \"out\"\n",
+    )
+    .unwrap();
+    assert!(matches!(&suite.provider.config, Config::File(file) if file == Path::new("./acme.hcl")));
+    assert_eq!(suite.provider.folder.as_deref(), Some(Path::new("./go")));
+    let folder = |ty| suite.trial(ty).run.transcripts.unwrap().display().to_string();
+    assert_eq!(folder(None), "./out/acme/provider");
+    assert_eq!(folder(Some((Kind::DataSource, "acme_a"))), "./out/acme/data.acme_a");
+}
+
+#[test]
+fn what_options_say_too_is_checked_alike_in_a_file() {
+    let wrong = |line: &str| parse(&format!("[provider]\nname = \"a\"\n{line}\n")).unwrap_err();
+    let cases = [
+        (
+            "config = \"b.toml\"",
+            "suites/acme.toml:3: `provider.config`: the provider block of a suite is a table",
+        ),
+        (
+            "config = 3",
+            "suites/acme.toml:3: `provider.config`: this must be a table of arguments, or the name",
+        ),
+        (
+            "folder = \"go\"",
+            "suites/acme.toml:3: `provider.folder` is where `provider.command` works, and there",
+        ),
+        ("reattach = \"{}\"", "suites/acme.toml:1: `provider` needs exactly one of"),
+        ("[run]\nresources = [\"a\", \"{b\"]", "suites/acme.toml:4: `run.resources`: \"{b\" is no pattern: "),
+        ("[run]\njobs = 0", "suites/acme.toml:4: `run.jobs`: this must be a number above 0"),
+    ];
+    for (line, said) in cases {
+        assert!(wrong(line).starts_with(said), "{}", wrong(line));
+    }
 }

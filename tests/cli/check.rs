@@ -75,7 +75,7 @@ fn wrong_words() {
         ("check --fault plan/count-calls", &["no fault \"plan/count-calls\"", "plan/counts-calls"][..]),
         ("check --cases-dri x", &["--cases-dir"]),
         ("check --seed 0xnope", &["a seed is a number up to 2^64 - 1"]),
-        ("check --timeout 0", &["--timeout must be a number of seconds above 0"]),
+        ("check --timeout 0", &["--timeout <SECONDS>': this must be a number of seconds above 0"]),
         ("check --cases 0", &["--cases <N>': this must be a number above 0"]),
         ("check --jobs 0", &["--jobs <N>': this must be a number above 0"]),
         (
@@ -83,7 +83,7 @@ fn wrong_words() {
             &["no type of the reference provider matches", "did you mean \"reference_plain\"?"],
         ),
         ("check --resource nothing*", &["none of the 10 types of the provider is selected"]),
-        ("check --resource {a", &["--resource: \"{a\" is no pattern"]),
+        ("check --resource {a", &["--resource <GLOB>': \"{a\" is no pattern"]),
         (
             "explain plan/stays-nul",
             &["there is no rule or entry `plan/stays-nul`", "is it `plan/stays-null`?"],

@@ -12,6 +12,7 @@ use super::{Folder, PROGRAM, Ran, trial, trial_on};
 pub fn trials() -> Vec<Trial> {
     vec![
         trial("reattach/a_running_provider_is_planned_and_applied_on_demand", on_demand),
+        trial("reattach/a_running_provider_is_played_as_a_suite_says", as_a_suite_says),
         trial("reattach/a_finding_is_played_again_by_the_command_it_prints", played_again),
         trial("reattach/a_provider_that_dies_in_a_call_is_one_finding", dies),
         trial("reattach/a_call_without_an_answer_is_given_up_and_the_run_goes_on", hangs),
@@ -79,7 +80,7 @@ fn on_demand() {
     let words = [
         "reference\n  provider      protocol 6",
         "nothing applied",
-        "the provider was already running, and what it can reach is not known; --apply allows",
+        "the provider was already running, and what it can reach is not known; `--apply` or",
         "CPU not measured in the provider",
         "peak memory   not measured in the provider",
         "conforms (exit 0)",
@@ -102,6 +103,29 @@ fn on_demand() {
     provider
         .tfconform(&folder, &format!("{PLAIN} --fault plan/counts-calls"))
         .says(1, &["plan/repeats-itself"]);
+    assert!(provider.lives());
+}
+
+fn as_a_suite_says() {
+    let folder = Folder::new();
+    let mut provider = Running::reference(&folder, "--fault plan/rewrites-configured-values");
+    let suite = "[provider]\npath = \"/no/such\"\nenv = { ACME = \"1\" }\n[run]\ncases = 3\n\
+                 resources = [\"reference_plain\"]\n\
+                 [[known]]\nrule = \"plan/keeps-configured-values\"\nreason = \"it does\"\n";
+    folder.file("suites/acme.toml", suite);
+    let run = |more: &[&str]| {
+        let mut command = folder.command(PROGRAM);
+        command.args(["check", "--suite", "suites/acme.toml", "--quiet", "--reattach", &provider.json]);
+        folder.run(command.args(more))
+    };
+    let ran = run(&["--apply"]);
+    ran.says(0, &["played        3 scenarios", "known, and excused by the suite", "conforms (exit 0)"]);
+    let note = "already running, so it did without what the suite says: `provider.env`";
+    assert!(ran.unwrapped().contains(note), "{}", ran.out);
+    folder.file("suites/acme.toml", suite.split("[[known]]").next().unwrap());
+    let ran = run(&["--apply"]);
+    let again = again(ran.says(1, &["MUST  plan/keeps-configured-values"]), "plan/keeps-configured-values");
+    folder.tfconform(&again["tfconform ".len()..]).says(1, &["plan/keeps-configured-values: still there"]);
     assert!(provider.lives());
 }
 

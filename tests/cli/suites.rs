@@ -31,6 +31,9 @@ pub fn trials() -> Vec<Trial> {
         trial("suites/a_provider_block_that_does_not_fit_says_where", misfit),
         trial("suites/check_plays_a_suite_as_one_run", checked),
         trial("suites/check_plays_a_suite_on_another_program", checked_elsewhere),
+        trial("suites/options_replace_the_keys_of_a_suite", replaced),
+        trial("suites/what_is_found_with_options_is_shown_again_with_them", replaced_again),
+        trial("suites/snapshots_are_of_what_a_suite_says", shown),
     ]
 }
 
@@ -318,7 +321,6 @@ fn checked() {
     check(&demanding, "").says(4, &["the suite demands more types applied than 1 of 1", "(exit 4)"]);
     check(&demanding.replace("cases", "case"), "")
         .fails(2, &["suites/acme.toml:4: unknown key `case`, is it `cases`?"]);
-    check(REFERENCE, "--cases 3").fails(2, &["cannot be used with"]);
     check("[provider]\npath = \"no/such\"\n", "").fails(3, &["no/such does not exist"]);
 }
 
@@ -345,6 +347,66 @@ fn checked_elsewhere() {
         "{line}"
     );
     folder.run(&mut typed(&folder, &line)).says(1, &[rule]);
+}
+
+fn replaced() {
+    let folder = Folder::new();
+    let check = |suite: &str, more: &str| {
+        folder.file("suites/acme.toml", suite);
+        folder.tfconform(&format!("check --suite suites/acme.toml --quiet --no-cases {more}"))
+    };
+    check(REFERENCE, "--cases 3 --seed 7 --engine opentofu")
+        .says(0, &["as opentofu plays it, seed 7", "played        3 scenarios"]);
+    check(REFERENCE, "--no-apply").says(0, &["nothing applied", "you said so"]);
+    check(LEGACY, "").says(1, &["TOLERATED  plan/stays-null"]);
+    check(LEGACY, "--fail-on must").says(0, &["conforms (exit 0)"]);
+    let ran = check(REFERENCE, "--protocol 5 --transcripts out");
+    ran.says(0, &["protocol 5"]);
+    assert!(!folder.files("out", "start.jsonl").is_empty());
+    // What is known may be missed where less is played.
+    let stale = "[[known]]\nrule = \"plan/repeats-itself\"\nreason = \"it counts\"\n";
+    check(&format!("{REFERENCE}{stale}"), "--jobs 2").says(2, &["(exit 2)"]);
+    check(&format!("{REFERENCE}{stale}"), "--cases 3").says(0, &["conforms (exit 0)"]);
+    let demanding = format!("{REFERENCE}[require]\napplied = 1\n");
+    check(&demanding, "--no-apply").fails(
+        2,
+        &["acme.toml:7: `require.applied` demands that objects are made, and --no-apply forbids it"],
+    );
+    check("[provider]\npath = \"no/such\"\n", "--fault plan/counts-calls")
+        .fails(2, &["--fault: only the reference provider commits faults"]);
+}
+
+fn replaced_again() {
+    let folder = Folder::new();
+    folder.file("suites/acme.toml", REFERENCE);
+    let rule = "plan/repeats-itself";
+    let check = "check --suite suites/acme.toml --quiet --fault plan/counts-calls --seed 3";
+    let line = printed(&folder.tfconform(check).says(1, &[rule]).out, rule);
+    folder.run(&mut typed(&folder, &line)).says(1, &["still there"]);
+    folder.run(&mut typed(&folder, &format!("{line} --no-fault"))).says(0, &["fixed"]);
+    let line = printed(&folder.tfconform(&format!("{check} --no-cases")).says(1, &[rule]).out, rule);
+    let said = "acme.toml --seed 3 --fault plan/counts-calls --resource reference_plain";
+    assert!(line.starts_with("tfconform check --suite /") && line.ends_with(said), "{line}");
+    folder.run(&mut typed(&folder, &line)).says(1, &[rule]);
+}
+
+fn shown() {
+    let folder = Folder::new();
+    let check = |value: &str, more: &str| {
+        let pinned = format!("[resource.reference_plain.attr]\nname = {{ values = [\"{value}\"] }}\n");
+        folder.file("suites/acme.toml", &format!("{REFERENCE}{pinned}"));
+        folder.tfconform(&format!(
+            "check --suite suites/acme.toml --cases 1 --no-cases --quiet --snapshots kept {more}"
+        ))
+    };
+    folder.file("kept/other.snap", "---\nsource: tfconform\n---\n# resource other\n");
+    check("pinned", "").says(5, &["NEW  kept/reference_plain.snap\n", "2 new", "(exit 5)"]);
+    check("pinned", "--accept").says(0, &["0 unchanged, 2 new: accepted", "conforms (exit 0)"]);
+    let text = std::fs::read_to_string(folder.path("kept/reference_plain.snap")).unwrap();
+    assert!(text.contains("name = \"pinned\""), "{text}");
+    check("pinned", "").says(0, &["2 unchanged\n", "conforms (exit 0)"]);
+    check("other", "").says(5, &["CHANGED  kept/reference_plain.snap\n", "+   name = \"other\"", "(exit 5)"]);
+    check("other", "--seed 2").says(5, &["shown for     reference_plain, seed 2"]);
 }
 
 /// A suite of the provider that wants its word, which is a secret, and its environment.

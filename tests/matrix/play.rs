@@ -13,7 +13,7 @@ use tfconform::report::progress::Quiet;
 use tfconform::report::{Exit, Group, Report};
 use tfconform::rule::{Act, Fault, Legacy, Level, Volatile};
 use tfconform::rules::CATALOGUE;
-use tfconform::run::Options;
+use tfconform::run::RunOptions;
 use tfconform::session;
 use tfconform::suite::Require;
 
@@ -119,7 +119,7 @@ pub fn play(
         Some((fault, place)) => types(fault, place),
         None => only.map(|only| vec![only]),
     };
-    let options = Options {
+    let options = RunOptions {
         program: provider.program.clone(),
         engine: Engine::default(),
         seed,
@@ -152,6 +152,7 @@ pub fn play(
         cases_dir: None,
         transcripts: None,
         origin: Origin::default(),
+        said: Vec::new(),
         interrupted: Arc::new(AtomicBool::new(false)),
     };
     let outcome = session::play(options, provider.remote, &Require::default(), &Quiet);

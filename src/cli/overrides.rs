@@ -1,0 +1,178 @@
+//! What the command line says in place of a suite's keys.
+//!
+//! An option is a field here, a key of the suite, its default beside the others of
+//! [`Run`](crate::suite::Run), and a line of the table below, which leads from one to the other.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args as ClapArgs;
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
+
+use super::Failed;
+use super::table::{Row, Said, Values as _, overrides, say};
+use crate::engine::Engine;
+use crate::rule::Level;
+use crate::suite::{Config, Require, Suite, is_pattern};
+
+/// Options that replace the key of a suite that means the same.
+#[derive(Clone, Debug, Default, ClapArgs)]
+#[command(next_help_heading = "Options that replace a key of the suite")]
+pub(crate) struct Overrides {
+    /// Only types that match; may be repeated.
+    #[arg(long, value_name = "GLOB", value_parser = pattern)]
+    pub resource: Vec<String>,
+    /// Scenarios per type.
+    #[arg(long, value_name = "N", value_parser = above_zero)]
+    pub cases: Option<usize>,
+    /// What values are drawn from: the same seed sends the same bytes.
+    #[arg(long, value_name = "S", value_parser = seed)]
+    pub seed: Option<u64>,
+    /// The provider block: HCL, JSON in a `.json` file, or the block of a suite in a `.toml` file.
+    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(Config::File))]
+    pub config: Option<Config>,
+    /// Create, read, change and destroy objects, even if the provider is not closed off [key: run.apply = true]
+    #[arg(long)]
+    pub apply: bool,
+    /// Validate and plan only [key: run.apply = false]
+    #[arg(long, conflicts_with = "apply")]
+    pub no_apply: bool,
+    /// The longest a call may take, in seconds; raise it if a debugger stops the provider.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+    /// The longest a process may take from its start to its handshake, in seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub start_timeout: Option<Duration>,
+    /// Scenarios in flight; unless given, enough to keep the provider busy.
+    #[arg(long, value_name = "N", value_parser = above_zero)]
+    pub jobs: Option<usize>,
+    /// Which engine's judgement counts: terraform, opentofu or strict.
+    #[arg(long)]
+    pub engine: Option<Engine>,
+    /// Findings at every level fail the run [key: run.fail_on = "advice"]
+    #[arg(long)]
+    pub strict: bool,
+    /// The lowest level at which a finding fails the run.
+    #[arg(long, value_name = "LEVEL", conflicts_with = "strict", value_parser = level())]
+    pub fail_on: Option<Level>,
+    /// Arm the reference provider with a fault; may be repeated.
+    #[arg(long, value_name = "NAME[@TYPE[.NAME]]", conflicts_with_all = ["path", "command"])]
+    pub fault: Vec<String>,
+    /// The only protocol to offer, 5 or 6; the reference provider speaks 6 unless told.
+    #[arg(long, value_name = "MAJOR", value_parser = clap::value_parser!(u8).range(5..=6))]
+    pub protocol: Option<u8>,
+    /// One provider process for everything, for debuggers.
+    #[arg(long)]
+    pub one_process: bool,
+    /// Where findings are kept, to be played again with `tfconform replay`; unless given, `.tfconform/cases`.
+    #[arg(long, value_name = "DIR")]
+    pub cases_dir: Option<PathBuf>,
+    /// Write every transcript here, without secrets; that of the first calls is `start.jsonl`.
+    #[arg(long, value_name = "DIR")]
+    pub transcripts: Option<PathBuf>,
+}
+
+overrides! {
+    resource => run.resources,
+    cases => run.cases,
+    seed => run.seed,
+    config => provider.config,
+    timeout => run.timeout,
+    start_timeout => run.start_timeout,
+    jobs => run.jobs,
+    engine => run.engine,
+    fail_on => run.fail_on,
+    fault => provider.faults,
+    protocol => provider.protocol,
+    one_process => run.one_process,
+    cases_dir => run.cases_dir,
+    transcripts => run.transcripts,
+}
+
+impl Overrides {
+    /// Puts what was said in place of the suite's keys.
+    ///
+    /// With types of its own the command line plays a part, of which nothing is demanded. Errs where the suite
+    /// and the command line cannot both be meant.
+    pub fn apply_to(&self, suite: &mut Suite) -> Result<(), Failed> {
+        self.put(suite);
+        if !self.resource.is_empty() {
+            suite.require = Require::default();
+        }
+        if self.strict {
+            suite.run.fail_on = Level::Advice;
+        }
+        suite.run.apply = self.may_apply().or(suite.run.apply);
+        if !self.fault.is_empty() && !suite.provider.reference {
+            let problem =
+                "--fault: only the reference provider commits faults, and the suite's provider is another";
+            return Err(Failed::usage(problem));
+        }
+        if self.no_apply && suite.require.applied.is_some() {
+            let problem = suite.wrong(
+                &["require", "applied"],
+                "`require.applied` demands that objects are made, and --no-apply forbids it".to_owned(),
+            );
+            return Err(Failed::usage(problem));
+        }
+        Ok(())
+    }
+
+    /// Whether they leave less of a suite to be played, or something else, so that what is known of its
+    /// provider may not be found.
+    pub fn reduces(&self, suite: &Suite) -> bool {
+        let Overrides { resource, cases, seed, engine, config, protocol, no_apply, .. } = self;
+        !resource.is_empty()
+            || cases.is_some_and(|cases| cases < suite.run.cases)
+            || seed.is_some_and(|seed| seed != suite.run.seed)
+            || engine.is_some_and(|engine| engine != suite.run.engine)
+            || protocol.is_some_and(|protocol| Some(protocol) != suite.provider.protocol)
+            || config.is_some()
+            || *no_apply
+    }
+
+    /// The words that say the same once more, but for which types and where files are written.
+    pub fn said(&self) -> Vec<String> {
+        let again = Overrides { resource: Vec::new(), cases_dir: None, transcripts: None, ..self.clone() };
+        let mut words = again.words();
+        let flags = [("--apply", self.apply), ("--no-apply", self.no_apply), ("--strict", self.strict)];
+        words.extend(flags.into_iter().filter(|(_, is_said)| *is_said).map(|(flag, _)| flag.to_owned()));
+        words
+    }
+
+    fn may_apply(&self) -> Option<bool> {
+        (self.apply || self.no_apply).then_some(self.apply)
+    }
+}
+
+fn pattern(text: &str) -> Result<String, String> {
+    is_pattern(text).map(|()| text.to_owned())
+}
+
+fn above_zero(text: &str) -> Result<usize, String> {
+    let number = text.parse().map_err(|error| format!("{error}"))?;
+    if number == 0 { Err("this must be a number above 0".to_owned()) } else { Ok(number) }
+}
+
+/// A seed in decimal, or in hexadecimal behind `0x`.
+pub(super) fn seed(text: &str) -> Result<u64, String> {
+    let parsed = match text.strip_prefix("0x") {
+        Some(hex) => u64::from_str_radix(hex, 16),
+        None => text.parse(),
+    };
+    parsed.map_err(|error| format!("{error}; a seed is a number up to 2^64 - 1, such as 7 or 0x5eed"))
+}
+
+/// A number of seconds above 0, which may have decimals.
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+    let number: f64 = text.parse().map_err(|error| format!("{error}"))?;
+    let duration = Duration::try_from_secs_f64(number).ok().filter(|duration| !duration.is_zero());
+    duration.ok_or_else(|| "this must be a number of seconds above 0".to_owned())
+}
+
+fn level() -> impl TypedValueParser<Value = Level> {
+    PossibleValuesParser::new(Level::ALL.map(Level::name)).map(|name| {
+        let level = Level::ALL.into_iter().find(|level| level.name() == name);
+        level.expect("the parser takes the names of levels")
+    })
+}

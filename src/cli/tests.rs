@@ -1,0 +1,191 @@
+//! Every option of `check`, with and without a suite: it has its effect, or a clear error says why not.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use clap::Parser as _;
+
+use super::args::{self, Args, Command};
+use super::check::asked;
+use super::overrides::Overrides;
+use crate::session::Part;
+use crate::suite::Suite;
+
+/// Every key that an option of the command line replaces has another value than its default here.
+const KEYS: &str = "config = { region = \"eu\" }\nprotocol = 5\n\
+    [run]\nresources = [\"acme_*\"]\ncases = 3\nseed = 9\ntimeout = 1\nstart_timeout = 2\njobs = 5\n\
+    engine = \"opentofu\"\nfail_on = \"should\"\ncases_dir = \"kept\"\ntranscripts = \"out\"\n";
+const REFERENCE: &str = "[provider]\nreference = true\nfaults = [\"plan/rewrites-configured-values\"]\n";
+const COMMAND: &str = "[provider]\ncommand = [\"acme\"]\n";
+const DEMANDING: &str = "[require]\napplied = \"90%\"\n";
+
+/// What a command line asks for.
+fn keys(suite: &Suite, part: &Part) -> BTreeMap<&'static str, String> {
+    let (provider, run) = (&suite.provider, &suite.run);
+    let named = [
+        provider.path.as_ref().map(|_| "path".to_owned()),
+        provider.command.as_ref().map(|words| words.join(" ")),
+        provider.reattach.as_ref().map(|_| "reattach".to_owned()),
+        provider.reference.then(|| "reference".to_owned()),
+    ];
+    BTreeMap::from([
+        ("provider", named.into_iter().flatten().collect::<Vec<_>>().join(", ")),
+        ("provider.config", format!("{:?}", provider.config)),
+        ("provider.faults", provider.faults.join(" ")),
+        ("provider.protocol", format!("{:?}", provider.protocol)),
+        ("run.apply", format!("{:?}", run.apply)),
+        ("run.cases", run.cases.to_string()),
+        ("run.engine", run.engine.name().to_owned()),
+        ("run.fail_on", run.fail_on.name().to_owned()),
+        ("run.jobs", format!("{:?}", run.jobs)),
+        ("run.one_process", run.one_process.to_string()),
+        ("run.resources", run.resources.join(" ")),
+        ("run.seed", run.seed.to_string()),
+        ("run.start_timeout", format!("{:?}", run.start_timeout)),
+        ("run.timeout", format!("{:?}", run.timeout)),
+        ("run.transcripts", format!("{:?}", run.transcripts)),
+        ("cases", format!("{:?}", part.cases_dir)),
+    ])
+}
+
+fn ask(words: &[&str]) -> Result<BTreeMap<&'static str, String>, String> {
+    let args = Args::try_parse_from(["tfconform", "check"].iter().chain(words));
+    let Command::Check(check) = args.map_err(|error| error.to_string())?.command else {
+        unreachable!("check was asked for")
+    };
+    asked(&check).map(|(suite, part)| keys(&suite, &part)).map_err(|failed| failed.message)
+}
+
+/// Files that a command line can name.
+struct Files {
+    _folder: tempfile::TempDir,
+    program: String,
+    suites: Vec<String>,
+}
+
+impl Files {
+    fn new() -> Files {
+        let folder = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, text).unwrap();
+            path.display().to_string()
+        };
+        let suites = [("reference", REFERENCE), ("command", COMMAND)]
+            .map(|(name, provider)| file(&format!("suites/{name}.toml"), &format!("{provider}{KEYS}")));
+        Files { program: file("program", ""), suites: suites.to_vec(), _folder: folder }
+    }
+
+    /// The command line, without a suite and with each.
+    fn lines<'l>(&'l self, words: &[&'l str]) -> Vec<(&'static str, Vec<&'l str>)> {
+        let with = |suite: &'l String| [&["--suite", suite.as_str()], words].concat();
+        let settings = ["no suite", "reference", "command"];
+        let lines = std::iter::once(words.to_vec()).chain(self.suites.iter().map(with));
+        settings.into_iter().zip(lines).collect()
+    }
+}
+
+/// An option, words that say it, what it changes, and where it is refused, with what is said then.
+type Row<'r> = (&'r str, Vec<&'r str>, &'r [(&'r str, &'r str)], Option<(&'r str, &'r str)>);
+
+#[test]
+fn every_option_of_check_has_its_effect_with_and_without_a_suite() {
+    const RUNNING: &str =
+        r#"{"ns/a":{"Protocol":"grpc","ProtocolVersion":6,"Addr":{"Network":"unix","String":"/s"}}}"#;
+    let files = Files::new();
+    let said = |words: &'static str| words.split(' ').collect::<Vec<_>>();
+    let rows: Vec<Row<'_>> = vec![
+        ("path", vec![&files.program], &[("provider", "path"), ("provider.faults", "")], None),
+        ("command", said("-- sh x"), &[("provider", "sh x"), ("provider.faults", "")], None),
+        ("reattach", vec!["--reattach", RUNNING], &[("provider", "reattach"), ("provider.faults", "")], None),
+        ("resource", said("--resource a --resource b"), &[("run.resources", "a b")], None),
+        ("cases", said("--cases 7"), &[("run.cases", "7")], None),
+        ("seed", said("--seed 0x10"), &[("run.seed", "16")], None),
+        ("config", said("--config a.hcl"), &[("provider.config", "File(\"a.hcl\")")], None),
+        ("apply", said("--apply"), &[("run.apply", "Some(true)")], None),
+        ("no_apply", said("--no-apply"), &[("run.apply", "Some(false)")], None),
+        ("timeout", said("--timeout 0.5"), &[("run.timeout", "500ms")], None),
+        ("start_timeout", said("--start-timeout 7"), &[("run.start_timeout", "7s")], None),
+        ("jobs", said("--jobs 3"), &[("run.jobs", "Some(3)")], None),
+        ("engine", said("--engine strict"), &[("run.engine", "strict")], None),
+        ("strict", said("--strict"), &[("run.fail_on", "advice")], None),
+        ("fail_on", said("--fail-on tolerated"), &[("run.fail_on", "tolerated")], None),
+        (
+            "fault",
+            said("--fault plan/counts-calls"),
+            &[("provider.faults", "plan/counts-calls")],
+            Some(("command", "only the reference provider commits faults")),
+        ),
+        ("protocol", said("--protocol 6"), &[("provider.protocol", "Some(6)")], None),
+        ("one_process", said("--one-process"), &[("run.one_process", "true")], None),
+        ("cases_dir", said("--cases-dir c"), &[("cases", "Some(\"c\")")], None),
+        ("no_cases", said("--no-cases"), &[("cases", "None")], None),
+        ("transcripts", said("--transcripts t"), &[("run.transcripts", "Some(\"t\")")], None),
+    ];
+    for (option, words, changes, refused) in &rows {
+        for ((setting, plain), (_, line)) in files.lines(&[]).into_iter().zip(files.lines(words)) {
+            match (ask(&line), refused) {
+                (Err(said), Some((at, why))) if *at == setting => assert!(said.contains(why), "{said}"),
+                (Ok(asked), _) => {
+                    let mut expected = ask(&plain).unwrap();
+                    expected.extend(changes.iter().map(|(key, value)| (*key, (*value).to_owned())));
+                    assert_eq!(asked, expected, "{option} with {setting}");
+                }
+                (Err(said), _) => panic!("{option} with {setting}: {said}"),
+            }
+        }
+    }
+    // What is written where and how, and the suite itself, are no business of a suite.
+    let others = ["suite", "format", "verbose", "quiet", "snapshots", "accept"];
+    let tried: BTreeSet<&str> = rows.iter().map(|(option, ..)| *option).chain(others).collect();
+    let command = args::command();
+    let check = command.find_subcommand("check").unwrap();
+    let options: BTreeSet<&str> = check.get_arguments().map(|arg| arg.get_id().as_str()).collect();
+    assert_eq!(tried, options);
+}
+
+#[test]
+fn the_command_line_and_what_a_suite_demands_can_be_at_odds() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("acme.toml");
+    std::fs::write(&file, format!("{COMMAND}{DEMANDING}")).unwrap();
+    let suite = file.to_str().unwrap();
+    let said = ask(&["--suite", suite, "--no-apply"]).unwrap_err();
+    let why = "acme.toml:4: `require.applied` demands that objects are made, and --no-apply forbids it";
+    assert!(said.ends_with(why), "{said}");
+    // Nothing is demanded of a part.
+    assert!(ask(&["--suite", suite, "--no-apply", "--resource", "acme_a"]).is_ok());
+}
+
+#[test]
+fn help_names_the_key_of_every_option_that_replaces_one_and_its_default() {
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let mut command = args::command();
+    let help = command.find_subcommand_mut("check").unwrap().render_long_help().to_string();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    for row in Overrides::table() {
+        assert!(help.contains(&format!("[key: {}", row.key)), "{} is not in\n{help}", row.key);
+        assert!(readme.contains(&format!("| `{}` |", row.key)), "{} is not in the README", row.key);
+    }
+    assert!(
+        help.contains("[key: run.cases, default: 24]") && help.contains("[key: run.timeout, default: 30]"),
+        "{help}"
+    );
+}
+
+#[test]
+fn what_was_said_is_said_again_but_for_types_and_folders() {
+    let words =
+        "--cases 7 --seed 8 --timeout 0.5 --engine opentofu --fault a --fault b --one-process --strict";
+    let line = format!("check --resource a --cases-dir c --transcripts t {words}");
+    let args = Args::try_parse_from(["tfconform"].into_iter().chain(line.split(' '))).unwrap();
+    let Command::Check(check) = args.command else { unreachable!("check was asked for") };
+    let said = check.overrides.said();
+    let sorted = |words: &mut dyn Iterator<Item = &str>| {
+        let mut words: Vec<String> = words.map(str::to_owned).collect();
+        words.sort();
+        words
+    };
+    assert_eq!(sorted(&mut said.iter().map(String::as_str)), sorted(&mut words.split(' ')));
+}

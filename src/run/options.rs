@@ -1,0 +1,125 @@
+//! Everything that decides a run.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use globset::GlobSet;
+
+use super::Program;
+use crate::engine::Engine;
+use crate::generate;
+use crate::record::Origin;
+use crate::rule::{Level, Volatile};
+use crate::schema::{Kind, ProviderSchema, Schema};
+use crate::suite::{self, Known};
+use crate::value::Value;
+
+/// Everything that decides a run.
+pub struct RunOptions {
+    pub program: Program,
+    pub engine: Engine,
+    pub seed: u64,
+    /// Scenarios per type.
+    pub cases: usize,
+    /// Scenarios in flight.
+    pub jobs: usize,
+    /// Provider processes.
+    pub processes: usize,
+    /// Per call.
+    pub timeout: Duration,
+    /// From the start of a process to its handshake.
+    pub start_timeout: Duration,
+    /// Types to try; `None` is all.
+    pub select: Option<GlobSet>,
+    /// Types left out, whatever is selected.
+    pub skip: BTreeSet<String>,
+    /// The kind of types to try; `None` is every kind that can be played.
+    pub kind: Option<Kind>,
+    /// The provider's configuration; `None` leaves every argument unset.
+    pub config: Option<ProviderConfig>,
+    /// Whether objects may be made and read.
+    pub apply: bool,
+    /// Why not, where they may not.
+    pub apply_reason: String,
+    pub volatile: Volatile,
+    /// What generation must leave alone.
+    pub generate: generate::Options,
+    /// Pinned arguments, by type.
+    pub pins: BTreeMap<String, generate::Pins>,
+    /// Findings that are known and fail nothing.
+    pub known: Vec<Known>,
+    /// Whether what the user says about types fits the schema; errs in words.
+    pub check: Option<SchemaCheck>,
+    /// The findings that fail a run start here.
+    pub fail_on: Level,
+    /// Where findings are kept as cases; nowhere if absent.
+    pub cases_dir: Option<PathBuf>,
+    /// Where every transcript is written; nowhere if absent.
+    pub transcripts: Option<PathBuf>,
+    /// How the provider was chosen, for cases.
+    pub origin: Origin,
+    /// The options that were said in place of a suite's keys, for the command that plays it again.
+    pub said: Vec<String>,
+    /// Set from outside to end the run early.
+    pub interrupted: Arc<AtomicBool>,
+}
+
+/// The provider's configuration.
+#[derive(Clone)]
+pub struct ProviderConfig {
+    make: MakeConfig,
+    /// Texts that the user calls secret.
+    pub(super) secrets: Vec<String>,
+    /// Where the user wrote it.
+    pub(super) file: Option<PathBuf>,
+}
+
+/// Makes the configuration once the schema is known; errs in words.
+type MakeConfig = Arc<dyn Fn(&Schema) -> Result<Value, String> + Send + Sync>;
+
+impl ProviderConfig {
+    /// Nothing in it is secret but what the schema calls sensitive.
+    pub fn new(make: impl Fn(&Schema) -> Result<Value, String> + Send + Sync + 'static) -> ProviderConfig {
+        ProviderConfig { make: Arc::new(make), secrets: Vec::new(), file: None }
+    }
+
+    /// The same, with what the user calls secret in it, wherever it stands.
+    #[must_use]
+    pub fn with_secrets(self, secrets: Vec<String>) -> ProviderConfig {
+        ProviderConfig { secrets, ..self }
+    }
+
+    /// The same, with the file that is named where an argument is missing.
+    #[must_use]
+    pub fn in_file(self, file: PathBuf) -> ProviderConfig {
+        ProviderConfig { file: Some(file), ..self }
+    }
+
+    /// The configuration under the provider's schema; errs in words.
+    pub fn value(&self, schema: &Schema) -> Result<Value, String> {
+        (self.make)(schema)
+    }
+}
+
+/// Looks at a provider's schema before anything is played; errs in words.
+pub type SchemaCheck = Arc<dyn Fn(&ProviderSchema) -> Result<(), String> + Send + Sync>;
+
+impl RunOptions {
+    /// How the provider is to be chosen again, and how long it may take.
+    pub(crate) fn kept_origin(&self) -> Origin {
+        let default = suite::Run::default();
+        // A suite may be changed until the case is played again.
+        let is_of_suite = self.origin.suite.is_some();
+        let said = |time: Duration, default: Duration| Some(time).filter(|_| is_of_suite || time != default);
+        let protocol = self.program.protocol.map(|protocol| protocol.major() as u8);
+        Origin {
+            timeout: said(self.timeout, default.timeout),
+            start_timeout: said(self.start_timeout, default.start_timeout),
+            wanted_protocol: protocol,
+            ..self.origin.clone()
+        }
+    }
+}

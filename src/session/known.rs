@@ -1,0 +1,48 @@
+//! Known findings that a run should have found and did not.
+
+use crate::report::{Group, Report};
+use crate::schema::Kind;
+use crate::suite::{Known, Suite, SuiteError};
+
+/// The entries that match nothing any more, each as an error of the suite.
+///
+/// A run of one type misses nothing of other types, and nothing was to be found where nothing was applied.
+pub(super) fn stale(suite: &Suite, report: &Report, ty: Option<(Kind, &str)>) -> Vec<String> {
+    let Some(file) = &suite.file else { return Vec::new() };
+    let totals = &report.totals;
+    // What did not come to an end may have missed anything.
+    let is_whole = !report.unusable && !totals.is_lost && !totals.is_stuck && totals.scenarios > 0;
+    let could_find = is_whole && (report.run.applied || suite.run.apply == Some(false));
+    let stale =
+        suite.known.iter().filter(|known| could_find && is_about(known, ty) && !is_found(known, report));
+    stale
+        .map(|known| {
+            let (file, rule, reason) = (file.clone(), known.rule.clone(), known.reason.clone());
+            SuiteError::Stale { file, rule, reason }.to_string()
+        })
+        .collect()
+}
+
+/// Whether a run of this type, or of all, would find it.
+fn is_about(known: &Known, ty: Option<(Kind, &str)>) -> bool {
+    let group = known.rule.split('/').next().unwrap_or_default();
+    match (ty, group) {
+        (None, _) => true,
+        (Some((Kind::DataSource, name)), "data")
+        | (Some((Kind::Resource, name)), "plan" | "apply" | "read" | "upgrade") => {
+            known.type_name.as_deref() == Some(name)
+        }
+        _ => false,
+    }
+}
+
+fn is_found(known: &Known, report: &Report) -> bool {
+    let names = |group: &Group| match group.types.is_empty() {
+        true => vec![String::new()],
+        false => group.types.iter().cloned().collect(),
+    };
+    report
+        .groups
+        .iter()
+        .any(|group| names(group).iter().any(|name| known.excuses(group.rule.id, name, &group.path)))
+}

@@ -1,0 +1,52 @@
+//! The provider of a suite, opened: found, closed off, with its mock alongside.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::program::{Alongside, command, program};
+use super::reference::reference;
+use super::{OpenedProvider, SessionError, reattached, remote};
+use crate::calls::Protocol;
+use crate::suite::{Located, REFERENCE_PROTOCOL, Suite, locate};
+
+/// Opens the provider of a suite: in a sandbox, with its mock, but not started yet.
+///
+/// `host` is what its machine is called, where the sandbox can call it something.
+pub fn open(suite: &Suite, scratch: &Path, host: Option<&str>) -> Result<OpenedProvider, SessionError> {
+    let (wanted, base) = (&suite.provider, suite.base());
+    let env = wanted.env.iter().chain(&suite.remote.env);
+    let alongside = Alongside {
+        env: env.map(|(name, value)| (name.into(), value.into())).collect(),
+        files: remote::files(suite),
+        host: host.map(str::to_owned),
+    };
+    let wrong = |key: &str, why: String| {
+        SessionError::Usage(suite.wrong(&["provider", key], format!("`provider.{key}`: {why}")))
+    };
+    let mut provider = match locate(wanted, &base) {
+        Located::Reference => {
+            let protocol = wanted.protocol.unwrap_or(REFERENCE_PROTOCOL);
+            reference(protocol, suite.run.seed, &wanted.faults, scratch)?
+        }
+        Located::Running { json } => reattached(&json).map_err(|why| wrong("reattach", why))?,
+        Located::Program { path } => program(&path.canonicalize()?, scratch, &alongside)?,
+        Located::Command { words } => {
+            let words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
+            let folder = wanted.folder.as_deref().unwrap_or(&base);
+            command(&words, folder, scratch, &alongside)?
+        }
+        Located::Missing { why } => return Err(SessionError::Unusable(why)),
+        Located::NoProgram { why } => return Err(wrong("path", why)),
+    };
+    if let Some(major) = wanted.protocol.filter(|_| !provider.is_ours) {
+        provider.program.protocol = Protocol::from_major(i64::from(major));
+    }
+    provider.service = remote::start_mock(suite, &provider)?;
+    if let Some(hook) = remote::hook(suite, &suite.remote.change, &provider) {
+        let hook = Arc::new(hook);
+        provider.remote = Some(Arc::clone(&hook) as _);
+        provider.change = Some(hook);
+    }
+    Ok(provider)
+}

@@ -1,0 +1,131 @@
+//! A suite, opened → the options of a run.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use globset::{Glob, GlobSet, GlobSetBuilder};
+
+use super::{OpenedProvider, SessionError};
+use crate::generate;
+use crate::record::Origin;
+use crate::run::{ProviderConfig, RunOptions};
+use crate::schema::{Kind, ProviderSchema};
+use crate::suite::{Config, Suite};
+
+/// What the caller decides about a run of a suite, and no key of the suite does.
+#[derive(Clone, Debug, Default)]
+pub struct Part {
+    /// The type of a trial; all that the suite selects where there is none.
+    pub ty: Option<(Kind, String)>,
+    /// Where findings are kept as cases; nowhere if absent.
+    pub cases_dir: Option<PathBuf>,
+    /// Whether less is played than the suite says, so that a known finding may be missed.
+    pub is_reduced: bool,
+    /// Whether the provider was named in place of the suite's.
+    pub replaced: bool,
+    /// The options that stood in place of the suite's keys, for the command that plays it again.
+    pub said: Vec<String>,
+    /// Set from outside to end the run early.
+    pub interrupted: Arc<AtomicBool>,
+}
+
+impl Part {
+    /// The kind and the name of the type of a trial.
+    pub(super) fn ty(&self) -> Option<(Kind, &str)> {
+        self.ty.as_ref().map(|(kind, name)| (*kind, name.as_str()))
+    }
+}
+
+/// The options of a run of a suite on its provider.
+///
+/// Errs where a pattern of the suite is none.
+pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<RunOptions, SessionError> {
+    let run = &suite.run;
+    let may_apply = provider.may_apply(run.apply);
+    let apply = may_apply.is_ok();
+    Ok(RunOptions {
+        program: provider.program.clone(),
+        engine: run.engine,
+        seed: run.seed,
+        cases: run.cases,
+        jobs: run.jobs.unwrap_or_else(|| provider.jobs()),
+        processes: if run.one_process { 1 } else { 2 },
+        timeout: run.timeout,
+        start_timeout: run.start_timeout,
+        select: globs(&run.resources).map_err(SessionError::Usage)?,
+        skip: suite.skipped(),
+        kind: part.ty().map(|(kind, _)| kind),
+        config: config(suite),
+        apply,
+        apply_reason: may_apply.err().unwrap_or_default(),
+        volatile: suite.volatile(),
+        pins: suite.pins(),
+        known: suite.known.clone(),
+        check: Some(Arc::new({
+            let (suite, ty) = (suite.clone(), part.ty.clone());
+            move |schema: &ProviderSchema| {
+                suite.check_hints(schema, ty.as_ref().map(|(_, name)| name.as_str()))
+            }
+        })),
+        generate: generate::Options {
+            seed: run.seed,
+            cases: run.cases,
+            apply,
+            safe_to_run: provider.is_closed(),
+            scratch: provider.files.clone(),
+            ..generate::Options::default()
+        },
+        fail_on: run.fail_on,
+        cases_dir: part.cases_dir.clone(),
+        transcripts: run.transcripts.clone(),
+        origin: Origin {
+            suite: suite.file.as_deref().map(std::path::absolute).transpose()?,
+            config: config_file(suite).map(std::path::absolute).transpose()?,
+            replaced: part.replaced,
+            applied: apply,
+            ..provider.origin.clone()
+        },
+        said: part.said.clone(),
+        interrupted: Arc::clone(&part.interrupted),
+    })
+}
+
+/// The provider block, made once the schema is known.
+fn config(suite: &Suite) -> Option<ProviderConfig> {
+    let config = &suite.provider.config;
+    if config.is_unset() {
+        return None;
+    }
+    let made = ProviderConfig::new({
+        let (config, file) = (config.clone(), suite.file.clone());
+        move |schema| config.value(file.as_deref(), &schema.block)
+    });
+    let made = made.with_secrets(config.secrets());
+    Some(match config_file(suite) {
+        Some(file) => made.in_file(file.to_owned()),
+        None => made,
+    })
+}
+
+/// The file that the provider block is in.
+fn config_file(suite: &Suite) -> Option<&Path> {
+    match &suite.provider.config {
+        config if config.is_unset() => None,
+        Config::File(file) => Some(file),
+        Config::Arguments(_) => suite.file.as_deref(),
+    }
+}
+
+/// Patterns for type names; `None` where there are none.
+pub fn globs(patterns: &[String]) -> Result<Option<GlobSet>, String> {
+    if patterns.is_empty() {
+        return Ok(None);
+    }
+    let mut builder = GlobSetBuilder::new();
+    for pattern in patterns {
+        builder
+            .add(Glob::new(pattern).map_err(|error| format!("{pattern:?} is no pattern: {}", error.kind()))?);
+    }
+    builder.build().map(Some).map_err(|error| error.to_string())
+}

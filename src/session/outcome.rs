@@ -1,0 +1,80 @@
+//! What a run comes to.
+
+use crate::report::{Exit, Report};
+use crate::rule::Level;
+use crate::suite::Require;
+
+/// What a run came to.
+pub struct Outcome {
+    pub report: Report,
+    pub exit: Exit,
+}
+
+/// What a report comes to where findings at `fail_on` and above fail it.
+pub fn exit(report: &Report, fail_on: Level, interrupted: bool, too_little: bool) -> Exit {
+    let (totals, types) = (&report.totals, report.totals.types);
+    let nothing_judged = types.total == 0 || (types.managed > 0 && types.planned == 0);
+    if totals.defects > 0 {
+        Exit::OurBug
+    } else if interrupted {
+        // Even with findings: there may be more, and the reader must know.
+        Exit::Interrupted
+    } else if report.at_least(fail_on) > 0 {
+        Exit::Violates
+    } else if report.unusable {
+        Exit::Unusable
+    } else if too_little || totals.is_lost || totals.is_stuck || nothing_judged {
+        Exit::TooLittle
+    } else {
+        Exit::Conforms
+    }
+}
+
+/// What a suite demands and the run did not bring.
+pub(super) fn missing(report: &Report, require: &Require) -> Vec<String> {
+    let types = report.totals.types;
+    let mut missing = Vec::new();
+    for (stage, amount, count) in
+        [("planned", require.planned, types.planned), ("applied", require.applied, types.applied)]
+    {
+        if amount.is_some_and(|amount| !amount.is_met(count, types.managed)) {
+            missing.push(format!("the suite demands more types {stage} than {count} of {}", types.managed));
+        }
+    }
+    if let Some(least) = require.scenarios.filter(|least| report.totals.scenarios < *least) {
+        missing.push(format!("the suite demands {least} scenarios, {} were played", report.totals.scenarios));
+    }
+    missing
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_one_type() -> Report {
+        let mut report = Report::default();
+        report.totals.types.total = 1;
+        report
+    }
+
+    #[test]
+    fn a_run_that_judged_no_type_does_not_conform() {
+        assert_eq!(exit(&of_one_type(), Level::Must, false, false), Exit::Conforms);
+        assert_eq!(exit(&Report::default(), Level::Must, false, false), Exit::TooLittle);
+    }
+
+    #[test]
+    fn a_run_that_lost_its_provider_does_not_conform() {
+        let mut report = of_one_type();
+        assert_eq!(exit(&report, Level::Must, false, false), Exit::Conforms);
+        report.totals.is_lost = true;
+        assert_eq!(exit(&report, Level::Must, false, false), Exit::TooLittle);
+    }
+
+    #[test]
+    fn a_run_whose_every_apply_hangs_does_not_conform() {
+        let mut report = of_one_type();
+        report.totals.is_stuck = true;
+        assert_eq!(exit(&report, Level::Must, false, false), Exit::TooLittle);
+    }
+}

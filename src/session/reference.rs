@@ -1,0 +1,45 @@
+//! The reference provider as the provider under test.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{OpenedProvider, SessionError};
+use crate::lifecycle::Remote;
+use crate::record::Origin;
+use crate::reference::serve::{Behaviour, Outsider, environment, in_memory, store_below};
+use crate::run::{Instances, Program};
+
+/// The reference provider, played by this very program.
+pub fn reference(
+    protocol: u8,
+    seed: u64,
+    faults: &[String],
+    scratch: &Path,
+) -> Result<OpenedProvider, SessionError> {
+    let behaviour = Behaviour { protocol, seed, store: store_below(scratch), faults: faults.to_vec() };
+    behaviour.armed().map_err(SessionError::Usage)?;
+    let mut program = Program::new(own_program()?);
+    program.name = "reference".to_owned();
+    program.env = environment(&behaviour);
+    let origin = Origin { faults: faults.to_vec(), applied: true, ..Origin::default() };
+    let remote: Arc<dyn Remote> = Arc::new(Outsider::of(&behaviour));
+    Ok(OpenedProvider { remote: Some(remote), is_ours: true, ..OpenedProvider::of(program, origin) })
+}
+
+/// The reference provider within this process: faster, and unable to be killed by a fault without us.
+pub fn reference_in_memory(
+    protocol: u8,
+    seed: u64,
+    faults: &[String],
+    scratch: &Path,
+) -> Result<OpenedProvider, SessionError> {
+    let mut provider = reference(protocol, seed, faults, scratch)?;
+    let behaviour = Behaviour { protocol, seed, store: store_below(scratch), faults: faults.to_vec() };
+    provider.program.instances = Instances::InMemory(Arc::new(move || in_memory(&behaviour)));
+    Ok(provider)
+}
+
+/// This very program, or the one that stands for it where the caller is a library's user.
+pub(super) fn own_program() -> std::io::Result<PathBuf> {
+    std::env::var_os("TFCONFORM_PROGRAM").map_or_else(std::env::current_exe, |path| Ok(path.into()))
+}

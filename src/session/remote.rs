@@ -1,0 +1,142 @@
+//! A suite's remote system: a mock that runs alongside the provider, and commands that
+//! change or reset what is there.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::iter;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use super::program::placed;
+use super::{OpenedProvider, SessionError};
+use crate::run::{self, Hook, Program};
+use crate::sandbox::{self, Service};
+use crate::suite::{Ready, Suite};
+
+/// What stands for the provider in the suite's commands.
+const PROVIDER: &str = "{provider}";
+
+/// How long a mock of the remote system may take to be ready.
+const SERVICE_LIMIT: Duration = Duration::from_secs(60);
+
+/// The files that a suite's own commands need to see.
+pub(super) fn files(suite: &Suite) -> Vec<PathBuf> {
+    let (remote, base) = (&suite.remote, suite.base());
+    let commands = [&remote.start, &remote.reset, &remote.change];
+    let words = commands.into_iter().flat_map(|words| {
+        let words: Vec<OsString> = words.iter().map(OsString::from).collect();
+        placed(&words, &base)
+    });
+    words.map(PathBuf::from).filter(|word| word.is_absolute() && word.is_file()).collect()
+}
+
+/// Starts the suite's mock in the provider's sandbox, where the suite has one.
+pub(super) fn start_mock(suite: &Suite, provider: &OpenedProvider) -> Result<Option<Service>, SessionError> {
+    let (false, Some(sandbox)) = (suite.remote.start.is_empty(), &provider.sandbox) else { return Ok(None) };
+    let ready = match &suite.remote.ready {
+        Some(Ready::Port(port)) => sandbox::Ready::Port(*port),
+        Some(Ready::Line(line)) => sandbox::Ready::Line(line.clone()),
+        Some(Ready::Seconds(seconds)) => {
+            sandbox::Ready::After(Duration::from_secs_f64(seconds.clamp(0.0, 600.0)))
+        }
+        None => sandbox::Ready::After(Duration::from_millis(500)),
+    };
+    let command = command(&suite.remote.start, &suite.base(), &provider.program);
+    let service = sandbox.start_service(&command, &provider.program.env, &ready, SERVICE_LIMIT);
+    service.map(Some).map_err(|error| wrong(suite, "start", &run::describe(error)))
+}
+
+/// A command of the suite as something that can be run: in the sandbox where a mock is there, else here.
+///
+/// There is none for a provider that was already running, if the command is that very provider.
+pub(super) fn hook(suite: &Suite, words: &[String], provider: &OpenedProvider) -> Option<Hook> {
+    if words.is_empty() || (provider.was_running() && needs_program(words)) {
+        return None;
+    }
+    let base = suite.base();
+    Some(Hook {
+        command: command(words, &base, &provider.program),
+        env: if provider.was_running() { environment(suite) } else { provider.program.env.clone() },
+        base,
+        inside: provider.sandbox.clone().filter(|_| provider.service.is_some()),
+        failed: OnceLock::new(),
+    })
+}
+
+/// What the suite's commands find in their environment if nobody but the user started the provider.
+fn environment(suite: &Suite) -> BTreeMap<OsString, OsString> {
+    let said = suite.provider.env.iter().chain(&suite.remote.env);
+    let said = said.map(|(name, value)| (name.into(), value.into()));
+    std::env::var_os("PATH").map(|path| ("PATH".into(), path)).into_iter().chain(said).collect()
+}
+
+fn needs_program(words: &[String]) -> bool {
+    words.iter().any(|word| word.contains(PROVIDER))
+}
+
+/// Brings the remote system back to its beginnings, where the suite says how.
+pub(super) fn reset(suite: &Suite, provider: &OpenedProvider) -> Result<(), SessionError> {
+    let Some(hook) = hook(suite, &suite.remote.reset, provider) else { return Ok(()) };
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let ran = runtime.block_on(hook.run(String::new()));
+    runtime.shutdown_background();
+    ran.map(drop).map_err(|why| wrong(suite, "reset", &why))
+}
+
+/// A command of the suite that does not do what it is for.
+fn wrong(suite: &Suite, key: &str, why: &str) -> SessionError {
+    SessionError::Usage(suite.wrong(&["remote", key], format!("`remote.{key}`: {why}")))
+}
+
+/// What of the suite a provider that was already running did without.
+pub(super) fn unused(suite: &Suite, provider: &OpenedProvider) -> Option<String> {
+    let remote = &suite.remote;
+    let keys = [
+        ("`provider.env`", !suite.provider.env.is_empty()),
+        ("`remote.env`", !remote.env.is_empty()),
+        ("`remote.start`", !remote.start.is_empty()),
+        ("`remote.reset`", needs_program(&remote.reset)),
+        ("`remote.change`", needs_program(&remote.change)),
+    ];
+    let unused: Vec<&str> =
+        keys.into_iter().filter(|(_, is_unused)| *is_unused).map(|(key, _)| key).collect();
+    (provider.was_running() && !unused.is_empty()).then(|| {
+        format!(
+            "the provider was already running, so it did without what the suite says: {}",
+            unused.join(", ")
+        )
+    })
+}
+
+/// The words of a command, `{provider}` replaced: on its own by everything that starts the provider,
+/// within a word by its program.
+fn command(words: &[String], base: &Path, program: &Program) -> Vec<OsString> {
+    let path = program.path.display().to_string();
+    let replaced = words.iter().flat_map(|word| match word.as_str() {
+        PROVIDER => iter::once(program.path.clone().into()).chain(program.args.clone()).collect(),
+        word => vec![OsString::from(word.replace(PROVIDER, &path))],
+    });
+    placed(&replaced.collect::<Vec<_>>(), base)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn assert_command(words: &[&str], program: &Program, expected: &[&str]) {
+        let words: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        assert_eq!(command(&words, Path::new("/no/base"), program), expected);
+    }
+
+    #[test]
+    fn provider_stands_for_all_that_starts_it() {
+        let mut program = Program::new("/bin/acme");
+        assert_command(&["{provider}", "change"], &program, &["/bin/acme", "change"]);
+        assert_command(&["hook", "--of={provider}"], &program, &["hook", "--of=/bin/acme"]);
+        program.path = "python3".into();
+        program.args = vec!["-m".into(), "acme".into()];
+        assert_command(&["{provider}", "change"], &program, &["python3", "-m", "acme", "change"]);
+    }
+}

@@ -1,0 +1,184 @@
+//! The keys of a suite, and what holds where one is left out.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+
+use super::Config;
+use crate::engine::Engine;
+use crate::generate;
+use crate::rule::Level;
+
+/// Which program, and how it is configured.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Provider {
+    /// Short name: `terraform-provider-<name>` is looked for in `$TFCONFORM_PROVIDERS`.
+    pub name: Option<String>,
+    /// The program; a relative path starts at the folder of the suite's parent.
+    pub path: Option<PathBuf>,
+    /// A command line, for providers that need an interpreter.
+    pub command: Option<Vec<String>>,
+    /// Where the command works; unset, in the folder of the suite's parent.
+    pub folder: Option<PathBuf>,
+    /// A provider that already runs: a reattach configuration of this one alone.
+    pub reattach: Option<String>,
+    /// The reference provider.
+    #[serde(default)]
+    pub reference: bool,
+    /// Faults that the reference provider commits, as `check --fault` takes them.
+    #[serde(default)]
+    pub faults: Vec<String>,
+    /// The only protocol to offer, 5 or 6.
+    pub protocol: Option<u8>,
+    /// The provider block: its arguments, or the name of a file that holds it.
+    #[serde(default)]
+    pub config: Config,
+    /// Environment variables for the provider, in addition to the few that are let through.
+    #[serde(default)]
+    pub env: BTreeMap<String, String>,
+}
+
+impl Provider {
+    /// Takes another program for the same provider: how it is configured stays, faults go with the reference
+    /// provider.
+    pub fn choose(&mut self, other: Provider) {
+        let Provider { config, env, protocol, .. } = std::mem::take(self);
+        *self = Provider { config, env, protocol, ..other };
+    }
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Run {
+    pub engine: Engine,
+    /// Scenarios per type.
+    #[serde(deserialize_with = "above_zero")]
+    pub cases: usize,
+    pub seed: u64,
+    /// Per call.
+    #[serde(deserialize_with = "seconds")]
+    pub timeout: Duration,
+    /// From the start of a process to its handshake.
+    #[serde(deserialize_with = "seconds")]
+    pub start_timeout: Duration,
+    /// Whether objects may be made. Unset, they are if the provider is closed off.
+    pub apply: Option<bool>,
+    /// Globs of types; none selects all.
+    pub resources: Vec<String>,
+    pub trials: Trials,
+    /// The lowest level at which a finding fails the run.
+    pub fail_on: Level,
+    /// Scenarios in flight. Unset, enough to keep the provider busy.
+    #[serde(deserialize_with = "some_above_zero")]
+    pub jobs: Option<usize>,
+    /// Whether one provider process serves everything, for debuggers.
+    pub one_process: bool,
+    /// Where findings are kept; a relative path starts at the folder of the suite's parent. Unset, the
+    /// caller decides.
+    pub cases_dir: Option<PathBuf>,
+    /// Where transcripts are written, in a folder for each trial; a relative path starts at the folder of
+    /// the suite's parent.
+    pub transcripts: Option<PathBuf>,
+}
+
+/// The one table of defaults: those of suites, of the command line and of `cargo test`.
+impl Default for Run {
+    fn default() -> Run {
+        Run {
+            engine: Engine::default(),
+            cases: generate::Options::default().cases,
+            seed: 1,
+            timeout: Duration::from_secs(30),
+            // As long as Core waits.
+            start_timeout: Duration::from_secs(60),
+            apply: None,
+            resources: Vec::new(),
+            trials: Trials::Auto,
+            fail_on: Level::Must,
+            jobs: None,
+            one_process: false,
+            cases_dir: None,
+            transcripts: None,
+        }
+    }
+}
+
+/// The protocol that the reference provider speaks where `provider.protocol` is unset.
+pub const REFERENCE_PROTOCOL: u8 = 6;
+
+/// A number of seconds, which may have decimals.
+fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    let duration = Duration::try_from_secs_f64(f64::deserialize(deserializer)?).ok();
+    duration
+        .filter(|duration| !duration.is_zero())
+        .ok_or_else(|| D::Error::custom("this must be a number of seconds above 0"))
+}
+
+fn above_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+    match usize::deserialize(deserializer)? {
+        0 => Err(D::Error::custom("this must be a number above 0")),
+        number => Ok(number),
+    }
+}
+
+fn some_above_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+    above_zero(deserializer).map(Some)
+}
+
+/// How a suite is cut into trials.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Trials {
+    /// By type; one for the provider above 100 types, or where the suite demands something of the whole.
+    #[default]
+    Auto,
+    Type,
+    Provider,
+}
+
+/// What stands for the remote system.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Remote {
+    /// Starts a mock API before the provider.
+    pub start: Vec<String>,
+    /// When it is ready: a port that answers, or text it prints.
+    pub ready: Option<Ready>,
+    /// Brings the remote system back to its beginnings before a trial.
+    pub reset: Vec<String>,
+    pub env: BTreeMap<String, String>,
+    /// Changes an object behind the provider's back.
+    pub change: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+pub enum Ready {
+    Port(u16),
+    Line(String),
+    Seconds(f64),
+}
+
+/// What is known about one type.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Resource {
+    /// Why it is left out.
+    pub skip: Option<String>,
+    /// By schema path: names joined by dots, without indexes.
+    pub attr: BTreeMap<String, AttributeHints>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct AttributeHints {
+    /// Values to use, in this order.
+    pub values: Vec<toml::Value>,
+    /// Why the attribute changes by itself.
+    pub volatile: Option<String>,
+    pub never: bool,
+}

@@ -134,12 +134,7 @@ fn play(suite: &Suite, file: &Path, base: &Path, ty: Option<&(Kind, String)>) ->
     let fails = outcome.report.at_least(suite.run.fail_on.max(Level::Advice)) > 0;
     if fails || outcome.exit != report::Exit::Conforms {
         let style = report::human::Style::default();
-        return Err(Failed::from(report::human::print(
-            &outcome.report,
-            suite.run.fail_on,
-            outcome.exit,
-            &style,
-        )));
+        return Err(Failed::from(report::human::print(&outcome.report, outcome.exit, &style)));
     }
     Ok(())
 }

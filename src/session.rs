@@ -20,7 +20,7 @@ use crate::provider::reattach;
 use crate::provider::sandbox::{Sandbox, Service};
 use crate::record::Origin;
 use crate::reference::serve::{Behaviour, Outsider, environment, in_memory, store_below};
-use crate::report::progress::Progress;
+use crate::report::events::Consumer;
 use crate::report::{Exit, Report};
 use crate::rule::Level;
 use crate::run::{self, Hook, Instances, Options, Program, Unusable};
@@ -225,11 +225,11 @@ pub fn play(
     options: Options,
     remote: Option<Arc<dyn Remote>>,
     require: &Require,
-    progress: &dyn Progress,
+    consumer: &dyn Consumer,
 ) -> Result<Outcome, SessionError> {
     let (fail_on, interrupted) = (options.fail_on, Arc::clone(&options.interrupted));
     let runtime = tokio::runtime::Runtime::new()?;
-    let mut report = runtime.block_on(run::run(options, remote, progress))?;
+    let mut report = runtime.block_on(run::run(options, remote, consumer))?;
     // A process that hangs must not hold up the end.
     runtime.shutdown_background();
     let missing = missing(&report, require);

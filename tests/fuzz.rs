@@ -17,10 +17,11 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use siphasher::sip::SipHasher13;
+use tfconform::judge::Judgement;
 use tfconform::provider::convert::{call, schema};
 use tfconform::provider::handshake::{Address, announce};
 use tfconform::provider::rpc::Protocol;
-use tfconform::record::{self, Masker};
+use tfconform::record::{self, MaskedJudgement, Masker, RunSettings};
 use tfconform::rule::example;
 use tfconform::transcript::SchemaResponse;
 
@@ -196,7 +197,10 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
         }
         "record" => {
             let mut file = Vec::new();
-            record::write(&mut file, &example::lifecycle(), &Masker::new(Vec::new()), None).unwrap();
+            let (transcript, masker) = (example::lifecycle(), Masker::new(Vec::new()));
+            let (judgement, settings) = (Judgement::default(), RunSettings::default());
+            let judged = MaskedJudgement::new(&masker, &transcript, &judgement, &settings);
+            record::write(&mut file, &judged, None).unwrap();
             vec![file]
         }
         other => panic!("no seeds for {other}"),

@@ -6,14 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::args::{Check, Format};
-use super::{Failed, Outcome, print, provider, seconds};
+use super::args::Check;
+use super::{Failed, Outcome, output, provider, seconds};
 use crate::generate;
 use crate::provider::rpc::Protocol;
 use crate::record::Origin;
-use crate::report::human::Style;
-use crate::report::progress::{self, Progress};
-use crate::report::{self, Exit};
+use crate::report::Exit;
+use crate::report::events::{Consumer, Event, Fanout};
+use crate::report::progress;
 use crate::rule::{Level, Volatile};
 use crate::run::Options;
 use crate::session::{self, Beside, Keeping, Provider, SessionError};
@@ -23,54 +23,43 @@ use crate::suite::{Require, Suite};
 pub(super) fn check(check: &Check) -> Outcome {
     let interrupted = Arc::new(AtomicBool::new(false));
     let progress = progress::for_stderr(check.quiet, std::io::stderr().is_terminal());
-    let (outcome, fail_on) = match &check.suite {
-        Some(file) => of_suite(check, file, &interrupted, progress.as_ref())?,
-        None => of_arguments(check, &interrupted, progress.as_ref())?,
+    let printer = output::printer(check.format, check.strict || check.verbose);
+    let everyone = Fanout(vec![progress.as_ref(), printer.as_ref()]);
+    let outcome = match &check.suite {
+        Some(file) => of_suite(check, file, &interrupted, &everyone)?,
+        None => of_arguments(check, &interrupted, &everyone)?,
     };
-    let report = &outcome.report;
-    print(&match check.format {
-        Format::Human => {
-            let style = Style {
-                colour: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
-                verbose: check.strict || check.verbose,
-                ..Style::default()
-            };
-            report::human::print(report, fail_on, outcome.exit, &style)
-        }
-        Format::Json => report::json::print(report, fail_on, outcome.exit),
-        Format::Junit => report::junit::print(report, fail_on, outcome.exit),
-    });
+    everyone.consume(Event::Concluded { report: &outcome.report, exit: outcome.exit });
     Ok(outcome.exit)
 }
 
-/// The run that the arguments describe, and the level from which on it fails.
+/// The run that the arguments describe.
 fn of_arguments(
     check: &Check,
     interrupted: &Arc<AtomicBool>,
-    progress: &dyn Progress,
-) -> Result<(session::Outcome, Level), Failed> {
+    consumer: &dyn Consumer,
+) -> Result<session::Outcome, Failed> {
     let scratch = session::scratch()?;
     let provider = chosen(check, scratch.path(), &Beside::default())?;
     watch_for_ctrl_c(interrupted);
     let options = options(check, &provider, interrupted)?;
-    let fail_on = options.fail_on;
-    let mut outcome = session::play(options, provider.remote, &Require::default(), progress)?;
+    let mut outcome = session::play(options, provider.remote, &Require::default(), consumer)?;
     if let Some(folder) = &check.snapshots {
         let keeping = Keeping { folder: folder.clone(), accept: check.accept };
         outcome.keep_snapshots(&keeping, check.resource.is_empty(), interrupted, || {
-            snapshots(check, interrupted, progress)
+            snapshots(check, interrupted, consumer)
         });
     }
-    Ok((outcome, fail_on))
+    Ok(outcome)
 }
 
-/// The run that a suite describes, and the level from which on it fails.
+/// The run that a suite describes.
 fn of_suite(
     check: &Check,
     file: &Path,
     interrupted: &Arc<AtomicBool>,
-    progress: &dyn Progress,
-) -> Result<(session::Outcome, Level), Failed> {
+    consumer: &dyn Consumer,
+) -> Result<session::Outcome, Failed> {
     let mut suite = Suite::read(file).map_err(|error| Failed::usage(error.to_string()))?;
     if let Some(path) = &check.path {
         suite = session::on_program(suite, provider::existing(path)?);
@@ -84,8 +73,7 @@ fn of_suite(
         options.origin.replaced = check.path.is_some();
         options.interrupted = Arc::clone(interrupted);
     };
-    let outcome = session::whole_suite(&suite, file, &check.resource, adjust, progress)?;
-    Ok((outcome, suite.run.fail_on))
+    Ok(session::whole_suite(&suite, file, &check.resource, adjust, consumer)?)
 }
 
 /// What decides a run of `provider`.
@@ -145,7 +133,7 @@ fn options(check: &Check, provider: &Provider, interrupted: &Arc<AtomicBool>) ->
 fn snapshots(
     check: &Check,
     interrupted: &Arc<AtomicBool>,
-    progress: &dyn Progress,
+    consumer: &dyn Consumer,
 ) -> Result<Vec<Snapshot>, SessionError> {
     // What the command line says was right for the first session.
     let again = |failed: Failed| SessionError::Unusable(failed.message);
@@ -155,7 +143,7 @@ fn snapshots(
         let options = options(check, &provider, interrupted).map_err(again)?;
         Ok((provider, options))
     };
-    session::snapshots(&open, progress)
+    session::snapshots(&open, consumer)
 }
 
 /// The first Ctrl-C ends the run early; the second ends the program.

@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod explain;
 mod judge;
+mod output;
 mod provider;
 mod replay;
 mod schema;
@@ -18,6 +19,7 @@ use crate::reference::serve;
 use crate::report::Exit;
 use crate::session::SessionError;
 use args::{Args, Command};
+use output::print;
 
 /// The whole program: parses the command line, runs the command, gives its exit code.
 pub fn main() -> ExitCode {
@@ -86,11 +88,4 @@ pub(crate) type Outcome = Result<Exit, Failed>;
 fn seconds(option: &str, number: f64) -> Result<Duration, Failed> {
     let duration = Duration::try_from_secs_f64(number).ok().filter(|duration| !duration.is_zero());
     duration.ok_or_else(|| Failed::usage(format!("{option} must be a number of seconds above 0")))
-}
-
-/// Writes to standard output; a reader that went away is no failure.
-fn print(text: &str) {
-    let mut out = anstream::stdout().lock();
-    let _ = out.write_all(text.as_bytes());
-    let _ = out.flush();
 }

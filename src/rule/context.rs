@@ -3,6 +3,8 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::Declared;
 use super::differences::differences;
 use super::shape::misshapen;
@@ -35,7 +37,8 @@ struct EngineChecks {
 }
 
 /// Attributes that change by themselves, as a suite lists them: schema paths by type name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Volatile(pub BTreeMap<String, Vec<String>>);
 
 impl Volatile {

@@ -118,7 +118,7 @@ impl Unusable {
     /// The same, without secrets in what the provider said.
     pub(super) fn masked(self, masker: &Masker) -> Unusable {
         match self {
-            Unusable::Call { rpc, why } => Unusable::Call { rpc, why: masker.shown(&why) },
+            Unusable::Call { rpc, why } => Unusable::Call { rpc, why: masker.shown(&why).into_inner() },
             other => other,
         }
     }

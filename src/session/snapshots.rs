@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::{Outcome, Provider, SessionError, scratch};
-use crate::report::progress::Progress;
+use crate::report::events::Consumer;
 use crate::report::{Exit, Snapshots};
 use crate::run::{self, Options};
 use crate::snapshot::{Folder, FolderError, Showing, Snapshot};
@@ -34,11 +34,11 @@ const PAUSE: Duration = Duration::from_millis(1_100);
 pub type Open<'o> = dyn Fn(&Path, &str) -> Result<(Provider, Options), SessionError> + 'o;
 
 /// Has a provider show itself in two sessions, and gives what both have in common, by name. Blocks.
-pub fn snapshots(open: &Open<'_>, progress: &dyn Progress) -> Result<Vec<Snapshot>, SessionError> {
-    let (first, about) = showings(open, HOSTS[0], 1, progress)?;
+pub fn snapshots(open: &Open<'_>, consumer: &dyn Consumer) -> Result<Vec<Snapshot>, SessionError> {
+    let (first, about) = showings(open, HOSTS[0], 1, consumer)?;
     std::thread::sleep(PAUSE);
     // What is counted up must not come to the same number again, so here all is played twice.
-    let (second, _) = showings(open, HOSTS[1], 2, progress)?;
+    let (second, _) = showings(open, HOSTS[1], 2, consumer)?;
     let other = |one: &Showing| second.iter().find(|other| other.name() == one.name());
     let both = first.iter().filter_map(|one| Some(one.common(other(one)?)));
     Ok(both.map(|common| common.snapshot(&about)).collect())
@@ -48,7 +48,7 @@ fn showings(
     open: &Open<'_>,
     host: &str,
     rounds: usize,
-    progress: &dyn Progress,
+    consumer: &dyn Consumer,
 ) -> Result<(Vec<Showing>, String), SessionError> {
     let scratch = scratch()?;
     // The provider's sandbox lives as long as it does.
@@ -56,7 +56,7 @@ fn showings(
     let applied = if options.apply { "applied" } else { "nothing applied" };
     let about = format!("seed {}, as {} plays it, {applied}", options.seed, options.engine.name());
     let runtime = tokio::runtime::Runtime::new()?;
-    let showings = runtime.block_on(run::show(options, scratch.path(), rounds, progress))?;
+    let showings = runtime.block_on(run::show(options, scratch.path(), rounds, consumer))?;
     runtime.shutdown_background();
     Ok((showings, about))
 }

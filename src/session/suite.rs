@@ -13,7 +13,8 @@ use super::{
 use crate::generate;
 use crate::provider::rpc::Protocol;
 use crate::record::Origin;
-use crate::report::progress::{Progress, Quiet};
+use crate::report::events::Consumer;
+use crate::report::progress::Quiet;
 use crate::report::{Exit, Group, Report};
 use crate::run::{self, Options, Starter};
 use crate::schema::{Kind, ProviderSchema};
@@ -40,10 +41,10 @@ pub fn whole_suite(
     file: &Path,
     resources: &[String],
     adjust: impl FnOnce(&mut Options),
-    progress: &dyn Progress,
+    consumer: &dyn Consumer,
 ) -> Result<Outcome, SessionError> {
     let part = Part { ty: None, resources };
-    play_part(suite, file, &Suite::base(file), &part, adjust, progress)
+    play_part(suite, file, &Suite::base(file), &part, adjust, consumer)
 }
 
 /// What of a suite is played.
@@ -60,7 +61,7 @@ fn play_part(
     base: &Path,
     part: &Part<'_>,
     adjust: impl FnOnce(&mut Options),
-    progress: &dyn Progress,
+    consumer: &dyn Consumer,
 ) -> Result<Outcome, SessionError> {
     let Part { ty, resources } = *part;
     let scratch = scratch()?;
@@ -134,7 +135,7 @@ fn play_part(
     let nothing = Require::default();
     let is_whole = ty.is_none() && resources.is_empty();
     let require = if is_whole { &suite.require } else { &nothing };
-    let mut outcome = play(options, provider.remote.clone(), require, progress)?;
+    let mut outcome = play(options, provider.remote.clone(), require, consumer)?;
     let stale = match resources {
         // Who ends it early knows that there may be more.
         _ if outcome.exit == Exit::Interrupted => Vec::new(),

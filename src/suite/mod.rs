@@ -13,7 +13,7 @@ use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::engine::Engine;
 use crate::reference::Armed;
@@ -242,7 +242,7 @@ pub struct AttributeHints {
 const CRASH: &str = "rpc/survives";
 
 /// A finding that is known and does not fail the run. A crash is never known.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Known {
     pub rule: String,

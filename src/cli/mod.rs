@@ -2,7 +2,7 @@
 
 mod args;
 mod check;
-mod explain;
+pub(crate) mod explain;
 mod judge;
 mod output;
 mod provider;

@@ -134,3 +134,6 @@ impl Totals {
         self.harness_peak_memory = self.harness_peak_memory.max(other.harness_peak_memory);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! The duties that every rule has, each held up by a loop over the catalogue.
 
+mod shown;
+
 use std::collections::BTreeSet;
 
 use super::CATALOGUE;

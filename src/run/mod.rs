@@ -4,6 +4,7 @@ mod artifacts;
 mod hook;
 pub mod judge;
 mod launch;
+mod play;
 pub mod replay;
 mod rerun_command;
 mod show;
@@ -14,16 +15,15 @@ use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use globset::GlobSet;
-use tokio::sync::{Semaphore, mpsc};
 
 use crate::engine::Engine;
 use crate::generate;
-use crate::judge::{Judgement, Settings};
-use crate::lifecycle::{self, End, Played, Remote};
+use crate::judge::Settings;
+use crate::lifecycle::Remote;
 use crate::provider::convert::schema::Seen;
 use crate::provider::usage::Usage;
 use crate::record::{Evidence, MaskedJudgement, Masker, Origin, RunSettings};
@@ -33,7 +33,6 @@ use crate::report::events::{Consumer, Event, Fanout, tell};
 use crate::rule::{Level, Volatile};
 use crate::rules::CATALOGUE;
 use crate::rules::rpc::survives;
-use crate::scenario::Scenario;
 use crate::schema::Kind;
 use crate::schema::{ProviderSchema, Schema};
 use crate::suite::Known;
@@ -43,6 +42,7 @@ use crate::value::Value;
 use artifacts::Artifacts;
 pub use hook::{Hook, in_words};
 pub use launch::{Instances, MakeInstance, Program, Starter, Unusable};
+use play::Stage;
 pub use show::show;
 
 /// Everything that decides a run.
@@ -276,105 +276,6 @@ fn work(options: &Options, subject: &Subject) -> Vec<(Kind, String)> {
     let kinds = PLAYED.into_iter().filter(|kind| options.kind.is_none_or(|wanted| wanted == *kind));
     let types = kinds.flat_map(|kind| subject.schema.names(kind).into_iter().map(move |name| (kind, name)));
     types.filter(|(_, name)| selected(name)).map(|(kind, name)| (kind, name.to_owned())).collect()
-}
-
-/// A scenario that was played and judged.
-struct Finished {
-    kind: Kind,
-    scenario: Scenario,
-    played: Played,
-    judgement: Judgement,
-}
-
-/// What it takes to play.
-struct Stage<'s> {
-    options: &'s Arc<Options>,
-    started: &'s start::Started,
-    settings: &'s RunSettings,
-    masker: &'s Arc<Masker>,
-}
-
-impl Stage<'_> {
-    /// Plays and judges all scenarios of some types, and tells of each when it has ended.
-    async fn play_all(
-        &self,
-        work: Vec<(Kind, String)>,
-        remote: Option<Arc<dyn Remote>>,
-        consumer: &dyn Consumer,
-    ) {
-        let Stage { options, started, settings, masker } = *self;
-        let slots = Arc::new(Semaphore::new(options.jobs));
-        let (sender, mut receiver) = mpsc::channel::<Result<Finished, String>>(options.jobs * 4);
-        let (subject, pool) = (Arc::clone(&started.subject), Arc::clone(&started.pool));
-        let judge_settings = Settings { engine: options.engine, volatile: options.volatile.clone() };
-        let lost = Arc::new(AtomicBool::new(false));
-        let listener: lifecycle::Listener = {
-            let (subject, masker) = (Arc::clone(&subject), Arc::clone(masker));
-            Arc::new(move |call| masker.learn(call, &subject))
-        };
-        let feeder = {
-            let options = Arc::clone(options);
-            tokio::spawn(async move {
-                let mut turn = 0;
-                for (kind, type_name) in work {
-                    let Some(schema) = subject.schema.get(kind, &type_name).cloned() else { continue };
-                    let pins = options.pins.get(&type_name).cloned().unwrap_or_default();
-                    let how = generate::Options { pins, ..options.generate.clone() };
-                    for scenario in generate::scenarios(&schema, kind, &type_name, &how) {
-                        let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { return };
-                        if options.interrupted.load(Ordering::Relaxed) || lost.load(Ordering::Relaxed) {
-                            return;
-                        }
-                        turn += 1;
-                        let (options, subject, pool) =
-                            (Arc::clone(&options), Arc::clone(&subject), Arc::clone(&pool));
-                        let (remote, settings, sender) =
-                            (remote.clone(), judge_settings.clone(), sender.clone());
-                        let (lost, listener) = (Arc::clone(&lost), Some(Arc::clone(&listener)));
-                        let played = tokio::spawn(async move {
-                            let may =
-                                lifecycle::Options { apply: options.apply, provider_meta: None, listener };
-                            let remote = remote.as_deref();
-                            let played =
-                                lifecycle::play(&scenario, &subject, &pool, remote, &may, turn).await;
-                            if matches!(played.end, End::Lost { .. }) && !options.program.is_started_again() {
-                                lost.store(true, Ordering::Relaxed);
-                            }
-                            let judgement = crate::judge::judge(CATALOGUE, &played.transcript, &settings);
-                            Finished { kind, scenario, played, judgement }
-                        });
-                        tokio::spawn(async move {
-                            let finished = played.await.map_err(broken);
-                            drop(slot);
-                            // The receiver is gone only when the run itself is.
-                            let _ = sender.send(finished).await;
-                        });
-                    }
-                }
-            })
-        };
-        while let Some(finished) = receiver.recv().await {
-            match finished {
-                Ok(Finished { kind, scenario, played, judgement }) => {
-                    let played = (kind, &scenario, &played);
-                    tell(&MaskedJudgement::of_played(masker, played, &judgement, settings), consumer);
-                }
-                Err(defect) => consumer.consume(Event::Defect { message: &masker.shown(&defect) }),
-            }
-        }
-        let _ = feeder.await;
-    }
-}
-
-/// A panic of ours, in words.
-fn broken(error: tokio::task::JoinError) -> String {
-    match error.try_into_panic() {
-        Ok(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message").to_owned()
-        }
-        Err(error) => error.to_string(),
-    }
 }
 
 /// What a provider declares; starts it, asks, and ends it.

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::task::JoinSet;
 
 use super::launch::Unusable;
-use super::{Options, broken, start, work};
+use super::play::broken;
+use super::{Options, start, work};
 use crate::generate;
 use crate::lifecycle;
 use crate::provider::pool::Pool;

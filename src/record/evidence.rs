@@ -38,7 +38,7 @@ impl Hide for Guarded<'_> {
     }
 
     fn text(&self, text: &str) -> String {
-        self.secrets.shown(text).into_inner()
+        self.secrets.shown_inside(text)
     }
 }
 

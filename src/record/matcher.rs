@@ -120,6 +120,12 @@ impl Secrets<'_> {
         self.masker.number_token(number)
     }
 
+    /// As [`Secrets::shown`], for a text from inside a value: one that is as short as a short secret is left
+    /// alone, for there it is chance.
+    pub(super) fn shown_inside(&self, text: &str) -> String {
+        inside(text, &self.texts, |_| SENSITIVE.to_owned())
+    }
+
     /// A text for people, with every secret left out.
     pub fn shown(&self, text: &str) -> Masked<String> {
         Masked::new(replaced(text, &self.texts, |_| SENSITIVE.to_owned()))
@@ -146,6 +152,11 @@ fn replaced(text: &str, secrets: &[String], stand_in: impl Fn(&str) -> String) -
     if secrets.iter().any(|secret| secret == text) {
         return stand_in(text);
     }
+    inside(text, secrets, stand_in)
+}
+
+/// The same where a text that is a secret as a whole is none by itself.
+fn inside(text: &str, secrets: &[String], stand_in: impl Fn(&str) -> String) -> String {
     let mut masked = String::new();
     let mut rest = text;
     let long = || secrets.iter().filter(|secret| secret.len() >= SHORTEST);

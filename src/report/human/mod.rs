@@ -3,6 +3,7 @@
 //! Pure: text from a report, no stream and no terminal. Who prints decides about
 //! colours and width, and says so in a [`Style`].
 
+mod align;
 mod finding;
 mod objects;
 mod snapshots;

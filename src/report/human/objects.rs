@@ -3,9 +3,8 @@
 //! The trees are aligned member by member, and only what differs around the place of the
 //! finding is shown, each value with the objects that hold it.
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
-
 use super::Style;
+use super::align::Row;
 use super::text::{Tone, elide_together, width};
 use crate::record::Evidence;
 use crate::value::tree::{Tree, TreePath, TreeStep};
@@ -13,21 +12,6 @@ use crate::value::tree::{Tree, TreePath, TreeStep};
 /// Lines for one finding, and with [`Style::verbose`].
 const MOST: usize = 16;
 const MOST_VERBOSE: usize = 80;
-
-/// A member of a collection, or a whole object.
-#[derive(Clone, Copy, Debug)]
-struct Member<'a> {
-    /// The attribute name or quoted key; empty for an element and for the whole.
-    label: &'a str,
-    tree: &'a Tree,
-}
-
-/// A place, and what each object holds there.
-#[derive(Debug)]
-struct Row<'a> {
-    cells: Vec<Option<Member<'a>>>,
-    members: Vec<Row<'a>>,
-}
 
 /// One line of the result.
 struct Line {
@@ -45,7 +29,7 @@ pub(super) fn write(out: &mut String, style: &Style, evidence: &Evidence) {
     if present.len() < 2 {
         return;
     }
-    let root = align(present.iter().map(|(_, tree)| Some(Member { label: "", tree })).collect());
+    let root = Row::of(present.iter().map(|(_, tree)| tree));
     let all: Vec<usize> = (0..present.len()).collect();
     let mut chain = descend(&root, &evidence.path, present.len() - 1);
     if style.verbose {
@@ -161,43 +145,6 @@ fn join(place: &str, name: &str) -> String {
     }
 }
 
-impl<'a> Row<'a> {
-    /// Those of `among` that have something here.
-    fn holders(&self, among: &[usize]) -> Vec<usize> {
-        among.iter().copied().filter(|idx| self.cells[*idx].is_some()).collect()
-    }
-
-    /// Whether all of `holders` say the same.
-    fn agrees(&self, holders: &[usize]) -> bool {
-        holders.windows(2).all(|pair| self.tree(pair[0]) == self.tree(pair[1]))
-    }
-
-    fn is_collection(&self, idx: usize) -> bool {
-        self.tree(idx).is_some_and(Tree::has_lines)
-    }
-
-    fn tree(&self, idx: usize) -> Option<&'a Tree> {
-        self.cells[idx].map(|member| member.tree)
-    }
-
-    /// What the place is called in the object that holds it; empty for an element.
-    fn label(&self) -> &'a str {
-        self.cells.iter().flatten().next().map_or("", |member| member.label)
-    }
-
-    /// The members with their names as a path has them.
-    fn labelled(&self) -> impl Iterator<Item = (String, &Row<'a>)> {
-        self.members.iter().enumerate().map(|(idx, member)| {
-            let name = match member.label() {
-                "" => format!("[{idx}]"),
-                key if key.starts_with('"') => format!("[{key}]"),
-                name => name.to_owned(),
-            };
-            (name, member)
-        })
-    }
-}
-
 /// The places from the root down to `path`, as far as the objects have it; an element of a set is not looked for.
 fn descend<'r, 'a>(root: &'r Row<'a>, path: &TreePath, actual: usize) -> Vec<(String, &'r Row<'a>)> {
     let mut chain = vec![(String::new(), root)];
@@ -214,87 +161,6 @@ fn descend<'r, 'a>(root: &'r Row<'a>, path: &TreePath, actual: usize) -> Vec<(St
         chain.push((join(place, &name), member));
     }
     chain
-}
-
-/// The members of a collection that reads as more than one thing.
-fn members(tree: &Tree) -> Vec<Member<'_>> {
-    match tree {
-        tree if !tree.has_lines() => Vec::new(),
-        Tree::Leaf(_) => Vec::new(),
-        Tree::List(elements) | Tree::Set(elements) => {
-            elements.iter().map(|tree| Member { label: "", tree }).collect()
-        }
-        Tree::Object(members) | Tree::Map(members) => {
-            members.iter().map(|(label, tree)| Member { label, tree }).collect()
-        }
-    }
-}
-
-fn align(cells: Vec<Option<Member<'_>>>) -> Row<'_> {
-    let mut merged: Vec<Vec<Option<Member<'_>>>> = Vec::new();
-    for (idx, cell) in cells.iter().enumerate() {
-        let members = cell.map_or_else(Vec::new, |member| members(member.tree));
-        if !members.is_empty() {
-            merged = merge(merged, &members, idx, cells.len());
-        }
-    }
-    Row { members: merged.into_iter().map(align).collect(), cells }
-}
-
-/// Adds the members of one more object to those aligned so far: named ones by their name,
-/// elements where they are equal, and what lies between equal elements in order.
-fn merge<'a>(
-    merged: Vec<Vec<Option<Member<'a>>>>,
-    members: &[Member<'a>],
-    object: usize,
-    n_objects: usize,
-) -> Vec<Vec<Option<Member<'a>>>> {
-    let known = merged.iter().map(|cells| Key::of(cells.iter().flatten().last().expect("held by one")));
-    let known: Vec<Key<'a>> = known.collect();
-    let new: Vec<Key<'a>> = members.iter().map(Key::of).collect();
-    let mut out = Vec::new();
-    let mut place = |cells: Option<usize>, member: Option<usize>| {
-        let mut cells = cells.map_or_else(|| vec![None; n_objects], |idx| merged[idx].clone());
-        if let Some(member) = member {
-            cells[object] = Some(members[member]);
-        }
-        out.push(cells);
-    };
-    for op in capture_diff_slices(Algorithm::Myers, &known, &new) {
-        match op {
-            DiffOp::Equal { old_index, new_index, len } => {
-                (0..len).for_each(|idx| place(Some(old_index + idx), Some(new_index + idx)));
-            }
-            DiffOp::Delete { old_index, old_len, .. } => {
-                (0..old_len).for_each(|idx| place(Some(old_index + idx), None));
-            }
-            DiffOp::Insert { new_index, new_len, .. } => {
-                (0..new_len).for_each(|idx| place(None, Some(new_index + idx)));
-            }
-            DiffOp::Replace { old_index, old_len, new_index, new_len } => {
-                let elements =
-                    members[new_index..new_index + new_len].iter().all(|member| member.label.is_empty());
-                let paired = if elements { old_len.min(new_len) } else { 0 };
-                (0..paired).for_each(|idx| place(Some(old_index + idx), Some(new_index + idx)));
-                (paired..old_len).for_each(|idx| place(Some(old_index + idx), None));
-                (paired..new_len).for_each(|idx| place(None, Some(new_index + idx)));
-            }
-        }
-    }
-    out
-}
-
-/// By what a member is found in another object: its label, or for want of one what it is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Key<'a> {
-    Label(&'a str),
-    Element(&'a Tree),
-}
-
-impl<'a> Key<'a> {
-    fn of(member: &Member<'a>) -> Key<'a> {
-        if member.label.is_empty() { Key::Element(member.tree) } else { Key::Label(member.label) }
-    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! A judged transcript, of which only what is masked can be had.
+//! A judged transcript that gives out masked things only.
 
 use std::cell::OnceCell;
 
@@ -14,9 +14,9 @@ use crate::scenario::Scenario;
 use crate::schema::Kind;
 use crate::transcript::{ScenarioLabel, Step, Transcript};
 
-/// A transcript, its judgement, and the scenario it was played from, as what keeps them may see them.
+/// A transcript, its judgement and its scenario, for everything that keeps a part of them.
 ///
-/// Masking takes time, and most transcripts are kept by nobody: it is done when the first asks, once.
+/// Masking is lazy, because most transcripts are not kept: each part is masked once, when it is first needed.
 pub struct MaskedJudgement<'j> {
     masker: &'j Masker,
     transcript: &'j Transcript,

@@ -1,4 +1,4 @@
-//! Leaving secrets out of what is written to files: what is secret, and where it may stand.
+//! Masks what is written to files: which places hold secrets, and where else secrets may occur.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -5,8 +5,8 @@
 //! the scenario's materialised intentions, so that it can be played again without
 //! seed or generator, and the finding it was kept for.
 //!
-//! Whatever is kept of a run is [`Masked`], here and in reports and snapshots. What is secret and
-//! what is put in its place is for [`matcher`] to know; [`mask`] knows where secrets may be.
+//! Whatever is kept of a run is [`Masked`], here and in reports and snapshots. `matcher` finds secrets
+//! in texts and knows what replaces them; `mask` and `evidence` know where they may occur.
 
 mod ended;
 mod evidence;

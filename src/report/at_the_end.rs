@@ -22,7 +22,7 @@ impl<W: Write, P: Fn(&Report, Exit) -> String> Consumer for AtTheEnd<W, P> {
     fn consume(&self, event: Event<'_>) {
         let Event::Concluded { report, exit } = event else { return };
         let mut out = self.out.borrow_mut();
-        // A reader that went away is no failure.
+        // Write errors are ignored: the reader has closed.
         let _ = out.write_all((self.print)(report, exit).as_bytes()).and_then(|()| out.flush());
     }
 }

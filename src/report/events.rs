@@ -1,14 +1,14 @@
-//! What happens in a run, as those who keep or print it hear of it.
+//! What happens in a run, as a stream of events for several consumers.
 //!
-//! Scenarios end in an order that depends on the load, and so do events. A report does not: what
-//! is printed of findings is printed once their groups are final, at [`Event::RunEnded`], in the
-//! report's order, so that the same seed prints the same whatever the load.
+//! The order of events depends on the load, because scenarios end in any order. The report does not:
+//! findings are printed when their groups are final, at [`Event::RunEnded`], in the order of the report,
+//! so that the same seed prints the same findings whatever the load.
 
 use super::{Exit, Report, RunLine};
 use crate::record::{Evidence, Masked, MaskedFinding, MaskedJudgement};
 use crate::rule::Rule;
 
-/// Something that happened. Nothing that can be had of one holds a secret.
+/// Something that happened. What an event gives access to is masked.
 #[derive(Clone, Copy)]
 pub enum Event<'e> {
     /// Scenarios are about to be played; `n_scenarios` where their number is known.
@@ -28,7 +28,7 @@ pub enum Event<'e> {
     /// findings follow.
     Judged(&'e MaskedJudgement<'e>),
     Finding(&'e MaskedFinding<'e>),
-    /// A scenario has ended, and all that was found in it was told.
+    /// A scenario has ended; all of its findings came before.
     ScenarioFinished(&'e MaskedJudgement<'e>),
     /// A defect of ours ended a scenario.
     Defect {
@@ -55,12 +55,12 @@ pub enum Event<'e> {
     },
 }
 
-/// Somebody who hears of events: one at a time, in the order in which they happen.
+/// Receives events: one at a time, in the order in which they happen.
 pub trait Consumer {
     fn consume(&self, event: Event<'_>);
 }
 
-/// Tells several consumers, each of them everything.
+/// Passes every event on to several consumers.
 pub struct Fanout<'c>(pub Vec<&'c dyn Consumer>);
 
 impl Consumer for Fanout<'_> {
@@ -71,8 +71,8 @@ impl Consumer for Fanout<'_> {
     }
 }
 
-/// Tells of a judged transcript: what was judged, each finding, and the end where a scenario was played.
-pub fn tell(judged: &MaskedJudgement<'_>, consumer: &dyn Consumer) {
+/// Sends the events of a judged transcript: the judgement, each finding, and the end if a scenario was played.
+pub fn send_judged(judged: &MaskedJudgement<'_>, consumer: &dyn Consumer) {
     consumer.consume(Event::Judged(judged));
     for finding in judged.findings() {
         consumer.consume(Event::Finding(&finding));

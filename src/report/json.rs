@@ -147,8 +147,8 @@ struct Inconclusive<'a> {
     count: u64,
 }
 
-/// Writes each line as soon as it is final: the `run` event when scenarios are about to be played, findings
-/// when all groups are, the rest at the end. An event is lost to a reader who has gone away, and to nobody else.
+/// Writes each line as soon as it is final: the `run` event when the run starts, findings when all groups are
+/// complete, the rest at the end. Write errors are ignored: the reader has closed.
 pub struct Lines<W>(RefCell<W>);
 
 impl<W: Write> Lines<W> {

@@ -9,7 +9,7 @@ use crate::judge::{self, Settings};
 use crate::provider::usage::Usage;
 use crate::record::{MaskedJudgement, Masker, Recorded, RunSettings};
 use crate::report::collect::Collector;
-use crate::report::events::tell;
+use crate::report::events::send_judged;
 use crate::report::{Group, Report, RunLine};
 use crate::rule::Level;
 use crate::rules::CATALOGUE;
@@ -51,7 +51,7 @@ fn of_file(file: &std::path::Path, recorded: &Recorded, engine: Option<Engine>) 
     // What is secret was masked when the file was written.
     let masker = Masker::new(Vec::new());
     let collector = Collector::new(run_line(&transcript.subject, engine, settings), None);
-    tell(&MaskedJudgement::of_file(&masker, recorded, &judgement), &collector);
+    send_judged(&MaskedJudgement::of_file(&masker, recorded, &judgement), &collector);
     let mut report = collector.into_report(|totals| totals.exchanges = transcript.exchanges.len() as u64);
     let again = |_: &Group| match &recorded.origin {
         Some(origin) => rerun_command::replay(file, origin),

@@ -29,7 +29,7 @@ use crate::provider::usage::Usage;
 use crate::record::{Evidence, MaskedJudgement, Masker, Origin, RunSettings};
 use crate::report::Report;
 use crate::report::collect::Collector;
-use crate::report::events::{Consumer, Event, Fanout, tell};
+use crate::report::events::{Consumer, Event, Fanout, send_judged};
 use crate::rule::{Level, Volatile};
 use crate::rules::CATALOGUE;
 use crate::rules::rpc::survives;
@@ -165,7 +165,7 @@ impl Options {
     }
 }
 
-/// Starts the provider, plays every scenario, judges every transcript, and tells `consumer` of it all.
+/// Starts the provider, plays every scenario, judges every transcript; `consumer` receives all events.
 ///
 /// Errs where the provider cannot be used at all, or the configuration does not fit it.
 pub async fn run(
@@ -213,7 +213,7 @@ pub async fn run(
     if !is_played && (unusable.is_none() || !judgement.findings.is_empty()) {
         everyone.consume(Event::RunStarted { run: &line, n_scenarios: None });
     }
-    tell(&judged, &everyone);
+    send_judged(&judged, &everyone);
     everyone.consume(Event::PlayEnded);
     started.pool.close().await;
     started.stock.close().await;
@@ -235,7 +235,7 @@ pub async fn run(
         note("the provider was already running, so it was neither measured nor ended");
     }
     for crash in started.pool.unexplained_crashes() {
-        tell_of_crash(&crash, &masker, &everyone);
+        send_crash(&crash, &masker, &everyone);
     }
     artifacts.problems().iter().for_each(|problem| note(problem));
     drop(everyone);
@@ -255,7 +255,7 @@ pub async fn run(
 }
 
 /// A crash that no single call could be made to repeat: still a process that is gone.
-fn tell_of_crash(report: &CrashReport, masker: &Masker, consumer: &dyn Consumer) {
+fn send_crash(report: &CrashReport, masker: &Masker, consumer: &dyn Consumer) {
     let message = format!(
         "{}, and none of the calls in flight could be made to repeat it alone",
         RpcFailure::Crashed(report.clone())

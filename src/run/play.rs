@@ -1,4 +1,4 @@
-//! Plays scenarios side by side, judges each, and tells of it.
+//! Plays scenarios concurrently, judges each, and sends what happens as events.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use crate::generate;
 use crate::judge::{Judgement, Settings, judge};
 use crate::lifecycle::{self, End, Played, Remote};
 use crate::record::{MaskedJudgement, Masker, RunSettings};
-use crate::report::events::{Consumer, Event, tell};
+use crate::report::events::{Consumer, Event, send_judged};
 use crate::rules::CATALOGUE;
 use crate::scenario::Scenario;
 use crate::schema::Kind;
@@ -33,7 +33,7 @@ pub(super) struct Stage<'s> {
 }
 
 impl Stage<'_> {
-    /// Plays and judges all scenarios of some types, and tells of each when it has ended.
+    /// Plays and judges all scenarios of some types; sends the events of each when it has ended.
     pub async fn play_all(
         &self,
         work: Vec<(Kind, String)>,
@@ -95,7 +95,7 @@ impl Stage<'_> {
             match finished {
                 Ok(Finished { kind, scenario, played, judgement }) => {
                     let played = (kind, &scenario, &played);
-                    tell(&MaskedJudgement::of_played(masker, played, &judgement, settings), consumer);
+                    send_judged(&MaskedJudgement::of_played(masker, played, &judgement, settings), consumer);
                 }
                 Err(defect) => consumer.consume(Event::Defect { message: &masker.shown(&defect) }),
             }

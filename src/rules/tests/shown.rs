@@ -9,7 +9,7 @@ use crate::cli::explain;
 use crate::judge::{Settings, judge};
 use crate::record::{MaskedJudgement, Masker, RunSettings};
 use crate::report::collect::Collector;
-use crate::report::events::tell;
+use crate::report::events::send_judged;
 use crate::report::human::{self, Style};
 use crate::report::{Group, RunLine};
 use crate::rule::Rule;
@@ -32,7 +32,7 @@ fn found(rule: &'static Rule) -> Option<Group> {
     let judgement = judge(&[rule], &transcript, &Settings::default());
     let settings = RunSettings::default();
     let collector = Collector::new(RunLine::default(), None);
-    tell(&MaskedJudgement::new(&masker, &transcript, &judgement, &settings), &collector);
+    send_judged(&MaskedJudgement::new(&masker, &transcript, &judgement, &settings), &collector);
     let mut group = collector.into_report(|_| ()).groups.into_iter().next()?;
     group.first.rerun = format!("tfconform check --fault {}", rule.fault.name);
     Some(group)

@@ -175,11 +175,6 @@ impl<W: Write> Consumer for Lines<W> {
     }
 }
 
-/// The whole report, each event on a line of its own.
-pub fn print(report: &Report, exit: Exit) -> String {
-    std::iter::once(run(&report.run)).chain(findings(report)).chain(conclusion(report, exit)).collect()
-}
-
 fn findings(report: &Report) -> impl Iterator<Item = String> {
     report.groups.iter().map(|group| finding(group, report.run.fail_on))
 }
@@ -193,12 +188,12 @@ fn conclusion(report: &Report, exit: Exit) -> impl Iterator<Item = String> {
 }
 
 /// The `run` event, with its line end.
-pub fn run(run: &RunLine) -> String {
+fn run(run: &RunLine) -> String {
     line(&Event::Run(Run { format: FORMAT, tfconform: env!("CARGO_PKG_VERSION"), run }))
 }
 
 /// A `finding` event, with its line end.
-pub fn finding(group: &Group, fail_on: Level) -> String {
+fn finding(group: &Group, fail_on: Level) -> String {
     let rule = group.rule;
     line(&Event::Finding(Box::new(Finding {
         format: FORMAT,
@@ -224,7 +219,7 @@ pub fn finding(group: &Group, fail_on: Level) -> String {
 }
 
 /// A `snapshot` event, with its line end.
-pub fn snapshot(change: &Change, accepted: bool) -> String {
+fn snapshot(change: &Change, accepted: bool) -> String {
     let [kept, shown] = &change.texts;
     line(&Event::Snapshot(SnapshotLine {
         format: FORMAT,
@@ -236,7 +231,7 @@ pub fn snapshot(change: &Change, accepted: bool) -> String {
 }
 
 /// The `summary` event, with its line end.
-pub fn summary(report: &Report, exit: Exit) -> String {
+fn summary(report: &Report, exit: Exit) -> String {
     let totals = &report.totals;
     let count = |level: &Level| totals.findings.get(level).copied().unwrap_or(0);
     line(&Event::Summary(Box::new(Summary {

@@ -12,8 +12,8 @@ use crate::schema::Kind;
 impl Report {
     /// The report of everything that two reports are about.
     ///
-    /// It does not matter in which order reports are merged. Parts of a run may run at the same time: the
-    /// longest is how long it took.
+    /// It does not matter in which order reports are merged. They are expected to be of one run; where what
+    /// was run differs, the greater line stands. Parts may run at the same time, so the longest time counts.
     #[must_use]
     pub fn merge(mut self, other: Report) -> Report {
         self.run = self.run.max(other.run);

@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use super::events::{Consumer as _, Event};
 use super::human::Style;
 use super::samples::{self, everything, refused, report};
 use super::{Exit, Report, human, json, junit};
@@ -28,10 +29,21 @@ fn all_kinds() -> Vec<(Report, Exit)> {
     ]
 }
 
+/// JSON Lines, as a run writes them.
+fn as_json(report: &Report, exit: Exit) -> String {
+    let mut out = Vec::new();
+    let lines = json::Lines::new(&mut out);
+    lines.consume(Event::RunStarted { run: &report.run, n_scenarios: None });
+    lines.consume(Event::RunEnded(report));
+    lines.consume(Event::Concluded { report, exit });
+    drop(lines);
+    String::from_utf8(out).expect("text")
+}
+
 /// JSON Lines without what changes from release to release.
 fn lines(report: &Report, exit: Exit) -> String {
     let version = format!("\"tfconform\":\"{}\"", env!("CARGO_PKG_VERSION"));
-    json::print(report, exit).replace(&version, "\"tfconform\":\"VERSION\"")
+    as_json(report, exit).replace(&version, "\"tfconform\":\"VERSION\"")
 }
 
 #[test]
@@ -153,7 +165,7 @@ fn masked_values_stay_masked_in_every_format() {
     let report = report(vec![samples::sensitive_finding()]);
     let texts = [
         plain(&report, Exit::Violates),
-        json::print(&report, Exit::Violates),
+        as_json(&report, Exit::Violates),
         junit::print(&report, Exit::Violates),
     ];
     for text in texts {
@@ -178,10 +190,7 @@ fn validator() -> jsonschema::Validator {
 }
 
 fn events(report: &Report, exit: Exit) -> Vec<Json> {
-    json::print(report, exit)
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("each line is JSON"))
-        .collect()
+    as_json(report, exit).lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
 }
 
 #[test]

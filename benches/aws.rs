@@ -16,7 +16,7 @@ use tfconform::engine::Engine;
 use tfconform::provider::client::Client;
 use tfconform::provider::launch::Launch;
 use tfconform::provider::transport::Transport as _;
-use tfconform::report::progress::Progress;
+use tfconform::report::events::{Consumer, Event};
 use tfconform::run::{self, RunOptions};
 use tfconform::transcript::{AnyCall, Call, ConfigureProviderRequest, Encoded};
 use tfconform::{generate, session};
@@ -109,14 +109,12 @@ async fn until_first_scenario(path: &Path) -> f64 {
 #[derive(Default)]
 struct First(Mutex<Option<Instant>>);
 
-impl Progress for First {
-    fn started(&self, _: &str, _: Option<usize>) {}
-
-    fn finished(&self, _: usize, _: u64) {
-        self.0.lock().expect("nothing panics under the lock").get_or_insert_with(Instant::now);
+impl Consumer for First {
+    fn consume(&self, event: Event<'_>) {
+        if matches!(event, Event::ScenarioFinished(_)) {
+            self.0.lock().expect("nothing panics under the lock").get_or_insert_with(Instant::now);
+        }
     }
-
-    fn ended(&self) {}
 }
 
 /// Every type, by the program as people use it; its own summary says what it took.

@@ -15,7 +15,7 @@ use support::recorder::{Sent, keep};
 use support::stage::Stage;
 use support::table::Goal;
 use support::{IN_FLIGHT, PROCESSES, ROUNDS, Spread, Table, block_on, own_cpu, program};
-use tfconform::report::progress::Progress;
+use tfconform::report::events::{Consumer, Event};
 use tfconform::run::{self, RunOptions};
 use tfconform::schema::Kind;
 use tfconform::transcript::Subject;
@@ -171,7 +171,7 @@ async fn whole(subjects: &Subjects, path: &Path, home: &Path, scratch: &Path) ->
         calls: report.totals.exchanges,
         wall,
         client_cpu,
-        provider_cpu: Duration::from_secs_f64(report.totals.provider_cpu_seconds.unwrap_or_default()),
+        provider_cpu: report.totals.provider_cpu.unwrap_or_default(),
         alike: 0,
     }
 }
@@ -192,14 +192,10 @@ impl Clock {
     }
 }
 
-impl Progress for Clock {
-    fn started(&self, _: &str, _: Option<usize>) {
-        self.mark();
-    }
-
-    fn finished(&self, _: usize, _: u64) {}
-
-    fn ended(&self) {
-        self.mark();
+impl Consumer for Clock {
+    fn consume(&self, event: Event<'_>) {
+        if matches!(event, Event::RunStarted { .. } | Event::PlayEnded) {
+            self.mark();
+        }
     }
 }

@@ -25,7 +25,8 @@ use tfconform::schema::Kind;
 use tfconform::schema::schema_to_json;
 use tfconform::suite::Suite;
 use tfconform::transcript::Transcript;
-use tfconform::value::{Number, Type, Value, msgpack as packed, state_json as stated, to_hcl};
+use tfconform::value::tree::{self, Tree};
+use tfconform::value::{Number, Type, Value, msgpack as packed, state_json as stated};
 
 /// A body by the name of its target.
 pub type Body = fn(&[u8]);
@@ -53,7 +54,7 @@ pub fn msgpack(data: &[u8]) {
     let Some((ty, bytes)) = typed(data) else { return };
     packed::map_texts(bytes, &mut str::to_owned);
     let Some(value) = packed::decode(bytes, &ty).value else { return };
-    let _ = (to_hcl(&value), value.to_string());
+    let _ = (Tree::of(&value, &tree::Nothing).lines(), value.to_string());
     encodes(&value, &ty);
 }
 

@@ -125,5 +125,5 @@ fn play(suite: &Suite, ty: Option<&(Kind, String)>) -> Result<(), Failed> {
         return Ok(());
     }
     let style = report::human::Style::default();
-    Err(Failed::from(report::human::print(&outcome.report, suite.run.fail_on, outcome.exit, &style)))
+    Err(Failed::from(report::human::print(&outcome.report, outcome.exit, &style)))
 }

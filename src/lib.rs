@@ -15,8 +15,11 @@
 //! | user → harness | [`suite::Suite`] | a TOML file, and the command line in place of its keys | [`session`] |
 //! | generator → lifecycle | [`scenario::Scenario`] | [`generate`] | [`lifecycle`] |
 //! | the world → judgement | [`transcript::Transcript`] | [`lifecycle`], or a file ([`record`]) | [`judge`](mod@judge) |
-//! | judgement → presentation | [`judge::Judgement`] | [`judge`](mod@judge) | [`run`](mod@run) |
-//! | harness → people and CI | [`report::Report`] | [`run`](mod@run) | the printers of [`report`] |
+//! | judgement → presentation | [`judge::Judgement`], seen as a [`record::MaskedJudgement`] | [`judge`](mod@judge) | what keeps something of a run |
+//! | harness → people and CI | [`report::Report`], made of [`report::events`] | [`run`](mod@run) | the printers of [`report`] |
+//!
+//! What is kept of a run (reports, cases, transcripts, snapshots) is [`record::Masked`], which only
+//! [`record`] makes: after judgement, once, and when somebody asks.
 //!
 //! Calls are async: [`provider`] makes them, [`lifecycle`] and [`run`](mod@run) say which.
 //! Those three, what they stand on ([`process`], [`sandbox`]), and what is made for somebody ([`suite`], [`record`],
@@ -33,7 +36,7 @@
 //! | --- | --- | --- |
 //! | 0 | [`engine`] | which engine is imitated: what it sends, checks and forgives |
 //! | 0 | [`proto`] | the messages of the provider protocol, generated from its definitions |
-//! | 0 | [`value`](mod@value) | what a value is, and its encodings: MessagePack, state JSON, HCL |
+//! | 0 | [`value`](mod@value) | what a value is, its encodings (MessagePack, state JSON, HCL), and trees of what may be shown of it |
 //! | 1 | [`schema`] | what kinds of things a provider offers and their shape, implied types, what engines refuse |
 //! | 2 | [`core`] | the engines' own algorithms as pure functions, and what they check at each step, in order |
 //! | 2 | [`calls`] | one file per RPC: its messages, both ways on the wire, and what they hold |
@@ -48,10 +51,10 @@
 //! | 4 | [`lifecycle`] | plays a scenario as an engine would, walking graphs of instances, and writes the transcript |
 //! | 5 | [`judge`](mod@judge) | applies rules to transcripts |
 //! | 5 | [`suite`] | what a user selected and already knows |
-//! | 5 | [`record`] | transcripts and cases as files, without secrets |
+//! | 5 | [`record`] | what may be kept of a judged transcript, without secrets; transcripts and cases as files |
 //! | 5 | [`reference`](mod@reference) | a conforming provider that can be told to break one rule |
 //! | 5 | [`snapshot`] | what a provider showed, without secrets and without what differs by itself; kept and compared as files |
-//! | 6 | [`report`] | one model of the result, and its printers |
+//! | 6 | [`report`] | events of a run, the one model of its result, and its printers |
 //! | 7 | [`run`](mod@run) | program × options → report |
 //! | 7 | [`session`] | suite → run: scratch folder, sandbox, options, exit |
 //! | 8 | [`role`] | what else this program may be asked to be: reference provider, supervisor |

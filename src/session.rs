@@ -23,7 +23,8 @@ use std::sync::Arc;
 
 use crate::lifecycle::Remote;
 use crate::report::Exit;
-use crate::report::progress::{Progress, Quiet};
+use crate::report::events::Consumer;
+use crate::report::progress::Quiet;
 use crate::run::{self, RunError, RunOptions, Starter};
 use crate::schema::{Kind, ProviderSchema};
 use crate::suite::{Require, Suite};
@@ -68,11 +69,11 @@ impl From<RunError> for SessionError {
 }
 
 /// Plays a suite, or the part of it.
-pub fn play_suite(suite: &Suite, part: &Part, progress: &dyn Progress) -> Result<Outcome, SessionError> {
+pub fn play_suite(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result<Outcome, SessionError> {
     let scratch = scratch()?;
     let provider = open_anew(suite, scratch.path(), None)?;
     let options = options(suite, &provider, part)?;
-    let mut outcome = play(options, provider.remote.clone(), &suite.require, progress)?;
+    let mut outcome = play(options, provider.remote.clone(), &suite.require, consumer)?;
     outcome.report.notes.extend(remote::unused(suite, &provider));
     // A run that was ended early, or is of a part, may have missed what is known.
     let stale = match outcome.exit {
@@ -112,11 +113,11 @@ pub fn play(
     options: RunOptions,
     remote: Option<Arc<dyn Remote>>,
     require: &Require,
-    progress: &dyn Progress,
+    consumer: &dyn Consumer,
 ) -> Result<Outcome, SessionError> {
     let (fail_on, interrupted) = (options.fail_on, Arc::clone(&options.interrupted));
     let runtime = tokio::runtime::Runtime::new()?;
-    let mut report = runtime.block_on(run::run(options, remote, progress))?;
+    let mut report = runtime.block_on(run::run(options, remote, consumer))?;
     // A process that hangs must not hold up the end.
     runtime.shutdown_background();
     let missing = missing(&report, require);

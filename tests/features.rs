@@ -177,7 +177,7 @@ fn subjects(name: &str) -> Result<BTreeMap<String, Subject>, Failed> {
     suite.run.transcripts = Some(folder.path().to_owned());
     let outcome = session::play_trial(&suite, None)?;
     if outcome.exit != Exit::Conforms {
-        let report = human::print(&outcome.report, suite.run.fail_on, outcome.exit, &human::Style::default());
+        let report = human::print(&outcome.report, outcome.exit, &human::Style::default());
         return Err(report.into());
     }
     let mut subjects: BTreeMap<String, Subject> = BTreeMap::new();

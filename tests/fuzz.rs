@@ -18,9 +18,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use siphasher::sip::SipHasher13;
 use tfconform::calls::{GetProviderSchemaResponse, Message as _, Protocol};
+use tfconform::judge::Judgement;
 use tfconform::process::Address;
 use tfconform::provider::handshake::announce;
-use tfconform::record::{self, Masker};
+use tfconform::record::{self, MaskedJudgement, Masker, RunSettings};
 use tfconform::rule::example;
 
 /// Counts what the thread holds, and the most it ever held, in bytes.
@@ -193,7 +194,10 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
         }
         "record" => {
             let mut file = Vec::new();
-            record::write(&mut file, &example::lifecycle(), &Masker::new(Vec::new()), None).unwrap();
+            let (transcript, masker) = (example::lifecycle(), Masker::new(Vec::new()));
+            let (judgement, settings) = (Judgement::default(), RunSettings::default());
+            let judged = MaskedJudgement::new(&masker, &transcript, &judgement, &settings);
+            record::write(&mut file, &judged, None).unwrap();
             vec![file]
         }
         other => panic!("no seeds for {other}"),

@@ -172,9 +172,15 @@ pub(crate) struct Judge {
     /// Which engine's judgement counts: terraform, opentofu or strict; the recorded one where none is given.
     #[arg(long)]
     pub engine: Option<Engine>,
-    /// Findings at every level count.
+    /// Findings at every level count; those of the recorded one and above where it is not given.
     #[arg(long)]
     pub strict: bool,
+    /// What to print on standard output.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub format: Format,
+    /// Show every finding in full, and the rules that never had anything to judge.
+    #[arg(long, short)]
+    pub verbose: bool,
 }
 
 #[derive(Debug, ClapArgs)]

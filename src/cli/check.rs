@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::args::{Check, Format};
-use super::{Failed, Outcome, print, provider};
-use crate::report::human::Style;
-use crate::report::{self, Exit, progress};
+use super::args::Check;
+use super::{Failed, Outcome, output, provider};
+use crate::report::events::{Consumer as _, Event, Fanout};
+use crate::report::{Exit, progress};
 use crate::session::{self, Part, Snapshotting};
 use crate::suite::Suite;
 
@@ -19,24 +19,14 @@ pub(super) fn check(check: &Check) -> Outcome {
     let (suite, part) = asked(check)?;
     watch_for_ctrl_c(&part.interrupted);
     let progress = progress::for_stderr(check.quiet, std::io::stderr().is_terminal());
-    let mut outcome = session::play_suite(&suite, &part, progress.as_ref())?;
+    let printer = output::printer(check.format, check.overrides.strict || check.verbose);
+    let everyone = Fanout(vec![progress.as_ref(), printer.as_ref()]);
+    let mut outcome = session::play_suite(&suite, &part, &everyone)?;
     if let Some(folder) = check.snapshots.clone() {
         let snapshotting = Snapshotting { folder, accept: check.accept };
-        outcome.add_snapshots(&suite, &part, &snapshotting, progress.as_ref());
+        outcome.add_snapshots(&suite, &part, &snapshotting, &everyone);
     }
-    let (report, fail_on) = (&outcome.report, suite.run.fail_on);
-    print(&match check.format {
-        Format::Human => {
-            let style = Style {
-                colour: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
-                verbose: check.overrides.strict || check.verbose,
-                ..Style::default()
-            };
-            report::human::print(report, fail_on, outcome.exit, &style)
-        }
-        Format::Json => report::json::print(report, fail_on, outcome.exit),
-        Format::Junit => report::junit::print(report, fail_on, outcome.exit),
-    });
+    everyone.consume(Event::Concluded { report: &outcome.report, exit: outcome.exit });
     Ok(outcome.exit)
 }
 

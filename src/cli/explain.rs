@@ -12,7 +12,7 @@ use crate::rules::{self, CATALOGUE};
 pub(super) fn explain(explain: &Explain) -> Outcome {
     let asked = explain.rule.as_str();
     if let Some(rule) = rules::find(asked) {
-        print(&text(rule));
+        print(&page(rule));
         return Ok(Exit::Conforms);
     }
     let entry = asked.to_uppercase();
@@ -41,7 +41,7 @@ fn looked_after(entry: &str) -> String {
     let keepers: Vec<String> = keepers
         .iter()
         .map(|keeper| match keeper {
-            Keeper::Rule(id) => text(rules::find(id).expect("keepers are of the catalogue")),
+            Keeper::Rule(id) => page(rules::find(id).expect("keepers are of the catalogue")),
             other => format!("{entry} is looked after by no rule: {other}\n"),
         })
         .collect();
@@ -51,7 +51,8 @@ fn looked_after(entry: &str) -> String {
     keepers.join("\n")
 }
 
-fn text(rule: &Rule) -> String {
+/// What there is to know about a rule.
+pub(crate) fn page(rule: &Rule) -> String {
     let mut out = format!("{}  ({})\n\n", rule.id, rule.level);
     for line in rule.text.lines() {
         let _ = writeln!(out, "{}", line.strip_prefix(' ').unwrap_or(line));

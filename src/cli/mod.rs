@@ -2,8 +2,9 @@
 
 mod args;
 mod check;
-mod explain;
+pub(crate) mod explain;
 mod judge;
+mod output;
 mod overrides;
 mod provider;
 mod replay;
@@ -19,6 +20,7 @@ use crate::reference::serve;
 use crate::report::Exit;
 use crate::session::SessionError;
 use args::{Args, Command};
+use output::print;
 
 /// The whole program: parses the command line, runs the command, gives its exit code.
 pub fn main() -> ExitCode {
@@ -82,13 +84,6 @@ impl From<SessionError> for Failed {
 }
 
 pub(crate) type Outcome = Result<Exit, Failed>;
-
-/// Writes to standard output; a reader that went away is no failure.
-fn print(text: &str) {
-    let mut out = anstream::stdout().lock();
-    let _ = out.write_all(text.as_bytes());
-    let _ = out.flush();
-}
 
 #[cfg(test)]
 mod tests;

@@ -3,13 +3,18 @@
 //! A pure function of the transcript: the same one gives the same verdicts, live
 //! or from a file. A panic in a rule makes that rule inconclusive, not the run.
 
+mod verdict;
+
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use serde::{Deserialize, Serialize};
-
 use crate::engine::Engine;
-use crate::rule::{Abstained, Asked, Check, Context, Finding, Findings, Legacy, Level, Rule, Volatile};
+use crate::rule::{
+    Abstained, Asked, Check, Context, Finding, Findings, Legacy, Level, Rule, RuleId, Volatile,
+};
 use crate::transcript::{Exchange, ExchangeId, PriorOrigin, Step, Transcript};
+
+pub use verdict::{Tally, Verdict};
 
 /// What a user decided that bears on judgement.
 #[derive(Clone, Debug, Default)]
@@ -18,19 +23,9 @@ pub struct Settings {
     pub volatile: Volatile,
 }
 
-/// What one rule says of one exchange.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Verdict {
-    NotApplicable,
-    Pass,
-    Inconclusive,
-    Fail,
-}
-
 /// A breach, placed and weighed.
 #[derive(Clone, Debug)]
-pub struct Judged {
+pub struct WeighedFinding {
     pub rule: &'static Rule,
     pub level: Level,
     pub exchange: ExchangeId,
@@ -45,54 +40,72 @@ pub struct Judged {
 /// The judgement of one transcript.
 #[derive(Clone, Debug, Default)]
 pub struct Judgement {
-    pub findings: Vec<Judged>,
-    /// One entry for each rule and exchange that the rule had a view of.
-    pub verdicts: Vec<(&'static Rule, ExchangeId, Verdict)>,
-    /// Why rules could not judge what they should have, each reason once.
-    pub inconclusive: Vec<(&'static Rule, ExchangeId, String)>,
+    pub findings: Vec<WeighedFinding>,
+    /// The verdicts of each rule, in the order of the rules; of one that had no view of anything all are zero.
+    pub tallies: Vec<(&'static Rule, Tally)>,
+    /// Why rules could not judge what they should have, and how often.
+    pub inconclusive: BTreeMap<(RuleId, String), u64>,
 }
 
 /// Applies every rule to every exchange.
 pub fn judge(rules: &[&'static Rule], transcript: &Transcript, settings: &Settings) -> Judgement {
-    let mut judgement = Judgement::default();
+    let mut judgement = Judgement {
+        tallies: rules.iter().map(|rule| (*rule, Tally::default())).collect(),
+        ..Judgement::default()
+    };
     for exchange in &transcript.exchanges {
         let context = Context::new(transcript, exchange, settings.engine, &settings.volatile);
-        for rule in rules {
-            judge_exchange(rule, &context, &mut judgement);
+        for (idx, rule) in rules.iter().enumerate() {
+            let Some(said) = ask(rule, &context) else { continue };
+            judgement.tallies[idx].1.add(said.verdict);
+            if let Some(reason) = said.inconclusive {
+                *judgement.inconclusive.entry((rule.id, reason)).or_default() += 1;
+            }
+            judgement.findings.extend(said.found.into_iter().map(|finding| weigh(rule, exchange, finding)));
         }
     }
     judgement
 }
 
-fn judge_exchange(rule: &'static Rule, context: &Context<'_>, judgement: &mut Judgement) {
+/// What each rule says of each exchange that it has a view of, one by one: a run tallies them instead.
+pub fn verdicts(
+    rules: &[&'static Rule],
+    transcript: &Transcript,
+    settings: &Settings,
+) -> Vec<(RuleId, ExchangeId, Verdict)> {
+    let mut verdicts = Vec::new();
+    for exchange in &transcript.exchanges {
+        let context = Context::new(transcript, exchange, settings.engine, &settings.volatile);
+        let said = rules.iter().filter_map(|rule| Some((rule.id, exchange.id, ask(rule, &context)?.verdict)));
+        verdicts.extend(said);
+    }
+    verdicts
+}
+
+/// What one rule says of one exchange.
+struct Said {
+    verdict: Verdict,
+    inconclusive: Option<String>,
+    found: Vec<Finding>,
+}
+
+/// Asks one rule about one exchange; `None` where it has no view of it.
+fn ask(rule: &'static Rule, context: &Context<'_>) -> Option<Said> {
     let mut findings = Findings::default();
     // The rules are pure functions over shared references: nothing is left half-changed.
     let outcome = catch_unwind(AssertUnwindSafe(|| apply(rule, context, &mut findings)));
-    let id = context.exchange.id;
-    let verdict = match outcome {
-        Ok(false) => return,
-        Err(_) => {
-            judgement.inconclusive.push((
-                rule,
-                id,
-                "the rule itself failed, which is a defect of tfconform".to_owned(),
-            ));
-            Verdict::Inconclusive
-        }
+    let inconclusive = |reason: String| (Verdict::Inconclusive, Some(reason));
+    let (verdict, reason) = match outcome {
+        Ok(false) => return None,
+        Err(_) => inconclusive("the rule itself failed, which is a defect of tfconform".to_owned()),
         Ok(true) => match findings.abstained.take() {
-            _ if !findings.found.is_empty() => Verdict::Fail,
-            Some(Abstained::NotApplicable(_)) => Verdict::NotApplicable,
-            Some(Abstained::Inconclusive(reason)) => {
-                judgement.inconclusive.push((rule, id, reason));
-                Verdict::Inconclusive
-            }
-            None => Verdict::Pass,
+            _ if !findings.found.is_empty() => (Verdict::Fail, None),
+            Some(Abstained::NotApplicable(_)) => (Verdict::NotApplicable, None),
+            Some(Abstained::Inconclusive(reason)) => inconclusive(reason),
+            None => (Verdict::Pass, None),
         },
     };
-    judgement.verdicts.push((rule, id, verdict));
-    for finding in findings.found {
-        judgement.findings.push(weigh(rule, context.exchange, finding));
-    }
+    Some(Said { verdict, inconclusive: reason, found: findings.found })
 }
 
 /// Whether the rule had a view of the exchange, and looked at it.
@@ -125,7 +138,7 @@ fn apply(rule: &'static Rule, context: &Context<'_>, findings: &mut Findings) ->
 }
 
 /// How much a breach matters, given what it was found on.
-fn weigh(rule: &'static Rule, exchange: &Exchange, finding: Finding) -> Judged {
+fn weigh(rule: &'static Rule, exchange: &Exchange, finding: Finding) -> WeighedFinding {
     let synthetic = matches!(exchange.prior, PriorOrigin::Synthesised | PriorOrigin::Injected);
     let level = if rule.legacy == Legacy::Excused && exchange.call.legacy_type_system() {
         rule.level.min(Level::Tolerated)
@@ -135,7 +148,7 @@ fn weigh(rule: &'static Rule, exchange: &Exchange, finding: Finding) -> Judged {
         rule.level
     };
     let level = finding.at_most.map_or(level, |most| level.min(most));
-    Judged {
+    WeighedFinding {
         rule,
         level,
         exchange: exchange.id,

@@ -1,106 +1,40 @@
-//! Keeping secrets out of files.
-//!
-//! Every secret becomes a token that is the same exactly where the secret is the
-//! same, so that a file can still be judged. Tokens are keyed per run: nobody can
-//! try values against them.
+//! Masks what is written to files: which places hold secrets, and where else secrets may occur.
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use serde_json::Value as Json;
-use sha2::{Digest, Sha256};
 
+use super::masked::Masked;
+use super::matcher::{Masker, Secrets};
 use crate::scenario::{self, EngineRun, InstanceAddress, InstanceState, Object, Scenario, State};
 use crate::schema::{Block, ProviderSchema};
 use crate::transcript::{
     AnyCall, Diagnostic, DynamicValue, Encoded, Exchange, Field, FieldMut, RpcFailure, Subject, Transcript,
     WirePath, WireStep,
 };
-use crate::value::{Data, Number, Type, Value, msgpack};
-
-/// Shorter secrets are replaced only where they are a whole value: anywhere else they are chance.
-const SHORTEST: usize = 4;
-
-/// What people read instead of a secret.
-const SHOWN: &str = "(sensitive value)";
-
-/// Makes the tokens of a run.
-pub struct Masker {
-    key: [u8; 32],
-    /// Secrets that the user named: values of `secret_env` and the like.
-    named: Vec<String>,
-    /// The secrets of every call so far: what a process writes about one object may come to light
-    /// in the standard error that is kept for another.
-    seen: Mutex<BTreeSet<String>>,
-}
-
-/// The secrets of one transcript, and what stands for them.
-pub struct Secrets<'m> {
-    masker: &'m Masker,
-    /// Longest first, so that one that contains another is replaced whole.
-    texts: Vec<String>,
-}
+use crate::value::{Data, Type, Value, msgpack};
 
 impl Masker {
-    /// A masker with a key of its own; `named` are secrets wherever they occur.
-    pub fn new(named: Vec<String>) -> Masker {
-        let mut hasher = Sha256::new();
-        // Nothing here needs more than being different for every run, and not being guessed from outside.
-        hasher.update(std::process::id().to_le_bytes());
-        hasher.update(format!("{:?}", std::time::SystemTime::now()).as_bytes());
-        hasher.update(format!("{:p}", &named).as_bytes());
-        if let Ok(mut random) = std::fs::File::open("/dev/urandom") {
-            let mut bytes = [0; 32];
-            if std::io::Read::read_exact(&mut random, &mut bytes).is_ok() {
-                hasher.update(bytes);
-            }
-        }
-        Masker { key: hasher.finalize().into(), named, seen: Mutex::default() }
-    }
-
-    fn digest(&self, secret: &str) -> [u8; 32] {
-        let mut hasher = Sha256::new();
-        hasher.update(self.key);
-        hasher.update(secret.as_bytes());
-        hasher.update(self.key);
-        hasher.finalize().into()
-    }
-
-    fn token(&self, secret: &str) -> String {
-        let hex: String = self.digest(secret)[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("secret-{hex}")
-    }
-
-    fn number_token(&self, number: &Number) -> Number {
-        let digest = self.digest(&number.to_string());
-        Number::from_i64(i64::from(u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]])))
-    }
-
     /// Collects what is secret about a transcript: named secrets, and every value of a sensitive or write-only place.
     pub fn secrets(&self, transcript: &Transcript) -> Secrets<'_> {
-        let mut texts: BTreeSet<String> =
-            self.named.iter().filter(|text| !text.is_empty()).cloned().collect();
+        self.secrets_of(self.secret_texts(transcript))
+    }
+
+    pub(super) fn secret_texts(&self, transcript: &Transcript) -> Vec<String> {
+        let mut texts = BTreeSet::new();
         for exchange in &transcript.exchanges {
             collect(&exchange.call, &transcript.subject, &mut texts);
         }
-        Secrets { masker: self, texts: spellings(texts) }
+        self.spellings(texts)
     }
 
     /// Learns what is secret about a call that is made, or was answered.
     pub fn learn(&self, call: &AnyCall, subject: &Subject) {
-        collect(call, subject, &mut self.seen.lock().unwrap_or_else(PoisonError::into_inner));
-    }
-
-    /// A text for people that belongs to no single transcript, with every secret so far left out.
-    pub fn shown(&self, text: &str) -> String {
-        replaced(text, &self.all(), |_| SHOWN.to_owned())
-    }
-
-    fn all(&self) -> Vec<String> {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        spellings(seen.iter().chain(&self.named).filter(|text| !text.is_empty()).cloned().collect())
+        let mut texts = BTreeSet::new();
+        collect(call, subject, &mut texts);
+        self.remember(texts);
     }
 }
 
@@ -120,69 +54,14 @@ fn collect(call: &AnyCall, subject: &Subject, texts: &mut BTreeSet<String>) {
     });
 }
 
-/// The texts as they are and as they look between quotes; the longest first.
-fn spellings(mut texts: BTreeSet<String>) -> Vec<String> {
-    let quoted: Vec<String> = texts
-        .iter()
-        .map(|text| Json::from(text.as_str()).to_string())
-        .map(|quoted| quoted[1..quoted.len() - 1].to_owned())
-        .collect();
-    texts.extend(quoted);
-    let mut texts: Vec<String> = texts.into_iter().collect();
-    texts.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
-    texts
-}
-
-/// A text in which something else stands for each of some secrets, the longest of which come first.
-///
-/// What was put in is not looked at again: it could hold another secret by chance.
-fn replaced(text: &str, secrets: &[String], stand_in: impl Fn(&str) -> String) -> String {
-    if secrets.iter().any(|secret| secret == text) {
-        return stand_in(text);
-    }
-    let mut masked = String::new();
-    let mut rest = text;
-    let long = || secrets.iter().filter(|secret| secret.len() >= SHORTEST);
-    while let Some((at, _, secret)) =
-        long().filter_map(|secret| Some((rest.find(secret.as_str())?, Reverse(secret.len()), secret))).min()
-    {
-        masked.push_str(&rest[..at]);
-        masked.push_str(&stand_in(secret));
-        rest = &rest[at + secret.len()..];
-    }
-    masked + rest
-}
-
 impl Secrets<'_> {
-    /// A text with every secret replaced by its token.
-    pub fn text(&self, text: &str) -> String {
-        replaced(text, &self.texts, |secret| self.masker.token(secret))
-    }
-
-    /// A text with `cover` in place of every secret: the same in every run, and for every secret.
-    pub fn covered(&self, text: &str, cover: &str) -> String {
-        replaced(text, &self.texts, |_| cover.to_owned())
-    }
-
-    /// A text for people, with every secret left out.
-    pub fn shown(&self, text: &str) -> String {
-        self.covered(text, SHOWN)
-    }
-
-    /// What a process wrote, which may be about any object of the run.
-    fn output(&self, text: &str) -> String {
-        replaced(text, &self.masker.all(), |secret| self.masker.token(secret))
-    }
-
     fn value(&self, value: &Value, block: Option<&Block>) -> Value {
         value.transform(&mut |path, inner| {
             let sensitive = block.is_some_and(|block| block.is_sensitive(path));
             match inner.data() {
-                Data::String(text) if sensitive && !text.is_empty() => {
-                    Value::string(&self.masker.token(text))
-                }
+                Data::String(text) if sensitive && !text.is_empty() => Value::string(&self.token(text)),
                 Data::String(text) => Value::string(&self.text(text)),
-                Data::Number(number) if sensitive => Value::number(self.masker.number_token(number)),
+                Data::Number(number) if sensitive => Value::number(self.number_token(number)),
                 // A refinement would tell how the secret begins.
                 Data::Unknown(Some(_)) if sensitive => Value::unknown(inner.ty().clone()),
                 _ => inner,
@@ -227,8 +106,18 @@ impl Secrets<'_> {
         if masked == text { bytes.clone() } else { Bytes::from(masked) }
     }
 
-    /// An exchange with every secret replaced: values, bytes, diagnostics and standard error alike.
-    pub fn exchange(&self, exchange: &Exchange, subject: &Subject) -> Exchange {
+    /// A transcript with a token for every secret: in values, bytes, diagnostics and standard error alike.
+    pub fn transcript(&self, transcript: &Transcript) -> Masked<Transcript> {
+        let subject = &transcript.subject;
+        let exchanges = transcript.exchanges.iter().map(|exchange| self.exchange(exchange, subject));
+        Masked::new(Transcript {
+            subject: Arc::clone(subject),
+            scenario: transcript.scenario.clone(),
+            exchanges: exchanges.collect(),
+        })
+    }
+
+    fn exchange(&self, exchange: &Exchange, subject: &Subject) -> Exchange {
         let mut masked = exchange.clone();
         let addressed = exchange.call.addressed_name();
         masked.call.fields_mut(&mut |_, field| match field {
@@ -280,8 +169,8 @@ impl Secrets<'_> {
         }
     }
 
-    /// Intentions with every secret replaced.
-    pub fn scenario(&self, scenario: &Scenario, schema: &ProviderSchema) -> Scenario {
+    /// A scenario with a token for every secret.
+    pub fn scenario(&self, scenario: &Scenario, schema: &ProviderSchema) -> Masked<Scenario> {
         let block = |block: &scenario::Block| {
             let declared = schema.get(block.address.kind, &block.address.type_name);
             let value = |value: &Value| self.value(value, declared.map(|schema| &schema.block));
@@ -299,10 +188,10 @@ impl Secrets<'_> {
             let deposed = state.deposed.iter().map(|(key, deposed)| (*key, object(address, deposed)));
             (address.clone(), InstanceState { current, deposed: deposed.collect() })
         });
-        Scenario {
+        Masked::new(Scenario {
             label: scenario.label.clone(),
             initial: State { instances: instances.collect() },
             runs: scenario.runs.iter().map(run).collect(),
-        }
+        })
     }
 }

@@ -1,11 +1,17 @@
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
 use super::*;
-use crate::judge::{Settings, judge};
+use crate::judge::{Judgement, Settings, verdicts};
 use crate::rule::example;
 use crate::rules::CATALOGUE;
+use crate::transcript::AnyCall;
 
 fn written(transcript: &Transcript) -> String {
     let mut out = Vec::new();
-    write(&mut out, transcript, &Masker::new(vec!["named secret".to_owned()]), None).unwrap();
+    let masker = Masker::new(vec!["named secret".to_owned()]);
+    let (judgement, settings) = (Judgement::default(), RunSettings::default());
+    write(&mut out, &MaskedJudgement::new(&masker, transcript, &judgement, &settings), None).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -19,10 +25,7 @@ fn read_back(text: &str) -> Recorded {
 fn a_written_transcript_is_judged_as_the_live_one() {
     let transcript = example::lifecycle();
     let recorded = read_back(&written(&transcript));
-    let verdicts = |transcript: &Transcript| {
-        let judgement = judge(CATALOGUE, transcript, &Settings::default());
-        judgement.verdicts.iter().map(|(rule, id, verdict)| (rule.id, *id, *verdict)).collect::<Vec<_>>()
-    };
+    let verdicts = |transcript: &Transcript| verdicts(CATALOGUE, transcript, &Settings::default());
     assert_eq!(verdicts(&recorded.transcript), verdicts(&transcript));
 }
 
@@ -62,7 +65,7 @@ fn a_file_that_is_no_transcript_is_named_with_its_line() {
 #[test]
 fn people_read_the_same_words_for_every_secret() {
     let masker = Masker::new(vec!["tok\"en".to_owned(), "token".to_owned(), "abc".to_owned()]);
-    let shown = |text: &str| masker.shown(text);
+    let shown = |text: &str| masker.shown(text).into_inner();
     assert_eq!(shown("a token, and tok\"en"), "a (sensitive value), and (sensitive value)");
     // As Go's `%q` and JSON write it.
     assert_eq!(shown(r#"token: "tok\"en""#), r#"(sensitive value): "(sensitive value)""#);
@@ -76,9 +79,9 @@ fn what_a_process_writes_may_tell_of_another_scenario() {
     let transcript = example::lifecycle();
     let masker = Masker::new(Vec::new());
     let said = format!("panic: {}", example::SECRET);
-    assert_eq!(masker.shown(&said), said);
+    assert_eq!(*masker.shown(&said), said);
     for exchange in &transcript.exchanges {
         masker.learn(&exchange.call, &transcript.subject);
     }
-    assert_eq!(masker.shown(&said), "panic: (sensitive value)");
+    assert_eq!(*masker.shown(&said), "panic: (sensitive value)");
 }

@@ -5,14 +5,19 @@
 //! misread what is written.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 
 use serde::Serialize;
 use similar::TextDiff;
 
-use super::{Case, Exit, Group, NotJudged, Report, RunLine, Tally, Types};
+use super::events::{Consumer, Event as Happened};
+use super::{Exit, Group, NotJudged, Occurrence, Report, RunLine, Types};
+use crate::judge::Tally;
 use crate::rule::Level;
 use crate::snapshot::Change;
+use crate::value::tree::Tree;
 
 /// The version of the format.
 pub const FORMAT: u32 = 1;
@@ -37,8 +42,6 @@ struct Run<'a> {
     tfconform: &'static str,
     #[serde(flatten)]
     run: &'a RunLine,
-    /// The lowest level at which a finding fails the run.
-    fail_on: Level,
 }
 
 #[derive(Debug, Serialize)]
@@ -63,7 +66,7 @@ struct Finding<'a> {
     /// How often.
     count: u64,
     types: &'a BTreeSet<String>,
-    case: CaseLine<'a>,
+    case: OccurrenceLine<'a>,
 }
 
 #[derive(Debug, Serialize)]
@@ -75,14 +78,14 @@ struct Citation {
 
 /// The first finding of the group.
 #[derive(Debug, Serialize)]
-struct CaseLine<'a> {
+struct OccurrenceLine<'a> {
     scenario: &'a crate::transcript::ScenarioLabel,
     step: Option<crate::transcript::Step>,
     /// Position of the call in its scenario, counted from 1.
     exchange: u32,
     rpc: &'a str,
     instance: &'a str,
-    path: &'a str,
+    path: String,
     message: &'a str,
     allowed: Vec<Said<'a>>,
     actual: Option<Said<'a>>,
@@ -95,7 +98,7 @@ struct CaseLine<'a> {
 #[derive(Debug, Serialize)]
 struct Said<'a> {
     role: &'a str,
-    value: &'a str,
+    value: String,
 }
 
 /// A file that did not hold what the provider showed.
@@ -130,7 +133,7 @@ struct Summary<'a> {
     harness_cpu_seconds: f64,
     provider_peak_memory_bytes: Option<u64>,
     harness_peak_memory_bytes: u64,
-    notes: &'a [String],
+    notes: Vec<String>,
     exit_code: u8,
     /// What the exit code means.
     meaning: &'static str,
@@ -144,27 +147,53 @@ struct Inconclusive<'a> {
     count: u64,
 }
 
-/// The whole report, each event on a line of its own.
-pub fn print(report: &Report, fail_on: Level, exit: Exit) -> String {
-    let mut out = run(&report.run, fail_on);
-    for group in &report.groups {
-        out.push_str(&finding(group, fail_on));
+/// Writes each line as soon as it is final: the `run` event when the run starts, findings when all groups are
+/// complete, the rest at the end. Write errors are ignored: the reader has closed.
+pub struct Lines<W>(RefCell<W>);
+
+impl<W: Write> Lines<W> {
+    pub fn new(out: W) -> Lines<W> {
+        Lines(RefCell::new(out))
     }
-    if let Some(snapshots) = &report.snapshots {
-        let lines = snapshots.changes.iter().map(|change| snapshot(change, snapshots.accepted));
-        out.extend(lines);
+
+    fn write(&self, lines: impl IntoIterator<Item = String>) {
+        let mut out = self.0.borrow_mut();
+        for line in lines {
+            let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
+        }
     }
-    out.push_str(&summary(report, exit));
-    out
+}
+
+impl<W: Write> Consumer for Lines<W> {
+    fn consume(&self, event: Happened<'_>) {
+        match event {
+            Happened::RunStarted { run: started, .. } => self.write([run(started)]),
+            Happened::RunEnded(report) => self.write(findings(report)),
+            Happened::Concluded { report, exit } => self.write(conclusion(report, exit)),
+            _ => {}
+        }
+    }
+}
+
+fn findings(report: &Report) -> impl Iterator<Item = String> {
+    report.groups.iter().map(|group| finding(group, report.run.fail_on))
+}
+
+/// What is known last: what became of snapshots, and the summary.
+fn conclusion(report: &Report, exit: Exit) -> impl Iterator<Item = String> {
+    let snapshots = report.snapshots.iter();
+    let changes = snapshots
+        .flat_map(|snapshots| snapshots.changes.iter().map(|change| snapshot(change, snapshots.accepted)));
+    changes.chain(std::iter::once_with(move || summary(report, exit)))
 }
 
 /// The `run` event, with its line end.
-pub fn run(run: &RunLine, fail_on: Level) -> String {
-    line(&Event::Run(Run { format: FORMAT, tfconform: env!("CARGO_PKG_VERSION"), run, fail_on }))
+fn run(run: &RunLine) -> String {
+    line(&Event::Run(Run { format: FORMAT, tfconform: env!("CARGO_PKG_VERSION"), run }))
 }
 
 /// A `finding` event, with its line end.
-pub fn finding(group: &Group, fail_on: Level) -> String {
+fn finding(group: &Group, fail_on: Level) -> String {
     let rule = group.rule;
     line(&Event::Finding(Box::new(Finding {
         format: FORMAT,
@@ -185,12 +214,12 @@ pub fn finding(group: &Group, fail_on: Level) -> String {
         cause: &group.cause,
         count: group.count,
         types: &group.types,
-        case: CaseLine::of(&group.case),
+        case: OccurrenceLine::of(&group.first),
     })))
 }
 
 /// A `snapshot` event, with its line end.
-pub fn snapshot(change: &Change, accepted: bool) -> String {
+fn snapshot(change: &Change, accepted: bool) -> String {
     let [kept, shown] = &change.texts;
     line(&Event::Snapshot(SnapshotLine {
         format: FORMAT,
@@ -202,9 +231,9 @@ pub fn snapshot(change: &Change, accepted: bool) -> String {
 }
 
 /// The `summary` event, with its line end.
-pub fn summary(report: &Report, exit: Exit) -> String {
+fn summary(report: &Report, exit: Exit) -> String {
     let totals = &report.totals;
-    let count = |level: &Level| totals.findings.get(level.name()).copied().unwrap_or(0);
+    let count = |level: &Level| totals.findings.get(level).copied().unwrap_or(0);
     line(&Event::Summary(Box::new(Summary {
         format: FORMAT,
         types: totals.types,
@@ -217,14 +246,15 @@ pub fn summary(report: &Report, exit: Exit) -> String {
         inconclusive: report
             .inconclusive
             .iter()
-            .map(|((rule, reason), count)| Inconclusive { rule, reason, count: *count })
+            .flat_map(|(rule, reasons)| reasons.iter().map(move |(reason, count)| (rule, reason, *count)))
+            .map(|(rule, reason, count)| Inconclusive { rule, reason, count })
             .collect(),
-        wall_seconds: totals.wall_seconds,
-        provider_cpu_seconds: totals.provider_cpu_seconds,
-        harness_cpu_seconds: totals.harness_cpu_seconds,
+        wall_seconds: totals.wall.as_secs_f64(),
+        provider_cpu_seconds: totals.provider_cpu.map(|cpu| cpu.as_secs_f64()),
+        harness_cpu_seconds: totals.harness_cpu.as_secs_f64(),
         provider_peak_memory_bytes: totals.provider_peak_memory,
         harness_peak_memory_bytes: totals.harness_peak_memory,
-        notes: &report.notes,
+        notes: report.notes.lines(),
         exit_code: exit.code(),
         meaning: exit.meaning(),
     })))
@@ -236,22 +266,24 @@ fn line(event: &Event<'_>) -> String {
     line
 }
 
-impl<'a> CaseLine<'a> {
-    fn of(case: &'a Case) -> CaseLine<'a> {
-        let said = |(role, value): &'a (String, String)| Said { role, value };
-        CaseLine {
-            scenario: &case.scenario,
-            step: case.step,
-            exchange: case.exchange,
-            rpc: &case.rpc,
-            instance: &case.instance,
-            path: &case.path,
-            message: &case.message,
-            allowed: case.allowed.iter().map(said).collect(),
-            actual: case.actual.as_ref().map(said),
-            objects: case.objects.iter().map(said).collect(),
-            stderr: &case.stderr,
-            again: &case.again,
+impl<'a> OccurrenceLine<'a> {
+    fn of(occurrence: &'a Occurrence) -> OccurrenceLine<'a> {
+        let evidence = &*occurrence.evidence;
+        let said = |(role, value): &'a (String, Tree)| Said { role, value: value.to_string() };
+        let object = |(role, value): &'a (String, Tree)| Said { role, value: value.lines() };
+        OccurrenceLine {
+            scenario: &occurrence.scenario,
+            step: occurrence.step,
+            exchange: occurrence.exchange,
+            rpc: &occurrence.rpc,
+            instance: &occurrence.instance,
+            path: evidence.path.to_string(),
+            message: &evidence.message,
+            allowed: evidence.allowed.iter().map(said).collect(),
+            actual: evidence.actual.as_ref().map(said),
+            objects: evidence.objects.iter().map(object).collect(),
+            stderr: &evidence.stderr,
+            again: &occurrence.rerun,
         }
     }
 }

@@ -14,9 +14,10 @@ use super::{Exit, Group, Report, Snapshots, TypeLine};
 use crate::rule::Level;
 
 /// The whole report as one XML document.
-pub fn print(report: &Report, fail_on: Level, exit: Exit) -> String {
+pub fn print(report: &Report, exit: Exit) -> String {
+    let fail_on = report.run.fail_on;
     let mut xml = Xml::new(format!("tfconform {}", report.run.provider));
-    xml.set_time(report.wall());
+    xml.set_time(report.totals.wall);
     xml.add_test_suite(provider_suite(report, fail_on, exit));
     let why = report.most_common_refusals();
     for line in &report.per_type {
@@ -46,7 +47,7 @@ fn provider_suite(report: &Report, fail_on: Level, exit: Exit) -> TestSuite {
         _ => {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
             status.set_type(format!("exit {}", exit.code())).set_message(exit.meaning());
-            status.set_description(report.notes.join("\n"));
+            status.set_description(report.notes.lines().join("\n"));
             status
         }
     };
@@ -89,7 +90,7 @@ fn type_suite(report: &Report, line: &TypeLine, refusal: Option<&str>, fail_on: 
         .groups
         .iter()
         .filter(|group| group.types.contains(&line.type_name))
-        .filter(|group| !both || group.case.kind == Some(line.kind))
+        .filter(|group| !both || group.first.kind == Some(line.kind))
         .collect();
     let mut suite = TestSuite::new(name.as_str());
     let mut case = case(&name, line.kind.name(), &groups, fail_on, untroubled(line, refusal));
@@ -154,8 +155,8 @@ fn message(failing: &[&Group]) -> String {
         *rules.entry(group.rule.id).or_default() += 1;
     }
     match failing {
-        [only] if only.case.message.is_empty() => only.rule.id.to_owned(),
-        [only] => format!("{}: {}", only.rule.id, only.case.message),
+        [only] if only.first.evidence.message.is_empty() => only.rule.id.to_owned(),
+        [only] => format!("{}: {}", only.rule.id, only.first.evidence.message),
         _ => rules.keys().copied().collect::<Vec<_>>().join(", "),
     }
 }

@@ -4,28 +4,20 @@
 //! long; nothing where the user asked for quiet. Never on standard output, which
 //! is for the report.
 
+use std::cell::RefCell;
 use std::io::Write;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Hears how far a run is. Called from several threads.
-pub trait Progress: Send + Sync {
-    /// A run against a provider begins; `n_scenarios` where their number is known.
-    fn started(&self, subject_name: &str, n_scenarios: Option<usize>);
-    /// So many scenarios have been played since then, with so many findings.
-    fn finished(&self, n_done: usize, n_findings: u64);
-    /// No more is coming; the terminal is as it was.
-    fn ended(&self);
-}
+use super::events::{Consumer, Event};
 
 /// What suits the standard error of the process.
-pub fn for_stderr(quiet: bool, is_terminal: bool) -> Box<dyn Progress> {
+pub fn for_stderr(quiet: bool, is_terminal: bool) -> Box<dyn Consumer> {
     match (quiet, is_terminal) {
         (true, _) => Box::new(Quiet),
-        (false, true) => Box::new(Bar::new(ProgressDrawTarget::stderr())),
-        (false, false) => Box::new(Lines::new(std::io::stderr(), Duration::from_secs(10))),
+        (false, true) => Box::new(Counted::new(Bar::new(ProgressDrawTarget::stderr()))),
+        (false, false) => Box::new(Counted::new(Lines::new(std::io::stderr(), Duration::from_secs(10)))),
     }
 }
 
@@ -33,26 +25,82 @@ pub fn for_stderr(quiet: bool, is_terminal: bool) -> Box<dyn Progress> {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Quiet;
 
-impl Progress for Quiet {
-    fn started(&self, _: &str, _: Option<usize>) {}
-    fn finished(&self, _: usize, _: u64) {}
-    fn ended(&self) {}
+impl Consumer for Quiet {
+    fn consume(&self, _: Event<'_>) {}
+}
+
+/// Shows how far a run is.
+trait Gauge {
+    /// A run against a provider begins; `n_scenarios` where their number is known.
+    fn started(&mut self, provider: &str, n_scenarios: Option<usize>);
+    /// So many scenarios have been played since then, with so many findings.
+    fn finished(&mut self, n_done: usize, n_findings: u64);
+    /// No more is coming; the terminal is as it was.
+    fn ended(&mut self);
+}
+
+/// Counts what a gauge shows.
+#[derive(Debug)]
+struct Counted<G>(RefCell<Counts<G>>);
+
+#[derive(Debug)]
+struct Counts<G> {
+    gauge: G,
+    n_done: usize,
+    n_findings: u64,
+}
+
+impl<G: Gauge> Counted<G> {
+    fn new(gauge: G) -> Counted<G> {
+        Counted(RefCell::new(Counts { gauge, n_done: 0, n_findings: 0 }))
+    }
+}
+
+impl<G: Gauge> Consumer for Counted<G> {
+    fn consume(&self, event: Event<'_>) {
+        let Counts { gauge, n_done, n_findings } = &mut *self.0.borrow_mut();
+        match event {
+            Event::RunStarted { run, n_scenarios } => {
+                (*n_done, *n_findings) = (0, 0);
+                gauge.started(&run.provider, n_scenarios);
+            }
+            Event::ShowingStarted { provider } => {
+                (*n_done, *n_findings) = (0, 0);
+                gauge.started(&format!("{provider}, for snapshots"), None);
+            }
+            Event::Shown { n_scenarios } => {
+                *n_done = n_scenarios;
+                gauge.finished(*n_done, *n_findings);
+            }
+            Event::Finding(_) | Event::Crash { .. } => *n_findings += 1,
+            Event::ScenarioFinished(_) | Event::Defect { .. } => {
+                *n_done += 1;
+                gauge.finished(*n_done, *n_findings);
+            }
+            Event::PlayEnded => gauge.ended(),
+            Event::Judged(_)
+            | Event::Note(_)
+            | Event::Unusable
+            | Event::RunEnded(_)
+            | Event::Concluded { .. } => {}
+        }
+    }
 }
 
 /// A bar on a terminal.
 #[derive(Debug)]
-pub struct Bar {
+struct Bar {
     bar: ProgressBar,
 }
 
 impl Bar {
-    pub fn new(target: ProgressDrawTarget) -> Bar {
+    fn new(target: ProgressDrawTarget) -> Bar {
         Bar { bar: ProgressBar::with_draw_target(None, target) }
     }
 }
 
-impl Progress for Bar {
-    fn started(&self, subject_name: &str, n_scenarios: Option<usize>) {
+impl Gauge for Bar {
+    fn started(&mut self, provider: &str, n_scenarios: Option<usize>) {
         let template = match n_scenarios {
             Some(_) => "{prefix} {wide_bar} {pos}/{len} scenarios, {msg}, {eta} left",
             None => "{prefix} {spinner} {pos} scenarios, {msg}, {elapsed}",
@@ -64,18 +112,18 @@ impl Progress for Bar {
             None => self.bar.unset_length(),
         }
         self.bar.set_style(style);
-        self.bar.set_prefix(subject_name.to_owned());
+        self.bar.set_prefix(provider.to_owned());
         self.bar.set_message(findings(0));
         // A provider that hangs must not look like a harness that hangs.
         self.bar.enable_steady_tick(Duration::from_millis(250));
     }
 
-    fn finished(&self, n_done: usize, n_findings: u64) {
+    fn finished(&mut self, n_done: usize, n_findings: u64) {
         self.bar.set_message(findings(n_findings));
         self.bar.set_position(n_done as u64);
     }
 
-    fn ended(&self) {
+    fn ended(&mut self) {
         self.bar.disable_steady_tick();
         self.bar.finish_and_clear();
     }
@@ -83,15 +131,10 @@ impl Progress for Bar {
 
 /// A line every so often, for logs.
 #[derive(Debug)]
-pub struct Lines<W> {
-    every: Duration,
-    state: Mutex<State<W>>,
-}
-
-#[derive(Debug)]
-struct State<W> {
+struct Lines<W> {
     out: W,
-    subject: String,
+    every: Duration,
+    provider: String,
     n_scenarios: Option<usize>,
     started: Instant,
     /// When the next line is due, counted from `started`.
@@ -100,39 +143,35 @@ struct State<W> {
 
 impl<W: Write> Lines<W> {
     /// The first line comes after `every`, so that a short run has none.
-    pub fn new(out: W, every: Duration) -> Lines<W> {
-        let state =
-            State { out, subject: String::new(), n_scenarios: None, started: Instant::now(), due: every };
-        Lines { every, state: Mutex::new(state) }
+    fn new(out: W, every: Duration) -> Lines<W> {
+        Lines { out, every, provider: String::new(), n_scenarios: None, started: Instant::now(), due: every }
     }
 }
 
-impl<W: Write + Send> Progress for Lines<W> {
-    fn started(&self, subject_name: &str, n_scenarios: Option<usize>) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.subject = subject_name.to_owned();
-        state.n_scenarios = n_scenarios;
-        state.started = Instant::now();
-        state.due = self.every;
+impl<W: Write> Gauge for Lines<W> {
+    fn started(&mut self, provider: &str, n_scenarios: Option<usize>) {
+        self.provider = provider.to_owned();
+        self.n_scenarios = n_scenarios;
+        self.started = Instant::now();
+        self.due = self.every;
     }
 
-    fn finished(&self, n_done: usize, n_findings: u64) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let elapsed = state.started.elapsed();
-        if elapsed < state.due {
+    fn finished(&mut self, n_done: usize, n_findings: u64) {
+        let elapsed = self.started.elapsed();
+        if elapsed < self.due {
             return;
         }
-        state.due = elapsed + self.every;
-        let line = line(&state.subject, n_done, state.n_scenarios, n_findings, elapsed);
+        self.due = elapsed + self.every;
+        let line = line(&self.provider, n_done, self.n_scenarios, n_findings, elapsed);
         // Nobody reads it any more; the run goes on.
-        let _ = writeln!(state.out, "{line}");
+        let _ = writeln!(self.out, "{line}");
     }
 
-    fn ended(&self) {}
+    fn ended(&mut self) {}
 }
 
 fn line(
-    subject: &str,
+    provider: &str,
     n_done: usize,
     n_scenarios: Option<usize>,
     n_findings: u64,
@@ -149,7 +188,7 @@ fn line(
         }
         _ => String::new(),
     };
-    format!("{subject}: {done} scenarios, {}, {} s{left}", findings(n_findings), elapsed.as_secs())
+    format!("{provider}: {done} scenarios, {}, {} s{left}", findings(n_findings), elapsed.as_secs())
 }
 
 fn findings(n_findings: u64) -> String {
@@ -161,12 +200,12 @@ mod tests {
     use super::*;
 
     fn written(progress: Lines<Vec<u8>>) -> String {
-        String::from_utf8(progress.state.into_inner().expect("not poisoned").out).expect("text")
+        String::from_utf8(progress.out).expect("text")
     }
 
     #[test]
     fn lines_are_for_long_runs_only() {
-        let progress = Lines::new(Vec::new(), Duration::from_secs(3600));
+        let mut progress = Lines::new(Vec::new(), Duration::from_secs(3600));
         progress.started("acme", Some(4));
         (1..=4).for_each(|n_done| progress.finished(n_done, 0));
         progress.ended();
@@ -175,7 +214,7 @@ mod tests {
 
     #[test]
     fn lines_say_how_far_a_run_is() {
-        let progress = Lines::new(Vec::new(), Duration::ZERO);
+        let mut progress = Lines::new(Vec::new(), Duration::ZERO);
         progress.started("acme", None);
         progress.finished(2, 1);
         assert_eq!(written(progress), "acme: 2 scenarios, 1 finding, 0 s\n");
@@ -188,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_bar_can_be_started_again_and_ends() {
-        let bar = Bar::new(ProgressDrawTarget::hidden());
+        let mut bar = Bar::new(ProgressDrawTarget::hidden());
         for n_scenarios in [None, Some(3)] {
             bar.started("acme", n_scenarios);
             bar.finished(2, 1);

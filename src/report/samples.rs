@@ -2,12 +2,20 @@
 //!
 //! They have rules of their own, so that rewording a rule changes no snapshot here.
 
+use std::collections::BTreeSet;
+use std::time::Duration;
+
 use super::*;
-use crate::rule::{Act, Check, Citation, Fault, Legacy};
+use crate::judge::Tally;
+use crate::lifecycle::Reached;
+use crate::record::{Evidence, Masked};
+use crate::rule::{Act, Check, Citation, Fault, Legacy, Rule};
 use crate::schema::Kind;
 use crate::snapshot::ChangeKind;
+use crate::transcript::{ScenarioLabel, Step};
 use crate::value;
-use crate::value::{Literal, Type, to_hcl};
+use crate::value::tree::{Nothing, SENSITIVE, Tree, TreePath};
+use crate::value::{AttributePath, Literal, Type};
 
 const NOTHING: Fault =
     Fault { name: "sample/nothing", about: "does nothing", act: Act::Answer(|_, _| false) };
@@ -45,33 +53,42 @@ static STAYS: Rule = rule("plan/stays-sample", Level::Must, None, "null where it
 static DESCRIBES: Rule = rule("schema/describes-sample", Level::Advice, None, "a description helps");
 static IDLE: Rule = rule("read/idle-sample", Level::Must, None, "never asked");
 
-pub fn hcl(literal: Literal) -> String {
-    to_hcl(&literal.of(&Type::Dynamic))
+pub fn tree(literal: Literal) -> Tree {
+    Tree::of(&literal.of(&Type::Dynamic), &Nothing)
 }
 
-fn said(role: &str, value: impl Into<String>) -> (String, String) {
-    (role.to_owned(), value.into())
+fn said(role: &str, literal: Literal) -> (String, Tree) {
+    (role.to_owned(), tree(literal))
+}
+
+/// A finding whose evidence is not complete yet.
+struct Found {
+    first: Occurrence,
+    path: AttributePath,
+    evidence: Evidence,
 }
 
 fn names(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-fn group(rule: &'static Rule, count: u64, types: &[&str], case: Case) -> Group {
+fn group(rule: &'static Rule, count: u64, types: &[&str], found: Found) -> Group {
+    let Found { first, path, evidence } = found;
+    let evidence = Masked::sample(Evidence { path: TreePath::of(&path, &Nothing), ..evidence });
     Group {
         rule,
         level: rule.level,
-        path: case.path.replace("[0]", ""),
-        cause: String::new(),
+        path: path.schema_path().to_string(),
+        cause: Masked::default(),
         count,
         types: names(types),
         known: None,
-        case,
+        first: Occurrence { evidence, ..first },
     }
 }
 
-fn case(type_name: &str, number: u32, step: Step, rpc: &str, path: &str, message: &str) -> Case {
-    Case {
+fn found(type_name: &str, number: u32, step: Step, rpc: &str, path: AttributePath, message: &str) -> Found {
+    let first = Occurrence {
         scenario: ScenarioLabel {
             type_name: type_name.to_owned(),
             kind: "lifecycle".to_owned(),
@@ -84,11 +101,14 @@ fn case(type_name: &str, number: u32, step: Step, rpc: &str, path: &str, message
         rpc: rpc.to_owned(),
         kind: Some(Kind::Resource),
         instance: format!("{type_name}.a"),
-        path: path.to_owned(),
-        message: message.to_owned(),
-        again: format!("tfconform replay cases/{type_name}-{number}.json"),
-        ..Case::default()
-    }
+        rerun: format!("tfconform replay cases/{type_name}-{number}.json"),
+        ..Occurrence::default()
+    };
+    Found { first, path, evidence: Evidence { message: message.to_owned(), ..Evidence::default() } }
+}
+
+fn root() -> AttributePath {
+    AttributePath::root()
 }
 
 /// A plan that changes what was configured, with all the objects of the exchange.
@@ -101,106 +121,115 @@ pub fn plan_finding() -> Group {
         "policy": null, "password": "(sensitive value)" });
     let planned = value!({ "id": "b-1", "size": unknown, "lifecycle": [{ "name": "WEB", "days": 30 }],
         "policy": null, "password": "(sensitive value)" });
-    let mut case = case(
+    let mut found = found(
         "acme_bucket",
         7,
         Step::Update,
         "PlanResourceChange",
-        "lifecycle[0].name",
+        root().attribute("lifecycle").index(0).attribute("name"),
         "the planned value is neither the configured one nor that of the prior state",
     );
-    case.allowed = vec![said("configuration", "\"web\""), said("prior state", "\"web-old\"")];
-    case.actual = Some(said("planned state", "\"WEB\""));
-    case.objects = vec![
-        said("prior state", hcl(prior)),
-        said("configuration", hcl(config)),
-        said("proposed new state", hcl(proposed)),
-        said("planned state", hcl(planned)),
+    found.evidence.allowed =
+        vec![said("configuration", value!("web")), said("prior state", value!("web-old"))];
+    found.evidence.actual = Some(said("planned state", value!("WEB")));
+    found.evidence.objects = vec![
+        said("prior state", prior),
+        said("configuration", config),
+        said("proposed new state", proposed),
+        said("planned state", planned),
     ];
     let types = ["acme_bucket", "acme_disk", "acme_host", "acme_key", "acme_role", "acme_user", "acme_zone"];
-    group(&PRESERVES, 112, &types, case)
+    group(&PRESERVES, 112, &types, found)
 }
 
 /// A create whose long value comes back changed in its middle, and whose prior state is null.
 pub fn long_finding() -> Group {
-    let long = |middle: &str| format!("\"{}{middle}{}\"", "abcdefghij".repeat(20), "0123456789".repeat(20));
-    let mut case = case(
+    let long = |middle: &str| format!("{}{middle}{}", "abcdefghij".repeat(20), "0123456789".repeat(20));
+    let (x, y) = (long("X"), long("Y"));
+    let mut found = found(
         "acme_certificate_authority_with_a_long_name",
         3,
         Step::Create,
         "PlanResourceChange",
-        "body",
+        root().attribute("body"),
         "the planned value is not the configured one",
     );
-    case.allowed = vec![said("configuration", long("X"))];
-    case.actual = Some(said("planned state", long("Y")));
-    case.objects = vec![
-        said("prior state", "null"),
-        said("configuration", format!("{{\n  body = {}\n}}", long("X"))),
-        said("planned state", format!("{{\n  body = {}\n}}", long("Y"))),
+    found.evidence.allowed = vec![said("configuration", value!(x.as_str()))];
+    found.evidence.actual = Some(said("planned state", value!(y.as_str())));
+    found.evidence.objects = vec![
+        said("prior state", value!(null)),
+        said("configuration", value!({ "body": (x.as_str()) })),
+        said("planned state", value!({ "body": (y.as_str()) })),
     ];
-    group(&PRESERVES, 1, &["acme_certificate_authority_with_a_long_name"], case)
+    group(&PRESERVES, 1, &["acme_certificate_authority_with_a_long_name"], found)
 }
 
 /// A sensitive attribute: what gets here is masked already.
 pub fn sensitive_finding() -> Group {
-    let mut case = case(
+    let mut found = found(
         "acme_user",
         2,
         Step::Create,
         "ApplyResourceChange",
-        "password",
+        root().attribute("password"),
         "the new value is not the planned one",
     );
-    case.allowed = vec![said("planned state", "(sensitive value)")];
-    case.actual = Some(said("new state", "(sensitive value)"));
-    case.objects = vec![
-        said("planned state", "{\n  name     = 1\n  password = (sensitive value)\n}"),
-        said("new state", "{\n  name     = 1\n  password = (sensitive value)\n}"),
-    ];
-    group(&PRESERVES, 1, &["acme_user"], case)
+    found.evidence.allowed = vec![("planned state".to_owned(), Tree::leaf(SENSITIVE))];
+    found.evidence.actual = Some(("new state".to_owned(), Tree::leaf(SENSITIVE)));
+    let member = |name: &str, tree: Tree| (name.to_owned(), tree);
+    let user = Tree::Object(vec![member("name", Tree::leaf("1")), member("password", Tree::leaf(SENSITIVE))]);
+    found.evidence.objects = vec![("planned state".to_owned(), user.clone()), ("new state".to_owned(), user)];
+    group(&PRESERVES, 1, &["acme_user"], found)
 }
 
 /// A panic, with a provider that tries to colour our terminal.
 pub fn crash_finding() -> Group {
-    let mut case = case(
+    let mut found = found(
         "acme_disk",
         1,
         Step::PlanUnknown,
         "PlanResourceChange",
-        "",
+        root(),
         "the provider process ended (exit status 2): panic: runtime error: invalid memory address or nil pointer \
          dereference in main.(*disk).ModifyPlan; a fresh process ended in the same call",
     );
-    case.stderr = "starting\nlistening\n\u{1b}[31mpanic: runtime error: invalid memory address or nil pointer \
+    found.evidence.stderr = "starting\nlistening\n\u{1b}[31mpanic: runtime error: invalid memory address or nil pointer \
         dereference\u{1b}[0m\n\ngoroutine 42 [running]:\nmain.(*disk).ModifyPlan(0xc000123456)\n\t/src/disk.go:71 \
         +0x1d\ngoogle.golang.org/grpc.(*Server).handleStream\ncreated by main\n"
         .to_owned();
-    let mut group = group(&ANSWERS, 1, &["acme_disk"], case);
-    group.cause = "main.(*disk).ModifyPlan".to_owned();
+    let mut group = group(&ANSWERS, 1, &["acme_disk"], found);
+    group.cause = Masked::sample("main.(*disk).ModifyPlan".to_owned());
     group
 }
 
 pub fn tolerated_finding() -> Group {
-    let mut case = case("acme_legacy", 1, Step::Create, "PlanResourceChange", "note", "planned all the same");
-    case.allowed = vec![said("configuration", "null")];
-    case.actual = Some(said("planned state", "\"\""));
-    let mut group = group(&STAYS, 1200, &["acme_legacy", "acme_old"], case);
+    let mut found = found(
+        "acme_legacy",
+        1,
+        Step::Create,
+        "PlanResourceChange",
+        root().attribute("note"),
+        "planned all the same",
+    );
+    found.evidence.allowed = vec![said("configuration", value!(null))];
+    found.evidence.actual = Some(said("planned state", value!("")));
+    let mut group = group(&STAYS, 1200, &["acme_legacy", "acme_old"], found);
     group.level = Level::Tolerated;
     group
 }
 
 /// Concerns no type.
 pub fn advice_finding() -> Group {
-    let case = Case {
+    let first = Occurrence {
         step: Some(Step::Start),
         exchange: 1,
         rpc: "GetProviderSchema".to_owned(),
-        message: "no description".to_owned(),
-        again: "tfconform check ./terraform-provider-acme".to_owned(),
-        ..Case::default()
+        rerun: "tfconform check ./terraform-provider-acme".to_owned(),
+        ..Occurrence::default()
     };
-    group(&DESCRIBES, 1, &[], case)
+    let evidence = Evidence { message: "no description".to_owned(), ..Evidence::default() };
+    let found = Found { first, path: root(), evidence };
+    group(&DESCRIBES, 1, &[], found)
 }
 
 pub fn known_finding() -> Group {
@@ -239,6 +268,7 @@ pub fn report(groups: Vec<Group>) -> Report {
             seed: 24301,
             cases: 20,
             applied: true,
+            fail_on: Level::Must,
         },
         per_type,
         ..Report::default()
@@ -248,9 +278,9 @@ pub fn report(groups: Vec<Group>) -> Report {
         types: Types::of(&report.per_type),
         scenarios: 120,
         exchanges: 2160,
-        wall_seconds: 4.25,
-        provider_cpu_seconds: Some(6.5),
-        harness_cpu_seconds: 0.75,
+        wall: Duration::from_millis(4_250),
+        provider_cpu: Some(Duration::from_millis(6_500)),
+        harness_cpu: Duration::from_millis(750),
         provider_peak_memory: Some(41 << 20),
         harness_peak_memory: (22 << 20) + 1,
         ..Totals::default()
@@ -260,7 +290,7 @@ pub fn report(groups: Vec<Group>) -> Report {
         report.totals.rules.insert(rule.id.to_owned(), Tally { pass, not_applicable: 7, ..Tally::default() });
     }
     for group in &groups {
-        *report.totals.findings.entry(group.level.name().to_owned()).or_default() += group.count;
+        *report.totals.findings.entry(group.level).or_default() += group.count;
         report.totals.rules.entry(group.rule.id.to_owned()).or_default().fail += group.count;
     }
     report.groups = groups;
@@ -310,8 +340,8 @@ pub fn refused() -> Report {
         report.refusals.push(Refusal { kind: line.kind, type_name, rpc, message, scenarios: 20 });
     }
     let reason = "the provider was not applied";
-    report.inconclusive.insert((PRESERVES.id.to_owned(), reason.to_owned()), 1200);
-    report.inconclusive.insert((STAYS.id.to_owned(), reason.to_owned()), 60);
+    report.inconclusive.entry(PRESERVES.id.to_owned()).or_default().insert(reason.to_owned(), 1200);
+    report.inconclusive.entry(STAYS.id.to_owned()).or_default().insert(reason.to_owned(), 60);
     let why = "nothing was applied or read: the kernel refuses new namespaces".to_owned();
     report.notes.push(why.clone());
     report.nothing_applied = Some(why);

@@ -2,14 +2,17 @@
 
 use serde_json::Value as Json;
 
+use super::events::{Consumer as _, Event};
 use super::human::Style;
 use super::samples::{self, everything, refused, report};
-use super::{Exit, Report, Tally, human, json, junit};
+use super::{Exit, Report, human, json, junit};
+use crate::judge::Tally;
+use crate::record::Masked;
 use crate::rule::{Level, Rule};
 use crate::rules::CATALOGUE;
 
 fn plain(report: &Report, exit: Exit) -> String {
-    human::print(report, Level::Must, exit, &Style::default())
+    human::print(report, exit, &Style::default())
 }
 
 /// Every kind of report, with its exit.
@@ -26,10 +29,21 @@ fn all_kinds() -> Vec<(Report, Exit)> {
     ]
 }
 
+/// JSON Lines, as a run writes them.
+fn as_json(report: &Report, exit: Exit) -> String {
+    let mut out = Vec::new();
+    let lines = json::Lines::new(&mut out);
+    lines.consume(Event::RunStarted { run: &report.run, n_scenarios: None });
+    lines.consume(Event::RunEnded(report));
+    lines.consume(Event::Concluded { report, exit });
+    drop(lines);
+    String::from_utf8(out).expect("text")
+}
+
 /// JSON Lines without what changes from release to release.
 fn lines(report: &Report, exit: Exit) -> String {
     let version = format!("\"tfconform\":\"{}\"", env!("CARGO_PKG_VERSION"));
-    json::print(report, Level::Must, exit).replace(&version, "\"tfconform\":\"VERSION\"")
+    as_json(report, exit).replace(&version, "\"tfconform\":\"VERSION\"")
 }
 
 #[test]
@@ -41,7 +55,7 @@ fn human_shows_every_kind_of_finding() {
 fn human_in_colours() {
     let style = Style { colour: true, ..Style::default() };
     let groups = vec![samples::plan_finding(), samples::tolerated_finding()];
-    let text = human::print(&report(groups), Level::Must, Exit::Violates, &style);
+    let text = human::print(&report(groups), Exit::Violates, &style);
     insta::assert_snapshot!(text.replace('\u{1b}', "␛"));
 }
 
@@ -56,24 +70,24 @@ fn human_shows_what_changed_in_snapshots() {
 #[test]
 fn human_verbose_shows_all_of_a_diff() {
     let style = Style { verbose: true, ..Style::default() };
-    let text = human::print(&samples::snapshots(), Level::Must, Exit::SnapshotChanged, &style);
+    let text = human::print(&samples::snapshots(), Exit::SnapshotChanged, &style);
     assert!(text.contains("+   size39 = 2") && !text.contains("more line"), "{text}");
 }
 
 #[test]
 fn junit_has_a_case_for_each_snapshot() {
-    let text = junit::print(&samples::snapshots(), Level::Must, Exit::SnapshotChanged);
+    let text = junit::print(&samples::snapshots(), Exit::SnapshotChanged);
     let (_, suite) = text.split_once("<testsuite name=\"snapshots\"").expect("there is a suite");
     assert!(suite.starts_with(" tests=\"4\" disabled=\"0\" errors=\"0\" failures=\"3\""), "{suite}");
     assert_eq!(text.matches("<failure").count(), 3, "nothing else fails: {text}");
-    assert!(!junit::print(&samples::accepted(), Level::Must, Exit::Conforms).contains("<failure"));
+    assert!(!junit::print(&samples::accepted(), Exit::Conforms).contains("<failure"));
 }
 
 #[test]
 fn human_verbose_and_narrow() {
     let style = Style { verbose: true, width: 60, colour: false };
     let groups = vec![samples::plan_finding(), samples::tolerated_finding(), samples::advice_finding()];
-    insta::assert_snapshot!(human::print(&report(groups), Level::Must, Exit::Violates, &style));
+    insta::assert_snapshot!(human::print(&report(groups), Exit::Violates, &style));
 }
 
 #[test]
@@ -106,8 +120,9 @@ fn human_shows_a_known_finding_apart_and_it_fails_nothing() {
 
 #[test]
 fn strict_shows_tolerated_findings_in_full() {
-    let report = report(vec![samples::tolerated_finding()]);
-    let text = human::print(&report, Level::Tolerated, Exit::Violates, &Style::default());
+    let mut report = report(vec![samples::tolerated_finding()]);
+    report.run.fail_on = Level::Tolerated;
+    let text = human::print(&report, Exit::Violates, &Style::default());
     assert!(text.starts_with("TOLERATED  plan/stays-sample"), "{text}");
     assert!(text.ends_with("1,200 findings of 1 cause fail the run (exit 1)\n"), "{text}");
 }
@@ -128,7 +143,7 @@ fn text_without_colours_has_no_escape_codes_and_keeps_the_width() {
         for width in [60, 100] {
             for verbose in [false, true] {
                 let style = Style { colour: false, width, verbose };
-                let text = human::print(&report, Level::Must, exit, &style);
+                let text = human::print(&report, exit, &style);
                 assert!(!text.contains('\u{1b}'), "{text}");
                 assert!(text.lines().all(|line| line == line.trim_end()), "{text}");
                 let long = text.lines().find(|line| line.chars().count() > width && !is_exempt(line));
@@ -150,8 +165,8 @@ fn masked_values_stay_masked_in_every_format() {
     let report = report(vec![samples::sensitive_finding()]);
     let texts = [
         plain(&report, Exit::Violates),
-        json::print(&report, Level::Must, Exit::Violates),
-        junit::print(&report, Level::Must, Exit::Violates),
+        as_json(&report, Exit::Violates),
+        junit::print(&report, Exit::Violates),
     ];
     for text in texts {
         assert!(text.contains("(sensitive value)"), "{text}");
@@ -175,10 +190,7 @@ fn validator() -> jsonschema::Validator {
 }
 
 fn events(report: &Report, exit: Exit) -> Vec<Json> {
-    json::print(report, Level::Must, exit)
-        .lines()
-        .map(|line| serde_json::from_str(line).expect("each line is JSON"))
-        .collect()
+    as_json(report, exit).lines().map(|line| serde_json::from_str(line).expect("each line is JSON")).collect()
 }
 
 #[test]
@@ -229,15 +241,15 @@ fn the_published_schema_refuses_what_is_wrong() {
 fn the_key_of_a_cause_is_the_same_in_every_run() {
     let mut later = samples::plan_finding();
     later.count = 1;
-    later.case.scenario.number = 99;
+    later.first.scenario.number = 99;
     assert_eq!(later.key(), samples::plan_finding().key());
-    later.cause = "another".to_owned();
+    later.cause = Masked::sample("another".to_owned());
     assert_ne!(later.key(), samples::plan_finding().key());
 }
 
 #[test]
 fn junit_of_every_kind_of_finding() {
-    insta::assert_snapshot!(junit::print(&everything(), Level::Must, Exit::Violates));
+    insta::assert_snapshot!(junit::print(&everything(), Exit::Violates));
 }
 
 #[test]
@@ -245,5 +257,5 @@ fn junit_skips_refused_types_and_errs_where_too_little_was_judged() {
     let mut report = refused();
     report.per_type.retain(|line| ["acme_t00", "acme_t50", "acme_t55"].contains(&line.type_name.as_str()));
     report.totals.types = super::Types::of(&report.per_type);
-    insta::assert_snapshot!(junit::print(&report, Level::Must, Exit::TooLittle));
+    insta::assert_snapshot!(junit::print(&report, Exit::TooLittle));
 }

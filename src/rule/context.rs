@@ -3,6 +3,8 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
+
 use super::Declared;
 use super::differences::differences;
 use super::views::{Applied, DataRead, DestroyPlan, Planned, Read, Upgraded, schema_shown};
@@ -38,7 +40,8 @@ struct Found {
 }
 
 /// Attributes that change by themselves, as a suite lists them by type name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Volatile(pub BTreeMap<String, Vec<SchemaPath>>);
 
 impl Volatile {

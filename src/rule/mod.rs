@@ -33,8 +33,8 @@ use crate::schema::ProviderSchema;
 /// A lasting slug, `group/what-must-hold`. A retired one is never given to another rule.
 pub type RuleId = &'static str;
 
-/// How much a broken rule matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+/// How much a broken rule matters. A run fails by the default where nobody says otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Worth knowing.
@@ -44,6 +44,7 @@ pub enum Level {
     /// Breaks the contract; the engine forgives it because of the legacy flag.
     Tolerated,
     /// An engine shows an error or dies, or an invariant of the lifecycle is broken.
+    #[default]
     Must,
 }
 

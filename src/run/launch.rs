@@ -120,7 +120,7 @@ impl RunError {
     /// The same, without secrets in what the provider said.
     pub(super) fn masked(self, masker: &Masker) -> RunError {
         match self {
-            RunError::Call { rpc, why } => RunError::Call { rpc, why: masker.shown(&why) },
+            RunError::Call { rpc, why } => RunError::Call { rpc, why: masker.shown(&why).into_inner() },
             other => other,
         }
     }

@@ -11,7 +11,7 @@ use globset::GlobSet;
 use super::Program;
 use crate::engine::Engine;
 use crate::generate;
-use crate::record::Origin;
+use crate::record::{Origin, RunSettings};
 use crate::rule::{Level, Volatile};
 use crate::schema::{Kind, ProviderSchema, Schema};
 use crate::suite::{self, Known};
@@ -120,6 +120,19 @@ impl RunOptions {
             start_timeout: said(self.start_timeout, default.start_timeout),
             wanted_protocol: protocol,
             ..self.origin.clone()
+        }
+    }
+
+    /// What bears on what is found, for everything that is kept.
+    pub(super) fn settings(&self) -> RunSettings {
+        RunSettings {
+            program: self.program.path.display().to_string(),
+            seed: self.seed,
+            cases: self.cases,
+            applied: self.apply,
+            fail_on: self.fail_on,
+            volatile: self.volatile.clone(),
+            known: self.known.clone(),
         }
     }
 }

@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{RunError, RunOptions, start};
-use crate::judge::{Judged, Settings, judge};
+use crate::judge::{Settings, judge};
 use crate::lifecycle::{self, End, Played, Remote};
-use crate::record::{KeptFor, Masker};
+use crate::record::{KeptFor, MaskedFinding, MaskedJudgement, Masker};
 use crate::rule::Level;
 use crate::rules::CATALOGUE;
 use crate::scenario::Scenario;
@@ -55,6 +55,7 @@ pub async fn replay(
     }
     let settings = Settings { engine: options.engine, volatile: options.volatile.clone() };
     let masker = Masker::new(started.secrets.clone());
+    let run_settings = options.settings();
     let (mut seen, mut of, mut lost) = (0, 0, None);
     let mut others = std::collections::BTreeSet::new();
     for play in 0..times {
@@ -63,7 +64,8 @@ pub async fn replay(
         let played =
             lifecycle::play(scenario, &started.subject, &started.pool, remote.as_deref(), &may, turn).await;
         let judgement = judge(CATALOGUE, &played.transcript, &settings);
-        let is_seen = judgement.findings.iter().any(|judged| is_it(judged, kept_for));
+        let judged = MaskedJudgement::new(&masker, &played.transcript, &judgement, &run_settings);
+        let is_seen = judged.findings().any(|finding| is_it(&finding, kept_for));
         if let (End::Lost { why }, false) = (&played.end, is_seen) {
             lost = Some(why.clone());
             break;
@@ -71,14 +73,12 @@ pub async fn replay(
         seen += u32::from(is_seen);
         of += 1;
         if !is_seen {
-            let secrets = masker.secrets(&played.transcript);
-            others.extend(refused_earlier(&played, &kept_for.answered).map(|said| secrets.shown(&said)));
+            let refused = refused_earlier(&played, &kept_for.answered);
+            others.extend(refused.map(|said| judged.shown(&said).into_inner()));
         }
-        let serious = judgement
-            .findings
-            .iter()
-            .filter(|judged| judged.level == Level::Must && !is_it(judged, kept_for));
-        others.extend(serious.map(|judged| judged.rule.id.to_owned()));
+        let serious =
+            judged.findings().filter(|finding| finding.level() == Level::Must && !is_it(finding, kept_for));
+        others.extend(serious.map(|finding| finding.rule().id.to_owned()));
     }
     started.pool.close().await;
     started.stock.close().await;
@@ -109,8 +109,8 @@ fn refused_earlier(played: &Played, answered: &str) -> Option<String> {
     }
 }
 
-fn is_it(judged: &Judged, kept_for: &KeptFor) -> bool {
-    judged.rule.id == kept_for.rule
-        && judged.finding.path.schema_path().to_string() == kept_for.path
-        && judged.finding.cause == kept_for.cause
+fn is_it(finding: &MaskedFinding<'_>, kept_for: &KeptFor) -> bool {
+    finding.rule().id == kept_for.rule
+        && finding.schema_path() == kept_for.path
+        && *finding.cause() == kept_for.cause
 }

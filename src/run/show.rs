@@ -7,12 +7,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::task::JoinSet;
 
 use super::launch::RunError;
-use super::{RunOptions, broken, start, work};
+use super::play::broken;
+use super::{RunOptions, start, work};
 use crate::generate;
 use crate::lifecycle;
 use crate::provider::pool::Pool;
 use crate::record::Masker;
-use crate::report::progress::Progress;
+use crate::report::events::{Consumer, Event};
 use crate::scenario::Scenario;
 use crate::schema::Kind;
 use crate::snapshot::Showing;
@@ -26,7 +27,7 @@ pub async fn show(
     options: RunOptions,
     scratch: &Path,
     rounds: usize,
-    progress: &dyn Progress,
+    consumer: &dyn Consumer,
 ) -> Result<Vec<Showing>, RunError> {
     let options = Arc::new(options);
     let started = start::start(&options).await?;
@@ -42,9 +43,9 @@ pub async fn show(
         options: Arc::clone(&options),
     });
     let mut showings = vec![Showing::of_provider(&started.subject, started.refused.as_deref())];
-    progress.started(&format!("{}, for snapshots", started.subject.name), None);
-    let shown = stage.types(work(&options, &started.subject), progress).await;
-    progress.ended();
+    consumer.consume(Event::ShowingStarted { provider: &started.subject.name });
+    let shown = stage.types(work(&options, &started.subject), consumer).await;
+    consumer.consume(Event::PlayEnded);
     started.pool.close().await;
     started.stock.close().await;
     showings.extend(shown?);
@@ -68,7 +69,7 @@ impl Stage {
     async fn types(
         self: Arc<Stage>,
         types: Vec<(Kind, String)>,
-        progress: &dyn Progress,
+        consumer: &dyn Consumer,
     ) -> Result<Vec<Showing>, RunError> {
         // One after the other where objects are made: what a provider counts up must not depend on chance.
         let jobs = if self.options.apply { 1 } else { self.options.jobs };
@@ -85,7 +86,7 @@ impl Stage {
             let Some(shown) = playing.join_next().await else { break };
             let defect = |error| RunError::Make(format!("a defect of tfconform: {}", broken(error)));
             showings.push(shown.map_err(defect)??);
-            progress.finished(self.n_played.load(Ordering::Relaxed), 0);
+            consumer.consume(Event::Shown { n_scenarios: self.n_played.load(Ordering::Relaxed) });
         }
         showings.sort_by(|one: &Showing, other| one.name().cmp(other.name()));
         Ok(showings)

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::{Outcome, Part, SessionError, globs, open_anew, options, scratch};
-use crate::report::progress::Progress;
+use crate::report::events::Consumer;
 use crate::report::{Exit, Snapshots};
 use crate::run;
 use crate::snapshot::{Folder, FolderError, Showing, Snapshot};
@@ -32,11 +32,11 @@ const HOSTS: [&str; 2] = ["sandbox", "elsewhere"];
 const PAUSE: Duration = Duration::from_millis(1_100);
 
 /// Has a suite's provider show itself in two sessions, and gives what both have in common, by name. Blocks.
-pub fn snapshots(suite: &Suite, part: &Part, progress: &dyn Progress) -> Result<Vec<Snapshot>, SessionError> {
-    let (first, about) = showings(suite, part, HOSTS[0], 1, progress)?;
+pub fn snapshots(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result<Vec<Snapshot>, SessionError> {
+    let (first, about) = showings(suite, part, HOSTS[0], 1, consumer)?;
     std::thread::sleep(PAUSE);
     // What is counted up must not come to the same number again, so here all is played twice.
-    let (second, _) = showings(suite, part, HOSTS[1], 2, progress)?;
+    let (second, _) = showings(suite, part, HOSTS[1], 2, consumer)?;
     let other = |one: &Showing| second.iter().find(|other| other.name() == one.name());
     let both = first.iter().filter_map(|one| Some(one.common(other(one)?)));
     Ok(both.map(|common| common.snapshot(&about)).collect())
@@ -47,7 +47,7 @@ fn showings(
     part: &Part,
     host: &str,
     rounds: usize,
-    progress: &dyn Progress,
+    consumer: &dyn Consumer,
 ) -> Result<(Vec<Showing>, String), SessionError> {
     let scratch = scratch()?;
     // The provider's sandbox and its mock live as long as it does.
@@ -56,7 +56,7 @@ fn showings(
     let applied = if options.apply { "applied" } else { "nothing applied" };
     let about = format!("seed {}, as {} plays it, {applied}", options.seed, options.engine.name());
     let runtime = tokio::runtime::Runtime::new()?;
-    let showings = runtime.block_on(run::show(options, scratch.path(), rounds, progress))?;
+    let showings = runtime.block_on(run::show(options, scratch.path(), rounds, consumer))?;
     runtime.shutdown_background();
     Ok((showings, about))
 }
@@ -71,14 +71,14 @@ impl Outcome {
         suite: &Suite,
         part: &Part,
         snapshotting: &Snapshotting,
-        progress: &dyn Progress,
+        consumer: &dyn Consumer,
     ) {
         if matches!(self.exit, Exit::Interrupted | Exit::OurBug) {
             self.report.notes.push("snapshots were not compared".to_owned());
             return;
         }
         let compared =
-            snapshots(suite, part, progress).and_then(|shown| compared(&shown, suite, snapshotting));
+            snapshots(suite, part, consumer).and_then(|shown| compared(&shown, suite, snapshotting));
         match compared {
             Ok(snapshots) => {
                 let has_changed = !snapshots.changes.is_empty() && !snapshots.accepted;

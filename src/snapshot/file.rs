@@ -4,6 +4,8 @@ use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use super::Snapshot;
 
 /// The line by which a file is known to be ours.
@@ -11,7 +13,8 @@ const SOURCE: &str = "source: tfconform";
 const EXTENSION: &str = "snap";
 
 /// What became of one file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
     /// There is no file yet.
     New,
@@ -31,10 +34,10 @@ impl ChangeKind {
 }
 
 /// A file that does not hold what the provider shows now.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Change {
-    pub kind: ChangeKind,
     pub file: PathBuf,
+    pub kind: ChangeKind,
     /// What decided about the text: of the file, and of the showing. Empty where there is none.
     pub about: [String; 2],
     /// The text of the file, and the one that was shown. Empty where there is none.

@@ -4,21 +4,24 @@
 //! of a few scenarios. Two showings go into each, made at different times in different
 //! places, and where they differ the value is volatile and not shown. Secrets never are.
 
+mod common;
 mod file;
+mod hidden;
+mod print;
 mod schema;
 mod show;
-mod tree;
 
 use sha2::{Digest as _, Sha256};
 
 pub use file::{Change, ChangeKind, Folder, FolderError, written};
+use hidden::Hidden;
 use show::Scene;
-use tree::{Hidden, Tree};
 
 use crate::lifecycle::Played;
 use crate::record::Masker;
 use crate::schema::Kind;
 use crate::transcript::Subject;
+use crate::value::tree::Tree;
 
 /// Everything that one file holds, as it was shown.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,11 +2,11 @@
 //!
 //! Descriptions are left out: they are prose, and rewording them changes no plan.
 
-use super::tree::Tree;
 use crate::schema::{
     Attribute, AttributeKind, Block, Function, IdentitySchema, InvalidKind, NestedBlock, Nesting, Parameter,
     ProviderSchema, Schema,
 };
+use crate::value::tree::Tree;
 use crate::value::{Type, TypeError};
 
 /// A schema with its version.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::tree::{Hidden, Tree, VOLATILE, print};
+use super::common::{VOLATILE, common};
+use super::hidden::Hidden;
+use super::print::print;
 use crate::core::{Circumstances, choose_action, requires_replace};
 use crate::lifecycle::{End, Played};
 use crate::schema::{Block, Schema};
@@ -10,6 +12,7 @@ use crate::transcript::{
     AnyCall, ApplyResourceChangeResponse, Diagnostic, Encoded, Exchange, PlanResourceChangeRequest,
     PlanResourceChangeResponse, Purpose, Subject,
 };
+use crate::value::tree::Tree;
 use crate::value::{AttributePath, Value};
 
 /// One thing that was shown.
@@ -77,7 +80,7 @@ impl Scene {
         let same = |(one, other): &(&Fact, &Fact)| one.label == other.label && one.than == other.than;
         let both = self.facts.iter().zip(&other.facts).take_while(same);
         let mut facts: Vec<Fact> =
-            both.map(|(one, other)| Fact { tree: one.tree.common(&other.tree), ..one.clone() }).collect();
+            both.map(|(one, other)| Fact { tree: common(&one.tree, &other.tree), ..one.clone() }).collect();
         if facts.len() < self.facts.len().max(other.facts.len()) {
             facts.push(Fact { label: "from here on".to_owned(), tree: Tree::leaf(VOLATILE), than: None });
         }

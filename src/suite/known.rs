@@ -1,6 +1,6 @@
 //! Findings that are known, and fail nothing.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::text::nearest;
 
@@ -8,7 +8,7 @@ use super::text::nearest;
 const CRASH: &str = "rpc/survives";
 
 /// A finding that is known and does not fail the run. A crash is never known.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Known {
     pub rule: String,

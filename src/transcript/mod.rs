@@ -44,7 +44,7 @@ pub struct Transcript {
 }
 
 /// How a scenario is named.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ScenarioLabel {
     /// The resource type or data source under test; empty where there is none.
     pub type_name: String,

@@ -2,29 +2,14 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{AttributePath, Data, PathStep, Type, Value};
+use super::{Data, Value};
 
-/// A value in HCL notation over several lines, unknowns marked as a plan shows them.
-///
-/// An unknown has no HCL form; `(known after apply)` stands for it, which does not parse.
-pub fn to_hcl(value: &Value) -> String {
-    let mut out = String::new();
-    write_value(value, Some(0), &mut AttributePath::root(), &mut |_| false, &mut out);
-    out
-}
-
-/// As [`to_hcl`], with `(sensitive value)` in place of what `hidden` names.
-pub(crate) fn to_hcl_masked(value: &Value, hidden: &mut dyn FnMut(&AttributePath) -> bool) -> String {
-    let mut out = String::new();
-    write_value(value, Some(0), &mut AttributePath::root(), hidden, &mut out);
-    out
-}
-
-/// On one line.
+/// On one line. An unknown has no form in the language; `(known after apply)` stands for it, which does
+/// not parse.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = String::new();
-        write_value(self, None, &mut AttributePath::root(), &mut |_| false, &mut out);
+        write_value(self, &mut out);
         f.write_str(&out)
     }
 }
@@ -39,20 +24,7 @@ impl fmt::Debug for Value {
     }
 }
 
-type Hidden<'a> = &'a mut dyn FnMut(&AttributePath) -> bool;
-
-/// `indent` is the nesting level of a layout over several lines, `None` for one line.
-fn write_value(
-    value: &Value,
-    indent: Option<usize>,
-    path: &mut AttributePath,
-    hidden: Hidden<'_>,
-    out: &mut String,
-) {
-    if hidden(path) {
-        out.push_str("(sensitive value)");
-        return;
-    }
+fn write_value(value: &Value, out: &mut String) {
     match value.data() {
         Data::Null => out.push_str("null"),
         Data::Unknown(refinements) => {
@@ -69,84 +41,38 @@ fn write_value(
             let _ = write!(out, "{number}");
         }
         Data::String(text) => write_string(text, out),
+        // A set is written as a list: the language has no notation of its own for it.
         Data::Elements(elements) => {
-            // A set is written as a list: the language has no notation of its own for it.
-            let is_set = matches!(value.ty(), Type::Set(_));
-            let items: Vec<(String, PathStep, &Value)> = elements
-                .iter()
-                .enumerate()
-                .map(|(idx, element)| {
-                    let step =
-                        if is_set { PathStep::Element(element.clone()) } else { PathStep::Index(idx as i64) };
-                    (String::new(), step, element)
-                })
-                .collect();
-            write_group('[', ']', &items, ",", indent, path, hidden, out);
+            out.push('[');
+            for (idx, element) in elements.iter().enumerate() {
+                out.push_str(if idx == 0 { "" } else { ", " });
+                write_value(element, out);
+            }
+            out.push(']');
         }
         Data::Map(entries) => {
-            let items: Vec<(String, PathStep, &Value)> = entries
-                .iter()
-                .map(|(key, element)| {
-                    let mut label = String::new();
-                    write_string(key, &mut label);
-                    label.push_str(" = ");
-                    (label, PathStep::Key(key.to_string()), element)
-                })
-                .collect();
-            write_group('{', '}', &items, if indent.is_some() { "" } else { "," }, indent, path, hidden, out);
+            let label = |key: &str, out: &mut String| write_string(key, out);
+            write_members(entries.iter().map(|(key, element)| (&**key, element)), label, out);
         }
-        Data::Object(_) => {
-            let items: Vec<(String, PathStep, &Value)> = value
-                .attributes()
-                .map(|(name, element)| (format!("{name} = "), PathStep::Attribute(name.to_owned()), element))
-                .collect();
-            write_group('{', '}', &items, if indent.is_some() { "" } else { "," }, indent, path, hidden, out);
-        }
+        Data::Object(_) => write_members(value.attributes(), |name, out| out.push_str(name), out),
     }
 }
 
-#[expect(clippy::too_many_arguments, reason = "one private helper shared by three kinds of collection")]
-fn write_group(
-    open: char,
-    close: char,
-    items: &[(String, PathStep, &Value)],
-    separator: &str,
-    indent: Option<usize>,
-    path: &mut AttributePath,
-    hidden: Hidden<'_>,
+fn write_members<'v>(
+    members: impl Iterator<Item = (&'v str, &'v Value)>,
+    write_label: impl Fn(&str, &mut String),
     out: &mut String,
 ) {
-    out.push(open);
-    // Short lists of plain values read better on one line.
-    let inline =
-        indent.is_none() || (open == '[' && items.iter().all(|(_, _, value)| value.ty().is_primitive()));
-    let inner = if inline { None } else { indent.map(|level| level + 1) };
-    for (idx, (label, step, element)) in items.iter().enumerate() {
-        match inner {
-            Some(level) => {
-                out.push('\n');
-                out.push_str(&"  ".repeat(level));
-            }
-            None if idx > 0 => out.push(' '),
-            None if open == '{' => out.push(' '),
-            None => {}
-        }
-        out.push_str(label);
-        path.push(step.clone());
-        write_value(element, inner, path, hidden, out);
-        path.pop();
-        let last = idx + 1 == items.len();
-        if !last || (inner.is_some() && open == '[') {
-            out.push_str(if inner.is_none() { "," } else { separator });
-        }
+    out.push('{');
+    let mut is_empty = true;
+    for (label, member) in members {
+        out.push_str(if is_empty { " " } else { ", " });
+        is_empty = false;
+        write_label(label, out);
+        out.push_str(" = ");
+        write_value(member, out);
     }
-    if let (Some(level), false) = (indent.filter(|_| !inline), items.is_empty()) {
-        out.push('\n');
-        out.push_str(&"  ".repeat(level));
-    } else if open == '{' && !items.is_empty() {
-        out.push(' ');
-    }
-    out.push(close);
+    out.push_str(if is_empty { "}" } else { " }" });
 }
 
 fn write_refinements(refinements: &super::Refinements, out: &mut String) {

@@ -2,7 +2,8 @@
 //!
 //! Types, null, unknown with refinements, 512-bit numbers, NFC strings and sets
 //! without order, exactly as the engines see them; MessagePack and state JSON
-//! both ways; HCL one way. Pure: no clock, no disk, no network.
+//! both ways; HCL one way, of values and of what may be shown of them ([`tree`]).
+//! Pure: no clock, no disk, no network.
 //!
 //! Marks (sensitive and the like) are deliberately absent: they are an engine's
 //! own annotation and never cross the wire.
@@ -19,6 +20,7 @@ mod path_text;
 mod range;
 mod schema_path;
 pub mod state_json;
+pub mod tree;
 mod ty;
 pub mod typed;
 
@@ -28,8 +30,6 @@ use std::sync::Arc;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 pub use equality::Answer;
-pub use hcl::to_hcl;
-pub(crate) use hcl::to_hcl_masked;
 pub use literal::Literal;
 pub use number::{MAX_EXPONENT, Number, NumberError, TEXT_PRECISION};
 pub use path::{AttributePath, PathStep};

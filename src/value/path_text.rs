@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use super::{AttributePath, PathStep, SchemaPath, nfc};
 
 /// Why a text is no path, with the offset in bytes at which it stops being one.
@@ -51,6 +53,19 @@ impl FromStr for SchemaPath {
         }
         let problem = "a path into a schema has no keys and indices";
         Err(PathError { text: text.to_owned(), offset: 0, problem })
+    }
+}
+
+/// Written as the text that people know.
+impl Serialize for SchemaPath {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for SchemaPath {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SchemaPath, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 

@@ -191,7 +191,7 @@ pub fn look(report: &Report) -> Result<Seen, String> {
 }
 
 fn words(group: &Group) -> String {
-    let case = &group.case;
+    let first = &group.first;
     let types: Vec<&str> = group.types.iter().map(String::as_str).collect();
     format!(
         "{} ({}), {} times in {}, first in {} of {}: {}: {}",
@@ -199,10 +199,10 @@ fn words(group: &Group) -> String {
         group.level,
         group.count,
         types.join(", "),
-        case.rpc,
-        case.scenario.about,
-        case.path,
-        case.message
+        first.rpc,
+        first.scenario.about,
+        first.evidence.path,
+        first.evidence.message
     )
 }
 

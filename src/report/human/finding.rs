@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::super::{Case, Group};
-use super::objects::Sides;
+use super::super::{Group, Occurrence};
 use super::text::{Tone, clean, count, elide, elide_together, some_of, thousands, width, wrap};
 use super::{Style, objects};
+use crate::record::Evidence;
 use crate::rule::Level;
 
 /// Lines of standard error that are shown.
@@ -15,30 +15,29 @@ const TYPES: usize = 5;
 
 /// A group in full.
 pub(super) fn write(out: &mut String, group: &Group, style: &Style) {
-    let case = &group.case;
+    let occurrence = &group.first;
+    let evidence = &*occurrence.evidence;
     write_heading(out, group, style);
-    write_place(out, case, style);
-    for line in wrap(&clean(&case.message), style.width.saturating_sub(4)) {
+    write_place(out, occurrence, style);
+    for line in wrap(&clean(&evidence.message), style.width.saturating_sub(4)) {
         out.push_str(&format!("    {line}\n"));
     }
-    write_values(out, case, style);
-    let allowed: Vec<&str> = case.allowed.iter().map(|(role, _)| role.as_str()).collect();
-    let actual: Vec<&str> = case.actual.iter().map(|(role, _)| role.as_str()).collect();
-    let sides = Sides { allowed: &allowed, actual: &actual };
+    write_values(out, evidence, style);
     let mut differences = String::new();
-    objects::write(&mut differences, style, &case.objects, &case.path, sides);
+    objects::write(&mut differences, style, evidence);
     if !differences.is_empty() {
         out.push_str(&format!("  {}\n{differences}", style.paint(Tone::Dim, "where the objects differ")));
     }
-    write_stderr(out, case, style);
+    write_stderr(out, &evidence.stderr, style);
     let cites = &group.rule.cites;
     style.field(out, "why", &format!("{}, {}: “{}”", cites.document, cites.section, cites.words));
     match group.rule.title {
         Some(title) => style.field(out, "engine shows", &format!("“{title}”")),
         None => style.field(out, "engine shows", "nothing"),
     }
-    if !case.again.is_empty() {
-        out.push_str(&format!("  {}{}\n", style.paint(Tone::Dim, "again         "), clean(&case.again)));
+    if !occurrence.rerun.is_empty() {
+        let rerun = clean(&occurrence.rerun);
+        out.push_str(&format!("  {}{rerun}\n", style.paint(Tone::Dim, "again         ")));
     }
     if let Some(reason) = &group.known {
         style.field(out, "known", reason);
@@ -58,8 +57,8 @@ fn occurrences(n: u64, types: &BTreeSet<String>) -> String {
 }
 
 fn write_heading(out: &mut String, group: &Group, style: &Style) {
-    let scenario = &group.case.scenario;
-    let mut place = group.case.instance.clone();
+    let scenario = &group.first.scenario;
+    let mut place = group.first.instance.clone();
     if scenario.number > 0 {
         if !place.is_empty() {
             place.push_str(", ");
@@ -94,14 +93,14 @@ pub(super) fn tone(level: Level) -> Tone {
     }
 }
 
-fn write_place(out: &mut String, case: &Case, style: &Style) {
+fn write_place(out: &mut String, occurrence: &Occurrence, style: &Style) {
     let mut place = String::new();
-    if let Some(step) = case.step {
+    if let Some(step) = occurrence.step {
         place.push_str(&format!("at step {}", step.name()));
     }
-    let root = case.path.is_empty() || case.path == "(root)";
-    for part in [(!root).then_some(case.path.as_str()), (!case.rpc.is_empty()).then_some(case.rpc.as_str())] {
-        let Some(part) = part else { continue };
+    let path = &occurrence.evidence.path;
+    let path = if path.is_root() { String::new() } else { path.to_string() };
+    for part in [path.as_str(), &occurrence.rpc].into_iter().filter(|part| !part.is_empty()) {
         place.push_str(if place.is_empty() { "at " } else { ", " });
         place.push_str(part);
     }
@@ -111,37 +110,29 @@ fn write_place(out: &mut String, case: &Case, style: &Style) {
     }
 }
 
-fn write_values(out: &mut String, case: &Case, style: &Style) {
-    let values: Vec<(&str, Tone, &str, &str)> = case
-        .allowed
-        .iter()
-        .enumerate()
-        .map(|(idx, (role, value))| {
-            (if idx == 0 { "expected" } else { "or" }, Tone::Good, role.as_str(), value.as_str())
-        })
-        .chain(case.actual.iter().map(|(role, value)| ("actual", Tone::Bad, role.as_str(), value.as_str())))
-        .collect();
+fn write_values(out: &mut String, evidence: &Evidence, style: &Style) {
+    let allowed = evidence.allowed.iter().enumerate().map(|(idx, (role, value))| {
+        (if idx == 0 { "expected" } else { "or" }, Tone::Good, role.as_str(), value.to_string())
+    });
+    let actual =
+        evidence.actual.iter().map(|(role, value)| ("actual", Tone::Bad, role.as_str(), value.to_string()));
+    let values: Vec<(&str, Tone, &str, String)> = allowed.chain(actual).collect();
     let longest_role = values.iter().map(|(_, _, role, _)| width(role)).max().unwrap_or(0);
-    // A value may itself have several lines; here it takes one.
-    let texts: Vec<String> = values
-        .iter()
-        .map(|(_, _, _, text)| text.lines().map(str::trim).collect::<Vec<_>>().join(" "))
-        .collect();
-    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let texts: Vec<&str> = values.iter().map(|(_, _, _, text)| text.as_str()).collect();
     let texts = elide_together(&texts, style.width.saturating_sub(18 + longest_role).max(24));
     let longest = texts.iter().map(|text| width(text)).max().unwrap_or(0);
-    for ((label, tone, role, _), text) in values.into_iter().zip(&texts) {
+    for ((label, tone, role, _), text) in values.iter().zip(&texts) {
         let gap = " ".repeat(longest - width(text));
         out.push_str(&format!(
             "    {label:>8}  {}{gap}  {}\n",
-            style.paint(tone, text),
+            style.paint(*tone, text),
             style.paint(Tone::Dim, &format!("({role})"))
         ));
     }
 }
 
-fn write_stderr(out: &mut String, case: &Case, style: &Style) {
-    let text = clean(&case.stderr);
+fn write_stderr(out: &mut String, stderr: &str, style: &Style) {
+    let text = clean(stderr);
     let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     if lines.is_empty() {
         return;

@@ -3,6 +3,7 @@
 //! Pure: text from a report, no stream and no terminal. Who prints decides about
 //! colours and width, and says so in a [`Style`].
 
+mod align;
 mod finding;
 mod objects;
 mod snapshots;
@@ -10,7 +11,6 @@ mod summary;
 mod text;
 
 use super::{Exit, Group, Report};
-use crate::rule::Level;
 use crate::snapshot::Change;
 
 /// How text is laid out.
@@ -31,9 +31,10 @@ impl Default for Style {
     }
 }
 
-/// The whole report as text. Findings at `fail_on` and above fail the run and are shown in full.
-pub fn print(report: &Report, fail_on: Level, exit: Exit, style: &Style) -> String {
+/// The whole report as text. Findings that fail the run are shown in full.
+pub fn print(report: &Report, exit: Exit, style: &Style) -> String {
     let mut out = String::new();
+    let fail_on = report.run.fail_on;
     let (failing, others): (Vec<&Group>, Vec<&Group>) =
         report.groups.iter().partition(|group| group.fails(fail_on));
     for group in failing {

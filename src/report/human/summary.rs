@@ -1,9 +1,12 @@
 //! The run on one screen.
 
-use super::super::{Exit, NotJudged, Report, Tally, Types};
+use std::time::Duration;
+
+use super::super::{Exit, NotJudged, Report, Types};
 use super::Style;
 use super::snapshots::counts;
 use super::text::{FIELD, Tone, clean, count, elide, thousands};
+use crate::judge::Tally;
 use crate::rule::Level;
 use crate::schema::Kind;
 
@@ -34,8 +37,8 @@ pub(super) fn write(out: &mut String, report: &Report, style: &Style) {
     if let Some(snapshots) = &report.snapshots {
         style.field(out, "snapshots", &counts(snapshots));
     }
-    for note in &report.notes {
-        style.field(out, "note", &clean(note));
+    for note in report.notes.lines() {
+        style.field(out, "note", &clean(&note));
     }
 }
 
@@ -88,7 +91,7 @@ fn write_counts(out: &mut String, report: &Report, style: &Style) {
     let findings: Vec<String> = Level::ALL
         .iter()
         .filter_map(|level| {
-            let n = totals.findings.get(level.name()).copied().unwrap_or(0);
+            let n = totals.findings.get(level).copied().unwrap_or(0);
             (n > 0).then(|| format!("{} {level}", thousands(n)))
         })
         .collect();
@@ -107,7 +110,7 @@ fn write_counts(out: &mut String, report: &Report, style: &Style) {
     let n_tolerated = failed.iter().filter(is_tolerated).count();
     let tolerated = if n_tolerated > 0 { format!(", {n_tolerated} tolerated") } else { String::new() };
     let failed = failed.len() - n_tolerated;
-    let idle = having(|tally| tally.pass + tally.fail + tally.inconclusive == 0);
+    let idle = having(Tally::is_idle);
     style.field(
         out,
         "rules",
@@ -128,9 +131,9 @@ fn write_resources(out: &mut String, report: &Report, style: &Style) {
         "time",
         &format!(
             "{}; CPU {} in the provider, {} in tfconform",
-            seconds(totals.wall_seconds),
-            measured(totals.provider_cpu_seconds.map(seconds)),
-            seconds(totals.harness_cpu_seconds)
+            seconds(totals.wall),
+            measured(totals.provider_cpu.map(seconds)),
+            seconds(totals.harness_cpu)
         ),
     );
     style.field(
@@ -148,7 +151,8 @@ fn measured(amount: Option<String>) -> String {
     amount.unwrap_or_else(|| "not measured".to_owned())
 }
 
-fn seconds(seconds: f64) -> String {
+fn seconds(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
     if seconds >= 120.0 {
         let whole = seconds.round() as u64;
         format!("{} min {} s", whole / 60, whole % 60)
@@ -188,7 +192,7 @@ fn write_not_judged(out: &mut String, stages: &[NotJudged], style: &Style) {
 /// One line for each reason, however many rules and exchanges it concerns.
 fn write_inconclusive(out: &mut String, report: &Report, style: &Style) {
     let mut reasons: Vec<(&str, u64, u64)> = Vec::new();
-    for ((_, reason), n) in &report.inconclusive {
+    for (reason, n) in report.inconclusive.values().flatten() {
         match reasons.iter_mut().find(|(known, ..)| known == reason) {
             Some((_, n_rules, times)) => {
                 *n_rules += 1;

@@ -13,6 +13,11 @@ pub(super) fn replay(file: &Path, origin: &Origin) -> String {
     line(&words)
 }
 
+/// Judges a transcript once more.
+pub(super) fn judge(file: &Path) -> String {
+    line(&["tfconform".to_owned(), "judge".to_owned(), file.display().to_string()])
+}
+
 /// Plays the scenarios of a type, or of all types where none is named, once more.
 pub(super) fn check(options: &RunOptions, protocol: u8, type_name: &str) -> String {
     let origin = &options.origin;

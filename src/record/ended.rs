@@ -1,0 +1,80 @@
+//! How a scenario ended, in words that may be kept.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::masked::Masked;
+use super::matcher::Masker;
+use crate::lifecycle::{End, Played, Reached};
+use crate::schema::Kind;
+use crate::transcript::{AnyCall, DriftKind, Exchange, RpcFailure};
+
+/// What a transcript does not tell by itself about the scenario that was played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ended {
+    /// The kind of the type under test.
+    pub kind: Kind,
+    pub reached: Reached,
+    pub stop: Stop,
+    /// Whether something may exist that was not destroyed.
+    pub leaves_something: bool,
+    /// Drifts that the hook could not make, with its words.
+    pub impossible: Vec<(DriftKind, String)>,
+    /// How long an apply was waited for that did not end in time.
+    pub hung: Option<Duration>,
+}
+
+/// What a scenario ended with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stop {
+    /// Every intention was played.
+    Done,
+    /// The provider answered with an error.
+    Refused { rpc: String, message: String },
+    /// An engine would have stopped here, or there was no answer.
+    Stopped { rpc: String, message: String },
+    /// The provider is gone, and there is no other.
+    Lost { why: String },
+}
+
+impl Ended {
+    /// `shown` leaves the secrets of the transcript out, `masker` those of the run.
+    pub(super) fn of(
+        kind: Kind,
+        played: &Played,
+        shown: impl Fn(&str) -> Masked<String>,
+        masker: &Masker,
+    ) -> Masked<Ended> {
+        let shown = |text: &str| shown(text).into_inner();
+        let stop = match &played.end {
+            End::Done => Stop::Done,
+            End::Refused { rpc, diagnostics, .. } => Stop::Refused {
+                rpc: (*rpc).to_owned(),
+                message: diagnostics.first().map(|said| shown(&said.summary)).unwrap_or_default(),
+            },
+            End::Stopped { rpc, why, .. } => Stop::Stopped {
+                rpc: (*rpc).to_owned(),
+                message: format!("an engine stops here: {}", shown(why)),
+            },
+            End::Lost { why } => Stop::Lost { why: masker.shown(why).into_inner() },
+        };
+        Masked::new(Ended {
+            kind,
+            reached: played.reached,
+            stop,
+            leaves_something: played.leaves_something,
+            impossible: played.impossible.iter().map(|(kind, why)| (*kind, shown(why))).collect(),
+            hung: played.transcript.exchanges.iter().find_map(hung),
+        })
+    }
+}
+
+/// How long an apply was waited for, where it did not end in time.
+fn hung(exchange: &Exchange) -> Option<Duration> {
+    match (&exchange.call, exchange.call.failure()) {
+        (AnyCall::ApplyResourceChange(_), Some(RpcFailure::TimedOut { after })) => Some(*after),
+        _ => None,
+    }
+}

@@ -1,0 +1,120 @@
+//! A finding as people are shown it, without secrets.
+
+use serde::{Deserialize, Serialize};
+
+use super::masked::Masked;
+use super::matcher::{Masker, Secrets};
+use crate::judge::WeighedFinding;
+use crate::schema::Block;
+use crate::transcript::{CrashReport, Declared, Exchange, Field, RpcFailure, Subject};
+use crate::value::tree::{Hide, SENSITIVE, Tree, TreePath};
+use crate::value::{AttributePath, Value};
+
+/// What a finding shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Evidence {
+    pub path: TreePath,
+    pub message: String,
+    /// What would have been right: whose word, and what it says.
+    pub allowed: Vec<(String, Tree)>,
+    pub actual: Option<(String, Tree)>,
+    /// The objects of the exchange, by role.
+    pub objects: Vec<(String, Tree)>,
+    /// The end of standard error, where the process ended.
+    pub stderr: String,
+}
+
+/// The objects of one block without secrets: those of its sensitive places, and those that occur elsewhere.
+struct Guarded<'s> {
+    secrets: &'s Secrets<'s>,
+    /// `None` where nothing in it is sensitive.
+    block: Option<&'s Block>,
+}
+
+impl Hide for Guarded<'_> {
+    fn in_place_of(&self, _: &Value, at: &AttributePath) -> Option<String> {
+        let is_sensitive = self.block.is_some_and(|block| block.is_sensitive(at));
+        is_sensitive.then(|| SENSITIVE.to_owned())
+    }
+
+    fn text(&self, text: &str) -> String {
+        self.secrets.shown_inside(text)
+    }
+}
+
+impl Evidence {
+    /// What a finding about an exchange shows.
+    pub(super) fn of(
+        weighed: &WeighedFinding,
+        exchange: &Exchange,
+        subject: &Subject,
+        secrets: &Secrets<'_>,
+        masker: &Masker,
+    ) -> Masked<Evidence> {
+        let finding = &weighed.finding;
+        let block = subject.schema_of(&exchange.call).map(|schema| &schema.block);
+        let guarded = Guarded { secrets, block: block.filter(|block| block.holds_secret()) };
+        let is_hidden = finding.sensitive || block.is_some_and(|block| block.is_sensitive(&finding.path));
+        let said = |role: &str, value: &Value| {
+            let tree = match is_hidden {
+                true => Tree::leaf(SENSITIVE),
+                false => Tree::at(value, &finding.path, &guarded),
+            };
+            (role.to_owned(), tree)
+        };
+        Masked::new(Evidence {
+            path: TreePath::of(&finding.path, &guarded),
+            message: masker.shown(&finding.message).into_inner(),
+            allowed: finding.allowed.iter().map(|(role, value)| said(role, value)).collect(),
+            actual: finding.actual.as_ref().map(|(role, value)| said(role, value)),
+            objects: block.map_or_else(Vec::new, |_| objects(exchange, subject, &guarded)),
+            stderr: masker.shown(stderr(exchange)).into_inner(),
+        })
+    }
+
+    /// What is left of a process that ended, where no single call was to blame.
+    pub fn of_crash(message: &str, report: &CrashReport, masker: &Masker) -> Masked<Evidence> {
+        Masked::new(Evidence {
+            message: masker.shown(message).into_inner(),
+            stderr: masker.shown(&report.stderr_tail).into_inner(),
+            ..Evidence::default()
+        })
+    }
+}
+
+/// The objects of the request, then those of the answer. Identities have no block, and nobody compares what
+/// the configuration says about the provider.
+fn objects(exchange: &Exchange, subject: &Subject, hide: &dyn Hide) -> Vec<(String, Tree)> {
+    let addressed = exchange.call.address().map_or("", |address| address.name);
+    let mut objects = Vec::new();
+    exchange.call.fields(&mut |_, field| {
+        let Field::Value { name, declared, value } = field else { return };
+        let is_compared =
+            declared != Declared::ProviderMeta && declared.schema(&subject.schema, addressed).is_some();
+        if let Some(value) = value.value().filter(|_| is_compared) {
+            objects.push((spoken(name).to_owned(), Tree::of(value, hide)));
+        }
+    });
+    objects
+}
+
+/// The protocol's name of a field, as a sentence has it.
+fn spoken(role: &str) -> &str {
+    match role {
+        "prior_state" => "prior state",
+        "current_state" => "current state",
+        "config" => "configuration",
+        "proposed_new_state" => "proposed new state",
+        "planned_state" => "planned state",
+        "new_state" => "new state",
+        "upgraded_state" => "upgraded state",
+        other => other,
+    }
+}
+
+fn stderr(exchange: &Exchange) -> &str {
+    match exchange.call.failure() {
+        Some(RpcFailure::Crashed(report)) => &report.stderr_tail,
+        _ => "",
+    }
+}

@@ -1,0 +1,207 @@
+//! A judged transcript that gives out masked things only.
+
+use std::cell::OnceCell;
+
+use super::ended::Ended;
+use super::evidence::Evidence;
+use super::masked::Masked;
+use super::matcher::{Masker, Secrets};
+use super::{KeptFor, Recorded, RunSettings};
+use crate::judge::{Judgement, WeighedFinding};
+use crate::lifecycle::Played;
+use crate::rule::{Level, Rule};
+use crate::scenario::Scenario;
+use crate::schema::Kind;
+use crate::transcript::{ScenarioLabel, Step, Transcript};
+
+/// A transcript, its judgement and its scenario, for everything that keeps a part of them.
+///
+/// Masking is lazy, because most transcripts are not kept: each part is masked once, when it is first needed.
+pub struct MaskedJudgement<'j> {
+    masker: &'j Masker,
+    transcript: &'j Transcript,
+    judgement: &'j Judgement,
+    settings: &'j RunSettings,
+    scenario: Option<&'j Scenario>,
+    ended: Option<Masked<Ended>>,
+    /// The spellings of its secrets.
+    secrets: OnceCell<Vec<String>>,
+    masked: OnceCell<Masked<Transcript>>,
+    intentions: OnceCell<Masked<Scenario>>,
+}
+
+/// A finding of such a judgement.
+pub struct MaskedFinding<'f> {
+    judgement: &'f MaskedJudgement<'f>,
+    weighed: &'f WeighedFinding,
+}
+
+impl<'j> MaskedJudgement<'j> {
+    /// Calls that no scenario made. `settings` are those of the run.
+    pub fn new(
+        masker: &'j Masker,
+        transcript: &'j Transcript,
+        judgement: &'j Judgement,
+        settings: &'j RunSettings,
+    ) -> MaskedJudgement<'j> {
+        MaskedJudgement {
+            masker,
+            transcript,
+            judgement,
+            settings,
+            scenario: None,
+            ended: None,
+            secrets: OnceCell::new(),
+            masked: OnceCell::new(),
+            intentions: OnceCell::new(),
+        }
+    }
+
+    /// A scenario about a type of this kind, as it was played.
+    pub fn of_played(
+        masker: &'j Masker,
+        (kind, scenario, played): (Kind, &'j Scenario, &'j Played),
+        judgement: &'j Judgement,
+        settings: &'j RunSettings,
+    ) -> MaskedJudgement<'j> {
+        let judged = MaskedJudgement::new(masker, &played.transcript, judgement, settings);
+        let ended = Ended::of(kind, played, |text| judged.shown(text), masker);
+        MaskedJudgement { scenario: Some(scenario), ended: Some(ended), ..judged }
+    }
+
+    /// A file, judged again. It was masked when it was written; `masker` knows of no further secrets.
+    pub fn of_file(
+        masker: &'j Masker,
+        recorded: &'j Recorded,
+        judgement: &'j Judgement,
+    ) -> MaskedJudgement<'j> {
+        MaskedJudgement {
+            scenario: recorded.scenario.as_ref(),
+            ended: recorded.ended.clone(),
+            ..MaskedJudgement::new(masker, &recorded.transcript, judgement, &recorded.settings)
+        }
+    }
+
+    fn secrets(&self) -> Secrets<'_> {
+        let texts = self.secrets.get_or_init(|| self.masker.secret_texts(self.transcript));
+        self.masker.secrets_of(texts.as_slice())
+    }
+
+    /// How the scenario ended; `None` for calls that no scenario made.
+    pub fn ended(&self) -> Option<&Masked<Ended>> {
+        self.ended.as_ref()
+    }
+
+    pub fn label(&self) -> &ScenarioLabel {
+        &self.transcript.scenario
+    }
+
+    /// The settings of the run.
+    pub fn settings(&self) -> &RunSettings {
+        self.settings
+    }
+
+    /// How often each rule said what.
+    pub fn judgement(&self) -> &Judgement {
+        self.judgement
+    }
+
+    /// A text of the provider's about this transcript, for people.
+    pub fn shown(&self, text: &str) -> Masked<String> {
+        self.secrets().shown(text)
+    }
+
+    /// With a token for each secret, so that it can still be judged.
+    pub fn transcript(&self) -> &Masked<Transcript> {
+        self.masked.get_or_init(|| self.secrets().transcript(self.transcript))
+    }
+
+    /// What was intended; `None` for calls that no scenario made.
+    pub fn scenario(&self) -> Option<&Masked<Scenario>> {
+        let scenario = self.scenario?;
+        let schema = &self.transcript.subject.schema;
+        Some(self.intentions.get_or_init(|| self.secrets().scenario(scenario, schema)))
+    }
+
+    pub fn findings(&self) -> impl Iterator<Item = MaskedFinding<'_>> {
+        self.judgement.findings.iter().map(|weighed| MaskedFinding { judgement: self, weighed })
+    }
+}
+
+impl<'f> MaskedFinding<'f> {
+    pub fn judgement(&self) -> &'f MaskedJudgement<'f> {
+        self.judgement
+    }
+
+    pub fn rule(&self) -> &'static Rule {
+        self.weighed.rule
+    }
+
+    pub fn level(&self) -> Level {
+        self.weighed.level
+    }
+
+    /// The schema path: attribute names alone.
+    pub fn schema_path(&self) -> String {
+        self.weighed.finding.path.schema_path().to_string()
+    }
+
+    /// The resource type or data source; empty where the breach concerns none.
+    pub fn type_name(&self) -> &str {
+        &self.weighed.type_name
+    }
+
+    /// What tells the cause apart, where the place does not.
+    pub fn cause(&self) -> Masked<String> {
+        self.judgement.shown(&self.weighed.finding.cause)
+    }
+
+    /// The reason with which the suite calls it known.
+    pub fn known(&self) -> Option<&'f str> {
+        let (rule, path) = (self.weighed.rule.id, self.schema_path());
+        let mut known = self.judgement.settings.known.iter();
+        Some(known.find(|known| known.excuses(rule, &self.weighed.type_name, &path))?.reason.as_str())
+    }
+
+    pub fn step(&self) -> Step {
+        self.weighed.step
+    }
+
+    /// Position of the exchange in its transcript, counted from 1.
+    pub fn exchange(&self) -> u32 {
+        self.weighed.exchange.0 + 1
+    }
+
+    pub fn rpc(&self) -> &'static str {
+        self.weighed.rpc
+    }
+
+    /// The kind of type the call was for; `None` for a call that was for none.
+    pub fn kind(&self) -> Option<Kind> {
+        self.judgement.transcript.exchange(self.weighed.exchange)?.call.kind()
+    }
+
+    pub fn instance(&self) -> &str {
+        &self.weighed.instance
+    }
+
+    /// What it shows.
+    pub fn evidence(&self) -> Masked<Evidence> {
+        let MaskedJudgement { transcript, masker, .. } = self.judgement;
+        let exchange = transcript.exchange(self.weighed.exchange);
+        let exchange = exchange.expect("a finding is about an exchange of its transcript");
+        Evidence::of(self.weighed, exchange, &transcript.subject, &self.judgement.secrets(), masker)
+    }
+
+    /// What a case of it is kept for.
+    pub fn kept_for(&self) -> Masked<KeptFor> {
+        let exchange = self.judgement.transcript.exchange(self.weighed.exchange);
+        let answered = exchange.filter(|exchange| exchange.call.succeeded());
+        Masked::new(KeptFor {
+            rule: self.weighed.rule.id.to_owned(),
+            path: self.schema_path(),
+            cause: self.cause().into_inner(),
+            answered: answered.map_or("", |exchange| exchange.call.rpc_name()).to_owned(),
+        })
+    }
+}

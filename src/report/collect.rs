@@ -1,0 +1,159 @@
+//! Adds up events into a report.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use super::events::{Consumer, Event};
+use super::group::{Group, GroupKey, Occurrence, rank};
+use super::{Refusal, Report, RunLine, Totals, TypeLine};
+use crate::record::{Ended, Evidence, Masked, MaskedFinding, MaskedJudgement, Stop};
+use crate::rule::{Rule, RuleId};
+use crate::rules::CATALOGUE;
+use crate::schema::Kind;
+
+/// The report in the making. The order in which scenarios end leaves no trace in it.
+pub struct Collector(RefCell<State>);
+
+#[derive(Default)]
+struct State {
+    report: Report,
+    groups: BTreeMap<GroupKey, Group>,
+    /// Identities are written out at the end only: there are hundreds of verdicts for each call.
+    rules: BTreeMap<RuleId, crate::judge::Tally>,
+    inconclusive: BTreeMap<(RuleId, String), u64>,
+    types: BTreeMap<(Kind, String), TypeLine>,
+    /// By kind, type, call and message.
+    refusals: BTreeMap<(Kind, String, String, String), u64>,
+}
+
+impl Collector {
+    /// `nothing_applied` says why objects are neither made nor read.
+    pub fn new(run: RunLine, nothing_applied: Option<String>) -> Collector {
+        let mut report = Report { run, nothing_applied, ..Report::default() };
+        if let Some(why) = &report.nothing_applied {
+            report.notes.say(why.clone());
+        }
+        Collector(RefCell::new(State { report, ..State::default() }))
+    }
+
+    /// The report of all that was told; `measure` adds what a run measures.
+    pub fn into_report(self, measure: impl FnOnce(&mut Totals)) -> Report {
+        let State { mut report, groups, rules, inconclusive, types, refusals } = self.0.into_inner();
+        report.groups = groups.into_values().collect();
+        report.per_type = types.into_values().collect();
+        let refusal = |((kind, type_name, rpc, message), scenarios)| Refusal {
+            kind,
+            type_name,
+            rpc,
+            message,
+            scenarios,
+        };
+        report.refusals = refusals.into_iter().map(refusal).collect();
+        for ((rule, reason), count) in inconclusive {
+            report.inconclusive.entry(rule.to_owned()).or_default().insert(reason, count);
+        }
+        let silent = CATALOGUE.iter().map(|rule| (rule.id.to_owned(), Default::default()));
+        report.totals.rules = silent.collect();
+        report.totals.rules.extend(rules.into_iter().map(|(id, tally)| (id.to_owned(), tally)));
+        measure(&mut report.totals);
+        report.settle();
+        report
+    }
+}
+
+impl Consumer for Collector {
+    fn consume(&self, event: Event<'_>) {
+        let mut state = self.0.borrow_mut();
+        match event {
+            Event::Judged(judged) => state.judged(judged),
+            Event::Finding(finding) => state.found(finding),
+            Event::ScenarioFinished(judged) => state.finished(judged),
+            Event::Crash { rule, cause, evidence } => state.crashed(rule, cause, evidence),
+            Event::Defect { message } => {
+                state.report.totals.defects += 1;
+                let note = format!("a scenario was ended by a defect of tfconform: {message}");
+                state.report.notes.say(note);
+            }
+            Event::Note(note) => state.report.notes.say(note.to_string()),
+            Event::Unusable => state.report.unusable = true,
+            Event::RunStarted { .. }
+            | Event::ShowingStarted { .. }
+            | Event::Shown { .. }
+            | Event::PlayEnded
+            | Event::RunEnded(_)
+            | Event::Concluded { .. } => {}
+        }
+    }
+}
+
+impl State {
+    fn judged(&mut self, judged: &MaskedJudgement<'_>) {
+        let judgement = judged.judgement();
+        for (rule, tally) in &judgement.tallies {
+            self.rules.entry(rule.id).or_default().merge(*tally);
+        }
+        for ((rule, reason), count) in &judgement.inconclusive {
+            *self.inconclusive.entry((rule, reason.clone())).or_default() += count;
+        }
+    }
+
+    fn found(&mut self, finding: &MaskedFinding<'_>) {
+        let group = match self.groups.entry(GroupKey::of(finding)) {
+            Entry::Vacant(entry) => {
+                let empty = Group::empty(finding.rule(), entry.key(), Occurrence::of(finding));
+                entry.insert(empty)
+            }
+            Entry::Occupied(entry) => entry.into_mut(),
+        };
+        group.count += 1;
+        if !finding.type_name().is_empty() {
+            group.types.insert(finding.type_name().to_owned());
+        }
+        if rank(finding.judgement().label()) < rank(&group.first.scenario) {
+            group.first = Occurrence::of(finding);
+        }
+    }
+
+    fn crashed(&mut self, rule: &'static Rule, cause: &Masked<String>, evidence: &Masked<Evidence>) {
+        let key = GroupKey::of_crash(rule, cause);
+        let first = || Occurrence { evidence: evidence.clone(), ..Occurrence::default() };
+        let group = self.groups.entry(key.clone()).or_insert_with(|| Group::empty(rule, &key, first()));
+        group.count += 1;
+    }
+
+    fn finished(&mut self, judged: &MaskedJudgement<'_>) {
+        let Some(ended) = judged.ended() else { return };
+        let type_name = &judged.label().type_name;
+        let Report { totals, notes, .. } = &mut self.report;
+        totals.scenarios += 1;
+        if let Some(waited) = ended.hung {
+            totals.hung += 1;
+            totals.waited = totals.waited.max(waited);
+        }
+        for (kind, why) in &ended.impossible {
+            notes.impossible(*kind, 1, why);
+        }
+        if ended.leaves_something {
+            notes.left(type_name, 1);
+        }
+        if let Stop::Lost { why } = &ended.stop {
+            totals.is_lost = true;
+            notes.say(format!("the provider is gone and cannot be had again: {why}"));
+        }
+        self.reached(type_name, ended);
+    }
+
+    fn reached(&mut self, type_name: &str, ended: &Ended) {
+        let key = (ended.kind, type_name.to_owned());
+        let line =
+            self.types.entry(key).or_insert_with_key(|(kind, name)| TypeLine::new(*kind, name.clone()));
+        line.scenarios += 1;
+        line.refused += u64::from(matches!(ended.stop, Stop::Refused { .. }));
+        line.reach(ended.reached);
+        if let Stop::Refused { rpc, message } | Stop::Stopped { rpc, message } = &ended.stop {
+            let key = (ended.kind, type_name.to_owned(), rpc.clone(), message.clone());
+            *self.refusals.entry(key).or_default() += 1;
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What happens in a run, as a stream of events for several consumers.
+//!
+//! The order of events depends on the load, because scenarios end in any order. The report does not:
+//! findings are printed when their groups are final, at [`Event::RunEnded`], in the order of the report,
+//! so that the same seed prints the same findings whatever the load.
+
+use super::{Exit, Report, RunLine};
+use crate::record::{Evidence, Masked, MaskedFinding, MaskedJudgement};
+use crate::rule::Rule;
+
+/// Something that happened. What an event gives access to is masked.
+#[derive(Clone, Copy)]
+pub enum Event<'e> {
+    /// Scenarios are about to be played; `n_scenarios` where their number is known.
+    RunStarted {
+        run: &'e RunLine,
+        n_scenarios: Option<usize>,
+    },
+    /// A session for snapshots begins, apart from the one that is judged.
+    ShowingStarted {
+        provider: &'e str,
+    },
+    /// So many scenarios have been played for snapshots.
+    Shown {
+        n_scenarios: usize,
+    },
+    /// A transcript was judged: of a scenario, of the calls that start a provider, or of a file. Its
+    /// findings follow.
+    Judged(&'e MaskedJudgement<'e>),
+    Finding(&'e MaskedFinding<'e>),
+    /// A scenario has ended; all of its findings came before.
+    ScenarioFinished(&'e MaskedJudgement<'e>),
+    /// A defect of ours ended a scenario.
+    Defect {
+        message: &'e str,
+    },
+    /// A process ended, and no single call is to blame.
+    Crash {
+        rule: &'static Rule,
+        cause: &'e Masked<String>,
+        evidence: &'e Masked<Evidence>,
+    },
+    /// Something that a user should know about the run.
+    Note(&'e Masked<String>),
+    /// The provider showed its schema and could not be used any further; a note says why.
+    Unusable,
+    /// No more is played.
+    PlayEnded,
+    /// Every finding is in its group.
+    RunEnded(&'e Report),
+    /// What it came to is known too, and what became of snapshots.
+    Concluded {
+        report: &'e Report,
+        exit: Exit,
+    },
+}
+
+/// Receives events: one at a time, in the order in which they happen.
+pub trait Consumer {
+    fn consume(&self, event: Event<'_>);
+}
+
+/// Passes every event on to several consumers.
+pub struct Fanout<'c>(pub Vec<&'c dyn Consumer>);
+
+impl Consumer for Fanout<'_> {
+    fn consume(&self, event: Event<'_>) {
+        for consumer in &self.0 {
+            consumer.consume(event);
+        }
+    }
+}
+
+/// Sends the events of a judged transcript: the judgement, each finding, and the end if a scenario was played.
+pub fn send_judged(judged: &MaskedJudgement<'_>, consumer: &dyn Consumer) {
+    consumer.consume(Event::Judged(judged));
+    for finding in judged.findings() {
+        consumer.consume(Event::Finding(&finding));
+    }
+    if judged.ended().is_some() {
+        consumer.consume(Event::ScenarioFinished(judged));
+    }
+}

@@ -1,0 +1,155 @@
+//! Findings that have one cause, and one of them in full.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::record::{Evidence, Masked, MaskedFinding};
+use crate::rule::{Level, Rule, RuleId};
+use crate::rules;
+use crate::schema::Kind;
+use crate::transcript::{ScenarioLabel, Step};
+
+/// Findings that have one cause.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Group {
+    /// Written by its identity.
+    #[serde(with = "by_identity")]
+    pub rule: &'static Rule,
+    pub level: Level,
+    /// The attribute's schema path; empty for the whole object.
+    pub path: String,
+    /// What tells the cause apart, where the place does not.
+    pub cause: Masked<String>,
+    pub count: u64,
+    pub types: BTreeSet<String>,
+    /// The reason with which the suite calls it known; then it fails no run.
+    pub known: Option<String>,
+    /// The first one by type and number of the scenario.
+    pub first: Occurrence,
+}
+
+/// What makes findings one, in the order of a report.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct GroupKey {
+    level: Reverse<Level>,
+    rule: RuleId,
+    path: String,
+    cause: Masked<String>,
+    known: Option<String>,
+}
+
+/// One finding in full.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Occurrence {
+    pub scenario: ScenarioLabel,
+    pub step: Option<Step>,
+    /// Position of the exchange in its transcript, counted from 1.
+    pub exchange: u32,
+    pub rpc: String,
+    /// The kind of type the call was for; `None` for a call that is for none.
+    pub kind: Option<Kind>,
+    pub instance: String,
+    pub evidence: Masked<Evidence>,
+    /// The command that shows the finding again.
+    pub rerun: String,
+}
+
+impl GroupKey {
+    /// The group that a finding belongs to.
+    pub fn of(finding: &MaskedFinding<'_>) -> GroupKey {
+        GroupKey {
+            level: Reverse(finding.level()),
+            rule: finding.rule().id,
+            path: finding.schema_path(),
+            cause: finding.cause(),
+            known: finding.known().map(str::to_owned),
+        }
+    }
+
+    /// A process that ended without one call to blame.
+    pub(super) fn of_crash(rule: &'static Rule, cause: &Masked<String>) -> GroupKey {
+        let level = Reverse(rule.level);
+        GroupKey { level, rule: rule.id, path: String::new(), cause: cause.clone(), known: None }
+    }
+}
+
+impl Group {
+    /// Without a finding so far; `first` is to be the first.
+    pub(super) fn empty(rule: &'static Rule, key: &GroupKey, first: Occurrence) -> Group {
+        let GroupKey { level: Reverse(level), path, cause, known, .. } = key.clone();
+        Group { rule, level, path, cause, known, count: 0, types: BTreeSet::new(), first }
+    }
+
+    /// What is one with its findings.
+    pub fn grouping(&self) -> GroupKey {
+        GroupKey {
+            level: Reverse(self.level),
+            rule: self.rule.id,
+            path: self.path.clone(),
+            cause: self.cause.clone(),
+            known: self.known.clone(),
+        }
+    }
+
+    /// Whether it fails a run that fails on `fail_on` and above.
+    pub fn fails(&self, fail_on: Level) -> bool {
+        self.level >= fail_on && self.known.is_none()
+    }
+
+    /// What stays the same from run to run, for tools that compare two: 16 hexadecimal digits.
+    pub fn key(&self) -> String {
+        let mut hash = Sha256::new();
+        for part in [self.rule.id, self.level.name(), &self.path, &self.cause] {
+            hash.update(part.as_bytes());
+            hash.update([0]);
+        }
+        hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// Rules are what their identity says.
+impl PartialEq for Group {
+    fn eq(&self, other: &Group) -> bool {
+        self.grouping() == other.grouping()
+            && (self.count, &self.types, &self.first) == (other.count, &other.types, &other.first)
+    }
+}
+
+impl Occurrence {
+    /// A finding in full; how it is shown again is for others to say.
+    pub fn of(finding: &MaskedFinding<'_>) -> Occurrence {
+        Occurrence {
+            scenario: finding.judgement().label().clone(),
+            step: Some(finding.step()),
+            exchange: finding.exchange(),
+            rpc: finding.rpc().to_owned(),
+            kind: finding.kind(),
+            instance: finding.instance().to_owned(),
+            evidence: finding.evidence(),
+            rerun: String::new(),
+        }
+    }
+}
+
+/// By what the first of several findings is chosen, whichever came first.
+pub fn rank(scenario: &ScenarioLabel) -> (&str, u32) {
+    (&scenario.type_name, scenario.number)
+}
+
+mod by_identity {
+    use serde::{Deserialize as _, Deserializer, Serializer, de};
+
+    use super::{Rule, rules};
+
+    pub fn serialize<S: Serializer>(rule: &&'static Rule, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(rule.id)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<&'static Rule, D::Error> {
+        let id = String::deserialize(from)?;
+        rules::find(&id).ok_or_else(|| de::Error::custom(format!("there is no rule `{id}`")))
+    }
+}

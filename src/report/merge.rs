@@ -1,0 +1,139 @@
+//! One report of several, such as those of the parts of a run.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use super::group::rank;
+use super::{Group, GroupKey, Refusal, Report, Snapshots, Totals, TypeLine, Types};
+use crate::rule::Level;
+use crate::schema::Kind;
+
+impl Report {
+    /// The report of everything that two reports are about.
+    ///
+    /// It does not matter in which order reports are merged. They are expected to be of one run; where what
+    /// was run differs, the greater line stands. Parts may run at the same time, so the longest time counts.
+    #[must_use]
+    pub fn merge(mut self, other: Report) -> Report {
+        self.run = self.run.max(other.run);
+        self.groups = groups(self.groups, other.groups);
+        self.totals.merge(other.totals);
+        self.per_type = types(self.per_type, other.per_type);
+        self.refusals = refusals(self.refusals, other.refusals);
+        self.notes.merge(other.notes);
+        for (rule, reasons) in other.inconclusive {
+            let known = self.inconclusive.entry(rule).or_default();
+            for (reason, count) in reasons {
+                *known.entry(reason).or_default() += count;
+            }
+        }
+        self.snapshots = match (self.snapshots, other.snapshots) {
+            (Some(one), Some(other)) => Some(one.merge(other)),
+            (one, other) => one.or(other),
+        };
+        self.unusable |= other.unusable;
+        self.nothing_applied = self.nothing_applied.max(other.nothing_applied);
+        self.settle();
+        self
+    }
+
+    /// Brings what follows from the rest in line with it, and everything in the order it is read in.
+    pub(super) fn settle(&mut self) {
+        let order = |refusal: &Refusal| {
+            let Refusal { kind, type_name, rpc, message, scenarios } = refusal.clone();
+            (Reverse(scenarios), type_name, kind, rpc, message)
+        };
+        self.refusals.sort_by_cached_key(order);
+        let totals = &mut self.totals;
+        totals.types = Types::of(&self.per_type);
+        totals.findings = Level::ALL.into_iter().map(|level| (level, 0)).collect();
+        for group in &self.groups {
+            *totals.findings.entry(group.level).or_default() += group.count;
+        }
+        totals.is_stuck = totals.hung > 0 && totals.types.applied == 0;
+        self.notes.stuck(totals.is_stuck.then_some((totals.waited, totals.hung)));
+    }
+}
+
+fn groups(one: Vec<Group>, other: Vec<Group>) -> Vec<Group> {
+    let mut groups: BTreeMap<GroupKey, Group> = BTreeMap::new();
+    for group in one.into_iter().chain(other) {
+        let key = group.grouping();
+        let merged = match groups.remove(&key) {
+            Some(known) => known.merge(group),
+            None => group,
+        };
+        groups.insert(key, merged);
+    }
+    groups.into_values().collect()
+}
+
+fn types(one: Vec<TypeLine>, other: Vec<TypeLine>) -> Vec<TypeLine> {
+    let mut lines: BTreeMap<(Kind, String), TypeLine> = BTreeMap::new();
+    for line in one.into_iter().chain(other) {
+        let key = (line.kind, line.type_name.clone());
+        let known = lines.entry(key).or_insert_with_key(|(kind, name)| TypeLine::new(*kind, name.clone()));
+        known.scenarios += line.scenarios;
+        known.refused += line.refused;
+        known.reach(line.reached);
+    }
+    lines.into_values().collect()
+}
+
+fn refusals(one: Vec<Refusal>, other: Vec<Refusal>) -> Vec<Refusal> {
+    let mut refusals: BTreeMap<Refusal, u64> = BTreeMap::new();
+    for refusal in one.into_iter().chain(other) {
+        *refusals.entry(Refusal { scenarios: 0, ..refusal.clone() }).or_default() += refusal.scenarios;
+    }
+    refusals.into_iter().map(|(refusal, scenarios)| Refusal { scenarios, ..refusal }).collect()
+}
+
+impl Group {
+    fn merge(mut self, other: Group) -> Group {
+        self.count += other.count;
+        self.types.extend(other.types);
+        if (rank(&other.first.scenario), &other.first) < (rank(&self.first.scenario), &self.first) {
+            self.first = other.first;
+        }
+        self
+    }
+}
+
+impl Snapshots {
+    /// A file that changed for one is no longer unchanged for the other.
+    fn merge(self, other: Snapshots) -> Snapshots {
+        let changes: BTreeSet<_> = self.changes.into_iter().chain(other.changes).collect();
+        let unchanged: BTreeSet<_> = self.unchanged.into_iter().chain(other.unchanged).collect();
+        let has_changed = |file: &PathBuf| changes.iter().any(|change| change.file == *file);
+        Snapshots {
+            unchanged: unchanged.into_iter().filter(|file| !has_changed(file)).collect(),
+            changes: changes.iter().cloned().collect(),
+            accepted: self.accepted && other.accepted,
+        }
+    }
+}
+
+impl Totals {
+    /// What follows from the rest of the report is left to it.
+    fn merge(&mut self, other: Totals) {
+        self.scenarios += other.scenarios;
+        self.defects += other.defects;
+        self.is_lost |= other.is_lost;
+        self.hung += other.hung;
+        self.waited = self.waited.max(other.waited);
+        self.exchanges += other.exchanges;
+        for (rule, tally) in other.rules {
+            self.rules.entry(rule).or_default().merge(tally);
+        }
+        self.wall = self.wall.max(other.wall);
+        self.provider_cpu = self.provider_cpu.zip(other.provider_cpu).map(|(one, other)| one + other);
+        self.harness_cpu += other.harness_cpu;
+        self.provider_peak_memory =
+            self.provider_peak_memory.zip(other.provider_peak_memory).map(|(one, other)| one.max(other));
+        self.harness_peak_memory = self.harness_peak_memory.max(other.harness_peak_memory);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,217 @@
+//! Whatever reports hold: merging does not depend on the order, and what is written is read back.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use proptest::collection::{btree_map, btree_set, vec};
+use proptest::prelude::*;
+
+use super::*;
+use crate::judge::Tally;
+use crate::lifecycle::Reached;
+use crate::record::{Evidence, Masked};
+use crate::report::{Notes, Occurrence, RunLine};
+use crate::rules::CATALOGUE;
+use crate::snapshot::{Change, ChangeKind};
+use crate::transcript::{DriftKind, ScenarioLabel, Step};
+use crate::value::strategy::typed_values;
+use crate::value::tree::{Nothing, Tree, TreePath};
+use crate::value::{AttributePath, PathStep, Value};
+
+fn word() -> impl Strategy<Value = String> {
+    proptest::sample::select(&["a", "b", "c"][..]).prop_map(str::to_owned)
+}
+
+fn count() -> impl Strategy<Value = u64> {
+    0..5_u64
+}
+
+fn kind() -> impl Strategy<Value = Kind> {
+    prop_oneof![Just(Kind::Resource), Just(Kind::DataSource)]
+}
+
+fn level() -> impl Strategy<Value = Level> {
+    proptest::sample::select(&Level::ALL[..])
+}
+
+fn run() -> impl Strategy<Value = RunLine> {
+    (word(), 0..3_u64, level()).prop_map(|(provider, seed, fail_on)| RunLine {
+        provider,
+        seed,
+        fail_on,
+        ..RunLine::default()
+    })
+}
+
+fn tree() -> impl Strategy<Value = Tree> {
+    typed_values(true).prop_map(|(_, value)| Tree::of(&value, &Nothing))
+}
+
+fn path() -> impl Strategy<Value = TreePath> {
+    let step = prop_oneof![
+        word().prop_map(PathStep::Attribute),
+        word().prop_map(PathStep::Key),
+        (0..3_i64).prop_map(PathStep::Index),
+        word().prop_map(|word| PathStep::Element(Value::string(&word))),
+    ];
+    vec(step, 0..3).prop_map(|steps| TreePath::of(&AttributePath::new(steps), &Nothing))
+}
+
+fn occurrence() -> impl Strategy<Value = Occurrence> {
+    let label = (word(), 0..3_u32).prop_map(|(type_name, number)| ScenarioLabel {
+        type_name,
+        number,
+        ..ScenarioLabel::default()
+    });
+    let said = || (word(), tree());
+    let evidence = (path(), word(), vec(said(), 0..2), prop::option::of(said()), vec(said(), 0..2));
+    let evidence = evidence.prop_map(|(path, message, allowed, actual, objects)| Evidence {
+        path,
+        message,
+        allowed,
+        actual,
+        objects,
+        stderr: String::new(),
+    });
+    (label, prop::option::of(Just(Step::Create)), prop::option::of(kind()), evidence, word()).prop_map(
+        |(scenario, step, kind, evidence, rerun)| Occurrence {
+            scenario,
+            step,
+            kind,
+            evidence: Masked::sample(evidence),
+            rerun,
+            ..Occurrence::default()
+        },
+    )
+}
+
+fn group() -> impl Strategy<Value = Group> {
+    let rule = proptest::sample::select(&CATALOGUE[..2]);
+    let types = btree_set(word(), 0..2);
+    (rule, level(), word(), word(), prop::option::of(word()), count(), types, occurrence()).prop_map(
+        |(rule, level, path, cause, known, count, types, first)| {
+            let cause = Masked::sample(cause);
+            Group { rule, level, path, cause, count, types, known, first }
+        },
+    )
+}
+
+fn totals() -> impl Strategy<Value = Totals> {
+    let tally = (count(), count()).prop_map(|(pass, fail)| Tally { pass, fail, ..Tally::default() });
+    let time = || count().prop_map(Duration::from_millis);
+    (count(), any::<bool>(), count(), time(), btree_map(word(), tally, 0..2), prop::option::of(time()))
+        .prop_map(|(scenarios, is_lost, hung, waited, rules, provider_cpu)| Totals {
+            scenarios,
+            is_lost,
+            hung,
+            waited,
+            rules,
+            provider_cpu,
+            wall: waited,
+            harness_cpu: waited,
+            ..Totals::default()
+        })
+}
+
+fn type_line() -> impl Strategy<Value = TypeLine> {
+    (kind(), word(), count(), any::<(bool, bool)>()).prop_map(|(kind, type_name, n, (planned, applied))| {
+        let reached = Reached { planned, applied, ..Reached::default() };
+        TypeLine { kind, type_name, scenarios: n, refused: n / 2, reached }
+    })
+}
+
+fn refusal() -> impl Strategy<Value = Refusal> {
+    (kind(), word(), word(), count()).prop_map(|(kind, type_name, message, scenarios)| Refusal {
+        kind,
+        type_name,
+        rpc: String::new(),
+        message,
+        scenarios,
+    })
+}
+
+fn notes() -> impl Strategy<Value = Notes> {
+    let drift = proptest::sample::select(&DriftKind::ALL[..]);
+    (vec(word(), 0..3), vec((drift, count(), word()), 0..3), vec((word(), count()), 0..3), vec(word(), 0..3))
+        .prop_map(|(said, impossible, left, concluded)| {
+            let mut notes = Notes::default();
+            said.into_iter().for_each(|note| notes.say(note));
+            impossible.iter().for_each(|(kind, count, why)| notes.impossible(*kind, *count, why));
+            left.iter().for_each(|(name, count)| notes.left(name, *count));
+            notes.extend(concluded);
+            notes
+        })
+}
+
+fn snapshots() -> impl Strategy<Value = Snapshots> {
+    let kind = prop_oneof![Just(ChangeKind::New), Just(ChangeKind::Changed)];
+    let change = (word(), kind, word()).prop_map(|(file, kind, text)| Change {
+        file: file.into(),
+        kind,
+        about: Default::default(),
+        texts: [String::new(), text],
+    });
+    (btree_set(word(), 0..3), vec(change, 0..3), any::<bool>()).prop_map(|(unchanged, changes, accepted)| {
+        Snapshots { unchanged: unchanged.into_iter().map(PathBuf::from).collect(), changes, accepted }
+    })
+}
+
+fn report() -> impl Strategy<Value = Report> {
+    let parts = (run(), vec(group(), 0..4), totals(), vec(type_line(), 0..4), vec(refusal(), 0..4), notes());
+    let reasons = btree_map(word(), btree_map(word(), count(), 0..2), 0..2);
+    let others = (reasons, prop::option::of(snapshots()), any::<bool>(), prop::option::of(word()));
+    (parts, others).prop_map(|(parts, (inconclusive, snapshots, unusable, nothing_applied))| {
+        let (run, groups, totals, per_type, refusals, notes) = parts;
+        let report = Report {
+            run,
+            groups,
+            totals,
+            per_type,
+            refusals,
+            notes,
+            inconclusive,
+            snapshots,
+            unusable,
+            nothing_applied,
+        };
+        // Groups, types and refusals are there once each.
+        let provider_cpu = report.totals.provider_cpu;
+        let mut report = report.merge(Report::default());
+        report.totals.provider_cpu = provider_cpu;
+        report
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_order_of_merging_leaves_no_trace(one in report(), other in report(), third in report()) {
+        prop_assert_eq!(one.clone().merge(other.clone()), other.clone().merge(one.clone()));
+        let left = one.clone().merge(other.clone()).merge(third.clone());
+        prop_assert_eq!(left, one.merge(other.merge(third)));
+    }
+
+    #[test]
+    fn a_report_is_read_back_as_it_was_written(report in report()) {
+        let written = serde_json::to_string(&report).unwrap();
+        prop_assert_eq!(serde_json::from_str::<Report>(&written).unwrap(), report);
+    }
+}
+
+#[test]
+fn a_report_of_a_rule_that_is_gone_is_refused() {
+    let group = Group {
+        rule: CATALOGUE[0],
+        level: Level::Must,
+        path: String::new(),
+        cause: Masked::default(),
+        count: 1,
+        types: BTreeSet::new(),
+        known: None,
+        first: Occurrence::default(),
+    };
+    let written = serde_json::to_string(&Report { groups: vec![group], ..Report::default() }).unwrap();
+    let error = serde_json::from_str::<Report>(&written.replace(CATALOGUE[0].id, "gone/gone")).unwrap_err();
+    assert!(error.to_string().contains("there is no rule `gone/gone`"), "{error}");
+}

@@ -1,0 +1,107 @@
+//! What a user should know about a run as a whole, in words.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::transcript::DriftKind;
+
+/// How many types are named of which something may be left.
+const MAX_LEFT: usize = 5;
+
+/// What is to be said. What is counted over scenarios stays a count until it is printed, so that two
+/// reports can be merged.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notes {
+    /// Said of the run while it went on.
+    said: BTreeSet<String>,
+    /// Kinds of drift that could not be made: in how many scenarios, and why.
+    impossible: BTreeMap<DriftKind, (u64, String)>,
+    /// Types of which something may be left, with the number of scenarios.
+    left: BTreeMap<String, u64>,
+    /// How long calls waited in which nothing could be applied, and in how many scenarios.
+    stuck: Option<(Duration, u64)>,
+    /// What the run came to, in this order.
+    concluded: Vec<String>,
+}
+
+impl Notes {
+    /// Adds to what the run came to; printed last.
+    pub fn push(&mut self, note: String) {
+        self.concluded.push(note);
+    }
+
+    pub(super) fn say(&mut self, note: String) {
+        self.said.insert(note);
+    }
+
+    /// One reason stands for all: they differ in the name of the type.
+    pub(super) fn impossible(&mut self, kind: DriftKind, scenarios: u64, why: &str) {
+        let entry = self.impossible.entry(kind).or_insert_with(|| (0, why.to_owned()));
+        entry.0 += scenarios;
+        if *why < *entry.1 {
+            entry.1 = why.to_owned();
+        }
+    }
+
+    pub(super) fn left(&mut self, type_name: &str, scenarios: u64) {
+        *self.left.entry(type_name.to_owned()).or_default() += scenarios;
+    }
+
+    pub(super) fn stuck(&mut self, stuck: Option<(Duration, u64)>) {
+        self.stuck = stuck;
+    }
+
+    /// Every note as it is printed, in that order.
+    pub fn lines(&self) -> Vec<String> {
+        let mut lines = self.said.clone();
+        for (kind, (count, why)) in &self.impossible {
+            let kind = kind.name();
+            lines.insert(format!("drift ({kind}) was not judged in {}: {why}", scenarios(*count)));
+        }
+        if !self.left.is_empty() {
+            let mut types: Vec<&str> = self.left.keys().map(String::as_str).take(MAX_LEFT).collect();
+            if self.left.len() > MAX_LEFT {
+                types.push("…");
+            }
+            lines.insert(format!(
+                "{} may have left an object behind, because its destruction failed or an apply gave no answer: {}",
+                scenarios(self.left.values().sum()),
+                types.join(", ")
+            ));
+        }
+        if let Some((waited, hung)) = self.stuck {
+            lines.insert(format!(
+                "nothing could be applied: in {} the provider did not answer within {} s",
+                scenarios(hung),
+                waited.as_secs_f64()
+            ));
+        }
+        lines.into_iter().chain(self.concluded.iter().cloned()).collect()
+    }
+
+    pub(super) fn merge(&mut self, other: Notes) {
+        self.said.extend(other.said);
+        for (kind, (scenarios, why)) in other.impossible {
+            self.impossible(kind, scenarios, &why);
+        }
+        for (type_name, scenarios) in other.left {
+            self.left(&type_name, scenarios);
+        }
+        self.concluded.extend(other.concluded);
+        self.concluded.sort();
+        self.concluded.dedup();
+    }
+}
+
+impl Extend<String> for Notes {
+    fn extend<I: IntoIterator<Item = String>>(&mut self, notes: I) {
+        self.concluded.extend(notes);
+    }
+}
+
+/// `1 scenario`, `2 scenarios`.
+fn scenarios(n: u64) -> String {
+    format!("{n} scenario{}", if n == 1 { "" } else { "s" })
+}

@@ -1,0 +1,139 @@
+//! What can be counted about a run.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::judge::Tally;
+use crate::lifecycle::Reached;
+use crate::process::Usage;
+use crate::rule::Level;
+use crate::schema::Kind;
+
+/// Counts of the run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Totals {
+    /// Follows from the types of the report.
+    pub types: Types,
+    pub scenarios: u64,
+    /// Scenarios that a defect of tfconform itself ended.
+    pub defects: u64,
+    /// Whether a scenario ended because the provider was gone and could not be had again.
+    pub is_lost: bool,
+    /// Scenarios in which an apply did not end in time.
+    pub hung: u64,
+    /// How long it was waited for at most.
+    pub waited: Duration,
+    /// Whether objects were to be made, and none was because the provider did not answer in time.
+    /// Follows from `hung` and `types`.
+    pub is_stuck: bool,
+    /// Calls made to the provider, every one.
+    pub exchanges: u64,
+    /// By level. Follows from the groups of the report.
+    pub findings: BTreeMap<Level, u64>,
+    /// By identity; a rule that never had anything to judge is there with zeros.
+    pub rules: BTreeMap<String, Tally>,
+    pub wall: Duration,
+    /// `None` where the process is not ours to measure.
+    pub provider_cpu: Option<Duration>,
+    pub harness_cpu: Duration,
+    /// Bytes; `None` where the process is not ours to measure.
+    pub provider_peak_memory: Option<u64>,
+    /// Bytes.
+    pub harness_peak_memory: u64,
+}
+
+impl Totals {
+    /// What the run took: by the clock, of this process, and of the provider.
+    pub fn used(&mut self, wall: Duration, own: Usage, provider: Usage) {
+        self.wall = wall;
+        self.provider_cpu = provider.cpu;
+        self.provider_peak_memory = provider.peak_memory;
+        self.harness_cpu = own.cpu.unwrap_or_default();
+        self.harness_peak_memory = own.peak_memory.unwrap_or_default();
+    }
+}
+
+/// How many types came how far. Managed types and data sources together, unless said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Types {
+    pub total: u64,
+    pub validated: u64,
+    /// Managed types only.
+    pub managed: u64,
+    pub planned: u64,
+    pub applied: u64,
+    pub data_sources: u64,
+    pub read: u64,
+    /// No scenario of theirs was accepted.
+    pub refused: u64,
+}
+
+/// How far one type came, over all of its scenarios.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TypeLine {
+    pub kind: Kind,
+    pub type_name: String,
+    /// Played, whatever became of them.
+    pub scenarios: u64,
+    /// How many of them ended because the provider answered with an error.
+    pub refused: u64,
+    /// What at least one scenario reached.
+    pub reached: Reached,
+}
+
+/// A message with which a provider refused a configuration, and where.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Refusal {
+    pub kind: Kind,
+    pub type_name: String,
+    pub rpc: String,
+    pub message: String,
+    pub scenarios: u64,
+}
+
+impl TypeLine {
+    /// Of which nothing was played yet.
+    pub fn new(kind: Kind, type_name: String) -> TypeLine {
+        TypeLine { kind, type_name, scenarios: 0, refused: 0, reached: Reached::default() }
+    }
+
+    /// Whether no scenario of the type was accepted.
+    pub fn is_refused(&self) -> bool {
+        self.scenarios > 0 && self.refused == self.scenarios
+    }
+
+    /// One scenario came so far.
+    pub fn reach(&mut self, reached: Reached) {
+        self.reached.validated |= reached.validated;
+        self.reached.planned |= reached.planned;
+        self.reached.applied |= reached.applied;
+        self.reached.read |= reached.read;
+    }
+}
+
+impl Types {
+    /// The counts that follow from the lines.
+    pub fn of(per_type: &[TypeLine]) -> Types {
+        let mut types = Types::default();
+        for line in per_type {
+            types.total += 1;
+            types.validated += u64::from(line.reached.validated);
+            types.refused += u64::from(line.is_refused());
+            match line.kind {
+                Kind::Resource => {
+                    types.managed += 1;
+                    types.planned += u64::from(line.reached.planned);
+                    types.applied += u64::from(line.reached.applied);
+                }
+                Kind::DataSource => {
+                    types.data_sources += 1;
+                    types.read += u64::from(line.reached.read);
+                }
+                _ => {}
+            }
+        }
+        types
+    }
+}

@@ -1,0 +1,67 @@
+//! What people read of each rule: the finding that its fault draws in the example, and the page that
+//! explains it. One snapshot for each.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::armed;
+use crate::cli::explain;
+use crate::judge::{Settings, judge};
+use crate::record::{MaskedJudgement, Masker, RunSettings};
+use crate::report::collect::Collector;
+use crate::report::events::send_judged;
+use crate::report::human::{self, Style};
+use crate::report::{Group, RunLine};
+use crate::rule::Rule;
+use crate::rules::CATALOGUE;
+
+/// Where the snapshots are, from the folder of this file.
+const SNAPSHOTS: &str = "../snapshots";
+
+fn snapshot_name(rule: &Rule) -> String {
+    rule.id.replace('/', "__")
+}
+
+/// The first of the groups that a fault's findings make; `None` where the fault needs a process.
+fn found(rule: &'static Rule) -> Option<Group> {
+    let transcript = armed(&rule.fault)?;
+    let masker = Masker::new(Vec::new());
+    for exchange in &transcript.exchanges {
+        masker.learn(&exchange.call, &transcript.subject);
+    }
+    let judgement = judge(&[rule], &transcript, &Settings::default());
+    let settings = RunSettings::default();
+    let collector = Collector::new(RunLine::default(), None);
+    send_judged(&MaskedJudgement::new(&masker, &transcript, &judgement, &settings), &collector);
+    let mut group = collector.into_report(|_| ()).groups.into_iter().next()?;
+    group.first.rerun = format!("tfconform check --fault {}", rule.fault.name);
+    Some(group)
+}
+
+#[test]
+fn every_rule_is_shown_and_explained() {
+    for rule in CATALOGUE.iter().copied() {
+        let finding = match found(rule) {
+            Some(group) => human::finding(&group, &Style::default()),
+            None => "(the fault acts on messages or processes, which the example has none of)\n".to_owned(),
+        };
+        let settings = || {
+            let mut settings = insta::Settings::clone_current();
+            settings.set_snapshot_path(SNAPSHOTS);
+            settings.set_prepend_module_to_snapshot(false);
+            settings.set_omit_expression(true);
+            settings
+        };
+        let text = format!("{finding}\n{}", explain::page(rule));
+        settings().bind(|| insta::assert_snapshot!(snapshot_name(rule), text));
+    }
+}
+
+#[test]
+fn no_snapshot_is_of_a_rule_that_is_gone() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules/snapshots");
+    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let names = files.filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned()));
+    let of_rules: BTreeSet<String> = names.filter(|name| !name.starts_with("tfconform__")).collect();
+    assert_eq!(of_rules, CATALOGUE.iter().map(|rule| snapshot_name(rule)).collect());
+}

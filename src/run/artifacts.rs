@@ -1,0 +1,129 @@
+//! Cases and transcripts of a run, as files.
+//!
+//! A full disk costs a file, never a finding: problems become notes.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+
+use super::{RunOptions, rerun_command};
+use crate::record::{self, Case, MaskedFinding, MaskedJudgement, Origin};
+use crate::report::events::{Consumer, Event};
+use crate::report::{GroupKey, rank};
+use crate::rule::Level;
+
+/// Writes files below the folders of a run.
+pub struct Artifacts {
+    cases: Option<PathBuf>,
+    transcripts: Option<PathBuf>,
+    /// Findings below it are not worth a file.
+    least: Level,
+    origin: Origin,
+    /// The provider's name, which is part of what a case is called after.
+    provider: String,
+    written: RefCell<Written>,
+}
+
+#[derive(Default)]
+struct Written {
+    /// The scenario whose case stands for a group, by type and number, and the command that plays it again
+    /// where the case could be written.
+    cases: BTreeMap<GroupKey, ((String, u32), Option<String>)>,
+    problems: BTreeSet<String>,
+}
+
+impl Artifacts {
+    pub fn new(options: &RunOptions, provider: &str) -> Artifacts {
+        Artifacts {
+            cases: options.cases_dir.clone(),
+            transcripts: options.transcripts.clone(),
+            least: options.fail_on,
+            origin: options.kept_origin(),
+            provider: provider.to_owned(),
+            written: RefCell::default(),
+        }
+    }
+
+    /// The command that plays the case of a group again; `None` where there is no case.
+    pub fn replay_command(&self, group: &GroupKey) -> Option<String> {
+        self.written.borrow().cases.get(group)?.1.clone()
+    }
+
+    /// What went wrong about files, each problem once.
+    pub fn problems(&self) -> Vec<String> {
+        self.written.borrow().problems.iter().cloned().collect()
+    }
+
+    /// Keeps the first finding of a group, in the order of types and numbers.
+    fn case(&self, finding: &MaskedFinding<'_>) {
+        let Some(folder) = self.cases.as_ref().filter(|_| finding.level() >= self.least) else { return };
+        let judged = finding.judgement();
+        let Some(scenario) = judged.scenario() else { return };
+        let group = GroupKey::of(finding);
+        let (type_name, number) = rank(judged.label());
+        let mut written = self.written.borrow_mut();
+        let first = written.cases.get(&group).map(|((type_name, number), _)| (type_name.as_str(), *number));
+        if first.is_some_and(|first| first <= (type_name, number)) {
+            return;
+        }
+        let kept_for = finding.kept_for();
+        let digest = Sha256::digest(format!("{:?} {}", *kept_for, self.provider));
+        let short: String = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+        let file = folder.join(format!("{}-{short}.jsonl", kept_for.rule.replace('/', "-")));
+        let case = Case { scenario, kept_for: &kept_for, origin: &self.origin };
+        let command = match write(&file, judged, Some(case)) {
+            Ok(()) => Some(rerun_command::replay(&file, &self.origin)),
+            Err(error) => {
+                let file = file.display();
+                written.problems.insert(format!("a case could not be kept: {file}: {}", bare(&error)));
+                None
+            }
+        };
+        written.cases.insert(group, ((type_name.to_owned(), number), command));
+    }
+
+    /// Writes a transcript, where the user wants them.
+    pub fn transcript(&self, judged: &MaskedJudgement<'_>) {
+        let Some(folder) = &self.transcripts else { return };
+        let label = judged.label();
+        let name = match label.type_name.as_str() {
+            "" => label.kind.clone(),
+            type_name => format!("{}-{type_name}-{}", label.kind, label.number),
+        };
+        if let Err(error) = write(&folder.join(format!("{name}.jsonl")), judged, None) {
+            let problem = format!("transcripts could not be written: {}: {}", folder.display(), bare(&error));
+            self.written.borrow_mut().problems.insert(problem);
+        }
+    }
+}
+
+impl Consumer for Artifacts {
+    fn consume(&self, event: Event<'_>) {
+        match event {
+            Event::Judged(judged) => self.transcript(judged),
+            Event::Finding(finding) => self.case(finding),
+            _ => {}
+        }
+    }
+}
+
+fn write(file: &Path, judged: &MaskedJudgement<'_>, case: Option<Case<'_>>) -> io::Result<()> {
+    let folder = file.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    // Whole or not at all: a file cut short would be taken for a shorter transcript.
+    let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
+    let mut out = BufWriter::new(&mut temporary);
+    record::write(&mut out, judged, case)?;
+    out.flush()?;
+    drop(out);
+    temporary.persist(file).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// An error without the temporary file's name, so that one cause is one note.
+fn bare(error: &io::Error) -> String {
+    io::Error::from(error.kind()).to_string()
+}

@@ -1,0 +1,64 @@
+//! Recorded transcripts once more, without a provider: files → report.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use super::rerun_command;
+use crate::engine::Engine;
+use crate::judge::{self, Settings};
+use crate::process::Usage;
+use crate::record::{MaskedJudgement, Masker, Recorded, RunSettings};
+use crate::report::collect::Collector;
+use crate::report::events::send_judged;
+use crate::report::{Group, Report, RunLine};
+use crate::rule::Level;
+use crate::rules::CATALOGUE;
+use crate::transcript::Subject;
+
+/// What was run, as a report says it.
+pub(super) fn run_line(subject: &Subject, engine: Engine, settings: &RunSettings) -> RunLine {
+    RunLine {
+        provider: subject.name.clone(),
+        program: settings.program.clone(),
+        protocol: subject.protocol,
+        engine: engine.name().to_owned(),
+        seed: settings.seed,
+        cases: settings.cases,
+        applied: settings.applied,
+        fail_on: settings.fail_on,
+    }
+}
+
+/// Judges files as the run judged them that wrote each: by its engine unless another is named, with what it
+/// was told to be volatile and known. Findings fail at its level unless another is named.
+///
+/// One report of all, whichever order they come in.
+pub fn judge(files: &[(PathBuf, Recorded)], engine: Option<Engine>, fail_on: Option<Level>) -> Report {
+    let (began, before) = (Instant::now(), Usage::own());
+    let reports = files.iter().map(|(file, recorded)| of_file(file, recorded, engine));
+    let mut report = reports.reduce(Report::merge).unwrap_or_default();
+    report.run.fail_on = fail_on.unwrap_or(report.run.fail_on);
+    let unmeasured = Usage::default();
+    report.totals.used(began.elapsed(), Usage::own().since(before), unmeasured);
+    report
+}
+
+fn of_file(file: &std::path::Path, recorded: &Recorded, engine: Option<Engine>) -> Report {
+    let (transcript, settings) = (&recorded.transcript, &recorded.settings);
+    let engine = engine.unwrap_or(transcript.subject.engine);
+    let how = Settings { engine, volatile: settings.volatile.clone() };
+    let judgement = judge::judge(CATALOGUE, transcript, &how);
+    // What is secret was masked when the file was written.
+    let masker = Masker::new(Vec::new());
+    let collector = Collector::new(run_line(&transcript.subject, engine, settings), None);
+    send_judged(&MaskedJudgement::of_file(&masker, recorded, &judgement), &collector);
+    let mut report = collector.into_report(|totals| totals.exchanges = transcript.exchanges.len() as u64);
+    let again = |_: &Group| match &recorded.origin {
+        Some(origin) => rerun_command::replay(file, origin),
+        None => rerun_command::judge(file),
+    };
+    for group in &mut report.groups {
+        group.first.rerun = again(group);
+    }
+    report
+}

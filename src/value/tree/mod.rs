@@ -1,0 +1,124 @@
+//! A value as people are shown it: a tree in which nothing is left that must not be shown.
+//!
+//! Reports and snapshots hold trees and lay them out; a layout is never read back.
+
+mod layout;
+mod path;
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::{AttributePath, Data, PathStep, Type, Value};
+
+pub use path::{TreePath, TreeStep};
+
+/// What stands for a sensitive or write-only value.
+pub const SENSITIVE: &str = "(sensitive value)";
+
+/// Collections that lie deeper are one leaf, so that a tree that was written can be read back:
+/// readers of JSON limit the depth.
+const DEEPEST: usize = 32;
+
+/// A value as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Tree {
+    /// On one line, as it is printed.
+    Leaf(String),
+    /// A list or a tuple.
+    List(Vec<Tree>),
+    /// Without an order of its own.
+    Set(Vec<Tree>),
+    /// By attribute name, in the order of the type.
+    Object(Vec<(String, Tree)>),
+    /// By key, in quotes.
+    Map(Vec<(String, Tree)>),
+}
+
+/// What must not be shown of a value.
+pub trait Hide {
+    /// What is shown in place of a value; `None` where the value may be shown.
+    fn in_place_of(&self, value: &Value, at: &AttributePath) -> Option<String>;
+
+    /// A text from inside a value, without what must not be shown.
+    fn text(&self, text: &str) -> String;
+}
+
+/// Hides nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Nothing;
+
+impl Hide for Nothing {
+    fn in_place_of(&self, _: &Value, _: &AttributePath) -> Option<String> {
+        None
+    }
+
+    fn text(&self, text: &str) -> String {
+        text.to_owned()
+    }
+}
+
+impl Tree {
+    pub fn leaf(text: &str) -> Tree {
+        Tree::Leaf(text.to_owned())
+    }
+
+    /// A whole value.
+    pub fn of(value: &Value, hide: &dyn Hide) -> Tree {
+        Tree::at(value, &AttributePath::root(), hide)
+    }
+
+    /// A value that stands at a place of an object.
+    pub fn at(value: &Value, place: &AttributePath, hide: &dyn Hide) -> Tree {
+        grow(value, &mut place.clone(), 0, hide)
+    }
+}
+
+fn grow(value: &Value, path: &mut AttributePath, depth: usize, hide: &dyn Hide) -> Tree {
+    if let Some(shown) = hide.in_place_of(value, path) {
+        return Tree::Leaf(shown);
+    }
+    let mut inner = |step: PathStep, value: &Value| {
+        path.push(step);
+        let tree = grow(value, path, depth + 1, hide);
+        path.pop();
+        tree
+    };
+    let tree = match value.data() {
+        Data::Null | Data::Bool(_) => Tree::Leaf(value.to_string()),
+        Data::Unknown(_) | Data::Number(_) => Tree::Leaf(hide.text(&value.to_string())),
+        Data::String(text) => Tree::Leaf(quoted(&hide.text(text))),
+        Data::Elements(elements) if matches!(value.ty(), Type::Set(_)) => {
+            let elements = elements.iter();
+            Tree::Set(elements.map(|element| inner(PathStep::Element(element.clone()), element)).collect())
+        }
+        Data::Elements(elements) => {
+            let elements = elements.iter().enumerate();
+            Tree::List(elements.map(|(idx, element)| inner(PathStep::Index(idx as i64), element)).collect())
+        }
+        Data::Map(entries) => {
+            let entry = |(key, element): (&Arc<str>, &Value)| {
+                (quoted(&hide.text(key)), inner(PathStep::Key(key.to_string()), element))
+            };
+            Tree::Map(entries.iter().map(entry).collect())
+        }
+        Data::Object(_) => {
+            let member = |(name, element): (&str, &Value)| {
+                (name.to_owned(), inner(PathStep::Attribute(name.to_owned()), element))
+            };
+            Tree::Object(value.attributes().map(member).collect())
+        }
+    };
+    if depth == DEEPEST { Tree::Leaf(tree.to_string()) } else { tree }
+}
+
+/// A text in the quotes of the configuration language.
+pub(super) fn quoted(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    super::hcl::write_string(text, &mut out);
+    out
+}
+
+#[cfg(test)]
+mod tests;

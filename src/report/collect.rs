@@ -157,3 +157,6 @@ impl State {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -36,7 +36,6 @@ fn as_json(report: &Report, exit: Exit) -> String {
     lines.consume(Event::RunStarted { run: &report.run, n_scenarios: None });
     lines.consume(Event::RunEnded(report));
     lines.consume(Event::Concluded { report, exit });
-    drop(lines);
     String::from_utf8(out).expect("text")
 }
 

@@ -1,0 +1,62 @@
+//! Whichever order scenarios end in, the report is the same.
+
+use std::time::Duration;
+
+use super::*;
+use crate::judge::{Settings, judge};
+use crate::lifecycle::Reached;
+use crate::record::{Masker, Recorded, RunSettings};
+use crate::report::events::send_judged;
+use crate::rule::example;
+use crate::transcript::Diagnostic;
+
+/// A play of the example in which the provider says something without a severity.
+fn recorded(number: u32, stop: Stop) -> Recorded {
+    let mut transcript = example::lifecycle();
+    transcript.scenario.number = number;
+    for diagnostics in transcript.exchanges.iter_mut().filter_map(|exchange| exchange.call.diagnostics_mut())
+    {
+        let said = Diagnostic::error(&format!("said in scenario {number}"), "");
+        diagnostics.push(Diagnostic { severity: 0, ..said });
+    }
+    let ended = Ended {
+        kind: Kind::Resource,
+        reached: Reached { planned: number > 1, ..Reached::default() },
+        stop,
+        leaves_something: number == 2,
+        impossible: Vec::new(),
+        hung: (number == 3).then(|| Duration::from_secs(1)),
+    };
+    Recorded {
+        transcript,
+        settings: RunSettings::default(),
+        ended: Some(Masked::sample(ended)),
+        scenario: None,
+        kept_for: None,
+        origin: None,
+    }
+}
+
+fn report<'r>(recorded: impl IntoIterator<Item = &'r Recorded>) -> Report {
+    let masker = Masker::new(Vec::new());
+    let collector = Collector::new(RunLine::default(), None);
+    for recorded in recorded {
+        let judgement = judge(CATALOGUE, &recorded.transcript, &Settings::default());
+        send_judged(&MaskedJudgement::of_file(&masker, recorded, &judgement), &collector);
+    }
+    collector.into_report(|_| ())
+}
+
+#[test]
+fn the_order_in_which_scenarios_end_leaves_no_trace() {
+    let refused = || Stop::Refused { rpc: "PlanResourceChange".to_owned(), message: "no".to_owned() };
+    let played = [recorded(1, Stop::Done), recorded(2, refused()), recorded(3, refused())];
+    let one = report(&played);
+    assert_eq!(one, report(played.iter().rev()));
+    let parts = played.iter().map(|recorded| report([recorded])).reduce(Report::merge);
+    assert_eq!(Some(&one), parts.as_ref(), "nor does it matter how a run is divided");
+    let [group] = &one.groups[..] else { panic!("one cause: {}", one.groups.len()) };
+    assert_eq!((group.rule.id, group.first.scenario.number), ("rpc/diagnostics-have-a-severity", 1));
+    assert_eq!((one.totals.scenarios, one.per_type[0].refused, one.refusals[0].scenarios), (3, 2, 2));
+    assert!(one.totals.is_stuck && one.notes.lines().len() == 2, "{:?}", one.notes);
+}

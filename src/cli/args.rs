@@ -43,7 +43,7 @@ pub(super) fn command() -> clap::Command {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// Play whole lifecycles on a provider and judge every answer.
-    Check(Check),
+    Check(Box<Check>),
     /// Explain a rule: what must hold, who says so, what a user sees when it breaks.
     Explain(Explain),
     /// List rules, faults, contract entries or exit codes.

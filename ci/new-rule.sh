@@ -60,7 +60,7 @@ awk -v id="$id" -v like="$like" '
     /^    title:/ { print "    title: None,"; next }
     /^    cites:/ { print "    cites: \"OWED\", \"OWED\":"; print "        \"OWED\";"; cited = 1 }
     cited { if (/;$/) cited = 0; next }
-    /^        name: / { print "        name: \"" id (++names == 1 ? "-fault" : "-twin") "\","; next }
+    /^        name: / { print "        name: \"" id (++names == 1 ? "-fault" : "-control") "\","; next }
     /^        about: / { print "        about: \"OWED\","; if (!/,$/) more = 1; next }
     more { if (/,$/) more = 0; next }
     { gsub(like, id); print }
@@ -82,5 +82,5 @@ awk -v name="$name" '
 ' "$list" >"$new"
 mv "$new" "$list"
 
-echo "$folder/$name.rs is a copy of $like: write what is OWED in it, then its check, fault and twin."
+echo "$folder/$name.rs is a copy of $like: write what is OWED in it, then its check, fault and control."
 echo "cargo test --lib rules tells what is missing."

@@ -72,19 +72,19 @@
 //!    seen from the rules that cover it, by `tfconform explain PLAN-013`; those that no rule
 //!    covers, and that are not listed therefore, are in the file too), the title an engine
 //!    shows, the citation, the check over the narrowest view ([`rule::Check`]), a fault that
-//!    breaks it and a twin that does the nearest legal thing, each with a name of its own.
+//!    breaks it and a control that does the nearest legal thing, each with a name of its own.
 //!    [`rule::edit`] holds the tools faults are made of. A finding names its place, its message
 //!    and, unless all are alike, its cause: a template, never an id. Values that may be
 //!    sensitive are guarded.
 //! 3. `cargo test --lib rules` holds it to its duties on the shared example
-//!    ([`rule::example`]): it passes there, its fault is caught, its twin is not, no other
+//!    ([`rule::example`]): it passes there, its fault is caught, its control is not, no other
 //!    rule speaks of its fault (the matrix snapshot; `INSTA_UPDATE=always cargo test --lib
 //!    rules` accepts a change you have read). Where another rule cannot help speaking, it is
 //!    named in the `COMPANIONS` of `src/rules/matrix.rs`, with the reason.
 //! 4. `tfconform check --fault <its fault> -v` shows it live on the reference provider; below
 //!    `must` it needs `--strict` to fail the run, and what only protocol 5 can say needs
 //!    `--protocol 5`. `--resource` makes it shorter, with a type that has what the fault
-//!    spoils.
+//!    corrupts.
 //! 5. `cargo test --test faults <its name>` does the same in both protocols and with three
 //!    seeds; and where the rule says `legacy: Excused`, once more on the type that sets the
 //!    legacy flag. `cargo test --test faults perfect` demands that it passes at least ten times

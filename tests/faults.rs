@@ -1,6 +1,6 @@
 //! Every fault, live: its rule is reported, and no other.
 //!
-//! A trial arms the reference provider with one fault or twin, plays scenarios of types that
+//! A trial arms the reference provider with one fault or control, plays scenarios of types that
 //! have every feature, in each protocol and with three seeds, and looks at what was found.
 //! Where a fault is about values, bytes or messages the provider answers in memory; where it
 //! is about the process, it has processes of its own. What the legacy flag excuses is armed
@@ -27,7 +27,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use matrix::play::{PROTOCOLS, Place, look, play, seeds, seen};
 use matrix::tables::{self, ABSENT, AFTER_FORGIVENESS, COMPANIONS, companions, is_absent};
 use tfconform::reference::schema::{definitions, provider};
-use tfconform::rule::{Act, Check, Fault, Legacy, Level, Rule};
+use tfconform::rule::{Check, Fault, Injection, Legacy, Level, Rule};
 use tfconform::rules::CATALOGUE;
 
 /// The protocols that have a place for a fault.
@@ -53,9 +53,9 @@ fn is_caught(rule: &'static Rule, place: Place) -> Result<(), Failed> {
     if silent.is_empty() { Ok(()) } else { Err(format!("{silent:?} said nothing").into()) }
 }
 
-fn is_let_be(twin: &'static Fault) -> Result<(), Failed> {
-    for protocol in protocols(twin) {
-        let seen = seen(twin, Place::Everywhere, protocol, None)?;
+fn stays_silent(control: &'static Fault) -> Result<(), Failed> {
+    for protocol in protocols(control) {
+        let seen = seen(control, Place::Everywhere, protocol, None)?;
         if !seen.0.is_empty() {
             return Err(format!("protocol {protocol}: {}", seen.told()).into());
         }
@@ -63,13 +63,13 @@ fn is_let_be(twin: &'static Fault) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A protocol has no place for a fault: it finds nothing to spoil. What it declares may also get lost on
-/// the way, so that its rule says nothing of a fault, and another one speaks of a twin.
+/// A protocol has no place for a fault: it finds nothing to corrupt. What it declares may also get lost on
+/// the way, so that its rule says nothing of a fault, and another one speaks of a control.
 fn is_absent_indeed(name: &str, protocol: u8) -> Result<(), Failed> {
-    let rule = CATALOGUE.iter().find(|rule| [rule.fault.name, rule.twin.name].contains(&name));
+    let rule = CATALOGUE.iter().find(|rule| [rule.fault.name, rule.control.name].contains(&name));
     let rule = rule.ok_or("no rule has it")?;
-    let is_twin = rule.twin.name == name;
-    let fault = if is_twin { &rule.twin } else { &rule.fault };
+    let is_control = rule.control.name == name;
+    let fault = if is_control { &rule.control } else { &rule.fault };
     for seed in seeds() {
         let report = match play(protocol, seed, Some((fault, Place::Everywhere)), None) {
             Ok(report) => report,
@@ -77,11 +77,11 @@ fn is_absent_indeed(name: &str, protocol: u8) -> Result<(), Failed> {
             Err(why) => return Err(why.into()),
         };
         let seen = look(&report)?;
-        let is_absent = match fault.act {
-            Act::Schema(_) if is_twin => !seen.0.is_empty(),
-            Act::Schema(_) => !seen.rules().contains(rule.id),
-            // Nothing is found of such a twin in any case.
-            _ => !is_twin && seen.0.is_empty(),
+        let is_absent = match fault.injection {
+            Injection::Schema(_) if is_control => !seen.0.is_empty(),
+            Injection::Schema(_) => !seen.rules().contains(rule.id),
+            // Nothing is found of such a control in any case.
+            _ => !is_control && seen.0.is_empty(),
         };
         if !is_absent {
             return Err(format!("protocol {protocol} has a place for it: {}", seen.told()).into());
@@ -138,7 +138,7 @@ fn snapshot() -> Result<(), Failed> {
         if rule.legacy == Legacy::Excused {
             line(&mut table, &rule.fault, Place::Legacy, Some(rule.id))?;
         }
-        line(&mut table, &rule.twin, Place::Everywhere, None)?;
+        line(&mut table, &rule.control, Place::Everywhere, None)?;
     }
     insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
         insta::assert_snapshot!("faults__matrix", table);
@@ -183,7 +183,8 @@ fn main() -> ExitCode {
         trials.push(Trial::test(format!("fault/{}", rule.fault.name), move || {
             is_caught(rule, Place::Everywhere)
         }));
-        trials.push(Trial::test(format!("twin/{}", rule.twin.name), move || is_let_be(&rule.twin)));
+        trials
+            .push(Trial::test(format!("control/{}", rule.control.name), move || stays_silent(&rule.control)));
         if rule.legacy == Legacy::Excused {
             trials.push(Trial::test(format!("legacy/{}", rule.fault.name), move || {
                 is_caught(rule, Place::Legacy)

@@ -147,7 +147,7 @@ fn a_new_rule_is_a_copy_without_words_and_is_listed() {
         "    \"plan/stays-nullish\", Must, legacy: Excused,\n    covers: [\"OWED-000\"],\n    title: None,\n",
         "    cites: \"OWED\", \"OWED\":\n        \"OWED\";\n    check: Check::Plan(check);\n",
         "        name: \"plan/stays-nullish-fault\",\n        about: \"OWED\",\n",
-        "        name: \"plan/stays-nullish-twin\",\n        about: \"OWED\",\n",
+        "        name: \"plan/stays-nullish-control\",\n        about: \"OWED\",\n",
     ] {
         assert!(rule.contains(owed), "{owed}\n{rule}");
     }

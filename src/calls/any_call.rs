@@ -5,12 +5,12 @@ use bytes::Bytes;
 use super::call::{Side, Visit, VisitMut};
 use super::diagnostic::Diagnostic;
 use super::encoded::Encoded;
+use super::failure::RpcFailure;
 use super::field::{Declared, Field, FieldMut};
 use super::method::Address;
 use super::protocol::Protocol;
 use super::{AnyCall, has_errors};
 use crate::schema::{Kind, ProviderSchema};
-use crate::transcript::RpcFailure;
 
 impl AnyCall {
     /// The RPC, by its protocol 6 name.

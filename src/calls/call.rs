@@ -4,10 +4,10 @@ use bytes::Bytes;
 use prost::DecodeError;
 use serde::{Deserialize, Serialize};
 
+use super::failure::RpcFailure;
 use super::field::{Field, FieldMut, Fields as _};
 use super::method::{Address, Messages as _, Method};
 use super::protocol::Protocol;
-use crate::transcript::RpcFailure;
 
 /// What one call asked and what came back.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -1,14 +1,7 @@
 //! Messages for the user, and the paths they point along.
 
-use bytes::Bytes;
-use prost::{DecodeError, Message as _};
 use serde::{Deserialize, Serialize};
 
-use super::field::fields;
-use super::method::Message;
-use super::protocol::Protocol;
-use super::wire::{bytes, diagnostics_in, diagnostics_out};
-use crate::proto::v6;
 use crate::value::{AttributePath, PathStep, nfc};
 
 /// A message for the user, as the protocol carries it.
@@ -85,26 +78,6 @@ impl Diagnostic {
 /// Whether a response reports an error, which voids the rest of it.
 pub fn has_errors<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> bool {
     diagnostics.into_iter().any(Diagnostic::is_error)
-}
-
-/// The answer to a call that returns nothing but diagnostics.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct DiagnosticsResponse {
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-fields! { DiagnosticsResponse { diagnostics: diagnostics } }
-
-/// All such answers have their diagnostics under the same number.
-impl Message for DiagnosticsResponse {
-    fn encode(&self, _: Protocol) -> Bytes {
-        bytes(&v6::validate_resource_config::Response { diagnostics: diagnostics_out(&self.diagnostics) })
-    }
-
-    fn decode(_: Protocol, message: Bytes) -> Result<DiagnosticsResponse, DecodeError> {
-        let wire = v6::validate_resource_config::Response::decode(message)?;
-        Ok(DiagnosticsResponse { diagnostics: diagnostics_in(wire.diagnostics) })
-    }
 }
 
 #[cfg(test)]

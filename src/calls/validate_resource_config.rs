@@ -4,7 +4,7 @@ use bytes::Bytes;
 use prost::{DecodeError, Message as _};
 use serde::{Deserialize, Serialize};
 
-use super::diagnostic::DiagnosticsResponse;
+use super::diagnostics_response::DiagnosticsResponse;
 use super::encoded::Encoded;
 use super::field::{Declared, fields};
 use super::method::{Address, Message, Method};

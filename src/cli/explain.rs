@@ -6,7 +6,7 @@ use super::args::{Explain, List, What};
 use super::{Failed, Outcome, print};
 use crate::report::Exit;
 use crate::rule::{Legacy, Rule};
-use crate::rules::contract::{self, Keeper};
+use crate::rules::contract::{self, CoveredBy};
 use crate::rules::{self, CATALOGUE};
 
 pub(super) fn explain(explain: &Explain) -> Outcome {
@@ -40,8 +40,8 @@ fn looked_after(entry: &str) -> String {
     let keepers = contract::entries().remove(entry).unwrap_or_default();
     let keepers: Vec<String> = keepers
         .iter()
-        .map(|keeper| match keeper {
-            Keeper::Rule(id) => page(rules::find(id).expect("keepers are of the catalogue")),
+        .map(|covered_by| match covered_by {
+            CoveredBy::Rule(id) => page(rules::find(id).expect("keepers are of the catalogue")),
             other => format!("{entry} is looked after by no rule: {other}\n"),
         })
         .collect();
@@ -91,13 +91,13 @@ pub(super) fn list(list: &List) -> Outcome {
             for rule in CATALOGUE {
                 let _ = writeln!(out, "{:<48} {}", rule.fault.name, rule.fault.about);
                 let _ = writeln!(out, "{:<48}   breaks {}", "", rule.id);
-                let _ = writeln!(out, "{:<48} twin: {}", rule.twin.name, rule.twin.about);
+                let _ = writeln!(out, "{:<48} control: {}", rule.control.name, rule.control.about);
             }
         }
         What::Contract => {
             for (entry, keepers) in contract::entries() {
-                for keeper in keepers {
-                    let _ = writeln!(out, "{entry:<16} {keeper}");
+                for covered_by in keepers {
+                    let _ = writeln!(out, "{entry:<16} {covered_by}");
                 }
             }
         }

@@ -4,7 +4,7 @@ use super::args::{ProviderArgs, Replay};
 use super::{Failed, Outcome, print, provider};
 use crate::record::{self, Origin};
 use crate::report::Exit;
-use crate::run::replay::Fate;
+use crate::run::replay::ReplayOutcome;
 use crate::run::{self, RunOptions};
 use crate::session::{self, Part};
 use crate::suite::{Config, Provider, Suite};
@@ -45,13 +45,13 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     let fate = runtime
         .block_on(run::replay::replay(options, provider.remote.clone(), &scenario, &kept_for, replay.times))
         .map_err(session::SessionError::from)?;
-    if let (Fate::Fixed, Some(why)) = (&fate, provider.broken_change(&suite)) {
+    if let (ReplayOutcome::Fixed, Some(why)) = (&fate, provider.broken_change(&suite)) {
         return Err(Failed::usage(why));
     }
     print(&format!("{}: {fate}\n", kept_for.rule));
     Ok(match fate {
-        Fate::Fixed => Exit::Conforms,
-        Fate::StillThere | Fate::Changed(_) | Fate::Flaky { .. } => Exit::Violates,
+        ReplayOutcome::Fixed => Exit::Conforms,
+        ReplayOutcome::StillThere | ReplayOutcome::Changed(_) | ReplayOutcome::Flaky { .. } => Exit::Violates,
     })
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Source: contract section 4.2.
 
-use super::choices::{ChoiceKey, Choices, Facet, Purpose};
+use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
 use super::collect::{compare, list, map, set};
 use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
 use super::names;
@@ -85,12 +85,12 @@ struct Collection {
 }
 
 impl Builder<'_, '_> {
-    fn pick(&mut self, facet: Facet, purpose: Purpose, domain: u64) -> u64 {
+    fn pick(&mut self, facet: Facet, purpose: ChoicePurpose, domain: u64) -> u64 {
         self.choices.pick(&ChoiceKey { facet, path: &self.path, purpose }, domain)
     }
 
     fn class(&mut self, classes: &[ValueClass]) -> ValueClass {
-        classes[self.pick(Facet::Value, Purpose::Class, classes.len() as u64) as usize]
+        classes[self.pick(Facet::Value, ChoicePurpose::Class, classes.len() as u64) as usize]
     }
 
     /// Builds something one step further down.
@@ -149,7 +149,7 @@ impl Builder<'_, '_> {
         let classes = store.classes(model, id);
         if let Some(values) = store.pinned(id) {
             let second = self.class(&classes) == ValueClass::Second;
-            let first = self.pick(Facet::Value, Purpose::Witness, values.len() as u64) as usize;
+            let first = self.pick(Facet::Value, ChoicePurpose::Witness, values.len() as u64) as usize;
             return values[(first + usize::from(second)) % values.len()].clone();
         }
         let (inner, limits) = match &node.form {
@@ -255,7 +255,7 @@ impl Builder<'_, '_> {
 
     fn nth(&mut self, class: ValueClass) -> Nth {
         let variant =
-            2 * self.pick(Facet::Value, Purpose::Witness, 3) + u64::from(class == ValueClass::Second);
+            2 * self.pick(Facet::Value, ChoicePurpose::Witness, 3) + u64::from(class == ValueClass::Second);
         Nth { element: self.element.unwrap_or(0), variant }
     }
 
@@ -264,8 +264,9 @@ impl Builder<'_, '_> {
             return text;
         }
         let nth = self.nth(class);
-        let salt =
-            self.choices.pick(&ChoiceKey { facet: Facet::Value, path, purpose: Purpose::Letters }, WORDS);
+        let salt = self
+            .choices
+            .pick(&ChoiceKey { facet: Facet::Value, path, purpose: ChoicePurpose::Letters }, WORDS);
         match names::format_of(name) {
             // Whatever a file's name says, at apply it stays below the scratch folder.
             Some(Format::Path) if self.store.at_apply => {
@@ -299,7 +300,7 @@ impl Builder<'_, '_> {
             return Vec::new();
         }
         let room = most.saturating_sub(fewest).min(2) as u64;
-        let extra = self.pick(Facet::Count, Purpose::Extra, room + 1) as usize;
+        let extra = self.pick(Facet::Count, ChoicePurpose::Extra, room + 1) as usize;
         let fewest = match class {
             ValueClass::Two | ValueClass::Equal | ValueClass::Descending | ValueClass::NullElement => {
                 fewest.max(2).min(most)
@@ -321,7 +322,7 @@ impl Builder<'_, '_> {
         self.element = outer;
         if class == ValueClass::Descending {
             elements.sort_by(|a, b| compare(b, a));
-        } else if ordered && self.pick(Facet::Count, Purpose::Order, 2) == 1 {
+        } else if ordered && self.pick(Facet::Count, ChoicePurpose::Order, 2) == 1 {
             elements.reverse();
         }
         elements

@@ -22,7 +22,7 @@ pub enum Facet {
 
 /// What is decided. New ones go last, as for [`Facet`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Purpose {
+pub enum ChoicePurpose {
     /// Which value class, in the order of the place's classes.
     Class,
     /// Which of the typical values.
@@ -50,7 +50,7 @@ pub enum Purpose {
 pub struct ChoiceKey<'k> {
     pub facet: Facet,
     pub path: &'k str,
-    pub purpose: Purpose,
+    pub purpose: ChoicePurpose,
 }
 
 /// Decides.
@@ -71,7 +71,7 @@ impl Choices for Simplest {
 
 /// Decisions made beforehand.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct ChoiceMap(BTreeMap<String, BTreeMap<(Facet, Purpose), u64>>);
+pub struct ChoiceMap(BTreeMap<String, BTreeMap<(Facet, ChoicePurpose), u64>>);
 
 impl ChoiceMap {
     pub fn get(&self, key: &ChoiceKey<'_>) -> Option<u64> {
@@ -85,7 +85,7 @@ impl ChoiceMap {
 
 /// How far decisions about values stray from the simplest where nothing was decided beforehand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mood {
+pub enum Variation {
     /// Classes, counts and orders are the simplest.
     Typical,
     /// Any count, order and typical value; now and then an unusual class.
@@ -97,10 +97,10 @@ pub enum Mood {
 pub struct Seeded {
     pub seed: u64,
     pub map: ChoiceMap,
-    pub mood: Mood,
+    pub variation: Variation,
 }
 
-/// Of this many places one is of an unusual class in the mixed mood.
+/// Of this many places one is of an unusual class in the mixed variation.
 const UNUSUAL: u64 = 12;
 
 impl Choices for Seeded {
@@ -109,10 +109,13 @@ impl Choices for Seeded {
             return choice % domain;
         }
         let roll = prf(self.seed, key);
-        match (key.purpose, self.mood) {
-            (Purpose::Class | Purpose::Witness | Purpose::Extra | Purpose::Order, Mood::Typical) => 0,
-            (Purpose::Class, Mood::Mixed) if !roll.is_multiple_of(UNUSUAL) => 0,
-            (Purpose::Class, Mood::Mixed) => (roll / UNUSUAL) % domain,
+        match (key.purpose, self.variation) {
+            (
+                ChoicePurpose::Class | ChoicePurpose::Witness | ChoicePurpose::Extra | ChoicePurpose::Order,
+                Variation::Typical,
+            ) => 0,
+            (ChoicePurpose::Class, Variation::Mixed) if !roll.is_multiple_of(UNUSUAL) => 0,
+            (ChoicePurpose::Class, Variation::Mixed) => (roll / UNUSUAL) % domain,
             _ => roll % domain,
         }
     }
@@ -145,14 +148,16 @@ pub fn scenario_seed(seed: u64, type_name: &str, number: u64) -> u64 {
 mod tests {
     use super::*;
 
-    const CLASS: ChoiceKey<'_> = ChoiceKey { facet: Facet::Value, path: "a[0].b", purpose: Purpose::Class };
-    const MASK: ChoiceKey<'_> = ChoiceKey { facet: Facet::Unknown, path: "a[0].b", purpose: Purpose::Mask };
+    const CLASS: ChoiceKey<'_> =
+        ChoiceKey { facet: Facet::Value, path: "a[0].b", purpose: ChoicePurpose::Class };
+    const MASK: ChoiceKey<'_> =
+        ChoiceKey { facet: Facet::Unknown, path: "a[0].b", purpose: ChoicePurpose::Mask };
 
     #[test]
     fn what_was_decided_beforehand_wins_and_stays_in_the_domain() {
         let mut map = ChoiceMap::default();
         map.set(&CLASS, 5);
-        let mut seeded = Seeded { seed: 1, map, mood: Mood::Typical };
+        let mut seeded = Seeded { seed: 1, map, variation: Variation::Typical };
         assert_eq!(seeded.pick(&CLASS, 10), 5);
         assert_eq!(seeded.pick(&CLASS, 3), 2);
     }
@@ -168,7 +173,7 @@ mod tests {
     fn an_unusual_class_is_rare_and_every_one_occurs() {
         let mut seen = [0u32; 5];
         for seed in 0..2_000 {
-            let mut seeded = Seeded { seed, map: ChoiceMap::default(), mood: Mood::Mixed };
+            let mut seeded = Seeded { seed, map: ChoiceMap::default(), variation: Variation::Mixed };
             seen[seeded.pick(&CLASS, 5) as usize] += 1;
             assert!(seeded.pick(&MASK, 2) < 2);
         }

@@ -79,7 +79,7 @@ pub enum Presence {
 impl<'s> SchemaModel<'s> {
     pub fn new(schema: &'s Schema) -> SchemaModel<'s> {
         let mut growth = Growth { nodes: Vec::new() };
-        let root = Draft::of(schema.implied_type().clone(), Form::Leaf, Presence::Required);
+        let root = ScenarioDraft::of(schema.implied_type().clone(), Form::Leaf, Presence::Required);
         growth.nodes.push(root.node("".into(), ROOT, ""));
         growth.adopt(ROOT, block_members(&schema.block, true));
         let mut next = ROOT + 1;
@@ -139,7 +139,7 @@ struct Growth<'s> {
 }
 
 /// A node that has no place yet.
-struct Draft<'s> {
+struct ScenarioDraft<'s> {
     ty: Type,
     form: Form<'s>,
     presence: Presence,
@@ -148,7 +148,7 @@ struct Draft<'s> {
 }
 
 /// By name: of two members with one name the later wins, as in the implied type.
-type Drafts<'s> = BTreeMap<Arc<str>, Draft<'s>>;
+type Drafts<'s> = BTreeMap<Arc<str>, ScenarioDraft<'s>>;
 
 impl<'s> Growth<'s> {
     fn adopt(&mut self, id: NodeId, drafts: Drafts<'s>) {
@@ -180,16 +180,18 @@ impl<'s> Growth<'s> {
             Form::Structure { members: Members::Typed(object), .. } => object
                 .attributes()
                 .iter()
-                .map(|(name, ty)| (name.clone(), Draft::of(ty.clone(), form_of(ty), Presence::Member)))
+                .map(|(name, ty)| {
+                    (name.clone(), ScenarioDraft::of(ty.clone(), form_of(ty), Presence::Member))
+                })
                 .collect(),
         };
         self.adopt(id, drafts);
     }
 }
 
-impl<'s> Draft<'s> {
-    fn of(ty: Type, form: Form<'s>, presence: Presence) -> Draft<'s> {
-        Draft { ty, form, presence, deprecated: false, steady: false }
+impl<'s> ScenarioDraft<'s> {
+    fn of(ty: Type, form: Form<'s>, presence: Presence) -> ScenarioDraft<'s> {
+        ScenarioDraft { ty, form, presence, deprecated: false, steady: false }
     }
 
     fn node(self, name: Arc<str>, parent: NodeId, parent_path: &str) -> Node<'s> {
@@ -218,7 +220,7 @@ fn block_members(block: &Block, top: bool) -> Drafts<'_> {
             _ if top && nested.name == "timeouts" => Presence::Never,
             _ => Presence::Optional,
         };
-        let mut draft = Draft::of(nested.implied_type(), Form::Block(nested), presence);
+        let mut draft = ScenarioDraft::of(nested.implied_type(), Form::Block(nested), presence);
         draft.deprecated = nested.block.deprecated;
         drafts.insert(nfc(&nested.name), draft);
     }
@@ -244,7 +246,7 @@ fn attribute_members(attributes: &[Attribute], top: bool) -> Drafts<'_> {
                 },
                 AttributeKind::Invalid(_) => Form::Leaf,
             };
-            let draft = Draft {
+            let draft = ScenarioDraft {
                 ty: attribute.ty(),
                 form,
                 presence: presence(attribute, top),

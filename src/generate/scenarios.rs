@@ -1,9 +1,9 @@
 //! From drafts to scenarios, lazily.
 
 use super::Options;
-use super::choices::{ChoiceKey, Choices, Facet, Purpose};
-use super::draft::{Act, Class, DATA, Draft, MANAGED};
-use super::recipe::{Mask, Workshop};
+use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
+use super::draft::{Class, DATA, DraftStep, MANAGED, ScenarioDraft};
+use super::spec::{Mask, TypeGenerator};
 use crate::scenario::{Arguments, Block, EngineRun, Operation, ResourceAddress, Scenario, WorldChange};
 use crate::schema::Kind;
 use crate::schema::Schema;
@@ -23,7 +23,7 @@ pub fn scenarios<'s>(
 ) -> impl Iterator<Item = Scenario> + use<'s> {
     let classes = if kind == Kind::DataSource { DATA } else { MANAGED };
     Scenarios {
-        workshop: Workshop::new(schema, type_name, options),
+        generator: TypeGenerator::new(schema, type_name, options),
         kind,
         apply: options.apply,
         turns: classes.iter().map(|class| (*class, 0)).collect(),
@@ -41,7 +41,7 @@ const SHOWN_CHANGES: usize = 6;
 /// Everything in them is known from the start, but for one plan with every argument unknown.
 pub fn shown(schema: &Schema, kind: Kind, type_name: &str, options: &Options) -> Vec<Scenario> {
     let mut scenarios = Scenarios {
-        workshop: Workshop::new(schema, type_name, options),
+        generator: TypeGenerator::new(schema, type_name, options),
         kind,
         apply: options.apply,
         turns: Vec::new(),
@@ -52,33 +52,33 @@ pub fn shown(schema: &Schema, kind: Kind, type_name: &str, options: &Options) ->
     let mut classes = vec![(Class::Required, 0), (Class::Everything, 0)];
     if kind == Kind::Resource {
         // Of two the second is the one with everything on.
-        let has_both = scenarios.workshop.more_than_minimal().is_some();
+        let has_both = scenarios.generator.more_than_minimal().is_some();
         classes.push((Class::AllUnknown, usize::from(has_both)));
         classes.extend((0..n_changes).map(|n| (Class::Change, n)));
     }
     let mut shown = Vec::new();
     for (number, (class, n)) in (1..).zip(classes) {
         scenarios.number = number;
-        let draft = class.nth(n, u64::from(number), &scenarios.workshop);
+        let draft = class.nth(n, u64::from(number), &scenarios.generator);
         shown.extend(draft.map(|draft| scenarios.scenario(plainly(draft, class))));
     }
     shown
 }
 
 /// The draft without what is unknown by chance.
-fn plainly(mut draft: Draft, class: Class) -> Draft {
+fn plainly(mut draft: ScenarioDraft, class: Class) -> ScenarioDraft {
     if class == Class::AllUnknown {
-        draft.acts.truncate(1);
+        draft.steps.truncate(1);
     }
-    let known = |act| match act {
-        Act::ReachAfterUnknown(recipe) => Act::Reach(recipe),
+    let known = |step| match step {
+        DraftStep::ReachAfterUnknown(spec) => DraftStep::Reach(spec),
         other => other,
     };
-    Draft { acts: draft.acts.into_iter().map(known).collect(), ..draft }
+    ScenarioDraft { steps: draft.steps.into_iter().map(known).collect(), ..draft }
 }
 
 struct Scenarios<'s> {
-    workshop: Workshop<'s>,
+    generator: TypeGenerator<'s>,
     kind: Kind,
     apply: bool,
     /// Classes that may have more, and how many each had.
@@ -99,43 +99,43 @@ impl Iterator for Scenarios<'_> {
 }
 
 impl Scenarios<'_> {
-    fn draft(&mut self) -> Draft {
+    fn draft(&mut self) -> ScenarioDraft {
         while !self.turns.is_empty() {
             self.next %= self.turns.len();
             let (class, had) = &mut self.turns[self.next];
-            if let Some(draft) = class.nth(*had, u64::from(self.number), &self.workshop) {
+            if let Some(draft) = class.nth(*had, u64::from(self.number), &self.generator) {
                 *had += 1;
                 self.next += 1;
                 return draft;
             }
             self.turns.remove(self.next);
         }
-        Class::Mix.nth(0, u64::from(self.number), &self.workshop).expect("there is always another mix")
+        Class::Mix.nth(0, u64::from(self.number), &self.generator).expect("there is always another mix")
     }
 
-    fn scenario(&self, draft: Draft) -> Scenario {
+    fn scenario(&self, draft: ScenarioDraft) -> Scenario {
         let mut runs: Vec<EngineRun> = Vec::new();
-        for (idx, act) in draft.acts.iter().enumerate() {
-            runs.extend(self.runs(idx, act, runs.last()));
+        for (idx, step) in draft.steps.iter().enumerate() {
+            runs.extend(self.runs(idx, step, runs.last()));
         }
         let label = if self.kind == Kind::DataSource { "data-source" } else { "lifecycle" };
-        let type_name = self.workshop.type_name.clone();
+        let type_name = self.generator.type_name.clone();
         let label = ScenarioLabel {
             type_name,
             kind: label.to_owned(),
             about: draft.about,
             number: self.number,
-            seed: self.workshop.seed,
+            seed: self.generator.seed,
         };
         Scenario::new(label, runs)
     }
 
-    /// The runs that an act comes to; `before` is the one in front of them.
-    fn runs(&self, idx: usize, act: &Act, before: Option<&EngineRun>) -> Vec<EngineRun> {
+    /// The runs that an step comes to; `before` is the one in front of them.
+    fn runs(&self, idx: usize, step: &DraftStep, before: Option<&EngineRun>) -> Vec<EngineRun> {
         let number = u64::from(self.number);
-        match act {
-            Act::Drift(_) if !self.apply => Vec::new(),
-            Act::Drift(kind) => {
+        match step {
+            DraftStep::Drift(_) if !self.apply => Vec::new(),
+            DraftStep::Drift(kind) => {
                 let Some(before) = before else { return Vec::new() };
                 let drift = WorldChange::Drift { of: self.address().instance(None), kind: *kind };
                 let blocks = before.blocks.iter().map(|block| Block {
@@ -144,16 +144,16 @@ impl Scenarios<'_> {
                 });
                 vec![EngineRun::new(Operation::Apply, blocks.collect()).after(vec![drift])]
             }
-            Act::Sweep(recipe, mask) => {
-                let config = self.workshop.config(number, recipe);
-                let mut choices = self.workshop.choices(number, recipe);
-                let unknown = self.workshop.unknown(&config, *mask, &mut choices);
+            DraftStep::Sweep(spec, mask) => {
+                let config = self.generator.config(number, spec);
+                let mut choices = self.generator.choices(number, spec);
+                let unknown = self.generator.unknown(&config, *mask, &mut choices);
                 vec![self.look(Arguments::with_upstream(unknown, config))]
             }
-            Act::Reach(recipe) => self.reach(Arguments::known(self.workshop.config(number, recipe))),
-            Act::ReachAfterUnknown(recipe) => {
-                let config = self.workshop.config(number, recipe);
-                let mut choices = self.workshop.choices(number, recipe);
+            DraftStep::Reach(spec) => self.reach(Arguments::known(self.generator.config(number, spec))),
+            DraftStep::ReachAfterUnknown(spec) => {
+                let config = self.generator.config(number, spec);
+                let mut choices = self.generator.choices(number, spec);
                 // Each step of a scenario hides other places.
                 choices.seed = choices.seed.wrapping_add(1 + idx as u64);
                 self.reach(match self.unknown(&config, &mut choices) {
@@ -170,16 +170,16 @@ impl Scenarios<'_> {
             return None;
         }
         let key = |path, purpose| ChoiceKey { facet: Facet::Unknown, path, purpose };
-        let mask = match choices.pick(&key("", Purpose::Variant), 5) {
+        let mask = match choices.pick(&key("", ChoicePurpose::Variant), 5) {
             0 => return None,
             1 => {
-                let n_leaves = self.workshop.n_leaves(config).max(1) as u64;
-                Mask::Leaf(choices.pick(&key("", Purpose::Target), n_leaves) as usize)
+                let n_leaves = self.generator.n_leaves(config).max(1) as u64;
+                Mask::Leaf(choices.pick(&key("", ChoicePurpose::Target), n_leaves) as usize)
             }
             2 => Mask::All,
             _ => Mask::Some,
         };
-        let unknown = self.workshop.unknown(config, mask, choices);
+        let unknown = self.generator.unknown(config, mask, choices);
         (!unknown.is_wholly_known()).then_some(unknown)
     }
 
@@ -204,6 +204,6 @@ impl Scenarios<'_> {
     }
 
     fn address(&self) -> ResourceAddress {
-        ResourceAddress::new(self.kind, &self.workshop.type_name, "a")
+        ResourceAddress::new(self.kind, &self.generator.type_name, "a")
     }
 }

@@ -1,6 +1,6 @@
 //! Which optional paths are switched on.
 
-use super::choices::{ChoiceKey, Choices, Facet, Purpose};
+use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
 use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
 use super::store::StoreSnapshot;
 use crate::schema::Nesting;
@@ -34,11 +34,11 @@ impl Shape {
 
     /// Each optional path with the same probability, itself drawn: leaving much out reaches more.
     pub fn some(model: &SchemaModel<'_>, store: &StoreSnapshot, choices: &mut dyn Choices) -> Shape {
-        let key = ChoiceKey { facet: Facet::Scenario, path: "", purpose: Purpose::On };
+        let key = ChoiceKey { facet: Facet::Scenario, path: "", purpose: ChoicePurpose::On };
         let density = 1 + choices.pick(&key, 3);
         Shape::grow(model, store, SOME, &mut |id| {
             let path = &model.node(id).path;
-            let key = ChoiceKey { facet: Facet::Presence, path, purpose: Purpose::On };
+            let key = ChoiceKey { facet: Facet::Presence, path, purpose: ChoicePurpose::On };
             // 0 is off, as the simplest is; the others are on, more of them the denser.
             choices.pick(&key, 4) >= 4 - density
         })

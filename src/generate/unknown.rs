@@ -1,6 +1,6 @@
 //! Configurations of which something is not known yet.
 
-use super::choices::{ChoiceKey, Choices, Facet, Purpose};
+use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
 use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
 use super::store::StoreSnapshot;
 use crate::schema::Nesting;
@@ -40,7 +40,7 @@ impl Place<'_> {
 
     /// An unknown that promises something or nothing about the value to come, which will keep it.
     pub fn refined(&self, choices: &mut dyn Choices) -> Value {
-        let key = ChoiceKey { facet: Facet::Unknown, path: self.path, purpose: Purpose::Refine };
+        let key = ChoiceKey { facet: Facet::Unknown, path: self.path, purpose: ChoicePurpose::Refine };
         let choice = choices.pick(&key, 4);
         if self.value.is_null() || self.kind == PlaceKind::Block || choice == 0 {
             return self.unknown();

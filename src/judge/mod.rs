@@ -12,7 +12,7 @@ use crate::engine::Engine;
 use crate::rule::{
     Abstained, Asked, Check, Context, Finding, Findings, Legacy, Level, Rule, RuleId, Volatile,
 };
-use crate::transcript::{Exchange, ExchangeId, PriorOrigin, Step, Transcript};
+use crate::transcript::{Exchange, ExchangeId, Phase, PriorOrigin, Transcript};
 
 pub use verdict::{Tally, Verdict};
 
@@ -29,7 +29,7 @@ pub struct WeighedFinding {
     pub rule: &'static Rule,
     pub level: Level,
     pub exchange: ExchangeId,
-    pub step: Step,
+    pub phase: Phase,
     pub rpc: &'static str,
     /// The resource type or data source; empty where the breach concerns none.
     pub type_name: String,
@@ -152,7 +152,7 @@ fn weigh(rule: &'static Rule, exchange: &Exchange, finding: Finding) -> WeighedF
         rule,
         level,
         exchange: exchange.id,
-        step: exchange.step,
+        phase: exchange.phase,
         rpc: exchange.call.rpc_name(),
         type_name: exchange.call.type_name().unwrap_or_default().to_owned(),
         instance: exchange.instance.clone(),

@@ -42,7 +42,7 @@ impl<E: Display> Visit<'_, '_, E> {
         let object = instance.object.as_ref().expect("only what exists is stored");
         let json = state_json::encode(&object.value, instance.schema.implied_type());
         let json = json.map_err(|error| End::Stopped {
-            step: self.step,
+            phase: self.phase,
             rpc: "UpgradeResourceState",
             why: format!("the state cannot be stored: {error}"),
         })?;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::graph::{Change, Dependencies, Vertex};
 use super::{End, Outcome};
 use crate::scenario::{Block, EngineRun, InstanceAddress};
-use crate::transcript::Step;
+use crate::transcript::Phase;
 use crate::value::Value;
 
 /// What a run is played with.
@@ -22,7 +22,7 @@ pub(super) struct Configuration<'r> {
 impl<'r> Configuration<'r> {
     /// Errs where blocks depend on each other.
     pub fn of(run: &'r EngineRun) -> Outcome<Configuration<'r>> {
-        let cycle = |why| End::Stopped { step: Step::Validate, rpc: "", why };
+        let cycle = |why| End::Stopped { phase: Phase::Validate, rpc: "", why };
         let dependencies = Dependencies::of_blocks(&run.blocks).map_err(cycle)?;
         let of_block = |block: &'r Block| block.instances().into_iter().map(move |address| (address, block));
         let mut instances: BTreeMap<_, _> = run.blocks.iter().flat_map(of_block).collect();

@@ -7,7 +7,7 @@ use super::{End, Outcome};
 use crate::core::refused_deferral;
 use crate::schema::Schema;
 use crate::transcript::{
-    AnyCall, Call, Encoded, PriorOrigin, Purpose, ReadDataSourceRequest, Step,
+    AnyCall, Call, Encoded, Phase, PriorOrigin, Purpose, ReadDataSourceRequest,
     ValidateDataResourceConfigRequest,
 };
 use crate::value::Value;
@@ -62,7 +62,7 @@ impl<E: Display> Visit<'_, '_, E> {
         schema: &Schema,
         config: &Value,
     ) -> Outcome<Value> {
-        self.step = Step::Data;
+        self.phase = Phase::Data;
         let mut first = None;
         let mut found = schema.null();
         for _ in 0..2 {

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use crate::core::{Action, Circumstances, Ignored};
 use crate::scenario::{Object, ResourceAddress};
 use crate::schema::Schema;
-use crate::transcript::{Encoded, ExchangeId, PriorOrigin, Step};
+use crate::transcript::{Encoded, ExchangeId, Phase, PriorOrigin};
 use crate::value::Value;
 
 /// A managed instance: its object, and what the configuration says about its life.
@@ -68,7 +68,7 @@ pub(super) struct InstancePlan {
     /// Of a replacement the create half.
     pub plan: Plan,
     /// What the instance is taken through, for those who read of it.
-    pub step: Step,
+    pub phase: Phase,
 }
 
 /// How an instance is to be deleted, as its destruction was planned.

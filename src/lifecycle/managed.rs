@@ -9,7 +9,7 @@ use super::instance::{DestroyPlan, Instance, InstancePlan, PlanBasis};
 use super::visit::Visit;
 use super::{Changed, End, Outcome};
 use crate::core::{Action, FinalPlanStep, PlannedChange};
-use crate::transcript::{Drift, DriftKind, ExchangeId, Purpose, Step};
+use crate::transcript::{Drift, DriftKind, ExchangeId, Phase, Purpose};
 use crate::value::Value;
 
 impl<E: Display> Visit<'_, '_, E> {
@@ -39,7 +39,7 @@ impl<E: Display> Visit<'_, '_, E> {
         config: &Value,
     ) -> Outcome<InstancePlan> {
         self.bring_up_to_date(instance).await?;
-        self.step = if config.is_wholly_known() { Step::Create } else { Step::PlanUnknown };
+        self.phase = if config.is_wholly_known() { Phase::Create } else { Phase::PlanUnknown };
         let planned = self.plan_change(instance, Purpose::Ordinary, config).await?;
         self.next_process();
         self.repeat_plan(instance, &planned, config).await?;
@@ -54,10 +54,10 @@ impl<E: Display> Visit<'_, '_, E> {
     ) -> Outcome<InstancePlan> {
         self.bring_up_to_date(instance).await?;
         let creates = instance.object.is_none();
-        self.step = match (creates, config.is_wholly_known()) {
-            (true, false) => Step::PlanUnknown,
-            (true, true) => Step::Create,
-            (false, _) => Step::Update,
+        self.phase = match (creates, config.is_wholly_known()) {
+            (true, false) => Phase::PlanUnknown,
+            (true, true) => Phase::Create,
+            (false, _) => Phase::Update,
         };
         let planned = self.plan_change(instance, Purpose::Ordinary, config).await?;
         // Of an update the same process is asked twice, and the apply meets one that knows of no plan.
@@ -71,7 +71,7 @@ impl<E: Display> Visit<'_, '_, E> {
     /// Has the object upgraded and read, where there is one.
     pub(super) async fn bring_up_to_date(&mut self, instance: &mut Instance) -> Outcome<()> {
         if instance.object.is_some() {
-            self.step = Step::Refresh;
+            self.phase = Phase::Refresh;
             self.upgrade(instance, Purpose::Ordinary).await?;
             self.refresh(instance, Purpose::Ordinary).await?;
         }
@@ -86,13 +86,13 @@ impl<E: Display> Visit<'_, '_, E> {
         config: &Value,
     ) -> Outcome<InstancePlan> {
         let (initial, mut plan) = self.plan(instance, purpose, PlanBasis::object(instance), config).await?;
-        if plan.action.is_replace() && self.step == Step::Update {
-            self.step = Step::Replace;
+        if plan.action.is_replace() && self.phase == Phase::Update {
+            self.phase = Phase::Replace;
         }
         if let Some(second) = self.second_plan(instance, initial, &plan, config).await? {
             plan = super::instance::Plan { action: plan.action, ..second };
         }
-        Ok(InstancePlan { initial, plan, step: self.step })
+        Ok(InstancePlan { initial, plan, phase: self.phase })
     }
 
     async fn repeat_plan(
@@ -114,7 +114,7 @@ impl<E: Display> Visit<'_, '_, E> {
         planned: InstancePlan,
         config: &Value,
     ) -> Outcome<Option<ExchangeId>> {
-        self.step = if planned.step == Step::PlanUnknown { Step::Create } else { planned.step };
+        self.phase = if planned.phase == Phase::PlanUnknown { Phase::Create } else { planned.phase };
         if instance.object.is_some() {
             self.upgrade(instance, Purpose::Ordinary).await?;
         }
@@ -146,14 +146,14 @@ impl<E: Display> Visit<'_, '_, E> {
         config: &Value,
         applied: ExchangeId,
     ) -> Outcome<()> {
-        self.step = Step::Refresh;
+        self.phase = Phase::Refresh;
         self.upgrade(instance, Purpose::RoundTrip { of: applied }).await?;
         let read = self.refresh(instance, Purpose::NothingChanged { after: applied }).await?;
         if instance.object.is_none() {
             return Err(self.stopped(read, "the object is gone after it was applied"));
         }
         self.refresh(instance, Purpose::Repeat { of: read }).await?;
-        self.step = Step::NoOp;
+        self.phase = Phase::NoOp;
         self.validate(instance, config).await?;
         let purpose = Purpose::NothingChanged { after: read };
         self.plan(instance, purpose, PlanBasis::object(instance), config).await?;
@@ -182,7 +182,7 @@ impl<E: Display> Visit<'_, '_, E> {
         drift: Drift,
         config: &Value,
     ) -> Outcome<InstancePlan> {
-        self.step = Step::Drift;
+        self.phase = Phase::Drift;
         self.upgrade(instance, Purpose::Ordinary).await?;
         let kind = drift.kind;
         let read = self.refresh(instance, Purpose::AfterDrift(drift)).await?;

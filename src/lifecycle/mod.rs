@@ -31,7 +31,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::provider::pool::Pool;
 use crate::scenario::{Scenario, State};
-use crate::transcript::{AnyCall, Diagnostic, DriftKind, Step, Subject, Transcript};
+use crate::transcript::{AnyCall, Diagnostic, DriftKind, Phase, Subject, Transcript};
 use crate::value::Value;
 
 pub use remote::{Changed, Remote};
@@ -92,9 +92,9 @@ pub enum End {
     /// Every run was played.
     Done,
     /// The provider answered with an error: a result, not a failure.
-    Refused { step: Step, rpc: &'static str, diagnostics: Vec<Diagnostic> },
+    Refused { phase: Phase, rpc: &'static str, diagnostics: Vec<Diagnostic> },
     /// An engine would have stopped here, or there was no answer.
-    Stopped { step: Step, rpc: &'static str, why: String },
+    Stopped { phase: Phase, rpc: &'static str, why: String },
     /// The provider is gone, and there is no other.
     Lost { why: String },
 }

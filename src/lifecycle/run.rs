@@ -17,7 +17,7 @@ use crate::scenario::{
     Block, DeposedKey, EngineRun, InstanceAddress, Object, Operation, PlanningMode, Scenario, State,
     WorldChange,
 };
-use crate::transcript::{Drift, ExchangeId, Step};
+use crate::transcript::{Drift, ExchangeId, Phase};
 use crate::value::Value;
 
 /// An engine, from the first run of a scenario to the end.
@@ -105,8 +105,8 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
             }
         }
         if !self.known().state.is_empty() {
-            let step = if played.is_err() { Step::CleanUp } else { Step::Destroy };
-            let destroyed = self.clean_up(step).await;
+            let phase = if played.is_err() { Phase::CleanUp } else { Phase::Destroy };
+            let destroyed = self.clean_up(phase).await;
             // The first thing that went wrong is the one to tell.
             played = played.and(destroyed);
         }
@@ -117,7 +117,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         let config = Configuration::of(run)?;
         let may_apply = self.player.options.apply;
         match (run.options.mode, run.options.operation) {
-            (PlanningMode::Destroy, Operation::Apply) if may_apply => self.destroy(Step::Destroy).await,
+            (PlanningMode::Destroy, Operation::Apply) if may_apply => self.destroy(Phase::Destroy).await,
             (PlanningMode::RefreshOnly, Operation::Apply) if may_apply => self.refresh_only(&config).await,
             (PlanningMode::Destroy | PlanningMode::RefreshOnly, _) => Ok(()),
             (PlanningMode::Normal, Operation::Apply) if may_apply => self.apply(config).await,
@@ -138,7 +138,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
 
     async fn look(&mut self, config: &Configuration<'_>) -> Outcome<()> {
         self.forget();
-        self.walk(config, in_order(config.vertices()), Task::Look, Step::Validate).await
+        self.walk(config, in_order(config.vertices()), Task::Look, Phase::Validate).await
     }
 
     /// An instance of which nothing was planned while something was unknown is left to another run, in which
@@ -155,20 +155,20 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
     async fn plan_and_apply(&mut self, config: &Configuration<'_>) -> Outcome<bool> {
         self.forget();
         if config.run.before.is_empty() {
-            self.walk(config, in_order(config.vertices()), Task::Validate, Step::Validate).await?;
+            self.walk(config, in_order(config.vertices()), Task::Validate, Phase::Validate).await?;
         } else if !self.change_the_world(config).await {
             return Ok(false);
         }
         self.turn += 1;
         let orphans = self.objects(config, |address| config.is_orphan(address));
         let graph = in_order(config.vertices().into_iter().chain(orphans).collect());
-        self.walk(config, graph, Task::Plan, Step::Refresh).await?;
+        self.walk(config, graph, Task::Plan, Phase::Refresh).await?;
         let changes = self.changes(config);
         if !changes.is_empty() {
             self.turn += 1;
-            self.walk(config, of_changes(changes), Task::Apply, Step::Destroy).await?;
+            self.walk(config, of_changes(changes), Task::Apply, Phase::Destroy).await?;
             self.settle(config).await?;
-            self.look_for_the_destroyed(config, Step::Gone).await?;
+            self.look_for_the_destroyed(config, Phase::Gone).await?;
         }
         let known = self.known();
         let is_left = |(address, block): (&InstanceAddress, &&Block)| {
@@ -182,7 +182,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
     async fn change_the_world(&mut self, config: &Configuration<'_>) -> bool {
         for WorldChange::Drift { of, kind } in &config.run.before {
             let instance = self.instance_of(config, &(of.clone(), None));
-            let visit = self.visit(Spot::default(), Step::Drift, of);
+            let visit = self.visit(Spot::default(), Phase::Drift, of);
             let Some(drift) = visit.change_remotely(&instance, *kind).await else { return false };
             self.known().drifts.insert(of.clone(), drift);
         }
@@ -214,18 +214,18 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         }
         self.turn += 1;
         let vertices = applied.iter().map(|address| config.vertex(address, Change::Apply));
-        self.walk(config, in_order(vertices.collect()), Task::Settle, Step::Refresh).await
+        self.walk(config, in_order(vertices.collect()), Task::Settle, Phase::Refresh).await
     }
 
     async fn refresh_only(&mut self, config: &Configuration<'_>) -> Outcome<()> {
         self.forget();
         self.turn += 1;
         let objects = self.objects(config, |_| true);
-        self.walk(config, in_order(objects), Task::Refresh, Step::Refresh).await
+        self.walk(config, in_order(objects), Task::Refresh, Phase::Refresh).await
     }
 
     /// Destroys everything, and makes sure that it is gone.
-    async fn destroy(&mut self, step: Step) -> Outcome<()> {
+    async fn destroy(&mut self, phase: Phase) -> Outcome<()> {
         let nothing = EngineRun::destroy();
         let config = Configuration::of(&nothing)?;
         self.forget();
@@ -234,24 +234,24 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
             return Ok(());
         }
         self.turn += 1;
-        self.walk(&config, in_order(objects), Task::PlanToDestroy, step).await?;
+        self.walk(&config, in_order(objects), Task::PlanToDestroy, phase).await?;
         let changes = self.changes(&config);
         if changes.is_empty() {
             return Ok(());
         }
         self.turn += 1;
-        self.walk(&config, of_changes(changes), Task::Apply, step).await?;
-        let gone = if step == Step::CleanUp { step } else { Step::Gone };
+        self.walk(&config, of_changes(changes), Task::Apply, phase).await?;
+        let gone = if phase == Phase::CleanUp { phase } else { Phase::Gone };
         self.look_for_the_destroyed(&config, gone).await
     }
 
-    async fn look_for_the_destroyed(&mut self, config: &Configuration<'_>, step: Step) -> Outcome<()> {
+    async fn look_for_the_destroyed(&mut self, config: &Configuration<'_>, phase: Phase) -> Outcome<()> {
         let destroyed: Vec<InstanceAddress> = self.known().destroyed.keys().cloned().collect();
         let vertices = || destroyed.iter().map(|address| config.vertex(address, Change::Destroy(None)));
         for task in [Task::ReadGone, Task::DeleteGone] {
             if !destroyed.is_empty() {
                 self.turn += 1;
-                self.walk(config, in_order(vertices().collect()), task, step).await?;
+                self.walk(config, in_order(vertices().collect()), task, phase).await?;
             }
         }
         Ok(())
@@ -259,14 +259,14 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
 
     /// Destroys what there is. Where an engine would stop before the delete, the object is deleted all the
     /// same, as it was last known: a test leaves nothing behind that can be got rid of.
-    async fn clean_up(&mut self, step: Step) -> Outcome<()> {
-        let destroyed = self.destroy(step).await;
+    async fn clean_up(&mut self, phase: Phase) -> Outcome<()> {
+        let destroyed = self.destroy(phase).await;
         let nothing = EngineRun::destroy();
         let config = Configuration::of(&nothing)?;
         let deletes = std::mem::take(&mut self.known().deletes);
         let left = self.objects(&config, |address| !deletes.contains(address));
         let graph = of_changes(left);
-        destroyed.and(self.walk(&config, graph, Task::Delete, Step::CleanUp).await)
+        destroyed.and(self.walk(&config, graph, Task::Delete, Phase::CleanUp).await)
     }
 
     /// The managed objects of the state that are meant, to be destroyed.
@@ -303,7 +303,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         config: &Configuration<'_>,
         graph: Graph<Vertex>,
         task: Task,
-        step: Step,
+        phase: Phase,
     ) -> Outcome<()> {
         self.n_walks += 1;
         let (engine, last_turn) = (&*self, AtomicUsize::new(self.turn));
@@ -311,7 +311,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         let visited = walk(&graph, self.player.options.parallelism, |vertex| {
             let spot = Spot { walk: engine.n_walks, vertex: ranks[vertex.index()] };
             let (vertex, last_turn) = (&graph[vertex], &last_turn);
-            let mut visit = engine.visit(spot, step, &vertex.address);
+            let mut visit = engine.visit(spot, phase, &vertex.address);
             async move {
                 let outcome = engine.perform(&mut visit, config, task, vertex).await;
                 last_turn.fetch_max(visit.turn, Ordering::Relaxed);
@@ -327,8 +327,8 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         failed.map_or(Ok(()), Err)
     }
 
-    fn visit(&self, spot: Spot, step: Step, address: &InstanceAddress) -> Visit<'a, 'p, E> {
-        Visit::new(self.player, spot, self.turn, step, address.to_string())
+    fn visit(&self, spot: Spot, phase: Phase, address: &InstanceAddress) -> Visit<'a, 'p, E> {
+        Visit::new(self.player, spot, self.turn, phase, address.to_string())
     }
 }
 

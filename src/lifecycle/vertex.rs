@@ -10,7 +10,7 @@ use super::run::{Engine, Target, Task};
 use super::visit::Visit;
 use crate::core::Action;
 use crate::scenario::{DeposedKey, InstanceAddress, Object, Operation};
-use crate::transcript::{Purpose, Step};
+use crate::transcript::{Phase, Purpose};
 use crate::value::Value;
 
 impl<'p, E: Display> Engine<'_, 'p, E> {
@@ -31,7 +31,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
             (Task::Validate, _) if !address.is_managed() => self.validate_data(visit, config, address).await,
             (Task::Validate, _) => self.validate(visit, config, address).await,
             (Task::Plan, Change::Destroy(deposed)) => {
-                visit.step = Step::Destroy;
+                visit.phase = Phase::Destroy;
                 self.plan_to_destroy(visit, config, &(address.clone(), *deposed)).await
             }
             (Task::Plan, _) if !address.is_managed() => self.plan_data(visit, config, address).await,
@@ -204,7 +204,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         let plan = match (planned, replacement) {
             (Some(plan), _) => plan,
             (None, Some(replacement)) => {
-                visit.step = replacement.step;
+                visit.phase = replacement.phase;
                 let plan = DestroyPlan { private: replacement.plan.private, identity: None };
                 let outcome = visit.destroy(&mut instance, &plan).await;
                 self.put(target, instance.object);
@@ -238,7 +238,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         let Some(key) = self.known().replaced.get(address).copied() else { return Ok(()) };
         let target = (address.clone(), Some(key));
         let mut instance = self.instance_of(config, &target);
-        visit.step = Step::Replace;
+        visit.phase = Phase::Replace;
         let outcome = visit.destroy_deposed(&mut instance).await;
         self.put(&target, instance.object);
         outcome

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use super::player::{Player, Spot};
 use super::{End, Outcome};
-use crate::transcript::{AnyCall, Encoded, Exchange, ExchangeId, PriorOrigin, Purpose, RpcFailure, Step};
+use crate::transcript::{AnyCall, Encoded, Exchange, ExchangeId, Phase, PriorOrigin, Purpose, RpcFailure};
 use crate::value::Value;
 
 /// One vertex of a walk, while it is visited.
@@ -12,7 +12,7 @@ pub(super) struct Visit<'a, 'p, E> {
     pub player: &'a Player<'p, E>,
     /// Which provider instance serves.
     pub turn: usize,
-    pub step: Step,
+    pub phase: Phase,
     /// The address that exchanges are written down with.
     pub instance: String,
     spot: Spot,
@@ -29,8 +29,8 @@ impl<E> Drop for Visit<'_, '_, E> {
 }
 
 impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
-    pub fn new(player: &'a Player<'p, E>, spot: Spot, turn: usize, step: Step, instance: String) -> Self {
-        Visit { player, turn, step, instance, spot, made: Vec::new() }
+    pub fn new(player: &'a Player<'p, E>, spot: Spot, turn: usize, phase: Phase, instance: String) -> Self {
+        Visit { player, turn, phase, instance, spot, made: Vec::new() }
     }
 
     /// Goes on with another process.
@@ -79,7 +79,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         self.tell(&call);
         self.made.push(Exchange {
             id,
-            step: self.step,
+            phase: self.phase,
             purpose,
             instance: self.instance.clone(),
             process: member.number,
@@ -134,7 +134,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         match call.failure() {
             Some(failure) => Err(self.stopped(id, failure.to_string())),
             None if !call.succeeded() => Err(End::Refused {
-                step: self.step,
+                phase: self.phase,
                 rpc: call.rpc_name(),
                 diagnostics: call
                     .diagnostics()
@@ -148,7 +148,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
     }
 
     pub fn stopped(&self, id: ExchangeId, why: impl Into<String>) -> End {
-        End::Stopped { step: self.step, rpc: self.call(id).rpc_name(), why: why.into() }
+        End::Stopped { phase: self.phase, rpc: self.call(id).rpc_name(), why: why.into() }
     }
 
     /// The value of an answer; an engine stops where it does not decode.

@@ -12,7 +12,7 @@ use crate::lifecycle::Played;
 use crate::rule::{Level, Rule};
 use crate::scenario::Scenario;
 use crate::schema::Kind;
-use crate::transcript::{ScenarioLabel, Step, Transcript};
+use crate::transcript::{Phase, ScenarioLabel, Transcript};
 
 /// A transcript, its judgement and its scenario, for everything that keeps a part of them.
 ///
@@ -163,8 +163,8 @@ impl<'f> MaskedFinding<'f> {
         Some(known.find(|known| known.excuses(rule, &self.weighed.type_name, &path))?.reason.as_str())
     }
 
-    pub fn step(&self) -> Step {
-        self.weighed.step
+    pub fn phase(&self) -> Phase {
+        self.weighed.phase
     }
 
     /// Position of the exchange in its transcript, counted from 1.

@@ -32,9 +32,9 @@ pub enum ArmError {
     NoSuchType { glob: String, nearest: Option<String> },
 }
 
-/// Every fault and every twin there is, in the catalogue's order.
+/// Every fault and every control there is, in the catalogue's order.
 pub fn faults() -> impl Iterator<Item = &'static Fault> {
-    CATALOGUE.iter().flat_map(|rule| [&rule.fault, &rule.twin])
+    CATALOGUE.iter().flat_map(|rule| [&rule.fault, &rule.control])
 }
 
 impl Armed {

@@ -10,10 +10,10 @@
 
 mod answer;
 mod arm;
+mod computed_values;
 mod definition;
 mod drift;
 mod merge;
-mod mint;
 pub mod modify;
 mod objects;
 mod plan;
@@ -30,7 +30,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::rule::{Act, Memory, Noise, ProcessAct, Scene};
+use crate::rule::{FaultContext, Injection, Memory, Noise, ProcessInjection};
 use crate::schema::ProviderSchema;
 use crate::transcript::{AnyCall, Exchange};
 
@@ -57,8 +57,8 @@ pub struct Reference {
 pub enum Reply {
     /// The outcome is filled in.
     Answered,
-    /// The process does this instead; with [`ProcessAct::Noise`] the outcome is filled in as well.
-    Process(ProcessAct),
+    /// The process does this instead; with [`ProcessInjection::Noise`] the outcome is filled in as well.
+    Process(ProcessInjection),
 }
 
 /// Why there is no provider.
@@ -86,8 +86,8 @@ impl Reference {
         let definitions = schema::definitions(protocol);
         let mut provider = schema::provider(protocol, &definitions);
         for armed in &faults {
-            if let Act::Schema(spoil) = armed.fault.act
-                && !spoil(&mut provider)
+            if let Injection::Schema(corrupt) = armed.fault.injection
+                && !corrupt(&mut provider)
             {
                 return Err(ReferenceError::NothingToSpoil(armed.fault.name));
             }
@@ -104,7 +104,7 @@ impl Reference {
         })
     }
 
-    /// What the provider declares, spoilt where a fault says so. Requests are decoded by it.
+    /// What the provider declares, corrupted where a fault says so. Requests are decoded by it.
     pub fn schema(&self) -> &Arc<ProviderSchema> {
         &self.schema
     }
@@ -117,8 +117,8 @@ impl Reference {
     pub fn start(&self) -> Vec<Noise> {
         self.faults
             .iter()
-            .filter_map(|armed| match armed.fault.act {
-                Act::Start(noise) => Some(noise),
+            .filter_map(|armed| match armed.fault.injection {
+                Injection::Start(noise) => Some(noise),
                 _ => None,
             })
             .collect()
@@ -141,9 +141,9 @@ impl Reference {
             self.faults.iter().filter(|armed| self.commits(armed, &exchange.call)).collect();
         let mut noisy = false;
         for armed in &concerned {
-            if let Act::Process(act) = armed.fault.act {
-                match self.scene(exchange, |exchange, scene| act(exchange, scene)) {
-                    Some(ProcessAct::Noise) => noisy = true,
+            if let Injection::Process(act) = armed.fault.injection {
+                match self.context(exchange, |exchange, context| act(exchange, context)) {
+                    Some(ProcessInjection::Noise) => noisy = true,
                     Some(act) => return Reply::Process(act),
                     None => {}
                 }
@@ -152,30 +152,30 @@ impl Reference {
         let asked = exchange.call.clone();
         let mut misled = false;
         for armed in &concerned {
-            if let Act::Deed(mislead, _) = armed.fault.act {
-                misled |= self.scene(exchange, mislead);
+            if let Injection::Call(mislead, _) = armed.fault.injection {
+                misled |= self.context(exchange, mislead);
             }
         }
         self.conform(&mut exchange.call);
         if misled {
-            // Who answers for the deed sees what was really asked.
+            // Who answers for the action sees what was really asked.
             let answered = std::mem::replace(&mut exchange.call, asked);
             exchange.call.take_outcome(answered);
         }
         let honest = self.applied(&exchange.call);
         for armed in &concerned {
-            match armed.fault.act {
-                Act::Answer(spoil) | Act::Deed(_, spoil) => {
-                    let did = self.scene(exchange, spoil) || misled;
+            match armed.fault.injection {
+                Injection::Answer(corrupt) | Injection::Call(_, corrupt) => {
+                    let did = self.context(exchange, corrupt) || misled;
                     self.n_committed.fetch_add(u64::from(did), Ordering::Relaxed);
                 }
                 _ => {}
             }
         }
-        if concerned.iter().any(|armed| matches!(armed.fault.act, Act::Answer(_))) {
+        if concerned.iter().any(|armed| matches!(armed.fault.injection, Injection::Answer(_))) {
             self.remember_what_was_said(&exchange.call, honest);
         }
-        if noisy { Reply::Process(ProcessAct::Noise) } else { Reply::Answered }
+        if noisy { Reply::Process(ProcessInjection::Noise) } else { Reply::Answered }
     }
 
     /// Whether an armed fault has to do with a call.
@@ -184,7 +184,7 @@ impl Reference {
     /// committed only where it is armed for certain types, this one among them.
     fn commits(&self, armed: &Armed, call: &AnyCall) -> bool {
         let changes = matches!(call, AnyCall::PlanResourceChange(_) | AnyCall::ApplyResourceChange(_));
-        let is_value = matches!(armed.fault.act, Act::Answer(_) | Act::Deed(..));
+        let is_value = matches!(armed.fault.injection, Injection::Answer(_) | Injection::Call(..));
         let is_legacy = || {
             let definition = call.type_name().and_then(|name| self.definitions.get(name));
             definition.is_some_and(|definition| definition.legacy)
@@ -196,20 +196,25 @@ impl Reference {
     pub fn rewrite_message(&self, exchange: &Exchange, message: &mut Vec<u8>) -> bool {
         self.faults.iter().filter(|armed| armed.concerns(&exchange.call)).fold(
             false,
-            |did, armed| match armed.fault.act {
-                Act::Message(rewrite) => rewrite(exchange, message) || did,
+            |did, armed| match armed.fault.injection {
+                Injection::Message(rewrite) => rewrite(exchange, message) || did,
                 _ => did,
             },
         )
     }
 
-    fn scene<T>(&self, exchange: &mut Exchange, act: impl FnOnce(&mut Exchange, &mut Scene<'_>) -> T) -> T {
+    fn context<T>(
+        &self,
+        exchange: &mut Exchange,
+        act: impl FnOnce(&mut Exchange, &mut FaultContext<'_>) -> T,
+    ) -> T {
         let schema =
             exchange.call.type_name().and_then(|name| self.schema.get(exchange.call.kind()?, name)).cloned();
         // A fault that panicked has said all it had to say.
         let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut scene = Scene { schema: schema.as_deref(), provider: &self.schema, memory: &mut memory };
-        act(exchange, &mut scene)
+        let mut context =
+            FaultContext { schema: schema.as_deref(), provider: &self.schema, memory: &mut memory };
+        act(exchange, &mut context)
     }
 }
 

@@ -4,9 +4,9 @@ use std::io;
 
 use serde_json::value::RawValue;
 
+use super::computed_values::{ComputedValues, hash};
 use super::definition::Definition;
 use super::merge::{Mode, merge};
-use super::mint::{Mint, hash};
 use super::private::{Private, Settled};
 use super::store::{Record, Store};
 use crate::core::without_write_only;
@@ -69,8 +69,8 @@ impl Objects<'_> {
     ) -> Result<Object, Failure> {
         let block = &self.schema.block;
         let creation = merge(self.definition, block, Mode::Renew, &self.schema.null(), config);
-        let mint = Mint { seed: self.seed, handle: &handle, revision };
-        let state = mint.fill(block, planned, &creation);
+        let computed = ComputedValues { seed: self.seed, handle: &handle, revision };
+        let state = computed.fill(block, planned, &creation);
         self.put(&handle, revision, &state, config)?;
         let settled = self.definition.legacy.then(|| Settled::of(config, &state));
         Ok(Object { state, private: Private { handle: Some(handle), writes: n_writes, settled } })

@@ -5,7 +5,7 @@
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::mint::hash;
+use super::computed_values::hash;
 use crate::value::Value;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

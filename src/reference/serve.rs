@@ -19,9 +19,9 @@ use crate::provider::memory::InMemory;
 use crate::provider::serve::{self, Server, serve_plugin};
 use crate::provider::status::{Code, Status};
 use crate::provider::transport::{BoxFuture, Transport};
-use crate::rule::{Noise, ProcessAct};
+use crate::rule::{Noise, ProcessInjection};
 use crate::schema::Schema;
-use crate::transcript::{DriftKind, Exchange, ExchangeId, PriorOrigin, Purpose, RpcFailure, Step};
+use crate::transcript::{DriftKind, Exchange, ExchangeId, Phase, PriorOrigin, Purpose, RpcFailure};
 use crate::value::Value;
 
 /// How the reference provider is to behave.
@@ -144,7 +144,7 @@ impl Serving {
         asked.decode(self.reference.schema());
         let mut exchange = Exchange {
             id: ExchangeId::default(),
-            step: Step::Start,
+            phase: Phase::Start,
             purpose: Purpose::Ordinary,
             instance: String::new(),
             process: 0,
@@ -166,9 +166,9 @@ impl Serving {
         Ok(answer)
     }
 
-    fn act(&self, act: ProcessAct, rpc: Rpc) -> Result<(), Status> {
+    fn act(&self, act: ProcessInjection, rpc: Rpc) -> Result<(), Status> {
         match act {
-            ProcessAct::Panic => {
+            ProcessInjection::Panic => {
                 eprintln!(
                     "panic: runtime error: invalid memory address or nil pointer dereference\n\n\
                      goroutine 1 [running]:\nmain.(*resource).{}(0x0)\n\t/build/resource.go:42 +0x1d",
@@ -176,12 +176,12 @@ impl Serving {
                 );
                 std::process::exit(2)
             }
-            ProcessAct::Exit(code) => std::process::exit(code),
-            ProcessAct::Hang => loop {
+            ProcessInjection::Exit(code) => std::process::exit(code),
+            ProcessInjection::Hang => loop {
                 std::thread::park();
             },
-            ProcessAct::Status(code) => Err(Status::new(Code::from_number(code), "armed with a fault")),
-            ProcessAct::Noise => {
+            ProcessInjection::Status(code) => Err(Status::new(Code::from_number(code), "armed with a fault")),
+            ProcessInjection::Noise => {
                 eprintln!("[WARN] the reference provider was told to say something");
                 Ok(())
             }
@@ -197,18 +197,18 @@ fn status(failure: RpcFailure) -> Status {
 }
 
 /// Changes the objects of a store from outside of the provider's processes.
-pub struct Outsider {
+pub struct DriftInjector {
     pub store: PathBuf,
     pub protocol: u8,
 }
 
-impl Outsider {
-    pub fn of(behaviour: &Behaviour) -> Outsider {
-        Outsider { store: behaviour.store.clone(), protocol: behaviour.protocol }
+impl DriftInjector {
+    pub fn of(behaviour: &Behaviour) -> DriftInjector {
+        DriftInjector { store: behaviour.store.clone(), protocol: behaviour.protocol }
     }
 }
 
-impl Remote for Outsider {
+impl Remote for DriftInjector {
     fn change<'a>(
         &'a self,
         type_name: &'a str,

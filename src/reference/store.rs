@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::mint::hash;
+use super::computed_values::hash;
 use crate::value::{Type, Value, state_json};
 
 /// An open store, or rather the part of it that one protocol's objects live in.

@@ -10,7 +10,7 @@ use crate::record::{Evidence, Masked, MaskedFinding};
 use crate::rule::{Level, Rule, RuleId};
 use crate::rules;
 use crate::schema::Kind;
-use crate::transcript::{ScenarioLabel, Step};
+use crate::transcript::{Phase, ScenarioLabel};
 
 /// Findings that have one cause.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ pub struct GroupKey {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Occurrence {
     pub scenario: ScenarioLabel,
-    pub step: Option<Step>,
+    pub phase: Option<Phase>,
     /// Position of the exchange in its transcript, counted from 1.
     pub exchange: u32,
     pub rpc: String,
@@ -123,7 +123,7 @@ impl Occurrence {
     pub fn of(finding: &MaskedFinding<'_>) -> Occurrence {
         Occurrence {
             scenario: finding.judgement().label().clone(),
-            step: Some(finding.step()),
+            phase: Some(finding.phase()),
             exchange: finding.exchange(),
             rpc: finding.rpc().to_owned(),
             kind: finding.kind(),

@@ -80,7 +80,7 @@ struct Citation {
 #[derive(Debug, Serialize)]
 struct OccurrenceLine<'a> {
     scenario: &'a crate::transcript::ScenarioLabel,
-    step: Option<crate::transcript::Step>,
+    step: Option<crate::transcript::Phase>,
     /// Position of the call in its scenario, counted from 1.
     exchange: u32,
     rpc: &'a str,
@@ -273,7 +273,7 @@ impl<'a> OccurrenceLine<'a> {
         let object = |(role, value): &'a (String, Tree)| Said { role, value: value.lines() };
         OccurrenceLine {
             scenario: &occurrence.scenario,
-            step: occurrence.step,
+            step: occurrence.phase,
             exchange: occurrence.exchange,
             rpc: &occurrence.rpc,
             instance: &occurrence.instance,

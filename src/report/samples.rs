@@ -9,16 +9,16 @@ use super::*;
 use crate::judge::Tally;
 use crate::lifecycle::Reached;
 use crate::record::{Evidence, Masked};
-use crate::rule::{Act, Check, Citation, Fault, Legacy, Rule};
+use crate::rule::{Check, Citation, Fault, Injection, Legacy, Rule};
 use crate::schema::Kind;
 use crate::snapshot::ChangeKind;
-use crate::transcript::{ScenarioLabel, Step};
+use crate::transcript::{Phase, ScenarioLabel};
 use crate::value;
 use crate::value::tree::{Nothing, SENSITIVE, Tree, TreePath};
 use crate::value::{AttributePath, Literal, Type};
 
 const NOTHING: Fault =
-    Fault { name: "sample/nothing", about: "does nothing", act: Act::Answer(|_, _| false) };
+    Fault { name: "sample/nothing", about: "does nothing", injection: Injection::Answer(|_, _| false) };
 
 const fn rule(id: &'static str, level: Level, title: Option<&'static str>, words: &'static str) -> Rule {
     Rule {
@@ -36,7 +36,7 @@ const fn rule(id: &'static str, level: Level, title: Option<&'static str>, words
         text: " A sample holds.\n\n More about it.",
         check: Check::Plan(|_, _, _| {}),
         fault: NOTHING,
-        twin: NOTHING,
+        control: NOTHING,
     }
 }
 
@@ -87,7 +87,7 @@ fn group(rule: &'static Rule, count: u64, types: &[&str], found: Found) -> Group
     }
 }
 
-fn found(type_name: &str, number: u32, step: Step, rpc: &str, path: AttributePath, message: &str) -> Found {
+fn found(type_name: &str, number: u32, phase: Phase, rpc: &str, path: AttributePath, message: &str) -> Found {
     let first = Occurrence {
         scenario: ScenarioLabel {
             type_name: type_name.to_owned(),
@@ -96,7 +96,7 @@ fn found(type_name: &str, number: u32, step: Step, rpc: &str, path: AttributePat
             number,
             seed: 24301,
         },
-        step: Some(step),
+        phase: Some(phase),
         exchange: 12,
         rpc: rpc.to_owned(),
         kind: Some(Kind::Resource),
@@ -124,7 +124,7 @@ pub fn plan_finding() -> Group {
     let mut found = found(
         "acme_bucket",
         7,
-        Step::Update,
+        Phase::Update,
         "PlanResourceChange",
         root().attribute("lifecycle").index(0).attribute("name"),
         "the planned value is neither the configured one nor that of the prior state",
@@ -149,7 +149,7 @@ pub fn long_finding() -> Group {
     let mut found = found(
         "acme_certificate_authority_with_a_long_name",
         3,
-        Step::Create,
+        Phase::Create,
         "PlanResourceChange",
         root().attribute("body"),
         "the planned value is not the configured one",
@@ -169,7 +169,7 @@ pub fn sensitive_finding() -> Group {
     let mut found = found(
         "acme_user",
         2,
-        Step::Create,
+        Phase::Create,
         "ApplyResourceChange",
         root().attribute("password"),
         "the new value is not the planned one",
@@ -187,7 +187,7 @@ pub fn crash_finding() -> Group {
     let mut found = found(
         "acme_disk",
         1,
-        Step::PlanUnknown,
+        Phase::PlanUnknown,
         "PlanResourceChange",
         root(),
         "the provider process ended (exit status 2): panic: runtime error: invalid memory address or nil pointer \
@@ -206,7 +206,7 @@ pub fn tolerated_finding() -> Group {
     let mut found = found(
         "acme_legacy",
         1,
-        Step::Create,
+        Phase::Create,
         "PlanResourceChange",
         root().attribute("note"),
         "planned all the same",
@@ -221,7 +221,7 @@ pub fn tolerated_finding() -> Group {
 /// Concerns no type.
 pub fn advice_finding() -> Group {
     let first = Occurrence {
-        step: Some(Step::Start),
+        phase: Some(Phase::Start),
         exchange: 1,
         rpc: "GetProviderSchema".to_owned(),
         rerun: "tfconform check ./terraform-provider-acme".to_owned(),

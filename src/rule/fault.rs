@@ -8,40 +8,40 @@ use std::collections::BTreeMap;
 use crate::schema::{ProviderSchema, Schema};
 use crate::transcript::{CrashReport, Exchange, ExitKind, GoPanic, RpcFailure};
 
-/// A breach, or, as a twin, the same deed where it is legal.
+/// A breach, or, as a control, the same action where it is legal.
 #[derive(Clone, Copy, Debug)]
 pub struct Fault {
     /// A lasting slug, `group/what-it-does`.
     pub name: &'static str,
     /// What the provider does, in one line.
     pub about: &'static str,
-    pub act: Act,
+    pub injection: Injection,
 }
 
 /// What a fault acts on. Each function says whether it found something to act on.
 #[derive(Clone, Copy, Debug)]
-pub enum Act {
+pub enum Injection {
     /// Rewrites an answer: its values (set them with [`Encoded::of`](crate::transcript::Encoded::of)),
     /// their bytes, or the message around them.
-    Answer(fn(&mut Exchange, &mut Scene<'_>) -> bool),
+    Answer(fn(&mut Exchange, &mut FaultContext<'_>) -> bool),
     /// Rewrites the request before the conforming half of the provider sees it; the answer is
     /// then rewritten by the second function, which sees the request as it was.
-    Deed(fn(&mut Exchange, &mut Scene<'_>) -> bool, fn(&mut Exchange, &mut Scene<'_>) -> bool),
+    Call(fn(&mut Exchange, &mut FaultContext<'_>) -> bool, fn(&mut Exchange, &mut FaultContext<'_>) -> bool),
     /// Rewrites what the provider declares.
     Schema(fn(&mut ProviderSchema) -> bool),
     /// Rewrites the serialised answer.
     Message(fn(&Exchange, &mut Vec<u8>) -> bool),
     /// Something the process does instead of answering.
-    Process(fn(&Exchange, &mut Scene<'_>) -> Option<ProcessAct>),
+    Process(fn(&Exchange, &mut FaultContext<'_>) -> Option<ProcessInjection>),
     /// Something about the start of the process.
     Start(Noise),
-    /// Nothing at all, for the twin of a fault that has no legal neighbour but restraint; says why.
+    /// Nothing at all, for the control of a fault that has no legal neighbour but restraint; says why.
     Nothing(&'static str),
 }
 
 /// What a process may do instead of answering a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProcessAct {
+pub enum ProcessInjection {
     /// Prints a Go-like panic and exits with status 2.
     Panic,
     Exit(i32),
@@ -63,7 +63,7 @@ pub enum Noise {
 }
 
 /// What a fault may look at beside the exchange.
-pub struct Scene<'s> {
+pub struct FaultContext<'s> {
     /// The schema of the exchange's type; `None` for calls that concern none.
     pub schema: Option<&'s Schema>,
     pub provider: &'s ProviderSchema,
@@ -95,7 +95,7 @@ impl Memory {
     }
 }
 
-impl ProcessAct {
+impl ProcessInjection {
     /// What a caller sees of it; says whether there is anything to see.
     pub fn fail(self, exchange: &mut Exchange) -> bool {
         let crashed = |exit, go_panic| {
@@ -107,16 +107,16 @@ impl ProcessAct {
             })
         };
         let failure = match self {
-            ProcessAct::Panic => {
+            ProcessInjection::Panic => {
                 let armed = GoPanic { message: "armed".to_owned(), frame: None, location: None };
                 crashed(ExitKind::Code(2), Some(armed))
             }
-            ProcessAct::Exit(code) => crashed(ExitKind::Code(code), None),
-            ProcessAct::Hang => RpcFailure::TimedOut { after: std::time::Duration::from_secs(1) },
-            ProcessAct::Status(code) => {
+            ProcessInjection::Exit(code) => crashed(ExitKind::Code(code), None),
+            ProcessInjection::Hang => RpcFailure::TimedOut { after: std::time::Duration::from_secs(1) },
+            ProcessInjection::Status(code) => {
                 RpcFailure::Status { code, name: format!("code {code}"), message: "armed".to_owned() }
             }
-            ProcessAct::Noise => return false,
+            ProcessInjection::Noise => return false,
         };
         exchange.call.fail(failure);
         true

@@ -19,7 +19,7 @@ pub use context::{Context, Volatile};
 pub use declared::{Declared, declared, problems};
 pub use differences::differences;
 pub use encoding_issue::EncodingIssue;
-pub use fault::{Act, Fault, Memory, Noise, ProcessAct, Scene};
+pub use fault::{Fault, FaultContext, Injection, Memory, Noise, ProcessInjection};
 pub(crate) use findings::Abstained;
 pub use findings::{Finding, Findings};
 pub use views::{Applied, Asked, DataRead, DestroyPlan, Planned, Read, Upgraded};
@@ -102,9 +102,9 @@ pub struct Rule {
     /// One sentence, a blank line, then what a provider author needs to know.
     pub text: &'static str,
     pub check: Check,
-    /// The deliberate breach that this rule finds, and the nearest legal deed that it leaves alone.
+    /// The deliberate breach that this rule finds, and the nearest legal action that it leaves alone.
     pub fault: Fault,
-    pub twin: Fault,
+    pub control: Fault,
 }
 
 /// What a check looks at. The judge calls it only where there is such a thing: an answer without errors
@@ -152,7 +152,7 @@ macro_rules! declare_rule {
         cites: $document:literal, $section:literal: $words:literal;
         check: $check:expr;
         fault: $fault:expr;
-        twin: $twin:expr $(;)?
+        control: $control:expr $(;)?
     ) => {
         $(#[doc = $text])+
         pub static RULE: $crate::rule::Rule = $crate::rule::Rule {
@@ -166,7 +166,7 @@ macro_rules! declare_rule {
             text: concat!($($text, "\n"),+),
             check: $check,
             fault: $fault,
-            twin: $twin,
+            control: $control,
         };
     };
     (@legacy) => { $crate::rule::Legacy::Kept };

@@ -10,7 +10,7 @@ use super::CATALOGUE;
 
 /// Who looks after an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Keeper {
+pub enum CoveredBy {
     /// The rule of this identity.
     Rule(&'static str),
     /// A program that breaks it never gets as far as being judged: exit code 3.
@@ -23,14 +23,14 @@ pub enum Keeper {
     Nobody(&'static str),
 }
 
-impl fmt::Display for Keeper {
+impl fmt::Display for CoveredBy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Keeper::Rule(id) => f.write_str(id),
-            Keeper::Start(how) => write!(f, "(start) {how}"),
-            Keeper::Lifecycle(how) => write!(f, "(lifecycle) {how}"),
-            Keeper::Core(how) => write!(f, "(core) {how}"),
-            Keeper::Nobody(why) => write!(f, "(nobody yet) {why}"),
+            CoveredBy::Rule(id) => f.write_str(id),
+            CoveredBy::Start(how) => write!(f, "(start) {how}"),
+            CoveredBy::Lifecycle(how) => write!(f, "(lifecycle) {how}"),
+            CoveredBy::Core(how) => write!(f, "(core) {how}"),
+            CoveredBy::Nobody(why) => write!(f, "(nobody yet) {why}"),
         }
     }
 }
@@ -95,31 +95,35 @@ pub fn exists(id: &str) -> bool {
 }
 
 /// The enforced entries that no rule covers.
-const ELSEWHERE: &[(&str, Keeper)] = &[
-    ("PROC-001", Keeper::Start("cookie, handshake line, protocol and certificate are checked at the start")),
-    ("CONFIGURE-002", Keeper::Nobody("imports are not played")),
-    ("CONFIGURE-004", Keeper::Start("nothing is played with a provider that cannot be configured")),
-    ("UPGRADE-001", Keeper::Lifecycle("state of a newer version is never sent")),
-    ("PLAN-001", Keeper::Lifecycle("a plan with an error ends the scenario as refused")),
-    ("PLAN-011", Keeper::Core("a computed attribute that is not configured may be planned as anything")),
-    ("PLAN-027", Keeper::Core("a computed block that is not configured may be planned as anything")),
-    ("PLAN-074", Keeper::Nobody("resources of unknown number are not played")),
-    ("APPLY-004", Keeper::Lifecycle("an apply without an answer or a state ends the scenario")),
-    ("APPLY-013", Keeper::Lifecycle("after a failed apply without a state the object stays as it was")),
-    ("APPLY-015", Keeper::Lifecycle("an object whose creation failed is tainted")),
-    ("PRIVATE-001", Keeper::Lifecycle("private bytes go back as they came")),
-    ("DATA-007", Keeper::Nobody("check blocks are not played")),
+const ELSEWHERE: &[(&str, CoveredBy)] = &[
+    (
+        "PROC-001",
+        CoveredBy::Start("cookie, handshake line, protocol and certificate are checked at the start"),
+    ),
+    ("CONFIGURE-002", CoveredBy::Nobody("imports are not played")),
+    ("CONFIGURE-004", CoveredBy::Start("nothing is played with a provider that cannot be configured")),
+    ("UPGRADE-001", CoveredBy::Lifecycle("state of a newer version is never sent")),
+    ("PLAN-001", CoveredBy::Lifecycle("a plan with an error ends the scenario as refused")),
+    ("PLAN-011", CoveredBy::Core("a computed attribute that is not configured may be planned as anything")),
+    ("PLAN-027", CoveredBy::Core("a computed block that is not configured may be planned as anything")),
+    ("PLAN-074", CoveredBy::Nobody("resources of unknown number are not played")),
+    ("APPLY-004", CoveredBy::Lifecycle("an apply without an answer or a state ends the scenario")),
+    ("APPLY-013", CoveredBy::Lifecycle("after a failed apply without a state the object stays as it was")),
+    ("APPLY-015", CoveredBy::Lifecycle("an object whose creation failed is tainted")),
+    ("PRIVATE-001", CoveredBy::Lifecycle("private bytes go back as they came")),
+    ("DATA-007", CoveredBy::Nobody("check blocks are not played")),
 ];
 
 /// Every entry that is enforced or covered, with all who look after it, in order.
-pub fn entries() -> BTreeMap<String, Vec<Keeper>> {
-    let mut entries: BTreeMap<String, Vec<Keeper>> = BTreeMap::new();
+pub fn entries() -> BTreeMap<String, Vec<CoveredBy>> {
+    let mut entries: BTreeMap<String, Vec<CoveredBy>> = BTreeMap::new();
     for area in AREAS {
         entries.extend(ids(area, area.enforced).map(|id| (id, Vec::new())));
     }
-    let rules = CATALOGUE.iter().flat_map(|rule| rule.covers.iter().map(|id| (*id, Keeper::Rule(rule.id))));
-    for (id, keeper) in rules.chain(ELSEWHERE.iter().copied()) {
-        entries.entry(id.to_owned()).or_default().push(keeper);
+    let rules =
+        CATALOGUE.iter().flat_map(|rule| rule.covers.iter().map(|id| (*id, CoveredBy::Rule(rule.id))));
+    for (id, covered_by) in rules.chain(ELSEWHERE.iter().copied()) {
+        entries.entry(id.to_owned()).or_default().push(covered_by);
     }
     entries.values_mut().for_each(|keepers| keepers.sort_unstable());
     entries
@@ -148,8 +152,8 @@ mod tests {
     #[test]
     fn what_a_rule_covers_is_nobody_else_s() {
         let entries = entries();
-        for (id, keeper) in ELSEWHERE {
-            assert_eq!(entries[*id], [*keeper], "{id}");
+        for (id, covered_by) in ELSEWHERE {
+            assert_eq!(entries[*id], [*covered_by], "{id}");
         }
     }
 }

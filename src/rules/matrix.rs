@@ -52,9 +52,9 @@ fn companions_are_of_faults_that_exist() {
 }
 
 #[test]
-fn a_twin_breaks_no_rule_at_all() {
+fn a_control_breaks_no_rule_at_all() {
     for rule in CATALOGUE {
-        assert_eq!(fired(&rule.twin).unwrap_or_default(), BTreeSet::new(), "{}", rule.twin.name);
+        assert_eq!(fired(&rule.control).unwrap_or_default(), BTreeSet::new(), "{}", rule.control.name);
     }
 }
 
@@ -77,7 +77,7 @@ fn no_rule_speaks_of_the_example_whatever_the_engine() {
 fn the_legacy_flag_excuses_what_engines_forgive() {
     for (id, expected) in [("plan/stays-null", Level::Tolerated), ("plan/replace-paths-exist", Level::Must)] {
         let rule = super::find(id).expect("the rule exists");
-        let mut transcript = armed(&rule.fault).expect("the example has something to spoil");
+        let mut transcript = armed(&rule.fault).expect("the example has something to corrupt");
         for exchange in &mut transcript.exchanges {
             if let AnyCall::PlanResourceChange(Call { outcome: Ok(response), .. }) = &mut exchange.call {
                 response.legacy_type_system = true;
@@ -95,7 +95,7 @@ fn volatile_attributes_may_change_by_themselves() {
         |path: &str| Volatile([(example::THING.to_owned(), vec![SchemaPath::named_by(path)])].into());
     let settings = |path| Settings { volatile: volatile(path), ..Settings::default() };
     let rule = super::find("read/repeats-itself").expect("the rule exists");
-    let transcript = armed(&rule.fault).expect("the example has something to spoil");
+    let transcript = armed(&rule.fault).expect("the example has something to corrupt");
     assert!(judge(&[rule], &transcript, &settings("revision")).findings.is_empty());
     assert!(!judge(&[rule], &transcript, &settings("size")).findings.is_empty());
 }
@@ -257,7 +257,7 @@ fn an_error_where_the_same_succeeded_before_is_found_at_every_call() {
 #[test]
 fn values_of_sensitive_places_are_marked() {
     let rule = super::find("plan/keeps-configured-values").expect("the rule exists");
-    let transcript = armed(&rule.fault).expect("the example has something to spoil");
+    let transcript = armed(&rule.fault).expect("the example has something to corrupt");
     for judged in judge(&[rule], &transcript, &Settings::default()).findings {
         let is_secret = judged.finding.path.schema_path().to_string() == "secret";
         assert_eq!(judged.finding.sensitive, is_secret, "{}", judged.finding.path);

@@ -6,37 +6,40 @@ use std::collections::BTreeSet;
 
 use super::CATALOGUE;
 use crate::judge::{Settings, judge};
-use crate::rule::{Act, Fault, Memory, Rule, Scene, example};
+use crate::rule::{Fault, FaultContext, Injection, Memory, Rule, example};
 use crate::schema::ProviderSchema;
 use crate::transcript::{AnyCall, Transcript};
 
-/// Arms a fault in the example: every exchange it can spoil is spoilt.
+/// Arms a fault in the example: every exchange it can corrupt is corrupted.
 pub(super) fn armed(fault: &Fault) -> Option<Transcript> {
     let mut provider = example::schema();
-    if let Act::Schema(change) = fault.act {
+    if let Injection::Schema(change) = fault.injection {
         return change(&mut provider).then(|| example::lifecycle_of(provider, 6, Default::default()));
     }
     let mut transcript = example::lifecycle();
     let mut memory = Memory::default();
-    let mut spoilt = false;
+    let mut corrupted = false;
     for exchange in &mut transcript.exchanges {
         let type_name = exchange.call.type_name().map(str::to_owned);
         let schema = type_name
             .and_then(|name| provider.resources.get(&name).or(provider.data_sources.get(&name)))
             .cloned();
-        let mut scene = Scene { schema: schema.as_deref(), provider: &provider, memory: &mut memory };
-        spoilt |= match fault.act {
-            Act::Answer(act) => act(exchange, &mut scene),
-            Act::Deed(_, answer) => answer(exchange, &mut scene),
-            Act::Process(act) => match act(exchange, &mut scene) {
+        let mut context =
+            FaultContext { schema: schema.as_deref(), provider: &provider, memory: &mut memory };
+        corrupted |= match fault.injection {
+            Injection::Answer(act) => act(exchange, &mut context),
+            Injection::Call(_, answer) => answer(exchange, &mut context),
+            Injection::Process(act) => match act(exchange, &mut context) {
                 Some(act) => act.fail(exchange),
                 None => false,
             },
-            Act::Schema(_) | Act::Message(_) | Act::Start(_) | Act::Nothing(_) => return None,
+            Injection::Schema(_) | Injection::Message(_) | Injection::Start(_) | Injection::Nothing(_) => {
+                return None;
+            }
         };
         decode(&mut exchange.call, &provider);
     }
-    spoilt.then_some(transcript)
+    corrupted.then_some(transcript)
 }
 
 fn decode(call: &mut AnyCall, provider: &ProviderSchema) {
@@ -48,7 +51,7 @@ fn fired(rule: &'static Rule, transcript: &Transcript) -> Vec<String> {
     judgement
         .findings
         .iter()
-        .map(|judged| format!("{} {}: {}", judged.step, judged.finding.path, judged.finding.message))
+        .map(|judged| format!("{} {}: {}", judged.phase, judged.finding.path, judged.finding.message))
         .collect()
 }
 
@@ -74,7 +77,7 @@ fn every_rule_catches_its_fault_in_the_example() {
                 assert!(!fired(rule, &transcript).is_empty(), "{} misses {}", rule.id, rule.fault.name)
             }
             None => assert!(
-                matches!(rule.fault.act, Act::Message(_) | Act::Start(_)),
+                matches!(rule.fault.injection, Injection::Message(_) | Injection::Start(_)),
                 "{} finds nothing in the example to act on",
                 rule.fault.name
             ),
@@ -83,10 +86,16 @@ fn every_rule_catches_its_fault_in_the_example() {
 }
 
 #[test]
-fn no_rule_speaks_of_its_twin() {
+fn no_rule_speaks_of_its_control() {
     for rule in CATALOGUE.iter().copied() {
-        if let Some(transcript) = armed(&rule.twin) {
-            assert_eq!(fired(rule, &transcript), Vec::<String>::new(), "{} on {}", rule.id, rule.twin.name);
+        if let Some(transcript) = armed(&rule.control) {
+            assert_eq!(
+                fired(rule, &transcript),
+                Vec::<String>::new(),
+                "{} on {}",
+                rule.id,
+                rule.control.name
+            );
         }
     }
 }
@@ -140,6 +149,7 @@ fn every_rule_explains_and_cites_itself() {
 fn identities_and_names_are_unique() {
     let ids: BTreeSet<&str> = CATALOGUE.iter().map(|rule| rule.id).collect();
     assert_eq!(ids.len(), CATALOGUE.len());
-    let names: BTreeSet<&str> = CATALOGUE.iter().flat_map(|rule| [rule.fault.name, rule.twin.name]).collect();
+    let names: BTreeSet<&str> =
+        CATALOGUE.iter().flat_map(|rule| [rule.fault.name, rule.control.name]).collect();
     assert_eq!(names.len(), 2 * CATALOGUE.len());
 }

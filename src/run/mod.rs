@@ -2,6 +2,7 @@
 
 mod artifacts;
 mod hook;
+mod instance;
 pub mod judge;
 mod launch;
 mod options;
@@ -10,7 +11,7 @@ pub mod replay;
 mod rerun_command;
 mod show;
 mod start;
-mod unasked;
+mod without_schema;
 
 use std::sync::Arc;
 use std::time::Instant;

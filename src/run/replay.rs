@@ -14,7 +14,7 @@ use crate::transcript::Exchange;
 
 /// What became of a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum ReplayOutcome {
     StillThere,
     Fixed,
     /// It is gone, and something else is wrong: the rules that say so, or where the play ended before it.
@@ -26,13 +26,13 @@ pub enum Fate {
     },
 }
 
-impl fmt::Display for Fate {
+impl fmt::Display for ReplayOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fate::StillThere => f.write_str("still there"),
-            Fate::Fixed => f.write_str("fixed"),
-            Fate::Changed(rules) => write!(f, "changed: now {}", rules.join(", ")),
-            Fate::Flaky { seen, of } => write!(f, "flaky: seen in {seen} of {of} plays"),
+            ReplayOutcome::StillThere => f.write_str("still there"),
+            ReplayOutcome::Fixed => f.write_str("fixed"),
+            ReplayOutcome::Changed(rules) => write!(f, "changed: now {}", rules.join(", ")),
+            ReplayOutcome::Flaky { seen, of } => write!(f, "flaky: seen in {seen} of {of} plays"),
         }
     }
 }
@@ -46,7 +46,7 @@ pub async fn replay(
     scenario: &Scenario,
     kept_for: &KeptFor,
     times: u32,
-) -> Result<Fate, RunError> {
+) -> Result<ReplayOutcome, RunError> {
     let options = Arc::new(options);
     let mut started = start::start(&options).await?;
     if let Some(unusable) = started.unusable.take() {
@@ -86,10 +86,10 @@ pub async fn replay(
         return Err(RunError::Lost(why));
     }
     Ok(match seen {
-        0 if others.is_empty() => Fate::Fixed,
-        0 => Fate::Changed(others.into_iter().collect()),
-        seen if seen == of => Fate::StillThere,
-        seen => Fate::Flaky { seen, of },
+        0 if others.is_empty() => ReplayOutcome::Fixed,
+        0 => ReplayOutcome::Changed(others.into_iter().collect()),
+        seen if seen == of => ReplayOutcome::StillThere,
+        seen => ReplayOutcome::Flaky { seen, of },
     })
 }
 

@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use super::RunOptions;
+use super::instance::{Instance, Log, Sent, error_of};
 use super::launch::{RunError, Starter};
-use super::unasked::{compare, use_unasked};
+use super::without_schema::{compare, use_without_schema};
 use crate::calls::Rpc;
 use crate::calls::Seen;
 use crate::generate::legal::why_impossible;
@@ -17,9 +17,8 @@ use crate::record::Masker;
 use crate::rule::problems;
 use crate::schema::ProviderSchema;
 use crate::transcript::{
-    AnyCall, Call, ConfigureProviderRequest, Diagnostic, Encoded, Exchange, ExchangeId, GetMetadataRequest,
-    PriorOrigin, Purpose, RpcFailure, ScenarioLabel, Step, Subject, Transcript,
-    ValidateProviderConfigRequest,
+    AnyCall, Call, Encoded, Exchange, ExchangeId, GetMetadataRequest, Phase, PriorOrigin, Purpose,
+    RpcFailure, ScenarioLabel, Subject, Transcript,
 };
 use crate::value::{Type, Value};
 
@@ -54,17 +53,6 @@ impl Calls {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().map(Client::calls).sum()
     }
 }
-
-/// An instance that has been started.
-pub(super) struct Instance {
-    number: u32,
-    pub client: Client,
-    handle: Box<dyn InstanceHandle>,
-    pub is_configured: bool,
-}
-
-/// What an instance was asked and answered, and how long each call took.
-pub(super) type Log = Vec<(AnyCall, Duration)>;
 
 /// The first instances of a run, until the pool takes them over: a large provider takes seconds to start.
 #[derive(Default)]
@@ -153,7 +141,7 @@ pub(super) async fn start(options: &Arc<RunOptions>) -> Result<Started, RunError
         follow(&source, follower, is_unasked, &sent)
     )?;
 
-    let mut scribe = Scribe::new(Arc::clone(&subject));
+    let mut scribe = TranscriptBuilder::new(Arc::clone(&subject));
     scribe.write(1, vec![(AnyCall::GetProviderSchema(first.call), first.took)]);
     scribe.write(1, led);
     match configured {
@@ -251,7 +239,7 @@ async fn follow(
     sent: &Sent<'_>,
 ) -> Result<(Instance, Log, bool), RunError> {
     let mut log = Log::new();
-    let works = !is_unasked || use_unasked(&mut follower, sent, &mut log).await;
+    let works = !is_unasked || use_without_schema(&mut follower, sent, &mut log).await;
     let fetched = source.show(&follower).await;
     log.push((AnyCall::GetProviderSchema(fetched.call), fetched.took));
     Ok((follower, log, works))
@@ -329,70 +317,22 @@ impl Maker {
     }
 }
 
-/// What instances are sent before they are of use.
-pub(super) struct Sent<'s> {
-    pub config: &'s Encoded,
-    pub options: &'s RunOptions,
-    pub subject: &'s Subject,
-}
-
-impl Sent<'_> {
-    /// Validates the provider configuration and configures the instance with it.
-    pub async fn configure(&self, instance: &mut Instance, log: &mut Log) -> Result<(), RunError> {
-        let engine = self.options.engine;
-        let validate = ValidateProviderConfigRequest { config: self.config.clone() };
-        let configure = ConfigureProviderRequest {
-            terraform_version: engine.terraform_version().to_owned(),
-            config: self.config.clone(),
-            capabilities: Some(self.subject.client_capabilities()),
-        };
-        for mut call in [
-            AnyCall::ValidateProviderConfig(Call::unanswered(validate)),
-            AnyCall::ConfigureProvider(Call::unanswered(configure)),
-        ] {
-            let took = instance.client.ask(&mut call, &self.subject.schema).await;
-            let answered = good(&call);
-            log.push((call, took));
-            answered?;
-        }
-        instance.is_configured = true;
-        Ok(())
-    }
-}
-
-fn good(call: &AnyCall) -> Result<(), RunError> {
-    if let Some(failure) = call.failure() {
-        return Err(RunError::Call { rpc: call.rpc_name(), why: failure.to_string() });
-    }
-    error_of(call.rpc_name(), call.diagnostics()).map_or(Ok(()), Err)
-}
-
-/// The first error that an answer reports.
-fn error_of<'d>(
-    rpc: &'static str,
-    diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
-) -> Option<RunError> {
-    let error = diagnostics.into_iter().find(|diagnostic| diagnostic.is_error())?;
-    let colon = if error.detail.is_empty() { "" } else { ": " };
-    Some(RunError::Call { rpc, why: format!("{}{colon}{}", error.summary, error.detail) })
-}
-
-struct Scribe {
+struct TranscriptBuilder {
     transcript: Transcript,
 }
 
-impl Scribe {
-    fn new(subject: Arc<Subject>) -> Scribe {
+impl TranscriptBuilder {
+    fn new(subject: Arc<Subject>) -> TranscriptBuilder {
         let scenario =
             ScenarioLabel { kind: "start".to_owned(), about: "start".to_owned(), ..ScenarioLabel::default() };
-        Scribe { transcript: Transcript { subject, scenario, exchanges: Vec::new() } }
+        TranscriptBuilder { transcript: Transcript { subject, scenario, exchanges: Vec::new() } }
     }
 
     fn write(&mut self, process: u32, calls: Log) {
         for (call, took) in calls {
             self.transcript.exchanges.push(Exchange {
                 id: ExchangeId(self.transcript.exchanges.len() as u32),
-                step: Step::Start,
+                phase: Phase::Start,
                 purpose: Purpose::Ordinary,
                 instance: String::new(),
                 process,

@@ -176,10 +176,10 @@ impl Shown {
     }
 }
 
-fn cannot(deed: &str, path: &Path, error: impl Into<io::Error>) -> String {
+fn cannot(action: &str, path: &Path, error: impl Into<io::Error>) -> String {
     let error = error.into();
     let hint = if error.kind() == io::ErrorKind::PermissionDenied { hint() } else { "" };
-    format!("failed to {deed} {} in a namespace: {error}{hint}", path.display())
+    format!("failed to {action} {} in a namespace: {error}{hint}", path.display())
 }
 
 fn bind(source: &Path, target: &Path) -> Result<(), String> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{OpenedProvider, SessionError};
 use crate::lifecycle::Remote;
 use crate::record::Origin;
-use crate::reference::serve::{Behaviour, Outsider, environment, in_memory, store_below};
+use crate::reference::serve::{Behaviour, DriftInjector, environment, in_memory, store_below};
 use crate::run::{Instances, Program};
 
 /// The reference provider, played by this very program.
@@ -22,7 +22,7 @@ pub fn reference(
     program.name = "reference".to_owned();
     program.env = environment(&behaviour);
     let origin = Origin { faults: faults.to_vec(), applied: true, ..Origin::default() };
-    let remote: Arc<dyn Remote> = Arc::new(Outsider::of(&behaviour));
+    let remote: Arc<dyn Remote> = Arc::new(DriftInjector::of(&behaviour));
     Ok(OpenedProvider { remote: Some(remote), is_ours: true, ..OpenedProvider::of(program, origin) })
 }
 

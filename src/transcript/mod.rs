@@ -4,9 +4,7 @@
 //! judges it cannot tell. It holds the raw bytes of every value beside what they
 //! decode to, so that oddities of the encoding and hostile answers are data too.
 
-mod crash;
-mod failure;
-mod step;
+mod phase;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,9 +15,7 @@ use crate::engine::{ClientCapabilities, Engine};
 use crate::schema::{IdentitySchema, ProviderSchema, Schema};
 
 pub use crate::calls::*;
-pub use crash::{CrashReport, ExitKind, GoPanic};
-pub use failure::RpcFailure;
-pub use step::{Drift, DriftKind, ExchangeId, PriorOrigin, Purpose, Step};
+pub use phase::{Drift, DriftKind, ExchangeId, Phase, PriorOrigin, Purpose};
 
 /// The provider a transcript was made with.
 #[derive(Clone, Debug)]
@@ -63,7 +59,7 @@ pub struct Exchange {
     /// Position in the transcript, counted from 0.
     pub id: ExchangeId,
     /// The step of the scenario it belongs to.
-    pub step: Step,
+    pub phase: Phase,
     /// What it was made for, and how it relates to earlier ones.
     pub purpose: Purpose,
     /// Which instance of the scenario, such as `acme_thing.a`; empty for the provider itself.

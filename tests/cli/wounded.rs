@@ -22,15 +22,15 @@ use tfconform::transcript::{
 };
 use tfconform::value::{Type, Value, state_json};
 
-/// The argument that makes this program the provider; the call and the deed follow.
+/// The argument that makes this program the provider; the call and the action follow.
 pub const WORD: &str = "be-the-wounded";
 
 pub fn play_if_asked() -> Option<ExitCode> {
     let words: Vec<String> = env::args().skip(1).collect();
-    let [word, rpc, deed] = words.as_slice() else { return None };
-    let (rpc, deed) = (rpc.clone(), deed.clone());
+    let [word, rpc, action] = words.as_slice() else { return None };
+    let (rpc, action) = (rpc.clone(), action.clone());
     let has_planned = AtomicBool::new(false);
-    (word == WORD).then(|| serve(Wounded { rpc, deed, schema: declared(), has_planned }))
+    (word == WORD).then(|| serve(Wounded { rpc, action, schema: declared(), has_planned }))
 }
 
 /// Serves protocol 6 without a limit of its own to what a message may hold.
@@ -77,7 +77,7 @@ pub fn answer(
 
 struct Wounded {
     rpc: String,
-    deed: String,
+    action: String,
     schema: ProviderSchema,
     has_planned: AtomicBool,
 }
@@ -86,7 +86,7 @@ impl Handler for Wounded {
     fn call(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status> {
         let answer = || self.conforming(rpc, request);
         self.has_planned.fetch_or(rpc == Rpc::PlanResourceChange, Ordering::Relaxed);
-        match self.deed.as_str() {
+        match self.action.as_str() {
             _ if rpc.name() != self.rpc => answer(),
             "die-of-plans" if !self.has_planned.load(Ordering::Relaxed) => answer(),
             "die" | "die-of-plans" => process::exit(7),
@@ -106,8 +106,8 @@ impl Handler for Wounded {
                 message.resize(message.len() + 300_000_000, b'x');
                 Ok(message.into())
             }
-            deed if rpc == Rpc::GetProviderSchema => Ok(spoilt_schema(&answer()?, deed)),
-            deed => Ok(spoilt_plan(&answer()?, deed)),
+            action if rpc == Rpc::GetProviderSchema => Ok(spoilt_schema(&answer()?, action)),
+            action => Ok(spoilt_plan(&answer()?, action)),
         }
     }
 }
@@ -218,7 +218,7 @@ fn made_up(name: &str) -> Value {
 }
 
 /// A schema of which engines refuse, or crash at, some part.
-fn spoilt_schema(answer: &[u8], deed: &str) -> Bytes {
+fn spoilt_schema(answer: &[u8], action: &str) -> Bytes {
     let mut response = v6::get_provider_schema::Response::decode(answer).unwrap();
     let typed = |name: &str, ty: &'static str| v6::schema::Attribute {
         name: name.to_owned(),
@@ -228,7 +228,7 @@ fn spoilt_schema(answer: &[u8], deed: &str) -> Bytes {
     };
     let thing = response.resource_schemas.get_mut("wounded_thing").unwrap();
     let block = thing.block.as_mut().unwrap();
-    match deed {
+    match action {
         "no-block" => thing.block = None,
         "no-provider-block" => response.provider.as_mut().unwrap().block = None,
         "no-nested-block" => block.block_types[0].block = None,
@@ -250,22 +250,22 @@ fn spoilt_schema(answer: &[u8], deed: &str) -> Bytes {
         "no-return" | "odd-function-text" => {
             let text = v6::function::Return { r#type: Bytes::from_static(br#""string""#) };
             let function = v6::Function {
-                r#return: (deed == "odd-function-text").then_some(text),
+                r#return: (action == "odd-function-text").then_some(text),
                 description_kind: 9,
                 ..Default::default()
             };
             response.functions.insert("act".to_owned(), function);
         }
-        other => panic!("no deed {other}"),
+        other => panic!("no action {other}"),
     }
     response.encode_to_vec().into()
 }
 
 /// A planned state in which one member stands as no encoder writes it.
-fn spoilt_plan(answer: &[u8], deed: &str) -> Bytes {
+fn spoilt_plan(answer: &[u8], action: &str) -> Bytes {
     let mut response = v6::plan_resource_change::Response::decode(answer).unwrap();
     let unknown: &[u8] = b"\xd4\0\0";
-    let (name, member): (&str, &[u8]) = match deed {
+    let (name, member): (&str, &[u8]) = match action {
         "nan" => ("amount", b"\xcb\x7f\xf8\0\0\0\0\0\0"),
         "impossible-bounds" => ("amount", b"\xc7\x09\x0c\x82\x03\x92\x05\xc3\x04\x92\x01\xc3"),
         "mixed-elements" => (
@@ -276,7 +276,7 @@ fn spoilt_plan(answer: &[u8], deed: &str) -> Bytes {
         "endless-text" => ("name", b"\xdb\xff\xff\xff\xffx"),
         "cut" => ("tags", b"\x93\xa1x"),
         "deep-value" => ("any", &[0x91; 200_000]),
-        other => panic!("no deed {other}"),
+        other => panic!("no action {other}"),
     };
     let mut object = vec![0x86];
     for attribute in ["amount", "any", "id", "name", "rule", "tags"] {

@@ -25,36 +25,41 @@ pub fn trials() -> Vec<Trial> {
         trials.push(named(format!("wounds/start/line-{name}"), vars));
     }
     for rpc in START {
-        for (deed, cause, rule) in DEEDS {
-            trials.push(named(format!("wounds/{rpc}/{deed}"), || in_the_first_calls(rpc, deed, cause, rule)));
+        for (action, cause, rule) in ACTIONS {
+            trials.push(named(format!("wounds/{rpc}/{action}"), || {
+                in_the_first_calls(rpc, action, cause, rule)
+            }));
         }
     }
     for rpc in PLAY {
-        for (deed, cause, rule) in DEEDS {
-            trials.push(named(format!("wounds/{rpc}/{deed}"), || in_play(rpc, deed, &[rpc, cause, rule], 1)));
+        for (action, cause, rule) in ACTIONS {
+            trials.push(named(format!("wounds/{rpc}/{action}"), || {
+                in_play(rpc, action, &[rpc, cause, rule], 1)
+            }));
         }
     }
-    for (rpc, deed) in [
+    for (rpc, action) in [
         ("ReadResource", "internal"),
         ("UpgradeResourceState", "internal"),
         // The same apply in a fresh process makes the object, which is then there.
         ("ApplyResourceChange", "die-of-plans"),
     ] {
-        let name = format!("wounds/{rpc}/{deed}-leaves-no-object");
-        trials.push(named(name, || destroyed_all_the_same(rpc, deed)));
+        let name = format!("wounds/{rpc}/{action}-leaves-no-object");
+        trials.push(named(name, || destroyed_all_the_same(rpc, action)));
     }
     trials.push(trial("wounds/what_an_apply_without_an_answer_may_have_made_is_told", left_behind));
-    for (rpc, deed, words, code) in OTHERS {
-        trials.push(named(format!("wounds/{rpc}/{deed}"), || in_play(rpc, deed, words, *code)));
+    for (rpc, action, words, code) in OTHERS {
+        trials.push(named(format!("wounds/{rpc}/{action}"), || in_play(rpc, action, words, *code)));
     }
-    for (engine, deed, words, code) in SCHEMAS {
-        trials.push(named(format!("wounds/schema/{deed}-{engine}"), || schema(engine, deed, words, *code)));
+    for (engine, action, words, code) in SCHEMAS {
+        trials
+            .push(named(format!("wounds/schema/{action}-{engine}"), || schema(engine, action, words, *code)));
     }
     trials
 }
 
 /// What is done at a call, what is said about it, and the rule that says it.
-const DEEDS: &[(&str, &str, &str)] = &[
+const ACTIONS: &[(&str, &str, &str)] = &[
     ("die", "the provider process ended (exit status 7)", "MUST  rpc/survives"),
     ("hang", "no answer within 1 s", "SHOULD  rpc/answers-in-time"),
     ("garbage", "the answer is not the expected message", "MUST  rpc/answers"),
@@ -77,7 +82,7 @@ const PLAY: &[&str] = &[
     "ReadDataSource",
 ];
 
-/// Calls, deeds, words of the report, and the exit code.
+/// Calls, actions, words of the report, and the exit code.
 const OTHERS: &[(&str, &str, &[&str], i32)] = &[
     ("GetMetadata", "die", &["MUST  rpc/survives", "GetMetadata", "exit status 7"], 1),
     ("GetMetadata", "hang", &["SHOULD  rpc/answers-in-time", "GetMetadata"], 1),
@@ -146,9 +151,9 @@ fn check(folder: &Folder, words: &[&str]) -> Ran {
 }
 
 #[track_caller]
-fn check_wounded(rpc: &str, deed: &str, more: &[&str]) -> Ran {
+fn check_wounded(rpc: &str, action: &str, more: &[&str]) -> Ran {
     let own = env::current_exe().unwrap();
-    let words = [more, &["--", own.to_str().unwrap(), wounded::WORD, rpc, deed]].concat();
+    let words = [more, &["--", own.to_str().unwrap(), wounded::WORD, rpc, action]].concat();
     check(&Folder::new(), &words)
 }
 
@@ -181,8 +186,8 @@ fn given_up() {
     }
 }
 
-fn in_the_first_calls(rpc: &str, deed: &str, cause: &str, rule: &str) {
-    let ran = check_wounded(rpc, deed, &["--timeout", "1"]);
+fn in_the_first_calls(rpc: &str, action: &str, cause: &str, rule: &str) {
+    let ran = check_wounded(rpc, action, &["--timeout", "1"]);
     if rpc.starts_with("Get") {
         ran.fails(3, &[&format!("{rpc} failed: {cause}")]);
     } else {
@@ -193,12 +198,12 @@ fn in_the_first_calls(rpc: &str, deed: &str, cause: &str, rule: &str) {
     }
 }
 
-fn in_play(rpc: &str, deed: &str, words: &[&str], code: i32) {
-    let mut more = vec!["--timeout", if deed == "large" { "100" } else { "1" }];
+fn in_play(rpc: &str, action: &str, words: &[&str], code: i32) {
+    let mut more = vec!["--timeout", if action == "large" { "100" } else { "1" }];
     if words.iter().any(|words| words.starts_with("SHOULD")) {
         more.extend(["--fail-on", "should"]);
     }
-    let ran = check_wounded(rpc, deed, &more);
+    let ran = check_wounded(rpc, action, &more);
     let said = ran.says(code, &[EARLIER]).unwrapped();
     for words in words {
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -207,11 +212,11 @@ fn in_play(rpc: &str, deed: &str, words: &[&str], code: i32) {
 }
 
 /// An engine stops before it comes to the delete; what a test has made is deleted all the same.
-fn destroyed_all_the_same(rpc: &str, deed: &str) {
+fn destroyed_all_the_same(rpc: &str, action: &str) {
     let folder = Folder::new();
     let transcripts = folder.path("transcripts");
     let more = ["--transcripts", transcripts.to_str().unwrap()];
-    let ran = check_wounded(rpc, deed, &more);
+    let ran = check_wounded(rpc, action, &more);
     ran.says(1, &[]);
     assert!(!ran.out.contains("left an object behind"), "{}", ran.out);
     let mut n_created = 0;
@@ -235,6 +240,6 @@ fn left_behind() {
     check_wounded("ApplyResourceChange", "die", &[]).says(1, &words);
 }
 
-fn schema(engine: &str, deed: &str, words: &[&str], code: i32) {
-    check_wounded("GetProviderSchema", deed, &["--engine", engine]).says(code, words);
+fn schema(engine: &str, action: &str, words: &[&str], code: i32) {
+    check_wounded("GetProviderSchema", action, &["--engine", engine]).says(code, words);
 }

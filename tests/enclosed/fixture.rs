@@ -67,9 +67,9 @@ fn sleep_for_ever() -> ! {
     }
 }
 
-/// Tries one deed and says how it went.
-fn reach(deed: &str) {
-    let (verb, target) = deed.split_once(' ').unwrap();
+/// Tries one action and says how it went.
+fn reach(action: &str) {
+    let (verb, target) = action.split_once(' ').unwrap();
     let limit = Duration::from_secs(1);
     let result: io::Result<String> = match verb {
         "tcp" => TcpStream::connect_timeout(&target.parse().unwrap(), limit).map(|_| String::new()),
@@ -85,7 +85,7 @@ fn reach(deed: &str) {
             let address = listener.local_addr().unwrap();
             TcpStream::connect_timeout(&address, limit).map(|_| String::new())
         }
-        _ => panic!("no deed {verb}"),
+        _ => panic!("no action {verb}"),
     };
     match result {
         Ok(text) => println!("{verb}: done {text}"),

@@ -35,12 +35,12 @@ pub fn trials(closed: &Result<(), String>) -> Vec<Trial> {
     ]
 }
 
-/// Tries deeds inside, and gives what came of each.
-fn outcomes(enclosed: &Enclosed, deeds: &[String]) -> Vec<String> {
+/// Tries actions inside, and gives what came of each.
+fn outcomes(enclosed: &Enclosed, actions: &[String]) -> Vec<String> {
     // In the open they would be done to the machine.
     let closure = enclosed.sandbox.isolation();
     assert!(closure.writes, "{:?}", closure.why_not);
-    let output = enclosed.run("reach", &deeds.join("\n"));
+    let output = enclosed.run("reach", &actions.join("\n"));
     assert_eq!(output.status, ExitKind::Code(0), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
@@ -67,13 +67,13 @@ fn everything_is_closed() {
 
 fn network() {
     let listeners = ["127.0.0.1:0", "0.0.0.0:0"].map(|address| TcpListener::bind(address).unwrap());
-    let mut deeds: Vec<String> =
+    let mut actions: Vec<String> =
         listeners.iter().map(|listener| format!("tcp {}", listener.local_addr().unwrap())).collect();
-    deeds.extend(
+    actions.extend(
         ["1.1.1.1:80", "169.254.169.254:80", "[2606:4700:4700::1111]:80"].map(|a| format!("tcp {a}")),
     );
     let enclosed = Enclosed::new();
-    assert_nothing_done(&outcomes(&enclosed, &deeds));
+    assert_nothing_done(&outcomes(&enclosed, &actions));
     assert_eq!(outcomes(&enclosed, &["listen 127.0.0.1:0".to_owned()]), ["listen: done "]);
 }
 
@@ -84,9 +84,9 @@ fn sockets() {
     let folders: Vec<TempDir> = folders.flat_map(tempfile::tempdir_in).collect();
     let files: Vec<PathBuf> = folders.iter().map(|folder| folder.path().join("s")).collect();
     let _listeners: Vec<UnixListener> = files.iter().flat_map(UnixListener::bind).collect();
-    let deeds: Vec<String> = files.iter().map(|file| format!("unix {}", file.display())).collect();
-    assert!(deeds.len() >= 2);
-    assert_nothing_done(&outcomes(&Enclosed::new(), &deeds));
+    let actions: Vec<String> = files.iter().map(|file| format!("unix {}", file.display())).collect();
+    assert!(actions.len() >= 2);
+    assert_nothing_done(&outcomes(&Enclosed::new(), &actions));
 }
 
 fn writing() {
@@ -102,17 +102,17 @@ fn writing() {
     let mut folders = vec![&*home, "/", "/etc", "/usr", "/run", "/var/tmp", "/dev", outside_dir];
     // Below /tmp it is hidden, and what is written there is gone with the sandbox.
     folders.extend(Some(crate_dir).filter(|folder| !Path::new(folder).starts_with("/tmp")));
-    let mut deeds: Vec<String> = folders.iter().map(|folder| format!("write {folder}/{file}")).collect();
-    deeds.push(format!("append {}", existing.display()));
-    deeds.push(format!("append {}", exe.display()));
-    deeds.push("write /proc/sys/kernel/core_pattern".to_owned());
-    assert_nothing_done(&outcomes(&enclosed, &deeds));
+    let mut actions: Vec<String> = folders.iter().map(|folder| format!("write {folder}/{file}")).collect();
+    actions.push(format!("append {}", existing.display()));
+    actions.push(format!("append {}", exe.display()));
+    actions.push("write /proc/sys/kernel/core_pattern".to_owned());
+    assert_nothing_done(&outcomes(&enclosed, &actions));
     assert_eq!(fs::read_to_string(&existing).unwrap(), "as it was");
     // What is written to /tmp is gone with the sandbox.
     let mine = enclosed.scratch.path().join("mine");
-    let deeds =
+    let actions =
         [format!("write {}", mine.display()), format!("write /tmp/{file}"), "write /dev/null".to_owned()];
-    assert_eq!(outcomes(&enclosed, &deeds), ["write: done "; 3]);
+    assert_eq!(outcomes(&enclosed, &actions), ["write: done "; 3]);
     assert_eq!(fs::read_to_string(mine).unwrap(), "written");
     assert!(!Path::new("/tmp").join(&file).exists());
 }
@@ -121,8 +121,8 @@ fn home() {
     let home = env::var_os("HOME").unwrap();
     let secret = tempfile::Builder::new().prefix(".tfconform-").tempfile_in(home).unwrap();
     fs::write(secret.path(), "secret").unwrap();
-    let deeds = [format!("read {}", secret.path().display())];
-    assert_eq!(outcomes(&Enclosed::new(), &deeds), ["read: entity not found"]);
+    let actions = [format!("read {}", secret.path().display())];
+    assert_eq!(outcomes(&Enclosed::new(), &actions), ["read: entity not found"]);
 }
 
 fn readable() {

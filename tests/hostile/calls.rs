@@ -80,14 +80,14 @@ fn freeze() {
 }
 
 #[track_caller]
-fn assert_ended_after_the_limit(deed: &str) {
+fn assert_ended_after_the_limit(action: &str) {
     let mut role = Role::new("serve");
     role.launch.limits.call = Some(Duration::from_millis(300));
     role.launch.limits.stop = Duration::from_millis(300);
     let began = Instant::now();
     run(async {
         let process = role.start().await;
-        let failure = command(&process, deed).await.unwrap_err();
+        let failure = command(&process, action).await.unwrap_err();
         assert_eq!(failure.to_string(), "no answer within 0.3 s");
         let later = command(&process, "echo").await.unwrap_err();
         let why = "killed after CallFunction gave no answer within 300ms".to_owned();

@@ -11,7 +11,7 @@ use tfconform::generate;
 use tfconform::record::Origin;
 use tfconform::report::progress::Quiet;
 use tfconform::report::{Exit, Group, Report};
-use tfconform::rule::{Act, Fault, Legacy, Level, Volatile};
+use tfconform::rule::{Fault, Injection, Legacy, Level, Volatile};
 use tfconform::rules::CATALOGUE;
 use tfconform::run::RunOptions;
 use tfconform::session;
@@ -40,8 +40,8 @@ fn cases(seed: u64) -> usize {
 const FEW_CASES: usize = 6;
 
 /// For calls of a provider that may hang, and of one that does not.
-const IMPATIENCE: Duration = Duration::from_secs(2);
-const PATIENCE: Duration = Duration::from_secs(60);
+const SHORT_TIMEOUT: Duration = Duration::from_secs(2);
+const LONG_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Where a fault is committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -126,11 +126,11 @@ pub fn play(
         cases,
         jobs: session::jobs(),
         processes: 2,
-        timeout: if has_processes { IMPATIENCE } else { PATIENCE },
+        timeout: if has_processes { SHORT_TIMEOUT } else { LONG_TIMEOUT },
         select: select.map(|names| globs(&names)).transpose()?,
         skip: BTreeSet::new(),
         kind: None,
-        start_timeout: PATIENCE,
+        start_timeout: LONG_TIMEOUT,
         pins: BTreeMap::new(),
         known: Vec::new(),
         check: None,
@@ -161,7 +161,8 @@ pub fn play(
 
 /// What differs between processes shows only where there are several.
 fn needs_process(fault: &Fault) -> bool {
-    matches!(fault.act, Act::Process(_) | Act::Start(_)) || fault.name == "schema/describes-the-process"
+    matches!(fault.injection, Injection::Process(_) | Injection::Start(_))
+        || fault.name == "schema/describes-the-process"
 }
 
 fn globs(names: &[&str]) -> Result<GlobSet, String> {
@@ -211,7 +212,7 @@ type Played = OnceLock<Result<Seen, String>>;
 
 /// What was seen of each fault, by name, place and protocol; every one is played once.
 static SEEN: LazyLock<BTreeMap<(&str, Place, u8), Played>> = LazyLock::new(|| {
-    let everywhere = CATALOGUE.iter().flat_map(|rule| [&rule.fault, &rule.twin]);
+    let everywhere = CATALOGUE.iter().flat_map(|rule| [&rule.fault, &rule.control]);
     let everywhere = everywhere.map(|fault| (fault.name, Place::Everywhere));
     let excused = CATALOGUE.iter().filter(|rule| rule.legacy == Legacy::Excused);
     let legacy = excused.map(|rule| (rule.fault.name, Place::Legacy));

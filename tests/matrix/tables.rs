@@ -97,7 +97,7 @@ pub fn is_absent(fault: &Fault, protocol: u8) -> bool {
 /// The tables speak of what there is, and give reasons.
 pub fn are_true() -> Result<(), Failed> {
     let is_fault =
-        |name: &str| CATALOGUE.iter().any(|rule| [rule.fault.name, rule.twin.name].contains(&name));
+        |name: &str| CATALOGUE.iter().any(|rule| [rule.fault.name, rule.control.name].contains(&name));
     let is_rule = |id: &str| CATALOGUE.iter().any(|rule| rule.id == id);
     for (fault, rules, reason) in COMPANIONS.iter().chain(AFTER_FORGIVENESS) {
         if !is_fault(fault) || !rules.iter().all(|id| is_rule(id)) || reason.is_empty() {

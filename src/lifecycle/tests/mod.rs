@@ -16,7 +16,7 @@ use crate::provider::client::Client;
 use crate::provider::pool::{InstanceHandle, Member, Pool};
 use crate::provider::transport::{Answers, BoxFuture, Transport};
 use crate::reference::schema::{definitions, provider};
-use crate::reference::serve::{Behaviour, Outsider, in_memory, store_below};
+use crate::reference::serve::{Behaviour, DriftInjector, in_memory, store_below};
 use crate::scenario::Scenario;
 use crate::schema::ProviderSchema;
 use crate::transcript::{RpcFailure, Subject};
@@ -62,7 +62,7 @@ impl Stage {
                 })
             }),
         );
-        let remote = Outsider::of(&self.behaviour);
+        let remote = DriftInjector::of(&self.behaviour);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let options = Options::new(true);
         runtime.block_on(play(scenario, &subject, &pool, Some(&remote as &dyn Remote), &options, 0))

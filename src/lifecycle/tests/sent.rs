@@ -31,8 +31,8 @@ fn line(exchange: &Exchange) -> String {
         Purpose::AfterDrift(drift) => format!("  after drift ({})", drift.kind.name()),
         Purpose::Gone => "  of what is gone".to_owned(),
     };
-    let (step, rpc, process) = (exchange.step.name(), exchange.call.rpc_name(), exchange.process);
-    format!("process {process}  {step:<18}  {rpc:<26}{purpose}").trim_end().to_owned()
+    let (phase, rpc, process) = (exchange.phase.name(), exchange.call.rpc_name(), exchange.process);
+    format!("process {process}  {phase:<18}  {rpc:<26}{purpose}").trim_end().to_owned()
 }
 
 fn sent(kind: Kind, type_name: &str) -> String {

@@ -25,7 +25,7 @@ use crate::schema::{Kind, Schema};
 use crate::transcript::RpcFailure;
 use crate::value::Value;
 
-/// How the reference provider answers an RPC: as the contract wants it, whatever is armed, spoilt schemas
+/// How the reference provider answers an RPC: as the contract wants it, whatever is armed, corrupted schemas
 /// aside.
 trait Answer: Method {
     fn answer(reference: &Reference, request: &Self::Request) -> Self::Response;
@@ -113,7 +113,7 @@ fn given<'v>(value: &'v Encoded, what: &str) -> Result<&'v Value, Diagnostic> {
     value.value().ok_or_else(|| unreadable(what))
 }
 
-/// A managed type, as far as the schema (which a fault may have spoilt) and the definition know it.
+/// A managed type, as far as the schema (which a fault may have corrupted) and the definition know it.
 struct Known<'r> {
     definition: &'r Definition,
     schema: &'r Schema,

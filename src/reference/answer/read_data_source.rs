@@ -3,9 +3,9 @@
 use super::{Answer, given, unknown_type};
 use crate::calls::{Encoded, ReadDataSource, ReadDataSourceRequest, ReadDataSourceResponse};
 use crate::reference::Reference;
+use crate::reference::computed_values::{ComputedValues, hash};
 use crate::reference::definition::Definition;
 use crate::reference::merge::{Mode, merge};
-use crate::reference::mint::{Mint, hash};
 
 impl Answer for ReadDataSource {
     fn answer(reference: &Reference, request: &ReadDataSourceRequest) -> ReadDataSourceResponse {
@@ -19,8 +19,8 @@ impl Answer for ReadDataSource {
             let none = Definition::default();
             let planned = merge(&none, &schema.block, Mode::Renew, &schema.null(), config);
             let handle = format!("{}-{:016x}", request.type_name, hash(&[&config.to_string()]));
-            let mint = Mint { seed: reference.seed, handle: &handle, revision: 1 };
-            Ok(Encoded::of(mint.fill(&schema.block, &planned, &planned), schema.implied_type()))
+            let computed = ComputedValues { seed: reference.seed, handle: &handle, revision: 1 };
+            Ok(Encoded::of(computed.fill(&schema.block, &planned, &planned), schema.implied_type()))
         };
         match read() {
             Ok(state) => ReadDataSourceResponse { state, diagnostics: vec![], deferred: None },

@@ -2,11 +2,9 @@
 
 use serde_json::Value as Json;
 
-use super::parts;
+use super::{parts, upgrades};
 use crate::reference::definition::Definition;
-use crate::reference::modify::{
-    Modifier, any, default, existed, if_set, requires_replace, requires_replace_if, sequence, undecided, when,
-};
+use crate::reference::modify::{Modifier, default, requires_replace, requires_replace_if};
 use crate::reference::spelling::Spelling;
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 use crate::value::{Refinements, Type, Value};
@@ -50,18 +48,9 @@ pub fn everything(protocol: u8) -> Definition {
         .modifier("alias", promised_value())
         .modifier("size", default(Value::number(10)))
         .modifier("kind", requires_replace())
-        .modifier("disk.size", requires_replace_if(shrinks()))
+        .modifier("disk.size", requires_replace_if(parts::shrinks()))
         .spelling("manifest", Spelling::Json)
-        .upgrades(vec![super::stages::title_becomes_name, super::stages::tag_list_becomes_map])
-}
-
-/// An existing number gets smaller, or might.
-pub(super) fn shrinks() -> crate::reference::modify::Condition {
-    let smaller = when(|prior, planned| match (prior.as_number(), planned.as_number()) {
-        (Some(before), Some(after)) => after.compare_value(before).is_lt(),
-        _ => false,
-    });
-    any(vec![sequence(vec![existed(), undecided()]), if_set(smaller)])
+        .upgrades(vec![upgrades::title_becomes_name, upgrades::tag_list_becomes_map])
 }
 
 /// A few single values.

@@ -7,6 +7,7 @@ mod functions;
 pub mod managed;
 mod parts;
 mod stages;
+mod upgrades;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

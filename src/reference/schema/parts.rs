@@ -1,5 +1,6 @@
 //! Pieces that several types share.
 
+use crate::reference::modify::{Condition, any, existed, if_set, sequence, undecided, when};
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 use crate::value::Type;
 
@@ -166,4 +167,13 @@ pub fn timeouts() -> NestedBlock {
     let attributes =
         ["create", "update", "delete"].map(|name| Attribute::typed(name, Type::String).optional());
     NestedBlock::new("timeouts", Nesting::Single, Block::new(attributes.into(), vec![]))
+}
+
+/// An existing number gets smaller, or might.
+pub(super) fn shrinks() -> Condition {
+    let smaller = when(|prior, planned| match (prior.as_number(), planned.as_number()) {
+        (Some(before), Some(after)) => after.compare_value(before).is_lt(),
+        _ => false,
+    });
+    any(vec![sequence(vec![existed(), undecided()]), if_set(smaller)])
 }

@@ -1,9 +1,6 @@
 //! Types that show a life: replacement, versions, and the legacy flag.
 
-use serde_json::{Map, Value as Json};
-
-use super::managed::shrinks;
-use super::parts;
+use super::{parts, upgrades};
 use crate::reference::definition::Definition;
 use crate::reference::modify::{
     Modifier, Whole, all, any, default, existed, if_set, requires_replace, requires_replace_if, sequence,
@@ -48,7 +45,7 @@ pub fn placement(protocol: u8) -> Definition {
         .modifier("address", Modifier::Promise(Refinements { not_null: true, ..Refinements::default() }))
         .modifier("region", requires_replace())
         .modifier("capacity", default(Value::number(1)))
-        .modifier("capacity", requires_replace_if(shrinks()))
+        .modifier("capacity", requires_replace_if(parts::shrinks()))
         .modifier("tier", requires_replace_if(all(vec![existed(), leaves_fixed])))
         .modifier("network.subnet", requires_replace())
         .modifier(
@@ -101,37 +98,7 @@ pub fn versioned() -> Definition {
         .renewed("updated_at")
         .modifier("enabled", default(Value::bool(true)))
         .modifier("kind", requires_replace())
-        .upgrades(vec![title_becomes_name, tag_list_becomes_map])
-}
-
-/// Version 0 called the name `title`, and wrote the size as text.
-pub(super) fn title_becomes_name(mut state: Json) -> Json {
-    if let Json::Object(members) = &mut state {
-        if let Some(title) = members.remove("title") {
-            members.insert("name".to_owned(), title);
-        }
-        if let Some(Json::String(size)) = members.get("size") {
-            let number = serde_json::from_str::<serde_json::Number>(size).map_or(Json::Null, Json::Number);
-            members.insert("size".to_owned(), number);
-        }
-    }
-    state
-}
-
-/// Version 1 had tags as a list of `key=value`.
-pub(super) fn tag_list_becomes_map(mut state: Json) -> Json {
-    if let Json::Object(members) = &mut state
-        && let Some(Json::Array(tags)) = members.get("tags")
-    {
-        let pairs: Map<String, Json> = tags
-            .iter()
-            .filter_map(|tag| tag.as_str())
-            .map(|tag| tag.split_once('=').unwrap_or((tag, "")))
-            .map(|(key, value)| (key.to_owned(), Json::from(value)))
-            .collect();
-        members.insert("tags".to_owned(), Json::Object(pairs));
-    }
-    state
+        .upgrades(vec![upgrades::title_becomes_name, upgrades::tag_list_becomes_map])
 }
 
 /// A type that sets the legacy flag. It conforms all the same; what engines forgive it for does when a
@@ -171,5 +138,5 @@ pub fn legacy(protocol: u8) -> Definition {
         .renewed("revision")
         .modifier("alias", Modifier::Promise(Refinements::not_null()))
         .modifier("kind", requires_replace())
-        .upgrades(vec![title_becomes_name])
+        .upgrades(vec![upgrades::title_becomes_name])
 }

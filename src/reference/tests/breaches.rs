@@ -2,7 +2,7 @@
 
 use super::driver::{Driver, unanswered};
 use crate::reference::{Reference, Reply, faults};
-use crate::rule::Act;
+use crate::rule::Injection;
 use crate::transcript::*;
 use crate::value;
 use crate::value::Value;
@@ -27,7 +27,7 @@ fn an_armed_provider_breaks_its_rule_and_only_there() {
 }
 
 #[test]
-fn a_counting_provider_counts_in_each_process_and_its_twin_does_not() {
+fn a_counting_provider_counts_in_each_process_and_its_control_does_not() {
     for (armed, same) in [("plan/counts-calls", false), ("plan/forgets-to-count", true)] {
         let driver = Driver::armed(6, "reference_everything", &[armed]);
         let config = driver.config(value!({ name: "a" }));
@@ -46,9 +46,9 @@ fn every_fault_can_be_armed_in_both_protocols() {
             let folder = tempfile::tempdir().unwrap();
             let armed = vec![fault.name.parse().unwrap()];
             let opened = Reference::open(protocol, folder.path(), 1, armed);
-            // A spoilt schema of protocol 6 may need what protocol 5 has not.
+            // A corrupted schema of protocol 6 may need what protocol 5 has not.
             assert!(opened.is_ok() || protocol == 5, "{}", fault.name);
-            if let (Ok(reference), Act::Schema(_)) = (&opened, fault.act) {
+            if let (Ok(reference), Injection::Schema(_)) = (&opened, fault.injection) {
                 assert!(!reference.schema().resources.is_empty());
             }
         }

@@ -83,7 +83,7 @@ impl Driver {
         call.decode(reference.schema());
         let mut exchange = Exchange {
             id: ExchangeId(0),
-            step: Step::Start,
+            phase: Phase::Start,
             purpose: Purpose::Ordinary,
             instance: String::new(),
             process: 1,

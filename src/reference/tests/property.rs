@@ -11,7 +11,7 @@ use crate::core::{
     Action, ApplyStep, Circumstances, FinalPlanStep, PlanStep, PlannedChange, assert_sets_paired,
 };
 use crate::engine::Engine;
-use crate::reference::mint::hash;
+use crate::reference::computed_values::hash;
 use crate::reference::schema::definitions;
 use crate::schema::strategy::configs;
 use crate::schema::{Block, Member};

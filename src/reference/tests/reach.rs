@@ -3,7 +3,7 @@
 use super::driver::{Driver, Stored, unanswered};
 use crate::reference::schema::definitions;
 use crate::reference::{change_remotely, faults};
-use crate::rule::Act;
+use crate::rule::Injection;
 use crate::schema::Schema;
 use crate::transcript::*;
 use crate::value::{Literal, Type, Value};
@@ -183,13 +183,13 @@ fn ask(driver: &Driver) {
     driver.call(AnyCall::GetMetadata(Call { request: GetMetadataRequest {}, outcome: unanswered() }));
 }
 
-/// Twins that do what a perfect answer does already.
+/// Controls that do what a perfect answer does already.
 const IDLE: [&str; 1] = ["read/keeps-the-case"];
 
 #[test]
 fn every_fault_finds_something_to_act_on() {
     let idle: Vec<&str> = faults()
-        .filter(|fault| matches!(fault.act, Act::Answer(_) | Act::Deed(..)))
+        .filter(|fault| matches!(fault.injection, Injection::Answer(_) | Injection::Call(..)))
         .filter(|fault| {
             !IDLE.contains(&fault.name)
                 && ![6, 5].into_iter().any(|protocol| {

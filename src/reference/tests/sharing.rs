@@ -30,7 +30,7 @@ fn live(store: &std::path::Path, n_lives: usize) -> Vec<String> {
         };
         let mut exchange = Exchange {
             id: ExchangeId(0),
-            step: Step::Create,
+            phase: Phase::Create,
             purpose: Purpose::Ordinary,
             instance: String::new(),
             process: 1,

@@ -95,8 +95,8 @@ pub(super) fn tone(level: Level) -> Tone {
 
 fn write_place(out: &mut String, occurrence: &Occurrence, style: &Style) {
     let mut place = String::new();
-    if let Some(step) = occurrence.step {
-        place.push_str(&format!("at step {}", step.name()));
+    if let Some(phase) = occurrence.phase {
+        place.push_str(&format!("at step {}", phase.name()));
     }
     let path = &occurrence.evidence.path;
     let path = if path.is_root() { String::new() } else { path.to_string() };

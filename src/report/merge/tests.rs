@@ -13,7 +13,7 @@ use crate::record::{Evidence, Masked};
 use crate::report::{Notes, Occurrence, RunLine};
 use crate::rules::CATALOGUE;
 use crate::snapshot::{Change, ChangeKind};
-use crate::transcript::{DriftKind, ScenarioLabel, Step};
+use crate::transcript::{DriftKind, Phase, ScenarioLabel};
 use crate::value::strategy::typed_values;
 use crate::value::tree::{Nothing, Tree, TreePath};
 use crate::value::{AttributePath, PathStep, Value};
@@ -48,13 +48,13 @@ fn tree() -> impl Strategy<Value = Tree> {
 }
 
 fn path() -> impl Strategy<Value = TreePath> {
-    let step = prop_oneof![
+    let phase = prop_oneof![
         word().prop_map(PathStep::Attribute),
         word().prop_map(PathStep::Key),
         (0..3_i64).prop_map(PathStep::Index),
         word().prop_map(|word| PathStep::Element(Value::string(&word))),
     ];
-    vec(step, 0..3).prop_map(|steps| TreePath::of(&AttributePath::new(steps), &Nothing))
+    vec(phase, 0..3).prop_map(|steps| TreePath::of(&AttributePath::new(steps), &Nothing))
 }
 
 fn occurrence() -> impl Strategy<Value = Occurrence> {
@@ -73,10 +73,10 @@ fn occurrence() -> impl Strategy<Value = Occurrence> {
         objects,
         stderr: String::new(),
     });
-    (label, prop::option::of(Just(Step::Create)), prop::option::of(kind()), evidence, word()).prop_map(
-        |(scenario, step, kind, evidence, rerun)| Occurrence {
+    (label, prop::option::of(Just(Phase::Create)), prop::option::of(kind()), evidence, word()).prop_map(
+        |(scenario, phase, kind, evidence, rerun)| Occurrence {
             scenario,
-            step,
+            phase,
             kind,
             evidence: Masked::sample(evidence),
             rerun,

@@ -3,7 +3,7 @@
 use bytes::Bytes;
 
 use super::response_value;
-use crate::rule::Scene;
+use crate::rule::FaultContext;
 use crate::schema::{Attribute, Schema};
 use crate::transcript::{AnyCall, DynamicValue, Encoded, Exchange};
 use crate::value::{Type, Value, msgpack};
@@ -22,11 +22,11 @@ pub struct MemberScene<'a> {
 /// Writes the first member of the response's object for which `bytes` says how; the rest stays as it is.
 pub fn member_bytes(
     exchange: &mut Exchange,
-    scene: &Scene<'_>,
+    context: &FaultContext<'_>,
     bytes: impl Fn(&MemberScene<'_>) -> Option<Vec<u8>>,
 ) -> bool {
     let planned = matches!(exchange.call, AnyCall::PlanResourceChange(_));
-    let (Some(schema), Some(response)) = (scene.schema, response_value(exchange)) else { return false };
+    let (Some(schema), Some(response)) = (context.schema, response_value(exchange)) else { return false };
     let Some(members) = response.value().and_then(|value| members(schema, value)) else { return false };
     let member =
         |name: &str, ty, value| MemberScene { attribute: schema.block.attribute(name), ty, value, planned };
@@ -42,10 +42,10 @@ pub fn member_bytes(
 /// Writes the response's object anew from its members, each a name and its encoded value.
 pub fn object_members(
     exchange: &mut Exchange,
-    scene: &Scene<'_>,
+    context: &FaultContext<'_>,
     change: impl FnOnce(&mut Vec<(&str, Vec<u8>)>) -> bool,
 ) -> bool {
-    let (Some(schema), Some(response)) = (scene.schema, response_value(exchange)) else { return false };
+    let (Some(schema), Some(response)) = (context.schema, response_value(exchange)) else { return false };
     let Some(members) = response.value().and_then(|value| members(schema, value)) else { return false };
     let mut members: Vec<_> =
         members.into_iter().map(|(name, ty, value)| (name, msgpack::encode(value, ty))).collect();

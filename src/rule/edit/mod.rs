@@ -2,7 +2,7 @@
 //!
 //! - Values of one call: [`planned_state`], [`planned_change`], [`requested_plan`], [`applied_state`],
 //!   [`read_state`], [`upgraded_state`], [`data_state`]; of any: [`response_value`].
-//! - Ways to spoil an object: [`misshape`], [`unsettle`], [`leak`], [`capitalise`],
+//! - Ways to corrupt an object: [`misshape`], [`unsettle`], [`leak`], [`capitalise`],
 //!   [`nullify_empty_blocks`]; places for more: [`each_attribute`], [`first_attribute`].
 //! - Encoded bytes: [`response_bytes`], [`member_bytes`], [`object_members`], [`text`], [`sent`].
 //! - Diagnostics: [`say`], where the call is one's own to choose; [`warning`].
@@ -12,7 +12,7 @@ mod bytes;
 mod object;
 mod schema;
 
-use super::Scene;
+use super::FaultContext;
 use crate::core::assert_object_compatible;
 use crate::engine::Engine;
 use crate::schema::Schema;
@@ -35,10 +35,10 @@ pub struct PlanScene<'a> {
 /// Replaces the planned state of a successful create or update plan; `None` leaves it alone.
 pub fn planned_state(
     exchange: &mut Exchange,
-    scene: &Scene<'_>,
+    context: &FaultContext<'_>,
     change: impl FnOnce(&PlanScene<'_>, &Value) -> Option<Value>,
 ) -> bool {
-    let (AnyCall::PlanResourceChange(call), Some(schema)) = (&mut exchange.call, scene.schema) else {
+    let (AnyCall::PlanResourceChange(call), Some(schema)) = (&mut exchange.call, context.schema) else {
         return false;
     };
     let (Some(prior), Some(config)) = (call.request.prior_state.value(), call.request.config.value()) else {
@@ -63,11 +63,11 @@ pub fn planned_state(
 /// another rule would report.
 pub fn planned_change(
     exchange: &mut Exchange,
-    scene: &Scene<'_>,
+    context: &FaultContext<'_>,
     change: impl FnOnce(&PlanScene<'_>, &Value) -> Option<Value>,
 ) -> bool {
     changes_something(exchange)
-        && planned_state(exchange, scene, |plan, planned| {
+        && planned_state(exchange, context, |plan, planned| {
             let changed = change(plan, planned)?;
             Some(if comes_to_prior(plan, &changed) { plan.prior.clone() } else { changed })
         })
@@ -100,17 +100,17 @@ impl ApplyScene<'_> {
     }
 }
 
-/// The first half of a deed that makes the conforming provider store something else than was planned:
+/// The first half of a action that makes the conforming provider store something else than was planned:
 /// changes what it is asked to apply, by the same function that [`applied_state`] changes the answer with.
 ///
-/// The scene's planned state is that of the request in both halves, so a function that derives its result
+/// The context's planned state is that of the request in both halves, so a function that derives its result
 /// from it alone does nothing more to an answer that already has it.
 pub fn requested_plan(
     exchange: &mut Exchange,
-    scene: &Scene<'_>,
+    context: &FaultContext<'_>,
     change: impl FnOnce(&ApplyScene<'_>, &Value) -> Option<Value>,
 ) -> bool {
-    let (AnyCall::ApplyResourceChange(call), Some(schema)) = (&mut exchange.call, scene.schema) else {
+    let (AnyCall::ApplyResourceChange(call), Some(schema)) = (&mut exchange.call, context.schema) else {
         return false;
     };
     let request = &mut call.request;
@@ -131,10 +131,10 @@ pub fn requested_plan(
 /// Replaces the new state of an answered apply; `None` leaves it alone.
 pub fn applied_state(
     exchange: &mut Exchange,
-    scene: &Scene<'_>,
+    context: &FaultContext<'_>,
     change: impl FnOnce(&ApplyScene<'_>, &Value) -> Option<Value>,
 ) -> bool {
-    let (AnyCall::ApplyResourceChange(call), Some(schema)) = (&mut exchange.call, scene.schema) else {
+    let (AnyCall::ApplyResourceChange(call), Some(schema)) = (&mut exchange.call, context.schema) else {
         return false;
     };
     let request = &call.request;
@@ -157,10 +157,10 @@ pub fn applied_state(
 /// Replaces the new state of a successful read; `change` sees the schema, the current and the new state.
 pub fn read_state(
     exchange: &mut Exchange,
-    scene: &Scene<'_>,
+    context: &FaultContext<'_>,
     change: impl FnOnce(&Schema, &Value, &Value) -> Option<Value>,
 ) -> bool {
-    let (AnyCall::ReadResource(call), Some(schema)) = (&mut exchange.call, scene.schema) else {
+    let (AnyCall::ReadResource(call), Some(schema)) = (&mut exchange.call, context.schema) else {
         return false;
     };
     let Some(current) = call.request.current_state.value() else { return false };
@@ -178,10 +178,10 @@ pub fn read_state(
 /// Replaces the upgraded state of a successful upgrade.
 pub fn upgraded_state(
     exchange: &mut Exchange,
-    scene: &Scene<'_>,
+    context: &FaultContext<'_>,
     change: impl FnOnce(&Schema, &Value) -> Option<Value>,
 ) -> bool {
-    let (AnyCall::UpgradeResourceState(call), Some(schema)) = (&mut exchange.call, scene.schema) else {
+    let (AnyCall::UpgradeResourceState(call), Some(schema)) = (&mut exchange.call, context.schema) else {
         return false;
     };
     let Ok(response) = &mut call.outcome else { return false };
@@ -199,10 +199,10 @@ pub fn upgraded_state(
 /// and the state.
 pub fn data_state(
     exchange: &mut Exchange,
-    scene: &Scene<'_>,
+    context: &FaultContext<'_>,
     change: impl FnOnce(&Schema, &Value, &Value) -> Option<Value>,
 ) -> bool {
-    let (AnyCall::ReadDataSource(call), Some(schema)) = (&mut exchange.call, scene.schema) else {
+    let (AnyCall::ReadDataSource(call), Some(schema)) = (&mut exchange.call, context.schema) else {
         return false;
     };
     let Some(config) = call.request.config.value() else { return false };
@@ -230,9 +230,9 @@ pub fn warning() -> Diagnostic {
 }
 
 /// Plans an optional and computed attribute without configuration as unknown, promising nothing, while
-/// something in the configuration is unknown: legal, and so the twin of several faults.
-pub fn unsettle_while_undecided(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    planned_change(exchange, scene, |plan, planned| {
+/// something in the configuration is unknown: legal, and so the control of several faults.
+pub fn unsettle_while_undecided(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    planned_change(exchange, context, |plan, planned| {
         let attribute = first_attribute(plan.schema, plan.config, |attribute, config| {
             attribute.optional && attribute.computed && config.is_null()
         })?;

@@ -1,4 +1,4 @@
-//! Objects, spoilt.
+//! Objects, corrupted.
 
 use crate::schema::{Attribute, Block, Member, Nesting, Schema};
 use crate::value::{PathStep, Type, Value};

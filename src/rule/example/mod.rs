@@ -1,4 +1,4 @@
-//! One conforming transcript that every rule passes and every fault spoils.
+//! One conforming transcript that every rule passes and every fault corrupts.
 //!
 //! Made by hand, without a provider: a small rich schema, and the whole life of
 //! one object of it as a conforming provider would answer.
@@ -32,21 +32,21 @@ pub fn lifecycle() -> Transcript {
 /// As [`lifecycle`], for a schema of the example's shape in which something is changed.
 pub fn lifecycle_of(schema: ProviderSchema, protocol: u8, engine: Engine) -> Transcript {
     let subject = Subject { name: "example".to_owned(), protocol, engine, schema: Arc::new(schema) };
-    Scribe::new(subject).write()
+    TranscriptBuilder::new(subject).write()
 }
 
 /// Writes the transcript down, call by call.
-struct Scribe {
+struct TranscriptBuilder {
     transcript: Transcript,
     ty: Type,
-    step: Step,
+    phase: Phase,
     process: u32,
 }
 
 const CREATED: &str = "thing-1";
 
-impl Scribe {
-    fn new(subject: Subject) -> Scribe {
+impl TranscriptBuilder {
+    fn new(subject: Subject) -> TranscriptBuilder {
         let ty = subject.schema.resources[THING].implied_type().clone();
         let scenario = ScenarioLabel {
             type_name: THING.to_owned(),
@@ -55,10 +55,10 @@ impl Scribe {
             number: 1,
             seed: 0,
         };
-        Scribe {
+        TranscriptBuilder {
             transcript: Transcript { subject: Arc::new(subject), scenario, exchanges: Vec::new() },
             ty,
-            step: Step::Start,
+            phase: Phase::Start,
             process: 1,
         }
     }
@@ -66,10 +66,10 @@ impl Scribe {
     fn record(&mut self, purpose: Purpose, prior: PriorOrigin, call: AnyCall) -> ExchangeId {
         let id = ExchangeId(self.transcript.exchanges.len() as u32);
         let instance = if call.type_name().is_some() { format!("{THING}.a") } else { String::new() };
-        let (step, process) = (self.step, self.process);
+        let (phase, process) = (self.phase, self.process);
         self.transcript.exchanges.push(Exchange {
             id,
-            step,
+            phase,
             purpose,
             instance,
             process,
@@ -102,28 +102,28 @@ impl Scribe {
         );
         let zones = unknown.member("zone").ty().clone();
         let unknown = unknown.with_attribute("zone", Value::unknown(zones));
-        self.step = Step::Validate;
+        self.phase = Phase::Validate;
         for config in [&unknown, &config] {
             self.validate(config);
         }
         let null = self.null();
-        self.step = Step::PlanUnknown;
+        self.phase = Phase::PlanUnknown;
         let initial = self.plan(Purpose::Ordinary, &null, &unknown, vec![]);
         self.process = 2;
         self.plan(Purpose::Repeat { of: initial }, &null, &unknown, vec![]);
-        self.step = Step::Create;
+        self.phase = Phase::Create;
         self.plan(Purpose::FinalPlan { initial }, &null, &config, vec![]);
         let created = self.apply(&null, &config);
         self.settle(&config, &created);
 
-        self.step = Step::Drift;
+        self.phase = Phase::Drift;
         let drifted = created.with_attribute("note", Value::string("drifted"));
         let drift = Drift { kind: DriftKind::Change, path: "note".to_owned() };
         self.read(Purpose::AfterDrift(drift), &created, &drifted);
         let respelt = Drift { kind: DriftKind::Respell, path: "note".to_owned() };
         self.read(Purpose::AfterDrift(respelt), &drifted, &drifted);
 
-        self.step = Step::Update;
+        self.phase = Phase::Update;
         let changed = self.config("web", Some("changed"));
         let undecided = changed.with_attribute("note", Value::unknown(Type::String));
         let initial = self.plan(Purpose::Ordinary, &drifted, &undecided, vec![]);
@@ -132,14 +132,14 @@ impl Scribe {
         let updated = self.apply(&drifted, &changed);
         self.settle(&changed, &updated);
 
-        self.step = Step::Replace;
+        self.phase = Phase::Replace;
         let renamed = self.config("api", Some("changed"));
         let name = vec![WirePath::of(&AttributePath::root().attribute("name"))];
         let first = self.plan(Purpose::Ordinary, &updated, &renamed, name);
         self.plan(Purpose::ReplaceCreate { first }, &null, &renamed, vec![]);
         self.plan(Purpose::FinalPlan { initial: first }, &null, &renamed, vec![]);
 
-        self.step = Step::Destroy;
+        self.phase = Phase::Destroy;
         self.destroy(&updated);
         self.data_source();
         self.transcript
@@ -200,7 +200,7 @@ impl Scribe {
         self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::ConfigureProvider(configure));
     }
 
-    /// Configures every kind of member, so that each fault has something to spoil.
+    /// Configures every kind of member, so that each fault has something to corrupt.
     fn config(&self, name: &str, note: Option<&str>) -> Value {
         let note: Literal = note.map_or(Literal::from("plain"), Literal::from);
         let literal = value!({
@@ -311,7 +311,7 @@ impl Scribe {
 
     fn apply(&mut self, prior: &Value, config: &Value) -> Value {
         let planned = self.foresee(&self.propose(prior, config));
-        let new = Scribe::fulfil(&planned);
+        let new = TranscriptBuilder::fulfil(&planned);
         self.apply_call(Purpose::Ordinary, prior, config, &planned, &new);
         new
     }
@@ -341,7 +341,7 @@ impl Scribe {
     /// What follows every apply: round trip, two reads, and the plan that must change nothing.
     fn settle(&mut self, config: &Value, state: &Value) {
         let applied = ExchangeId(self.transcript.exchanges.len() as u32 - 1);
-        self.step = Step::Refresh;
+        self.phase = Phase::Refresh;
         let json =
             crate::value::state_json::encode(state, &self.ty).expect("an applied state is wholly known");
         let request = UpgradeResourceStateRequest {
@@ -358,7 +358,7 @@ impl Scribe {
         );
         let read = self.read(Purpose::NothingChanged { after: applied }, state, state);
         self.read(Purpose::Repeat { of: read }, state, state);
-        self.step = Step::NoOp;
+        self.phase = Phase::NoOp;
         // Set elements lost their computed members in the sketchy proposal above: nothing changes, so the state is the plan.
         self.plan_call(
             Purpose::NothingChanged { after: applied },
@@ -398,13 +398,13 @@ impl Scribe {
         let null = self.null();
         self.plan_call(Purpose::Ordinary, PriorOrigin::Applied, state, &null, &null, &null, vec![]);
         self.apply_call(Purpose::Ordinary, state, &null, &null, &null);
-        self.step = Step::Gone;
+        self.phase = Phase::Gone;
         self.read(Purpose::Gone, state, &null);
         self.apply_call(Purpose::Gone, state, &null, &null, &null);
     }
 
     fn data_source(&mut self) {
-        self.step = Step::Data;
+        self.phase = Phase::Data;
         let ty = self.transcript.subject.schema.data_sources[LOOKUP].implied_type().clone();
         let config = value!({ query: "all", filter: [{ any: 1 }] }).of(&ty);
         let state = value!({ id: "1", query: "all", filter: [{ any: 1 }], found: ["a", "b"] }).of(&ty);

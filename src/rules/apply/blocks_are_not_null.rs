@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -17,12 +17,12 @@ declare_rule! {
     fault: Fault {
         name: "apply/nullifies-empty-blocks",
         about: "returns an empty collection of nested blocks as null from an apply",
-        act: Act::Answer(nullify),
+        injection: Injection::Answer(nullify),
     };
-    twin: Fault {
+    control: Fault {
         name: "apply/leaves-empty-blocks",
         about: "returns an empty collection of nested blocks as empty",
-        act: Act::Nothing("null never stands for no blocks"),
+        injection: Injection::Nothing("null never stands for no blocks"),
     };
 }
 
@@ -30,6 +30,6 @@ fn check(_: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
     findings.adopt_null_blocks(&applied.schema.block, applied.planned, applied.new);
 }
 
-fn nullify(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::applied_state(exchange, scene, |apply, new| edit::nullify_empty_blocks(&apply.schema.block, new))
+fn nullify(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::applied_state(exchange, context, |apply, new| edit::nullify_empty_blocks(&apply.schema.block, new))
 }

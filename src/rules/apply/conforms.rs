@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "apply/misshapes-blocks",
         about: "returns a text in place of blocks with dynamic members from an update",
-        act: Act::Answer(misshape),
+        injection: Injection::Answer(misshape),
     };
-    twin: Fault {
+    control: Fault {
         name: "apply/keeps-blocks-in-shape",
         about: "returns each block as an object",
-        act: Act::Nothing("nothing else may stand in place of nested blocks"),
+        injection: Injection::Nothing("nothing else may stand in place of nested blocks"),
     };
 }
 
@@ -32,8 +32,8 @@ fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) 
     findings.adopt_places(context.apply_check(applied, CheckKind::Conforms), RULE.covers);
 }
 
-fn misshape(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::applied_state(exchange, scene, |apply, new| {
+fn misshape(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::applied_state(exchange, context, |apply, new| {
         apply.prior.is_set().then(|| edit::misshape(&apply.schema.block, new))?
     })
 }

@@ -2,7 +2,7 @@ use bytes::Bytes;
 
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::{AnyCall, Exchange};
 use crate::value::Value;
 
@@ -22,12 +22,12 @@ declare_rule! {
     fault: Fault {
         name: "apply/deletes-to-the-prior-state",
         about: "answers a delete with the prior state",
-        act: Act::Answer(keep),
+        injection: Injection::Answer(keep),
     };
-    twin: Fault {
+    control: Fault {
         name: "apply/deletes-with-a-note",
         about: "returns private data from a delete",
-        act: Act::Answer(note),
+        injection: Injection::Answer(note),
     };
 }
 
@@ -38,11 +38,11 @@ fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) 
     findings.adopt_places(context.apply_check(applied, CheckKind::Presence), RULE.covers);
 }
 
-fn keep(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::applied_state(exchange, scene, |apply, _| apply.planned.is_null().then(|| apply.prior.clone()))
+fn keep(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::applied_state(exchange, context, |apply, _| apply.planned.is_null().then(|| apply.prior.clone()))
 }
 
-fn note(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn note(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     let AnyCall::ApplyResourceChange(call) = &mut exchange.call else { return false };
     let deletes = call.request.planned_state.value().is_some_and(Value::is_null);
     match &mut call.outcome {

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit};
 use crate::transcript::{AnyCall, Diagnostic, Exchange, Purpose, has_errors};
 use crate::value::{AttributePath, Value};
 
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "apply/refuses-to-delete-twice",
         about: "reports an error when an object is deleted that it has deleted before",
-        act: Act::Answer(refuse),
+        injection: Injection::Answer(refuse),
     };
-    twin: Fault {
+    control: Fault {
         name: "apply/warns-on-deleting-twice",
         about: "warns when an object is deleted that it has deleted before",
-        act: Act::Answer(warn),
+        injection: Injection::Answer(warn),
     };
 }
 
@@ -44,18 +44,18 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     }
 }
 
-fn on_second_delete(exchange: &mut Exchange, scene: &mut Scene<'_>, diagnostic: Diagnostic) -> bool {
+fn on_second_delete(exchange: &mut Exchange, context: &mut FaultContext<'_>, diagnostic: Diagnostic) -> bool {
     let AnyCall::ApplyResourceChange(call) = &exchange.call else { return false };
     let deletes = call.request.planned_state.value().is_some_and(Value::is_null);
     let Some(prior) = call.request.prior_state.value().filter(|_| deletes) else { return false };
-    let times = scene.memory.count(&format!("apply/deletes-what-is-gone {prior}"));
+    let times = context.memory.count(&format!("apply/deletes-what-is-gone {prior}"));
     times > 0 && !has_errors(exchange.call.diagnostics()) && edit::say(exchange, diagnostic)
 }
 
-fn refuse(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    on_second_delete(exchange, scene, Diagnostic::error("404 Not Found", "There is no such object."))
+fn refuse(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    on_second_delete(exchange, context, Diagnostic::error("404 Not Found", "There is no such object."))
 }
 
-fn warn(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    on_second_delete(exchange, scene, edit::warning())
+fn warn(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    on_second_delete(exchange, context, edit::warning())
 }

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Applied, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::rule::{Applied, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit};
 use crate::schema::{Member, Nesting, align};
 use crate::transcript::Exchange;
 use crate::value::{AttributePath, Value};
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "apply/renames-a-block",
         about: "stores and returns a nested block of a map under another key",
-        act: Act::Deed(before, after),
+        injection: Injection::Call(before, after),
     };
-    twin: Fault {
+    control: Fault {
         name: "apply/renames-no-block",
         about: "stores and returns each nested block under its key",
-        act: Act::Nothing("the keys of nested blocks are the configuration's to choose"),
+        injection: Injection::Nothing("the keys of nested blocks are the configuration's to choose"),
     };
 }
 
@@ -81,10 +81,10 @@ fn renamed(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
     })
 }
 
-fn before(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::requested_plan(exchange, scene, renamed)
+fn before(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::requested_plan(exchange, context, renamed)
 }
 
-fn after(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::applied_state(exchange, scene, renamed)
+fn after(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::applied_state(exchange, context, renamed)
 }

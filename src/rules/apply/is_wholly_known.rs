@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "apply/leaves-unknowns",
         about: "returns a computed attribute as unknown from an apply",
-        act: Act::Answer(leave),
+        injection: Injection::Answer(leave),
     };
-    twin: Fault {
+    control: Fault {
         name: "apply/plans-unknowns",
         about: "plans an optional and computed attribute as unknown, which is where unknowns belong",
-        act: Act::Answer(edit::unsettle_while_undecided),
+        injection: Injection::Answer(edit::unsettle_while_undecided),
     };
 }
 
@@ -33,6 +33,6 @@ fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) 
     findings.adopt_places(context.apply_check(applied, CheckKind::WhollyKnown), RULE.covers);
 }
 
-fn leave(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::applied_state(exchange, scene, |apply, new| edit::unsettle(&apply.schema.block, new))
+fn leave(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::applied_state(exchange, context, |apply, new| edit::unsettle(&apply.schema.block, new))
 }

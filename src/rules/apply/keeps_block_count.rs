@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::schema::Nesting;
 use crate::transcript::Exchange;
 use crate::value::Value;
@@ -21,12 +21,12 @@ declare_rule! {
     fault: Fault {
         name: "apply/drops-a-listed-block",
         about: "stores and returns a list of nested blocks without its last one",
-        act: Act::Deed(before, after),
+        injection: Injection::Call(before, after),
     };
-    twin: Fault {
+    control: Fault {
         name: "apply/drops-no-listed-block",
         about: "stores and returns each planned nested block",
-        act: Act::Nothing("the number of nested blocks is the configuration's to choose"),
+        injection: Injection::Nothing("the number of nested blocks is the configuration's to choose"),
     };
 }
 
@@ -45,10 +45,10 @@ fn shortened(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
     )
 }
 
-fn before(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::requested_plan(exchange, scene, shortened)
+fn before(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::requested_plan(exchange, context, shortened)
 }
 
-fn after(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::applied_state(exchange, scene, shortened)
+fn after(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::applied_state(exchange, context, shortened)
 }

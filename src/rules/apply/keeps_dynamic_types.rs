@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 use crate::value::{Type, Value};
 
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "apply/retypes-dynamic-values",
         about: "stores and returns a dynamic value with another type",
-        act: Act::Deed(before, after),
+        injection: Injection::Call(before, after),
     };
-    twin: Fault {
+    control: Fault {
         name: "apply/retypes-nothing",
         about: "stores and returns each dynamic value as planned",
-        act: Act::Nothing("the type of a known value is final"),
+        injection: Injection::Nothing("the type of a known value is final"),
     };
 }
 
@@ -41,10 +41,10 @@ fn retyped(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
     object.is_set().then(|| object.with_attribute(&attribute.name, other))
 }
 
-fn before(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::requested_plan(exchange, scene, retyped)
+fn before(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::requested_plan(exchange, context, retyped)
 }
 
-fn after(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::applied_state(exchange, scene, retyped)
+fn after(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::applied_state(exchange, context, retyped)
 }

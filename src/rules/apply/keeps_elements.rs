@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 use crate::value::{Type, Value};
 
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "apply/adds-an-element",
         about: "stores and returns a configured list with one more element",
-        act: Act::Deed(before, after),
+        injection: Injection::Call(before, after),
     };
-    twin: Fault {
+    control: Fault {
         name: "apply/adds-no-element",
         about: "stores and returns each list as planned",
-        act: Act::Nothing("a known list may have neither more nor fewer elements"),
+        injection: Injection::Nothing("a known list may have neither more nor fewer elements"),
     };
 }
 
@@ -44,10 +44,10 @@ fn extended(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
     object.is_set().then(|| object.with_attribute(&attribute.name, list))
 }
 
-fn before(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::requested_plan(exchange, scene, extended)
+fn before(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::requested_plan(exchange, context, extended)
 }
 
-fn after(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::applied_state(exchange, scene, extended)
+fn after(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::applied_state(exchange, context, extended)
 }

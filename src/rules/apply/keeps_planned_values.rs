@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 use crate::value::{Answer, Type, Value, includes};
 
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "apply/rewrites-planned-values",
         about: "stores and returns a configured text with something behind it",
-        act: Act::Deed(before_rewriting, rewrite),
+        injection: Injection::Call(before_rewriting, rewrite),
     };
-    twin: Fault {
+    control: Fault {
         name: "apply/settles-unknown-values",
         about: "stores and returns a text of its own for what was planned as unknown",
-        act: Act::Deed(before_settling, settle),
+        injection: Injection::Call(before_settling, settle),
     };
 }
 
@@ -41,12 +41,12 @@ fn rewritten(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
     object.is_set().then(|| object.with_attribute(&attribute.name, Value::string(&text)))
 }
 
-fn before_rewriting(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::requested_plan(exchange, scene, rewritten)
+fn before_rewriting(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::requested_plan(exchange, context, rewritten)
 }
 
-fn rewrite(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::applied_state(exchange, scene, rewritten)
+fn rewrite(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::applied_state(exchange, context, rewritten)
 }
 
 fn settled(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
@@ -61,10 +61,10 @@ fn settled(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
     object.is_set().then(|| object.with_attribute(&attribute.name, Value::string("settled")))
 }
 
-fn before_settling(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::requested_plan(exchange, scene, settled)
+fn before_settling(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::requested_plan(exchange, context, settled)
 }
 
-fn settle(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::applied_state(exchange, scene, settled)
+fn settle(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::applied_state(exchange, context, settled)
 }

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 use crate::value::Value;
 
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "apply/breaks-a-promise",
         about: "stores and returns null for what was planned as unknown, but not null",
-        act: Act::Deed(before_breaking, break_promise),
+        injection: Injection::Call(before_breaking, break_promise),
     };
-    twin: Fault {
+    control: Fault {
         name: "apply/returns-null-unpromised",
         about: "stores and returns null for what was planned as unknown without a promise",
-        act: Act::Deed(before_nullifying, nullify),
+        injection: Injection::Call(before_nullifying, nullify),
     };
 }
 
@@ -43,18 +43,18 @@ fn nullified(apply: &edit::ApplyScene<'_>, object: &Value, promised: bool) -> Op
     object.is_set().then(|| object.with_attribute(&attribute.name, Value::null(attribute.ty())))
 }
 
-fn before_breaking(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::requested_plan(exchange, scene, |apply, planned| nullified(apply, planned, true))
+fn before_breaking(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::requested_plan(exchange, context, |apply, planned| nullified(apply, planned, true))
 }
 
-fn break_promise(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::applied_state(exchange, scene, |apply, new| nullified(apply, new, true))
+fn break_promise(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::applied_state(exchange, context, |apply, new| nullified(apply, new, true))
 }
 
-fn before_nullifying(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::requested_plan(exchange, scene, |apply, planned| nullified(apply, planned, false))
+fn before_nullifying(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::requested_plan(exchange, context, |apply, planned| nullified(apply, planned, false))
 }
 
-fn nullify(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::applied_state(exchange, scene, |apply, new| nullified(apply, new, false))
+fn nullify(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::applied_state(exchange, context, |apply, new| nullified(apply, new, false))
 }

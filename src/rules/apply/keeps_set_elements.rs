@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::schema::Nesting;
 use crate::transcript::Exchange;
 use crate::value::{Type, Value};
@@ -21,12 +21,12 @@ declare_rule! {
     fault: Fault {
         name: "apply/rewrites-a-set-element",
         about: "stores and returns a configured set with another text in it",
-        act: Act::Deed(before_rewriting, rewrite),
+        injection: Injection::Call(before_rewriting, rewrite),
     };
-    twin: Fault {
+    control: Fault {
         name: "apply/settles-set-elements",
         about: "stores and returns texts of its own for what was unknown in the nested blocks of a set",
-        act: Act::Deed(before_settling, settle),
+        injection: Injection::Call(before_settling, settle),
     };
 }
 
@@ -49,12 +49,12 @@ fn rewritten(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
     object.is_set().then(|| object.with_attribute(&attribute.name, Value::set(Type::String, elements)))
 }
 
-fn before_rewriting(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::requested_plan(exchange, scene, rewritten)
+fn before_rewriting(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::requested_plan(exchange, context, rewritten)
 }
 
-fn rewrite(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::applied_state(exchange, scene, rewritten)
+fn rewrite(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::applied_state(exchange, context, rewritten)
 }
 
 /// Settles a computed text that is unknown in all planned blocks of a set alike.
@@ -72,10 +72,10 @@ fn settled(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
     })
 }
 
-fn before_settling(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::requested_plan(exchange, scene, settled)
+fn before_settling(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::requested_plan(exchange, context, settled)
 }
 
-fn settle(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::applied_state(exchange, scene, settled)
+fn settle(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::applied_state(exchange, context, settled)
 }

@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
 use crate::value::Value;
 
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "apply/loses-the-object-on-update",
         about: "answers an update with null",
-        act: Act::Answer(lose),
+        injection: Injection::Answer(lose),
     };
-    twin: Fault {
+    control: Fault {
         name: "apply/fails-an-update",
         about: "answers an update with an error, and with null",
-        act: Act::Answer(fail),
+        injection: Injection::Answer(fail),
     };
 }
 
@@ -36,8 +36,8 @@ fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) 
     findings.adopt_places(context.apply_check(applied, CheckKind::Presence), RULE.covers);
 }
 
-fn lose(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    let lost = edit::applied_state(exchange, scene, |apply, new| {
+fn lose(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    let lost = edit::applied_state(exchange, context, |apply, new| {
         let updates = apply.prior.is_set() && apply.keeps_object();
         updates.then(|| Value::null(new.ty().clone()))
     });
@@ -49,8 +49,8 @@ fn lose(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
     lost
 }
 
-fn fail(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    lose(exchange, scene)
+fn fail(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    lose(exchange, context)
         && edit::say(
             exchange,
             Diagnostic::error("The object vanished", "It was there when it was last read."),

@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Applied, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -21,12 +21,12 @@ declare_rule! {
     fault: Fault {
         name: "apply/leaks-write-only",
         about: "returns a value for a write-only attribute from an apply",
-        act: Act::Answer(leak),
+        injection: Injection::Answer(leak),
     };
-    twin: Fault {
+    control: Fault {
         name: "apply/echoes-secrets",
         about: "returns configured sensitive values, as it must",
-        act: Act::Nothing("null is the only answer for a write-only attribute"),
+        injection: Injection::Nothing("null is the only answer for a write-only attribute"),
     };
 }
 
@@ -36,6 +36,6 @@ fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) 
     findings.adopt_leaks(block, problems, RULE.covers, applied.planned);
 }
 
-fn leak(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::applied_state(exchange, scene, |apply, new| edit::leak(&apply.schema.block, new))
+fn leak(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::applied_state(exchange, context, |apply, new| edit::leak(&apply.schema.block, new))
 }

@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, DataRead, Fault, Findings, Scene, edit};
+use crate::rule::{Check, Context, DataRead, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "data/misshapes-blocks",
         about: "returns a text in place of blocks with dynamic members from a data source",
-        act: Act::Answer(misshape),
+        injection: Injection::Answer(misshape),
     };
-    twin: Fault {
+    control: Fault {
         name: "data/keeps-blocks-in-shape",
         about: "returns each block of a data source as an object",
-        act: Act::Nothing("nothing else may stand in place of nested blocks"),
+        injection: Injection::Nothing("nothing else may stand in place of nested blocks"),
     };
 }
 
@@ -35,6 +35,6 @@ fn check(context: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
     findings.adopt_places(context.data_read_check(read, CheckKind::Conforms), RULE.covers);
 }
 
-fn misshape(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::data_state(exchange, scene, |schema, _, state| edit::misshape(&schema.block, state))
+fn misshape(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::data_state(exchange, context, |schema, _, state| edit::misshape(&schema.block, state))
 }

@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, DataRead, Fault, Findings, Scene, edit};
+use crate::rule::{Check, Context, DataRead, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::{AnyCall, Diagnostic, Encoded, Exchange};
 
 declare_rule! {
@@ -18,12 +18,12 @@ declare_rule! {
     fault: Fault {
         name: "data/finds-nothing",
         about: "returns null from a data source",
-        act: Act::Answer(lose),
+        injection: Injection::Answer(lose),
     };
-    twin: Fault {
+    control: Fault {
         name: "data/reports-nothing-found",
         about: "returns null from a data source, and an error",
-        act: Act::Answer(fail),
+        injection: Injection::Answer(fail),
     };
 }
 
@@ -34,8 +34,8 @@ fn check(context: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
     findings.adopt_places(context.data_read_check(read, CheckKind::Presence), RULE.covers);
 }
 
-fn lose(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    let (AnyCall::ReadDataSource(call), Some(schema)) = (&mut exchange.call, scene.schema) else {
+fn lose(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    let (AnyCall::ReadDataSource(call), Some(schema)) = (&mut exchange.call, context.schema) else {
         return false;
     };
     let Ok(response) = &mut call.outcome else { return false };
@@ -43,7 +43,7 @@ fn lose(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
     true
 }
 
-fn fail(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    lose(exchange, scene)
+fn fail(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    lose(exchange, context)
         && edit::say(exchange, Diagnostic::error("Nothing found", "No object has these properties."))
 }

@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, DataRead, Fault, Findings, Scene, edit};
+use crate::rule::{Check, Context, DataRead, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -18,12 +18,12 @@ declare_rule! {
     fault: Fault {
         name: "data/leaves-unknowns",
         about: "returns a computed attribute as unknown from a data source",
-        act: Act::Answer(leave),
+        injection: Injection::Answer(leave),
     };
-    twin: Fault {
+    control: Fault {
         name: "data/warns",
         about: "warns about what a data source returns",
-        act: Act::Answer(warn),
+        injection: Injection::Answer(warn),
     };
 }
 
@@ -34,10 +34,10 @@ fn check(context: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
     findings.adopt_places(context.data_read_check(read, CheckKind::WhollyKnown), RULE.covers);
 }
 
-fn leave(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::data_state(exchange, scene, |schema, _, state| edit::unsettle(&schema.block, state))
+fn leave(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::data_state(exchange, context, |schema, _, state| edit::unsettle(&schema.block, state))
 }
 
-fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn warn(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     exchange.call.rpc_name() == "ReadDataSource" && edit::say(exchange, edit::warning())
 }

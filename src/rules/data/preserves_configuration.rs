@@ -2,7 +2,7 @@ use crate::core::CheckKind;
 use crate::core::{self, Problem};
 use crate::declare_rule;
 use crate::engine::Engine;
-use crate::rule::{Act, Check, Context, DataRead, Fault, Finding, Findings, Scene, edit};
+use crate::rule::{Check, Context, DataRead, Fault, FaultContext, Finding, Findings, Injection, edit};
 use crate::schema::{Attribute, Block, Member};
 use crate::transcript::Exchange;
 use crate::value::{Type, Value};
@@ -24,12 +24,12 @@ declare_rule! {
     fault: Fault {
         name: "data/capitalises",
         about: "returns a configured text in capitals from a data source",
-        act: Act::Answer(capitalise),
+        injection: Injection::Answer(capitalise),
     };
-    twin: Fault {
+    control: Fault {
         name: "data/rewrites-computed-values",
         about: "returns another text for a computed attribute of a data source",
-        act: Act::Answer(rewrite_computed),
+        injection: Injection::Answer(rewrite_computed),
     };
 }
 
@@ -64,12 +64,12 @@ fn is_artefact(block: &Block, problem: &Problem) -> bool {
         }
 }
 
-fn capitalise(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::data_state(exchange, scene, |schema, _, state| edit::capitalise(&schema.block, state))
+fn capitalise(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::data_state(exchange, context, |schema, _, state| edit::capitalise(&schema.block, state))
 }
 
-fn rewrite_computed(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::data_state(exchange, scene, |schema, config, state| {
+fn rewrite_computed(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::data_state(exchange, context, |schema, config, state| {
         let attribute = edit::first_attribute(schema, config, |attribute, config| {
             attribute.computed && attribute.ty() == Type::String && config.is_null()
         })?;

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, DataRead, Fault, Finding, Findings, Scene, edit};
+use crate::rule::{Check, Context, DataRead, Fault, FaultContext, Finding, Findings, Injection, edit};
 use crate::transcript::{AnyCall, Exchange, Purpose};
 use crate::value::{Type, Value};
 
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "data/counts-reads",
         about: "returns another text for a computed attribute each time a data source is read",
-        act: Act::Answer(count),
+        injection: Injection::Answer(count),
     };
-    twin: Fault {
+    control: Fault {
         name: "data/forgets-to-count",
         about: "returns the same text for a computed attribute each time a data source is read",
-        act: Act::Answer(constant),
+        injection: Injection::Answer(constant),
     };
 }
 
@@ -50,8 +50,8 @@ fn check(context: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
     }
 }
 
-fn stamp(exchange: &mut Exchange, scene: &Scene<'_>, text: &str) -> bool {
-    edit::data_state(exchange, scene, |schema, config, state| {
+fn stamp(exchange: &mut Exchange, context: &FaultContext<'_>, text: &str) -> bool {
+    edit::data_state(exchange, context, |schema, config, state| {
         let attribute = edit::first_attribute(schema, config, |attribute, config| {
             attribute.computed && attribute.ty() == Type::String && config.is_null()
         })?;
@@ -59,11 +59,11 @@ fn stamp(exchange: &mut Exchange, scene: &Scene<'_>, text: &str) -> bool {
     })
 }
 
-fn count(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    let text = format!("read {}", scene.memory.count("data/counts-reads"));
-    stamp(exchange, scene, &text)
+fn count(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    let text = format!("read {}", context.memory.count("data/counts-reads"));
+    stamp(exchange, context, &text)
 }
 
-fn constant(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    stamp(exchange, scene, "read")
+fn constant(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    stamp(exchange, context, "read")
 }

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/nullifies-empty-blocks",
         about: "plans an empty collection of nested blocks as null",
-        act: Act::Answer(nullify),
+        injection: Injection::Answer(nullify),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/leaves-empty-blocks",
         about: "plans an empty collection of nested blocks as empty",
-        act: Act::Nothing("null never stands for no blocks"),
+        injection: Injection::Nothing("null never stands for no blocks"),
     };
 }
 
@@ -32,8 +32,8 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     findings.adopt(&plan.schema.block, context.plan_problems(plan), RULE.covers);
 }
 
-fn nullify(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::planned_change(exchange, scene, |plan, planned| {
+fn nullify(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::planned_change(exchange, context, |plan, planned| {
         edit::nullify_empty_blocks(&plan.schema.block, planned)
     })
 }

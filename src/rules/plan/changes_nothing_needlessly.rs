@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Planned, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Finding, Findings, Injection, Planned, edit};
 use crate::transcript::{Exchange, Purpose};
 use crate::value::Value;
 
@@ -22,12 +22,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/forgets-computed-values",
         about: "plans a computed attribute as unknown in each update",
-        act: Act::Answer(forget),
+        injection: Injection::Answer(forget),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/forgets-computed-values-on-change",
         about: "plans a computed attribute as unknown in updates that change something",
-        act: Act::Answer(forget_on_change),
+        injection: Injection::Answer(forget_on_change),
     };
 }
 
@@ -64,10 +64,10 @@ fn unknown(plan: &edit::PlanScene<'_>, planned: &Value) -> Option<Value> {
     Some(planned.with_attribute(&attribute.name, Value::unknown(attribute.ty())))
 }
 
-fn forget(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::planned_state(exchange, scene, unknown)
+fn forget(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::planned_state(exchange, context, unknown)
 }
 
-fn forget_on_change(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::planned_change(exchange, scene, unknown)
+fn forget_on_change(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::planned_change(exchange, context, unknown)
 }

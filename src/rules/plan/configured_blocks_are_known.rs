@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
 use crate::schema::Nesting;
 use crate::transcript::Exchange;
 use crate::value::Value;
@@ -21,12 +21,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/forgets-configured-blocks",
         about: "plans configured nested blocks as unknown while something else is",
-        act: Act::Answer(forget),
+        injection: Injection::Answer(forget),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/forgets-a-computed-value",
         about: "plans an optional and computed attribute as unknown while something else is",
-        act: Act::Answer(edit::unsettle_while_undecided),
+        injection: Injection::Answer(edit::unsettle_while_undecided),
     };
 }
 
@@ -34,8 +34,8 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     findings.adopt(&plan.schema.block, context.plan_problems(plan), RULE.covers);
 }
 
-fn forget(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::planned_change(exchange, scene, |plan, planned| {
+fn forget(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::planned_change(exchange, context, |plan, planned| {
         let nested =
             plan.schema.block.block_types.iter().find(|nested| {
                 nested.nesting == Nesting::List && plan.config.member(&nested.name).is_set()

@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/misshapes-blocks",
         about: "plans a text in place of blocks with dynamic members while something is unknown",
-        act: Act::Answer(misshape),
+        injection: Injection::Answer(misshape),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/forgets-promises",
         about: "plans an optional and computed attribute as unknown, promising nothing, while something is unknown",
-        act: Act::Answer(edit::unsettle_while_undecided),
+        injection: Injection::Answer(edit::unsettle_while_undecided),
     };
 }
 
@@ -33,8 +33,8 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     findings.adopt_places(context.plan_check(plan, CheckKind::Conforms), RULE.covers);
 }
 
-fn misshape(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::planned_change(exchange, scene, |plan, planned| {
+fn misshape(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::planned_change(exchange, context, |plan, planned| {
         (!plan.config.is_wholly_known()).then(|| edit::misshape(&plan.schema.block, planned))?
     })
 }

@@ -2,7 +2,7 @@ use bytes::Bytes;
 
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, DestroyPlan, Fault, Findings, Scene};
+use crate::rule::{Check, Context, DestroyPlan, Fault, FaultContext, Findings, Injection};
 use crate::transcript::{AnyCall, Encoded, Exchange, PlanResourceChangeRequest, PlanResourceChangeResponse};
 use crate::value::Value;
 
@@ -23,12 +23,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/destroys-to-the-prior-state",
         about: "answers the plan of a destroy with the prior state",
-        act: Act::Answer(keep),
+        injection: Injection::Answer(keep),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/destroys-with-a-note",
         about: "returns private data with the plan of a destroy",
-        act: Act::Answer(note),
+        injection: Injection::Answer(note),
     };
 }
 
@@ -54,13 +54,13 @@ fn change(
     }
 }
 
-fn keep(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn keep(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     change(exchange, |request, response| {
         response.planned_state = Encoded::clone(&request.prior_state);
     })
 }
 
-fn note(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn note(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     change(exchange, |_, response| {
         if response.planned_private.is_empty() {
             response.planned_private = Bytes::from_static(b"{}");

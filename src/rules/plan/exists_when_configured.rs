@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Planned, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Finding, Findings, Injection, Planned, edit};
 use crate::schema::Nesting;
 use crate::transcript::Exchange;
 use crate::value::{AttributePath, Value};
@@ -21,12 +21,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/drops-a-single-block",
         about: "plans a configured single nested block as absent",
-        act: Act::Answer(drop_single_block),
+        injection: Injection::Answer(drop_single_block),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/drops-a-computed-value",
         about: "plans optional and computed attributes without configuration as absent",
-        act: Act::Answer(drop_computed_value),
+        injection: Injection::Answer(drop_computed_value),
     };
 }
 
@@ -38,8 +38,8 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     findings.adopt(&plan.schema.block, context.plan_problems(plan), RULE.covers);
 }
 
-fn drop_single_block(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::planned_change(exchange, scene, |plan, planned| {
+fn drop_single_block(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::planned_change(exchange, context, |plan, planned| {
         let nested =
             plan.schema.block.block_types.iter().find(|nested| {
                 nested.nesting == Nesting::Single && plan.config.member(&nested.name).is_set()
@@ -48,8 +48,8 @@ fn drop_single_block(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
     })
 }
 
-fn drop_computed_value(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::planned_change(exchange, scene, |plan, planned| {
+fn drop_computed_value(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::planned_change(exchange, context, |plan, planned| {
         Some(edit::each_attribute(&plan.schema.block, planned, |attribute, value| {
             let is_left_out = plan.config.member(&attribute.name).is_null();
             let is_open = attribute.optional && attribute.computed && is_left_out && value.is_unknown();

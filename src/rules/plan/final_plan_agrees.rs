@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
 use crate::transcript::Exchange;
 use crate::value::{Type, Value};
 
@@ -21,12 +21,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/guesses-early",
         about: "plans a computed value as known while the configuration is not, and as another one when it is",
-        act: Act::Answer(guess),
+        injection: Injection::Answer(guess),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/decides-late",
         about: "plans a computed value as unknown while the configuration is, and as known when that is",
-        act: Act::Answer(decide),
+        injection: Injection::Answer(decide),
     };
 }
 
@@ -38,8 +38,8 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
 }
 
 /// Plans an optional and computed text that the configuration of a new object leaves out.
-fn plan_text(exchange: &mut Exchange, scene: &Scene<'_>, early: Value) -> bool {
-    edit::planned_change(exchange, scene, |plan, planned| {
+fn plan_text(exchange: &mut Exchange, context: &FaultContext<'_>, early: Value) -> bool {
+    edit::planned_change(exchange, context, |plan, planned| {
         let attribute = edit::first_attribute(plan.schema, plan.config, |attribute, config| {
             attribute.optional && attribute.computed && attribute.ty() == Type::String && config.is_null()
         })?;
@@ -50,10 +50,10 @@ fn plan_text(exchange: &mut Exchange, scene: &Scene<'_>, early: Value) -> bool {
     })
 }
 
-fn guess(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    plan_text(exchange, scene, Value::string("early"))
+fn guess(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    plan_text(exchange, context, Value::string("early"))
 }
 
-fn decide(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    plan_text(exchange, scene, Value::unknown(Type::String))
+fn decide(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    plan_text(exchange, context, Value::unknown(Type::String))
 }

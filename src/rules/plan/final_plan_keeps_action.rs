@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned};
 use crate::transcript::{AnyCall, Exchange, WirePath};
 use crate::value::AttributePath;
 
@@ -21,12 +21,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/replaces-once-all-is-known",
         about: "requires replacement for each change, but only when the configuration is known",
-        act: Act::Answer(replace_once_known),
+        injection: Injection::Answer(replace_once_known),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/replaces-for-each-change",
         about: "requires replacement for each change, known or not",
-        act: Act::Answer(replace_always),
+        injection: Injection::Answer(replace_always),
     };
 }
 
@@ -37,8 +37,8 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     findings.adopt(&plan.schema.block, problems, RULE.covers);
 }
 
-fn replace(exchange: &mut Exchange, scene: &Scene<'_>, when_unknown: bool) -> bool {
-    let (AnyCall::PlanResourceChange(call), Some(schema)) = (&mut exchange.call, scene.schema) else {
+fn replace(exchange: &mut Exchange, context: &FaultContext<'_>, when_unknown: bool) -> bool {
+    let (AnyCall::PlanResourceChange(call), Some(schema)) = (&mut exchange.call, context.schema) else {
         return false;
     };
     let (Some(prior), Some(config)) = (call.request.prior_state.value(), call.request.config.value()) else {
@@ -63,10 +63,10 @@ fn replace(exchange: &mut Exchange, scene: &Scene<'_>, when_unknown: bool) -> bo
     !paths.is_empty()
 }
 
-fn replace_once_known(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    replace(exchange, scene, false)
+fn replace_once_known(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    replace(exchange, context, false)
 }
 
-fn replace_always(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    replace(exchange, scene, true)
+fn replace_always(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    replace(exchange, context, true)
 }

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
 use crate::schema::Nesting;
 use crate::transcript::Exchange;
 use crate::value::Value;
@@ -21,12 +21,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/drops-a-listed-block",
         about: "plans a list of nested blocks without its last one",
-        act: Act::Answer(drop_last),
+        injection: Injection::Answer(drop_last),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/drops-no-listed-block",
         about: "plans each configured nested block",
-        act: Act::Nothing("the number of nested blocks is the configuration's to choose"),
+        injection: Injection::Nothing("the number of nested blocks is the configuration's to choose"),
     };
 }
 
@@ -34,8 +34,8 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     findings.adopt(&plan.schema.block, context.plan_problems(plan), RULE.covers);
 }
 
-fn drop_last(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::planned_change(exchange, scene, |plan, planned| {
+fn drop_last(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::planned_change(exchange, context, |plan, planned| {
         plan.schema.block.block_types.iter().find_map(|nested| {
             let configured = plan.config.attribute(&nested.name)?.elements()?.len();
             let elements = planned.attribute(&nested.name)?.elements()?;

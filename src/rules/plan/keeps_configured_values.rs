@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
 use crate::transcript::Exchange;
 use crate::value::Value;
 
@@ -22,12 +22,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/rewrites-configured-values",
         about: "plans configured texts with something behind them",
-        act: Act::Answer(rewrite),
+        injection: Injection::Answer(rewrite),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/keeps-prior-values",
         about: "plans the prior state's texts in place of configured ones",
-        act: Act::Answer(keep_prior),
+        injection: Injection::Answer(keep_prior),
     };
 }
 
@@ -36,8 +36,12 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
 }
 
 /// Changes every configured text of the root block; `change` sees the text and the prior value.
-fn each_text(exchange: &mut Exchange, scene: &Scene<'_>, change: fn(&str, &Value) -> Option<Value>) -> bool {
-    edit::planned_change(exchange, scene, |plan, planned| {
+fn each_text(
+    exchange: &mut Exchange,
+    context: &FaultContext<'_>,
+    change: fn(&str, &Value) -> Option<Value>,
+) -> bool {
+    edit::planned_change(exchange, context, |plan, planned| {
         Some(edit::each_attribute(&plan.schema.block, planned, |attribute, _| {
             let config = plan.config.member(&attribute.name);
             let text = config.as_str().filter(|_| !attribute.write_only)?;
@@ -46,10 +50,10 @@ fn each_text(exchange: &mut Exchange, scene: &Scene<'_>, change: fn(&str, &Value
     })
 }
 
-fn rewrite(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    each_text(exchange, scene, |text, _| Some(Value::string(&format!("{text}-planned"))))
+fn rewrite(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    each_text(exchange, context, |text, _| Some(Value::string(&format!("{text}-planned"))))
 }
 
-fn keep_prior(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    each_text(exchange, scene, |_, prior| prior.as_str().map(Value::string))
+fn keep_prior(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    each_text(exchange, context, |_, prior| prior.as_str().map(Value::string))
 }

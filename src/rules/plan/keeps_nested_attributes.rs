@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
 use crate::transcript::Exchange;
 use crate::value::Value;
 
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/drops-nested-attributes",
         about: "plans configured nested attributes as absent",
-        act: Act::Answer(drop_configured),
+        injection: Injection::Answer(drop_configured),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/drops-computed-parts",
         about: "plans a computed part of a nested attribute, without configuration, as absent",
-        act: Act::Answer(drop_computed),
+        injection: Injection::Answer(drop_computed),
     };
 }
 
@@ -32,8 +32,8 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     findings.adopt(&plan.schema.block, context.plan_problems(plan), RULE.covers);
 }
 
-fn drop_configured(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::planned_change(exchange, scene, |plan, planned| {
+fn drop_configured(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::planned_change(exchange, context, |plan, planned| {
         Some(edit::each_attribute(&plan.schema.block, planned, |attribute, _| {
             let is_structure = attribute.nested_attributes().is_some() && !attribute.computed;
             let is_configured = plan.config.member(&attribute.name).is_set();
@@ -42,8 +42,8 @@ fn drop_configured(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
     })
 }
 
-fn drop_computed(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::planned_change(exchange, scene, |plan, planned| {
+fn drop_computed(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::planned_change(exchange, context, |plan, planned| {
         plan.schema.block.attributes.iter().find_map(|attribute| {
             let parts = &attribute.nested_attributes()?.attributes;
             let config = plan.config.attribute(&attribute.name).filter(|config| config.is_set())?;

@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
 use crate::schema::{Attribute, Nesting};
 use crate::transcript::Exchange;
 use crate::value::Value;
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/nullifies-elements-around-write-only",
         about: "plans a null element in a list of nested attributes that hold write-only values",
-        act: Act::Answer(nullify),
+        injection: Injection::Answer(nullify),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/nullifies-nothing-around-write-only",
         about: "plans each configured element as an object",
-        act: Act::Nothing("a configured element may nowhere be planned as null"),
+        injection: Injection::Nothing("a configured element may nowhere be planned as null"),
     };
 }
 
@@ -35,8 +35,8 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     findings.adopt_leaks(block, problems, RULE.covers, plan.config);
 }
 
-fn nullify(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::planned_change(exchange, scene, |plan, planned| {
+fn nullify(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::planned_change(exchange, context, |plan, planned| {
         plan.schema.block.attributes.iter().filter(|attribute| holds_write_only(attribute)).find_map(
             |attribute| {
                 let elements = planned.attribute(&attribute.name)?.elements()?;

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
 use crate::schema::{Attribute, Block, Nesting};
 use crate::transcript::Exchange;
 use crate::value::{Type, Value};
@@ -21,12 +21,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/rewrites-a-set-element",
         about: "plans other numbers than configured in the nested objects of a set",
-        act: Act::Answer(rewrite),
+        injection: Injection::Answer(rewrite),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/fills-a-set-element",
         about: "plans a value for what is computed in the nested objects of a set",
-        act: Act::Answer(fill),
+        injection: Injection::Answer(fill),
     };
 }
 
@@ -37,10 +37,10 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
 /// Changes elements of the first set of nested blocks that is configured and has something to change.
 fn change_set(
     exchange: &mut Exchange,
-    scene: &mut Scene<'_>,
+    context: &mut FaultContext<'_>,
     change: fn(&Block, &Value, &[Value]) -> Option<Vec<Value>>,
 ) -> bool {
-    edit::planned_change(exchange, scene, |plan, planned| {
+    edit::planned_change(exchange, context, |plan, planned| {
         let sets = plan.schema.block.block_types.iter().filter(|nested| nested.nesting == Nesting::Set);
         sets.filter(|nested| plan.config.member(&nested.name).is_set()).find_map(|nested| {
             let elements = planned.attribute(&nested.name)?.elements()?;
@@ -52,8 +52,8 @@ fn change_set(
 
 /// Moves the first required number of every element that has it from the configuration, so that no two
 /// become one, and a plan with unknowns and one without say the same.
-fn rewrite(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    change_set(exchange, scene, |block, config, elements| {
+fn rewrite(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    change_set(exchange, context, |block, config, elements| {
         let is_number = |attribute: &&Attribute| attribute.required && attribute.ty() == Type::Number;
         let name = &block.attributes.iter().find(is_number)?.name;
         let is_configured = |number: &Value| {
@@ -69,8 +69,8 @@ fn rewrite(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
 }
 
 /// Fills a computed text of the last element, once the configuration says which element is which.
-fn fill(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    change_set(exchange, scene, |block, config, elements| {
+fn fill(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    change_set(exchange, context, |block, config, elements| {
         let (last, others) = elements.split_last().filter(|_| config.is_wholly_known())?;
         let is_open = |attribute: &&Attribute| {
             attribute.computed && attribute.ty() == Type::String && last.member(&attribute.name).is_unknown()

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Planned, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Finding, Findings, Injection, Planned, edit};
 use crate::transcript::{AnyCall, Exchange, PlanResourceChangeResponse, Purpose};
 use crate::value::{AttributePath, Type, Value};
 
@@ -18,12 +18,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/counts-calls",
         about: "plans a number of its own for a computed attribute, another one each time",
-        act: Act::Answer(count),
+        injection: Injection::Answer(count),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/forgets-to-count",
         about: "plans the same number for a computed attribute each time",
-        act: Act::Answer(constant),
+        injection: Injection::Answer(constant),
     };
 }
 
@@ -78,8 +78,8 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     }
 }
 
-fn stamp(exchange: &mut Exchange, scene: &Scene<'_>, number: i64) -> bool {
-    edit::planned_state(exchange, scene, |plan, planned| {
+fn stamp(exchange: &mut Exchange, context: &FaultContext<'_>, number: i64) -> bool {
+    edit::planned_state(exchange, context, |plan, planned| {
         let attribute = edit::first_attribute(plan.schema, planned, |attribute, value| {
             attribute.computed && !attribute.optional && value.is_unknown() && *value.ty() == Type::Number
         })?;
@@ -87,11 +87,11 @@ fn stamp(exchange: &mut Exchange, scene: &Scene<'_>, number: i64) -> bool {
     })
 }
 
-fn count(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    let number = scene.memory.count("plan/counts-calls") as i64;
-    stamp(exchange, scene, number)
+fn count(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    let number = context.memory.count("plan/counts-calls") as i64;
+    stamp(exchange, context, number)
 }
 
-fn constant(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    stamp(exchange, scene, 7)
+fn constant(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    stamp(exchange, context, 7)
 }

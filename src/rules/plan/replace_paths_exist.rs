@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned};
 use crate::transcript::{AnyCall, Exchange, WirePath};
 use crate::value::{AttributePath, Value};
 
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/replaces-for-nothing-there",
         about: "requires replacement for an attribute that does not exist",
-        act: Act::Answer(name_nothing),
+        injection: Injection::Answer(name_nothing),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/replaces-for-what-stays",
         about: "requires replacement for an attribute that does not change",
-        act: Act::Answer(name_unchanged),
+        injection: Injection::Answer(name_unchanged),
     };
 }
 
@@ -47,11 +47,11 @@ fn require(exchange: &mut Exchange, choose: fn(&Value, &Value) -> Option<String>
     true
 }
 
-fn name_nothing(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn name_nothing(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     require(exchange, |_, _| Some("no_such_attribute".to_owned()))
 }
 
-fn name_unchanged(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn name_unchanged(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     require(exchange, |prior, planned| {
         let mut same = prior.attributes().filter(|(name, was)| {
             was.is_set() && planned.attribute(name).is_some_and(|is| is.equals(was).is_true())

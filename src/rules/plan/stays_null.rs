@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
 use crate::transcript::Exchange;
 use crate::value::{Type, Value};
 
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/fills-what-is-not-computed",
         about: "plans a value for an optional attribute that the configuration leaves null",
-        act: Act::Answer(fill_not_computed),
+        injection: Injection::Answer(fill_not_computed),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/fills-what-is-computed",
         about: "plans a value for an optional and computed attribute that the configuration leaves null",
-        act: Act::Answer(fill_computed),
+        injection: Injection::Answer(fill_computed),
     };
 }
 
@@ -33,8 +33,8 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     findings.adopt(&plan.schema.block, context.plan_problems(plan), RULE.covers);
 }
 
-fn fill(exchange: &mut Exchange, scene: &mut Scene<'_>, computed: bool) -> bool {
-    edit::planned_change(exchange, scene, |plan, planned| {
+fn fill(exchange: &mut Exchange, context: &mut FaultContext<'_>, computed: bool) -> bool {
+    edit::planned_change(exchange, context, |plan, planned| {
         Some(edit::each_attribute(&plan.schema.block, planned, |attribute, value| {
             // What is computed may have a value already, which stays.
             let is_left_out = attribute.optional
@@ -48,10 +48,10 @@ fn fill(exchange: &mut Exchange, scene: &mut Scene<'_>, computed: bool) -> bool 
     })
 }
 
-fn fill_not_computed(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    fill(exchange, scene, false)
+fn fill_not_computed(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    fill(exchange, context, false)
 }
 
-fn fill_computed(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    fill(exchange, scene, true)
+fn fill_computed(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    fill(exchange, context, true)
 }

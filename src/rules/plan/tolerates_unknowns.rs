@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit};
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
 use crate::value::{Value, may_become};
 
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/refuses-unknowns",
         about: "refuses to plan a configuration that is not wholly known",
-        act: Act::Answer(refuse),
+        injection: Injection::Answer(refuse),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/warns-of-unknowns",
         about: "warns when it plans a configuration that is not wholly known",
-        act: Act::Answer(warn),
+        injection: Injection::Answer(warn),
     };
 }
 
@@ -69,10 +69,10 @@ fn complain(exchange: &mut Exchange, severity: i32) -> bool {
     is_unknown && edit::say(exchange, diagnostic)
 }
 
-fn refuse(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn refuse(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     complain(exchange, Diagnostic::ERROR)
 }
 
-fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn warn(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     complain(exchange, Diagnostic::WARNING)
 }

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
 use crate::transcript::Exchange;
 use crate::value::{Refinements, Value};
 
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/empties-unknown-blocks",
         about: "plans no nested blocks where the configuration does not know them yet",
-        act: Act::Answer(empty),
+        injection: Injection::Answer(empty),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/promises-required-values",
         about: "plans an unknown required attribute as unknown, and promises only that it is not null",
-        act: Act::Answer(promise),
+        injection: Injection::Answer(promise),
     };
 }
 
@@ -33,16 +33,16 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     findings.adopt(&plan.schema.block, context.plan_problems(plan), RULE.covers);
 }
 
-fn empty(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::planned_change(exchange, scene, |plan, planned| {
+fn empty(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::planned_change(exchange, context, |plan, planned| {
         let mut blocks = plan.schema.block.block_types.iter();
         let nested = blocks.find(|nested| plan.config.member(&nested.name).is_unknown())?;
         Some(planned.with_attribute(&nested.name, nested.empty_value()))
     })
 }
 
-fn promise(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::planned_change(exchange, scene, |plan, planned| {
+fn promise(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::planned_change(exchange, context, |plan, planned| {
         let attribute = edit::first_attribute(plan.schema, plan.config, |attribute, config| {
             attribute.required && config.is_unknown()
         })?;

@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Planned, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "plan/leaks-write-only",
         about: "plans a value for a write-only attribute",
-        act: Act::Answer(leak),
+        injection: Injection::Answer(leak),
     };
-    twin: Fault {
+    control: Fault {
         name: "plan/echoes-secrets",
         about: "plans configured sensitive values, as it must",
-        act: Act::Nothing("null is the only answer for a write-only attribute"),
+        injection: Injection::Nothing("null is the only answer for a write-only attribute"),
     };
 }
 
@@ -34,6 +34,6 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     findings.adopt(block, context.plan_check(plan, CheckKind::WriteOnlyNull), RULE.covers);
 }
 
-fn leak(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::planned_change(exchange, scene, |plan, planned| edit::leak(&plan.schema.block, planned))
+fn leak(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::planned_change(exchange, context, |plan, planned| edit::leak(&plan.schema.block, planned))
 }

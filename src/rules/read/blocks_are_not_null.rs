@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Read, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Read, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -18,12 +18,12 @@ declare_rule! {
     fault: Fault {
         name: "read/nullifies-empty-blocks",
         about: "reads an empty collection of nested blocks as null",
-        act: Act::Answer(nullify),
+        injection: Injection::Answer(nullify),
     };
-    twin: Fault {
+    control: Fault {
         name: "read/leaves-empty-blocks",
         about: "reads an empty collection of nested blocks as empty",
-        act: Act::Nothing("null never stands for no blocks"),
+        injection: Injection::Nothing("null never stands for no blocks"),
     };
 }
 
@@ -31,6 +31,6 @@ fn check(_: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
     findings.adopt_null_blocks(&read.schema.block, read.current, read.new);
 }
 
-fn nullify(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::read_state(exchange, scene, |schema, _, new| edit::nullify_empty_blocks(&schema.block, new))
+fn nullify(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::read_state(exchange, context, |schema, _, new| edit::nullify_empty_blocks(&schema.block, new))
 }

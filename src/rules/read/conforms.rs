@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Read, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Read, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "read/misshapes-blocks",
         about: "reads a text in place of blocks with dynamic members",
-        act: Act::Answer(misshape),
+        injection: Injection::Answer(misshape),
     };
-    twin: Fault {
+    control: Fault {
         name: "read/keeps-blocks-in-shape",
         about: "reads each block as an object",
-        act: Act::Nothing("nothing else may stand in place of nested blocks"),
+        injection: Injection::Nothing("nothing else may stand in place of nested blocks"),
     };
 }
 
@@ -32,6 +32,6 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
     findings.adopt_places(context.read_check(read, CheckKind::Conforms), RULE.covers);
 }
 
-fn misshape(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::read_state(exchange, scene, |schema, _, new| edit::misshape(&schema.block, new))
+fn misshape(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::read_state(exchange, context, |schema, _, new| edit::misshape(&schema.block, new))
 }

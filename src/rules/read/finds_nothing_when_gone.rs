@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Level, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Level, edit};
 use crate::transcript::{AnyCall, Diagnostic, DriftKind, Exchange, Purpose};
 use crate::value::{AttributePath, Value};
 
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "read/fails-when-gone",
         about: "reports an error when the object it reads is gone",
-        act: Act::Answer(fail),
+        injection: Injection::Answer(fail),
     };
-    twin: Fault {
+    control: Fault {
         name: "read/warns-when-gone",
         about: "warns when the object it reads is gone",
-        act: Act::Answer(warn),
+        injection: Injection::Answer(warn),
     };
 }
 
@@ -62,10 +62,10 @@ fn say_when_gone(exchange: &mut Exchange, diagnostic: Diagnostic) -> bool {
     is_gone && edit::say(exchange, diagnostic)
 }
 
-fn fail(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn fail(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     say_when_gone(exchange, Diagnostic::error("404 Not Found", "There is no such object."))
 }
 
-fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn warn(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     say_when_gone(exchange, edit::warning())
 }

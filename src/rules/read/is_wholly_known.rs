@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Read, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Read, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -18,12 +18,12 @@ declare_rule! {
     fault: Fault {
         name: "read/leaves-unknowns",
         about: "reads a computed attribute as unknown",
-        act: Act::Answer(leave),
+        injection: Injection::Answer(leave),
     };
-    twin: Fault {
+    control: Fault {
         name: "read/plans-unknowns",
         about: "plans an optional and computed attribute as unknown, which is where unknowns belong",
-        act: Act::Answer(edit::unsettle_while_undecided),
+        injection: Injection::Answer(edit::unsettle_while_undecided),
     };
 }
 
@@ -34,6 +34,6 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
     findings.adopt_places(context.read_check(read, CheckKind::WhollyKnown), RULE.covers);
 }
 
-fn leave(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::read_state(exchange, scene, |schema, _, new| edit::unsettle(&schema.block, new))
+fn leave(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::read_state(exchange, context, |schema, _, new| edit::unsettle(&schema.block, new))
 }

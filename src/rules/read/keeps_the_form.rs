@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Read, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Finding, Findings, Injection, Read, edit};
 use crate::transcript::{DriftKind, Exchange, Purpose};
 use crate::value::SchemaPath;
 
@@ -22,12 +22,12 @@ declare_rule! {
     fault: Fault {
         name: "read/capitalises",
         about: "reads a configured text in capitals",
-        act: Act::Answer(capitalise),
+        injection: Injection::Answer(capitalise),
     };
-    twin: Fault {
+    control: Fault {
         name: "read/warns",
         about: "warns about an object that it reads as it is",
-        act: Act::Answer(warn),
+        injection: Injection::Answer(warn),
     };
 }
 
@@ -63,10 +63,10 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
     }
 }
 
-fn capitalise(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::read_state(exchange, scene, |schema, _, new| edit::capitalise(&schema.block, new))
+fn capitalise(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::read_state(exchange, context, |schema, _, new| edit::capitalise(&schema.block, new))
 }
 
-fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn warn(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     exchange.call.rpc_name() == "ReadResource" && edit::say(exchange, edit::warning())
 }

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Read, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Finding, Findings, Injection, Read, edit};
 use crate::transcript::{AnyCall, Exchange, Purpose};
 use crate::value::{Type, Value};
 
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "read/counts-reads",
         about: "reads another number for a computed attribute when it reads the same state again",
-        act: Act::Answer(count),
+        injection: Injection::Answer(count),
     };
-    twin: Fault {
+    control: Fault {
         name: "read/mentions-reads",
         about: "warns when it reads the same state again",
-        act: Act::Answer(mention),
+        injection: Injection::Answer(mention),
     };
 }
 
@@ -50,18 +50,18 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
 }
 
 /// How often the state of a request was read before.
-fn times_read(exchange: &Exchange, scene: &mut Scene<'_>) -> u64 {
+fn times_read(exchange: &Exchange, context: &mut FaultContext<'_>) -> u64 {
     let AnyCall::ReadResource(call) = &exchange.call else { return 0 };
     call.request
         .current_state
         .value()
-        .map_or(0, |current| scene.memory.count(&format!("read/repeats-itself {current}")))
+        .map_or(0, |current| context.memory.count(&format!("read/repeats-itself {current}")))
 }
 
-fn count(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    let times = times_read(exchange, scene);
+fn count(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    let times = times_read(exchange, context);
     times > 0
-        && edit::read_state(exchange, scene, |schema, _, new| {
+        && edit::read_state(exchange, context, |schema, _, new| {
             let attribute = edit::first_attribute(schema, new, |attribute, value| {
                 let is_number = attribute.ty() == Type::Number && value.is_set();
                 attribute.computed && !attribute.optional && is_number
@@ -70,6 +70,6 @@ fn count(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
         })
 }
 
-fn mention(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    times_read(exchange, scene) > 0 && edit::say(exchange, edit::warning())
+fn mention(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    times_read(exchange, context) > 0 && edit::say(exchange, edit::warning())
 }

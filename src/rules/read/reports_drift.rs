@@ -1,5 +1,7 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Read, Scene, differences, edit};
+use crate::rule::{
+    Check, Context, Fault, FaultContext, Finding, Findings, Injection, Read, differences, edit,
+};
 use crate::schema::Member;
 use crate::transcript::{DriftKind, Exchange, Purpose};
 use crate::value::{AttributePath, PathStep, SchemaPath, Value};
@@ -20,12 +22,12 @@ declare_rule! {
     fault: Fault {
         name: "read/copies-the-state",
         about: "reads an existing object as the state has it",
-        act: Act::Answer(copy),
+        injection: Injection::Answer(copy),
     };
-    twin: Fault {
+    control: Fault {
         name: "read/keeps-the-case",
         about: "reads texts as the state has them where only the case of letters differs",
-        act: Act::Answer(keep_case),
+        injection: Injection::Answer(keep_case),
     };
 }
 
@@ -61,12 +63,12 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
     }
 }
 
-fn copy(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::read_state(exchange, scene, |_, current, new| new.is_set().then(|| current.clone()))
+fn copy(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::read_state(exchange, context, |_, current, new| new.is_set().then(|| current.clone()))
 }
 
-fn keep_case(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::read_state(exchange, scene, |_, current, new| {
+fn keep_case(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::read_state(exchange, context, |_, current, new| {
         Some(new.transform(&mut |path, value| {
             let is_member = matches!(path.steps().last(), Some(PathStep::Attribute(_)));
             match current.at(path).filter(|_| is_member) {

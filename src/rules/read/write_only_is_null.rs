@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Read, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Read, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "read/leaks-write-only",
         about: "reads a value for a write-only attribute",
-        act: Act::Answer(leak),
+        injection: Injection::Answer(leak),
     };
-    twin: Fault {
+    control: Fault {
         name: "read/echoes-secrets",
         about: "reads sensitive values, as it must",
-        act: Act::Nothing("null is the only answer for a write-only attribute"),
+        injection: Injection::Nothing("null is the only answer for a write-only attribute"),
     };
 }
 
@@ -34,6 +34,6 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
     findings.adopt_leaks(block, problems, RULE.covers, read.current);
 }
 
-fn leak(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::read_state(exchange, scene, |schema, _, new| edit::leak(&schema.block, new))
+fn leak(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::read_state(exchange, context, |schema, _, new| edit::leak(&schema.block, new))
 }

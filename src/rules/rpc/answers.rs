@@ -1,5 +1,7 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, ProcessAct, Scene, edit};
+use crate::rule::{
+    Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, ProcessInjection, edit,
+};
 use crate::transcript::{AnyCall, Exchange, RpcFailure};
 use crate::value::AttributePath;
 
@@ -19,12 +21,12 @@ declare_rule! {
     fault: Fault {
         name: "rpc/fails-with-a-status",
         about: "answers a plan with gRPC status 2",
-        act: Act::Process(refuse),
+        injection: Injection::Process(refuse),
     };
-    twin: Fault {
+    control: Fault {
         name: "rpc/fails-with-a-warning",
         about: "answers a plan with a warning",
-        act: Act::Answer(warn),
+        injection: Injection::Answer(warn),
     };
 }
 
@@ -46,10 +48,10 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     findings.add(Finding::new(AttributePath::root(), message).caused_by(cause));
 }
 
-fn refuse(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
-    matches!(exchange.call, AnyCall::PlanResourceChange(_)).then_some(ProcessAct::Status(2))
+fn refuse(exchange: &Exchange, _: &mut FaultContext<'_>) -> Option<ProcessInjection> {
+    matches!(exchange.call, AnyCall::PlanResourceChange(_)).then_some(ProcessInjection::Status(2))
 }
 
-fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn warn(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     matches!(exchange.call, AnyCall::PlanResourceChange(_)) && edit::say(exchange, edit::warning())
 }

@@ -1,5 +1,7 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, ProcessAct, Scene};
+use crate::rule::{
+    Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, ProcessInjection,
+};
 use crate::transcript::{AnyCall, Exchange, RpcFailure};
 use crate::value::AttributePath;
 
@@ -19,12 +21,12 @@ declare_rule! {
     fault: Fault {
         name: "rpc/hangs",
         about: "never answers a read",
-        act: Act::Process(hang),
+        injection: Injection::Process(hang),
     };
-    twin: Fault {
+    control: Fault {
         name: "rpc/answers-in-the-end",
         about: "answers every read",
-        act: Act::Nothing("only the deadline of a run tells slow from never"),
+        injection: Injection::Nothing("only the deadline of a run tells slow from never"),
     };
 }
 
@@ -33,6 +35,6 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     findings.add(Finding::new(AttributePath::root(), failure.to_string()).caused_by("no answer"));
 }
 
-fn hang(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
-    matches!(exchange.call, AnyCall::ReadResource(_)).then_some(ProcessAct::Hang)
+fn hang(exchange: &Exchange, _: &mut FaultContext<'_>) -> Option<ProcessInjection> {
+    matches!(exchange.call, AnyCall::ReadResource(_)).then_some(ProcessInjection::Hang)
 }

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit};
 use crate::schema::Block;
 use crate::transcript::{AnyCall, Diagnostic, Exchange, WirePath, WireStep};
 use crate::value::{AttributePath, Type};
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "rpc/points-astray",
         about: "returns a warning from a read that points to an attribute the schema does not have",
-        act: Act::Answer(astray),
+        injection: Injection::Answer(astray),
     };
-    twin: Fault {
+    control: Fault {
         name: "rpc/points-home",
         about: "returns a warning from a read that points to an attribute",
-        act: Act::Answer(home),
+        injection: Injection::Answer(home),
     };
 }
 
@@ -69,12 +69,12 @@ fn follow(block: &Block, path: &WirePath) -> Result<(), &'static str> {
     Ok(())
 }
 
-fn astray(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn astray(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     point(exchange, edit::ARMED)
 }
 
-fn home(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    let first = scene.schema.and_then(|schema| schema.block.attributes.first());
+fn home(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    let first = context.schema.and_then(|schema| schema.block.attributes.first());
     first.is_some_and(|attribute| point(exchange, &attribute.name))
 }
 

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit};
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
 use crate::value::AttributePath;
 
@@ -17,12 +17,12 @@ declare_rule! {
     fault: Fault {
         name: "rpc/says-without-severity",
         about: "returns a diagnostic of severity 0 from a read",
-        act: Act::Answer(without),
+        injection: Injection::Answer(without),
     };
-    twin: Fault {
+    control: Fault {
         name: "rpc/says-with-severity",
         about: "returns a warning from a read",
-        act: Act::Answer(with),
+        injection: Injection::Answer(with),
     };
 }
 
@@ -36,11 +36,11 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     }
 }
 
-fn without(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn without(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     say(exchange, 0)
 }
 
-fn with(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn with(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     say(exchange, Diagnostic::WARNING)
 }
 

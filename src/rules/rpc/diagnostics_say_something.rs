@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit};
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
 use crate::value::AttributePath;
 
@@ -17,12 +17,12 @@ declare_rule! {
     fault: Fault {
         name: "rpc/says-nothing",
         about: "returns a warning without a summary from a read",
-        act: Act::Answer(nothing),
+        injection: Injection::Answer(nothing),
     };
-    twin: Fault {
+    control: Fault {
         name: "rpc/says-little",
         about: "returns a warning without detail from a read",
-        act: Act::Answer(something),
+        injection: Injection::Answer(something),
     };
 }
 
@@ -36,11 +36,11 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     }
 }
 
-fn nothing(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn nothing(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     say(exchange, "")
 }
 
-fn something(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn something(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     say(exchange, "Armed")
 }
 

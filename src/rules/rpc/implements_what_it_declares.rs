@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, ProcessAct, Scene};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, ProcessInjection};
 use crate::transcript::{AnyCall, Exchange, RpcFailure};
 use crate::value::AttributePath;
 
@@ -18,12 +18,12 @@ declare_rule! {
     fault: Fault {
         name: "rpc/leaves-out-upgrades",
         about: "does not implement the upgrade of resource state",
-        act: Act::Process(leave_out_upgrade),
+        injection: Injection::Process(leave_out_upgrade),
     };
-    twin: Fault {
+    control: Fault {
         name: "rpc/leaves-out-metadata",
         about: "does not implement metadata",
-        act: Act::Process(leave_out_metadata),
+        injection: Injection::Process(leave_out_metadata),
     };
 }
 
@@ -39,10 +39,11 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     }
 }
 
-fn leave_out_upgrade(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
-    matches!(exchange.call, AnyCall::UpgradeResourceState(_)).then_some(ProcessAct::Status(UNIMPLEMENTED))
+fn leave_out_upgrade(exchange: &Exchange, _: &mut FaultContext<'_>) -> Option<ProcessInjection> {
+    matches!(exchange.call, AnyCall::UpgradeResourceState(_))
+        .then_some(ProcessInjection::Status(UNIMPLEMENTED))
 }
 
-fn leave_out_metadata(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
-    matches!(exchange.call, AnyCall::GetMetadata(_)).then_some(ProcessAct::Status(UNIMPLEMENTED))
+fn leave_out_metadata(exchange: &Exchange, _: &mut FaultContext<'_>) -> Option<ProcessInjection> {
+    matches!(exchange.call, AnyCall::GetMetadata(_)).then_some(ProcessInjection::Status(UNIMPLEMENTED))
 }

@@ -1,6 +1,6 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
-use crate::transcript::{AnyCall, Diagnostic, Exchange, Step};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit};
+use crate::transcript::{AnyCall, Diagnostic, Exchange, Phase};
 use crate::value::AttributePath;
 
 declare_rule! {
@@ -19,18 +19,18 @@ declare_rule! {
     fault: Fault {
         name: "rpc/waits-for-its-schema",
         about: "declares its schema optional, and fails until it was asked for it",
-        act: Act::Answer(wait),
+        injection: Injection::Answer(wait),
     };
-    twin: Fault {
+    control: Fault {
         name: "rpc/demands-its-schema",
         about: "fails until it was asked for its schema, and does not declare it optional",
-        act: Act::Answer(demand),
+        injection: Injection::Answer(demand),
     };
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let exchanges = &context.transcript.exchanges;
-    if context.exchange.step != Step::Start
+    if context.exchange.phase != Phase::Start
         || matches!(asked.call, AnyCall::GetProviderSchema(_) | AnyCall::GetMetadata(_))
     {
         return findings.not_applicable("the first calls of a process");
@@ -71,18 +71,18 @@ fn was_shown(exchanges: &[Exchange], exchange: &Exchange) -> bool {
     })
 }
 
-fn wait(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+fn wait(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     let shown = format!("process {} showed its schema", exchange.process);
     if let AnyCall::GetProviderSchema(_) = exchange.call {
-        scene.memory.remember(&shown, "");
+        context.memory.remember(&shown, "");
         return false;
     }
-    let is_waiting = scene.memory.recall(&shown).is_none();
+    let is_waiting = context.memory.recall(&shown).is_none();
     let diagnostic = Diagnostic::error("No such type", "Said by a fault: nobody asked for the schema.");
     is_waiting && edit::say(exchange, diagnostic)
 }
 
-fn demand(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
+fn demand(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     let capabilities = match &mut exchange.call {
         AnyCall::GetProviderSchema(call) => {
             let response = call.outcome.as_mut().ok();
@@ -92,5 +92,5 @@ fn demand(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
         _ => None,
     };
     let is_declared = capabilities.map(|declared| declared.get_provider_schema_optional = false).is_some();
-    wait(exchange, scene) || is_declared
+    wait(exchange, context) || is_declared
 }

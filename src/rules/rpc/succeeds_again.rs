@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Level, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Level, edit};
 use crate::transcript::{AnyCall, Diagnostic, Exchange, Purpose};
 use crate::value::{AttributePath, Value};
 
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "rpc/wears-out",
         about: "plans the same update once, and then reports an error",
-        act: Act::Answer(wear_out),
+        injection: Injection::Answer(wear_out),
     };
-    twin: Fault {
+    control: Fault {
         name: "rpc/grows-wary",
         about: "plans the same update as often as it is asked, and warns from the second time on",
-        act: Act::Answer(grow_wary),
+        injection: Injection::Answer(grow_wary),
     };
 }
 
@@ -69,21 +69,21 @@ fn before<'t>(context: &Context<'t>, asked: &Asked<'_>) -> Option<(&'t AnyCall, 
 }
 
 /// Whether the plan of a change to an object that exists was asked for before.
-fn was_planned(exchange: &Exchange, scene: &mut Scene<'_>) -> bool {
+fn was_planned(exchange: &Exchange, context: &mut FaultContext<'_>) -> bool {
     let AnyCall::PlanResourceChange(call) = &exchange.call else { return false };
     let request = &call.request;
     let (Some(prior), Some(config)) = (request.prior_state.value(), request.config.value()) else {
         return false;
     };
     let is_update = prior.is_set() && request.proposed_new_state.value().is_some_and(Value::is_set);
-    is_update && scene.memory.count(&format!("rpc/succeeds-again {prior} {config}")) > 0
+    is_update && context.memory.count(&format!("rpc/succeeds-again {prior} {config}")) > 0
 }
 
-fn wear_out(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    was_planned(exchange, scene)
+fn wear_out(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    was_planned(exchange, context)
         && edit::say(exchange, Diagnostic::error("Planned already", "Said by a fault: once is enough."))
 }
 
-fn grow_wary(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    was_planned(exchange, scene) && edit::say(exchange, edit::warning())
+fn grow_wary(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    was_planned(exchange, context) && edit::say(exchange, edit::warning())
 }

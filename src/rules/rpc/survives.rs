@@ -1,5 +1,7 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, ProcessAct, Scene};
+use crate::rule::{
+    Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, ProcessInjection,
+};
 use crate::transcript::{AnyCall, Exchange, RpcFailure};
 use crate::value::AttributePath;
 
@@ -19,12 +21,12 @@ declare_rule! {
     fault: Fault {
         name: "rpc/panics",
         about: "panics in a read",
-        act: Act::Process(panic),
+        injection: Injection::Process(panic),
     };
-    twin: Fault {
+    control: Fault {
         name: "rpc/writes-to-standard-error",
         about: "writes to standard error in a read",
-        act: Act::Process(chatter),
+        injection: Injection::Process(chatter),
     };
 }
 
@@ -42,10 +44,10 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     findings.add(Finding::new(AttributePath::root(), message).caused_by(report.cause()));
 }
 
-fn panic(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
-    matches!(exchange.call, AnyCall::ReadResource(_)).then_some(ProcessAct::Panic)
+fn panic(exchange: &Exchange, _: &mut FaultContext<'_>) -> Option<ProcessInjection> {
+    matches!(exchange.call, AnyCall::ReadResource(_)).then_some(ProcessInjection::Panic)
 }
 
-fn chatter(exchange: &Exchange, _: &mut Scene<'_>) -> Option<ProcessAct> {
-    matches!(exchange.call, AnyCall::ReadResource(_)).then_some(ProcessAct::Noise)
+fn chatter(exchange: &Exchange, _: &mut FaultContext<'_>) -> Option<ProcessInjection> {
+    matches!(exchange.call, AnyCall::ReadResource(_)).then_some(ProcessInjection::Noise)
 }

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, declared, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, declared, edit};
 use crate::schema::{Attribute, Block, ProviderSchema};
 use crate::value::{SchemaPath, Type};
 
@@ -18,12 +18,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/names-an-attribute-with-capitals",
         about: "declares an attribute whose name has a capital",
-        act: Act::Schema(capital),
+        injection: Injection::Schema(capital),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/names-an-attribute-with-digits",
         about: "declares an attribute whose name has a digit, not first",
-        act: Act::Schema(digit),
+        injection: Injection::Schema(digit),
     };
 }
 

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Attribute, ProviderSchema};
 use crate::value::Type;
 
@@ -18,12 +18,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/gives-an-attribute-no-role",
         about: "declares an attribute that is neither optional, required nor computed",
-        act: Act::Schema(breach),
+        injection: Injection::Schema(breach),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/gives-an-attribute-a-role",
         about: "declares an attribute that is optional",
-        act: Act::Schema(neighbour),
+        injection: Injection::Schema(neighbour),
     };
 }
 

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Attribute, AttributeKind, InvalidKind, Nesting, ProviderSchema};
 use crate::value::Type;
 
@@ -17,12 +17,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/gives-an-attribute-no-type",
         about: "declares an attribute with neither a type nor nested attributes",
-        act: Act::Schema(neither),
+        injection: Injection::Schema(neither),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/gives-an-attribute-nested-attributes",
         about: "declares an attribute with nested attributes",
-        act: Act::Schema(nested),
+        injection: Injection::Schema(nested),
     };
 }
 

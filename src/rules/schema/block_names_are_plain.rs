@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Block, NestedBlock, Nesting, ProviderSchema};
 
 declare_rule! {
@@ -15,12 +15,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/names-a-block-with-a-hyphen",
         about: "declares a nested block whose name has a capital and a hyphen",
-        act: Act::Schema(hyphen),
+        injection: Injection::Schema(hyphen),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/names-a-block-with-an-underscore",
         about: "declares a nested block whose name has an underscore",
-        act: Act::Schema(underscore),
+        injection: Injection::Schema(underscore),
     };
 }
 

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Block, ProviderSchema, Schema};
 
 declare_rule! {
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/leaves-a-block-out",
         about: "declares an ephemeral resource without a block",
-        act: Act::Schema(without),
+        injection: Injection::Schema(without),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/declares-an-empty-block",
         about: "declares an ephemeral resource with an empty block",
-        act: Act::Schema(empty),
+        injection: Injection::Schema(empty),
     };
 }
 

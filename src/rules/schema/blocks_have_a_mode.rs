@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Block, NestedBlock, Nesting, ProviderSchema};
 
 declare_rule! {
@@ -15,12 +15,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/nests-blocks-in-no-mode",
         about: "declares a nested block in a mode that does not exist",
-        act: Act::Schema(no_mode),
+        injection: Injection::Schema(no_mode),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/nests-blocks-singly",
         about: "declares a single nested block",
-        act: Act::Schema(single),
+        injection: Injection::Schema(single),
     };
 }
 

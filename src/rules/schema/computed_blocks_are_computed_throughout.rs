@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Attribute, Block, NestedBlock, Nesting, ProviderSchema};
 use crate::value::Type;
 
@@ -17,12 +17,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/computes-half-a-block",
         about: "declares a computed block with an attribute that is not computed",
-        act: Act::Schema(half),
+        injection: Injection::Schema(half),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/computes-a-whole-block",
         about: "declares a computed block of computed attributes",
-        act: Act::Schema(whole),
+        injection: Injection::Schema(whole),
     };
 }
 

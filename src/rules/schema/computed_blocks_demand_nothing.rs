@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{NestedBlock, Nesting, ProviderSchema};
 
 declare_rule! {
@@ -16,12 +16,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/demands-computed-blocks",
         about: "declares a computed block in list or set mode of which one is demanded",
-        act: Act::Schema(demanded),
+        injection: Injection::Schema(demanded),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/limits-computed-blocks",
         about: "declares a computed block in list or set mode with a highest item count",
-        act: Act::Schema(limited),
+        injection: Injection::Schema(limited),
     };
 }
 

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Attribute, ProviderSchema};
 use crate::value::Type;
 
@@ -16,12 +16,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/requires-what-is-computed",
         about: "declares an attribute that is both computed and required",
-        act: Act::Schema(breach),
+        injection: Injection::Schema(breach),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/only-computes",
         about: "declares an attribute that is computed and nothing else",
-        act: Act::Schema(neighbour),
+        injection: Injection::Schema(neighbour),
     };
 }
 

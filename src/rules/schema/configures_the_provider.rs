@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings};
+use crate::rule::{Check, Context, Fault, Findings, Injection};
 use crate::schema::ProviderSchema;
 use crate::value::AttributePath;
 
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/forgets-the-provider",
         about: "declares no schema for the provider itself",
-        act: Act::Schema(forget),
+        injection: Injection::Schema(forget),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/has-no-arguments",
         about: "declares a provider without arguments",
-        act: Act::Schema(empty),
+        injection: Injection::Schema(empty),
     };
 }
 

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Attribute, ProviderSchema};
 use crate::value::Type;
 
@@ -16,12 +16,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/warns-of-no-deprecation",
         about: "declares an attribute with a deprecation message that is not deprecated",
-        act: Act::Schema(unmarked),
+        injection: Injection::Schema(unmarked),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/warns-of-deprecation",
         about: "declares a deprecated attribute with a deprecation message",
-        act: Act::Schema(marked),
+        injection: Injection::Schema(marked),
     };
 }
 

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings};
+use crate::rule::{Check, Context, Fault, Findings, Injection};
 use crate::schema::{Function, ProviderSchema};
 use crate::value::Type;
 
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/names-a-function-with-a-digit-first",
         about: "declares a function whose name begins with a digit",
-        act: Act::Schema(digit),
+        injection: Injection::Schema(digit),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/names-a-function-with-a-hyphen",
         about: "declares a function whose name has a hyphen",
-        act: Act::Schema(hyphen),
+        injection: Injection::Schema(hyphen),
     };
 }
 

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, declared};
+use crate::rule::{Check, Context, Fault, Findings, Injection, declared};
 use crate::schema::{Function, ProviderSchema};
 use crate::value::Type;
 
@@ -18,12 +18,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/prefixes-a-function",
         about: "declares a function whose name begins with the provider's",
-        act: Act::Schema(prefixed),
+        injection: Injection::Schema(prefixed),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/does-not-prefix-a-function",
         about: "declares a function whose name ends with the provider's",
-        act: Act::Schema(suffixed),
+        injection: Injection::Schema(suffixed),
     };
 }
 

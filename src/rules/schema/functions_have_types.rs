@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings};
+use crate::rule::{Check, Context, Fault, Findings, Injection};
 use crate::schema::{Function, ProviderSchema};
 use crate::value::Type;
 
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/returns-nothing",
         about: "declares a function without a result",
-        act: Act::Schema(nothing),
+        injection: Injection::Schema(nothing),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/returns-anything",
         about: "declares a function whose result is of any type",
-        act: Act::Schema(anything),
+        injection: Injection::Schema(anything),
     };
 }
 

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Nesting, ProviderSchema};
 
 declare_rule! {
@@ -16,12 +16,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/counts-groups-and-maps",
         about: "declares an item count for a nested block in group or map mode",
-        act: Act::Schema(group_or_map),
+        injection: Injection::Schema(group_or_map),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/counts-lists-and-sets",
         about: "declares an item count for a nested block in list or set mode",
-        act: Act::Schema(list_or_set),
+        injection: Injection::Schema(list_or_set),
     };
 }
 

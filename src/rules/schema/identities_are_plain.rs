@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{IdentityAttribute, ProviderSchema};
 use crate::value::Type;
 
@@ -18,12 +18,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/identifies-by-a-map",
         about: "declares an identity attribute that is a map",
-        act: Act::Schema(breach),
+        injection: Injection::Schema(breach),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/identifies-by-a-list",
         about: "declares an identity attribute that is a list",
-        act: Act::Schema(neighbour),
+        injection: Injection::Schema(neighbour),
     };
 }
 

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{IdentityAttribute, ProviderSchema};
 use crate::value::Type;
 
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/leaves-import-open",
         about: "declares an identity attribute that is neither required nor optional for import",
-        act: Act::Schema(breach),
+        injection: Injection::Schema(breach),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/lets-import-choose",
         about: "declares an identity attribute that is optional for import",
-        act: Act::Schema(neighbour),
+        injection: Injection::Schema(neighbour),
     };
 }
 

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Nesting, ProviderSchema};
 
 declare_rule! {
@@ -15,12 +15,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/demands-less-than-no-items",
         about: "declares a nested block with a negative item count",
-        act: Act::Schema(breach),
+        injection: Injection::Schema(breach),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/demands-one-item",
         about: "declares a nested block of which one is demanded",
-        act: Act::Schema(neighbour),
+        injection: Injection::Schema(neighbour),
     };
 }
 

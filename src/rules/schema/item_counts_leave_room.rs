@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Nesting, ProviderSchema};
 
 declare_rule! {
@@ -15,12 +15,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/demands-more-than-it-allows",
         about: "declares a nested block with a lowest item count above the highest",
-        act: Act::Schema(breach),
+        injection: Injection::Schema(breach),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/demands-and-allows",
         about: "declares a nested block with a lowest and a highest item count",
-        act: Act::Schema(neighbour),
+        injection: Injection::Schema(neighbour),
     };
 }
 

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, declared};
+use crate::rule::{Check, Context, Fault, Findings, Injection, declared};
 use crate::schema::ProviderSchema;
 
 declare_rule! {
@@ -18,12 +18,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/lists-nothing",
         about: "declares a list resource that no managed resource type stands behind",
-        act: Act::Schema(nothing),
+        injection: Injection::Schema(nothing),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/lists-what-is-identified",
         about: "declares a list resource for a type that has an identity",
-        act: Act::Schema(identified),
+        injection: Injection::Schema(identified),
     };
 }
 

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit};
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
 use crate::value::AttributePath;
 
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/needs-credentials",
         about: "reports an error when the schema is fetched",
-        act: Act::Answer(refuse),
+        injection: Injection::Answer(refuse),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/warns-when-loaded",
         about: "reports a warning when the schema is fetched",
-        act: Act::Answer(warn),
+        injection: Injection::Answer(warn),
     };
 }
 
@@ -42,10 +42,10 @@ fn complain(exchange: &mut Exchange, severity: i32) -> bool {
     matches!(exchange.call, AnyCall::GetProviderSchema(_)) && edit::say(exchange, diagnostic)
 }
 
-fn refuse(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn refuse(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     complain(exchange, Diagnostic::ERROR)
 }
 
-fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn warn(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     complain(exchange, Diagnostic::WARNING)
 }

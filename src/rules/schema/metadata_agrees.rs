@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, declared};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, declared};
 use crate::transcript::{AnyCall, Call, Exchange, GetMetadataResponse};
 use crate::value::AttributePath;
 
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/leaves-a-type-out-of-metadata",
         about: "leaves a resource type out of the metadata",
-        act: Act::Answer(forget),
+        injection: Injection::Answer(forget),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/reorders-metadata",
         about: "names the types of the metadata in another order",
-        act: Act::Answer(reverse),
+        injection: Injection::Answer(reverse),
     };
 }
 
@@ -60,10 +60,10 @@ fn metadata(exchange: &mut Exchange) -> Option<&mut GetMetadataResponse> {
     }
 }
 
-fn forget(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn forget(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     metadata(exchange).is_some_and(|metadata| metadata.resources.pop().is_some())
 }
 
-fn reverse(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn reverse(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     metadata(exchange).map(|metadata| metadata.resources.reverse()).is_some()
 }

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Attribute, ProviderSchema};
 use crate::value::Type;
 
@@ -16,12 +16,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/gives-a-name-twice",
         about: "declares two attributes of one name",
-        act: Act::Schema(twice),
+        injection: Injection::Schema(twice),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/gives-two-names",
         about: "declares two attributes of different names",
-        act: Act::Schema(apart),
+        injection: Injection::Schema(apart),
     };
 }
 

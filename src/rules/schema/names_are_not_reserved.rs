@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, declared, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, declared, edit};
 use crate::schema::{Attribute, ProviderSchema};
 use crate::value::{SchemaPath, Type};
 
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/takes-a-reserved-name",
         about: "declares an attribute named as a meta-argument",
-        act: Act::Schema(reserved),
+        injection: Injection::Schema(reserved),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/takes-a-free-name",
         about: "declares an attribute named almost as a meta-argument",
-        act: Act::Schema(free),
+        injection: Injection::Schema(free),
     };
 }
 

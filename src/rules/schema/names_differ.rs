@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Attribute, Block, NestedBlock, Nesting, ProviderSchema};
 use crate::value::Type;
 
@@ -17,12 +17,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/names-an-attribute-and-a-block-alike",
         about: "declares an attribute and a nested block of one name",
-        act: Act::Schema(alike),
+        injection: Injection::Schema(alike),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/names-an-attribute-and-a-block-apart",
         about: "declares an attribute and a nested block of different names",
-        act: Act::Schema(apart),
+        injection: Injection::Schema(apart),
     };
 }
 

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Attribute, Nesting, ProviderSchema};
 use crate::value::Type;
 
@@ -17,12 +17,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/nests-attributes-in-no-mode",
         about: "declares nested attributes in a mode that does not exist",
-        act: Act::Schema(breach),
+        injection: Injection::Schema(breach),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/nests-attributes-in-a-list",
         about: "declares nested attributes in a list",
-        act: Act::Schema(neighbour),
+        injection: Injection::Schema(neighbour),
     };
 }
 

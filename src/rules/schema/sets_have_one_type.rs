@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Attribute, Nesting, ProviderSchema};
 use crate::value::Type;
 
@@ -17,12 +17,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/puts-any-type-in-a-set",
         about: "declares an attribute of any type inside a set",
-        act: Act::Schema(breach),
+        injection: Injection::Schema(breach),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/puts-any-type-in-a-list",
         about: "declares an attribute of any type inside a list",
-        act: Act::Schema(neighbour),
+        injection: Injection::Schema(neighbour),
     };
 }
 

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Block, NestedBlock, Nesting, ProviderSchema};
 
 declare_rule! {
@@ -15,12 +15,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/counts-a-single-block",
         about: "declares a single nested block with item counts zero and one",
-        act: Act::Schema(counted),
+        injection: Injection::Schema(counted),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/leaves-a-single-block-optional",
         about: "declares a single nested block with item counts of zero",
-        act: Act::Schema(optional),
+        injection: Injection::Schema(optional),
     };
 }
 

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::schema::{ProviderSchema, Schema};
 use crate::transcript::{AnyCall, Exchange, GetProviderSchemaResponse};
 use crate::value::AttributePath;
@@ -22,12 +22,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/describes-the-process",
         about: "puts something of its process into a description",
-        act: Act::Answer(differ),
+        injection: Injection::Answer(differ),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/describes-the-provider",
         about: "puts the same text into a description in every process",
-        act: Act::Answer(same),
+        injection: Injection::Answer(same),
     };
 }
 
@@ -81,11 +81,11 @@ fn stamp(exchange: &mut Exchange, text: &str) -> bool {
     true
 }
 
-fn differ(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    let count = scene.memory.count("schema/describes-the-process");
+fn differ(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    let count = context.memory.count("schema/describes-the-process");
     stamp(exchange, &format!("Process {}, call {count}.", std::process::id()))
 }
 
-fn same(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn same(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     stamp(exchange, "Every process.")
 }

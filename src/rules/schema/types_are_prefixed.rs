@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, declared};
+use crate::rule::{Check, Context, Fault, Findings, Injection, declared};
 use crate::schema::ProviderSchema;
 
 declare_rule! {
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/gives-a-type-another-prefix",
         about: "declares an ephemeral resource with a prefix of its own",
-        act: Act::Schema(stray),
+        injection: Injection::Schema(stray),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/gives-a-type-the-prefix",
         about: "declares an ephemeral resource with the provider's prefix",
-        act: Act::Schema(prefixed),
+        injection: Injection::Schema(prefixed),
     };
 }
 

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Attribute, AttributeKind, InvalidKind, ProviderSchema};
 use crate::value::Type;
 
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/invents-a-type",
         about: "declares an attribute of a type that does not exist",
-        act: Act::Schema(invent),
+        injection: Injection::Schema(invent),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/declares-any-type",
         about: "declares an attribute of any type",
-        act: Act::Schema(any),
+        injection: Injection::Schema(any),
     };
 }
 

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::ProviderSchema;
 
 declare_rule! {
@@ -15,12 +15,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/counts-from-below-zero",
         about: "declares a negative schema version",
-        act: Act::Schema(negative),
+        injection: Injection::Schema(negative),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/counts-from-zero",
         about: "declares schema version zero",
-        act: Act::Schema(zero),
+        injection: Injection::Schema(zero),
     };
 }
 

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, declared, edit};
+use crate::rule::{Check, Context, Fault, Findings, Injection, declared, edit};
 use crate::schema::{Attribute, Block, ProviderSchema};
 use crate::value::{SchemaPath, Type};
 
@@ -18,12 +18,12 @@ declare_rule! {
     fault: Fault {
         name: "schema/computes-what-is-write-only",
         about: "declares a write-only attribute that is also computed",
-        act: Act::Schema(computed),
+        injection: Injection::Schema(computed),
     };
-    twin: Fault {
+    control: Fault {
         name: "schema/takes-what-is-write-only",
         about: "declares a write-only attribute that is optional",
-        act: Act::Schema(optional),
+        injection: Injection::Schema(optional),
     };
 }
 

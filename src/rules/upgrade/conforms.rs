@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Scene, Upgraded, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Upgraded, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "upgrade/misshapes-blocks",
         about: "upgrades blocks with dynamic members to a text",
-        act: Act::Answer(misshape),
+        injection: Injection::Answer(misshape),
     };
-    twin: Fault {
+    control: Fault {
         name: "upgrade/keeps-blocks-in-shape",
         about: "upgrades each block to an object",
-        act: Act::Nothing("nothing else may stand in place of nested blocks"),
+        injection: Injection::Nothing("nothing else may stand in place of nested blocks"),
     };
 }
 
@@ -32,6 +32,6 @@ fn check(context: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings)
     findings.adopt_places(context.upgrade_check(upgrade, CheckKind::Conforms), RULE.covers);
 }
 
-fn misshape(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::upgraded_state(exchange, scene, |schema, upgraded| edit::misshape(&schema.block, upgraded))
+fn misshape(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::upgraded_state(exchange, context, |schema, upgraded| edit::misshape(&schema.block, upgraded))
 }

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Scene, Upgraded, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Upgraded, edit};
 use crate::transcript::{AnyCall, Exchange};
 use crate::value::{AttributePath, Value};
 
@@ -18,12 +18,12 @@ declare_rule! {
     fault: Fault {
         name: "upgrade/loses-the-object",
         about: "upgrades a state to null",
-        act: Act::Answer(lose),
+        injection: Injection::Answer(lose),
     };
-    twin: Fault {
+    control: Fault {
         name: "upgrade/warns",
         about: "warns about a state that it upgrades",
-        act: Act::Answer(warn),
+        injection: Injection::Answer(warn),
     };
 }
 
@@ -33,10 +33,10 @@ fn check(_: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings) {
     }
 }
 
-fn lose(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::upgraded_state(exchange, scene, |_, upgraded| Some(Value::null(upgraded.ty().clone())))
+fn lose(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::upgraded_state(exchange, context, |_, upgraded| Some(Value::null(upgraded.ty().clone())))
 }
 
-fn warn(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn warn(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     matches!(exchange.call, AnyCall::UpgradeResourceState(_)) && edit::say(exchange, edit::warning())
 }

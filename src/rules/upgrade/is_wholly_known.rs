@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Scene, Upgraded, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Upgraded, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -17,12 +17,12 @@ declare_rule! {
     fault: Fault {
         name: "upgrade/leaves-unknowns",
         about: "upgrades a computed attribute to unknown",
-        act: Act::Answer(leave),
+        injection: Injection::Answer(leave),
     };
-    twin: Fault {
+    control: Fault {
         name: "upgrade/plans-unknowns",
         about: "plans an optional and computed attribute as unknown, which is where unknowns belong",
-        act: Act::Answer(edit::unsettle_while_undecided),
+        injection: Injection::Answer(edit::unsettle_while_undecided),
     };
 }
 
@@ -30,6 +30,6 @@ fn check(context: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings)
     findings.adopt_places(context.upgrade_check(upgrade, CheckKind::WhollyKnown), RULE.covers);
 }
 
-fn leave(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::upgraded_state(exchange, scene, |schema, upgraded| edit::unsettle(&schema.block, upgraded))
+fn leave(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::upgraded_state(exchange, context, |schema, upgraded| edit::unsettle(&schema.block, upgraded))
 }

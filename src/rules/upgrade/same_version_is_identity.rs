@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Finding, Findings, Scene, Upgraded, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Finding, Findings, Injection, Upgraded, edit};
 use crate::transcript::{AnyCall, Diagnostic, Exchange, Purpose};
 
 declare_rule! {
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "upgrade/capitalises",
         about: "upgrades a configured text to capitals",
-        act: Act::Answer(capitalise),
+        injection: Injection::Answer(capitalise),
     };
-    twin: Fault {
+    control: Fault {
         name: "upgrade/mentions-deprecation",
         about: "warns about what it upgrades without a change",
-        act: Act::Answer(mention),
+        injection: Injection::Answer(mention),
     };
 }
 
@@ -50,11 +50,11 @@ fn check(context: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings)
     }
 }
 
-fn capitalise(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::upgraded_state(exchange, scene, |schema, upgraded| edit::capitalise(&schema.block, upgraded))
+fn capitalise(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::upgraded_state(exchange, context, |schema, upgraded| edit::capitalise(&schema.block, upgraded))
 }
 
-fn mention(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn mention(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     let deprecation = Diagnostic { summary: "This is deprecated".to_owned(), ..edit::warning() };
     matches!(exchange.call, AnyCall::UpgradeResourceState(_)) && edit::say(exchange, deprecation)
 }

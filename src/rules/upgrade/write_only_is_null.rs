@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Act, Check, Context, Fault, Findings, Scene, Upgraded, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Upgraded, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -18,12 +18,12 @@ declare_rule! {
     fault: Fault {
         name: "upgrade/leaks-write-only",
         about: "upgrades a write-only attribute to a value",
-        act: Act::Answer(leak),
+        injection: Injection::Answer(leak),
     };
-    twin: Fault {
+    control: Fault {
         name: "upgrade/echoes-secrets",
         about: "upgrades sensitive values to themselves, as it must",
-        act: Act::Nothing("null is the only answer for a write-only attribute"),
+        injection: Injection::Nothing("null is the only answer for a write-only attribute"),
     };
 }
 
@@ -37,6 +37,6 @@ fn check(context: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings)
     findings.adopt_leaks(block, problems, RULE.covers, &stored);
 }
 
-fn leak(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::upgraded_state(exchange, scene, |schema, upgraded| edit::leak(&schema.block, upgraded))
+fn leak(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::upgraded_state(exchange, context, |schema, upgraded| edit::leak(&schema.block, upgraded))
 }

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection};
 use crate::transcript::{AnyCall, Call, Encoded, Exchange};
 use crate::value::{AttributePath, Type, Value};
 
@@ -17,12 +17,12 @@ declare_rule! {
     fault: Fault {
         name: "validate/prepares-the-configuration",
         about: "fills a null argument of the provider in the prepared configuration",
-        act: Act::Answer(fill),
+        injection: Injection::Answer(fill),
     };
-    twin: Fault {
+    control: Fault {
         name: "validate/repeats-the-configuration",
         about: "returns the configuration as the prepared one",
-        act: Act::Answer(repeat),
+        injection: Injection::Answer(repeat),
     };
 }
 
@@ -42,11 +42,11 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     }
 }
 
-fn prepare(exchange: &mut Exchange, scene: &Scene<'_>, fill: fn(&Value) -> Option<Value>) -> bool {
+fn prepare(exchange: &mut Exchange, context: &FaultContext<'_>, fill: fn(&Value) -> Option<Value>) -> bool {
     let AnyCall::ValidateProviderConfig(Call { request, outcome: Ok(response) }) = &mut exchange.call else {
         return false;
     };
-    let (Some(schema), Some(config)) = (&scene.provider.provider, request.config.value()) else {
+    let (Some(schema), Some(config)) = (&context.provider.provider, request.config.value()) else {
         return false;
     };
     let Some(prepared) = fill(config) else { return false };
@@ -54,14 +54,14 @@ fn prepare(exchange: &mut Exchange, scene: &Scene<'_>, fill: fn(&Value) -> Optio
     true
 }
 
-fn fill(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    prepare(exchange, scene, |config| {
+fn fill(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    prepare(exchange, context, |config| {
         let (name, _) =
             config.attributes().find(|(_, value)| value.is_null() && *value.ty() == Type::String)?;
         Some(config.with_attribute(name, Value::string("filled")))
     })
 }
 
-fn repeat(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    prepare(exchange, scene, |config| Some(config.clone()))
+fn repeat(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    prepare(exchange, context, |config| Some(config.clone()))
 }

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::{Encoded, Exchange};
 use crate::value::msgpack::IssueKind;
 use crate::value::{NumberError, Type, TypeError};
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "wire/writes-text-as-a-number",
         about: "writes a string attribute as a number",
-        act: Act::Answer(spoil),
+        injection: Injection::Answer(corrupt),
     };
-    twin: Fault {
+    control: Fault {
         name: "wire/writes-text-at-length",
         about: "writes a string attribute with a longer header than it needs",
-        act: Act::Answer(spare),
+        injection: Injection::Answer(spare),
     };
 }
 
@@ -59,14 +59,14 @@ fn is_breach(kind: &IssueKind) -> bool {
     )
 }
 
-fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| {
+fn corrupt(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| {
         (*member.ty == Type::String && member.value.as_str().is_some()).then(|| vec![0x07])
     })
 }
 
-fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| {
+fn spare(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| {
         let text = member.value.as_str()?.as_bytes();
         let mut bytes = vec![0xdb];
         bytes.extend((text.len() as u32).to_be_bytes());

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 use crate::value::msgpack::IssueKind;
 use crate::value::{Type, Value, msgpack};
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "wire/mixes-elements",
         about: "writes a list of any type that holds a string and a number",
-        act: Act::Answer(spoil),
+        injection: Injection::Answer(corrupt),
     };
-    twin: Fault {
+    control: Fault {
         name: "wire/spells-types-differently",
         about: "spells the one type of a list's elements in two ways",
-        act: Act::Answer(spare),
+        injection: Injection::Answer(spare),
     };
 }
 
@@ -32,15 +32,15 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     context.report_encoding_issues(asked, findings, |found| found.issue.kind == IssueKind::MixedElementTypes);
 }
 
-fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| {
+fn corrupt(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| {
         let elements = [Value::string("armed"), Value::number(1)];
         is_list_of_any(member).then(|| write(&elements, |_| ""))
     })
 }
 
-fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| {
+fn spare(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| {
         let elements = member.value.elements().filter(|elements| elements.iter().all(Value::is_set))?;
         let blank = |idx| if idx == 0 { "" } else { " " };
         (is_list_of_any(member) && (1..16).contains(&elements.len())).then(|| write(elements, blank))

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 use crate::value::msgpack::IssueKind;
 use crate::value::{Type, msgpack};
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "wire/announces-billions",
         about: "writes a list or set whose header announces billions of elements",
-        act: Act::Answer(spoil),
+        injection: Injection::Answer(corrupt),
     };
-    twin: Fault {
+    control: Fault {
         name: "wire/announces-at-length",
         about: "writes a list or set with a longer header than it needs",
-        act: Act::Answer(spare),
+        injection: Injection::Answer(spare),
     };
 }
 
@@ -34,15 +34,15 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     });
 }
 
-fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| {
+fn corrupt(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| {
         let list = matches!(member.ty, Type::List(_) | Type::Set(_)) && member.value.is_set();
         list.then(|| vec![0xdd, 0xff, 0xff, 0xff, 0xff])
     })
 }
 
-fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| {
+fn spare(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| {
         let list = matches!(member.ty, Type::List(_) | Type::Set(_));
         let elements = member.value.elements().filter(|elements| list && elements.len() < 16)?;
         let mut bytes = vec![0xdd, 0x00, 0x00, 0x00, elements.len() as u8];

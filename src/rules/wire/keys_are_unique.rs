@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 use crate::value::msgpack::IssueKind;
 use crate::value::{Type, Value, msgpack};
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "wire/repeats-a-key",
         about: "writes an entry of a map twice",
-        act: Act::Answer(spoil),
+        injection: Injection::Answer(corrupt),
     };
-    twin: Fault {
+    control: Fault {
         name: "wire/reorders-keys",
         about: "writes the keys of a map in another order",
-        act: Act::Answer(spare),
+        injection: Injection::Answer(spare),
     };
 }
 
@@ -35,16 +35,16 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     });
 }
 
-fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| {
+fn corrupt(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| {
         let mut entries = entries(member)?;
         entries.insert(0, entries.first()?.clone());
         Some(write(&entries))
     })
 }
 
-fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| {
+fn spare(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| {
         let mut entries = entries(member)?;
         entries.reverse();
         (entries.len() > 1).then(|| write(&entries))

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 use crate::value::msgpack::IssueKind;
 use crate::value::{Type, Value, msgpack};
@@ -18,12 +18,12 @@ declare_rule! {
     fault: Fault {
         name: "wire/repeats-an-element",
         about: "writes an element of a set twice",
-        act: Act::Answer(spoil),
+        injection: Injection::Answer(corrupt),
     };
-    twin: Fault {
+    control: Fault {
         name: "wire/reorders-elements",
         about: "writes the elements of a set in another order",
-        act: Act::Answer(spare),
+        injection: Injection::Answer(spare),
     };
 }
 
@@ -31,16 +31,16 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     context.report_encoding_issues(asked, findings, |found| found.issue.kind == IssueKind::DuplicateElement);
 }
 
-fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| {
+fn corrupt(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| {
         let mut elements = elements(member)?;
         elements.push(elements.first()?.clone());
         Some(write(&elements))
     })
 }
 
-fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| {
+fn spare(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| {
         let mut elements = elements(member)?;
         elements.reverse();
         (elements.len() > 1).then(|| write(&elements))

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 use crate::value::msgpack::IssueKind;
 
@@ -17,12 +17,12 @@ declare_rule! {
     fault: Fault {
         name: "wire/adds-a-byte",
         about: "writes a byte behind the value",
-        act: Act::Answer(spoil),
+        injection: Injection::Answer(corrupt),
     };
-    twin: Fault {
+    control: Fault {
         name: "wire/writes-objects-at-length",
         about: "writes an object with a longer header than it needs",
-        act: Act::Answer(spare),
+        injection: Injection::Answer(spare),
     };
 }
 
@@ -32,11 +32,11 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     });
 }
 
-fn spoil(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn corrupt(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     edit::response_bytes(exchange, |bytes| Some([bytes, &[0xc0]].concat()))
 }
 
-fn spare(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn spare(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     edit::response_bytes(exchange, |bytes| match bytes {
         [short @ 0x80..=0x8f, rest @ ..] => Some([&[0xdf, 0x00, 0x00, 0x00, short & 0x0f], rest].concat()),
         [0xde, high, low, rest @ ..] => Some([&[0xdf, 0x00, 0x00, *high, *low], rest].concat()),

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 use crate::value::msgpack::IssueKind;
 use crate::value::{Number, NumberError, Type, Value};
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "wire/writes-nan",
         about: "writes a number attribute as NaN",
-        act: Act::Answer(spoil),
+        injection: Injection::Answer(corrupt),
     };
-    twin: Fault {
+    control: Fault {
         name: "wire/writes-numbers-as-text",
         about: "writes a number attribute as decimal text",
-        act: Act::Answer(spare),
+        injection: Injection::Answer(spare),
     };
 }
 
@@ -46,15 +46,15 @@ fn has_infinity(value: &Value) -> bool {
     found
 }
 
-fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| {
+fn corrupt(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| {
         let nan = [&[0xcb][..], &f64::NAN.to_be_bytes()].concat();
         member.value.as_number().filter(|_| *member.ty == Type::Number).map(|_| nan)
     })
 }
 
-fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| {
+fn spare(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| {
         member
             .value
             .as_number()

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -16,12 +16,12 @@ declare_rule! {
     fault: Fault {
         name: "wire/leaves-out-what-is-null",
         about: "leaves out an attribute that is null",
-        act: Act::Answer(spoil),
+        injection: Injection::Answer(corrupt),
     };
-    twin: Fault {
+    control: Fault {
         name: "wire/reorders-attributes",
         about: "writes the attributes in another order",
-        act: Act::Answer(spare),
+        injection: Injection::Answer(spare),
     };
 }
 
@@ -29,15 +29,15 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     context.report_encoding_issues(asked, findings, |found| found.issue.kind.entry() == "WIRE-004");
 }
 
-fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::object_members(exchange, scene, |members| {
+fn corrupt(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::object_members(exchange, context, |members| {
         let nil = members.iter().position(|(_, bytes)| *bytes == [0xc0]);
         nil.map(|nil| members.remove(nil)).is_some()
     })
 }
 
-fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::object_members(exchange, scene, |members| {
+fn spare(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::object_members(exchange, context, |members| {
         members.reverse();
         members.len() > 1
     })

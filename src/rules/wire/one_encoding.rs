@@ -1,7 +1,7 @@
 use bytes::Bytes;
 
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Finding, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit};
 use crate::transcript::{DynamicValue, Encoded, Exchange, Form};
 use crate::value::{AttributePath, state_json};
 
@@ -20,12 +20,12 @@ declare_rule! {
     fault: Fault {
         name: "wire/answers-in-json",
         about: "returns a wholly known object as JSON",
-        act: Act::Answer(spoil),
+        injection: Injection::Answer(corrupt),
     };
-    twin: Fault {
+    control: Fault {
         name: "wire/answers-in-messagepack",
         about: "returns every object as MessagePack",
-        act: Act::Nothing("MessagePack alone is what the conforming provider sends"),
+        injection: Injection::Nothing("MessagePack alone is what the conforming provider sends"),
     };
 }
 
@@ -46,8 +46,10 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     }
 }
 
-fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    let (Some(schema), Some(response)) = (scene.schema, edit::response_value(exchange)) else { return false };
+fn corrupt(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    let (Some(schema), Some(response)) = (context.schema, edit::response_value(exchange)) else {
+        return false;
+    };
     let known = response.value().filter(|value| value.is_set());
     let Some(json) = known.and_then(|value| state_json::encode(value, schema.implied_type()).ok()) else {
         return false;

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 use crate::value::msgpack::IssueKind;
 use crate::value::{Bound, Number, Refinements, Type, Value, msgpack};
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "wire/contradicts-itself",
         about: "plans an unknown number that is at least 10 and at most 1",
-        act: Act::Answer(spoil),
+        injection: Injection::Answer(corrupt),
     };
-    twin: Fault {
+    control: Fault {
         name: "wire/bounds-an-unknown",
         about: "plans an unknown number between wide bounds",
-        act: Act::Answer(spare),
+        injection: Injection::Answer(spare),
     };
 }
 
@@ -36,12 +36,12 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     });
 }
 
-fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| bounded(member, 10, 1))
+fn corrupt(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| bounded(member, 10, 1))
 }
 
-fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| bounded(member, i64::MIN, i64::MAX))
+fn spare(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| bounded(member, i64::MIN, i64::MAX))
 }
 
 fn bounded(member: &edit::MemberScene<'_>, lower: i64, upper: i64) -> Option<Vec<u8>> {

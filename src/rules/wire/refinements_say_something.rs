@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 use crate::value::msgpack::IssueKind;
 use crate::value::{Refinements, Type};
@@ -18,12 +18,12 @@ declare_rule! {
     fault: Fault {
         name: "wire/refines-nothing",
         about: "plans a refined unknown without a refinement",
-        act: Act::Answer(spoil),
+        injection: Injection::Answer(corrupt),
     };
-    twin: Fault {
+    control: Fault {
         name: "wire/refines-at-length",
         about: "plans a refined unknown with a longer header than it needs",
-        act: Act::Answer(spare),
+        injection: Injection::Answer(spare),
     };
 }
 
@@ -34,12 +34,12 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     });
 }
 
-fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| is_computed(member).then(|| vec![0xd4, 0x0c, 0x80]))
+fn corrupt(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| is_computed(member).then(|| vec![0xd4, 0x0c, 0x80]))
 }
 
-fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| {
+fn spare(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| {
         let only_not_null = member.value.refinements() == Some(&Refinements::not_null());
         let long = vec![0xc8, 0x00, 0x03, 0x0c, 0x81, 0x01, 0xc2];
         (is_computed(member) && only_not_null).then_some(long)

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::{AnyCall, Exchange, RpcFailure};
 use crate::value::AttributePath;
 
@@ -19,12 +19,12 @@ declare_rule! {
     fault: Fault {
         name: "wire/describes-without-end",
         about: "has a description of 65 MiB in its schema",
-        act: Act::Answer(spoil),
+        injection: Injection::Answer(corrupt),
     };
-    twin: Fault {
+    control: Fault {
         name: "wire/describes-at-length",
         about: "has a description of 1 MiB in its schema",
-        act: Act::Answer(spare),
+        injection: Injection::Answer(spare),
     };
 }
 
@@ -53,10 +53,10 @@ fn describe(exchange: &mut Exchange, length: usize) -> bool {
     described
 }
 
-fn spoil(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn corrupt(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     describe(exchange, 65 << 20)
 }
 
-fn spare(exchange: &mut Exchange, _: &mut Scene<'_>) -> bool {
+fn spare(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     describe(exchange, 1 << 20)
 }

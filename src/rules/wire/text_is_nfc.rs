@@ -1,7 +1,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 use crate::value::Type;
 use crate::value::msgpack::IssueKind;
@@ -21,12 +21,12 @@ declare_rule! {
     fault: Fault {
         name: "wire/takes-letters-apart",
         about: "writes accented letters as a letter and an accent",
-        act: Act::Answer(spoil),
+        injection: Injection::Answer(corrupt),
     };
-    twin: Fault {
+    control: Fault {
         name: "wire/keeps-letters-together",
         about: "writes accented letters as one character",
-        act: Act::Answer(spare),
+        injection: Injection::Answer(spare),
     };
 }
 
@@ -36,15 +36,15 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     });
 }
 
-fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| {
+fn corrupt(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| {
         let text = accented(member)?;
         Some(edit::text(&text.nfd().collect::<String>()))
     })
 }
 
-fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| {
+fn spare(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| {
         let text = accented(member)?;
         Some(edit::text(&text.nfc().collect::<String>()))
     })

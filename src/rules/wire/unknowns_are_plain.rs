@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Act, Asked, Check, Context, Fault, Findings, Scene, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
 use crate::value::Type;
 use crate::value::msgpack::IssueKind;
@@ -17,12 +17,12 @@ declare_rule! {
     fault: Fault {
         name: "wire/invents-an-extension",
         about: "plans an unknown under an extension code of its own, with two bytes of payload",
-        act: Act::Answer(spoil),
+        injection: Injection::Answer(corrupt),
     };
-    twin: Fault {
+    control: Fault {
         name: "wire/plans-unknowns-without-payload",
         about: "plans an unknown under extension code 0 without payload",
-        act: Act::Answer(spare),
+        injection: Injection::Answer(spare),
     };
 }
 
@@ -32,12 +32,12 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     });
 }
 
-fn spoil(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| is_computed(member).then(|| vec![0xd5, 0x05, 0x00, 0x00]))
+fn corrupt(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| is_computed(member).then(|| vec![0xd5, 0x05, 0x00, 0x00]))
 }
 
-fn spare(exchange: &mut Exchange, scene: &mut Scene<'_>) -> bool {
-    edit::member_bytes(exchange, scene, |member| is_computed(member).then(|| vec![0xc7, 0x00, 0x00]))
+fn spare(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    edit::member_bytes(exchange, context, |member| is_computed(member).then(|| vec![0xc7, 0x00, 0x00]))
 }
 
 /// Whether the provider may plan the member as unknown, and did.

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use super::Options;
 use super::build::build;
-use super::choices::{ChoiceKey, ChoiceMap, Choices, Facet, Mood, Purpose, Seeded, scenario_seed};
+use super::choices::{ChoiceKey, ChoiceMap, ChoicePurpose, Choices, Facet, Seeded, Variation, scenario_seed};
 use super::model::{NodeId, SchemaModel};
 use super::shape::Shape;
 use super::store::StoreSnapshot;
@@ -15,42 +15,42 @@ use crate::value::Value;
 
 /// Everything about a configuration but the seed.
 #[derive(Clone, Debug)]
-pub(super) struct Recipe {
+pub(super) struct ConfigSpec {
     pub shape: Shape,
     pub map: ChoiceMap,
-    pub mood: Mood,
+    pub variation: Variation,
 }
 
-impl Recipe {
-    pub fn plain(shape: Shape) -> Recipe {
-        Recipe { shape, map: ChoiceMap::default(), mood: Mood::Typical }
+impl ConfigSpec {
+    pub fn plain(shape: Shape) -> ConfigSpec {
+        ConfigSpec { shape, map: ChoiceMap::default(), variation: Variation::Typical }
     }
 
     #[must_use]
-    pub fn shaped(&self, shape: Shape) -> Recipe {
-        Recipe { shape, ..self.clone() }
+    pub fn shaped(&self, shape: Shape) -> ConfigSpec {
+        ConfigSpec { shape, ..self.clone() }
     }
 
     #[must_use]
-    pub fn with_class(&self, path: &str, class: u64) -> Recipe {
-        self.decided(Facet::Value, path, Purpose::Class, class)
+    pub fn with_class(&self, path: &str, class: u64) -> ConfigSpec {
+        self.decided(Facet::Value, path, ChoicePurpose::Class, class)
     }
 
     /// With so many elements more than the fewest.
     #[must_use]
-    pub fn with_extra(&self, path: &str, extra: u64) -> Recipe {
-        self.decided(Facet::Count, path, Purpose::Extra, extra)
+    pub fn with_extra(&self, path: &str, extra: u64) -> ConfigSpec {
+        self.decided(Facet::Count, path, ChoicePurpose::Extra, extra)
     }
 
     #[must_use]
-    pub fn reversed(&self, path: &str) -> Recipe {
-        self.decided(Facet::Count, path, Purpose::Order, 1)
+    pub fn reversed(&self, path: &str) -> ConfigSpec {
+        self.decided(Facet::Count, path, ChoicePurpose::Order, 1)
     }
 
-    fn decided(&self, facet: Facet, path: &str, purpose: Purpose, choice: u64) -> Recipe {
-        let mut recipe = self.clone();
-        recipe.map.set(&ChoiceKey { facet, path, purpose }, choice);
-        recipe
+    fn decided(&self, facet: Facet, path: &str, purpose: ChoicePurpose, choice: u64) -> ConfigSpec {
+        let mut spec = self.clone();
+        spec.map.set(&ChoiceKey { facet, path, purpose }, choice);
+        spec
     }
 }
 
@@ -70,7 +70,7 @@ pub(super) enum Mask {
 }
 
 /// The type that scenarios are made for, and what is worked out about it once.
-pub(super) struct Workshop<'s> {
+pub(super) struct TypeGenerator<'s> {
     pub model: SchemaModel<'s>,
     pub store: StoreSnapshot,
     pub type_name: String,
@@ -80,12 +80,12 @@ pub(super) struct Workshop<'s> {
     targets: OnceCell<Targets>,
 }
 
-impl<'s> Workshop<'s> {
-    pub fn new(schema: &'s Schema, type_name: &str, options: &Options) -> Workshop<'s> {
+impl<'s> TypeGenerator<'s> {
+    pub fn new(schema: &'s Schema, type_name: &str, options: &Options) -> TypeGenerator<'s> {
         let model = SchemaModel::new(schema);
         let store = StoreSnapshot::new(&model, options, options.apply);
         let minimal = Shape::required(&model, &store);
-        Workshop {
+        TypeGenerator {
             model,
             store,
             type_name: type_name.to_owned(),
@@ -115,13 +115,13 @@ impl<'s> Workshop<'s> {
     }
 
     /// The choices of a scenario, counted from 1.
-    pub fn choices(&self, number: u64, recipe: &Recipe) -> Seeded {
+    pub fn choices(&self, number: u64, spec: &ConfigSpec) -> Seeded {
         let seed = scenario_seed(self.seed, &self.type_name, number);
-        Seeded { seed, map: recipe.map.clone(), mood: recipe.mood }
+        Seeded { seed, map: spec.map.clone(), variation: spec.variation }
     }
 
-    pub fn config(&self, number: u64, recipe: &Recipe) -> Value {
-        build(&self.model, &self.store, &recipe.shape, &mut self.choices(number, recipe))
+    pub fn config(&self, number: u64, spec: &ConfigSpec) -> Value {
+        build(&self.model, &self.store, &spec.shape, &mut self.choices(number, spec))
     }
 
     pub fn n_leaves(&self, config: &Value) -> usize {
@@ -177,6 +177,6 @@ fn half(place: &Place<'_>, choices: &mut dyn Choices) -> bool {
         PlaceKind::Element => 4,
         PlaceKind::Structure | PlaceKind::Block | PlaceKind::Absent => 8,
     };
-    let key = ChoiceKey { facet: Facet::Unknown, path: place.path, purpose: Purpose::Mask };
+    let key = ChoiceKey { facet: Facet::Unknown, path: place.path, purpose: ChoicePurpose::Mask };
     choices.pick(&key, domain) == domain - 1
 }

@@ -12,7 +12,7 @@ pub struct ExchangeId(pub u32);
 /// The steps of a scenario, as a report names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Step {
+pub enum Phase {
     /// Before any scenario: schema, provider configuration.
     Start,
     Validate,
@@ -107,27 +107,27 @@ pub enum PriorOrigin {
     Imported,
 }
 
-impl Step {
+impl Phase {
     pub fn name(self) -> &'static str {
         match self {
-            Step::Start => "start",
-            Step::Validate => "validate",
-            Step::PlanUnknown => "plan with unknowns",
-            Step::Create => "create",
-            Step::Refresh => "refresh",
-            Step::NoOp => "plan again",
-            Step::Drift => "drift",
-            Step::Update => "update",
-            Step::Replace => "replace",
-            Step::Destroy => "destroy",
-            Step::Gone => "gone",
-            Step::Data => "data source",
-            Step::CleanUp => "clean-up",
+            Phase::Start => "start",
+            Phase::Validate => "validate",
+            Phase::PlanUnknown => "plan with unknowns",
+            Phase::Create => "create",
+            Phase::Refresh => "refresh",
+            Phase::NoOp => "plan again",
+            Phase::Drift => "drift",
+            Phase::Update => "update",
+            Phase::Replace => "replace",
+            Phase::Destroy => "destroy",
+            Phase::Gone => "gone",
+            Phase::Data => "data source",
+            Phase::CleanUp => "clean-up",
         }
     }
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for Phase {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }

@@ -2,7 +2,7 @@
 //!
 //! An engine that has the schema from elsewhere does without, where the provider says that it may.
 
-use super::start::{Instance, Log, Sent};
+use super::instance::{Instance, Log, Sent};
 use super::{RunOptions, work};
 use crate::generate;
 use crate::schema::Kind;
@@ -12,7 +12,7 @@ use crate::transcript::{
 };
 
 /// Configures an instance and has it validate one type of each kind. Says whether it can be used so.
-pub(super) async fn use_unasked(instance: &mut Instance, sent: &Sent<'_>, log: &mut Log) -> bool {
+pub(super) async fn use_without_schema(instance: &mut Instance, sent: &Sent<'_>, log: &mut Log) -> bool {
     if sent.configure(instance, log).await.is_err() {
         return false;
     }
@@ -29,9 +29,9 @@ pub(super) async fn use_unasked(instance: &mut Instance, sent: &Sent<'_>, log: &
 
 /// Makes the validations that did not succeed once more, on an instance that was asked for its schema: what
 /// goes wrong there too has nothing to do with that.
-pub(super) async fn compare(unasked: &Log, asked: &Instance, schema: &ProviderSchema) -> Log {
+pub(super) async fn compare(without_schema: &Log, asked: &Instance, schema: &ProviderSchema) -> Log {
     let mut log = Log::new();
-    for (call, _) in unasked {
+    for (call, _) in without_schema {
         if call.succeeded() || call.type_name().is_none() {
             continue;
         }

@@ -19,7 +19,7 @@ pub fn hash(parts: &[&str]) -> u64 {
 }
 
 /// What makes values for one apply of one object.
-pub struct Mint<'a> {
+pub struct ComputedValues<'a> {
     pub seed: u64,
     /// What tells the object from every other.
     pub handle: &'a str,
@@ -27,7 +27,7 @@ pub struct Mint<'a> {
     pub revision: u64,
 }
 
-impl Mint<'_> {
+impl ComputedValues<'_> {
     /// Makes everything known that is not: from `creation` where that knows better (it is what
     /// the configuration alone would have planned), else of its own.
     pub fn fill(&self, block: &Block, planned: &Value, creation: &Value) -> Value {
@@ -173,7 +173,7 @@ mod tests {
     use super::*;
     use crate::value::Bound;
 
-    const MINT: Mint<'static> = Mint { seed: 1, handle: "plain-0", revision: 1 };
+    const MINT: ComputedValues<'static> = ComputedValues { seed: 1, handle: "plain-0", revision: 1 };
 
     #[test]
     fn made_values_keep_what_was_promised() {
@@ -200,6 +200,6 @@ mod tests {
         let unknown = Value::unknown(Type::String);
         assert_eq!(MINT.value(&unknown, "x", 0), MINT.value(&unknown, "x", 0));
         assert_ne!(MINT.value(&unknown, "x", 0), MINT.value(&unknown, "x", 1));
-        assert_ne!(MINT.value(&unknown, "x", 0), Mint { seed: 2, ..MINT }.value(&unknown, "x", 0));
+        assert_ne!(MINT.value(&unknown, "x", 0), ComputedValues { seed: 2, ..MINT }.value(&unknown, "x", 0));
     }
 }

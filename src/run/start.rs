@@ -11,7 +11,7 @@ use crate::calls::Rpc;
 use crate::calls::Seen;
 use crate::generate::legal::why_impossible;
 use crate::provider::client::{Client, Fetched};
-use crate::provider::pool::{InstanceHandle, Member, Pool};
+use crate::provider::pool::{Member, Pool};
 use crate::provider::transport::BoxFuture;
 use crate::record::Masker;
 use crate::rule::problems;

@@ -45,12 +45,41 @@ impl CrashReport {
     ///
     /// The line is left out, because the next release has another one, and what varies in a message is
     /// `…`. Where no Go program told, it is how the process ended.
-    pub fn cause(&self) -> String {
+    pub fn cause(&self) -> Cause {
         match &self.go_panic {
-            Some(GoPanic { message, frame: Some(frame), .. }) => format!("{frame}: {}", template(message)),
-            Some(GoPanic { message, frame: None, .. }) => template(message),
-            None => self.exit.in_a_finding(),
+            Some(GoPanic { message, frame, .. }) => {
+                Cause { place: frame.clone().unwrap_or_default(), message: Some(message.clone()) }
+            }
+            None => Cause::from(self.exit.in_a_finding()),
         }
+    }
+}
+
+/// What tells two findings apart where rule, type and place are the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cause {
+    /// A template or a function, never an id.
+    pub place: String,
+    /// A message as the provider wrote it.
+    pub message: Option<String>,
+}
+
+impl Cause {
+    /// The cause as reports and files name it. What varies in the message is left out after it was masked:
+    /// before, a part of a secret could be all that is left of it.
+    pub fn text(&self, mask: impl Fn(&str) -> String) -> String {
+        let place = mask(&self.place);
+        match &self.message {
+            None => place,
+            Some(message) if place.is_empty() => template(&mask(message)),
+            Some(message) => format!("{place}: {}", template(&mask(message))),
+        }
+    }
+}
+
+impl<T: Into<String>> From<T> for Cause {
+    fn from(place: T) -> Cause {
+        Cause { place: place.into(), message: None }
     }
 }
 
@@ -113,8 +142,6 @@ fn signal_name(_signal: i32) -> Option<&'static str> {
 
 /// A panic's message with `…` for what varies: quoted text, and every word that holds a digit (numbers,
 /// indexes, addresses, identifiers).
-///
-/// Whole words, so that no part of a secret is left over that nobody would recognise.
 fn template(message: &str) -> String {
     const ELLIPSIS: char = '…';
     let mut template = String::new();
@@ -202,11 +229,20 @@ mod tests {
         let frame = Some("main.(*disk).Read");
         let one = crash("index out of range [5] with length 3", frame, "/build/v1/disk.go:71");
         let other = crash("index out of range [7] with length 2", frame, "/build/v2/disk.go:84");
-        assert_eq!(one.cause(), "main.(*disk).Read: index out of range […] with length …");
-        assert_eq!(one.cause(), other.cause());
-        assert_ne!(one.cause(), crash("boom", frame, "/build/v1/disk.go:71").cause());
-        assert_ne!(one.cause(), crash("boom", Some("main.(*disk).Plan"), "/build/v1/disk.go:71").cause());
-        assert_eq!(crash("boom 1", None, "").cause(), "boom …");
+        assert_eq!(
+            one.cause().text(str::to_owned),
+            "main.(*disk).Read: index out of range […] with length …"
+        );
+        assert_eq!(one.cause().text(str::to_owned), other.cause().text(str::to_owned));
+        assert_ne!(
+            one.cause().text(str::to_owned),
+            crash("boom", frame, "/build/v1/disk.go:71").cause().text(str::to_owned)
+        );
+        assert_ne!(
+            one.cause().text(str::to_owned),
+            crash("boom", Some("main.(*disk).Plan"), "/build/v1/disk.go:71").cause().text(str::to_owned)
+        );
+        assert_eq!(crash("boom 1", None, "").cause().text(str::to_owned), "boom …");
         assert_eq!(
             one.to_string(),
             "the provider process ended (exit status 2): panic: index out of range [5] with length 3 \
@@ -217,7 +253,7 @@ mod tests {
     #[test]
     fn where_no_panic_was_told_the_exit_is_the_cause() {
         let crash = CrashReport { exit: ExitKind::Signal(9), go_panic: None, ..crash("", None, "") };
-        assert_eq!(crash.cause(), "signal 9");
+        assert_eq!(crash.cause().text(str::to_owned), "signal 9");
     }
 
     #[test]

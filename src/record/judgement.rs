@@ -153,7 +153,8 @@ impl<'f> MaskedFinding<'f> {
 
     /// What tells the cause apart, where the place does not.
     pub fn cause(&self) -> Masked<String> {
-        self.judgement.shown(&self.weighed.finding.cause)
+        let text = self.weighed.finding.cause.text(|text| self.judgement.shown(text).into_inner());
+        Masked::new(text)
     }
 
     /// The reason with which the suite calls it known.

@@ -8,6 +8,7 @@ use serde_json::Value as Json;
 
 use super::masked::Masked;
 use super::matcher::{Masker, Secrets};
+use crate::calls::Cause;
 use crate::scenario::{self, EngineRun, InstanceAddress, InstanceState, Object, Scenario, State};
 use crate::schema::{Block, ProviderSchema};
 use crate::transcript::{
@@ -28,6 +29,11 @@ impl Masker {
             collect(&exchange.call, &transcript.subject, &mut texts);
         }
         self.spellings(texts)
+    }
+
+    /// A cause, of which nothing but the template of its message is kept.
+    pub fn cause(&self, cause: &Cause) -> Masked<String> {
+        Masked::new(cause.text(|text| self.shown(text).into_inner()))
     }
 
     /// Learns what is secret about a call that is made, or was answered.

@@ -1,6 +1,7 @@
 //! What a check has to say about one exchange.
 
 use super::Level;
+use crate::calls::Cause;
 use crate::core::Problem;
 use crate::schema::{Attribute, Block, Member, Nesting};
 use crate::value::{AttributePath, PathStep, SchemaPath, Value};
@@ -21,7 +22,7 @@ pub struct Finding {
     /// The most it may matter, where the evidence is weaker than the rule.
     pub at_most: Option<Level>,
     /// What tells two causes apart where rule, type and place are the same: a panic frame, a message template.
-    pub cause: String,
+    pub cause: Cause,
 }
 
 impl Finding {
@@ -33,7 +34,7 @@ impl Finding {
             actual: None,
             sensitive: false,
             at_most: None,
-            cause: String::new(),
+            cause: Cause::default(),
         }
     }
 
@@ -82,7 +83,7 @@ impl Finding {
     }
 
     #[must_use]
-    pub fn caused_by(mut self, cause: impl Into<String>) -> Finding {
+    pub fn caused_by(mut self, cause: impl Into<Cause>) -> Finding {
         self.cause = cause.into();
         self
     }

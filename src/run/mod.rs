@@ -128,7 +128,7 @@ pub async fn run(
 /// A crash that no single call could be made to repeat: still a process that is gone.
 fn send_crash(report: &CrashReport, masker: &Masker, consumer: &dyn Consumer) {
     let message = format!("{report}, and none of the calls in flight could be made to repeat it alone");
-    let (cause, evidence) = (masker.shown(&report.cause()), Evidence::of_crash(&message, report, masker));
+    let (cause, evidence) = (masker.cause(&report.cause()), Evidence::of_crash(&message, report, masker));
     consumer.consume(Event::Crash {
         rule: &crate::rules::rpc::survives::RULE,
         cause: &cause,

@@ -96,6 +96,97 @@ fn no_module_uses_a_higher_layer() {
     assert_eq!(crossings, BTreeSet::new());
 }
 
+/// The files that a file names by their paths: every `use` of `crate::` or `super::`, in full.
+///
+/// What a folder's `mod.rs` passes on is not followed, and a file may name the folders that it is in.
+fn named_files(inside: &Path, code: &str, files: &BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
+    let parent: Vec<String> = {
+        let module = inside.with_extension("");
+        let module = if module.ends_with("mod") { module.parent().unwrap().to_owned() } else { module };
+        module.iter().map(|part| part.to_str().unwrap().to_owned()).collect()
+    };
+    let flat: String = code.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    let mut found = BTreeSet::new();
+    for statement in flat.split("use ").skip(1).filter_map(|rest| rest.split_once(';').map(|(path, _)| path))
+    {
+        for path in expanded(statement) {
+            let mut path: Vec<&str> = path.split("::").collect();
+            let mut base: Vec<String> = match path[0] {
+                "crate" => Vec::new(),
+                "super" => parent[..parent.len() - 1].to_vec(),
+                _ => continue,
+            };
+            path.remove(0);
+            while path.first() == Some(&"super") {
+                base.pop();
+                path.remove(0);
+            }
+            for name in path {
+                base.push(name.to_owned());
+                let stem: PathBuf = base.iter().collect();
+                let of_module = [stem.with_extension("rs"), stem.join("mod.rs")];
+                found.extend(of_module.into_iter().filter(|file| files.contains(file)));
+            }
+        }
+    }
+    let is_around = |file: &PathBuf| {
+        let folder = if file.ends_with("mod.rs") {
+            file.parent().unwrap().to_owned()
+        } else {
+            file.with_extension("")
+        };
+        inside.starts_with(folder)
+    };
+    found.retain(|file| file != inside && !is_around(file));
+    found
+}
+
+/// Every path of a `use`: `a::{b, c::d}` is `a::b` and `a::c::d`.
+fn expanded(statement: &str) -> Vec<String> {
+    let Some((before, rest)) = statement.split_once('{') else {
+        return vec![statement.split(" as ").next().unwrap_or_default().trim().to_owned()];
+    };
+    let (mut depth, mut part, mut paths) = (0, String::new(), Vec::new());
+    for c in rest.chars() {
+        match c {
+            '{' => depth += 1,
+            '}' if depth == 0 => break,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                paths.extend(expanded(&format!("{}{}", before.trim(), part.trim())));
+                part.clear();
+                continue;
+            }
+            _ => {}
+        }
+        part.push(c);
+    }
+    paths.extend(expanded(&format!("{}{}", before.trim(), part.trim())));
+    paths
+}
+
+#[test]
+fn no_files_use_each_other() {
+    let code = code();
+    let files: BTreeSet<PathBuf> = code.iter().map(|(inside, _, _)| inside.clone()).collect();
+    let mut graph = petgraph::graph::DiGraph::<&PathBuf, ()>::new();
+    let nodes: BTreeMap<&PathBuf, _> = files.iter().map(|file| (file, graph.add_node(file))).collect();
+    let mut n_uses = 0;
+    for (inside, _, code) in &code {
+        for named in named_files(inside, code, &files) {
+            graph.add_edge(nodes[inside], nodes[&named], ());
+            n_uses += 1;
+        }
+    }
+    assert!(n_uses > 500, "only {n_uses} uses were found");
+    let circles: Vec<Vec<&PathBuf>> = petgraph::algo::tarjan_scc(&graph)
+        .into_iter()
+        .filter(|circle| circle.len() > 1)
+        .map(|circle| circle.into_iter().map(|node| graph[node]).collect())
+        .collect();
+    assert_eq!(circles, Vec::<Vec<&PathBuf>>::new());
+}
+
 /// The modules that the documentation says do no I/O.
 fn plain() -> BTreeSet<String> {
     let text = fs::read_to_string(root().join("src/lib.rs")).unwrap();

@@ -26,10 +26,6 @@ pub enum RpcFailure {
 }
 
 impl RpcFailure {
-    pub fn is_crash(&self) -> bool {
-        matches!(self, RpcFailure::Crashed(_))
-    }
-
     /// The diagnostic title an engine shows for it.
     pub fn engine_title(&self) -> &'static str {
         match self {

@@ -59,16 +59,6 @@ pub trait Choices {
     fn pick(&mut self, key: &ChoiceKey<'_>, domain: u64) -> u64;
 }
 
-/// Always the simplest.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Simplest;
-
-impl Choices for Simplest {
-    fn pick(&mut self, _: &ChoiceKey<'_>, _: u64) -> u64 {
-        0
-    }
-}
-
 /// Decisions made beforehand.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChoiceMap(BTreeMap<String, BTreeMap<(Facet, ChoicePurpose), u64>>);

@@ -12,15 +12,10 @@ pub struct Impossible {
     pub reason: &'static str,
 }
 
-/// Whether an engine could have sent `config` for `schema`.
+/// Why an engine could not have sent `config` for `schema`; nothing where it could.
 ///
 /// A value for a computed-only attribute is possible: a user can write one, and it
 /// is for the provider to refuse it.
-pub fn is_possible_config(schema: &Schema, config: &Value) -> bool {
-    why_impossible(schema, config).is_empty()
-}
-
-/// As [`is_possible_config`], with every reason against.
 pub fn why_impossible(schema: &Schema, config: &Value) -> Vec<Impossible> {
     let mut against = Against(Vec::new());
     let root = AttributePath::root();
@@ -193,7 +188,7 @@ mod tests {
             (value!({ b: unknown }), true),
         ] {
             let config = config.of(schema.implied_type());
-            assert_eq!(is_possible_config(&schema, &config), possible, "{config}");
+            assert_eq!(why_impossible(&schema, &config).is_empty(), possible, "{config}");
         }
     }
 }

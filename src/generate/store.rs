@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
+use super::model::{Form, NodeId, Presence, SchemaModel};
 use super::value_class::{self, ValueClass};
 use super::{Options, Pins, names};
 use crate::schema::NestedBlock;
@@ -76,11 +76,6 @@ impl StoreSnapshot {
     /// Whether an optional node may be set.
     pub fn may_set(&self, id: NodeId) -> bool {
         !self.blocked[id]
-    }
-
-    /// Whether every configuration lacks something that must be there and may not be filled.
-    pub fn is_hopeless(&self) -> bool {
-        self.blocked[ROOT]
     }
 
     pub fn pinned(&self, id: NodeId) -> Option<&[Value]> {

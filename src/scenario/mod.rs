@@ -53,3 +53,74 @@ impl Scenario {
         block.map(|block| block.address.kind)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use bytes::Bytes;
+
+    use super::*;
+    use crate::core::Ignored;
+    use crate::transcript::{DriftKind, DynamicValue, Encoded, PriorOrigin};
+    use crate::value::{AttributePath, Refinements, Type, Value};
+
+    fn object(value: &Value) -> Object {
+        Object {
+            value: value.clone(),
+            private: Bytes::from_static(b"\0opaque"),
+            identity: Some(Encoded::received(Some(DynamicValue {
+                msgpack: Bytes::from_static(b"\xa3n-1"),
+                json: Bytes::new(),
+            }))),
+            status: Status::Tainted,
+            schema_version: 2,
+            dependencies: BTreeSet::from([ResourceAddress::new(Kind::DataSource, "acme_lookup", "a")]),
+            create_before_destroy: true,
+            origin: PriorOrigin::Synthesised,
+        }
+    }
+
+    #[test]
+    fn a_scenario_reads_back_as_it_was_written() {
+        let network = ResourceAddress::new(Kind::Resource, "acme_network", "a");
+        let disk = ResourceAddress::new(Kind::Resource, "acme_disk", "b");
+        let known = Value::object([("name", Value::string("web")), ("network", Value::null(Type::String))]);
+        let promised = Refinements { not_null: true, ..Refinements::with_prefix("w") };
+        let unknown = known.with_attribute("name", Value::refined(Type::String, promised));
+        let name = AttributePath::root().attribute("name");
+        let source =
+            Source::Attribute { of: network.instance(Some(InstanceKey::Index(1))), path: name.clone() };
+        let arguments = Arguments::with_upstream(unknown, known.clone())
+            .refer(AttributePath::root().attribute("network"), source)
+            .refer(name.clone(), Source::InstanceKey);
+        let mut block = Block::new(disk.clone(), arguments);
+        block.meta = MetaArguments {
+            repetition: Repetition::ForEach(BTreeSet::from(["x".to_owned()])),
+            depends_on: BTreeSet::from([network.clone()]),
+            lifecycle: Lifecycle {
+                create_before_destroy: true,
+                ignore_changes: Some(Ignored::Paths(vec![name])),
+            },
+        };
+        let of = disk.instance(Some(InstanceKey::Key("x".to_owned())));
+        let mut run = EngineRun::new(Operation::Plan, vec![block])
+            .after(vec![WorldChange::Drift { of: of.clone(), kind: DriftKind::Vanish }]);
+        run.options.targets = vec![of.clone()];
+        run.options.replace = vec![of.clone()];
+        let mut initial = State::default();
+        initial.set_current(&of, Some(object(&known)));
+        initial.depose(&of);
+        initial.set_current(&of, Some(object(&known)));
+        let scenario =
+            Scenario { label: ScenarioLabel::default(), initial, runs: vec![run, EngineRun::destroy()] };
+        let written = serde_json::to_string(&scenario).unwrap();
+        let read: Scenario = serde_json::from_str(&written).unwrap();
+        assert_eq!(read.runs, scenario.runs);
+        assert_eq!(
+            read.runs[0].blocks[0].arguments.upstream(),
+            scenario.runs[0].blocks[0].arguments.upstream()
+        );
+        assert_eq!(serde_json::to_string(&read).unwrap(), written);
+    }
+}

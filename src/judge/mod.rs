@@ -97,7 +97,7 @@ fn ask(rule: &'static Rule, context: &Context<'_>) -> Option<Said> {
     let inconclusive = |reason: String| (Verdict::Inconclusive, Some(reason));
     let (verdict, reason) = match outcome {
         Ok(false) => return None,
-        Err(_) => inconclusive("the rule panicked, which is a bug in tfconform".to_owned()),
+        Err(_) => inconclusive("the rule panicked, which is a defect of tfconform".to_owned()),
         Ok(true) => match findings.abstained.take() {
             _ if !findings.found.is_empty() => (Verdict::Fail, None),
             Some(Abstained::NotApplicable(_)) => (Verdict::NotApplicable, None),

@@ -52,7 +52,11 @@ pub const AFTER_FORGIVENESS: &[(&str, &[&str], &str)] = &[
         &["plan/keeps-blocks"],
         "the next plan starts from the object as it is, and is excused too",
     ),
-    ("apply/renames-a-block", &["plan/keeps-blocks"], "the next plan starts from the object as it is, and is excused too"),
+    (
+        "apply/renames-a-block",
+        &["plan/keeps-blocks"],
+        "the next plan starts from the object as it is, and is excused too",
+    ),
     (
         "apply/nullifies-empty-blocks",
         &["upgrade/same-version-is-identity"],

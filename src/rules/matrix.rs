@@ -143,7 +143,7 @@ fn volatile_attributes_in_set_elements_do_not_change_the_set() {
 }
 
 /// The example, with a change to each repeated plan.
-fn planned_anew(change: impl Fn(&mut PlanResourceChangeResponse) -> bool) -> Transcript {
+fn planned_again(change: impl Fn(&mut PlanResourceChangeResponse) -> bool) -> Transcript {
     changed(|exchange| {
         let is_again = matches!(exchange.purpose, Purpose::Repeat { .. });
         let AnyCall::PlanResourceChange(call) = &mut exchange.call else { return false };
@@ -153,7 +153,7 @@ fn planned_anew(change: impl Fn(&mut PlanResourceChangeResponse) -> bool) -> Tra
 
 #[test]
 fn a_different_identity_the_second_time_is_found_unless_it_is_volatile() {
-    let transcript = planned_anew(|response| {
+    let transcript = planned_again(|response| {
         let identity = response.planned_identity.as_ref().and_then(|identity| identity.value().cloned());
         let Some(identity) = identity else { return false };
         let other = identity.with_attribute("id", Value::string("another"));
@@ -164,12 +164,12 @@ fn a_different_identity_the_second_time_is_found_unless_it_is_volatile() {
     let [(level, message)] = &found("plan/repeats-itself", &transcript, "note")[..] else {
         panic!("one plan")
     };
-    assert!(*level == Level::Must && message.contains("another identity"), "{message}");
+    assert!(*level == Level::Must && message.contains("a different identity"), "{message}");
 }
 
 #[test]
 fn another_path_that_requires_replacement_is_found_unless_it_is_volatile() {
-    let transcript = planned_anew(|response| {
+    let transcript = planned_again(|response| {
         response.requires_replace.push(WirePath::of(&AttributePath::root().attribute("revision")));
         true
     });

@@ -148,10 +148,25 @@ pub(super) fn deferral(is_deferred: bool) -> Vec<Problem> {
 
 pub(super) fn conformance(block: &Block, value: &Value, covers: &'static str) -> Vec<Problem> {
     let problem = |path: &AttributePath| {
-        let found = value.at(path).map_or(Type::Dynamic, |found| found.ty().clone());
-        Problem::new(path, covers, &format!("found a value of type {found} where nested blocks are expected"))
+        let found = value.at(path).map_or("something else", |found| kind(found.ty()));
+        Problem::new(path, covers, &format!("found {found} where nested blocks are expected"))
     };
     nonconforming(block, value).iter().map(problem).collect()
+}
+
+/// The kind of a type alone: the attributes of an object may be named by a secret's keys.
+fn kind(ty: &Type) -> &'static str {
+    match ty {
+        Type::String => "a string",
+        Type::Number => "a number",
+        Type::Bool => "a bool",
+        Type::List(_) => "a list",
+        Type::Set(_) => "a set",
+        Type::Map(_) => "a map",
+        Type::Tuple(_) => "a tuple",
+        Type::Object(_) => "an object of another type",
+        Type::Dynamic => "something else",
+    }
 }
 
 /// One problem for each unknown in a value that must be wholly known.

@@ -57,7 +57,7 @@ fn rewrite(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     edit::applied_state(exchange, context, rewritten)
 }
 
-/// Settles a computed text that is unknown in all planned blocks of a set alike.
+/// Sets a computed string that is unknown in all planned blocks of a set to the same value.
 fn settled(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
     apply.schema.block.block_types.iter().filter(|nested| nested.nesting == Nesting::Set).find_map(|nested| {
         let planned = apply.planned.attribute(&nested.name)?.elements()?;

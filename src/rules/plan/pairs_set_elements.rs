@@ -50,8 +50,8 @@ fn change_set(
     })
 }
 
-/// Moves the first required number of every element that has it from the configuration, so that no two
-/// become one, and a plan with unknowns and one without say the same.
+/// Changes the first required number of every element that has it, so that no two become equal, and
+/// plans with and without unknowns agree.
 fn rewrite(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     change_set(exchange, context, |block, config, elements| {
         let is_number = |attribute: &&Attribute| attribute.required && attribute.ty() == Type::Number;
@@ -68,7 +68,7 @@ fn rewrite(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     })
 }
 
-/// Fills a computed text of the last element, once the configuration says which element is which.
+/// Fills a computed string of the last element, once the configuration tells the elements apart.
 fn fill(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     change_set(exchange, context, |block, config, elements| {
         let (last, others) = elements.split_last().filter(|_| config.is_wholly_known())?;

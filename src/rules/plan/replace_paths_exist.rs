@@ -32,7 +32,7 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     findings.adopt(&plan.schema.block, context.plan_check(plan, CheckKind::ReplacePaths), RULE.covers);
 }
 
-/// Adds a path to the answer to an update that changes something; `choose` sees prior and planned state.
+/// Adds a path to the answer to an update that changes something; `choose` sees the prior and planned state.
 fn require(exchange: &mut Exchange, choose: fn(&Value, &Value) -> Option<String>) -> bool {
     let AnyCall::PlanResourceChange(call) = &mut exchange.call else { return false };
     let Some(prior) = call.request.prior_state.value() else { return false };

@@ -55,7 +55,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     }
 }
 
-/// What a create or update is planned from.
+/// The request of a create or update plan.
 fn planned(call: &AnyCall) -> Option<(&Value, &Value)> {
     let AnyCall::PlanResourceChange(call) = call else { return None };
     let (prior, config) = (call.request.prior_state.value()?, call.request.config.value()?);

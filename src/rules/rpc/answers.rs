@@ -35,7 +35,7 @@ const UNIMPLEMENTED: i32 = 12;
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let Some(failure) = asked.failure else { return };
     let cause = match failure {
-        // Engines never ask for metadata, and a missing call is another rule's.
+        // Engines never ask for metadata, and another rule covers missing calls.
         _ if matches!(asked.call, AnyCall::GetMetadata(_)) => return,
         RpcFailure::Status { code: UNIMPLEMENTED, .. } => return,
         RpcFailure::TooLarge { .. } if matches!(asked.call, AnyCall::GetProviderSchema(_)) => return,

@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     findings.add(Finding::new(AttributePath::root(), message).caused_by(asked.call.rpc_name()));
 }
 
-/// Whether its process had been asked for the schema before.
+/// Whether the exchange's process had been asked for the schema before.
 fn was_shown(exchanges: &[Exchange], exchange: &Exchange) -> bool {
     exchanges[..exchange.id.0 as usize].iter().any(|earlier| {
         earlier.process == exchange.process && matches!(earlier.call, AnyCall::GetProviderSchema(_))

@@ -4,8 +4,7 @@ use crate::schema::{Attribute, Block, ProviderSchema};
 use crate::value::{SchemaPath, Type};
 
 declare_rule! {
-    /// The name of an attribute consists of lower-case letters, digits and underscores, and does not begin
-    /// with a digit.
+    /// Attribute names consist of lower-case letters, digits and underscores, and do not begin with a digit.
     ///
     /// A name that is not an identifier of the language cannot be written in a configuration, and
     /// letters beyond ASCII have more than one spelling. Engines tolerate such names for the sake of

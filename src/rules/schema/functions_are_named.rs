@@ -6,8 +6,7 @@ use crate::schema::{Function, ProviderSchema};
 use crate::value::Type;
 
 declare_rule! {
-    /// The names of functions and of their parameters are identifiers, and no two parameters have the same
-    /// name.
+    /// Functions and parameters have identifiers as names, and no two parameters have the same name.
     ///
     /// A function is called by its name, and parameters are named in messages to the user. Terraform
     /// refuses a provider with any other name; OpenTofu does not check. Watch for the variadic

@@ -7,10 +7,10 @@ use crate::value::{Type, Value, msgpack};
 declare_rule! {
     /// All elements of a list, set or map have the same type, even where any type is allowed.
     ///
-    /// A dynamic list is a list of strings or a list of numbers, never of both; only nulls and
-    /// unknowns may be mixed with any type. An engine panics on a mixture while it decodes the
-    /// response, and the user sees a crash of the engine. Where types may differ from element to
-    /// element, use a tuple or an object, which a plain dynamic attribute can hold.
+    /// A list of dynamic elements is a list of strings or a list of numbers, never of both; only
+    /// nulls and unknowns may be mixed with any type. An engine panics on a mixture while it
+    /// decodes the response, and the user sees a crash of the engine. Where types may differ from
+    /// element to element, use a tuple or an object, which a plain dynamic attribute can hold.
     "wire/elements-share-one-type", Must,
     covers: ["WIRE-007"],
     title: None,
@@ -18,7 +18,7 @@ declare_rule! {
     check: Check::Asked(check);
     fault: Fault {
         name: "wire/mixes-elements",
-        about: "writes a dynamic list that holds a string and a number",
+        about: "writes a list of dynamic elements that holds a string and a number",
         injection: Injection::Answer(corrupt),
     };
     control: Fault {

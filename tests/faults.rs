@@ -1,16 +1,15 @@
-//! Every fault, live: its rule is reported, and no other.
+//! Every fault against a live provider: its rule reports it, and no other.
 //!
-//! A trial arms the reference provider with one fault or control, plays scenarios of types that
-//! have every feature, in each protocol and with three seeds, and looks at what was found.
-//! Where a fault is about values, bytes or messages the provider answers in memory; where it
-//! is about the process, it has processes of its own. What the legacy flag excuses is armed
-//! once more, for the type that sets it.
+//! A trial arms the reference provider with one fault or control, runs scenarios of types that have
+//! every feature, in each protocol and with three seeds, and checks what was found. For faults in
+//! values, bytes or messages the provider answers in memory; for faults of the process, it runs in
+//! its own processes. What the legacy flag excuses is armed once more, for the type that sets it.
 //!
-//! `matrix` comes last and holds all results to a snapshot. Alone, as under cargo-nextest,
-//! it plays them all again.
+//! `matrix` comes last and compares all results with a snapshot. Alone, as under
+//! cargo-nextest, it runs them all again.
 //!
-//! `TFCONFORM_SEEDS` says how many seeds there are, `TFCONFORM_CASES` how many scenarios each
-//! type has, and `TFCONFORM_FAULTS=all` plays every type for each fault.
+//! `TFCONFORM_SEEDS` sets the number of seeds, `TFCONFORM_CASES` the number of scenarios per
+//! type, and `TFCONFORM_FAULTS=all` runs every type for each fault.
 
 /// As in the program.
 #[global_allocator]
@@ -35,7 +34,7 @@ fn protocols(fault: &Fault) -> impl Iterator<Item = u8> {
     PROTOCOLS.into_iter().filter(|protocol| !is_absent(fault, *protocol))
 }
 
-/// Its rule is reported, with no unrelated one; companions are, somewhere.
+/// Its rule reports it, and no unrelated one does; each companion does somewhere.
 fn is_caught(rule: &'static Rule, place: Place) -> Result<(), Failed> {
     let table = if place == Place::Legacy { AFTER_FORGIVENESS } else { COMPANIONS };
     let expected: BTreeSet<&str> = companions(table, &rule.fault).iter().copied().chain([rule.id]).collect();
@@ -63,8 +62,8 @@ fn stays_silent(control: &'static Fault) -> Result<(), Failed> {
     Ok(())
 }
 
-/// A protocol has no place for a fault: it finds nothing to corrupt. What it declares may also get lost on
-/// the way, so that its rule says nothing of a fault, and another one speaks of a control.
+/// A protocol has no place for a fault: the fault finds nothing to corrupt. What it declares may also be
+/// lost on the wire, so that its rule does not report the fault, or another rule reports the control.
 fn is_absent_indeed(name: &str, protocol: u8) -> Result<(), Failed> {
     let rule = CATALOGUE.iter().find(|rule| [rule.fault.name, rule.control.name].contains(&name));
     let rule = rule.ok_or("no rule has it")?;
@@ -80,7 +79,7 @@ fn is_absent_indeed(name: &str, protocol: u8) -> Result<(), Failed> {
         let is_absent = match fault.injection {
             Injection::Schema(_) if is_control => !seen.0.is_empty(),
             Injection::Schema(_) => !seen.rules().contains(rule.id),
-            // Nothing is found of such a control in any case.
+            // Such a control has no findings in any case.
             _ => !is_control && seen.0.is_empty(),
         };
         if !is_absent {
@@ -90,8 +89,8 @@ fn is_absent_indeed(name: &str, protocol: u8) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The perfect provider breaks nothing, every type of it comes as far as it can, and every rule has
-/// enough to look at.
+/// The conforming provider breaks nothing, each of its types gets through every phase it can, and
+/// every rule is exercised enough.
 fn is_perfect(protocol: u8) -> Result<(), Failed> {
     let schema = provider(protocol, &definitions(protocol));
     let names: BTreeSet<&String> = schema.resources.keys().chain(schema.data_sources.keys()).collect();
@@ -130,7 +129,7 @@ fn is_perfect(protocol: u8) -> Result<(), Failed> {
     if wanting.is_empty() { Ok(()) } else { Err(wanting.into()) }
 }
 
-/// Who reports what of which fault, as a snapshot.
+/// Which rules report which fault, as a snapshot.
 fn snapshot() -> Result<(), Failed> {
     let mut table = String::new();
     for rule in CATALOGUE {
@@ -193,7 +192,7 @@ fn main() -> ExitCode {
     }
     trials.push(Trial::test("matrix", snapshot));
     let mut arguments = Arguments::from_args();
-    // More than there are processors: some wait for a process that hangs.
+    // More threads than processors: some wait for a process that hangs.
     arguments.test_threads.get_or_insert(2 * std::thread::available_parallelism().map_or(2, usize::from));
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -150,16 +150,16 @@ impl Comparison {
         if actual.is_unknown() {
             return self.add(at, "APPLY-021", "nested blocks became unknown", planned, actual);
         }
-        for (key, was) in planned.keyed() {
+        for (key, _) in planned.keyed() {
             if actual.entry(key).is_none() {
-                let message = format!("nested block {key:?} has vanished");
-                self.add(at, "APPLY-021", &message, was, &Value::null(was.ty().clone()));
+                let message = format!("nested block {key:?} is missing");
+                self.add(at, "APPLY-021", &message, planned, actual);
             }
         }
-        for (key, is) in actual.keyed() {
+        for (key, _) in actual.keyed() {
             if planned.entry(key).is_none() {
-                let message = format!("nested block {key:?} has appeared");
-                self.add(at, "APPLY-021", &message, &Value::null(is.ty().clone()), is);
+                let message = format!("nested block {key:?} was not planned");
+                self.add(at, "APPLY-021", &message, planned, actual);
             }
         }
     }
@@ -217,15 +217,15 @@ impl Comparison {
             match child(actual, &step) {
                 Some(is) => self.value(was, &is, &at.with(step)),
                 None => {
-                    let message = format!("element {} has vanished", AttributePath::new([step]));
-                    self.add(at, "APPLY-017", &message, was, &Value::null(was.ty().clone()));
+                    let message = format!("element {} is missing", AttributePath::new([step]));
+                    self.add(at, "APPLY-017", &message, planned, actual);
                 }
             }
         }
-        for (step, is) in actual.children() {
+        for (step, _) in actual.children() {
             if child(planned, &step).is_none() {
-                let message = format!("element {} has appeared", AttributePath::new([step]));
-                self.add(at, "APPLY-017", &message, &Value::null(is.ty().clone()), is);
+                let message = format!("element {} was not planned", AttributePath::new([step]));
+                self.add(at, "APPLY-017", &message, planned, actual);
             }
         }
     }

@@ -305,7 +305,7 @@ impl Checker {
     }
 }
 
-const NULL_BLOCKS: &str = "nested blocks are planned as null; an empty collection stands for no blocks";
+const NULL_BLOCKS: &str = "nested blocks are planned as null; an empty collection means no blocks";
 const BLOCK_COUNT: &str = "planned and configured number of nested blocks differ";
 
 /// The length of a nested attribute's collection; null counts as empty.

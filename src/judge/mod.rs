@@ -1,7 +1,7 @@
 //! Applies rules to transcripts.
 //!
-//! A pure function of the transcript: the same one gives the same verdicts, live
-//! or from a file. A panic in a rule makes that rule inconclusive, not the run.
+//! A pure function of the transcript: it gives the same verdicts live and from a
+//! file. A panic in a rule makes that rule inconclusive, not the run.
 
 mod verdict;
 
@@ -16,14 +16,14 @@ use crate::transcript::{Exchange, ExchangeId, Phase, PriorOrigin, Transcript};
 
 pub use verdict::{Tally, Verdict};
 
-/// What a user decided that bears on judgement.
+/// The user's settings that affect judgement.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     pub engine: Engine,
     pub volatile: Volatile,
 }
 
-/// A breach, placed and weighed.
+/// A finding with its place and its level.
 #[derive(Clone, Debug)]
 pub struct WeighedFinding {
     pub rule: &'static Rule,
@@ -31,7 +31,7 @@ pub struct WeighedFinding {
     pub exchange: ExchangeId,
     pub phase: Phase,
     pub rpc: &'static str,
-    /// The resource type or data source; empty where the breach concerns none.
+    /// The resource type or data source; empty if the finding concerns none.
     pub type_name: String,
     pub instance: String,
     pub finding: Finding,
@@ -41,9 +41,9 @@ pub struct WeighedFinding {
 #[derive(Clone, Debug, Default)]
 pub struct Judgement {
     pub findings: Vec<WeighedFinding>,
-    /// The verdicts of each rule, in the order of the rules; of one that had no view of anything all are zero.
+    /// The verdicts of each rule, in the order of the rules; all zero for a rule that applied to nothing.
     pub tallies: Vec<(&'static Rule, Tally)>,
-    /// Why rules could not judge what they should have, and how often.
+    /// Why rules were inconclusive, and how often.
     pub inconclusive: BTreeMap<(RuleId, String), u64>,
 }
 
@@ -67,7 +67,7 @@ pub fn judge(rules: &[&'static Rule], transcript: &Transcript, settings: &Settin
     judgement
 }
 
-/// What each rule says of each exchange that it has a view of, one by one: a run tallies them instead.
+/// The verdict of each rule on each exchange that it applies to, one by one; a run only tallies them.
 pub fn verdicts(
     rules: &[&'static Rule],
     transcript: &Transcript,
@@ -82,22 +82,22 @@ pub fn verdicts(
     verdicts
 }
 
-/// What one rule says of one exchange.
+/// What one rule says about one exchange.
 struct Said {
     verdict: Verdict,
     inconclusive: Option<String>,
     found: Vec<Finding>,
 }
 
-/// Asks one rule about one exchange; `None` where it has no view of it.
+/// Asks one rule about one exchange; `None` where the rule does not apply to it.
 fn ask(rule: &'static Rule, context: &Context<'_>) -> Option<Said> {
     let mut findings = Findings::default();
-    // The rules are pure functions over shared references: nothing is left half-changed.
+    // Rules are pure functions over shared references: a panic leaves nothing half-changed.
     let outcome = catch_unwind(AssertUnwindSafe(|| apply(rule, context, &mut findings)));
     let inconclusive = |reason: String| (Verdict::Inconclusive, Some(reason));
     let (verdict, reason) = match outcome {
         Ok(false) => return None,
-        Err(_) => inconclusive("the rule itself failed, which is a defect of tfconform".to_owned()),
+        Err(_) => inconclusive("the rule panicked, which is a defect of tfconform".to_owned()),
         Ok(true) => match findings.abstained.take() {
             _ if !findings.found.is_empty() => (Verdict::Fail, None),
             Some(Abstained::NotApplicable(_)) => (Verdict::NotApplicable, None),
@@ -108,7 +108,7 @@ fn ask(rule: &'static Rule, context: &Context<'_>) -> Option<Said> {
     Some(Said { verdict, inconclusive: reason, found: findings.found })
 }
 
-/// Whether the rule had a view of the exchange, and looked at it.
+/// Runs the rule on its view of the exchange; false if it has none.
 fn apply(rule: &'static Rule, context: &Context<'_>, findings: &mut Findings) -> bool {
     macro_rules! with {
         ($view:expr, $check:expr) => {
@@ -137,7 +137,7 @@ fn apply(rule: &'static Rule, context: &Context<'_>, findings: &mut Findings) ->
     }
 }
 
-/// How much a breach matters, given what it was found on.
+/// Gives a finding its level, which depends on the exchange.
 fn weigh(rule: &'static Rule, exchange: &Exchange, finding: Finding) -> WeighedFinding {
     let synthetic = matches!(exchange.prior, PriorOrigin::Synthesised | PriorOrigin::Injected);
     let level = if rule.legacy == Legacy::Excused && exchange.call.legacy_type_system() {

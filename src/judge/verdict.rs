@@ -1,8 +1,8 @@
-//! What one rule says of one exchange, and how often it said what.
+//! What one rule says about one exchange, and how often.
 
 use serde::{Deserialize, Serialize};
 
-/// What one rule says of one exchange.
+/// What one rule says about one exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -12,7 +12,7 @@ pub enum Verdict {
     Fail,
 }
 
-/// How often a rule said what.
+/// How often a rule gave each verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     pub pass: u64,
@@ -31,7 +31,7 @@ impl Tally {
         }
     }
 
-    /// Adds what was said elsewhere.
+    /// Adds another tally.
     pub fn merge(&mut self, other: Tally) {
         self.pass += other.pass;
         self.fail += other.fail;
@@ -39,7 +39,7 @@ impl Tally {
         self.not_applicable += other.not_applicable;
     }
 
-    /// Whether the rule never had anything to judge.
+    /// Whether the rule was not exercised.
     pub fn is_idle(&self) -> bool {
         self.pass + self.fail + self.inconclusive == 0
     }

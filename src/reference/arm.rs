@@ -1,4 +1,4 @@
-//! Arming: which fault, in which resources.
+//! Arming faults: which fault, in which resources.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,39 +11,39 @@ use crate::rules::CATALOGUE;
 use crate::transcript::{AnyCall, Field, Side};
 use crate::value::Value;
 
-/// A fault, and where it is committed.
+/// A fault, and where it acts.
 #[derive(Clone, Debug)]
 pub struct Armed {
     pub fault: &'static Fault,
-    /// Which resource types and data sources; all of them where it is absent.
+    /// Which resource types and data sources; `None` means all.
     pub types: Option<GlobMatcher>,
-    /// Only objects whose `name` attribute says this.
+    /// Only objects whose `name` attribute has this value.
     pub name: Option<String>,
 }
 
-/// Why a text arms nothing.
+/// Why a fault cannot be armed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ArmError {
     #[error("there is no fault {name:?}{}", .nearest.as_ref().map(|name| format!("; did you mean {name:?}?")).unwrap_or_default())]
     UnknownFault { name: String, nearest: Option<String> },
-    #[error("{glob:?} is no pattern for resource types: {reason}")]
+    #[error("{glob:?} is not a pattern for resource types: {reason}")]
     Pattern { glob: String, reason: String },
     #[error("no type of the reference provider matches {glob:?}{}", .nearest.as_ref().map(|name| format!("; did you mean {name:?}?")).unwrap_or_default())]
     NoSuchType { glob: String, nearest: Option<String> },
 }
 
-/// Every fault and every control there is, in the catalogue's order.
+/// Every fault and control, in the catalogue's order.
 pub fn faults() -> impl Iterator<Item = &'static Fault> {
     CATALOGUE.iter().flat_map(|rule| [&rule.fault, &rule.control])
 }
 
 impl Armed {
-    /// A fault committed wherever it can be.
+    /// A fault that acts wherever it can.
     pub fn everywhere(fault: &'static Fault) -> Armed {
         Armed { fault, types: None, name: None }
     }
 
-    /// Reads a fault for the reference provider of a protocol; errs where none of its types is meant.
+    /// Reads a fault for the reference provider of a protocol; fails if it matches none of its types.
     pub fn in_protocol(text: &str, protocol: u8) -> Result<Armed, ArmError> {
         let armed: Armed = text.parse()?;
         let Some(types) = &armed.types else { return Ok(armed) };
@@ -57,7 +57,7 @@ impl Armed {
         Err(ArmError::NoSuchType { glob, nearest })
     }
 
-    /// Whether it concerns a call.
+    /// Whether it applies to a call.
     pub fn concerns(&self, call: &AnyCall) -> bool {
         let type_fits = match (&self.types, call.type_name()) {
             (None, _) => true,
@@ -76,7 +76,7 @@ fn nearest<'n>(given: &str, names: impl Iterator<Item = &'n str>) -> Option<Stri
         .map(|(_, name)| name.to_owned())
 }
 
-/// What the object of a call calls itself, if its type has names.
+/// The name of a call's object, if its type has names.
 fn object_name(call: &AnyCall) -> Option<String> {
     let mut names = Vec::new();
     call.fields(&mut |side, field| match (side, field) {
@@ -126,7 +126,7 @@ impl FromStr for Armed {
     }
 }
 
-/// As it is written to arm it.
+/// As written to arm it.
 impl fmt::Display for Armed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.fault.name)?;
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_is_what_is_armed() {
+    fn a_fault_is_armed_as_written() {
         for text in
             ["plan/counts-calls", "plan/counts-calls@reference_plain", "plan/counts-calls@reference_*.web-1"]
         {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_of_the_pen_gets_a_suggestion() {
+    fn a_typo_gets_a_suggestion() {
         let error = "plan/count-calls".parse::<Armed>().unwrap_err();
         assert!(error.to_string().contains("did you mean \"plan/counts-calls\"?"), "{error}");
         assert!(matches!("zzz".parse::<Armed>(), Err(ArmError::UnknownFault { nearest: None, .. })));

@@ -1,4 +1,4 @@
-//! Values that a remote system would think up: ids, times, whatever a plan left unknown.
+//! Values that a remote system would generate: IDs, times, whatever a plan left unknown.
 //!
 //! Everything is a hash of the seed, the object's handle and the place, so that
 //! equal requests in equal stores give equal answers.
@@ -18,18 +18,18 @@ pub fn hash(parts: &[&str]) -> u64 {
     u64::from_le_bytes(hasher.finalize()[..8].try_into().expect("a hash has more than eight bytes"))
 }
 
-/// What makes values for one apply of one object.
+/// Generates values for one apply of one object.
 pub struct ComputedValues<'a> {
     pub seed: u64,
-    /// What tells the object from every other.
+    /// What distinguishes the object from every other.
     pub handle: &'a str,
-    /// How often the object was written, this time included.
+    /// How often the object was written, including this time.
     pub revision: u64,
 }
 
 impl ComputedValues<'_> {
-    /// Makes everything known that is not: from `creation` where that knows better (it is what
-    /// the configuration alone would have planned), else of its own.
+    /// Replaces every unknown: with the value in `creation` where that is known (it is what the
+    /// configuration alone would have planned), else with a generated one.
     pub fn fill(&self, block: &Block, planned: &Value, creation: &Value) -> Value {
         if planned.is_wholly_known() {
             return planned.clone();
@@ -61,7 +61,7 @@ impl ComputedValues<'_> {
             "id" if attribute.ty() == Type::String => Value::string(self.handle),
             "revision" if attribute.ty() == Type::Number => Value::number(self.revision as i64),
             "created_at" if attribute.ty() == Type::String => Value::string(&self.time(1)),
-            // Letters that could be taken apart.
+            // Accented letters, which have two encodings.
             "caption" if attribute.ty() == Type::String => {
                 Value::string(&format!("Caf\u{e9} {:x}", self.number("caption", 0)))
             }
@@ -75,8 +75,9 @@ impl ComputedValues<'_> {
         }
     }
 
-    /// A nested attribute of the provider's own making sets only what is computed in it: what a
-    /// user alone may set stays null, else the next plan would take it for configured once.
+    /// A nested attribute that the provider generates sets only what is computed in it: what only
+    /// a user may set stays null, or the next plan would take it for something that was
+    /// configured once.
     fn structure(&self, attribute: &Attribute, unknown: &Value, path: &str, nth: u64) -> Value {
         let made = self.value(unknown, path, nth);
         let Some(nested) = attribute.nested_attributes() else { return made };
@@ -97,7 +98,7 @@ impl ComputedValues<'_> {
         hash(&[&self.seed.to_string(), self.handle, &self.revision.to_string(), what, &nth.to_string()])
     }
 
-    /// A value of an unknown's type that keeps what the unknown promises.
+    /// A value of an unknown's type that satisfies its refinements.
     pub fn value(&self, unknown: &Value, what: &str, nth: u64) -> Value {
         let none = Refinements::default();
         let promised = unknown.refinements().unwrap_or(&none);
@@ -105,7 +106,7 @@ impl ComputedValues<'_> {
         let inner =
             |ty: &Type, idx: usize| self.value(&Value::unknown(ty.clone()), &format!("{what}/{idx}"), nth);
         let fewest = promised.min_length.unwrap_or(0);
-        // More than one, where that is allowed: order has to have something to go wrong with.
+        // More than one, where that is allowed, so that order can go wrong.
         let n_elements = promised.max_length.map_or(2, |most| most.min(2)).max(fewest) as usize;
         match unknown.ty() {
             Type::String | Type::Dynamic => {

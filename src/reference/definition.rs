@@ -1,4 +1,4 @@
-//! What the provider knows about one of its types beside the schema.
+//! What the provider knows about one of its types besides the schema.
 
 use std::collections::BTreeMap;
 
@@ -9,9 +9,9 @@ use super::spelling::Spelling;
 use crate::schema::{Attribute, Block, NestedBlock, Schema};
 use crate::value::SchemaPath;
 
-/// A managed resource type: its schema, and how it differs from carrying values over.
+/// A managed resource type: its schema, and what its plans do besides carrying values over.
 ///
-/// Where it is written, a place is the text of a [`SchemaPath`].
+/// Places are written as the text of a [`SchemaPath`].
 #[derive(Clone, Default)]
 pub struct Definition {
     pub schema: Schema,
@@ -20,7 +20,7 @@ pub struct Definition {
     /// Whether it sets the legacy flag.
     pub legacy: bool,
     pub modify_plan: Option<ModifyPlan>,
-    /// Strings of which the remote system keeps another spelling than it was given.
+    /// Strings that the remote system stores in another spelling than it was given.
     pub spellings: BTreeMap<SchemaPath, Spelling>,
     /// The first takes state of version 0 to version 1, and so on. Pure functions.
     pub upgrades: Vec<fn(Json) -> Json>,
@@ -69,14 +69,14 @@ impl Definition {
         self
     }
 
-    /// Puts a link behind those an attribute has.
+    /// Appends a link to an attribute's chain.
     #[must_use]
     pub fn modifier(mut self, path: &str, modifier: Modifier) -> Definition {
         self.modifiers.entry(place(path)).or_default().push(modifier);
         self
     }
 
-    /// A computed attribute that every update gives a new value.
+    /// A computed attribute that gets a new value in every update.
     #[must_use]
     pub fn renewed(mut self, path: &str) -> Definition {
         self.modifiers.remove(&place(path));

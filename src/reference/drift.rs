@@ -1,4 +1,4 @@
-//! Changes made behind the provider's back, truly in the remote system.
+//! Drift: changes made in the remote system, behind the provider's back.
 
 use std::path::Path;
 
@@ -19,7 +19,7 @@ fn impossible<T>(why: impl Into<String>) -> Result<T, Impossible> {
     Err(Impossible(why.into()))
 }
 
-/// Changes the object that `state` speaks of, and says what was changed.
+/// Changes the object that `state` describes, and returns what was changed.
 pub fn change_remotely(
     store: &Path,
     protocol: u8,
@@ -55,7 +55,7 @@ pub fn change_remotely(
         DriftKind::Vanish => None,
     };
     let Some((name, value)) = change else {
-        return impossible(format!("nothing in this {type_name} can be changed so"));
+        return impossible(format!("nothing in this {type_name} can be changed like that"));
     };
     store
         .replace_state(
@@ -69,8 +69,8 @@ pub fn change_remotely(
     Ok(Drift { kind, path: AttributePath::root().attribute(&name).to_string() })
 }
 
-/// Attributes that somebody else could change, those first that a user configures and that
-/// nothing hangs on.
+/// Attributes that could drift, with those first that a user configures and nothing else
+/// depends on.
 fn candidates<'s>(schema: &'s Schema, is_plain: &dyn Fn(&str) -> bool) -> Vec<&'s Attribute> {
     let mut candidates: Vec<&Attribute> = schema
         .block
@@ -86,7 +86,7 @@ fn changed(schema: &Schema, remote: &Value, is_plain: &dyn Fn(&str) -> bool) -> 
     let set = candidates(schema, is_plain)
         .into_iter()
         .find_map(|attribute| Some((attribute.name.clone(), another(remote.attribute(&attribute.name)?)?)));
-    // Where nothing configured is set, what the provider decided may change as well.
+    // Where no configured attribute is set, computed ones may change as well.
     set.or_else(|| {
         schema
             .block
@@ -99,7 +99,7 @@ fn changed(schema: &Schema, remote: &Value, is_plain: &dyn Fn(&str) -> bool) -> 
     })
 }
 
-/// A materially different value of the same type; `None` where a value has no simple neighbour.
+/// A materially different value of the same type; `None` if there is no simple one.
 fn another(value: &Value) -> Option<Value> {
     match value.ty() {
         Type::String => Some(Value::string(&format!("{}-drifted", value.as_str()?))),

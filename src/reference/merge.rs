@@ -1,9 +1,9 @@
-//! Prior state and configuration, put together: where every plan starts.
+//! Prior state and configuration, merged: where every plan starts.
 //!
-//! An engine proposes such a union too, and a provider may take it or leave it
-//! (contract PLAN-049). It is left here because the engine pairs the elements of
-//! sets greedily: two elements that could come from the same prior one may
-//! become one. The pairing of this module is as large as it can be.
+//! An engine proposes such a union too, which a provider may use or ignore
+//! (contract PLAN-049). This one ignores it because the engine pairs set elements
+//! greedily: two elements that could come from the same prior one may become one.
+//! The pairing in this module is a maximum matching.
 
 use super::definition::Definition;
 use super::modify::{Change, planned_value};
@@ -14,9 +14,9 @@ use crate::value::{PathStep, SchemaPath, Type, Value};
 /// How computed attributes that the configuration leaves out are treated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// They keep what they have: what the object is if nothing changes.
+    /// They keep their values: the object if nothing changes.
     Keep,
-    /// They are unknown unless their chain says better: what the object becomes when something changes.
+    /// They are unknown unless their chain decides otherwise: the object when something changes.
     Renew,
 }
 
@@ -75,7 +75,7 @@ impl Merge<'_> {
         planned_value(self.definition.chain(at), Change { prior, config }, value)
     }
 
-    /// The prior text where the configuration spells the same meaning differently.
+    /// The prior string where the configuration only spells it differently.
     fn spelt(self, at: &SchemaPath, prior: &Value, config: &Value) -> Value {
         match (self.definition.spellings.get(at), prior.as_str(), config.as_str()) {
             (Some(spelling), Some(before), Some(now)) if spelling.same(before, now) => prior.clone(),
@@ -140,12 +140,12 @@ impl Merge<'_> {
         rebuild(config, merged.collect())
     }
 
-    /// A set: each configured element that a prior one can stand for is that one, all others are new.
+    /// A set: each configured element is paired with a prior one if possible, all others are new.
     fn set(self, prior: &Value, config: &Value, object: &dyn Fn(Self, &Value, &Value) -> Value) -> Value {
         let Some(configured) = config.elements() else { return config.clone() };
         let (keep, renew) = (self.with(Mode::Keep), self.with(Mode::Renew));
-        // Which prior element stands for which may turn out otherwise once everything is known, and
-        // what is planned now has to hold then: so nothing is taken from any.
+        // The pairing may change once everything is known, and what is planned now must hold then: so
+        // nothing is taken from prior elements.
         let before = prior.elements().filter(|_| config.is_wholly_known()).unwrap_or_default();
         let standing: Vec<Vec<usize>> = configured
             .iter()
@@ -155,8 +155,8 @@ impl Merge<'_> {
                 (0..before.len()).filter(stands).collect()
             })
             .collect();
-        // What says everything about itself can be one prior element only, and must be that one:
-        // else two configured elements would be the same.
+        // An element that is configured completely can match only one prior element, and must get
+        // that one: otherwise two configured elements would be the same.
         let certain =
             |now: &Value, idx: usize| object(keep, &Value::null(now.ty().clone()), now) == before[idx];
         let mut order: Vec<usize> = (0..configured.len()).collect();
@@ -176,7 +176,7 @@ impl Merge<'_> {
     }
 }
 
-/// `like` with other children; `like` itself where they do not have one type.
+/// `like` with other children; `like` itself if they do not have the same type.
 fn rebuild(like: &Value, children: Vec<Value>) -> Value {
     like.with_children(children).unwrap_or_else(|| like.clone())
 }
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn two_configured_elements_never_become_one() {
-        // Either could stand for the first prior element if the second did not need it.
+        // Either could match the first prior element if the second did not need it.
         let prior = value!({ rule: [{ port: 1, path: "p", id: "a" }, { port: 1, path: "q", id: "b" }] });
         let config = value!({ rule: [{ port: 1 }, { port: 1, path: "p" }] });
         assert_merges(Mode::Keep, prior.clone(), config.clone(), prior);

@@ -1,10 +1,10 @@
 //! A conforming provider that can be told to break one rule.
 //!
-//! It works on typed calls: who serves it decodes a request, lets it fill in the
+//! It works on typed calls: the server decodes a request, has it fill in the
 //! outcome, and encodes that. Its types have every feature a schema can have, its
-//! remote system is a folder that several processes share, and what it makes up
-//! (ids, times) is a function of a seed. Plan modification is built as plugin
-//! frameworks have it: see [`modify`].
+//! remote system is a folder that several processes share, and what it generates
+//! (IDs, times) is a function of a seed. Plan modification works as in plugin
+//! frameworks: see [`modify`].
 //!
 //! Deliberately absent: protobuf, gRPC, the plugin handshake, the clock.
 
@@ -40,7 +40,7 @@ pub use drift::{Impossible, change_remotely};
 pub use spelling::Spelling;
 pub use store::requests;
 
-/// The provider, as one process of it.
+/// One process of the provider.
 pub struct Reference {
     protocol: u8,
     seed: u64,
@@ -52,7 +52,7 @@ pub struct Reference {
     n_committed: AtomicU64,
 }
 
-/// What is to become of a call.
+/// What to do with a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// The outcome is filled in.
@@ -61,7 +61,7 @@ pub enum Reply {
     Process(ProcessInjection),
 }
 
-/// Why there is no provider.
+/// Why the provider cannot be created.
 #[derive(Debug, thiserror::Error)]
 pub enum ReferenceError {
     #[error("the reference provider speaks protocols 5 and 6, not {0}")]
@@ -73,7 +73,7 @@ pub enum ReferenceError {
 }
 
 impl Reference {
-    /// A provider process over a store, which is made where there is none.
+    /// A provider process over a store, which is created if it does not exist.
     pub fn open(
         protocol: u8,
         store: &Path,
@@ -104,7 +104,7 @@ impl Reference {
         })
     }
 
-    /// What the provider declares, corrupted where a fault says so. Requests are decoded by it.
+    /// What the provider declares, corrupted by a fault if one does that. Requests are decoded by it.
     pub fn schema(&self) -> &Arc<ProviderSchema> {
         &self.schema
     }
@@ -113,7 +113,7 @@ impl Reference {
         self.protocol
     }
 
-    /// What is wrong about the start of the process.
+    /// What is wrong with the start of the process.
     pub fn start(&self) -> Vec<Noise> {
         self.faults
             .iter()
@@ -124,17 +124,17 @@ impl Reference {
             .collect()
     }
 
-    /// How often each RPC was asked for, by process, over the life of the store.
+    /// How often each RPC was called, by process, over the life of the store.
     pub fn requests(&self) -> std::io::Result<BTreeMap<String, BTreeMap<String, u64>>> {
         self.store.requests()
     }
 
-    /// How many answers of this process an armed fault had a hand in.
+    /// How many answers of this process an armed fault changed.
     pub fn n_committed(&self) -> u64 {
         self.n_committed.load(Ordering::Relaxed)
     }
 
-    /// Answers a call: fills in its outcome. The values of the request are decoded already.
+    /// Answers a call: fills in its outcome. The values of the request are already decoded.
     pub fn answer(&self, exchange: &mut Exchange) -> Reply {
         self.store.log(exchange.call.rpc_name());
         let concerned: Vec<&Armed> =
@@ -158,7 +158,7 @@ impl Reference {
         }
         self.conform(&mut exchange.call);
         if misled {
-            // Who answers for the action sees what was really asked.
+            // The second half of the action sees the request as it was sent.
             let answered = std::mem::replace(&mut exchange.call, asked);
             exchange.call.take_outcome(answered);
         }
@@ -178,10 +178,10 @@ impl Reference {
         if noisy { Reply::Process(ProcessInjection::Noise) } else { Reply::Answered }
     }
 
-    /// Whether an armed fault has to do with a call.
+    /// Whether an armed fault applies to a call.
     ///
-    /// What a legacy type plans and applies is forgiven, and would live on in its state: there a fault is
-    /// committed only where it is armed for certain types, this one among them.
+    /// What a legacy type plans and applies is excused, and would stay in its state: a fault acts there
+    /// only if it is armed for certain types, including this one.
     fn commits(&self, armed: &Armed, call: &AnyCall) -> bool {
         let changes = matches!(call, AnyCall::PlanResourceChange(_) | AnyCall::ApplyResourceChange(_));
         let is_value = matches!(armed.fault.injection, Injection::Answer(_) | Injection::Call(..));
@@ -192,7 +192,7 @@ impl Reference {
         armed.concerns(call) && !(changes && is_value && armed.types.is_none() && is_legacy())
     }
 
-    /// Rewrites a serialised answer where a fault says so; says whether one did.
+    /// Rewrites a serialised answer if a fault does that; returns whether one did.
     pub fn rewrite_message(&self, exchange: &Exchange, message: &mut Vec<u8>) -> bool {
         self.faults.iter().filter(|armed| armed.concerns(&exchange.call)).fold(
             false,
@@ -210,7 +210,7 @@ impl Reference {
     ) -> T {
         let schema =
             exchange.call.type_name().and_then(|name| self.schema.get(exchange.call.kind()?, name)).cloned();
-        // A fault that panicked has said all it had to say.
+        // What a panicking fault left behind is still valid.
         let mut memory = self.memory.lock().unwrap_or_else(PoisonError::into_inner);
         let mut context =
             FaultContext { schema: schema.as_deref(), provider: &self.schema, memory: &mut memory };

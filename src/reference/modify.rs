@@ -1,8 +1,8 @@
-//! Plan modification: what a provider may do to a plan beside carrying values over.
+//! Plan modification: what a provider may do to a plan besides carrying values over.
 //!
 //! Each attribute, at any depth, has a chain of modifiers. Those that change the
 //! planned value run in order while the plan is made; those that force replacement
-//! are asked once it stands. A resource type may look at the whole plan as well.
+//! are asked once it is complete. A resource type may also modify the whole plan.
 //! Conditions are closures over the prior and the planned value and compose freely.
 
 use std::sync::Arc;
@@ -19,9 +19,9 @@ pub enum Modifier {
     RequiresReplaceIf(Condition),
     /// A computed attribute left out of the configuration keeps its prior value, if it has one.
     UseStateForUnknown,
-    /// What is planned where the configuration says nothing.
+    /// The default: what is planned where the configuration is null.
     Default(Value),
-    /// What is promised about a value that only apply will know.
+    /// A refinement of a value that only apply will know.
     Promise(Refinements),
 }
 
@@ -47,7 +47,7 @@ pub fn when(holds: impl Fn(&Value, &Value) -> bool + Send + Sync + 'static) -> C
     Arc::new(holds)
 }
 
-/// All of them; every one is asked.
+/// All of them; each one is evaluated.
 pub fn all(conditions: Vec<Condition>) -> Condition {
     Arc::new(move |prior, planned| {
         let held: Vec<bool> = conditions.iter().map(|condition| condition(prior, planned)).collect();
@@ -55,7 +55,7 @@ pub fn all(conditions: Vec<Condition>) -> Condition {
     })
 }
 
-/// All of them; none is asked behind one that does not hold, so a later one may rely on an earlier.
+/// All of them; stops at the first that does not hold, so a later one may rely on an earlier one.
 pub fn sequence(conditions: Vec<Condition>) -> Condition {
     Arc::new(move |prior, planned| conditions.iter().all(|condition| condition(prior, planned)))
 }
@@ -65,7 +65,7 @@ pub fn any(conditions: Vec<Condition>) -> Condition {
     Arc::new(move |prior, planned| conditions.iter().any(|condition| condition(prior, planned)))
 }
 
-/// `condition`, asked only where both values are there and known; else it does not hold.
+/// `condition`, evaluated only if both values are set and known; otherwise it does not hold.
 pub fn if_set(condition: Condition) -> Condition {
     Arc::new(move |prior, planned| prior.is_set() && planned.is_set() && condition(prior, planned))
 }
@@ -77,8 +77,8 @@ pub fn existed() -> Condition {
 
 /// The planned value is not known yet.
 ///
-/// A plan made before the value is known must already announce a replacement that the
-/// value might bring: an engine does not let an update become one later.
+/// A plan made before the value is known must already require a replacement that the
+/// value might cause: an engine does not let an update become one later.
 pub fn undecided() -> Condition {
     Arc::new(|_, planned| !planned.is_wholly_known())
 }
@@ -106,7 +106,7 @@ pub fn planned_value(chain: &[Modifier], change: Change<'_>, planned: Value) -> 
     })
 }
 
-/// Whether a chain wants a new object for this change; what does not change never does.
+/// Whether a chain requires replacement for this change; without a change it never does.
 pub fn wants_replacement(chain: &[Modifier], prior: &Value, planned: &Value) -> bool {
     planned.equals(prior) != Answer::True
         && chain.iter().any(|modifier| match modifier {
@@ -115,7 +115,7 @@ pub fn wants_replacement(chain: &[Modifier], prior: &Value, planned: &Value) -> 
         })
 }
 
-/// A whole plan in the making.
+/// A whole plan under construction.
 pub struct Whole<'a> {
     /// Null on create.
     pub prior: &'a Value,
@@ -124,16 +124,16 @@ pub struct Whole<'a> {
     pub requires_replace: Vec<AttributePath>,
 }
 
-/// What a resource type does to a whole plan. It is asked on create and update, not on destroy.
+/// Modifies a whole plan, on create and update, not on destroy.
 pub type ModifyPlan = fn(&mut Whole<'_>);
 
 impl Whole<'_> {
-    /// Plans another value for an attribute of the root.
+    /// Plans another value for a root attribute.
     pub fn set(&mut self, name: &str, value: Value) {
         self.planned = self.planned.with_attribute(name, value);
     }
 
-    /// Asks for a new object because of an attribute of the root, where that changes.
+    /// Requires replacement for a root attribute, if that changes.
     pub fn replace_because_of(&mut self, name: &str) {
         let changes = self.planned.member(name).equals(&self.prior.member(name)) != Answer::True;
         if !self.prior.is_null() && changes {
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn all_asks_everyone_and_sequence_stops() {
+    fn all_evaluates_every_condition_and_sequence_stops() {
         for (combine, want_asked) in [(all as fn(Vec<Condition>) -> Condition, 3), (sequence, 2)] {
             let asked = Arc::new(AtomicUsize::new(0));
             let condition =

@@ -30,7 +30,7 @@ pub struct Object {
     pub private: Private,
 }
 
-/// What a failing remote system has to say.
+/// A failure of the remote system, as a diagnostic.
 pub type Failure = Diagnostic;
 
 fn broken(error: io::Error) -> Failure {
@@ -44,7 +44,7 @@ impl Objects<'_> {
         self.write(handle, 1, planned, config, 1)
     }
 
-    /// Brings an object to what was planned; whether the configuration says something else is not asked.
+    /// Makes an object what was planned, whatever the configuration says.
     pub fn update(
         &self,
         prior: &Value,
@@ -52,9 +52,9 @@ impl Objects<'_> {
         config: &Value,
         private: &Private,
     ) -> Result<Object, Failure> {
-        let (handle, record) = self.find(prior, private)?.ok_or_else(|| {
-            Diagnostic::error("Object is gone", "The object to update does not exist any more.")
-        })?;
+        let (handle, record) = self
+            .find(prior, private)?
+            .ok_or_else(|| Diagnostic::error("Object is gone", "The object to update no longer exists."))?;
         let n_writes = if private.writes == 0 { record.revision } else { private.writes };
         self.write(handle, record.revision + 1, planned, config, n_writes + 1)
     }
@@ -76,8 +76,8 @@ impl Objects<'_> {
         Ok(Object { state, private: Private { handle: Some(handle), writes: n_writes, settled } })
     }
 
-    /// Keeps a state as the remote system would: in its own spelling, with none where nested blocks are
-    /// null, and without what may only be written.
+    /// Stores a state as the remote system would: in its own spelling, with empty collections where
+    /// nested blocks are null, and without write-only values.
     pub fn put(&self, handle: &str, revision: u64, state: &Value, config: &Value) -> Result<(), Failure> {
         let state = without_write_only(&self.schema.block, state);
         let kept = state.transform(&mut |path, value| {
@@ -95,7 +95,7 @@ impl Objects<'_> {
             .map_err(|error| Diagnostic::error("State cannot be kept", &error.to_string()))?;
         let raw = RawValue::from_string(json)
             .map_err(|error| Diagnostic::error("State cannot be kept", &error.to_string()))?;
-        // Of a secret only a digest is kept, as a server would.
+        // Only a digest of a secret is stored, as a server would do.
         let facts = config
             .attributes()
             .filter(|(name, value)| {
@@ -108,7 +108,7 @@ impl Objects<'_> {
         self.store.put(self.type_name, handle, &Record { id, revision, state: raw, facts }).map_err(broken)
     }
 
-    /// Deletes an object; one that is gone already is as good.
+    /// Deletes an object; succeeds if it is already gone.
     pub fn delete(&self, prior: &Value, private: &Private) -> Result<(), Failure> {
         match self.find(prior, private)? {
             Some((handle, _)) => self.store.remove(self.type_name, &handle).map_err(broken),
@@ -116,9 +116,9 @@ impl Objects<'_> {
         }
     }
 
-    /// The object a state speaks of, as it is now; `None` where it does not exist.
+    /// The object a state describes, as it is now; `None` if it does not exist.
     ///
-    /// What still means the same as in `current` comes back as it stands there.
+    /// What still means the same as in `current` comes back as it is there.
     pub fn read(
         &self,
         current: &Value,

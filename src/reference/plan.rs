@@ -13,7 +13,7 @@ pub struct Plan {
     pub requires_replace: Vec<AttributePath>,
 }
 
-/// Plans a create (null prior) or an update. Nothing changes where nothing was asked to change.
+/// Plans a create (null prior) or an update. An unchanged configuration changes nothing.
 pub fn plan(definition: &Definition, block: &Block, prior: &Value, config: &Value) -> Plan {
     let kept = merge(definition, block, Mode::Keep, prior, config);
     let planned = if kept == *prior { kept } else { merge(definition, block, Mode::Renew, prior, config) };

@@ -1,6 +1,6 @@
-//! What the provider keeps in the private bytes beside a state.
+//! What the provider keeps in a state's private data.
 //!
-//! Any of it may be missing: after an import, or where an engine or a breach lost the bytes.
+//! Any of it may be missing: after an import, or if an engine or a fault lost the bytes.
 
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
@@ -11,17 +11,17 @@ use crate::value::Value;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Private {
-    /// Which object of the remote system this is; the `id` says the same as long as nobody changed it.
+    /// Which object of the remote system this is; the same as the `id`, unless that was changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub handle: Option<String>,
     /// How often the object was written.
     pub writes: u64,
-    /// Of a legacy type: what was configured last, and what came of it.
+    /// For a legacy type: the last configuration, and the state that resulted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settled: Option<Settled>,
 }
 
-/// A configuration and the state that was made of it, as digests.
+/// A configuration and the resulting state, as digests.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Settled(String, String);
 
@@ -33,7 +33,7 @@ impl Settled {
 }
 
 impl Private {
-    /// Bytes that are not ours count as none.
+    /// Foreign bytes count as none.
     pub fn read(bytes: &[u8]) -> Private {
         serde_json::from_slice(bytes).unwrap_or_default()
     }

@@ -24,13 +24,13 @@ use crate::schema::Schema;
 use crate::transcript::{DriftKind, Exchange, ExchangeId, Phase, PriorOrigin, Purpose, RpcFailure};
 use crate::value::Value;
 
-/// How the reference provider is to behave.
+/// How the reference provider should behave.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Behaviour {
     /// 5 or 6.
     pub protocol: u8,
     pub seed: u64,
-    /// Where the remote system lives; shared by all processes of a run.
+    /// The remote system's folder; shared by all processes of a run.
     pub store: PathBuf,
     /// As on the command line: `NAME[@TYPE[.NAME]]`.
     pub faults: Vec<String>,
@@ -40,13 +40,13 @@ pub struct Behaviour {
 pub const VARIABLE: &str = "TFCONFORM_REFERENCE";
 
 impl Behaviour {
-    /// The environment variable that makes any program which asks [`crate::role`] first the provider.
+    /// The environment variable that turns any program that starts with [`crate::role`] into the provider.
     pub fn environment(&self) -> (OsString, OsString) {
         let json = serde_json::to_string(self).expect("paths and numbers are JSON");
         (VARIABLE.into(), json.into())
     }
 
-    /// Every fault, read; errs in words that name the nearest one.
+    /// The faults, parsed; an error names the nearest one.
     pub fn armed(&self) -> Result<Vec<Armed>, String> {
         self.faults
             .iter()
@@ -60,7 +60,7 @@ pub fn serve(behaviour: &Behaviour) -> ExitCode {
     serve_by(behaviour, serve_plugin)
 }
 
-/// Serves whoever reattaches, and says how on stdout; until interrupted.
+/// Serves clients that reattach, and prints how to on stdout; until interrupted.
 pub fn serve_debug(behaviour: &Behaviour) -> ExitCode {
     serve_by(behaviour, |server, make| serve::serve_debug(server, "tfconform/reference", make))
 }
@@ -92,9 +92,9 @@ fn serve_by(behaviour: &Behaviour, serve: impl Fn(&Server, &MakeHandler) -> Exit
     })
 }
 
-/// One instance of the provider in this very process.
+/// One instance of the provider in this process.
 ///
-/// What a fault does to the process it does to this one: such faults want a process of their own.
+/// A fault that acts on the process acts on this one: run such faults in a separate process.
 pub fn in_memory(behaviour: &Behaviour) -> Result<Arc<dyn Transport>, String> {
     let reference = Reference::open(behaviour.protocol, &behaviour.store, behaviour.seed, behaviour.armed()?)
         .map_err(|error| error.to_string())?;
@@ -113,7 +113,7 @@ struct Serving {
 
 impl Handler for Serving {
     fn call(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status> {
-        // Nothing is ever under way that could be stopped.
+        // Nothing is ever in progress that could be stopped.
         if rpc == Rpc::StopProvider {
             return Ok(Bytes::new());
         }
@@ -182,7 +182,7 @@ impl Serving {
             },
             ProcessInjection::Status(code) => Err(Status::new(Code::from_number(code), "armed with a fault")),
             ProcessInjection::Noise => {
-                eprintln!("[WARN] the reference provider was told to say something");
+                eprintln!("[WARN] the reference provider writes this because of a fault");
                 Ok(())
             }
         }
@@ -196,7 +196,7 @@ fn status(failure: RpcFailure) -> Status {
     }
 }
 
-/// Changes the objects of a store from outside of the provider's processes.
+/// Changes the objects of a store from outside the provider's processes.
 pub struct DriftInjector {
     pub store: PathBuf,
     pub protocol: u8,
@@ -236,7 +236,7 @@ pub fn environment(behaviour: &Behaviour) -> BTreeMap<OsString, OsString> {
     [behaviour.environment()].into()
 }
 
-/// A store of its own for a run, below its scratch folder.
+/// A run's own store, below its scratch folder.
 pub fn store_below(scratch: &Path) -> PathBuf {
     scratch.join("reference")
 }

@@ -2,17 +2,17 @@
 
 use serde_json::Value as Json;
 
-/// What the remote system does to a text, and so when two texts mean the same to it.
+/// How the remote system normalizes a string, and so which strings mean the same to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spelling {
-    /// JSON: kept without white space, members sorted by name. Text that is no JSON is kept as it is.
+    /// JSON: kept without white space, members sorted by name. Text that is not JSON is kept as it is.
     Json,
     /// Letter case does not matter; kept in lower case.
     Case,
 }
 
 impl Spelling {
-    /// As the remote system keeps it.
+    /// The form in which the remote system stores it.
     pub fn canonical(self, text: &str) -> String {
         match self {
             Spelling::Json => match serde_json::from_str::<Json>(text) {

@@ -1,8 +1,8 @@
-//! The remote system: what exists, whichever process made it.
+//! The remote system: what exists, whichever process created it.
 //!
 //! One small file for each object, replaced by renaming. Several processes share
-//! the folder as several clients share a cloud; there is no lock that one of them
-//! could hold for long, and nothing that a killed one could leave half done.
+//! the folder as several clients share a cloud; there is no lock that one could
+//! hold for long, and nothing that a killed one could leave half done.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -16,11 +16,11 @@ use serde_json::value::RawValue;
 use super::computed_values::hash;
 use crate::value::{Type, Value, state_json};
 
-/// An open store, or rather the part of it that one protocol's objects live in.
+/// An open store: the part of it for one protocol's objects.
 pub struct Store {
     root: PathBuf,
     objects: PathBuf,
-    /// Absent where somebody only looks on, or meddles.
+    /// `None` for readers and drift, which serve no requests.
     log: Option<File>,
 }
 
@@ -41,7 +41,7 @@ pub struct Record {
 static N_WRITES: AtomicU64 = AtomicU64::new(0);
 
 impl Store {
-    /// Opens a store, or makes one.
+    /// Opens a store, or creates one.
     pub fn open(root: &Path, protocol: u8) -> io::Result<Store> {
         let logs = root.join("requests");
         fs::create_dir_all(&logs)?;
@@ -53,22 +53,22 @@ impl Store {
         Ok(Store { log: Some(log), ..Store::open_quietly(root, protocol)? })
     }
 
-    /// As [`Store::open`], for who serves no requests.
+    /// As [`Store::open`], for a user that serves no requests.
     pub fn open_quietly(root: &Path, protocol: u8) -> io::Result<Store> {
         let objects = root.join(format!("v{protocol}"));
         fs::create_dir_all(&objects)?;
         Ok(Store { root: root.to_owned(), objects, log: None })
     }
 
-    /// Where the objects of a type live; type names of the schema only, no user's text.
+    /// The folder for objects of a type. Only type names of the schema occur here, never user input.
     fn folder(&self, type_name: &str) -> PathBuf {
         self.objects.join(type_name)
     }
 
     /// A handle that no other object of this store has or had.
     ///
-    /// Made from what the object is to be and how many such there were before, so that it
-    /// repeats even where other objects come and go at the same time.
+    /// Derived from the object's content and how many like it were created before, so that
+    /// it repeats even while other objects come and go.
     pub fn new_handle(&self, type_name: &str, seed: u64, fingerprint: &str) -> io::Result<String> {
         let wanted = hash(&[&seed.to_string(), type_name, fingerprint]);
         let counters = self.objects.join("counters");
@@ -108,7 +108,7 @@ impl Store {
         }
     }
 
-    /// Changes what an object is and nothing else about it, as somebody else would.
+    /// Changes only an object's content, as drift does.
     pub fn replace_state(
         &self,
         type_name: &str,
@@ -133,7 +133,7 @@ impl Store {
         }
     }
 
-    /// Removes an object; one that is gone already is as good.
+    /// Removes an object; succeeds if it is already gone.
     pub fn remove(&self, type_name: &str, handle: &str) -> io::Result<()> {
         match fs::remove_file(self.folder(type_name).join(handle)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -141,9 +141,9 @@ impl Store {
         }
     }
 
-    /// An object by its handle if there is one, else by its id, with the handle it has.
+    /// An object by its handle if there is one, else by its id, with its handle.
     ///
-    /// An id that is no handle means looking at every object of the type: only a breach gives such ids.
+    /// An id that is not a handle means searching every object of the type: only faults produce such ids.
     pub fn find(
         &self,
         type_name: &str,
@@ -181,20 +181,20 @@ impl Store {
         Ok(handles)
     }
 
-    /// Notes a request. A log that cannot be written is not the caller's trouble.
+    /// Logs a request. Failures to write the log are ignored.
     pub fn log(&self, rpc: &str) {
         if let Some(mut log) = self.log.as_ref() {
             let _ = log.write_all(format!("{rpc}\n").as_bytes());
         }
     }
 
-    /// How often each RPC was asked for, by process, over the life of the store.
+    /// How often each RPC was called, by process, over the life of the store.
     pub fn requests(&self) -> io::Result<BTreeMap<String, BTreeMap<String, u64>>> {
         requests(&self.root)
     }
 }
 
-/// How often each RPC was asked for, by process, over the life of a store that need not be open here.
+/// How often each RPC was called, by process, over the life of a store that need not be open here.
 pub fn requests(root: &Path) -> io::Result<BTreeMap<String, BTreeMap<String, u64>>> {
     let mut processes: BTreeMap<String, BTreeMap<String, u64>> = BTreeMap::new();
     for entry in fs::read_dir(root.join("requests"))? {
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_come_back_as_they_were_put_whoever_asks() {
+    fn objects_come_back_as_stored_in_every_process() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path(), 6).unwrap();
         store.put("reference_plain", "h", &record(3)).unwrap();
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn handles_repeat_in_another_store_and_never_in_one() {
+    fn handles_repeat_across_stores_and_never_within_one() {
         let of = |n: usize| {
             let folder = tempfile::tempdir().unwrap();
             let store = Store::open(folder.path(), 6).unwrap();

@@ -10,7 +10,7 @@ use crate::value::{Value, state_json};
 
 /// The state under the newest schema.
 ///
-/// At the newest version already it comes back as it was, less what the schema does not know.
+/// State of the newest version comes back unchanged, except for what the schema does not know.
 pub fn upgrade(
     definition: &Definition,
     schema: &Schema,
@@ -19,14 +19,14 @@ pub fn upgrade(
 ) -> Result<Value, Diagnostic> {
     let refuse = |detail: String| Err(Diagnostic::error("State cannot be upgraded", &detail));
     if !raw.flatmap.is_empty() {
-        return refuse("States as old as flat maps were never written by this provider.".to_owned());
+        return refuse("This provider never wrote states in the flatmap format.".to_owned());
     }
     if version < 0 || version > schema.version {
         return refuse(format!("There is no version {version}; the newest is {}.", schema.version));
     }
     let mut json: Json = match serde_json::from_slice(&raw.json) {
         Ok(json @ Json::Object(_)) => json,
-        Ok(_) => return refuse("The stored state is no object.".to_owned()),
+        Ok(_) => return refuse("The stored state is not an object.".to_owned()),
         Err(error) => return refuse(format!("The stored state is not JSON: {error}")),
     };
     for step in definition.upgrades.iter().skip(version as usize) {
@@ -78,7 +78,7 @@ fn empty(nested: &NestedBlock) -> Json {
 }
 
 fn each_element(nesting: Nesting, json: &mut Json, visit: &mut dyn FnMut(&mut Json)) {
-    // Blocks with dynamic members carry their type along; what is inside stands under "value".
+    // Blocks with dynamic members are stored with their type; the content is under "value".
     let json = match json {
         Json::Object(members)
             if matches!(nesting, Nesting::List | Nesting::Map)

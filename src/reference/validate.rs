@@ -4,14 +4,14 @@ use crate::schema::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
 use crate::transcript::Diagnostic;
 use crate::value::{AttributePath, PathStep, Value};
 
-/// What the provider will not take although an engine lets it through.
+/// What the provider refuses although an engine accepts it.
 pub fn validate(block: &Block, config: &Value) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     walk_block(block, config, &AttributePath::root(), &mut found);
     config.walk(&mut |path, value| {
         if value.as_number().is_some_and(|number| number.is_infinite()) {
             found.push(
-                Diagnostic::error("Number without end", "A state cannot hold an infinite number.")
+                Diagnostic::error("Infinite number", "A state cannot hold an infinite number.")
                     .at(&path.up_to_set()),
             );
         }
@@ -53,7 +53,7 @@ fn walk_attributes(
 fn walk_nested(nested: &NestedAttributes, value: &Value, path: &AttributePath, found: &mut Vec<Diagnostic>) {
     let guarded = nested.attributes.iter().any(|attribute| attribute.write_only);
     each_element(nested.nesting, value, path, &mut |path, element| {
-        // An engine that looks for write-only values in a null element dies of it.
+        // An engine that looks for write-only values in a null element crashes.
         if guarded && element.is_null() && nested.nesting != Nesting::Single {
             found.push(
                 Diagnostic::error("Null element", "An element with write-only attributes may not be null.")
@@ -76,7 +76,7 @@ fn each_element(
         Nesting::List | Nesting::Set | Nesting::Map => {
             for (step, element) in value.children() {
                 let step = match step {
-                    // The blocks of a map may be an object; their keys are keys all the same.
+                    // A map of blocks may be an object; its attribute names are the keys.
                     PathStep::Attribute(key) => PathStep::Key(key),
                     step => step,
                 };

@@ -1,4 +1,5 @@
-//! What every check may ask: where the exchange stands, and what an engine's own checks say of it.
+//! What every check may ask: the exchange's place in the transcript, and what an engine's own checks find in
+//! it.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -15,37 +16,37 @@ use crate::schema::{Block, Member, ProviderSchema};
 use crate::transcript::{Exchange, ExchangeId, Purpose, Subject, Transcript};
 use crate::value::{AttributePath, SchemaPath, Value};
 
-/// What every check may know: the exchange under judgement and the transcript it stands in.
+/// What every check may know: the exchange under judgement and its transcript.
 pub struct Context<'t> {
     pub transcript: &'t Transcript,
     pub exchange: &'t Exchange,
     pub engine: Engine,
     pub volatile: &'t Volatile,
     found: Found,
-    /// What is wrong about the schemas of this exchange, for all rules about it; empty until one asks.
+    /// Problems of the schemas in this exchange, shared by all rules about them; empty until one asks.
     pub(crate) declared: OnceCell<Vec<Declared>>,
 }
 
-/// What was found about the exchange, worked out once for all rules.
+/// What was found about the exchange, computed once for all rules.
 #[derive(Default)]
 struct Found {
-    /// What each of the engine's own checks finds, by its kind.
+    /// What each of the engine's own checks finds, by kind.
     by_engine: [OnceCell<Vec<Problem>>; CheckKind::COUNT],
     pairing: OnceCell<Vec<Problem>>,
-    /// What is left of plan and result without what rules about something more basic report.
+    /// Problems of plan and result, without those that rules about something more basic report.
     plan: OnceCell<Vec<Problem>>,
     result: OnceCell<Vec<Problem>>,
-    /// The changes that the final plan is compared by; `None` where there is no initial plan.
+    /// The planned changes that are compared; `None` where there is no initial plan.
     changes: OnceCell<Option<[core::PlannedChange; 2]>>,
 }
 
-/// Attributes that change by themselves, as a suite lists them by type name.
+/// Attributes that change on their own, as a suite lists them by type name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Volatile(pub BTreeMap<String, Vec<SchemaPath>>);
 
 impl Volatile {
-    /// Whether the place, or what holds it, is listed for the type.
+    /// Whether the place, or something that contains it, is listed for the type.
     pub fn holds(&self, type_name: &str, path: &AttributePath) -> bool {
         self.0.get(type_name).is_some_and(|listed| {
             let place = path.schema_path();
@@ -68,7 +69,7 @@ impl<'t> Context<'t> {
         &self.transcript.subject
     }
 
-    /// What the provider declared when this transcript first asked it; what the subject declares elsewhere.
+    /// The schema in the transcript's first GetProviderSchema response, or else the subject's.
     pub fn schema_shown(&self) -> &'t ProviderSchema {
         let declared = self.transcript.exchanges.iter().find_map(schema_shown);
         declared.map_or(&self.subject().schema, |schema| &**schema)
@@ -82,15 +83,15 @@ impl<'t> Context<'t> {
         self.transcript.exchange(id)
     }
 
-    /// Whether a suite says that the place changes by itself.
+    /// Whether a suite says that the place changes on its own.
     pub fn is_volatile(&self, path: &AttributePath) -> bool {
         self.exchange.call.type_name().is_some_and(|type_name| self.volatile.holds(type_name, path))
     }
 
     /// The innermost places at which two objects differ, volatile ones left out.
     ///
-    /// An object, list, tuple or map that both have is entered; a set, or a difference of
-    /// nullness, length or keys, is one place, which counts if it is one without what is volatile inside.
+    /// An object, list, tuple or map that both have is entered; a set, or a difference of nullness, length
+    /// or keys, is one place, which counts if it differs even without what is volatile inside.
     pub fn differences(&self, a: &Value, b: &Value) -> Vec<(AttributePath, Value, Value)> {
         let mut found = differences(a, b);
         found.retain(|(path, a, b)| {
@@ -99,7 +100,7 @@ impl<'t> Context<'t> {
         found
     }
 
-    /// A value at a place, with null for what is volatile inside.
+    /// A value at a place, with null for everything volatile inside.
     fn without_volatile(&self, at: &AttributePath, value: &Value) -> Value {
         if self.exchange.call.type_name().is_none_or(|type_name| !self.volatile.0.contains_key(type_name)) {
             return value.clone();
@@ -111,8 +112,8 @@ impl<'t> Context<'t> {
 }
 
 impl Context<'_> {
-    /// As [`Context::differences`], without those that other rules report: what is unknown or does not conform now,
-    /// write-only values, and nulls in place of no nested blocks, which engines put right.
+    /// As [`Context::differences`], without those that other rules report: what is now unknown or nonconforming,
+    /// write-only values, and nulls in place of no nested blocks, which engines correct.
     pub fn changes(&self, block: &Block, a: &Value, b: &Value) -> Vec<(AttributePath, Value, Value)> {
         let nonconforming = core::nonconforming(block, b);
         let mut found = self.differences(a, b);
@@ -132,7 +133,7 @@ impl Context<'_> {
 }
 
 /// What the engine's own checks find. Each method runs one check of a list in [`checks`], whatever the
-/// checks before it found, except where it says otherwise.
+/// checks before it found, unless documented otherwise.
 impl Context<'_> {
     /// What one check of the engine finds about the answer.
     fn found<F>(
@@ -176,9 +177,8 @@ impl Context<'_> {
         self.found(&checks::DATA_READ, kind, |find| find(&read.step(self.engine)))
     }
 
-    /// What the engine's plan check finds, without what is at or below a write-only attribute that is wrong
-    /// already. A plan that is unknown as a whole, does not conform to the schema or was deferred is not
-    /// looked into.
+    /// What the engine's plan check finds, except at or below a write-only attribute that is already wrong. A
+    /// plan that is wholly unknown, does not conform to the schema or was deferred is skipped.
     pub fn plan_problems(&self, plan: &Planned<'_>) -> &[Problem] {
         self.found.plan.get_or_init(|| {
             if !self.is_sound(plan) {
@@ -191,8 +191,8 @@ impl Context<'_> {
         })
     }
 
-    /// What keeps the elements of planned sets from being paired with configured ones, where
-    /// [`Context::plan_problems`] are looked for.
+    /// Why planned set elements cannot be paired with configured ones, under the conditions of
+    /// [`Context::plan_problems`].
     pub fn pairing_problems(&self, plan: &Planned<'_>) -> &[Problem] {
         self.found.pairing.get_or_init(|| {
             if !self.is_sound(plan) {
@@ -218,7 +218,7 @@ impl Context<'_> {
     }
 
     /// What the engine's comparison of a result with its plan finds, without what other rules report: a
-    /// missing object or one that does not conform, unknown values, and write-only ones.
+    /// missing or nonconforming object, unknown values, and write-only ones.
     pub fn result_problems(&self, applied: &Applied<'_>) -> &[Problem] {
         self.found.result.get_or_init(|| {
             let is_sound = applied.new.is_set() && self.apply_check(applied, CheckKind::Conforms).is_empty();
@@ -235,15 +235,15 @@ impl Context<'_> {
         })
     }
 
-    /// What the initial plan and this one came to, where this is the plan of the apply phase.
+    /// The changes of the initial plan and of this one, if this is the plan of the apply phase.
     fn changes_of_plans(&self, last: &Planned<'_>) -> Option<[core::PlannedChange; 2]> {
         let Purpose::FinalPlan { initial } = self.purpose() else { return None };
         let initial = self.initial_plan(*initial, last)?;
         Some([initial, core::PlannedChange { action: self.action(last), state: last.planned.clone() }])
     }
 
-    /// What the initial plan of `last` came to. The state of a replacement is that of its create half; for
-    /// anything else, both plans are of an object that exists, or both of one that does not.
+    /// The change of the initial plan of `last`. The state of a replacement is that of its create half;
+    /// otherwise either both plans have a prior object or neither has.
     fn initial_plan(&self, id: ExchangeId, last: &Planned<'_>) -> Option<core::PlannedChange> {
         let view = |exchange| Context::new(self.transcript, exchange, self.engine, self.volatile);
         let context = view(self.earlier(id)?);
@@ -267,13 +267,13 @@ impl Context<'_> {
         plan.step(self.engine).action(core::Circumstances::default())
     }
 
-    /// What becomes of the paths that a plan says require replacement.
+    /// How an engine resolves the paths that a plan says require replacement.
     pub fn required_replaces(&self, plan: &Planned<'_>) -> core::RequiredReplaces {
         plan.step(self.engine).required_replaces()
     }
 }
 
-/// Whether `inner` is `outer`, or lies below it.
+/// Whether `inner` is `outer`, or below it.
 fn holds(outer: &AttributePath, inner: &AttributePath) -> bool {
     inner.steps().starts_with(outer.steps())
 }

@@ -1,4 +1,4 @@
-//! What is wrong about the schemas a provider declares, found once for all rules about it.
+//! Problems of the schemas a provider declares, found once for all rules about them.
 
 use crate::engine::Engine;
 use crate::rule::{Context, Finding, Findings};
@@ -53,7 +53,7 @@ pub fn problems(provider: &ProviderSchema, engine: Engine) -> Vec<Declared> {
     for (name, schema) in &provider.identities {
         add("identity of", name, schema::check_identity(schema, engine), &every);
     }
-    // OpenTofu has no use for the rest, and never looks at it.
+    // OpenTofu does not use the rest, and never checks it.
     if engine != Engine::OpenTofu {
         for (name, schema) in &provider.list_resources {
             add("list resource type", name, all(schema), &versionless);
@@ -69,7 +69,7 @@ pub fn problems(provider: &ProviderSchema, engine: Engine) -> Vec<Declared> {
 }
 
 impl Declared {
-    /// What is declared, in words.
+    /// What is declared, for a message.
     pub fn what(&self) -> String {
         format!("{} {}", self.kind, self.name).trim_end().to_owned()
     }
@@ -79,7 +79,7 @@ impl Declared {
     }
 }
 
-/// A finding about something declared, which stands in no exchange of its own.
+/// A finding about something declared, which does not belong to a particular object.
 pub fn declared(kind: &str, name: &str, message: &str) -> Finding {
     let what = format!("{kind} {name}");
     Finding::new(Default::default(), format!("{}: {message}", what.trim_end())).caused_by(what.trim_end())

@@ -2,7 +2,7 @@
 
 use crate::value::{AttributePath, Type, Value};
 
-/// The innermost places at which two values differ, whatever a suite says of them.
+/// The innermost places at which two values differ, including volatile ones.
 pub fn differences(a: &Value, b: &Value) -> Vec<(AttributePath, Value, Value)> {
     let mut found = Vec::new();
     collect_differences(a, b, &AttributePath::root(), &mut found);

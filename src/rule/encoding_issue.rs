@@ -1,4 +1,4 @@
-//! What is wrong about the bytes of a response, for the rules about encoding.
+//! What is wrong with the bytes of a response, for the rules about encoding.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub struct EncodingIssue<'t> {
 }
 
 impl<'t> Context<'t> {
-    /// The values of the response that the subject's schema gives a type to.
+    /// The values of the response for which the subject's schema has a type.
     pub fn answers(&self, asked: &Asked<'t>) -> Vec<(&'static str, &'t Encoded)> {
         let identified = asked.call.type_name().is_some_and(|name| self.subject().identity(name).is_some());
         let mut values = asked.call.values(Side::Response);
@@ -25,7 +25,7 @@ impl<'t> Context<'t> {
         values
     }
 
-    /// Reports the encoding issues of a response that satisfy a predicate, each kind once for a place in the
+    /// Reports the encoding issues of a response that satisfy a predicate, each kind once per place in the
     /// schema.
     pub fn report_encoding_issues(
         &self,

@@ -1,7 +1,7 @@
 //! Deliberate breaches: an action, a point and a condition in one function.
 //!
-//! The same function makes the failing example of a rule and arms the
-//! reference provider, so that text, example and live breach cannot drift apart.
+//! The same function creates the failing example of a rule and arms the reference
+//! provider, so that text, example and live breach cannot drift apart.
 
 use std::collections::BTreeMap;
 
@@ -35,7 +35,7 @@ pub enum Injection {
     Process(fn(&Exchange, &mut FaultContext<'_>) -> Option<ProcessInjection>),
     /// Something about the start of the process.
     Start(Noise),
-    /// Nothing at all, for the control of a fault that has no legal neighbour but restraint; says why.
+    /// Nothing, for the control of a fault that has no legal neighbour; gives the reason.
     Nothing(&'static str),
 }
 
@@ -53,7 +53,7 @@ pub enum ProcessInjection {
     Noise,
 }
 
-/// What is wrong about a start.
+/// What is wrong with a start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Noise {
     /// A line on standard output before the handshake.
@@ -62,7 +62,7 @@ pub enum Noise {
     ChattyStderr,
 }
 
-/// What a fault may look at beside the exchange.
+/// What a fault may look at besides the exchange.
 pub struct FaultContext<'s> {
     /// The schema of the exchange's type; `None` for calls that concern none.
     pub schema: Option<&'s Schema>,
@@ -71,7 +71,7 @@ pub struct FaultContext<'s> {
     pub memory: &'s mut Memory,
 }
 
-/// The memory of one process, by keys of a fault's own choosing.
+/// The memory of one process, by keys that faults choose.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     counts: BTreeMap<String, u64>,
@@ -79,7 +79,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Counts up, and says how often this key was counted before.
+    /// Counts a key, and returns how often it was counted before.
     pub fn count(&mut self, key: &str) -> u64 {
         let count = self.counts.entry(key.to_owned()).or_default();
         *count += 1;
@@ -96,7 +96,7 @@ impl Memory {
 }
 
 impl ProcessInjection {
-    /// What a caller sees of it; says whether there is anything to see.
+    /// What a caller would observe; returns whether there is anything to observe.
     pub fn fail(self, exchange: &mut Exchange) -> bool {
         let crashed = |exit, go_panic| {
             RpcFailure::Crashed(CrashReport {

@@ -1,4 +1,4 @@
-//! What a check has to say about one exchange.
+//! What a check reports about one exchange.
 
 use super::Level;
 use crate::calls::Cause;
@@ -6,20 +6,20 @@ use crate::core::Problem;
 use crate::schema::{Attribute, Block, Member, Nesting};
 use crate::value::{AttributePath, PathStep, SchemaPath, Value};
 
-/// One breach, before anyone decided how much it matters.
+/// One breach, before its level is decided.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// Where in the object; the root where it concerns the whole.
+    /// Where in the object; the root if it concerns the whole object.
     pub path: AttributePath,
     /// What is wrong: a lower-case fragment without a final stop.
     pub message: String,
-    /// What would have been right, each with whose word it is.
+    /// What would have been right, each with the role it comes from.
     pub allowed: Vec<(&'static str, Value)>,
     /// What came back, and in which field.
     pub actual: Option<(&'static str, Value)>,
-    /// Whether the place is sensitive, so that no value of it may be shown.
+    /// Whether the place is sensitive, so that its values may not be shown.
     pub sensitive: bool,
-    /// The most it may matter, where the evidence is weaker than the rule.
+    /// An upper bound on the level, where the evidence is weak.
     pub at_most: Option<Level>,
     /// What tells two causes apart where rule, type and place are the same: a panic frame, a message template.
     pub cause: Cause,
@@ -44,7 +44,7 @@ impl Finding {
         self
     }
 
-    /// At a place of the schema, which stands for all values there.
+    /// At a place of the schema, for all values there.
     #[must_use]
     pub fn at_place(self, place: SchemaPath) -> Finding {
         self.at(place.into())
@@ -62,8 +62,8 @@ impl Finding {
         self
     }
 
-    /// Marks the finding where it, or anything inside the values it shows, is sensitive. A path then ends
-    /// at the set it goes through, because it would spell out the element.
+    /// Marks the finding as sensitive if its place, or anything inside the values it shows, is. A path then
+    /// ends at the set it goes through, because it would reveal the element.
     #[must_use]
     pub fn guarded(mut self, block: &Block) -> Finding {
         let is_secret = |path: &AttributePath| block.is_sensitive(path) || holds_secrets(block, path);
@@ -75,7 +75,7 @@ impl Finding {
         self
     }
 
-    /// Matters no more than `level`, whatever the rule says.
+    /// Limits the level to `level`, whatever the rule says.
     #[must_use]
     pub fn at_most(mut self, level: Level) -> Finding {
         self.at_most = Some(level);
@@ -136,14 +136,14 @@ impl Findings {
         }
     }
 
-    /// As [`Findings::adopt`], for problems that show no values: the path is told as it is.
+    /// As [`Findings::adopt`], for problems that show no values: the path is shown as it is.
     pub fn adopt_places(&mut self, problems: &[Problem], covers: &[&str]) {
         let broken = problems.iter().filter(|problem| covers.contains(&problem.covers));
         self.found.extend(broken.map(Finding::from));
     }
 
-    /// As [`Findings::adopt`], for write-only problems. A null element that was there `before`, in what the
-    /// provider was given, is not of its making.
+    /// As [`Findings::adopt`], for write-only problems. A null element that was already there in `before`,
+    /// which the provider was given, is not its fault.
     pub fn adopt_leaks(&mut self, block: &Block, problems: &[Problem], covers: &[&str], before: &Value) {
         let is_new = |problem: &Problem| {
             problem.covers != "WO-002" || before.at(&problem.path).is_none_or(|before| !before.is_null())
@@ -152,7 +152,7 @@ impl Findings {
         self.adopt(block, &problems, covers);
     }
 
-    /// One breach for each null that stands for nested blocks in an answer, but did not `before`.
+    /// One breach for each null in place of nested blocks in an answer that was not null in `before`.
     pub fn adopt_null_blocks(&mut self, block: &Block, before: &Value, answered: &Value) {
         answered.walk(&mut |path, value| {
             let ends_in_name = matches!(path.steps().last(), Some(PathStep::Attribute(_)));
@@ -161,21 +161,18 @@ impl Findings {
                 && !matches!(nested.nesting, Nesting::Single | Nesting::Invalid(_))
                 && before.at(path).is_none_or(|before| !before.is_null())
             {
-                self.report(
-                    path.clone(),
-                    "nested blocks are null, where an empty collection stands for none",
-                );
+                self.report(path.clone(), "nested blocks are null; an empty collection means no blocks");
             }
             true
         });
     }
 
-    /// A breach in words alone.
+    /// A breach without values.
     pub fn report(&mut self, path: AttributePath, message: impl Into<String>) {
         self.add(Finding::new(path, message));
     }
 
-    /// A breach where one of `allowed` was expected and `actual` came.
+    /// A breach where one of `allowed` was expected and `actual` returned.
     pub fn expected<const N: usize>(
         &mut self,
         path: AttributePath,
@@ -189,12 +186,12 @@ impl Findings {
         self.add(finding.actual(actual.0, actual.1));
     }
 
-    /// The rule has nothing to say here.
+    /// The rule does not apply here.
     pub fn not_applicable(&mut self, reason: &'static str) {
         self.abstained = Some(Abstained::NotApplicable(reason));
     }
 
-    /// The rule would have something to say, and cannot.
+    /// The rule applies, but cannot judge.
     pub fn inconclusive(&mut self, reason: impl Into<String>) {
         self.abstained = Some(Abstained::Inconclusive(reason.into()));
     }

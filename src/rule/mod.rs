@@ -1,9 +1,9 @@
 //! What a rule is.
 //!
-//! A rule lives in one file of [`crate::rules`]: its identity, the text for a
+//! A rule lives in one file of [`crate::rules`]: its ID, the text for a
 //! provider author who has just been told they are wrong, the citation, the
-//! check over the narrowest view that suffices, and the fault that breaks it.
-//! A check never sees a provider, a clock or a file.
+//! check over the narrowest view that suffices, and the fault that breaks it. A
+//! check never sees a provider, a clock or a file.
 
 mod context;
 mod declared;
@@ -33,7 +33,7 @@ use crate::schema::ProviderSchema;
 /// A lasting slug, `group/what-must-hold`. A retired one is never given to another rule.
 pub type RuleId = &'static str;
 
-/// How much a broken rule matters. A run fails by the default where nobody says otherwise.
+/// How much a broken rule matters. A run fails from the default level on, unless set otherwise.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -43,7 +43,7 @@ pub enum Level {
     Should,
     /// Breaks the contract; the engine forgives it because of the legacy flag.
     Tolerated,
-    /// An engine shows an error or dies, or an invariant of the lifecycle is broken.
+    /// An engine shows an error or crashes, or an invariant of the lifecycle is broken.
     #[default]
     Must,
 }
@@ -70,18 +70,18 @@ impl fmt::Display for Level {
 /// What the legacy flag in a response does to a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Legacy {
-    /// Broken is broken.
+    /// The flag excuses nothing.
     Kept,
     /// The engine only writes to its log: the finding is [`Level::Tolerated`].
     Excused,
 }
 
-/// Which document says so, where, and in what words.
+/// The document and section behind a rule, and the words that oblige.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Citation {
     pub document: &'static str,
     pub section: &'static str,
-    /// The few words that oblige: the document's own, or where it only implies the duty, ours.
+    /// The few words that oblige: the document's own, or ours where it only implies the duty.
     pub words: &'static str,
 }
 
@@ -91,8 +91,8 @@ pub struct Rule {
     pub id: RuleId,
     pub level: Level,
     pub legacy: Legacy,
-    /// What it says about a prior state that no provider returned (synthesised): as
-    /// much as on an applied one, or only [`Level::Advice`].
+    /// Whether a finding about a prior state that no provider returned (synthesised)
+    /// is only [`Level::Advice`].
     pub needs_applied_prior: bool,
     /// The entries of the contract that it covers.
     pub covers: &'static [&'static str],
@@ -102,7 +102,7 @@ pub struct Rule {
     /// One sentence, a blank line, then what a provider author needs to know.
     pub text: &'static str,
     pub check: Check,
-    /// The deliberate breach that this rule finds, and the nearest legal action that it leaves alone.
+    /// The deliberate breach that this rule finds, and the nearest legal action, which it must not report.
     pub fault: Fault,
     pub control: Fault,
 }
@@ -111,7 +111,7 @@ pub struct Rule {
 /// whose values decode. Rules about diagnostics and failures take [`Check::Asked`], which sees every call.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
-    /// The provider's schema, once for as many times as the same was fetched.
+    /// The provider's schema, once for each different one that was fetched.
     Schema(fn(&Context<'_>, &ProviderSchema, &mut Findings)),
     /// Once for each time the provider's schema was fetched.
     EverySchema(fn(&Context<'_>, &ProviderSchema, &mut Findings)),
@@ -133,7 +133,7 @@ impl Rule {
         self.text.lines().next().unwrap_or_default().trim().trim_end_matches('.')
     }
 
-    /// The part of the identity before the slash.
+    /// The part of the ID before the slash.
     pub fn group(&self) -> &'static str {
         self.id.split('/').next().unwrap_or_default()
     }

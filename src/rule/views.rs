@@ -1,4 +1,4 @@
-//! The narrowest view of an exchange that a check can do with.
+//! The views of exchanges that checks take, each as narrow as suffices.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::transcript::{
 };
 use crate::value::{Value, state_json};
 
-/// Any call: what was asked, and what became of it.
+/// Any call: the request, and its outcome.
 pub struct Asked<'t> {
     pub call: &'t AnyCall,
     pub failure: Option<&'t RpcFailure>,
@@ -177,7 +177,7 @@ impl<'t> Context<'t> {
         schema_shown(self.exchange).map(|schema| &**schema).ok_or(NoView::OtherCall)
     }
 
-    /// A schema that no exchange before showed: one that is shared between exchanges is the same.
+    /// A schema that no earlier exchange returned; one that exchanges share counts as the same.
     pub(crate) fn new_schema(&self) -> Result<&'t ProviderSchema, NoView> {
         let schema = schema_shown(self.exchange).ok_or(NoView::OtherCall)?;
         let earlier = &self.transcript.exchanges[..self.exchange.id.0 as usize];

@@ -1,25 +1,26 @@
-//! Who looks after each entry of the contract.
+//! What covers each entry of the contract.
 //!
-//! An entry that binds a provider belongs to a rule. What only says how an engine behaves is played by
-//! the lifecycle, computed in [`core`](crate::core), or met before there is anything to judge.
+//! An entry that obliges a provider belongs to a rule. An entry that only describes an engine is
+//! performed by the lifecycle, computed in [`core`](crate::core), or matters before there is anything to
+//! judge.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use super::CATALOGUE;
 
-/// Who looks after an entry.
+/// What covers an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CoveredBy {
-    /// The rule of this identity.
+    /// The rule with this ID.
     Rule(&'static str),
-    /// A program that breaks it never gets as far as being judged: exit code 3.
+    /// A program that breaks it is never judged: exit code 3.
     Start(&'static str),
-    /// What an engine does, which the lifecycle does too.
+    /// What an engine does, and the lifecycle with it.
     Lifecycle(&'static str),
     /// What an engine computes or allows, in [`core`](crate::core).
     Core(&'static str),
-    /// Nobody yet; why.
+    /// Not covered yet, with the reason.
     Nobody(&'static str),
 }
 
@@ -38,14 +39,14 @@ impl fmt::Display for CoveredBy {
 /// The entries of one area of the contract, by their numbers.
 struct Area {
     name: &'static str,
-    /// What engines enforce or crash at.
+    /// What engines enforce or crash on.
     enforced: &'static [u16],
     /// What follows from what engines do, or is only documented.
     others: &'static [u16],
 }
 
-/// The areas that runs play: values, calls, processes, schemas, validation, configuration, upgrade, read,
-/// plan, apply, write-only attributes, private data and data sources.
+/// The areas that runs exercise: values, calls, processes, schemas, validation, configuration, upgrade,
+/// read, plan, apply, write-only attributes, private data and data sources.
 const AREAS: &[Area] = &[
     Area {
         name: "WIRE",
@@ -89,7 +90,7 @@ fn ids(area: &Area, numbers: &'static [u16]) -> impl Iterator<Item = String> {
     numbers.iter().map(move |number| format!("{name}-{number:03}"))
 }
 
-/// Whether the contract has this entry, in an area that runs play.
+/// Whether the contract has this entry, in an area that runs exercise.
 pub fn exists(id: &str) -> bool {
     AREAS.iter().any(|area| ids(area, area.enforced).chain(ids(area, area.others)).any(|of| of == id))
 }
@@ -114,7 +115,7 @@ const ELSEWHERE: &[(&str, CoveredBy)] = &[
     ("DATA-007", CoveredBy::Nobody("check blocks are not played")),
 ];
 
-/// Every entry that is enforced or covered, with all who look after it, in order.
+/// Every entry that is enforced or covered, with everything that covers it, in order.
 pub fn entries() -> BTreeMap<String, Vec<CoveredBy>> {
     let mut entries: BTreeMap<String, Vec<CoveredBy>> = BTreeMap::new();
     for area in AREAS {
@@ -134,14 +135,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_enforced_entry_is_looked_after() {
+    fn every_enforced_entry_is_covered() {
         let without: Vec<String> =
             entries().into_iter().filter(|(_, keepers)| keepers.is_empty()).map(|(id, _)| id).collect();
         assert_eq!(without, Vec::<String>::new());
     }
 
     #[test]
-    fn rules_cover_entries_that_there_are() {
+    fn rules_cover_entries_that_exist() {
         for rule in CATALOGUE {
             for entry in rule.covers {
                 assert!(exists(entry), "{} covers {entry}, which is no entry of the contract", rule.id);
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_rule_covers_is_nobody_else_s() {
+    fn what_a_rule_covers_is_covered_by_nothing_else() {
         let entries = entries();
         for (id, covered_by) in ELSEWHERE {
             assert_eq!(entries[*id], [*covered_by], "{id}");

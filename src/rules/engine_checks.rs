@@ -8,16 +8,16 @@ use crate::core::checks::{self, CheckList};
 use crate::engine::Engine;
 use crate::rule::{Check, Legacy, Rule};
 
-/// Entries that no rule of the step covers, with the reason.
+/// Entries that no rule of their step covers, with the reason.
 const WITHOUT_A_RULE: &[(&str, &str)] = &[("DEFER-001", "no rule is about deferral yet")];
 
-/// Rules whose title or forgiveness is not that of a check they share an entry with, with the reason.
+/// Rules whose title or legacy excuse differs from that of a check they share an entry with, with the reason.
 const OTHERWISE: &[(&str, &str)] = &[
-    ("plan/write-only-is-null", "PLAN-012 is told by the check before, which no flag excuses"),
+    ("plan/write-only-is-null", "PLAN-012 is reported by the check before, which no flag excuses"),
     ("plan/no-null-elements-around-write-only", "engines crash there, and show no title"),
-    ("plan/pairs-set-elements", "of PLAN-020 it has the part that no engine enforces"),
+    ("plan/pairs-set-elements", "it covers the part of PLAN-020 that no engine enforces"),
     ("apply/blocks-are-not-null", "engines look at computed blocks only"),
-    ("apply/returns-an-object", "without the legacy flag the comparison with the plan comes first"),
+    ("apply/returns-an-object", "without the legacy flag the comparison with the plan runs first"),
 ];
 
 /// A check without its function.
@@ -97,7 +97,7 @@ fn every_entry_of_a_check_has_a_rule_of_its_step() {
 }
 
 #[test]
-fn a_rule_shows_the_title_of_its_check_and_forgives_what_it_forgives() {
+fn a_rule_has_the_title_and_the_legacy_excuse_of_its_check() {
     let is_listed = |rule: &Rule| OTHERWISE.iter().any(|(listed, _)| *listed == rule.id);
     for row in rows() {
         for rule in rules_of(&row).into_iter().filter(|rule| !is_listed(rule)) {

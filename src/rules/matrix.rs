@@ -1,4 +1,4 @@
-//! Each fault against each rule: what fires, and why where it is not the fault's own rule.
+//! Each fault against each rule: what fires, and why, if it is not the fault's own rule.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use crate::transcript::{
 };
 use crate::value::{AttributePath, SchemaPath, Type, Value};
 
-/// Rules that speak of another rule's fault, and the reason.
+/// Rules that report another rule's fault, and the reason.
 const COMPANIONS: &[(&str, &[RuleId], &str)] = &[
     (
         "plan/empties-unknown-blocks",
@@ -25,7 +25,7 @@ const COMPANIONS: &[(&str, &[RuleId], &str)] = &[
     ("plan/counts-calls", &["plan/final-plan-agrees"], "the final plan is one more call"),
 ];
 
-/// The rules that find something where a fault is armed in the example; `None` where it cannot be.
+/// The rules that find something with a fault armed in the example; `None` where it cannot be armed.
 fn fired(fault: &Fault) -> Option<BTreeSet<RuleId>> {
     let judgement = judge(CATALOGUE, &armed(fault)?, &Settings::default());
     Some(judgement.findings.iter().map(|judged| judged.rule.id).collect())
@@ -59,7 +59,7 @@ fn a_control_breaks_no_rule_at_all() {
 }
 
 #[test]
-fn no_rule_speaks_of_the_example_whatever_the_engine() {
+fn no_rule_reports_the_example_for_any_engine() {
     for engine in Engine::ALL {
         let transcript = example::lifecycle_of(example::schema(), 6, engine);
         let judgement = judge(CATALOGUE, &transcript, &Settings { engine, ..Settings::default() });
@@ -90,7 +90,7 @@ fn the_legacy_flag_excuses_what_engines_forgive() {
 }
 
 #[test]
-fn volatile_attributes_may_change_by_themselves() {
+fn volatile_attributes_may_change_on_their_own() {
     let volatile =
         |path: &str| Volatile([(example::THING.to_owned(), vec![SchemaPath::named_by(path)])].into());
     let settings = |path| Settings { volatile: volatile(path), ..Settings::default() };
@@ -113,7 +113,7 @@ fn changed(change: impl Fn(&mut Exchange) -> bool) -> Transcript {
     transcript
 }
 
-/// What a rule finds in a transcript, with one place of the example's type volatile, or with an empty text none.
+/// What a rule finds in a transcript, with one place of the example's type volatile; an empty string means none.
 fn found(rule: RuleId, transcript: &Transcript, volatile: &str) -> Vec<(Level, String)> {
     let rule = super::find(rule).expect("the rule exists");
     let listed = Some(SchemaPath::named_by(volatile)).filter(|place| !place.is_root());
@@ -124,7 +124,7 @@ fn found(rule: RuleId, transcript: &Transcript, volatile: &str) -> Vec<(Level, S
 }
 
 #[test]
-fn what_is_volatile_in_the_elements_of_a_set_makes_no_other_set() {
+fn volatile_attributes_in_set_elements_do_not_change_the_set() {
     let transcript = changed(|exchange| {
         let is_again = matches!(exchange.purpose, Purpose::Repeat { .. });
         let AnyCall::ReadResource(call) = &mut exchange.call else { return false };
@@ -142,8 +142,8 @@ fn what_is_volatile_in_the_elements_of_a_set_makes_no_other_set() {
     assert!(!found("read/repeats-itself", &transcript, "rule.note").is_empty());
 }
 
-/// The example, with a change to each plan that was asked for again.
-fn planned_anew(change: impl Fn(&mut PlanResourceChangeResponse) -> bool) -> Transcript {
+/// The example, with a change to each repeated plan.
+fn planned_again(change: impl Fn(&mut PlanResourceChangeResponse) -> bool) -> Transcript {
     changed(|exchange| {
         let is_again = matches!(exchange.purpose, Purpose::Repeat { .. });
         let AnyCall::PlanResourceChange(call) = &mut exchange.call else { return false };
@@ -152,8 +152,8 @@ fn planned_anew(change: impl Fn(&mut PlanResourceChangeResponse) -> bool) -> Tra
 }
 
 #[test]
-fn another_identity_the_second_time_is_found_unless_it_is_volatile() {
-    let transcript = planned_anew(|response| {
+fn a_different_identity_the_second_time_is_found_unless_it_is_volatile() {
+    let transcript = planned_again(|response| {
         let identity = response.planned_identity.as_ref().and_then(|identity| identity.value().cloned());
         let Some(identity) = identity else { return false };
         let other = identity.with_attribute("id", Value::string("another"));
@@ -164,12 +164,12 @@ fn another_identity_the_second_time_is_found_unless_it_is_volatile() {
     let [(level, message)] = &found("plan/repeats-itself", &transcript, "note")[..] else {
         panic!("one plan")
     };
-    assert!(*level == Level::Must && message.contains("another identity"), "{message}");
+    assert!(*level == Level::Must && message.contains("a different identity"), "{message}");
 }
 
 #[test]
 fn another_path_that_requires_replacement_is_found_unless_it_is_volatile() {
-    let transcript = planned_anew(|response| {
+    let transcript = planned_again(|response| {
         response.requires_replace.push(WirePath::of(&AttributePath::root().attribute("revision")));
         true
     });
@@ -178,7 +178,7 @@ fn another_path_that_requires_replacement_is_found_unless_it_is_volatile() {
 }
 
 #[test]
-fn what_follows_a_respelling_without_a_place_is_no_change_of_form() {
+fn what_follows_a_respelling_without_a_place_is_not_a_change_of_form() {
     let respelt = |name: &str| {
         changed(|exchange| {
             let Purpose::AfterDrift(drift) = &mut exchange.purpose else { return false };
@@ -228,7 +228,7 @@ fn an_error_where_the_same_succeeded_before_is_found_at_every_call() {
         let found = found("rpc/succeeds-again", transcript, "");
         found.into_iter().map(|(level, _)| level).collect::<BTreeSet<Level>>()
     };
-    // What is read again after a read that failed is no second time.
+    // A read after a failed read is not a repetition.
     assert_eq!(
         levels(&again(|call| matches!(call, AnyCall::ReadResource(_)))),
         BTreeSet::from([Level::Must])

@@ -1,9 +1,10 @@
 //! The catalogue: one file per rule, one line of registration.
 //!
-//! `ci/new-rule.sh group/name` makes the file of a rule, named after its identity
+//! `ci/new-rule.sh group/name` creates the file of a rule, named after its ID
 //! (`plan/stays-null` lives in `plan/stays_null.rs`), and its two lines in the `mod.rs`
 //! of its group: the module, and its place in the list. The tests of this module do the
-//! rest: they hold every rule to the same duties, and name a file that is not listed.
+//! rest: they hold every rule to the same requirements, and report a file that is not
+//! listed.
 
 pub mod apply;
 pub mod contract;
@@ -57,7 +58,7 @@ const fn flattened<const N: usize>() -> [&'static Rule; N] {
     rules
 }
 
-/// The rule of an identity.
+/// The rule with this ID.
 pub fn find(id: &str) -> Option<&'static Rule> {
     CATALOGUE.iter().copied().find(|rule| rule.id == id)
 }

@@ -1,4 +1,4 @@
-//! The duties that every rule has, each held up by a loop over the catalogue.
+//! What every rule must satisfy, each checked by a loop over the catalogue.
 
 mod shown;
 
@@ -86,7 +86,7 @@ fn every_rule_catches_its_fault_in_the_example() {
 }
 
 #[test]
-fn no_rule_speaks_of_its_control() {
+fn no_rule_reports_its_control() {
     for rule in CATALOGUE.iter().copied() {
         if let Some(transcript) = armed(&rule.control) {
             assert_eq!(
@@ -101,7 +101,7 @@ fn no_rule_speaks_of_its_control() {
 }
 
 #[test]
-fn every_rule_lives_in_the_file_its_identity_names() {
+fn every_rule_is_in_the_file_its_id_names() {
     for rule in CATALOGUE {
         let file = format!("{}/src/rules/{}.rs", env!("CARGO_MANIFEST_DIR"), rule.id.replace('-', "_"));
         let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));

@@ -1,4 +1,4 @@
-//! Every fault and control, played and compared with what is expected.
+//! Every fault and control, run and compared with what is expected.
 
 pub mod play;
 pub mod tables;

@@ -1,4 +1,4 @@
-//! Plays the reference provider, armed or perfect, and says what was found.
+//! Runs the reference provider, armed or conforming, and returns what was found.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
@@ -22,33 +22,33 @@ pub const PROTOCOLS: [u8; 2] = [6, 5];
 /// The type that sets the legacy flag.
 const LEGACY_TYPE: &str = "reference_legacy";
 
-/// The simplest type there is.
+/// The simplest type.
 const PLAIN_TYPE: &str = "reference_plain";
 
-/// Between them they have every feature of a managed type, and of a data source.
+/// Together they have every feature of a managed type, and of a data source.
 const RICH_TYPES: [&str; 2] = ["reference_everything", PLAIN_TYPE];
 const RICH_SOURCES: [&str; 3] = ["reference_lookup", "reference_echo", "reference_census"];
 
-/// Scenarios per type: those of `check`, where each class of scenarios has its turn, with the first seed,
-/// and fewer with the others.
+/// Scenarios per type: as many as `check` runs, so that each class of scenarios occurs, with the first
+/// seed, and fewer with the others.
 fn cases(seed: u64) -> usize {
     let default = if seed == 0 { generate::Options::default().cases } else { 12 };
     number("TFCONFORM_CASES", default)
 }
 
-/// Of types whose process hangs or ends again and again, these many show it.
+/// As many scenarios as suffice for types whose process keeps hanging or ending.
 const FEW_CASES: usize = 6;
 
-/// For calls of a provider that may hang, and of one that does not.
+/// For calls to a provider that may hang, and to one that does not.
 const SHORT_TIMEOUT: Duration = Duration::from_secs(2);
 const LONG_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Where a fault is committed.
+/// Where a fault acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// Wherever it can be, the legacy type left alone.
+    /// Wherever it can, except in the legacy type.
     Everywhere,
-    /// In the legacy type alone.
+    /// Only in the legacy type.
     Legacy,
 }
 
@@ -62,7 +62,7 @@ impl Place {
     }
 }
 
-/// What was found: each rule and level with its first finding in words.
+/// What was found: each rule and level with its first finding as text.
 #[derive(Clone, Debug, Default)]
 pub struct Seen(pub BTreeMap<(&'static str, Level), String>);
 
@@ -71,20 +71,20 @@ impl Seen {
         self.0.keys().map(|(id, _)| *id).collect()
     }
 
-    /// What was found, to be read.
+    /// What was found, as text.
     pub fn told(&self) -> String {
         let words: Vec<&str> = self.0.values().map(String::as_str).collect();
         if words.is_empty() { "nothing was found".to_owned() } else { words.join("\n") }
     }
 
-    /// The exit codes that follow, plain and strict.
+    /// The expected exit codes, without and with `--strict`.
     fn exits(&self) -> (Exit, Exit) {
         let violates = |any| if any { Exit::Violates } else { Exit::Conforms };
         (violates(self.0.keys().any(|(_, level)| *level == Level::Must)), violates(!self.0.is_empty()))
     }
 }
 
-/// The types to play for a fault; `None` is all, as `TFCONFORM_FAULTS=all` demands for every fault.
+/// The types to run for a fault; `None` means all, as `TFCONFORM_FAULTS=all` asks for every fault.
 fn types(fault: &Fault, place: Place) -> Option<Vec<&'static str>> {
     let plays_all = std::env::var_os("TFCONFORM_FAULTS").is_some_and(|what| what == "all");
     let group = fault.name.split('/').next().unwrap_or_default();
@@ -98,7 +98,7 @@ fn types(fault: &Fault, place: Place) -> Option<Vec<&'static str>> {
     }
 }
 
-/// Plays one seed in one protocol, on the types that the fault asks for, or on `only` one.
+/// Runs one seed in one protocol, on the types that the fault needs, or on `only` one.
 pub fn play(
     protocol: u8,
     seed: u64,
@@ -143,8 +143,8 @@ pub fn play(
             cases,
             apply: true,
             safe_to_run: true,
-            // Bare names lie below the working folder, which is the scratch folder: the same seed sends
-            // the same bytes.
+            // Bare names are relative to the working folder, which is the scratch folder: the same seed
+            // sends the same bytes.
             scratch: None,
             ..generate::Options::default()
         },
@@ -159,7 +159,7 @@ pub fn play(
     Ok(outcome.map_err(|error| error.to_string())?.report)
 }
 
-/// What differs between processes shows only where there are several.
+/// What differs between processes shows only if there are several.
 fn needs_process(fault: &Fault) -> bool {
     matches!(fault.injection, Injection::Process(_) | Injection::Start(_))
         || fault.name == "schema/describes-the-process"
@@ -178,7 +178,7 @@ pub fn seeds() -> std::ops::Range<u64> {
     0..number("TFCONFORM_SEEDS", 3) as u64
 }
 
-/// What a report says, in short; errs where its exit codes say something else.
+/// What a report says, in short; fails if its exit codes do not match.
 pub fn look(report: &Report) -> Result<Seen, String> {
     let mut seen = Seen::default();
     for group in &report.groups {
@@ -207,10 +207,10 @@ fn words(group: &Group) -> String {
     )
 }
 
-/// One play of a fault, once it is made.
+/// One run of a fault, once it is done.
 type Played = OnceLock<Result<Seen, String>>;
 
-/// What was seen of each fault, by name, place and protocol; every one is played once.
+/// What was found for each fault, by name, place and protocol; each is run once.
 static SEEN: LazyLock<BTreeMap<(&str, Place, u8), Played>> = LazyLock::new(|| {
     let everywhere = CATALOGUE.iter().flat_map(|rule| [&rule.fault, &rule.control]);
     let everywhere = everywhere.map(|fault| (fault.name, Place::Everywhere));
@@ -221,7 +221,7 @@ static SEEN: LazyLock<BTreeMap<(&str, Place, u8), Played>> = LazyLock::new(|| {
     keys.map(|key| (key, OnceLock::new())).collect()
 });
 
-/// What all seeds show together; errs where one of them does not show `rule`.
+/// What all seeds found together; fails if one of them did not find `rule`.
 pub fn seen(
     fault: &'static Fault,
     place: Place,

@@ -1,41 +1,41 @@
-//! What is not as simple as one fault, one rule; each line with its reason.
+//! Exceptions from one fault, one rule; each with its reason.
 
 use libtest_mimic::Failed;
 use tfconform::rule::{Fault, Legacy};
 use tfconform::rules::CATALOGUE;
 
-/// Rules that speak of another rule's fault, and why that cannot be helped.
+/// Rules that report another rule's fault, and why that cannot be avoided.
 pub const COMPANIONS: &[(&str, &[&str], &str)] = &[
-    ("plan/counts-calls", &["plan/final-plan-agrees"], "the final plan is one more call"),
+    ("plan/counts-calls", &["plan/final-plan-agrees"], "the final plan is another call"),
     (
         "apply/renames-a-block",
         &["plan/changes-nothing-needlessly"],
-        "engines let it pass, and then the configuration still asks for the other name",
+        "engines accept it, and the configuration still has the other name",
     ),
     (
         "apply/nullifies-empty-blocks",
         &["upgrade/same-version-is-identity"],
-        "the state is kept, and the upgrade knows that no blocks are none",
+        "the state is stored, and the upgrade turns null into no blocks",
     ),
     (
         "read/nullifies-empty-blocks",
         &["plan/changes-nothing-needlessly"],
-        "the state is kept, and differs from the configuration",
+        "the state is stored, and differs from the configuration",
     ),
     (
         "read/capitalises",
         &["plan/changes-nothing-needlessly"],
-        "the state is kept, and differs from the configuration",
+        "the state is stored, and differs from the configuration",
     ),
-    ("upgrade/capitalises", &["read/keeps-the-form"], "the read that follows knows better"),
+    ("upgrade/capitalises", &["read/keeps-the-form"], "the read that follows returns the stored spelling"),
 ];
 
-/// Rules that still speak of a fault when the legacy flag excuses it, because engines go on from there.
+/// Rules that still report a fault when the legacy flag excuses it, because engines continue from there.
 pub const AFTER_FORGIVENESS: &[(&str, &[&str], &str)] = &[
     (
         "plan/nullifies-empty-blocks",
         &["plan/keeps-blocks", "upgrade/same-version-is-identity"],
-        "the state is kept, the upgrade knows that no blocks are none, and a plan that has them back is forgiven too",
+        "the state is stored, the upgrade turns null into no blocks, and a plan that restores them is excused too",
     ),
     (
         "plan/drops-nested-attributes",
@@ -45,22 +45,26 @@ pub const AFTER_FORGIVENESS: &[(&str, &[&str], &str)] = &[
     (
         "apply/breaks-a-promise",
         &["plan/final-plan-agrees"],
-        "a plan with unknowns promises again what the object does not keep",
+        "a plan with unknowns promises again what the object breaks",
     ),
     (
         "apply/drops-a-listed-block",
         &["plan/keeps-blocks"],
-        "the next plan is what there is, and forgiven too",
+        "the next plan starts from the object as it is, and is excused too",
     ),
-    ("apply/renames-a-block", &["plan/keeps-blocks"], "the next plan is what there is, and forgiven too"),
+    (
+        "apply/renames-a-block",
+        &["plan/keeps-blocks"],
+        "the next plan starts from the object as it is, and is excused too",
+    ),
     (
         "apply/nullifies-empty-blocks",
         &["upgrade/same-version-is-identity"],
-        "the state is kept, and the upgrade knows that no blocks are none",
+        "the state is stored, and the upgrade turns null into no blocks",
     ),
 ];
 
-/// Faults that a protocol has no place for; each line is held to it by a trial of its own.
+/// Faults that a protocol has no place for; a trial verifies each line.
 pub const ABSENT: &[(&str, u8, &str)] = &[
     ("plan/nullifies-elements-around-write-only", 5, NESTED),
     ("plan/drops-nested-attributes", 5, NESTED),
@@ -77,14 +81,14 @@ pub const ABSENT: &[(&str, u8, &str)] = &[
     (
         "validate/prepares-the-configuration",
         6,
-        "only protocol 5 returns the provider's configuration from its validation",
+        "only protocol 5 returns the configuration from validating the provider",
     ),
 ];
 
 const COMPUTED_BLOCKS: &str = "protocol 5 cannot declare computed blocks";
 const NESTED: &str = "protocol 5 has no nested attributes";
 
-/// The rules that may be reported of a fault beside its own.
+/// The rules that may report a fault besides its own.
 pub fn companions(table: &[(&str, &'static [&'static str], &str)], fault: &Fault) -> &'static [&'static str] {
     let line = table.iter().find(|(name, ..)| *name == fault.name);
     line.map_or(&[][..], |(_, rules, _)| rules)
@@ -94,14 +98,14 @@ pub fn is_absent(fault: &Fault, protocol: u8) -> bool {
     ABSENT.iter().any(|(name, from, _)| *name == fault.name && *from == protocol)
 }
 
-/// The tables speak of what there is, and give reasons.
+/// Every table entry exists, and has a reason.
 pub fn are_true() -> Result<(), Failed> {
     let is_fault =
         |name: &str| CATALOGUE.iter().any(|rule| [rule.fault.name, rule.control.name].contains(&name));
     let is_rule = |id: &str| CATALOGUE.iter().any(|rule| rule.id == id);
     for (fault, rules, reason) in COMPANIONS.iter().chain(AFTER_FORGIVENESS) {
         if !is_fault(fault) || !rules.iter().all(|id| is_rule(id)) || reason.is_empty() {
-            return Err(format!("{fault} of the companions").into());
+            return Err(format!("{fault} in the companions").into());
         }
     }
     for (fault, ..) in AFTER_FORGIVENESS {
@@ -112,7 +116,7 @@ pub fn are_true() -> Result<(), Failed> {
     }
     for (fault, protocol, reason) in ABSENT {
         if !is_fault(fault) || ![5, 6].contains(protocol) || reason.is_empty() {
-            return Err(format!("{fault} that is not in protocol {protocol}").into());
+            return Err(format!("{fault}, listed as absent from protocol {protocol}").into());
         }
     }
     Ok(())

@@ -116,8 +116,8 @@ pub static APPLY: CheckList<fn(&ApplyStep<'_>) -> Vec<Problem>> = CheckList {
 fn presence(apply: &ApplyStep<'_>) -> Vec<Problem> {
     let (covers, message) = match (apply.planned.is_null(), apply.new.is_null()) {
         _ if apply.has_failed => return Vec::new(),
-        (true, false) => ("APPLY-002", "the object was to be deleted, and is returned"),
-        (false, true) => ("APPLY-003", "an object was planned, and none is returned, without an error"),
+        (true, false) => ("APPLY-002", "the object was to be deleted, but is returned"),
+        (false, true) => ("APPLY-003", "an object was planned, but null is returned without an error"),
         (true, true) | (false, false) => return Vec::new(),
     };
     vec![Problem::new(&AttributePath::root(), covers, message)]

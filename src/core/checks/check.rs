@@ -6,7 +6,7 @@ use crate::core::nonconforming::nonconforming;
 use crate::core::problem::Problem;
 use crate::engine::Engine;
 use crate::schema::Block;
-use crate::value::{AttributePath, Value};
+use crate::value::{AttributePath, Type, Value};
 
 /// What a check looks at. A kind appears at most once in a list, and once in all lists for one answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -147,8 +147,26 @@ pub(super) fn deferral(is_deferred: bool) -> Vec<Problem> {
 }
 
 pub(super) fn conformance(block: &Block, value: &Value, covers: &'static str) -> Vec<Problem> {
-    let message = "there is something else than nested blocks where nested blocks belong";
-    nonconforming(block, value).iter().map(|path| Problem::new(path, covers, message)).collect()
+    let problem = |path: &AttributePath| {
+        let found = value.at(path).map_or("something else", |found| kind(found.ty()));
+        Problem::new(path, covers, &format!("found {found} where nested blocks are expected"))
+    };
+    nonconforming(block, value).iter().map(problem).collect()
+}
+
+/// The kind of a type alone: the attributes of an object may be named by a secret's keys.
+fn kind(ty: &Type) -> &'static str {
+    match ty {
+        Type::String => "a string",
+        Type::Number => "a number",
+        Type::Bool => "a bool",
+        Type::List(_) => "a list",
+        Type::Set(_) => "a set",
+        Type::Map(_) => "a map",
+        Type::Tuple(_) => "a tuple",
+        Type::Object(_) => "an object of another type",
+        Type::Dynamic => "something else",
+    }
 }
 
 /// One problem for each unknown in a value that must be wholly known.

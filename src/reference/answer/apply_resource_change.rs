@@ -14,7 +14,7 @@ use crate::value::Value;
 
 impl Answer for ApplyResourceChange {
     fn answer(reference: &Reference, request: &ApplyResourceChangeRequest) -> ApplyResourceChangeResponse {
-        // What cannot be changed stays as it was, and says so.
+        // If the change fails, return the prior object with the error.
         reference.try_apply(request).unwrap_or_else(|diagnostic| ApplyResourceChangeResponse {
             new_state: request.prior_state.clone(),
             private: request.planned_private.clone(),
@@ -69,8 +69,8 @@ impl Reference {
         Some((handle, response.new_state.value().filter(|state| state.is_set())?.clone()))
     }
 
-    /// What an armed provider says it made, it made: else the next read would tell of a second
-    /// breach that nobody armed.
+    /// An armed provider stores what it says it created: otherwise the next read would show a
+    /// second breach that was not armed.
     pub(in crate::reference) fn remember_what_was_said(
         &self,
         call: &AnyCall,
@@ -91,7 +91,7 @@ impl Reference {
             && *said != state
             && let Ok(Some(record)) = self.store.get(known.type_name, &handle)
         {
-            // A state that cannot be kept is left to be found out by the next read.
+            // If the state cannot be stored, the next read shows it.
             let _ = self.objects(&known).put(&handle, record.revision, said, config);
         }
     }

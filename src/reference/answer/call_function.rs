@@ -6,7 +6,7 @@ use crate::reference::Reference;
 use crate::schema::{Function, Parameter};
 use crate::value::{Type, Value};
 
-/// The longest text that is made, in bytes.
+/// The longest string that is returned, in bytes.
 const LONGEST: usize = 1 << 16;
 
 impl Answer for CallFunction {
@@ -29,13 +29,13 @@ impl Reference {
             ("repeat", [text, times]) => repeat(text, times),
             ("join", [separator, parts @ ..]) => Ok(join(separator, parts)),
             ("type_name", [value]) => Ok(type_name(value)),
-            // A fault declares functions that do nothing.
+            // Faults may declare functions without an implementation.
             _ => Err(missing()),
         }
     }
 }
 
-/// The arguments, as many as there are parameters and none that its parameter does not allow.
+/// The arguments, checked against the parameters in number and value.
 fn arguments<'a>(declared: &Function, given: &'a [Encoded]) -> Result<Vec<&'a Value>, FunctionError> {
     let n_fixed = declared.parameters.len();
     if given.len() < n_fixed || (given.len() > n_fixed && declared.variadic_parameter.is_none()) {
@@ -76,7 +76,7 @@ fn join(separator: &Value, parts: &[&Value]) -> Value {
     Value::string(&parts.join(separator.as_str().unwrap_or_default()))
 }
 
-/// What is not known yet may turn out to be of another type.
+/// An unknown may turn out to be of another type.
 fn type_name(value: &Value) -> Value {
     match value.ty() {
         Type::Dynamic if value.is_unknown() => Value::unknown(Type::String),

@@ -1,4 +1,4 @@
-//! The provider takes every configuration that can be read.
+//! The provider accepts every configuration that decodes.
 
 use super::{Answer, given};
 use crate::calls::{ConfigureProvider, ConfigureProviderRequest, DiagnosticsResponse};

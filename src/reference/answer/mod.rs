@@ -1,4 +1,4 @@
-//! The conforming half: each call to its answer, in a file of its own.
+//! The conforming half: how each call is answered, one file per call.
 
 mod apply_resource_change;
 mod call_function;
@@ -25,14 +25,14 @@ use crate::schema::{Kind, Schema};
 use crate::transcript::RpcFailure;
 use crate::value::Value;
 
-/// How the reference provider answers an RPC: as the contract wants it, whatever is armed, corrupted schemas
-/// aside.
+/// How the reference provider answers an RPC: as the contract demands, whatever is armed, except for
+/// corrupted schemas.
 trait Answer: Method {
     fn answer(reference: &Reference, request: &Self::Request) -> Self::Response;
 }
 
 impl Reference {
-    /// Fills in the outcome of a call. What the provider does not have it refuses, as the SDKs do.
+    /// Fills in the outcome of a call. Unknown types are refused, as in the SDKs.
     pub(super) fn conform(&self, call: &mut AnyCall) {
         match call {
             AnyCall::GetMetadata(call) => self.fill(call),
@@ -87,7 +87,7 @@ impl Reference {
         Some(Encoded::of(identity, &schema.implied_type()))
     }
 
-    /// What is wrong about the configuration of a type.
+    /// What is wrong with the configuration of a type.
     fn validated(&self, kind: Kind, type_name: &str, config: &Encoded) -> DiagnosticsResponse {
         let diagnostics = match (self.schema.get(kind, type_name), given(config, "config")) {
             (None, _) => vec![unknown_type(type_name)],

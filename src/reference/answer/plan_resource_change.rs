@@ -35,7 +35,8 @@ impl Reference {
         let prior = given(&request.prior_state, "prior_state")?;
         let proposed = given(&request.proposed_new_state, "proposed_new_state")?;
         let config = given(&request.config, "config")?;
-        // As the legacy SDK suppresses differences: what was made of a configuration stays, whatever it is.
+        // Like the legacy SDK's suppressed differences: the state that resulted from a configuration stays,
+        // whatever it is.
         let is_settled = Private::read(&request.prior_private)
             .settled
             .is_some_and(|settled| config.is_wholly_known() && settled == Settled::of(config, prior));

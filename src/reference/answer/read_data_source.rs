@@ -1,4 +1,4 @@
-//! A data source finds what the configuration and the seed make it find.
+//! The result of a data source is a function of the configuration and the seed.
 
 use super::{Answer, given, unknown_type};
 use crate::calls::{Encoded, ReadDataSource, ReadDataSourceRequest, ReadDataSourceResponse};

@@ -1,4 +1,4 @@
-//! The provider block is good where it can be read.
+//! Every provider configuration that decodes is valid.
 
 use super::{Answer, given};
 use crate::calls::{ValidateProviderConfig, ValidateProviderConfigRequest, ValidateProviderConfigResponse};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::schema::{Function, Parameter};
 use crate::value::Type;
 
-/// One that can fail, one with a list of arguments of which some may be null, and one that takes anything.
+/// One that can fail, one with variadic arguments of which some may be null, and one that takes anything.
 pub fn functions() -> BTreeMap<String, Arc<Function>> {
     let repeat = Function {
         parameters: vec![parameter("text", Type::String), parameter("times", Type::Number)],

@@ -1,7 +1,7 @@
-//! What the provider declares: types that between them have every feature of a schema.
+//! What the provider declares: types that together have every feature of a schema.
 //!
 //! The two rich types, [`managed::everything`] and those beside it, overlap on purpose:
-//! whatever one feature is needed to show, at least two types can show it.
+//! at least two types have each feature.
 
 mod functions;
 pub mod managed;
@@ -98,7 +98,7 @@ pub fn identity() -> IdentitySchema {
     }
 }
 
-/// The identity of an object by its (planned) state; nothing identifies null.
+/// The identity of an object by its (planned) state; none for null.
 pub fn identity_of(schema: &IdentitySchema, type_name: &str, state: &Value) -> Option<Value> {
     if state.is_null() {
         return None;

@@ -52,7 +52,7 @@ pub fn collections() -> Vec<Attribute> {
     ]
 }
 
-/// Members of a structure: configured, decided, or either.
+/// Members of a structure: configured, computed, or either.
 fn part() -> Vec<Attribute> {
     vec![
         Attribute::typed("mode", Type::String).optional(),
@@ -162,14 +162,14 @@ pub fn every_block(inside_disk: &[Attribute]) -> Vec<NestedBlock> {
     ]
 }
 
-/// How long an operation may take, as many providers have it.
+/// Operation timeouts, as in many providers.
 pub fn timeouts() -> NestedBlock {
     let attributes =
         ["create", "update", "delete"].map(|name| Attribute::typed(name, Type::String).optional());
     NestedBlock::new("timeouts", Nesting::Single, Block::new(attributes.into(), vec![]))
 }
 
-/// An existing number gets smaller, or might.
+/// An existing number becomes smaller, or might.
 pub(super) fn shrinks() -> Condition {
     let smaller = when(|prior, planned| match (prior.as_number(), planned.as_number()) {
         (Some(before), Some(after)) => after.compare_value(before).is_lt(),

@@ -1,4 +1,4 @@
-//! Types that show a life: replacement, versions, and the legacy flag.
+//! Types that exercise the life cycle: replacement, versions, and the legacy flag.
 
 use super::{parts, upgrades};
 use crate::reference::definition::Definition;
@@ -9,7 +9,7 @@ use crate::reference::modify::{
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 use crate::value::{Refinements, Type, Value};
 
-/// Where a thing stands: most changes of that need a new thing.
+/// A placement: most changes of it require replacement.
 pub fn placement(protocol: u8) -> Definition {
     let mut attributes = parts::base();
     attributes.extend([
@@ -58,7 +58,7 @@ pub fn placement(protocol: u8) -> Definition {
         .modify_plan(move_to_address)
 }
 
-/// The address follows from region and site; a thing cannot move to another one.
+/// The address follows from region and site, and an object cannot move to another one.
 fn move_to_address(whole: &mut Whole<'_>) {
     let (region, site) = (whole.planned.member("region"), whole.planned.member("site"));
     let address = match (region.as_str(), site.as_str()) {
@@ -101,8 +101,8 @@ pub fn versioned() -> Definition {
         .upgrades(vec![upgrades::title_becomes_name, upgrades::tag_list_becomes_map])
 }
 
-/// A type that sets the legacy flag. It conforms all the same; what engines forgive it for does when a
-/// fault is armed for it, so it has something to excuse of every kind, beyond what the legacy SDK has.
+/// A type that sets the legacy flag. It conforms anyway, unless a fault is armed for it, so it has
+/// something of every kind for engines to excuse, more than the legacy SDK has.
 pub fn legacy(protocol: u8) -> Definition {
     let mut attributes = parts::base();
     attributes.extend([

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json};
 
-/// Version 0 called the name `title`, and wrote the size as text.
+/// Version 0 called the name `title`, and stored the size as a string.
 pub(super) fn title_becomes_name(mut state: Json) -> Json {
     if let Json::Object(members) = &mut state {
         if let Some(title) = members.remove("title") {

@@ -1,4 +1,4 @@
-//! Armed faults are committed where they are armed, and nowhere else.
+//! Armed faults act where they are armed, and nowhere else.
 
 use super::driver::{Driver, unanswered};
 use crate::reference::{Reference, Reply, faults};
@@ -46,7 +46,7 @@ fn every_fault_can_be_armed_in_both_protocols() {
             let folder = tempfile::tempdir().unwrap();
             let armed = vec![fault.name.parse().unwrap()];
             let opened = Reference::open(protocol, folder.path(), 1, armed);
-            // A corrupted schema of protocol 6 may need what protocol 5 has not.
+            // A corrupted schema of protocol 6 may use what protocol 5 does not have.
             assert!(opened.is_ok() || protocol == 5, "{}", fault.name);
             if let (Ok(reference), Injection::Schema(_)) = (&opened, fault.injection) {
                 assert!(!reference.schema().resources.is_empty());

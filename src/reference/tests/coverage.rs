@@ -1,4 +1,4 @@
-//! Whether the schemas between them have every feature.
+//! Whether the schemas together have every feature.
 
 use crate::engine::Engine;
 use crate::reference::schema::{definitions, provider};
@@ -123,7 +123,7 @@ fn every_feature_is_in_two_types_of_each_protocol() {
 }
 
 #[test]
-fn no_engine_has_anything_to_say_about_the_schemas() {
+fn no_engine_objects_to_the_schemas() {
     for protocol in [5, 6] {
         let provider = provider(protocol, &definitions(protocol));
         for (name, schema) in provider.resources.iter().chain(&provider.data_sources) {

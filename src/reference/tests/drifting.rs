@@ -1,4 +1,4 @@
-//! Changes behind the provider's back are seen; respelling is not one.
+//! Drift is reported; respelling is not drift.
 
 use super::driver::Driver;
 use crate::reference::change_remotely;
@@ -8,7 +8,7 @@ use crate::value;
 use crate::value::AttributePath;
 
 #[test]
-fn a_read_tells_of_every_kind_of_drift_but_a_respelling() {
+fn a_read_reports_every_kind_of_drift_but_not_a_respelling() {
     for protocol in [5, 6] {
         for kind in DriftKind::ALL {
             let driver = Driver::new(protocol, "reference_document");

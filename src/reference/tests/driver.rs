@@ -1,5 +1,5 @@
-//! Single calls as an engine would make them, alternating between processes. What is sent, and what
-//! an engine makes of the answers, is core's to say.
+//! Single calls as an engine would make them, alternating between processes. Core decides what is
+//! sent, and what an engine does with the answers.
 
 use std::cell::Cell;
 use std::time::Duration;
@@ -29,7 +29,7 @@ pub struct Driver {
     turn: Cell<usize>,
 }
 
-/// A state with what is stored beside it.
+/// A state with what is stored alongside.
 #[derive(Clone, Debug)]
 pub struct Stored {
     pub state: Value,
@@ -64,7 +64,7 @@ impl Driver {
         &self.processes[0].schema().resources[&self.type_name]
     }
 
-    /// A configuration: what is written, and empty blocks.
+    /// A configuration: the given attributes, and empty blocks.
     pub fn config(&self, written: Literal) -> Value {
         let ty = self.schema().implied_type();
         let Literal::Object(members) = &written else { panic!("a configuration is an object") };
@@ -171,7 +171,7 @@ impl Driver {
         response
     }
 
-    /// Plans and applies, and hands on what comes back as an engine stores it.
+    /// Plans and applies, and returns the result as an engine stores it.
     pub fn bring_to(&self, prior: Option<&Stored>, config: &Value) -> Stored {
         let plan = self.plan(prior, config);
         assert!(plan.diagnostics.is_empty(), "{:?}", plan.diagnostics);
@@ -252,7 +252,7 @@ impl Driver {
         Stored { state, ..stored.clone() }
     }
 
-    /// Everything that must hold right after an object was brought to a configuration.
+    /// Everything that must hold right after a configuration was applied to an object.
     #[track_caller]
     pub fn assert_settled(&self, stored: &Stored, config: &Value) {
         assert_eq!(self.store(stored).state, stored.state, "storing it changes it");

@@ -6,7 +6,7 @@ use crate::transcript::*;
 use crate::value;
 use crate::value::{Literal, Type, Value};
 
-/// What every type needs, and one thing to change.
+/// What every type requires, and one thing to change.
 fn configs(type_name: &str) -> (Literal, Literal) {
     match type_name {
         "reference_document" => {
@@ -53,7 +53,7 @@ fn equal_requests_in_equal_stores_get_equal_answers() {
 }
 
 #[test]
-fn a_new_region_is_a_new_object_and_a_smaller_one_too() {
+fn a_new_region_replaces_the_object_and_so_does_a_smaller_capacity() {
     let driver = Driver::new(6, "reference_placement");
     let config = driver.config(
         value!({ name: "a", region: "n", capacity: 5, disk: [{ size: 1 }], network: { subnet: "s" } }),
@@ -98,7 +98,7 @@ fn a_new_region_is_a_new_object_and_a_smaller_one_too() {
 }
 
 #[test]
-fn planned_values_are_honoured_whoever_planned_them() {
+fn planned_values_are_kept_whoever_planned_them() {
     let driver = Driver::new(6, "reference_everything");
     let config = driver.config(value!({ name: "a", rule: [{ port: 1 }] }));
     let mut plan = driver.plan(None, &config);
@@ -164,7 +164,7 @@ fn the_spelling_of_the_configuration_is_kept() {
 }
 
 #[test]
-fn the_legacy_type_departs_from_its_configuration_when_told_to_and_settles_all_the_same() {
+fn the_legacy_type_departs_from_its_configuration_when_told_to_and_settles_anyway() {
     let config = value!({ name: "a" });
     for (armed, comment) in [
         ("apply/rewrites-planned-values@reference_legacy", Value::string("b-applied")),

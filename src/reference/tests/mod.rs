@@ -1,4 +1,4 @@
-//! The provider from outside, by calls made by hand.
+//! The provider from outside, by single calls.
 
 mod breaches;
 mod coverage;

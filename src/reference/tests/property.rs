@@ -1,5 +1,5 @@
-//! Random configurations of every type, taken through create and update as an engine would, and held
-//! to the engine's own algorithms at every step.
+//! Random configurations of every type, taken through create and update as an engine would, and
+//! checked by the engine's own algorithms at every step.
 
 use std::cell::RefCell;
 
@@ -35,8 +35,8 @@ fn blurred(block: &Block, config: &Value, seed: u64) -> Value {
     })
 }
 
-/// What a user might make of one configuration with another in mind: most members stay, some become
-/// the other's, sets take elements of both, and in those some members are left to the provider.
+/// How a user might change one configuration towards another: most members stay, some become the
+/// other's, sets take elements of both, and in those some members are left to the provider.
 fn edited(block: &Block, from: &Value, to: &Value, seed: u64) -> Value {
     let chance = |what: &str, n: u64| hash(&[&seed.to_string(), what]) % n;
     let members: Vec<Value> = from
@@ -93,7 +93,7 @@ impl Play<'_> {
             planned: &state,
             requires_replace: response.requires_replace.iter().map(|path| path.to_path()).collect(),
             is_deferred: response.deferred.is_some(),
-            // What the flag would excuse is wrong here.
+            // What the flag would excuse counts as wrong here.
             is_legacy: false,
         };
         for engine in [Engine::OpenTofu, Engine::Terraform] {
@@ -111,7 +111,7 @@ impl Play<'_> {
         Ok((response, PlannedChange { action, state }))
     }
 
-    /// Plans with unknowns, plans again without, applies, and looks whether all is well.
+    /// Plans with unknowns, plans again without, applies, and checks the results.
     fn bring_to(&self, prior: Option<&Stored>, config: &Value, seed: u64) -> Checked<Stored> {
         let early = blurred(self.block(), config, seed);
         prop_assert_eq!(self.driver.validate(&early), vec![]);
@@ -119,7 +119,7 @@ impl Play<'_> {
         let (_, mut initial) = self.plan(prior, &early)?;
         let mut prior = prior;
         if initial.action.is_replace() {
-            // The old object is gone before its successor is planned for good.
+            // The old object is gone before the final plan of its successor.
             self.driver.destroy(prior.expect("only what exists is replaced"));
             prior = None;
             initial = PlannedChange { action: initial.action, state: self.plan(None, &early)?.1.state };

@@ -1,4 +1,4 @@
-//! Whether every fault finds a place in some type where it can be committed.
+//! Whether every fault can act in some type.
 
 use super::driver::{Driver, Stored, unanswered};
 use crate::reference::schema::definitions;
@@ -8,7 +8,7 @@ use crate::schema::Schema;
 use crate::transcript::*;
 use crate::value::{Literal, Type, Value};
 
-/// A configuration in which all that can be set is set; `variant` tells two of them apart.
+/// A configuration in which everything that can be set is set; `variant` distinguishes two of them.
 fn rich(driver: &Driver, variant: i64) -> Value {
     driver.config(literal_of(driver.schema(), variant))
 }
@@ -83,7 +83,7 @@ fn plain_literal(ty: &Type, variant: i64) -> Literal {
     }
 }
 
-/// A life with every kind of call, however the answers look.
+/// A life with every kind of call, whatever the answers.
 fn live(driver: &Driver) {
     let (first, second) = (rich(driver, 1), rich(driver, 3));
     let unknown = driver.schema().block.block_types.first().map_or_else(
@@ -119,7 +119,7 @@ fn live(driver: &Driver) {
     let updated = apply(driver, Some(&updated), &few).unwrap_or(updated);
     for kind in [DriftKind::Change, DriftKind::AddElement, DriftKind::Respell] {
         let protocol = driver.reference().protocol();
-        // Not every type has something to respell.
+        // Not every type has a spelling to change.
         let _ = change_remotely(driver.folder.path(), protocol, &driver.type_name, &updated.state, kind);
         read(driver, &updated);
     }
@@ -183,7 +183,7 @@ fn ask(driver: &Driver) {
     driver.call(AnyCall::GetMetadata(Call { request: GetMetadataRequest {}, outcome: unanswered() }));
 }
 
-/// Controls that do what a perfect answer does already.
+/// Controls that do what the conforming answer already does.
 const IDLE: [&str; 1] = ["read/keeps-the-case"];
 
 #[test]

@@ -12,7 +12,7 @@ use crate::value::Value;
 
 const STORE: &str = "TFCONFORM_TEST_STORE";
 
-/// Plays whole lives against a store, and says which ids were given.
+/// Plays whole lives against a store, and returns the ids.
 fn live(store: &std::path::Path, n_lives: usize) -> Vec<String> {
     let reference = Reference::open(6, store, 1, vec![]).unwrap();
     let schema = reference.schema().resources["reference_plain"].clone();
@@ -66,7 +66,7 @@ fn processes_share_a_store_and_never_an_id() {
     if let Ok(store) = std::env::var(STORE) {
         let started = Instant::now();
         let ids = live(store.as_ref(), 200);
-        // Three operations a life.
+        // Three operations per life.
         println!("\nper operation {:?}", started.elapsed() / 600);
         println!("\nids {}", ids.join(" "));
         return;

@@ -1,4 +1,4 @@
-//! Old states become new ones, without looking at anything else.
+//! Old states become new ones, from the stored state alone.
 
 use super::driver::Driver;
 use crate::value;
@@ -7,7 +7,7 @@ use crate::value::state_json;
 const OLDEST: &str = r#"{"id":"x","title":"a","size":"12","tags":["k=v","w"],"gone":{"b":1},"note":null}"#;
 
 #[test]
-fn every_version_is_upgraded_in_one_call_and_twice_is_once() {
+fn every_version_is_upgraded_in_one_call_and_a_second_changes_nothing() {
     for protocol in [5, 6] {
         let driver = Driver::new(protocol, "reference_versioned");
         let upgraded = driver.upgrade(0, OLDEST).unwrap();
@@ -27,7 +27,7 @@ fn every_version_is_upgraded_in_one_call_and_twice_is_once() {
 }
 
 #[test]
-fn what_is_no_state_is_refused() {
+fn what_is_not_a_state_is_refused() {
     let driver = Driver::new(6, "reference_versioned");
     for (version, json) in
         [(3, "{}"), (-1, "{}"), (2, "null"), (2, ""), (2, "[]"), (2, "{\"size\":{}}"), (0, "{")]

@@ -59,6 +59,7 @@ fn short(role: &str) -> &str {
         "proposed new state" => "proposed",
         "planned state" => "planned",
         "new state" => "new",
+        "prepared_config" => "prepared",
         other => other,
     }
 }

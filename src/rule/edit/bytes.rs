@@ -19,7 +19,8 @@ pub struct MemberScene<'a> {
     pub planned: bool,
 }
 
-/// Writes the first member of the response's object for which `bytes` says how; the rest stays as it is.
+/// Rewrites the first member of the response's object for which `bytes` returns something; the rest stays as
+/// it is.
 pub fn member_bytes(
     exchange: &mut Exchange,
     context: &FaultContext<'_>,
@@ -39,7 +40,7 @@ pub fn member_bytes(
     true
 }
 
-/// Writes the response's object anew from its members, each a name and its encoded value.
+/// Rewrites the response's object from its members, each a name and its encoded value.
 pub fn object_members(
     exchange: &mut Exchange,
     context: &FaultContext<'_>,

@@ -1,11 +1,11 @@
-//! Small tools that faults are made of.
+//! Small tools for writing faults.
 //!
 //! - Values of one call: [`planned_state`], [`planned_change`], [`requested_plan`], [`applied_state`],
 //!   [`read_state`], [`upgraded_state`], [`data_state`]; of any: [`response_value`].
 //! - Ways to corrupt an object: [`misshape`], [`unsettle`], [`leak`], [`capitalise`],
 //!   [`nullify_empty_blocks`]; places for more: [`each_attribute`], [`first_attribute`].
 //! - Encoded bytes: [`response_bytes`], [`member_bytes`], [`object_members`], [`text`], [`sent`].
-//! - Diagnostics: [`say`], where the call is one's own to choose; [`warning`].
+//! - Diagnostics: [`say`], for any call; [`warning`].
 //! - Schemas: [`resource_schema`], [`declare`], [`declare_block`], [`nested_block`].
 
 mod bytes;
@@ -25,7 +25,7 @@ pub use object::{
 };
 pub use schema::{ARMED, declare, declare_block, nested_block, resource_schema};
 
-/// What a fault sees of a plan, beside the planned state it may change.
+/// What a fault sees of a plan, besides the planned state it may change.
 pub struct PlanScene<'a> {
     pub schema: &'a Schema,
     pub prior: &'a Value,
@@ -56,10 +56,10 @@ pub fn planned_state(
     }
 }
 
-/// As [`planned_state`], but where the proposed state is the prior one, so that nothing changes, the plan
-/// is left alone; and where the changed plan may well come to the prior state, the prior state is planned.
+/// As [`planned_state`], but where the proposed state is the prior one, so that nothing changes, the plan is
+/// left alone; and where the changed plan may turn out equal to the prior state, the prior state is planned.
 ///
-/// So what a fault did once and an engine let pass is not planned again, as a change without end that
+/// So what a fault did once and an engine accepted is not planned again as an endless change, which
 /// another rule would report.
 pub fn planned_change(
     exchange: &mut Exchange,
@@ -85,7 +85,7 @@ fn changes_something(exchange: &Exchange) -> bool {
     call.request.prior_state.value() != call.request.proposed_new_state.value()
 }
 
-/// What a fault sees of an apply, beside the new state it may change.
+/// What a fault sees of an apply, besides the new state it may change.
 pub struct ApplyScene<'a> {
     pub schema: &'a Schema,
     pub prior: &'a Value,
@@ -100,7 +100,7 @@ impl ApplyScene<'_> {
     }
 }
 
-/// The first half of a action that makes the conforming provider store something else than was planned:
+/// The first half of an action that makes the conforming provider store something other than was planned:
 /// changes what it is asked to apply, by the same function that [`applied_state`] changes the answer with.
 ///
 /// The context's planned state is that of the request in both halves, so a function that derives its result
@@ -224,12 +224,12 @@ pub fn say(exchange: &mut Exchange, diagnostic: Diagnostic) -> bool {
     true
 }
 
-/// A warning, which nobody may object to.
+/// A warning, which is always allowed.
 pub fn warning() -> Diagnostic {
     Diagnostic { severity: Diagnostic::WARNING, ..Diagnostic::error("This is only a remark", "") }
 }
 
-/// Plans an optional and computed attribute without configuration as unknown, promising nothing, while
+/// Plans an optional and computed attribute without configuration as unknown, without refinements, while
 /// something in the configuration is unknown: legal, and so the control of several faults.
 pub fn unsettle_while_undecided(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     planned_change(exchange, context, |plan, planned| {

@@ -1,4 +1,4 @@
-//! Objects, corrupted.
+//! Ways to corrupt objects.
 
 use crate::schema::{Attribute, Block, Member, Nesting, Schema};
 use crate::value::{PathStep, Type, Value};
@@ -11,7 +11,7 @@ pub fn misshape(block: &Block, object: &Value) -> Option<Value> {
     Some(object.with_attribute(&nested.name, Value::string("no blocks")))
 }
 
-/// The object with the first computed attribute of the root block unknown that is not so yet.
+/// The object with the first computed attribute of the root block that is not yet unknown made unknown.
 pub fn unsettle(block: &Block, object: &Value) -> Option<Value> {
     let attribute = block
         .attributes
@@ -28,7 +28,8 @@ pub fn leak(block: &Block, object: &Value) -> Option<Value> {
     object.is_set().then(|| object.with_attribute(&attribute.name, Value::string("leaked")))
 }
 
-/// The object with capitals in the first configurable text attribute of the root block that has other letters.
+/// The object with the first configurable string attribute of the root block that is not already in upper case
+/// capitalised.
 pub fn capitalise(block: &Block, object: &Value) -> Option<Value> {
     let (name, text) =
         block.attributes.iter().filter(|attribute| attribute.is_configurable()).find_map(|attribute| {
@@ -38,7 +39,7 @@ pub fn capitalise(block: &Block, object: &Value) -> Option<Value> {
     Some(object.with_attribute(name, Value::string(&text)))
 }
 
-/// The object with nested blocks, at any depth, null that are an empty collection.
+/// The object with null in place of every empty collection of nested blocks, at any depth.
 pub fn nullify_empty_blocks(block: &Block, object: &Value) -> Option<Value> {
     Some(object.transform(&mut |path, value| {
         let is_member = matches!(path.steps().last(), Some(PathStep::Attribute(_)));
@@ -52,7 +53,7 @@ pub fn nullify_empty_blocks(block: &Block, object: &Value) -> Option<Value> {
     }))
 }
 
-/// The object with every attribute of the root block changed for which `change` has a replacement.
+/// The object with every attribute of the root block replaced for which `change` returns a value.
 pub fn each_attribute(
     block: &Block,
     object: &Value,

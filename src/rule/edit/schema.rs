@@ -1,4 +1,4 @@
-//! Schemas with something more, or something else, in them.
+//! Ways to add to schemas, or change them.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::schema::{Attribute, Block, NestedBlock, ProviderSchema, Schema};
 /// The name of what a fault adds to a schema.
 pub const ARMED: &str = "armed";
 
-/// Changes the first managed resource schema that lets itself be changed.
+/// Changes the first managed resource schema for which `change` succeeds.
 pub fn resource_schema(provider: &mut ProviderSchema, change: impl Fn(&mut Schema) -> bool) -> bool {
     provider.resources.values_mut().any(|schema| {
         let mut changed = Schema::clone(schema);

@@ -1,7 +1,7 @@
 //! One conforming transcript that every rule passes and every fault corrupts.
 //!
-//! Made by hand, without a provider: a small rich schema, and the whole life of
-//! one object of it as a conforming provider would answer.
+//! Written by hand, without a provider: a small rich schema, and the whole life
+//! of one object as a conforming provider would answer.
 
 mod schema;
 
@@ -19,7 +19,7 @@ use crate::value::{AttributePath, Literal, Refinements, Type, Value};
 pub use schema::schema;
 
 pub const THING: &str = "example_thing";
-/// What the example keeps secret.
+/// The secret value in the example.
 pub const SECRET: &str = "h\u{fc}sh";
 pub const LOOKUP: &str = "example_lookup";
 
@@ -35,7 +35,7 @@ pub fn lifecycle_of(schema: ProviderSchema, protocol: u8, engine: Engine) -> Tra
     TranscriptBuilder::new(subject).write()
 }
 
-/// Writes the transcript down, call by call.
+/// Builds the transcript, call by call.
 struct TranscriptBuilder {
     transcript: Transcript,
     ty: Type,
@@ -230,7 +230,7 @@ impl TranscriptBuilder {
         })
     }
 
-    /// What is computed and still unset becomes unknown; write-only values go.
+    /// What is computed and still unset becomes unknown; write-only values are removed.
     fn foresee(&self, proposed: &Value) -> Value {
         let block = self.block();
         proposed.transform(&mut |path, value| match block.attribute_at(path) {
@@ -359,7 +359,8 @@ impl TranscriptBuilder {
         let read = self.read(Purpose::NothingChanged { after: applied }, state, state);
         self.read(Purpose::Repeat { of: read }, state, state);
         self.phase = Phase::NoOp;
-        // Set elements lost their computed members in the sketchy proposal above: nothing changes, so the state is the plan.
+        // Set elements lost their computed members in the simplified proposal above: nothing changes, so the state is the
+        // plan.
         self.plan_call(
             Purpose::NothingChanged { after: applied },
             PriorOrigin::Applied,

@@ -3,11 +3,11 @@ use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Inject
 use crate::transcript::Exchange;
 
 declare_rule! {
-    /// An apply says that there are no nested blocks by an empty collection, not by null.
+    /// An apply returns an empty collection, not null, where there are no nested blocks.
     ///
-    /// Engines store the null without a word, and meet it again when they plan the next
-    /// change, where it is an error or worse. Only a single nested block may be null; a
-    /// list, set or map is empty where there are none, and a group is an object of nulls.
+    /// Engines store the null silently, and it returns when they plan the next change,
+    /// where it is an error or worse. Only a single nested block may be null; a list, set
+    /// or map is empty where there are none, and a group is an object of nulls.
     "apply/blocks-are-not-null", Should, legacy: Excused,
     covers: ["APPLY-022"],
     title: None,
@@ -22,7 +22,7 @@ declare_rule! {
     control: Fault {
         name: "apply/leaves-empty-blocks",
         about: "returns an empty collection of nested blocks as empty",
-        injection: Injection::Nothing("null never stands for no blocks"),
+        injection: Injection::Nothing("null never means no blocks"),
     };
 }
 

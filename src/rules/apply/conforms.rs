@@ -6,10 +6,10 @@ use crate::transcript::Exchange;
 declare_rule! {
     /// The result of an apply has nested blocks where the schema has nested blocks.
     ///
-    /// Most answers of the wrong type do not even decode. Nested blocks with dynamic
-    /// members are sent as a dynamic value, which can hold anything; it has to be a tuple
-    /// of the blocks' objects, or for a map of blocks an object of them. Encode such blocks
-    /// through your SDK's object types rather than by hand.
+    /// Most answers of the wrong type do not even decode. Nested blocks with dynamic members
+    /// are sent as a dynamic value, which can hold anything; it must be a tuple of the
+    /// blocks' objects, or an object of them for a map of blocks. Encode such blocks through
+    /// your SDK's object types rather than by hand.
     "apply/conforms", Must,
     covers: ["APPLY-005"],
     title: Some("Provider produced invalid object"),
@@ -18,13 +18,13 @@ declare_rule! {
     check: Check::Apply(check);
     fault: Fault {
         name: "apply/misshapes-blocks",
-        about: "returns a text in place of blocks with dynamic members from an update",
+        about: "returns a string in place of blocks with dynamic members from an update",
         injection: Injection::Answer(misshape),
     };
     control: Fault {
         name: "apply/keeps-blocks-in-shape",
         about: "returns each block as an object",
-        injection: Injection::Nothing("nothing else may stand in place of nested blocks"),
+        injection: Injection::Nothing("nothing else may take the place of nested blocks"),
     };
 }
 

@@ -9,10 +9,10 @@ use crate::value::Value;
 declare_rule! {
     /// A delete that succeeds returns null.
     ///
-    /// What is returned stays in the state, so an object in the answer to a delete is one
-    /// that the engine believes to exist still. To say that the object could not be deleted,
-    /// report an error, with the object or without. The plugin framework and SDKv2 clear the
-    /// state after Delete returns without errors; do not set it there.
+    /// What is returned is stored, so if a delete returns an object, the engine believes that
+    /// it still exists. If the object could not be deleted, report an error, with or without
+    /// the object. The plugin framework and SDKv2 clear the state after Delete returns without
+    /// errors; do not set it there.
     "apply/deletes-to-nothing", Must,
     covers: ["APPLY-002"],
     title: Some("Provider returned invalid result object after apply"),

@@ -4,12 +4,12 @@ use crate::transcript::{AnyCall, Diagnostic, Exchange, Purpose, has_errors};
 use crate::value::{AttributePath, Value};
 
 declare_rule! {
-    /// Deleting an object that is gone already succeeds.
+    /// Deleting an object that is already gone succeeds.
     ///
-    /// Somebody may have deleted the object since it was last read, or an earlier delete may
-    /// have been cut short. There is nothing left to do then, and an error would keep the
-    /// object in the state until a user edits that by hand. Take the remote system's "not
-    /// found" for success in Delete.
+    /// The object may have been deleted outside Terraform since it was last read, or an
+    /// earlier delete may have been interrupted. Nothing is left to do then, and an error
+    /// would keep the object in the state until a user edits it by hand. Treat the remote
+    /// system's "not found" as success in Delete.
     "apply/deletes-what-is-gone", Should,
     covers: ["APPLY-032"],
     title: None,
@@ -39,7 +39,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         return findings.inconclusive("the delete has no answer");
     }
     if let Some(error) = asked.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
-        let message = "deleting an object that is gone is an error";
+        let message = "deleting an object that is already gone reports an error";
         findings.add(Finding::new(AttributePath::root(), message).caused_by(&error.summary));
     }
 }

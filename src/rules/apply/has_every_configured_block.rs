@@ -7,10 +7,10 @@ use crate::value::{AttributePath, Value};
 declare_rule! {
     /// An apply returns one object for each configured nested block, under its key.
     ///
-    /// Engines do not notice when the keys of a map of blocks are changed, nor when blocks of
-    /// a set melt into one. The state then has other objects than the configuration, and each
-    /// later plan shows a change. Carry the keys and the number of blocks over from the plan,
-    /// whatever the remote system calls its objects.
+    /// Engines do not notice when the keys of a map of blocks are changed, nor when blocks of a
+    /// set become one. The state then differs from the configuration, and every later plan
+    /// shows a change. Take the keys and the number of blocks from the plan, whatever the
+    /// remote system calls its objects.
     "apply/has-every-configured-block", Must, legacy: Excused, needs_applied_prior: true,
     covers: ["PLAN-033"],
     title: None,
@@ -40,7 +40,7 @@ fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) 
     align(block, [applied.config, applied.planned, applied.new], &mut |aligned| {
         let Member::Block(nested) = aligned.member else { return };
         let [config, planned, new] = &aligned.values;
-        // A plan that departs from the configuration is the plan's fault, and reported there.
+        // A plan that departs from the configuration is reported by the rules about plans.
         let follows = match nested.nesting {
             Nesting::Map => keys(config) == keys(planned) && keys(planned) != keys(new),
             Nesting::Set => {

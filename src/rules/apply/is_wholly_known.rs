@@ -7,10 +7,10 @@ declare_rule! {
     /// The result of an apply is wholly known.
     ///
     /// Each unknown of the plan must have become a value, or null, by the time the apply
-    /// returns, also when it fails: what is returned with an error is stored as well. Users
-    /// see that the provider still indicated an unknown value. In the plugin framework, set
-    /// each computed attribute in Create and in Update, the ones inside nested objects
-    /// included; where the remote system has nothing to say, set null.
+    /// returns, even if it fails: what is returned with an error is stored too. Users see
+    /// that the provider still indicated an unknown value. In the plugin framework, set every
+    /// computed attribute in Create and in Update, including those inside nested objects;
+    /// where the remote system returns nothing, set null.
     "apply/is-wholly-known", Must,
     covers: ["APPLY-007"],
     title: Some("Provider returned invalid result object after apply"),

@@ -7,11 +7,10 @@ use crate::value::Value;
 declare_rule! {
     /// An apply returns as many nested blocks as were planned.
     ///
-    /// A block that the remote system adds by default, or does not return because it is
-    /// empty, may not change what is in the state: blocks are the user's to write. Users see
-    /// that the block count changed, or that a block was absent and is now present. Report
-    /// what the remote system adds in a computed attribute beside the blocks, and keep empty
-    /// blocks as planned.
+    /// A block that the remote system adds by default, or does not return because it is empty,
+    /// may not change what is in the state: only the user writes blocks. Users see that the
+    /// block count changed, or that a block was absent and is now present. Report what the
+    /// remote system adds in a separate computed attribute, and keep empty blocks as planned.
     "apply/keeps-block-count", Must, legacy: Excused,
     covers: ["APPLY-010", "APPLY-021"],
     title: Some("Provider produced inconsistent result after apply"),

@@ -6,10 +6,10 @@ use crate::value::{Type, Value};
 declare_rule! {
     /// An apply returns dynamic values with the type that was planned.
     ///
-    /// An attribute of dynamic type may hold anything, but once it is planned the type is
-    /// part of the promise: a number does not come back as text, nor a tuple as a list.
-    /// Users see a wrong final value type. Keep the planned value itself instead of
-    /// converting what the remote system sends; JSON in between loses the type.
+    /// A dynamic attribute may hold anything, but once it is planned its type is fixed: a
+    /// number does not come back as a string, nor a tuple as a list. Users see a wrong
+    /// final value type. Keep the planned value itself instead of converting what the
+    /// remote system sends; a round trip through JSON loses the type.
     "apply/keeps-dynamic-types", Must, legacy: Excused,
     covers: ["APPLY-019"],
     title: Some("Provider produced inconsistent result after apply"),

@@ -6,10 +6,10 @@ use crate::value::{Type, Value};
 declare_rule! {
     /// An apply returns lists and maps with the elements that were planned.
     ///
-    /// The remote system may add tags or members of its own, or drop empty ones; the state
-    /// has those the plan had, no more and no fewer. Users see that a new element has
-    /// appeared, or that one has vanished. Report what the remote system adds in a computed
-    /// attribute of its own, and leave the rest out of the configured one.
+    /// The remote system may add its own tags or members, or drop empty ones; the state must
+    /// have exactly those in the plan. Users see that a new element has appeared, or that one
+    /// has vanished. Report what the remote system adds in a separate computed attribute, and
+    /// keep it out of the configured one.
     "apply/keeps-elements", Must, legacy: Excused,
     covers: ["APPLY-017"],
     title: Some("Provider produced inconsistent result after apply"),

@@ -4,13 +4,14 @@ use crate::transcript::Exchange;
 use crate::value::{Answer, Type, Value, includes};
 
 declare_rule! {
-    /// An apply returns each value that was planned as known exactly as planned.
+    /// An apply returns each known planned value exactly as planned.
     ///
     /// Configured values come back as the user wrote them, whatever form the remote system
-    /// gives them, and null stays null: not an empty text, not zero, not a default. Users
+    /// gives them, and null stays null: not an empty string, not zero, not a default. Users
     /// see that a value "was …, but now …", and that it is a bug in the provider. Build the
-    /// state from the plan and take from the remote system's answer only what was unknown.
-    /// What an update changes by itself, such as a revision, must be planned as unknown.
+    /// state from the plan, and take only what was unknown from the remote system's response.
+    /// What an update changes as a side effect, such as a revision, must be planned as
+    /// unknown.
     "apply/keeps-planned-values", Must, legacy: Excused,
     covers: ["APPLY-011", "APPLY-018", "APPLY-024"],
     title: Some("Provider produced inconsistent result after apply"),
@@ -19,12 +20,12 @@ declare_rule! {
     check: Check::Apply(check);
     fault: Fault {
         name: "apply/rewrites-planned-values",
-        about: "stores and returns a configured text with something behind it",
+        about: "stores and returns a configured string with something appended",
         injection: Injection::Call(before_rewriting, rewrite),
     };
     control: Fault {
         name: "apply/settles-unknown-values",
-        about: "stores and returns a text of its own for what was planned as unknown",
+        about: "stores and returns a string of its choice for what was planned as unknown",
         injection: Injection::Call(before_settling, settle),
     };
 }

@@ -4,13 +4,13 @@ use crate::transcript::Exchange;
 use crate::value::Value;
 
 declare_rule! {
-    /// An apply makes of an unknown only what its plan promised.
+    /// An apply replaces an unknown only with a value that its refinements allow.
     ///
-    /// An unknown becomes a value of its type. If the plan said that it will not be null,
-    /// will start with some text, or will lie within some bounds, then so it must be. Users
-    /// see that the final value does not conform to the planning placeholder. In the plugin
-    /// framework the promises come of plan modifiers and of types that refine unknowns, such
-    /// as UseNonNullStateForUnknown; make them only of what the remote system guarantees.
+    /// An unknown becomes a value of its type. If the plan promised that it is not null, starts
+    /// with some prefix, or lies within some bounds, the value must keep that promise. Users see
+    /// that the final value does not conform to the planning placeholder. In the plugin
+    /// framework the promises come from plan modifiers and types that refine unknowns, such as
+    /// UseNonNullStateForUnknown; promise only what the remote system guarantees.
     "apply/keeps-promises", Must, legacy: Excused,
     covers: ["APPLY-012", "APPLY-023", "PLAN-071"],
     title: Some("Provider produced inconsistent result after apply"),
@@ -19,7 +19,7 @@ declare_rule! {
     check: Check::Apply(check);
     fault: Fault {
         name: "apply/breaks-a-promise",
-        about: "stores and returns null for what was planned as unknown, but not null",
+        about: "stores and returns null for what was planned as unknown and not null",
         injection: Injection::Call(before_breaking, break_promise),
     };
     control: Fault {
@@ -36,7 +36,7 @@ fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) 
 fn nullified(apply: &edit::ApplyScene<'_>, object: &Value, promised: bool) -> Option<Value> {
     let attribute = edit::first_attribute(apply.schema, apply.planned, |attribute, planned| {
         let is_promised = planned.refinements().is_some_and(|refinements| refinements.not_null);
-        // The identifier is what the object is found by.
+        // The object is found by its identifier.
         let is_free = attribute.computed && attribute.name != "id" && (promised || attribute.optional);
         is_free && planned.is_unknown() && is_promised == promised
     })?;

@@ -7,11 +7,11 @@ use crate::value::{Type, Value};
 declare_rule! {
     /// An apply returns sets whose elements correspond to the planned ones.
     ///
-    /// Each planned element is found again, with its known parts unchanged, each returned
-    /// one was planned, and there are no more of them than before. One changed attribute of
-    /// one element is enough for users to see that a planned set element does not correlate
-    /// with any element in actual. It is mostly an optional attribute of a nested object
-    /// that comes back as "" or false instead of null.
+    /// Each planned element must come back with its known parts unchanged, each returned
+    /// element must have been planned, and there may not be more of them than planned. One
+    /// changed attribute of one element is enough for users to see that a planned set element
+    /// does not correlate with any element in actual. The usual cause is an optional
+    /// attribute of a nested object that comes back as "" or false instead of null.
     "apply/keeps-set-elements", Must, legacy: Excused,
     covers: ["APPLY-020"],
     title: Some("Provider produced inconsistent result after apply"),
@@ -20,12 +20,12 @@ declare_rule! {
     check: Check::Apply(check);
     fault: Fault {
         name: "apply/rewrites-a-set-element",
-        about: "stores and returns a configured set with another text in it",
+        about: "stores and returns a configured set with one string changed",
         injection: Injection::Call(before_rewriting, rewrite),
     };
     control: Fault {
         name: "apply/settles-set-elements",
-        about: "stores and returns texts of its own for what was unknown in the nested blocks of a set",
+        about: "stores and returns strings of its choice for what was unknown in the nested blocks of a set",
         injection: Injection::Call(before_settling, settle),
     };
 }
@@ -57,7 +57,7 @@ fn rewrite(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     edit::applied_state(exchange, context, rewritten)
 }
 
-/// Settles a computed text that is unknown in all planned blocks of a set alike.
+/// Sets a computed string that is unknown in all planned blocks of a set to the same value.
 fn settled(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
     apply.schema.block.block_types.iter().filter(|nested| nested.nesting == Nesting::Set).find_map(|nested| {
         let planned = apply.planned.attribute(&nested.name)?.elements()?;

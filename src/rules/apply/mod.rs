@@ -1,4 +1,4 @@
-//! What becomes of a plan when it is applied.
+//! Rules about applies.
 
 pub mod blocks_are_not_null;
 pub mod conforms;

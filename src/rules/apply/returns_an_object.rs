@@ -7,10 +7,10 @@ use crate::value::Value;
 declare_rule! {
     /// A create or an update that succeeds returns the object.
     ///
-    /// A null answer without an error loses the object: it exists, and the state knows
-    /// nothing of it. Where the object vanished during an update, report an error. It is
-    /// mostly a Create that reads the object back before the remote system can find it; in
-    /// SDKv2, an identifier that is set too late or to "", which means "no object" there.
+    /// Returning null without an error loses the object: it exists, but it is not in the
+    /// state. If the object vanished during an update, report an error. The usual cause is a
+    /// Create that reads the object back before the remote system can find it, or in SDKv2
+    /// an ID that is set too late or to "", which means "no object" there.
     "apply/returns-an-object", Must,
     covers: ["APPLY-003", "APPLY-010"],
     title: Some("Provider produced inconsistent result after apply"),

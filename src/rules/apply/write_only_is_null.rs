@@ -6,12 +6,11 @@ use crate::transcript::Exchange;
 declare_rule! {
     /// The result of an apply holds no write-only values.
     ///
-    /// A write-only value is for the provider to use, and is then forgotten: the new state
-    /// has null there, also when the apply fails. Otherwise a secret would end up in the
-    /// state; Terraform drops the whole result, so that a created object is lost, and
-    /// OpenTofu may store the value. Build the state from the plan, which has null there,
-    /// and not from the configuration. Elements of collections around such values may not be
-    /// null either: engines crash on them.
+    /// A provider uses a write-only value and then forgets it: the new state has null there,
+    /// even if the apply fails. Otherwise a secret would end up in the state; Terraform drops
+    /// the whole result, so that a created object is lost, and OpenTofu may store the value.
+    /// Build the state from the plan, which has null there, not from the configuration. Nor
+    /// may collections around such values have null elements: engines crash on them.
     "apply/write-only-is-null", Must,
     covers: ["APPLY-006", "WO-001", "WO-002"],
     title: Some("Provider produced invalid object"),

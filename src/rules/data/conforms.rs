@@ -6,10 +6,10 @@ use crate::transcript::Exchange;
 declare_rule! {
     /// The result of a data source has nested blocks where the schema has nested blocks.
     ///
-    /// Most answers of the wrong type do not even decode. Nested blocks with dynamic
-    /// members are sent as a dynamic value, which can hold anything; it has to be a tuple
-    /// of the blocks' objects, or for a map of blocks an object of them. Encode such blocks
-    /// through your SDK's object types rather than by hand.
+    /// Most answers of the wrong type do not even decode. Nested blocks with dynamic members
+    /// are sent as a dynamic value, which can hold anything; it must be a tuple of the
+    /// blocks' objects, or an object of them for a map of blocks. Encode such blocks through
+    /// your SDK's object types rather than by hand.
     "data/conforms", Must,
     covers: ["DATA-001"],
     title: Some("Provider produced invalid object"),
@@ -18,13 +18,13 @@ declare_rule! {
     check: Check::DataRead(check);
     fault: Fault {
         name: "data/misshapes-blocks",
-        about: "returns a text in place of blocks with dynamic members from a data source",
+        about: "returns a string in place of blocks with dynamic members from a data source",
         injection: Injection::Answer(misshape),
     };
     control: Fault {
         name: "data/keeps-blocks-in-shape",
         about: "returns each block of a data source as an object",
-        injection: Injection::Nothing("nothing else may stand in place of nested blocks"),
+        injection: Injection::Nothing("nothing else may take the place of nested blocks"),
     };
 }
 

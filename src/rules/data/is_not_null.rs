@@ -6,9 +6,9 @@ use crate::transcript::{AnyCall, Diagnostic, Encoded, Exchange};
 declare_rule! {
     /// A data source returns an object or an error.
     ///
-    /// There is no such thing as a data source without a result: what cannot be found is an
-    /// error, or an object that says so, such as one with an empty list. Users see that the
-    /// provider produced a null object.
+    /// A data source always has a result: if nothing is found, return an error, or an object
+    /// that shows it, such as one with an empty list. Users see that the provider produced a
+    /// null object.
     "data/is-not-null", Must,
     covers: ["DATA-002"],
     title: Some("Provider produced null object"),

@@ -6,9 +6,9 @@ use crate::transcript::Exchange;
 declare_rule! {
     /// The result of a data source is wholly known.
     ///
-    /// A data source is read when all it needs is known, so nothing is left to wait for; what
-    /// the remote system does not tell is null. Set each computed attribute, also inside
-    /// nested objects: a model that was never filled in may hold unknowns.
+    /// A data source is read once everything it needs is known, so there is nothing left to
+    /// wait for; what the remote system does not return is null. Set every computed attribute,
+    /// also inside nested objects: a model that was never filled in may hold unknowns.
     "data/is-wholly-known", Must,
     covers: ["DATA-003"],
     title: Some("Provider produced invalid object"),

@@ -1,4 +1,4 @@
-//! How data sources are read.
+//! Rules about reads of data sources.
 
 pub mod conforms;
 pub mod is_not_null;

@@ -10,11 +10,11 @@ use crate::value::{Type, Value};
 declare_rule! {
     /// A data source returns configured values as they were configured.
     ///
-    /// When the read has to wait for an apply, the engine tells others that the configured
-    /// values will be these, and that only what is computed and unset is not known yet. A
-    /// data source that rewrites or drops an argument, fills one that is not computed, or
-    /// returns more nested blocks than are configured makes other resources' plans
-    /// inconsistent. Return results in computed attributes.
+    /// When the read is deferred until apply, the engine plans other resources with the
+    /// configured values, and with unknowns only for what is computed and unset. A data
+    /// source that rewrites or drops an argument, fills one that is not computed, or returns
+    /// more nested blocks than are configured makes other resources' plans inconsistent.
+    /// Return results in computed attributes.
     "data/preserves-configuration", Should,
     covers: ["DATA-004"],
     title: None,
@@ -23,12 +23,12 @@ declare_rule! {
     check: Check::DataRead(check);
     fault: Fault {
         name: "data/capitalises",
-        about: "returns a configured text in capitals from a data source",
+        about: "returns a configured string in upper case from a data source",
         injection: Injection::Answer(capitalise),
     };
     control: Fault {
         name: "data/rewrites-computed-values",
-        about: "returns another text for a computed attribute of a data source",
+        about: "returns another string for a computed attribute of a data source",
         injection: Injection::Answer(rewrite_computed),
     };
 }
@@ -39,7 +39,7 @@ fn check(context: &Context<'_>, read: &DataRead<'_>, findings: &mut Findings) {
     if !is_fit || !context.data_read_check(read, CheckKind::Conforms).is_empty() {
         return findings.not_applicable("there is no object to look at");
     }
-    // OpenTofu's placeholder has nulls in maps where computed values are to come; Terraform's has not.
+    // OpenTofu's placeholder has nulls in maps where computed values will be; Terraform's does not.
     let placeholder = core::placeholder_object(block, read.config, Engine::Terraform);
     for problem in core::assert_object_compatible(block, &placeholder, read.state, context.engine) {
         let returns_unknown = problem.values.last().is_some_and(|(_, returned)| !returned.is_wholly_known());

@@ -7,10 +7,10 @@ declare_rule! {
     /// Reading a data source twice gives the same result.
     ///
     /// A data source is read in each plan, and perhaps again in the apply. A result that
-    /// differs while nothing has changed, for a time stamp or for the order of a list, shows
-    /// as a change of whatever uses it. Sort what the remote system returns in any order, and
-    /// do not derive an `id` from the clock. An attribute that does change by itself can be
-    /// declared volatile.
+    /// differs although nothing has changed, because of a timestamp or the order of a list,
+    /// shows as a change in everything that uses it. Sort what the remote system returns in no
+    /// fixed order, and do not derive an `id` from the clock. An attribute that does change on
+    /// its own can be declared volatile.
     "data/repeats-itself", Should,
     covers: ["DATA-005"],
     title: None,
@@ -19,12 +19,12 @@ declare_rule! {
     check: Check::DataRead(check);
     fault: Fault {
         name: "data/counts-reads",
-        about: "returns another text for a computed attribute each time a data source is read",
+        about: "returns a different string for a computed attribute each time a data source is read",
         injection: Injection::Answer(count),
     };
     control: Fault {
         name: "data/forgets-to-count",
-        about: "returns the same text for a computed attribute each time a data source is read",
+        about: "returns the same string for a computed attribute each time a data source is read",
         injection: Injection::Answer(constant),
     };
 }

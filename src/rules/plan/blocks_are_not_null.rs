@@ -3,13 +3,13 @@ use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Plan
 use crate::transcript::Exchange;
 
 declare_rule! {
-    /// A plan says that there are no nested blocks by an empty collection, not by null.
+    /// A plan has an empty collection, not null, where there are no nested blocks.
     ///
     /// Only a single nested block may be null. A list, set or map of blocks is empty where
     /// the configuration has none, and a group is an object of nulls. Users see that an
     /// attribute representing nested blocks must be empty to indicate no blocks. The plugin
-    /// framework and SDKv2 get this right by themselves; it goes wrong in code that builds
-    /// the plan by hand, such as ModifyPlan or a bridge.
+    /// framework and SDKv2 get this right; it goes wrong in code that builds the plan by
+    /// hand, such as ModifyPlan or a bridge.
     "plan/blocks-are-not-null", Must, legacy: Excused,
     covers: ["PLAN-025"],
     title: Some("Provider produced invalid plan"),
@@ -24,7 +24,7 @@ declare_rule! {
     control: Fault {
         name: "plan/leaves-empty-blocks",
         about: "plans an empty collection of nested blocks as empty",
-        injection: Injection::Nothing("null never stands for no blocks"),
+        injection: Injection::Nothing("null never means no blocks"),
     };
 }
 

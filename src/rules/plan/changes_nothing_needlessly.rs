@@ -8,11 +8,11 @@ declare_rule! {
     ///
     /// Directly after an apply, the same configuration must be planned as exactly the state
     /// the apply returned, without a path that requires replacement. Otherwise users see a
-    /// change in each plan, for ever. Computed attributes may turn unknown only when
+    /// change in every plan, forever. Computed attributes may turn unknown only when
     /// something else changes: use UseStateForUnknown in the plugin framework, and in SDKv2
-    /// look for a value that Read stores otherwise than the configuration has it. A
-    /// write-only attribute may require replacement only when the provider knows that its
-    /// value is another one.
+    /// look for a value that Read stores in another form than the configuration. A write-only
+    /// attribute may require replacement only when the provider knows that its value has
+    /// changed.
     "plan/changes-nothing-needlessly", Must, needs_applied_prior: true,
     covers: ["PLAN-046", "APPLY-031", "WO-004"],
     title: None,
@@ -42,7 +42,7 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     for (path, prior, planned) in context.differences(plan.prior, plan.planned) {
         if !prior.equals(&planned).is_true() {
             findings.add(
-                Finding::new(path, "nothing changed, and yet a change is planned")
+                Finding::new(path, "nothing changed, but a change is planned")
                     .allow("prior state", &prior)
                     .actual("planned state", &planned)
                     .guarded(block),
@@ -51,7 +51,7 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     }
     for path in context.required_replaces(plan).kept {
         if !context.is_volatile(&path) {
-            findings.report(path, "nothing changed, and yet replacement is required");
+            findings.report(path, "nothing changed, but replacement is required");
         }
     }
 }

@@ -5,13 +5,12 @@ use crate::transcript::Exchange;
 use crate::value::Value;
 
 declare_rule! {
-    /// A plan knows the nested blocks that the configuration knows.
+    /// Nested blocks that are known in the configuration are known in the plan.
     ///
-    /// Unknown values belong in the attributes inside a block; the block itself, and how many
-    /// there are, follows from the configuration. Users see "planned unknown value for
-    /// configured block". In ModifyPlan, mark the computed attributes inside unknown one by
-    /// one instead of the list or set of blocks; in SDKv2, beware of SetNewComputed on a
-    /// block.
+    /// Unknown values belong in the attributes inside a block; the blocks themselves, and how
+    /// many there are, follow from the configuration. Users see "planned unknown value for
+    /// configured block". In ModifyPlan, mark the computed attributes inside unknown one by one
+    /// instead of the list or set of blocks; in SDKv2, do not use SetNewComputed on a block.
     "plan/configured-blocks-are-known", Must, legacy: Excused,
     covers: ["PLAN-028"],
     title: Some("Provider produced invalid plan"),

@@ -6,11 +6,11 @@ use crate::transcript::Exchange;
 declare_rule! {
     /// A planned state has nested blocks where the schema has nested blocks.
     ///
-    /// Most answers of the wrong type do not even decode. Nested blocks with dynamic
-    /// members are sent as a dynamic value, which can hold anything; it has to be a tuple
-    /// of the blocks' objects, or for a map of blocks an object of them. Engines may show an
-    /// error or crash on anything else. Encode such blocks through your SDK's object types
-    /// rather than by hand.
+    /// Most answers of the wrong type do not even decode. Nested blocks with dynamic members
+    /// are sent as a dynamic value, which can hold anything; it must be a tuple of the blocks'
+    /// objects, or an object of them for a map of blocks. Engines may show an error or crash
+    /// on anything else. Encode such blocks through your SDK's object types rather than by
+    /// hand.
     "plan/conforms", Must,
     covers: ["PLAN-002"],
     title: Some("Provider produced invalid plan"),
@@ -19,12 +19,12 @@ declare_rule! {
     check: Check::Plan(check);
     fault: Fault {
         name: "plan/misshapes-blocks",
-        about: "plans a text in place of blocks with dynamic members while something is unknown",
+        about: "plans a string in place of blocks with dynamic members while something is unknown",
         injection: Injection::Answer(misshape),
     };
     control: Fault {
         name: "plan/forgets-promises",
-        about: "plans an optional and computed attribute as unknown, promising nothing, while something is unknown",
+        about: "plans an optional and computed attribute as unknown, without refinements, while something is unknown",
         injection: Injection::Answer(edit::unsettle_while_undecided),
     };
 }

@@ -9,11 +9,11 @@ use crate::value::Value;
 declare_rule! {
     /// The plan of a destroy is null.
     ///
-    /// A provider that declares it can plan destroys is asked with a null configuration and
-    /// a null proposal, and has nothing to answer but null; to refuse, it reports an error.
-    /// Users see that the provider planned a non-null destroy value. Plan modification code
-    /// must return early when the plan is null: in the plugin framework, ask
-    /// `req.Plan.Raw.IsNull()` first in ModifyPlan.
+    /// A provider that declares it can plan destroys is asked with a null configuration and a
+    /// null proposal, and may only answer null; to refuse, it reports an error. Users see
+    /// that the provider planned a non-null destroy value. Plan modification code must return
+    /// early when the plan is null: in the plugin framework, ask `req.Plan.Raw.IsNull()`
+    /// first in ModifyPlan.
     "plan/destroys-to-nothing", Must,
     covers: ["PLAN-055"],
     title: Some("Provider produced invalid plan"),

@@ -8,10 +8,10 @@ declare_rule! {
     /// A plan has an object exactly where the configuration has one.
     ///
     /// The planned object may not be null, nor unknown as a whole, and a single nested
-    /// block is there when and only when it is configured. Users see that something was
-    /// planned for absence while the configuration wants existence, or the reverse. It is
-    /// mostly a plan modifier that sets a whole object, or a block kept from the prior
-    /// state after it was taken out of the configuration.
+    /// block is present if and only if it is configured. Users see that something was
+    /// planned for absence while the configuration wants existence, or the reverse. The
+    /// usual cause is a plan modifier that sets a whole object, or a block kept from the
+    /// prior state after it was removed from the configuration.
     "plan/exists-when-configured", Must, legacy: Excused,
     covers: ["PLAN-004", "PLAN-005", "PLAN-006", "PLAN-029"],
     title: Some("Provider produced invalid plan"),

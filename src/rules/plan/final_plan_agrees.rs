@@ -8,10 +8,10 @@ declare_rule! {
     /// The plan made while applying agrees with the one the user approved.
     ///
     /// What was known in the initial plan stays identical; what was unknown may become any
-    /// value of its type, within what was promised of it, such as not being null. Users see
-    /// an inconsistent final plan, in the middle of an apply. A value that is derived from an
-    /// argument must be planned unknown while that argument is, and not as its default or
-    /// its old value; in the plugin framework, do not use UseStateForUnknown for it.
+    /// value of its type, within its refinements, such as not being null. Users see an
+    /// inconsistent final plan, in the middle of an apply. A value that is derived from an
+    /// argument must be planned as unknown while that argument is unknown, not as its default
+    /// or its old value; in the plugin framework, do not use UseStateForUnknown for it.
     "plan/final-plan-agrees", Must,
     covers: ["PLAN-047", "PLAN-061", "PLAN-071"],
     title: Some("Provider produced inconsistent final plan"),
@@ -20,12 +20,12 @@ declare_rule! {
     check: Check::Plan(check);
     fault: Fault {
         name: "plan/guesses-early",
-        about: "plans a computed value as known while the configuration is not, and as another one when it is",
+        about: "plans a computed value as known while the configuration is not, and as another value once it is",
         injection: Injection::Answer(guess),
     };
     control: Fault {
         name: "plan/decides-late",
-        about: "plans a computed value as unknown while the configuration is, and as known when that is",
+        about: "plans a computed value as unknown while the configuration is, and as known once that is known",
         injection: Injection::Answer(decide),
     };
 }

@@ -10,8 +10,8 @@ declare_rule! {
     /// When unknown values have become known the provider is asked to plan again. An update
     /// may then turn out to be no change, but not a replacement, nor the other way round.
     /// Users see an inconsistent final plan, in the middle of an apply. Whether a change
-    /// requires replacement must not depend on a value that can still be unknown: while it
-    /// is, plan for the replacement, or decide by something that is known.
+    /// requires replacement must not depend on a value that may still be unknown: until it is
+    /// known, plan the replacement, or decide by something else that is known.
     "plan/final-plan-keeps-action", Must,
     covers: ["PLAN-060"],
     title: Some("Provider produced inconsistent final plan"),

@@ -5,13 +5,13 @@ use crate::transcript::Exchange;
 use crate::value::Value;
 
 declare_rule! {
-    /// A plan has one object for each configured nested block of a set.
+    /// A plan has one object for each configured block of a set of nested blocks.
     ///
-    /// No engine counts the blocks of a set, so that nothing is shown when one is missing or
-    /// an extra one is planned; the difference surfaces later, as an inconsistent result or
-    /// as a plan that never comes to rest. It comes of a default or a plan modifier inside
-    /// the blocks that makes two of them equal, or finds the wrong one. Report objects that
-    /// the remote system adds in a computed attribute beside the blocks.
+    /// No engine counts the blocks of a set, so nothing is shown when one is missing or an
+    /// extra one is planned; the difference surfaces later, as an inconsistent result or as a
+    /// plan that never settles. The cause is a default or a plan modifier inside the blocks
+    /// that makes two of them equal, or picks the wrong one. Report objects that the remote
+    /// system adds in a separate computed attribute.
     "plan/has-every-configured-block", Must, legacy: Excused, needs_applied_prior: true,
     covers: ["PLAN-033"],
     title: None,

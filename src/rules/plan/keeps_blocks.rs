@@ -7,11 +7,10 @@ use crate::value::Value;
 declare_rule! {
     /// A plan has the nested blocks that are configured: as many in a list, the same keys in a map.
     ///
-    /// Blocks are the user's to write. A block that the remote system adds by itself, or that
-    /// would be dropped for being empty, may not show in the plan; report such things in a
-    /// computed attribute beside the blocks. Users see that the block count in the plan
-    /// disagrees with the count in the configuration. A single planned block may not be
-    /// unknown as a whole either.
+    /// Only the user writes blocks. The plan may not gain one that the remote system adds, nor
+    /// lose one because it is empty; report what the remote system adds in a separate computed
+    /// attribute. Users see that the block count in the plan disagrees with the count in the
+    /// configuration. Nor may a single planned block be unknown as a whole.
     "plan/keeps-blocks", Must, legacy: Excused,
     covers: ["PLAN-030", "PLAN-031", "PLAN-032"],
     title: Some("Provider produced invalid plan"),

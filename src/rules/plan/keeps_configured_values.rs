@@ -4,12 +4,12 @@ use crate::transcript::Exchange;
 use crate::value::Value;
 
 declare_rule! {
-    /// A plan keeps every configured value exactly, or the prior state's value in its stead.
+    /// A plan keeps every configured value exactly, or keeps the prior state's value.
     ///
-    /// What the user wrote must come back as written: not in other letters, not with
-    /// blanks trimmed, not with one element of a list replaced. Where the change means
-    /// nothing, answer with the whole value of the prior state. A value that is not known
-    /// yet stays unknown. Users see that the provider produced an invalid plan and can do
+    /// What the user wrote must come back as written: not in another case, not with spaces
+    /// trimmed, not with one list element replaced. Where the change makes no difference in
+    /// meaning, return the whole value of the prior state. A value that is not known yet
+    /// stays unknown. Users see that the provider produced an invalid plan and can do
     /// nothing about it. In the plugin framework, let a plan modifier return the prior
     /// state's value, or use a custom type with semantic equality; in SDKv2, use
     /// DiffSuppressFunc rather than StateFunc.
@@ -21,12 +21,12 @@ declare_rule! {
     check: Check::Plan(check);
     fault: Fault {
         name: "plan/rewrites-configured-values",
-        about: "plans configured texts with something behind them",
+        about: "plans configured strings with something appended",
         injection: Injection::Answer(rewrite),
     };
     control: Fault {
         name: "plan/keeps-prior-values",
-        about: "plans the prior state's texts in place of configured ones",
+        about: "plans the prior state's strings in place of configured ones",
         injection: Injection::Answer(keep_prior),
     };
 }

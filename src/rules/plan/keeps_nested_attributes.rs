@@ -4,12 +4,12 @@ use crate::transcript::Exchange;
 use crate::value::Value;
 
 declare_rule! {
-    /// A plan has a configured nested attribute as an object, neither null nor unknown as a whole.
+    /// A plan has a configured nested attribute as an object, not as null or wholly unknown.
     ///
-    /// What is not known yet inside must be unknown by itself, attribute by attribute; the
-    /// object around it stays. Users see "planned unknown for configured value". In the
-    /// plugin framework this comes of a plan modifier or ModifyPlan that marks a whole
-    /// object unknown because one of its computed attributes is.
+    /// What is not known yet must be unknown attribute by attribute; the object around it
+    /// stays known. Users see "planned unknown for configured value". In the plugin
+    /// framework the cause is a plan modifier or ModifyPlan that marks a whole object
+    /// unknown because one of its computed attributes is.
     "plan/keeps-nested-attributes", Must, legacy: Excused,
     covers: ["PLAN-015", "PLAN-016", "PLAN-017"],
     title: Some("Provider produced invalid plan"),

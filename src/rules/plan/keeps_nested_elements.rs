@@ -7,11 +7,11 @@ use crate::value::Value;
 declare_rule! {
     /// A plan has one element for each configured element of a nested attribute.
     ///
-    /// Lists keep their length and maps their keys; a set can only shrink as far as unknown
-    /// elements may turn out equal. Elements that the remote system adds by itself belong in
-    /// a computed attribute of their own. Users see that the count in the plan disagrees
-    /// with the count in the configuration; look for plan modifiers and defaults on the
-    /// collection as a whole.
+    /// Lists keep their length and maps their keys; a set may shrink only as far as unknown
+    /// elements may turn out to be equal. Elements that the remote system adds belong in a
+    /// separate computed attribute. Users see that the count in the plan disagrees with the
+    /// count in the configuration; look for plan modifiers and defaults on the collection as a
+    /// whole.
     "plan/keeps-nested-elements", Must, legacy: Excused,
     covers: ["PLAN-018", "PLAN-019", "PLAN-020", "PLAN-021"],
     title: Some("Provider produced invalid plan"),

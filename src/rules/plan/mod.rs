@@ -1,4 +1,4 @@
-//! What is planned.
+//! Rules about plans.
 
 pub mod blocks_are_not_null;
 pub mod changes_nothing_needlessly;

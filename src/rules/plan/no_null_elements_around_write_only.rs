@@ -9,8 +9,9 @@ declare_rule! {
     /// A planned collection of nested attributes that hold write-only values has no null elements.
     ///
     /// Engines look for write-only values in every element, and crash on one that is null.
-    /// An object whose attributes are all null stands for an element of which nothing is
-    /// known. A null element in the configuration is the user's; refuse it when validating.
+    /// For an element of which nothing is known, plan an object whose attributes are all
+    /// null. A null element in the configuration is the user's mistake; refuse it during
+    /// validation.
     "plan/no-null-elements-around-write-only", Must,
     covers: ["WO-002"],
     title: None,
@@ -25,7 +26,7 @@ declare_rule! {
     control: Fault {
         name: "plan/nullifies-nothing-around-write-only",
         about: "plans each configured element as an object",
-        injection: Injection::Nothing("a configured element may nowhere be planned as null"),
+        injection: Injection::Nothing("no configured element may be planned as null"),
     };
 }
 

@@ -8,10 +8,10 @@ declare_rule! {
     /// Each planned element of a set corresponds to a configured one.
     ///
     /// What holds for one nested object holds for those in a set: configured values are kept,
-    /// and only what is computed may be filled in. Engines give up on checking this, because
-    /// the elements of a set have no names to find them by. Users meet it as a set that
-    /// shows changes in each plan. In the plugin framework it is mostly a default for a
-    /// nested attribute of a set, which may land in the wrong element.
+    /// and only what is computed may be filled in. Engines do not check this, because set
+    /// elements have no keys to pair them by. Users see it as a set with changes in every plan.
+    /// In the plugin framework the usual cause is a default for a nested attribute of a set,
+    /// which may end up in the wrong element.
     "plan/pairs-set-elements", Should, legacy: Excused,
     covers: ["PLAN-020", "PLAN-034"],
     title: None,
@@ -20,7 +20,7 @@ declare_rule! {
     check: Check::Plan(check);
     fault: Fault {
         name: "plan/rewrites-a-set-element",
-        about: "plans other numbers than configured in the nested objects of a set",
+        about: "plans different numbers from those configured in the nested objects of a set",
         injection: Injection::Answer(rewrite),
     };
     control: Fault {
@@ -50,8 +50,8 @@ fn change_set(
     })
 }
 
-/// Moves the first required number of every element that has it from the configuration, so that no two
-/// become one, and a plan with unknowns and one without say the same.
+/// Changes the first required number of every element that has it, so that no two become equal, and
+/// plans with and without unknowns agree.
 fn rewrite(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     change_set(exchange, context, |block, config, elements| {
         let is_number = |attribute: &&Attribute| attribute.required && attribute.ty() == Type::Number;
@@ -68,7 +68,7 @@ fn rewrite(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     })
 }
 
-/// Fills a computed text of the last element, once the configuration says which element is which.
+/// Fills a computed string of the last element, once the configuration tells the elements apart.
 fn fill(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     change_set(exchange, context, |block, config, elements| {
         let (last, others) = elements.split_last().filter(|_| config.is_wholly_known())?;

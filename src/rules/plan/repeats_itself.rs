@@ -7,8 +7,8 @@ declare_rule! {
     /// Equal plan requests get equal plans.
     ///
     /// An engine plans the same change more than once, in different processes, and
-    /// compares. What cannot be predicted must be planned as unknown: a clock, a random
-    /// number or a counter has no place in a plan.
+    /// compares the results. What cannot be predicted must be planned as unknown: a plan
+    /// must not use a clock, a random number or a counter.
     "plan/repeats-itself", Must, needs_applied_prior: true,
     covers: ["PLAN-045"],
     title: None,
@@ -17,7 +17,7 @@ declare_rule! {
     check: Check::Plan(check);
     fault: Fault {
         name: "plan/counts-calls",
-        about: "plans a number of its own for a computed attribute, another one each time",
+        about: "plans a different number for a computed attribute each time",
         injection: Injection::Answer(count),
     };
     control: Fault {
@@ -50,9 +50,9 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
         response.planned_identity.as_ref().and_then(|identity| identity.value().cloned())
     };
     if let (Some(before), Some(now)) = (identity(first), identity(plan.response)) {
-        // What is volatile is so under the same name in the state.
+        // An identity attribute is volatile where the state's attribute of the same name is.
         for (_, before, now) in context.differences(&before, &now) {
-            let message = "the same request was planned with another identity the second time";
+            let message = "the same request was planned with a different identity the second time";
             findings.add(
                 Finding::new(AttributePath::root(), message)
                     .allow("first planned identity", &before)

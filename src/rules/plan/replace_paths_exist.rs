@@ -5,12 +5,11 @@ use crate::transcript::{AnyCall, Exchange, WirePath};
 use crate::value::{AttributePath, Value};
 
 declare_rule! {
-    /// Each path that requires replacement leads somewhere, in the prior or the planned state.
+    /// Each path that requires replacement exists in the prior or the planned state.
     ///
-    /// A path to what neither of them has is an error in every engine, and no legacy flag
-    /// helps. It is mostly a misspelt name, an index behind the end of a list, or a path into
-    /// an element of a set, which no path on the wire can name: give the set's own path
-    /// instead.
+    /// A path that neither of them has is an error in every engine, whatever the legacy flag.
+    /// Usual causes are a misspelt name, an index beyond the end of a list, or a path into a
+    /// set element, which no path on the wire can address: return the path of the set instead.
     "plan/replace-paths-exist", Must,
     covers: ["PLAN-040"],
     title: Some("Provider produced invalid plan"),
@@ -33,7 +32,7 @@ fn check(context: &Context<'_>, plan: &Planned<'_>, findings: &mut Findings) {
     findings.adopt(&plan.schema.block, context.plan_check(plan, CheckKind::ReplacePaths), RULE.covers);
 }
 
-/// Adds a path to the answer to an update that changes something; `choose` sees prior and planned state.
+/// Adds a path to the answer to an update that changes something; `choose` sees the prior and planned state.
 fn require(exchange: &mut Exchange, choose: fn(&Value, &Value) -> Option<String>) -> bool {
     let AnyCall::PlanResourceChange(call) = &mut exchange.call else { return false };
     let Some(prior) = call.request.prior_state.value() else { return false };

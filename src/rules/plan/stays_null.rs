@@ -6,11 +6,11 @@ use crate::value::{Type, Value};
 declare_rule! {
     /// A plan leaves null what the user left out and the provider may not fill.
     ///
-    /// An attribute that is not computed and that the configuration leaves null must be
-    /// planned null: not a default, not an empty collection, not unknown. The prior state is
-    /// no excuse: an argument taken out of the configuration is to be planned null. To offer
-    /// a default, mark the attribute both optional and computed; the plugin framework wants
-    /// that wherever a Default stands, SDKv2 hides it under the legacy flag.
+    /// An attribute that is not computed and that the configuration leaves null must be planned
+    /// null: not a default, not an empty collection, not unknown. This holds whatever the prior
+    /// state has: plan null for an argument that was removed from the configuration. To offer a
+    /// default, mark the attribute both optional and computed; the plugin framework demands that
+    /// for every Default, SDKv2 hides the problem behind the legacy flag.
     "plan/stays-null", Must, legacy: Excused,
     covers: ["PLAN-013"],
     title: Some("Provider produced invalid plan"),

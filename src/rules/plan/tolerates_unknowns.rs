@@ -6,10 +6,10 @@ use crate::value::{Value, may_become};
 declare_rule! {
     /// Planning reports no error because something is not known yet.
     ///
-    /// The configuration here could not be planned with unknowns, and could with values in their
-    /// place. Whoever takes a value from another resource, which is what most users do, cannot plan
-    /// at all. What depends on a value not known is left unknown in the plan, and checks of it are
-    /// left to the plan of the apply phase, when all is known.
+    /// This configuration could be planned with values, but not with unknowns in their place. A user
+    /// who takes a value from another resource, as most do, cannot plan at all. Leave what depends on
+    /// an unknown value unknown in the plan, and leave checks of it to the plan in the apply phase,
+    /// when everything is known.
     "plan/tolerates-unknowns", Should, needs_applied_prior: true,
     covers: ["PLAN-048"],
     title: None,
@@ -23,14 +23,14 @@ declare_rule! {
     };
     control: Fault {
         name: "plan/warns-of-unknowns",
-        about: "warns when it plans a configuration that is not wholly known",
+        about: "warns when planning a configuration that is not wholly known",
         injection: Injection::Answer(warn),
     };
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let Some((prior, config)) = planned(asked.call).filter(|(_, config)| !config.is_wholly_known()) else {
-        return findings.not_applicable("not the plan of a configuration with unknowns");
+        return findings.not_applicable("not a plan of a configuration with unknowns");
     };
     let errors: Vec<&Diagnostic> = asked.diagnostics.iter().copied().filter(|said| said.is_error()).collect();
     if errors.is_empty() {
@@ -50,12 +50,12 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     }
     for error in errors {
         let path = error.attribute.as_ref().map(|path| path.to_path()).unwrap_or_default();
-        let message = format!("not planned for what is unknown: {}", error.summary);
+        let message = format!("planning failed because a value is unknown: {}", error.summary);
         findings.add(Finding::new(path, message).caused_by(error.summary.as_str()));
     }
 }
 
-/// What a create or update is planned from.
+/// The request of a create or update plan.
 fn planned(call: &AnyCall) -> Option<(&Value, &Value)> {
     let AnyCall::PlanResourceChange(call) = call else { return None };
     let (prior, config) = (call.request.prior_state.value()?, call.request.config.value()?);

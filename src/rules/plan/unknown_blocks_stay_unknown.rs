@@ -4,13 +4,13 @@ use crate::transcript::Exchange;
 use crate::value::{Refinements, Value};
 
 declare_rule! {
-    /// A plan leaves nested blocks unknown that the configuration does not know yet.
+    /// Nested blocks that are unknown in the configuration are unknown in the plan.
     ///
-    /// A `dynamic` block over something unknown makes all blocks of that type one unknown
-    /// value. It must come back as it is: nobody can say yet how many blocks there will be.
-    /// Users see a planned value "for unknown dynamic block". Look for code that reads the
-    /// blocks into a Go slice, which turns unknown into empty; ask first whether they are
-    /// known.
+    /// A `dynamic` block over an unknown value makes all blocks of that type one unknown
+    /// value. It must come back as it is: nothing is known yet about how many blocks there
+    /// will be. Users see a planned value "for unknown dynamic block". Look for code that
+    /// reads the blocks into a Go slice, which turns unknown into empty; first check whether
+    /// they are known.
     "plan/unknown-blocks-stay-unknown", Must, legacy: Excused,
     covers: ["PLAN-026"],
     title: Some("Provider produced invalid plan"),
@@ -24,7 +24,7 @@ declare_rule! {
     };
     control: Fault {
         name: "plan/promises-required-values",
-        about: "plans an unknown required attribute as unknown, and promises only that it is not null",
+        about: "plans an unknown required attribute as unknown, refined only as not null",
         injection: Injection::Answer(promise),
     };
 }

@@ -6,11 +6,11 @@ use crate::transcript::Exchange;
 declare_rule! {
     /// A planned state holds no write-only values.
     ///
-    /// A write-only attribute is null in every state, whatever the configuration says;
-    /// unknown is not null. The proposed new state that the engine offers has the configured
-    /// value in it, so a plan that echoes the proposal leaks it. The plugin framework and
-    /// SDKv2 clear these values themselves; look for plan modifiers that set them, or for an
-    /// SDK that is older than write-only attributes.
+    /// A write-only attribute is null in every state, whatever the configuration says; unknown
+    /// is not null. The engine's proposed new state contains the configured value, so a plan
+    /// that echoes the proposal leaks it. The plugin framework and SDKv2 clear these values
+    /// themselves; look for plan modifiers that set them, or for an SDK that is older than
+    /// write-only attributes.
     "plan/write-only-is-null", Must,
     covers: ["PLAN-003", "PLAN-012", "WO-001"],
     title: Some("Provider produced invalid plan"),

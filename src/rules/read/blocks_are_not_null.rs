@@ -3,12 +3,12 @@ use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Read
 use crate::transcript::Exchange;
 
 declare_rule! {
-    /// A state that is read says that there are no nested blocks by an empty collection, not by null.
+    /// A read returns an empty collection, not null, where there are no nested blocks.
     ///
     /// Only a single nested block may be null; a list, set or map is empty where there are
-    /// none, and a group is an object of nulls. Engines put this right for what the legacy
-    /// SDK may have sent, and write it to their log; with a newer schema the null stays in
-    /// the state, where it misleads the next plan.
+    /// none, and a group is an object of nulls. Engines correct this for schemas that the
+    /// legacy SDK can have, and log it; for newer schemas the null stays in the state, where
+    /// it misleads the next plan.
     "read/blocks-are-not-null", Should,
     covers: ["READ-007"],
     title: None,
@@ -23,7 +23,7 @@ declare_rule! {
     control: Fault {
         name: "read/leaves-empty-blocks",
         about: "reads an empty collection of nested blocks as empty",
-        injection: Injection::Nothing("null never stands for no blocks"),
+        injection: Injection::Nothing("null never means no blocks"),
     };
 }
 

@@ -4,12 +4,12 @@ use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Read
 use crate::transcript::Exchange;
 
 declare_rule! {
-    /// A state that is read has nested blocks where the schema has nested blocks.
+    /// The result of a read has nested blocks where the schema has nested blocks.
     ///
-    /// Most answers of the wrong type do not even decode. Nested blocks with dynamic
-    /// members are sent as a dynamic value, which can hold anything; it has to be a tuple
-    /// of the blocks' objects, or for a map of blocks an object of them. Encode such blocks
-    /// through your SDK's object types rather than by hand.
+    /// Most answers of the wrong type do not even decode. Nested blocks with dynamic members
+    /// are sent as a dynamic value, which can hold anything; it must be a tuple of the
+    /// blocks' objects, or an object of them for a map of blocks. Encode such blocks through
+    /// your SDK's object types rather than by hand.
     "read/conforms", Must,
     covers: ["READ-001"],
     title: Some("Provider produced invalid object"),
@@ -18,13 +18,13 @@ declare_rule! {
     check: Check::Read(check);
     fault: Fault {
         name: "read/misshapes-blocks",
-        about: "reads a text in place of blocks with dynamic members",
+        about: "reads a string in place of blocks with dynamic members",
         injection: Injection::Answer(misshape),
     };
     control: Fault {
         name: "read/keeps-blocks-in-shape",
         about: "reads each block as an object",
-        injection: Injection::Nothing("nothing else may stand in place of nested blocks"),
+        injection: Injection::Nothing("nothing else may take the place of nested blocks"),
     };
 }
 

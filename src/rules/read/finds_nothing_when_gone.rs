@@ -4,13 +4,13 @@ use crate::transcript::{AnyCall, Diagnostic, DriftKind, Exchange, Purpose};
 use crate::value::{AttributePath, Value};
 
 declare_rule! {
-    /// Reading an object that is gone gives null, without an error.
+    /// Reading an object that is gone returns null, without an error.
     ///
-    /// Null takes the object out of the state, so that the next plan creates it anew. With
+    /// Null removes the object from the state, so that the next plan creates it again. With
     /// an error every plan fails until a user edits the state by hand; with an object, the
-    /// state goes on about something that does not exist. Take the remote system's "not
-    /// found" for absence in Read, and nothing else: in the plugin framework call
-    /// RemoveResource on the state, in SDKv2 set the identifier to "".
+    /// state describes something that does not exist. In Read, treat only the remote
+    /// system's "not found" as absence: in the plugin framework call RemoveResource on the
+    /// state, in SDKv2 set the ID to "".
     "read/finds-nothing-when-gone", Must, needs_applied_prior: true,
     covers: ["READ-004", "READ-006", "APPLY-032"],
     title: None,
@@ -32,7 +32,7 @@ declare_rule! {
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let AnyCall::ReadResource(call) = asked.call else { return findings.not_applicable("nothing is read") };
     let (most_of_error, most_of_object) = match context.purpose() {
-        // No engine reads what it has deleted, and a provider without a remote system has nowhere to look.
+        // No engine reads what it has deleted, and a provider without a remote system cannot know.
         Purpose::Gone => (Level::Should, Level::Advice),
         Purpose::AfterDrift(drift) if drift.kind == DriftKind::Vanish => (Level::Must, Level::Must),
         _ => return findings.not_applicable("the object exists"),
@@ -40,14 +40,16 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let Ok(response) = &call.outcome else { return findings.inconclusive("the read has no answer") };
     let root = AttributePath::root();
     if let Some(error) = asked.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
-        let message = "the object is gone, and reading it is an error";
+        let message = "the object is gone, but reading it reports an error";
         return findings.add(Finding::new(root, message).caused_by(&error.summary).at_most(most_of_error));
     }
     match response.new_state.value() {
         None => findings.inconclusive("the state that was read does not decode"),
         Some(_) if response.deferred.is_some() => findings.not_applicable("the read was deferred"),
         Some(new) if !new.is_null() => {
-            findings.add(Finding::new(root, "the object is gone, and one is read").at_most(most_of_object));
+            findings.add(
+                Finding::new(root, "the object is gone, but the read returns one").at_most(most_of_object),
+            );
         }
         Some(_) => {}
     }

@@ -4,11 +4,12 @@ use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Read
 use crate::transcript::Exchange;
 
 declare_rule! {
-    /// A state that is read is wholly known.
+    /// The result of a read is wholly known.
     ///
-    /// A read tells what is; what the remote system does not tell stays as it was in the
-    /// state, or is null. Terraform shows an error, OpenTofu plans with the unknown and later
-    /// stores null. Unknowns in a read mostly come of code shared with plan modification.
+    /// A read reports what exists; what the remote system does not return stays as it was in
+    /// the state, or is null. Terraform shows an error, OpenTofu plans with the unknown and
+    /// later stores null. Unknowns in a read mostly come from code shared with plan
+    /// modification.
     "read/is-wholly-known", Must,
     covers: ["READ-002"],
     title: Some("Provider produced invalid object"),

@@ -7,12 +7,12 @@ declare_rule! {
     /// A read returns the state's own value where the remote object means the same.
     ///
     /// Directly after an apply nothing has changed, so a read returns exactly the state that
-    /// the apply returned. The remote system may spell a value otherwise, in other letters,
-    /// in another order, with null for empty: that is normalization and not drift, and the
-    /// state's value is to be kept, or users see changes that they never made, often in each
-    /// plan. Compare the meaning before you overwrite; the plugin framework does so for
-    /// custom types with semantic equality. What the remote system does not return at all is
-    /// kept as it is in the state.
+    /// the apply returned. The remote system may write a value differently: in another case,
+    /// in another order, with null for empty. That is normalization and not drift: keep the
+    /// state's value, or users see changes that they never made, often in every plan. Compare
+    /// the meaning before you overwrite; the plugin framework does so for custom types with
+    /// semantic equality. Keep what the remote system does not return at all as it is in the
+    /// state.
     "read/keeps-the-form", Must, needs_applied_prior: true,
     covers: ["READ-005", "READ-015", "APPLY-030"],
     title: None,
@@ -21,7 +21,7 @@ declare_rule! {
     check: Check::Read(check);
     fault: Fault {
         name: "read/capitalises",
-        about: "reads a configured text in capitals",
+        about: "reads a configured string in upper case",
         injection: Injection::Answer(capitalise),
     };
     control: Fault {
@@ -43,15 +43,15 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
     }
     let block = &read.schema.block;
     for (path, current, new) in context.changes(block, read.current, read.new) {
-        // Where nobody says what was respelt, the remote system's own attributes may have followed.
+        // Where it is not known what was respelt, the remote system's own attributes may have followed.
         let may_follow = is_respelt
             && place.is_root()
             && block.attribute_at(&path).is_some_and(|attribute| !attribute.is_configurable());
         if path.schema_path().touches(&place) && !may_follow {
             let message = match (path.is_root(), is_respelt) {
-                (true, _) => "the object exists, and is not found",
-                (false, false) => "nothing changed, and yet another value is read",
-                (false, true) => "the value is only spelt differently, and yet another one is read",
+                (true, _) => "the object exists, but the read does not find it",
+                (false, false) => "nothing changed, but another value is read",
+                (false, true) => "only the spelling changed, but another value is read",
             };
             findings.add(
                 Finding::new(path, message)

@@ -1,4 +1,4 @@
-//! How an object is read again.
+//! Rules about reads of managed resources.
 
 pub mod blocks_are_not_null;
 pub mod conforms;

@@ -6,10 +6,10 @@ use crate::value::{Type, Value};
 declare_rule! {
     /// Reading twice gives the same state.
     ///
-    /// A read has no effects, so a second one finds what the first one found. Where it does
-    /// not, plans flicker: a change is shown, and gone the next time. Look for a list that
-    /// the remote system returns in any order, for time stamps, for caches, and for reads
-    /// that write. An attribute that does change by itself can be declared volatile.
+    /// A read has no effects, so a second one finds what the first one found. If it does not,
+    /// plans flicker: a change is shown, and gone the next time. Look for lists that the
+    /// remote system returns in no fixed order, for timestamps, caches, and reads that write.
+    /// An attribute that does change on its own can be declared volatile.
     "read/repeats-itself", Should, needs_applied_prior: true,
     covers: ["READ-011"],
     title: None,
@@ -18,7 +18,7 @@ declare_rule! {
     check: Check::Read(check);
     fault: Fault {
         name: "read/counts-reads",
-        about: "reads another number for a computed attribute when it reads the same state again",
+        about: "reads a different number for a computed attribute each time it reads the same state",
         injection: Injection::Answer(count),
     };
     control: Fault {

@@ -7,12 +7,13 @@ use crate::transcript::{DriftKind, Exchange, Purpose};
 use crate::value::{AttributePath, PathStep, SchemaPath, Value};
 
 declare_rule! {
-    /// A read reports what was changed behind the provider's back.
+    /// A read reports drift.
     ///
-    /// Where the remote object no longer is what the state says, the read returns what it
-    /// is. A read that copies the state hides the change from users, and the remote object
-    /// is never put right. It is mostly an attribute that Create writes and Read forgets;
-    /// only what the remote system does not tell may be kept from the state.
+    /// Where the remote object has been changed outside Terraform, the read returns the
+    /// object as it is now. A read that copies the state hides the change from users, and
+    /// the remote object is never corrected. The usual cause is an attribute that Create
+    /// writes and Read forgets; only what the remote system does not return may be kept from
+    /// the state.
     "read/reports-drift", Must, needs_applied_prior: true,
     covers: ["READ-006"],
     title: None,
@@ -21,12 +22,12 @@ declare_rule! {
     check: Check::Read(check);
     fault: Fault {
         name: "read/copies-the-state",
-        about: "reads an existing object as the state has it",
+        about: "reads an existing object as it is in the state",
         injection: Injection::Answer(copy),
     };
     control: Fault {
         name: "read/keeps-the-case",
-        about: "reads texts as the state has them where only the case of letters differs",
+        about: "reads strings as they are in the state where only the case of letters differs",
         injection: Injection::Answer(keep_case),
     };
 }
@@ -42,7 +43,7 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
         return findings.not_applicable("the read was deferred");
     }
     let block = &read.schema.block;
-    // What a hook calls by another name than the schema may show anywhere.
+    // A drift hook may name what it changed differently from the schema: then any difference counts.
     let place = match block.find_at(&place) {
         Some(Member::Attribute(attribute)) if attribute.write_only => {
             return findings.not_applicable("a write-only attribute was changed");
@@ -50,10 +51,10 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
         Some(_) => place,
         None => SchemaPath::root(),
     };
-    // What changes by itself may be what was changed.
+    // The change may have been to a volatile attribute.
     if !differences(read.current, read.new).iter().any(|(path, ..)| path.schema_path().touches(&place)) {
         let path = AttributePath::from(place);
-        let message = "the remote object was changed, and the read does not show it";
+        let message = "the remote object was changed, but the read does not show it";
         let current = read.current.at(&path).filter(|_| !path.is_root());
         let finding = Finding::new(path, message).guarded(block);
         findings.add(match current {

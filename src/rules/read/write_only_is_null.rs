@@ -4,12 +4,11 @@ use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Read
 use crate::transcript::Exchange;
 
 declare_rule! {
-    /// A state that is read holds no write-only values.
+    /// The result of a read holds no write-only values.
     ///
-    /// A write-only attribute is null in every state, even where the remote system would
-    /// give the value away. Start from the current state, which has null there, and leave the
-    /// attribute alone. Elements of collections around such values may not be null either:
-    /// engines crash on them.
+    /// A write-only attribute is null in every state, even if the remote system returns the
+    /// value. Start from the current state, which has null there, and leave the attribute
+    /// alone. Nor may collections around such values have null elements: engines crash on them.
     "read/write-only-is-null", Must,
     covers: ["READ-003", "WO-001", "WO-002"],
     title: Some("Provider produced invalid object"),

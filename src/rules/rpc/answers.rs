@@ -6,13 +6,13 @@ use crate::transcript::{AnyCall, Exchange, RpcFailure};
 use crate::value::AttributePath;
 
 declare_rule! {
-    /// Every call is answered with a response; what went wrong is said in its diagnostics.
+    /// Every call is answered with a response; errors are reported in its diagnostics.
     ///
     /// With a gRPC status other than OK the response is lost, and with it the state that an apply
-    /// got as far as: the object exists and no one knows. A user sees "Plugin error" or "Plugin did
-    /// not respond" and the raw text of the status, without a place in the configuration. Return an
-    /// error diagnostic, and the state as far as it is known. Servers turn a returned error, and an
-    /// answer that is too large or no message at all, into a status.
+    /// reached: the object exists and the state does not have it. A user sees "Plugin error" or "Plugin
+    /// did not respond" and the raw text of the status, without a location in the configuration. Return
+    /// an error diagnostic, and the state as far as it is known. Servers turn a returned Go error, and a
+    /// response that is too large or is not a message, into a status.
     "rpc/answers", Must,
     covers: ["RPC-001"],
     title: Some("Plugin error"),
@@ -35,7 +35,7 @@ const UNIMPLEMENTED: i32 = 12;
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let Some(failure) = asked.failure else { return };
     let cause = match failure {
-        // Engines never ask for metadata, and a missing call is another rule's.
+        // Engines never ask for metadata, and another rule covers missing calls.
         _ if matches!(asked.call, AnyCall::GetMetadata(_)) => return,
         RpcFailure::Status { code: UNIMPLEMENTED, .. } => return,
         RpcFailure::TooLarge { .. } if matches!(asked.call, AnyCall::GetProviderSchema(_)) => return,
@@ -44,7 +44,7 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         RpcFailure::TooLarge { .. } => "too large",
         RpcFailure::Garbled { .. } => "garbled",
     };
-    let message = format!("no response came back: {failure}; a user reads {:?}", failure.engine_title());
+    let message = format!("no response came back: {failure}; users see {:?}", failure.engine_title());
     findings.add(Finding::new(AttributePath::root(), message).caused_by(cause));
 }
 

@@ -9,10 +9,10 @@ declare_rule! {
     /// Every call is answered within the time this run allows.
     ///
     /// An engine sets no deadline of its own: where a provider never answers, a user sees "Still
-    /// creating" for ever, and interrupting loses state. The limit here is this run's, so an
-    /// operation that is slow by nature needs a higher one. Otherwise look for a wait without an
-    /// end: a lock taken twice, a retry without a limit, a channel that no one reads. Give each
-    /// remote operation a timeout, and return an error diagnostic when it is over.
+    /// creating" forever, and interrupting loses state. The limit here is this run's, so raise it
+    /// for an operation that is slow by nature. Otherwise look for an endless wait: a lock taken
+    /// twice, a retry without a limit, a channel that nothing reads. Give each remote operation a
+    /// timeout, and return an error diagnostic when it expires.
     "rpc/answers-in-time", Should,
     covers: ["PROC-004"],
     title: None,

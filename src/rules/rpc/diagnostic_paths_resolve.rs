@@ -5,13 +5,12 @@ use crate::transcript::{AnyCall, Diagnostic, Exchange, WirePath, WireStep};
 use crate::value::{AttributePath, Type};
 
 declare_rule! {
-    /// The path of a diagnostic leads to a place that the schema has.
+    /// The path of a diagnostic leads to a place in the schema.
     ///
-    /// A path is made of attribute names, keys of maps and indices of lists; an engine follows it
-    /// in the configuration to show the line at fault. Where a step is empty it is dropped, and the
-    /// path means another place; where it leads nowhere the whole block is shown. Elements of sets
-    /// have no step of their own: stop at the set. A list of nested blocks needs an index before
-    /// the next name.
+    /// A path is made of attribute names, keys of maps and indices of lists; an engine follows it in
+    /// the configuration to show the line at fault. An empty step is dropped, so that the path means
+    /// another place; where the path leads nowhere, the whole block is shown. Set elements cannot be
+    /// addressed: stop at the set. A list of nested blocks needs an index before the next name.
     "rpc/diagnostic-paths-resolve", Should,
     covers: ["DIAG-003"],
     title: None,
@@ -31,7 +30,7 @@ declare_rule! {
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let Some(schema) = context.subject().schema_of(asked.call) else {
-        return findings.not_applicable("no schema to follow a path in");
+        return findings.not_applicable("there is no schema to follow a path in");
     };
     for diagnostic in &asked.diagnostics {
         let Some(path) = &diagnostic.attribute else { continue };
@@ -43,7 +42,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     }
 }
 
-/// Follows a path through the declared types; blocks of dynamic type lead anywhere.
+/// Follows a path through the declared types; dynamic values may hold anything.
 fn follow(block: &Block, path: &WirePath) -> Result<(), &'static str> {
     let mut at = block.implied_type().clone();
     for step in &path.0 {
@@ -60,9 +59,9 @@ fn follow(block: &Block, path: &WirePath) -> Result<(), &'static str> {
                 element.cloned().ok_or("the tuple is shorter")?
             }
             (Type::Set(_), _) => return Err("elements of sets cannot be addressed"),
-            (Type::List(_) | Type::Tuple(_), _) => return Err("a list is entered by an index"),
-            (Type::Map(_), _) => return Err("a map is entered by a key"),
-            (Type::Object(_), _) => return Err("an object is entered by the name of an attribute"),
+            (Type::List(_) | Type::Tuple(_), _) => return Err("a list needs an index"),
+            (Type::Map(_), _) => return Err("a map needs a key"),
+            (Type::Object(_), _) => return Err("an object needs the name of an attribute"),
             (Type::String | Type::Number | Type::Bool, _) => return Err("there is nothing inside"),
         };
     }
@@ -80,7 +79,7 @@ fn home(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
 
 fn point(exchange: &mut Exchange, name: &str) -> bool {
     let diagnostic =
-        Diagnostic::error("Armed", "Said by a fault.").at(&AttributePath::root().attribute(name));
+        Diagnostic::error("Armed", "Reported by a fault.").at(&AttributePath::root().attribute(name));
     let diagnostic = Diagnostic { severity: Diagnostic::WARNING, ..diagnostic };
     matches!(exchange.call, AnyCall::ReadResource(_)) && edit::say(exchange, diagnostic)
 }
@@ -112,7 +111,7 @@ mod tests {
         assert_eq!(followed(&[name("rule")]), Ok(()));
         let inside = Some(WireStep::Index(0));
         assert_eq!(followed(&[name("rule"), inside]), Err("elements of sets cannot be addressed"));
-        assert_eq!(followed(&[name("disk"), name("size")]), Err("a list is entered by an index"));
+        assert_eq!(followed(&[name("disk"), name("size")]), Err("a list needs an index"));
         assert_eq!(followed(&[name("disk"), None]), Err("a step has no selector"));
     }
 }

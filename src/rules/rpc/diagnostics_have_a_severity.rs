@@ -6,9 +6,9 @@ use crate::value::AttributePath;
 declare_rule! {
     /// Every diagnostic is an error or a warning.
     ///
-    /// With severity 0, which is what a forgotten field is, or a number that the protocol does not
-    /// know, a diagnostic counts as neither: what was meant as an error stops nothing, and the rest
-    /// of the response is taken for a success. Set the severity wherever a diagnostic is made.
+    /// With severity 0 (the value of an unset field) or a number that the protocol does not define, a
+    /// diagnostic counts as neither: what was meant as an error stops nothing, and the response is
+    /// taken for a success. Set the severity wherever a diagnostic is created.
     "rpc/diagnostics-have-a-severity", Should,
     covers: ["DIAG-001"],
     title: None,
@@ -45,6 +45,6 @@ fn with(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
 }
 
 fn say(exchange: &mut Exchange, severity: i32) -> bool {
-    let diagnostic = Diagnostic { severity, ..Diagnostic::error("Armed", "Said by a fault.") };
+    let diagnostic = Diagnostic { severity, ..Diagnostic::error("Armed", "Reported by a fault.") };
     matches!(exchange.call, AnyCall::ReadResource(_)) && edit::say(exchange, diagnostic)
 }

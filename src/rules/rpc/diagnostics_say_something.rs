@@ -6,9 +6,9 @@ use crate::value::AttributePath;
 declare_rule! {
     /// Every diagnostic has a summary.
     ///
-    /// The summary is the line a user reads first, and without it there is a box with nothing in
-    /// it. Keep it short and the same for one kind of problem, and put what is special about this
-    /// case into the detail: what was tried, what came back, what to do.
+    /// The summary is the line a user reads first, and without it the box is empty. Keep it short
+    /// and the same for every problem of one kind, and put the particulars into the detail: what
+    /// was tried, what came back, what to do.
     "rpc/diagnostics-say-something", Advice,
     covers: ["DIAG-004"],
     title: None,

@@ -8,8 +8,8 @@ declare_rule! {
     ///
     /// Only metadata, the identity schemas and the list of functions may be left unimplemented. A
     /// user sees "Unsupported plugin method" and advice to upgrade, which does not help. A provider
-    /// with resources implements all calls of a resource, those it has nothing to do in included:
-    /// an upgrade that returns the state as it is, a read that finds nothing changed.
+    /// with resources implements all calls of a resource, even those with nothing to do: an upgrade
+    /// that returns the state as it is, a read that finds no changes.
     "rpc/implements-what-it-declares", Must,
     covers: ["RPC-004"],
     title: Some("Unsupported plugin method"),

@@ -1,4 +1,4 @@
-//! What holds for any call.
+//! Rules about any call.
 
 pub mod answers;
 pub mod answers_in_time;

@@ -4,12 +4,12 @@ use crate::transcript::{AnyCall, Diagnostic, Exchange, Phase};
 use crate::value::AttributePath;
 
 declare_rule! {
-    /// A process does its work without having been asked for its schema, where the provider declares that.
+    /// A process works without GetProviderSchema having been called, where the provider declares that it can.
     ///
     /// With `get_provider_schema_optional` an engine takes the schema from its cache and may never
-    /// ask the process that plans or applies. What such a process prepares while it puts its schema
-    /// together, a table of its types for instance, is then missing. Prepare it when the process
-    /// starts, or on first use, or do not declare the capability.
+    /// ask the process that plans or applies. What the provider prepares while it builds its schema,
+    /// such as a table of its types, is then missing. Prepare it when the process starts or on first
+    /// use, or do not declare the capability.
     "rpc/needs-no-schema", Must,
     covers: ["PROC-006"],
     title: None,
@@ -18,12 +18,12 @@ declare_rule! {
     check: Check::Asked(check);
     fault: Fault {
         name: "rpc/waits-for-its-schema",
-        about: "declares its schema optional, and fails until it was asked for it",
+        about: "declares GetProviderSchema optional, and fails until it has been called",
         injection: Injection::Answer(wait),
     };
     control: Fault {
         name: "rpc/demands-its-schema",
-        about: "fails until it was asked for its schema, and does not declare it optional",
+        about: "fails until GetProviderSchema has been called, and does not declare it optional",
         injection: Injection::Answer(demand),
     };
 }
@@ -33,13 +33,13 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     if context.exchange.phase != Phase::Start
         || matches!(asked.call, AnyCall::GetProviderSchema(_) | AnyCall::GetMetadata(_))
     {
-        return findings.not_applicable("the first calls of a process");
+        return findings.not_applicable("not one of the first calls of a process");
     }
     if !context.schema_shown().capabilities.get_provider_schema_optional {
-        return findings.not_applicable("a provider whose schema need not be asked for");
+        return findings.not_applicable("the provider does not declare GetProviderSchema optional");
     }
     if was_shown(exchanges, context.exchange) {
-        return findings.not_applicable("a process that was not asked for its schema");
+        return findings.not_applicable("the process was asked for its schema");
     }
     if asked.call.succeeded() {
         return;
@@ -64,7 +64,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     findings.add(Finding::new(AttributePath::root(), message).caused_by(asked.call.rpc_name()));
 }
 
-/// Whether its process had been asked for the schema before.
+/// Whether the exchange's process had been asked for the schema before.
 fn was_shown(exchanges: &[Exchange], exchange: &Exchange) -> bool {
     exchanges[..exchange.id.0 as usize].iter().any(|earlier| {
         earlier.process == exchange.process && matches!(earlier.call, AnyCall::GetProviderSchema(_))
@@ -78,7 +78,8 @@ fn wait(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
         return false;
     }
     let is_waiting = context.memory.recall(&shown).is_none();
-    let diagnostic = Diagnostic::error("No such type", "Said by a fault: nobody asked for the schema.");
+    let diagnostic =
+        Diagnostic::error("No such type", "Reported by a fault: GetProviderSchema was not called.");
     is_waiting && edit::say(exchange, diagnostic)
 }
 

@@ -4,13 +4,13 @@ use crate::transcript::{AnyCall, Diagnostic, Exchange, Purpose};
 use crate::value::{AttributePath, Value};
 
 declare_rule! {
-    /// What succeeded once succeeds again while nothing has changed.
+    /// What succeeded once succeeds again as long as nothing has changed.
     ///
     /// An engine validates, plans and reads the same thing over and over: in each run, and several
-    /// times in one. An error the second time breaks a run that was right, and often one that has
-    /// already begun to apply. Look for what the first call leaves behind, in the process or in the
-    /// remote system, and for a Read that does not find what Create has just made, because the
-    /// remote system takes a moment: wait in Create, not in the next run.
+    /// times in one. An error the second time breaks a correct run, often one that is already
+    /// applying. Look for what the first call leaves behind, in the process or in the remote system,
+    /// and for a Read that does not find what Create has just created because the remote system takes
+    /// a moment: wait in Create, not in the next run.
     "rpc/succeeds-again", Must, needs_applied_prior: true,
     covers: ["PLAN-045", "PLAN-046", "APPLY-030", "APPLY-031", "READ-011", "VALIDATE-004", "DATA-005"],
     title: None,
@@ -24,28 +24,30 @@ declare_rule! {
     };
     control: Fault {
         name: "rpc/grows-wary",
-        about: "plans the same update as often as it is asked, and warns from the second time on",
+        about: "plans the same update each time, and warns from the second time on",
         injection: Injection::Answer(grow_wary),
     };
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let Some((before, most)) = before(context, asked) else {
-        return findings.not_applicable("nothing of the kind succeeded before");
+        return findings.not_applicable("no such call succeeded before");
     };
     if asked.failure.is_some() {
         return findings.inconclusive("the call has no answer");
     }
     if let Some(error) = asked.diagnostics.iter().find(|said| said.is_error()) {
         let message = match asked.call.rpc_name() == before.rpc_name() {
-            true => format!("an error, where the same call succeeded before: {}", error.summary),
-            false => format!("an error, where {} has just succeeded: {}", before.rpc_name(), error.summary),
+            true => format!("an error, although the same call succeeded before: {}", error.summary),
+            false => {
+                format!("an error, although {} has just succeeded: {}", before.rpc_name(), error.summary)
+            }
         };
         findings.add(Finding::new(AttributePath::root(), message).caused_by(&error.summary).at_most(most));
     }
 }
 
-/// What succeeded before that has the call succeed too, and how much it matters where it does not.
+/// The earlier success that obliges this call to succeed too, and how much it matters if it does not.
 fn before<'t>(context: &Context<'t>, asked: &Asked<'_>) -> Option<(&'t AnyCall, Level)> {
     let earlier = |id| context.earlier(id).map(|exchange| &exchange.call).filter(|call| call.succeeded());
     match (context.purpose(), asked.call) {
@@ -81,7 +83,7 @@ fn was_planned(exchange: &Exchange, context: &mut FaultContext<'_>) -> bool {
 
 fn wear_out(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     was_planned(exchange, context)
-        && edit::say(exchange, Diagnostic::error("Planned already", "Said by a fault: once is enough."))
+        && edit::say(exchange, Diagnostic::error("Planned already", "Reported by a fault: once is enough."))
 }
 
 fn grow_wary(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {

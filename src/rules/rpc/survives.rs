@@ -9,10 +9,10 @@ declare_rule! {
     /// No call ends the provider's process.
     ///
     /// A panic, an exit or a fatal log line takes down everything in flight on that process, other
-    /// resources included, and loses the state of what was just made. A user sees "Plugin did not
-    /// respond" and a stack trace. Nulls, unknowns and empty collections where code expects a
-    /// value, numbers at the edge of a type, and answers of an API without the expected member are
-    /// what panics are made of; the frame named here is where to look first.
+    /// resources included, and loses the state of what was just created. A user sees "Plugin did not
+    /// respond" and a stack trace. Typical causes are nulls, unknowns and empty collections where code
+    /// expects a value, numbers at the limits of a type, and API responses without an expected member;
+    /// look first at the frame named here.
     "rpc/survives", Must,
     covers: ["RPC-002"],
     title: Some("Plugin did not respond"),
@@ -33,10 +33,10 @@ declare_rule! {
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let Some(RpcFailure::Crashed(report)) = asked.failure else { return };
     let again = match report.confirmed {
-        Some(true) => ", and so did a fresh process asked the same",
-        // Several calls may have been in flight: who was the guilty one cannot be told.
+        Some(true) => ", and so did a fresh process given the same call",
+        // Several calls may have been in flight: there is no telling which one caused it.
         Some(false) => {
-            return findings.inconclusive("a process ended, and a fresh one asked the same did not");
+            return findings.inconclusive("a process ended, and a fresh one given the same call did not");
         }
         None => "",
     };

@@ -4,12 +4,12 @@ use crate::schema::{Attribute, Block, ProviderSchema};
 use crate::value::{SchemaPath, Type};
 
 declare_rule! {
-    /// The name of an attribute holds lower-case letters, digits and underscores, and no digit first.
+    /// Attribute names consist of lower-case letters, digits and underscores, and do not begin with a digit.
     ///
-    /// A name that is no identifier of the language cannot be written in a configuration at all,
-    /// and any letter beyond ASCII has more than one spelling. Engines look away for the sake of
-    /// old providers, while the SDKs refuse such names. Rename the attribute as the language's own
-    /// names are formed: `max_size`, not `maxSize` or `max-size`.
+    /// A name that is not an identifier of the language cannot be written in a configuration, and
+    /// letters beyond ASCII have more than one spelling. Engines tolerate such names for the sake of
+    /// old providers; the SDKs refuse them. Name attributes like the language's own: `max_size`, not
+    /// `maxSize` or `max-size`.
     "schema/attribute-names-are-plain", Should,
     covers: ["SCHEMA-006"],
     title: None,
@@ -22,7 +22,7 @@ declare_rule! {
     };
     control: Fault {
         name: "schema/names-an-attribute-with-digits",
-        about: "declares an attribute whose name has a digit, not first",
+        about: "declares an attribute whose name has a digit, but not first",
         injection: Injection::Schema(digit),
     };
 }
@@ -44,8 +44,7 @@ fn attributes(kind: &str, name: &str, attributes: &[Attribute], at: &SchemaPath,
     for attribute in attributes {
         let path = at.child(&attribute.name);
         if !is_plain(&attribute.name) {
-            let message =
-                "the name should hold lower-case letters, digits and underscores, and no digit first";
+            let message = "the name should consist of lower-case letters, digits and underscores, and not begin with a digit";
             findings.add(declared(kind, name, message).at_place(path.clone()));
         }
         if let Some(nested) = attribute.nested_attributes() {

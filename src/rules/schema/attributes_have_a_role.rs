@@ -6,10 +6,10 @@ use crate::value::Type;
 declare_rule! {
     /// Every attribute is optional, required or computed.
     ///
-    /// An attribute with none of the three could neither be set by a user nor filled by the
-    /// provider, and an engine refuses the provider. This holds for nested attributes at every
-    /// depth too. Mark what a user may set as optional or required, and what only the provider
-    /// knows as computed.
+    /// An attribute with none of the three could be neither set by a user nor filled by the
+    /// provider, so engines refuse the provider. The same goes for nested attributes at any
+    /// depth. Mark what a user may set as optional or required, and what only the provider knows
+    /// as computed.
     "schema/attributes-have-a-role", Must,
     covers: ["SCHEMA-010"],
     title: Some("Failed to load plugin schemas"),

@@ -6,9 +6,8 @@ use crate::value::Type;
 declare_rule! {
     /// Every attribute has either a type or nested attributes, and not both.
     ///
-    /// With neither there is no saying what the attribute holds, with both there are two answers;
-    /// an engine refuses the provider in either case. Protocol 5 knows no nested attributes: there
-    /// the type is always set.
+    /// With neither, the attribute has no type; with both, it has two. Engines refuse the provider
+    /// in either case. Protocol 5 has no nested attributes: there the type is always set.
     "schema/attributes-have-one-type", Must,
     covers: ["SCHEMA-013"],
     title: Some("Failed to load plugin schemas"),

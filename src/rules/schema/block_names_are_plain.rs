@@ -3,10 +3,10 @@ use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Block, NestedBlock, Nesting, ProviderSchema};
 
 declare_rule! {
-    /// The name of a nested block type holds lower-case letters, digits and underscores only.
+    /// The name of a nested block type consists of lower-case letters, digits and underscores only.
     ///
-    /// An engine refuses a provider with any other block name, the empty one included. Names taken
-    /// over from an API need their capitals and hyphens replaced.
+    /// Engines refuse a provider with any other block name, including an empty one. Replace capitals
+    /// and hyphens in names that come from an API.
     "schema/block-names-are-plain", Must,
     covers: ["SCHEMA-005"],
     title: Some("Failed to load plugin schemas"),

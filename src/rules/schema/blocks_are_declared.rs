@@ -7,10 +7,10 @@ use crate::schema::{Block, ProviderSchema, Schema};
 declare_rule! {
     /// Every schema, and every nested block in it, has a block.
     ///
-    /// A schema without arguments has an empty block, not none: where the `block` of a schema, of a
+    /// A schema without arguments still has a block, which is empty: where the `block` of a schema, of a
     /// nested block or of an action's schema is not set, an engine panics while it loads the provider,
-    /// and the user sees a crash of the engine. SDKs set it by themselves; code that writes the
-    /// response by hand forgets it where there is nothing to put in.
+    /// and the user sees a crash of the engine. SDKs set it; code that builds the response by hand may
+    /// leave it out where there is nothing to put in it.
     "schema/blocks-are-declared", Must,
     covers: ["SCHEMA-002"],
     title: None,

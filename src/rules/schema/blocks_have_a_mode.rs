@@ -3,10 +3,10 @@ use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Block, NestedBlock, Nesting, ProviderSchema};
 
 declare_rule! {
-    /// Nested blocks are nested in one of the modes that the protocol numbers.
+    /// Nested blocks have one of the nesting modes that the protocol defines.
     ///
-    /// These are single, group, list, set and map. An engine refuses a provider that sends another
-    /// number, zero included, which is what a forgotten field is.
+    /// These are single, group, list, set and map. Engines refuse a provider that sends any other
+    /// number, including zero, the value of an unset field.
     "schema/blocks-have-a-mode", Must,
     covers: ["SCHEMA-024"],
     title: Some("Failed to load plugin schemas"),

@@ -6,9 +6,9 @@ use crate::value::Type;
 declare_rule! {
     /// Everything inside a computed nested block is computed.
     ///
-    /// A computed block is the provider's to fill as a whole, so each of its attributes and nested
-    /// blocks must be computed as well, perhaps optional beside. Terraform refuses the provider
-    /// otherwise; OpenTofu knows no computed blocks.
+    /// The provider fills a computed block as a whole, so each of its attributes and nested blocks
+    /// must be computed as well, or optional and computed. Otherwise Terraform refuses the provider;
+    /// OpenTofu does not know computed blocks.
     "schema/computed-blocks-are-computed-throughout", Must,
     covers: ["SCHEMA-030"],
     title: Some("Failed to load plugin schemas"),

@@ -3,11 +3,11 @@ use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{NestedBlock, Nesting, ProviderSchema};
 
 declare_rule! {
-    /// A computed nested block is not a group, and demands no items.
+    /// A computed nested block is not a group, and has no minimum item count.
     ///
-    /// Where the provider decides how many blocks there are, a user cannot be made to write some,
-    /// and a group is there whatever happens. Terraform refuses the provider; OpenTofu knows no
-    /// computed blocks. Set the lowest item count to zero, and use single mode in place of a group.
+    /// Where the provider decides how many blocks there are, a user cannot be required to write any,
+    /// and a group is always present. Terraform refuses the provider; OpenTofu does not know computed
+    /// blocks. Set the minimum item count to zero, and use single mode instead of a group.
     "schema/computed-blocks-demand-nothing", Must,
     covers: ["SCHEMA-031"],
     title: Some("Failed to load plugin schemas"),
@@ -15,12 +15,12 @@ declare_rule! {
     check: Check::Schema(check);
     fault: Fault {
         name: "schema/demands-computed-blocks",
-        about: "declares a computed block in list or set mode of which one is demanded",
+        about: "declares a computed block in list or set mode of which one is required",
         injection: Injection::Schema(demanded),
     };
     control: Fault {
         name: "schema/limits-computed-blocks",
-        about: "declares a computed block in list or set mode with a highest item count",
+        about: "declares a computed block in list or set mode with a maximum item count",
         injection: Injection::Schema(limited),
     };
 }

@@ -6,8 +6,8 @@ use crate::value::Type;
 declare_rule! {
     /// No attribute is both computed and required.
     ///
-    /// What a user must set is never left for the provider to fill, so an engine refuses the
-    /// provider. For a default that a user may overrule, mark the attribute optional and computed.
+    /// What a user must set is never left for the provider to fill, so engines refuse the provider.
+    /// For a default that a user may override, mark the attribute optional and computed.
     "schema/computed-is-not-required", Must,
     covers: ["SCHEMA-012"],
     title: Some("Failed to load plugin schemas"),
@@ -20,7 +20,7 @@ declare_rule! {
     };
     control: Fault {
         name: "schema/only-computes",
-        about: "declares an attribute that is computed and nothing else",
+        about: "declares an attribute that is only computed",
         injection: Injection::Schema(neighbour),
     };
 }

@@ -6,12 +6,12 @@ use crate::schema::ProviderSchema;
 use crate::value::AttributePath;
 
 declare_rule! {
-    /// A provider declares a configuration schema of its own.
+    /// A provider declares a schema for its own configuration.
     ///
     /// The schema response has a `provider` member, with an empty block where the provider takes no
     /// arguments. Without it an engine cannot use the provider at all: every command ends with
-    /// "missing provider schema". SDKs send it by themselves; code that writes the response by hand
-    /// forgets it.
+    /// "missing provider schema". SDKs send it; code that builds the response by hand may leave it
+    /// out.
     "schema/configures-the-provider", Must,
     covers: ["SCHEMA-001"],
     title: Some("Failed to load plugin schemas"),

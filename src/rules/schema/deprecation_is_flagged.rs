@@ -6,8 +6,8 @@ use crate::value::Type;
 declare_rule! {
     /// What has a deprecation message is marked as deprecated.
     ///
-    /// A message is shown only beside the mark, and Terraform refuses a provider that sends the one
-    /// without the other; OpenTofu does not look. Set `deprecated`, or leave the message out.
+    /// A message is shown only if the mark is set, and Terraform refuses a provider that sends the
+    /// message without it; OpenTofu does not check. Set `deprecated`, or leave the message out.
     "schema/deprecation-is-flagged", Must,
     covers: ["SCHEMA-025"],
     title: Some("Failed to load plugin schemas"),

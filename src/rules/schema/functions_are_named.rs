@@ -6,10 +6,10 @@ use crate::schema::{Function, ProviderSchema};
 use crate::value::Type;
 
 declare_rule! {
-    /// The names of functions and of their parameters are identifiers, and no two parameters share one.
+    /// Functions and parameters have identifiers as names, and no two parameters have the same name.
     ///
-    /// A function is called by its name, and parameters are named in messages to the user.
-    /// Terraform refuses a provider with any other name; OpenTofu does not look. Mind the variadic
+    /// A function is called by its name, and parameters are named in messages to the user. Terraform
+    /// refuses a provider with any other name; OpenTofu does not check. Watch for the variadic
     /// parameter: its name must differ from all others.
     "schema/functions-are-named", Must,
     covers: ["SCHEMA-050"],

@@ -8,7 +8,7 @@ use crate::value::Type;
 declare_rule! {
     /// The name of a function does not begin with the name of the provider.
     ///
-    /// A call names the provider already, as in `provider::acme::parse_id`; with a prefix it would
+    /// A call already names the provider, as in `provider::acme::parse_id`; with a prefix it would
     /// read `provider::acme::acme_parse_id`. Leave the prefix to resource types.
     "schema/functions-are-not-prefixed", Should,
     covers: ["SCHEMA-051"],

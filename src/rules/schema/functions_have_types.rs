@@ -9,9 +9,9 @@ declare_rule! {
     /// Every parameter of a function, and its result, has a type.
     ///
     /// A function without a result makes an engine panic while it loads the provider; a type that
-    /// cannot be read is an error in Terraform and a panic in OpenTofu, and so is a description that
-    /// is neither plain nor Markdown, in OpenTofu alone. Where any type will do, declare the dynamic
-    /// one.
+    /// cannot be read is an error in Terraform and a panic in OpenTofu, and so, in OpenTofu alone, is
+    /// a description that is neither plain text nor Markdown. Where any type is allowed, declare the
+    /// dynamic one.
     "schema/functions-have-types", Must,
     covers: ["SCHEMA-052", "SCHEMA-002"],
     title: Some("invalid declaration for function"),
@@ -24,7 +24,7 @@ declare_rule! {
     };
     control: Fault {
         name: "schema/returns-anything",
-        about: "declares a function whose result is of any type",
+        about: "declares a function whose result is dynamic",
         injection: Injection::Schema(anything),
     };
 }

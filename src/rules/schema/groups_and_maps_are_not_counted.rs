@@ -5,8 +5,8 @@ use crate::schema::{Nesting, ProviderSchema};
 declare_rule! {
     /// The item counts of a nested block in group or map mode are zero.
     ///
-    /// A group is always there, exactly once, and the protocol has no limits for maps; an engine
-    /// refuses a provider that declares one. Where the number of a map's blocks matters, say so in
+    /// A group is always there, exactly once, and the protocol has no limits for maps; engines
+    /// refuse a provider that declares one. Where the number of a map's blocks matters, check it in
     /// validation.
     "schema/groups-and-maps-are-not-counted", Must,
     covers: ["SCHEMA-022"],

@@ -8,8 +8,8 @@ use crate::value::Type;
 declare_rule! {
     /// The attributes of an identity are strings, numbers, bools, or lists of these.
     ///
-    /// An identity is compared and typed by people. Terraform refuses maps, sets and objects in it;
-    /// OpenTofu does not look. Give each part of a compound identity an attribute of its own.
+    /// People compare identities and type them in. Terraform refuses maps, sets and objects in one;
+    /// OpenTofu does not check. Give each part of a compound identity its own attribute.
     "schema/identities-are-plain", Must,
     covers: ["SCHEMA-041"],
     title: Some("Failed to load plugin schemas"),

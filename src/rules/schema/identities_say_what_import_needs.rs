@@ -10,7 +10,7 @@ declare_rule! {
     ///
     /// One of the two marks, and only one, tells a user who imports by identity whether the
     /// attribute must be given. Terraform refuses a provider that sends neither or both; OpenTofu
-    /// does not look.
+    /// does not check.
     "schema/identities-say-what-import-needs", Must,
     covers: ["SCHEMA-040"],
     title: Some("Failed to load plugin schemas"),

@@ -5,8 +5,8 @@ use crate::schema::{Nesting, ProviderSchema};
 declare_rule! {
     /// The item counts of a nested block are zero or more.
     ///
-    /// Zero is no limit, and no number of blocks is below it; an engine refuses a provider that
-    /// declares a negative count.
+    /// Zero means no limit, and a number of blocks cannot be negative; engines refuse a provider
+    /// that declares a negative count.
     "schema/item-counts-are-natural", Must,
     covers: ["SCHEMA-020"],
     title: Some("Failed to load plugin schemas"),
@@ -19,7 +19,7 @@ declare_rule! {
     };
     control: Fault {
         name: "schema/demands-one-item",
-        about: "declares a nested block of which one is demanded",
+        about: "declares a nested block of which one is required",
         injection: Injection::Schema(neighbour),
     };
 }

@@ -3,10 +3,10 @@ use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
 use crate::schema::{Nesting, ProviderSchema};
 
 declare_rule! {
-    /// A nested block in list or set mode demands no more items than it allows.
+    /// A nested block in list or set mode does not require more items than it allows.
     ///
-    /// Otherwise no configuration can be right, and an engine refuses the provider. A highest count
-    /// of zero means that there is no limit.
+    /// Otherwise no configuration can be valid, and engines refuse the provider. A maximum of zero
+    /// means that there is no limit.
     "schema/item-counts-leave-room", Must,
     covers: ["SCHEMA-023"],
     title: Some("Failed to load plugin schemas"),
@@ -14,12 +14,12 @@ declare_rule! {
     check: Check::Schema(check);
     fault: Fault {
         name: "schema/demands-more-than-it-allows",
-        about: "declares a nested block with a lowest item count above the highest",
+        about: "declares a nested block with a minimum item count above the maximum",
         injection: Injection::Schema(breach),
     };
     control: Fault {
         name: "schema/demands-and-allows",
-        about: "declares a nested block with a lowest and a highest item count",
+        about: "declares a nested block with a minimum and a maximum item count",
         injection: Injection::Schema(neighbour),
     };
 }

@@ -7,9 +7,9 @@ use crate::schema::ProviderSchema;
 declare_rule! {
     /// A list resource has the name of a managed resource type that has an identity schema.
     ///
-    /// What a list finds are objects of that type, told apart by their identities. Without them
-    /// every query ends with an error that calls it a bug in the provider. Declare an identity for
-    /// the managed resource, or name the list resource after the type it lists.
+    /// A list returns objects of that type, told apart by their identities. Without them every query
+    /// ends with an error that blames a bug in the provider. Declare an identity for the managed
+    /// resource, or name the list resource after the type it lists.
     "schema/list-resources-have-an-identity", Must,
     covers: ["SCHEMA-061"],
     title: Some("Identity schema not found for resource type"),
@@ -17,7 +17,7 @@ declare_rule! {
     check: Check::Schema(check);
     fault: Fault {
         name: "schema/lists-nothing",
-        about: "declares a list resource that no managed resource type stands behind",
+        about: "declares a list resource without a managed resource type of its name",
         injection: Injection::Schema(nothing),
     };
     control: Fault {
@@ -29,7 +29,7 @@ declare_rule! {
 
 fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
     if !context.engine.checks_identity() {
-        return findings.not_applicable("the engine knows no list resources");
+        return findings.not_applicable("the engine does not know list resources");
     }
     for name in provider.list_resources.keys() {
         if !provider.resources.contains_key(name) {

@@ -4,13 +4,12 @@ use crate::transcript::{AnyCall, Diagnostic, Exchange};
 use crate::value::AttributePath;
 
 declare_rule! {
-    /// Fetching the schema, and the schemas of identities, reports no error.
+    /// Fetching the schema, or the identity schemas, reports no error.
     ///
-    /// The schema of a provider is a matter of its code, known without configuration, network or
-    /// credentials. Where fetching it reports an error, an engine cannot use the provider for
-    /// anything, not even to validate. Report what is wrong with a configuration or an account when
-    /// it is configured or used. An identity call that a provider does not know stays
-    /// unimplemented.
+    /// The schema of a provider follows from its code, without configuration, network or credentials.
+    /// If fetching it reports an error, an engine cannot use the provider for anything, not even to
+    /// validate. Report problems with a configuration or an account when the provider is configured
+    /// or used. A provider that does not support identities leaves their call unimplemented.
     "schema/loads", Must,
     covers: ["SCHEMA-042", "DIAG-002"],
     title: Some("Failed to load plugin schemas"),
@@ -29,7 +28,9 @@ declare_rule! {
 }
 
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    let AnyCall::GetProviderSchema(_) = asked.call else { return findings.not_applicable("no schema") };
+    let AnyCall::GetProviderSchema(_) = asked.call else {
+        return findings.not_applicable("not a fetch of the schema");
+    };
     for diagnostic in asked.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
         let message = format!("fetching the schema reports an error: {}", diagnostic.summary);
         findings.add(Finding::new(AttributePath::root(), message).caused_by(diagnostic.summary.as_str()));

@@ -8,9 +8,9 @@ use crate::value::AttributePath;
 declare_rule! {
     /// The metadata names the same types, functions and capabilities as the schema.
     ///
-    /// Engines fetch only the schema. Multiplexers, which put several providers behind one, fetch
-    /// the metadata instead, and send calls for a type that it does not name nowhere. A provider
-    /// may leave the call unimplemented; if it answers, both answers come from one list.
+    /// Engines fetch only the schema. Multiplexers, which combine several providers into one, fetch
+    /// the metadata instead, and cannot route calls for a type that it does not name. A provider
+    /// may leave the call unimplemented; if it does not, build both responses from one list.
     "schema/metadata-agrees", Should,
     covers: ["SCHEMA-063"],
     title: None,
@@ -30,7 +30,7 @@ declare_rule! {
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let AnyCall::GetMetadata(Call { outcome: Ok(metadata), .. }) = asked.call else {
-        return findings.not_applicable("no metadata");
+        return findings.not_applicable("there is no metadata");
     };
     let schema = context.schema_shown();
     let lists = [
@@ -41,14 +41,14 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     for (kind, named, declares) in lists {
         let named: BTreeSet<&String> = named.iter().collect();
         for name in declares.difference(&named) {
-            findings.add(declared(kind, name, "in the schema, and not in the metadata"));
+            findings.add(declared(kind, name, "in the schema, but not in the metadata"));
         }
         for name in named.difference(&declares) {
-            findings.add(declared(kind, name, "in the metadata, and not in the schema"));
+            findings.add(declared(kind, name, "in the metadata, but not in the schema"));
         }
     }
     if metadata.capabilities != schema.capabilities {
-        let message = "the metadata tells other capabilities than the schema";
+        let message = "the metadata declares other capabilities than the schema";
         findings.report(AttributePath::root(), message);
     }
 }

@@ -1,4 +1,4 @@
-//! What a provider declares.
+//! Rules about what a provider declares.
 
 pub mod attribute_names_are_plain;
 pub mod attributes_have_a_role;

@@ -4,10 +4,10 @@ use crate::schema::{Attribute, ProviderSchema};
 use crate::value::Type;
 
 declare_rule! {
-    /// No block declares two attributes, or two nested block types, of one name.
+    /// No block declares two attributes, or two nested block types, with the same name.
     ///
-    /// An engine keeps the last one and says nothing: what the other one promised never happens.
-    /// Lists of attributes that are put together from shared parts are where this comes from.
+    /// Engines silently keep the last one, so that the other one has no effect. The usual cause is
+    /// a list of attributes that is put together from shared parts.
     "schema/names-are-given-once", Should,
     covers: ["SCHEMA-004"],
     title: None,
@@ -15,12 +15,12 @@ declare_rule! {
     check: Check::Schema(check);
     fault: Fault {
         name: "schema/gives-a-name-twice",
-        about: "declares two attributes of one name",
+        about: "declares two attributes with the same name",
         injection: Injection::Schema(twice),
     };
     control: Fault {
         name: "schema/gives-two-names",
-        about: "declares two attributes of different names",
+        about: "declares two attributes with different names",
         injection: Injection::Schema(apart),
     };
 }

@@ -4,13 +4,13 @@ use crate::schema::{Attribute, ProviderSchema};
 use crate::value::{SchemaPath, Type};
 
 declare_rule! {
-    /// No argument at the root of a schema has a name that the language keeps for itself.
+    /// No argument at the root of a schema has a name that the language reserves.
     ///
     /// In a resource these are `connection`, `count`, `depends_on`, `for_each`, `lifecycle`,
     /// `provider` and `provisioner`; in the provider's own block `alias`, `count`, `depends_on`,
     /// `for_each`, `lifecycle`, `locals`, `source` and `version`. The engine takes such an argument
-    /// for its own, so a user can never set it. Choose another name, such as `connection_settings`,
-    /// or put the argument in a nested block.
+    /// for its own, so users can never set it. Choose another name, such as `connection_settings`, or
+    /// put the argument in a nested block.
     "schema/names-are-not-reserved", Should,
     covers: ["SCHEMA-007"],
     title: None,
@@ -18,12 +18,12 @@ declare_rule! {
     check: Check::Schema(check);
     fault: Fault {
         name: "schema/takes-a-reserved-name",
-        about: "declares an attribute named as a meta-argument",
+        about: "declares an attribute with the name of a meta-argument",
         injection: Injection::Schema(reserved),
     };
     control: Fault {
         name: "schema/takes-a-free-name",
-        about: "declares an attribute named almost as a meta-argument",
+        about: "declares an attribute with almost the name of a meta-argument",
         injection: Injection::Schema(free),
     };
 }
@@ -40,7 +40,7 @@ fn check(_: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
         let blocks = schema.block.block_types.iter().map(|nested| &nested.name);
         for taken in attributes.chain(blocks).filter(|taken| reserved.contains(&taken.as_str())) {
             let path = SchemaPath::root().child(taken);
-            findings.add(declared(kind, name, "the language keeps this name for itself").at_place(path));
+            findings.add(declared(kind, name, "the language reserves this name").at_place(path));
         }
     }
 }

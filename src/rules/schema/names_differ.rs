@@ -4,11 +4,11 @@ use crate::schema::{Attribute, Block, NestedBlock, Nesting, ProviderSchema};
 use crate::value::Type;
 
 declare_rule! {
-    /// No name of a block is both an attribute and a nested block type.
+    /// No name in a block is both an attribute and a nested block type.
     ///
-    /// A value has one place for each name, so the two cannot be told apart, and an engine refuses
-    /// the provider. This happens where an attribute was replaced by a block of the same name and
-    /// the old declaration was kept for its deprecation message: give the new one another name.
+    /// A value has one place for each name, so the two cannot be told apart, and engines refuse the
+    /// provider. This happens when an attribute is replaced by a block of the same name and the old
+    /// declaration is kept for its deprecation message: give the block another name.
     "schema/names-differ", Must,
     covers: ["SCHEMA-004"],
     title: Some("Failed to load plugin schemas"),
@@ -16,12 +16,12 @@ declare_rule! {
     check: Check::Schema(check);
     fault: Fault {
         name: "schema/names-an-attribute-and-a-block-alike",
-        about: "declares an attribute and a nested block of one name",
+        about: "declares an attribute and a nested block with the same name",
         injection: Injection::Schema(alike),
     };
     control: Fault {
         name: "schema/names-an-attribute-and-a-block-apart",
-        about: "declares an attribute and a nested block of different names",
+        about: "declares an attribute and a nested block with different names",
         injection: Injection::Schema(apart),
     };
 }

@@ -6,9 +6,9 @@ use crate::value::Type;
 declare_rule! {
     /// Nested attributes are nested as a single object, a list, a set or a map.
     ///
-    /// These are the modes that the protocol numbers; an engine refuses a provider that sends
-    /// another number, zero included, which is what a forgotten field is. Groups are for nested
-    /// blocks only.
+    /// These are the modes that the protocol defines; engines refuse a provider that sends any
+    /// other number, including zero, the value of an unset field. Groups are for nested blocks
+    /// only.
     "schema/nested-attributes-have-a-mode", Must,
     covers: ["SCHEMA-014"],
     title: Some("Failed to load plugin schemas"),

@@ -6,7 +6,7 @@ use crate::value::Type;
 declare_rule! {
     /// No attribute is both optional and required.
     ///
-    /// The two contradict each other, and an engine refuses the provider. Keep `required` where the
+    /// The two contradict each other, and engines refuse the provider. Use `required` where the
     /// provider cannot do without a value, `optional` everywhere else.
     "schema/optional-is-not-required", Must,
     covers: ["SCHEMA-011"],

@@ -4,10 +4,10 @@ use crate::schema::{Attribute, Nesting, ProviderSchema};
 use crate::value::Type;
 
 declare_rule! {
-    /// Nothing inside a set of nested blocks or nested attributes is of any type.
+    /// No attribute inside a set of nested blocks or nested attributes is dynamic.
     ///
-    /// All elements of a set must be of one type, and an attribute of any type would give each
-    /// element its own; an engine refuses the provider, however deep the attribute stands. Use a
+    /// All elements of a set must have the same type, and a dynamic attribute would give each
+    /// element its own; engines refuse the provider, however deeply the attribute is nested. Use a
     /// list or a map, or give the attribute a type.
     "schema/sets-have-one-type", Must,
     covers: ["SCHEMA-015"],
@@ -16,12 +16,12 @@ declare_rule! {
     check: Check::Schema(check);
     fault: Fault {
         name: "schema/puts-any-type-in-a-set",
-        about: "declares an attribute of any type inside a set",
+        about: "declares a dynamic attribute inside a set",
         injection: Injection::Schema(breach),
     };
     control: Fault {
         name: "schema/puts-any-type-in-a-list",
-        about: "declares an attribute of any type inside a list",
+        about: "declares a dynamic attribute inside a list",
         injection: Injection::Schema(neighbour),
     };
 }

@@ -6,9 +6,9 @@ use crate::value::Type;
 declare_rule! {
     /// No attribute inside a set of nested blocks or nested attributes is write-only.
     ///
-    /// An element of a set is known by its whole value, and a write-only attribute is absent from
-    /// state, so an element could not be found again. Terraform refuses the provider; OpenTofu does
-    /// not look. Use a list or a map keyed by a name.
+    /// A set element is identified by its whole value, and a write-only attribute is absent from
+    /// state, so the element could not be found again. Terraform refuses the provider; OpenTofu does
+    /// not check. Use a list or a map keyed by a name.
     "schema/sets-hold-nothing-write-only", Must,
     covers: ["SCHEMA-016"],
     title: Some("Failed to load plugin schemas"),

@@ -5,8 +5,8 @@ use crate::schema::{Block, NestedBlock, Nesting, ProviderSchema};
 declare_rule! {
     /// The item counts of a single nested block are both zero, or both one.
     ///
-    /// Both one make the block required, both zero make it optional; there is nothing else to say
-    /// about a block of which there is one at most, and an engine refuses all other numbers.
+    /// Both one make the block required, both zero make it optional; nothing else makes sense for a
+    /// block of which there is at most one, and engines refuse all other numbers.
     "schema/single-blocks-are-required-or-not", Must,
     covers: ["SCHEMA-021"],
     title: Some("Failed to load plugin schemas"),

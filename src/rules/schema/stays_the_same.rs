@@ -10,10 +10,10 @@ use crate::value::AttributePath;
 declare_rule! {
     /// The schema is the same on every call and in every process.
     ///
-    /// An engine fetches the schema in one process and reads with it what others send, from plan to
-    /// apply and sometimes from a cache. A schema that depends on the environment, on credentials,
-    /// on time or on the order of a map makes values undecodable, or descriptions flicker. Build it
-    /// from constants.
+    /// An engine fetches the schema in one process, or takes it from a cache, and uses it to decode
+    /// what others send, from plan to apply. A schema that depends on the environment, credentials,
+    /// time or the order of a map makes values undecodable, or descriptions change between runs.
+    /// Build it from constants.
     "schema/stays-the-same", Should,
     covers: ["SCHEMA-062"],
     title: None,
@@ -21,7 +21,7 @@ declare_rule! {
     check: Check::EverySchema(check);
     fault: Fault {
         name: "schema/describes-the-process",
-        about: "puts something of its process into a description",
+        about: "puts something about its process into a description",
         injection: Injection::Answer(differ),
     };
     control: Fault {
@@ -41,7 +41,7 @@ fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findin
     }
     let moved = moved(&first.schema, provider);
     let message = if moved.is_empty() {
-        "the schema differs from the one sent before, though in the shape of no type".to_owned()
+        "the schema differs from the one sent before, but no type has changed its shape".to_owned()
     } else {
         format!("the schema differs from the one sent before: {}", moved.join(", "))
     };
@@ -55,7 +55,7 @@ fn response(exchange: &Exchange) -> Option<&GetProviderSchemaResponse> {
     }
 }
 
-/// The types whose values are not what they were.
+/// The types whose values have another shape.
 fn moved<'p>(before: &'p ProviderSchema, now: &'p ProviderSchema) -> Vec<&'p str> {
     let shape = |schema: &Arc<Schema>| (schema.version, schema.implied_type().clone());
     let differs = |a: &BTreeMap<String, Arc<Schema>>, b: &BTreeMap<String, Arc<Schema>>, name: &str| {

@@ -7,10 +7,9 @@ use crate::schema::ProviderSchema;
 declare_rule! {
     /// The name of a type begins with the provider's own name and an underscore.
     ///
-    /// The part of a type's name before the first underscore is how an engine guesses the provider
-    /// of a resource, and how a reader does. With another prefix every user has to name the
-    /// provider in every resource. Providers that share their types with another one live with
-    /// that.
+    /// Engines, and readers, tell the provider of a resource from the part of the type's name before
+    /// the first underscore. With another prefix, users have to name the provider in every resource.
+    /// That cannot be avoided by providers that share their types with another one.
     "schema/types-are-prefixed", Advice,
     covers: ["SCHEMA-060"],
     title: None,
@@ -18,7 +17,7 @@ declare_rule! {
     check: Check::Schema(check);
     fault: Fault {
         name: "schema/gives-a-type-another-prefix",
-        about: "declares an ephemeral resource with a prefix of its own",
+        about: "declares an ephemeral resource with another prefix",
         injection: Injection::Schema(stray),
     };
     control: Fault {

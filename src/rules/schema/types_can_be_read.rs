@@ -8,9 +8,9 @@ declare_rule! {
     ///
     /// The form is a name such as `"string"`, or an array such as `["list","string"]` or
     /// `["object",{"a":"number"}]`; "any" is spelt `"dynamic"`. An engine panics on anything else
-    /// while it loads the provider, and the user sees a crash of the engine. SDKs write the form by
-    /// themselves; where it is written by hand, mind object types that name optional attributes
-    /// which they do not declare.
+    /// while it loads the provider, and the user sees a crash of the engine. SDKs write the form;
+    /// where you write it by hand, watch for object types that list optional attributes which they do
+    /// not declare.
     "schema/types-can-be-read", Must,
     covers: ["SCHEMA-002"],
     title: None,
@@ -23,7 +23,7 @@ declare_rule! {
     };
     control: Fault {
         name: "schema/declares-any-type",
-        about: "declares an attribute of any type",
+        about: "declares a dynamic attribute",
         injection: Injection::Schema(any),
     };
 }

@@ -5,8 +5,8 @@ use crate::schema::ProviderSchema;
 declare_rule! {
     /// The version of a schema is zero or more.
     ///
-    /// Versions count up from zero, and an engine refuses a provider that declares a negative one,
-    /// for whatever type. Set the version of a type that never had one to zero, or leave it out.
+    /// Versions count up from zero, and engines refuse a provider that declares a negative one for
+    /// any type. Set the version of a type that never had one to zero, or leave it out.
     "schema/versions-are-natural", Must,
     covers: ["SCHEMA-003"],
     title: Some("Failed to load plugin schemas"),

@@ -6,10 +6,9 @@ use crate::value::{SchemaPath, Type};
 declare_rule! {
     /// A write-only attribute is optional or required, not computed, and belongs to a managed resource.
     ///
-    /// A write-only value comes from the configuration and is stored nowhere, so there is nothing
-    /// for a provider to compute, and nowhere but in a managed resource is there a state to keep it
-    /// from. For a secret that the provider makes up, use a sensitive attribute or an ephemeral
-    /// resource.
+    /// A write-only value comes from the configuration and is stored nowhere, so there is nothing for
+    /// a provider to compute, and only managed resources have a state to keep it out of. For a secret
+    /// that the provider generates, use a sensitive attribute or an ephemeral resource.
     "schema/write-only-is-configured", Should,
     covers: ["SCHEMA-017"],
     title: None,
@@ -64,11 +63,11 @@ fn misuse(attribute: &Attribute, managed: bool) -> Option<&'static str> {
     if !attribute.write_only {
         None
     } else if !managed {
-        Some("write-only, and not in a managed resource")
+        Some("write-only, but not in a managed resource")
     } else if attribute.computed {
         Some("both write-only and computed")
     } else if !attribute.is_configurable() {
-        Some("write-only, and neither optional nor required")
+        Some("write-only, but neither optional nor required")
     } else {
         None
     }

@@ -1,5 +1,5 @@
-//! What people read of each rule: the finding that its fault draws in the example, and the page that
-//! explains it. One snapshot for each.
+//! What users read about each rule: the finding that its fault causes in the example, and its explain
+//! page. One snapshot each.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -15,14 +15,14 @@ use crate::report::{Group, RunLine};
 use crate::rule::Rule;
 use crate::rules::CATALOGUE;
 
-/// Where the snapshots are, from the folder of this file.
+/// The snapshots' folder, relative to this file.
 const SNAPSHOTS: &str = "../snapshots";
 
 fn snapshot_name(rule: &Rule) -> String {
     rule.id.replace('/', "__")
 }
 
-/// The first of the groups that a fault's findings make; `None` where the fault needs a process.
+/// The first group of the fault's findings; `None` if the fault needs a process.
 fn found(rule: &'static Rule) -> Option<Group> {
     let transcript = armed(&rule.fault)?;
     let masker = Masker::new(Vec::new());
@@ -43,7 +43,7 @@ fn every_rule_is_shown_and_explained() {
     for rule in CATALOGUE.iter().copied() {
         let finding = match found(rule) {
             Some(group) => human::finding(&group, &Style::default()),
-            None => "(the fault acts on messages or processes, which the example has none of)\n".to_owned(),
+            None => "(the fault acts on messages or processes, and the example has neither)\n".to_owned(),
         };
         let settings = || {
             let mut settings = insta::Settings::clone_current();
@@ -58,7 +58,7 @@ fn every_rule_is_shown_and_explained() {
 }
 
 #[test]
-fn no_snapshot_is_of_a_rule_that_is_gone() {
+fn every_snapshot_belongs_to_a_rule() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/rules/snapshots");
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let names = files.filter_map(|file| Some(file.file_stem()?.to_str()?.to_owned()));

@@ -6,10 +6,10 @@ use crate::transcript::Exchange;
 declare_rule! {
     /// An upgraded state has nested blocks where the schema has nested blocks.
     ///
-    /// Most answers of the wrong type do not even decode. Nested blocks with dynamic
-    /// members are sent as a dynamic value, which can hold anything; it has to be a tuple
-    /// of the blocks' objects, or for a map of blocks an object of them. State of an older
-    /// version is to be brought into this shape, and not passed through.
+    /// Most answers of the wrong type do not even decode. Nested blocks with dynamic members
+    /// are sent as a dynamic value, which can hold anything; it must be a tuple of the
+    /// blocks' objects, or an object of them for a map of blocks. Convert state of an older
+    /// version into this shape instead of passing it through.
     "upgrade/conforms", Must,
     covers: ["UPGRADE-002"],
     title: Some("Invalid resource state upgrade"),
@@ -18,13 +18,13 @@ declare_rule! {
     check: Check::Upgrade(check);
     fault: Fault {
         name: "upgrade/misshapes-blocks",
-        about: "upgrades blocks with dynamic members to a text",
+        about: "upgrades blocks with dynamic members to a string",
         injection: Injection::Answer(misshape),
     };
     control: Fault {
         name: "upgrade/keeps-blocks-in-shape",
         about: "upgrades each block to an object",
-        injection: Injection::Nothing("nothing else may stand in place of nested blocks"),
+        injection: Injection::Nothing("nothing else may take the place of nested blocks"),
     };
 }
 

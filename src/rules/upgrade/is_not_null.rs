@@ -6,9 +6,9 @@ use crate::value::{AttributePath, Value};
 declare_rule! {
     /// An upgraded state is an object.
     ///
-    /// An upgrade cannot know that the object is gone: it makes no calls, and only a read
-    /// takes an object out of the state. Engines accept null here, and go on with an object
-    /// that is there and has no value. To refuse a state, report an error.
+    /// An upgrade cannot know that the object is gone: it makes no remote calls, and only a
+    /// read removes an object from the state. Engines accept null here, and continue with an
+    /// object that exists without a value. To refuse a state, report an error.
     "upgrade/is-not-null", Should,
     covers: ["UPGRADE-005"],
     title: None,

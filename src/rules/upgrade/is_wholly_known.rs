@@ -6,8 +6,8 @@ use crate::transcript::Exchange;
 declare_rule! {
     /// An upgraded state is wholly known.
     ///
-    /// What older state does not have is null after the upgrade; the read that follows fills
-    /// it in. Terraform shows an error, OpenTofu turns the unknown into null without a word.
+    /// What the older state does not have is null after the upgrade; the read that follows
+    /// fills it in. Terraform shows an error, OpenTofu silently turns the unknown into null.
     "upgrade/is-wholly-known", Must,
     covers: ["UPGRADE-003"],
     title: Some("Invalid resource state upgrade"),

@@ -1,4 +1,4 @@
-//! How a stored state is upgraded.
+//! Rules about upgrades of stored state.
 
 pub mod conforms;
 pub mod is_not_null;

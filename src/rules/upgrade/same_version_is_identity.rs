@@ -5,11 +5,11 @@ use crate::transcript::{AnyCall, Diagnostic, Exchange, Purpose};
 declare_rule! {
     /// Upgrading a state of the current version changes nothing in it.
     ///
-    /// Engines ask for an upgrade each time they read a state, also where the version is the
-    /// current one. What the provider itself returned and the engine stored must come back
-    /// as it was: not refreshed, not normalised, without defaults, with each number as
-    /// precise as before. Otherwise users see changes that nobody made. Return early where
-    /// the version is the current one, as the SDKs do.
+    /// Engines ask for an upgrade each time they load a state, even if its version is the
+    /// current one. What the provider returned and the engine stored must come back as it was:
+    /// not refreshed, not normalised, without defaults, with every number as precise as
+    /// before. Otherwise users see changes that they did not make. If the version is the
+    /// current one, return early, as the SDKs do.
     "upgrade/same-version-is-identity", Should, needs_applied_prior: true,
     covers: ["UPGRADE-006", "APPLY-037"],
     title: None,
@@ -18,12 +18,12 @@ declare_rule! {
     check: Check::Upgrade(check);
     fault: Fault {
         name: "upgrade/capitalises",
-        about: "upgrades a configured text to capitals",
+        about: "upgrades a configured string to upper case",
         injection: Injection::Answer(capitalise),
     };
     control: Fault {
         name: "upgrade/mentions-deprecation",
-        about: "warns about what it upgrades without a change",
+        about: "warns about a state that it does not change",
         injection: Injection::Answer(mention),
     };
 }
@@ -42,7 +42,7 @@ fn check(context: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings)
     let block = &upgrade.schema.block;
     for (path, stored, upgraded) in context.changes(block, &stored, upgrade.upgraded) {
         findings.add(
-            Finding::new(path, "the state is of the current version, and the upgrade changes it")
+            Finding::new(path, "the state has the current version, but the upgrade changes it")
                 .allow("stored state", &stored)
                 .actual("upgraded state", &upgraded)
                 .guarded(block),

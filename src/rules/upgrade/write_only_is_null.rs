@@ -7,8 +7,8 @@ declare_rule! {
     /// An upgraded state holds no write-only values.
     ///
     /// When an attribute becomes write-only, older states still have its value: raise the
-    /// schema version, and set the attribute to null in the upgrade. Elements of collections
-    /// around such values may not be null: engines crash on them.
+    /// schema version, and set the attribute to null in the upgrade. Collections around such
+    /// values may not have null elements: engines crash on them.
     "upgrade/write-only-is-null", Must,
     covers: ["UPGRADE-004", "WO-001", "WO-002"],
     title: Some("Invalid resource state upgrade"),

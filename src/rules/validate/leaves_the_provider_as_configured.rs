@@ -4,11 +4,11 @@ use crate::transcript::{AnyCall, Call, Encoded, Exchange};
 use crate::value::{AttributePath, Type, Value};
 
 declare_rule! {
-    /// Validating a provider's configuration returns it as it was, or not at all.
+    /// Validating a provider's configuration returns it unchanged, or not at all.
     ///
-    /// Protocol 5 has a place for a prepared configuration, from a time when defaults were put in
-    /// there. Engines compare it with what they sent, note a difference in their log, and configure
-    /// the provider with what the user wrote. Fill defaults when the provider is configured.
+    /// Protocol 5 has a field for a prepared configuration, from a time when defaults were filled in
+    /// there. Engines compare it with what they sent, log a difference, and configure the provider
+    /// with what the user wrote. Fill in defaults when the provider is configured.
     "validate/leaves-the-provider-as-configured", Advice,
     covers: ["VALIDATE-006"],
     title: None,
@@ -21,7 +21,7 @@ declare_rule! {
     };
     control: Fault {
         name: "validate/repeats-the-configuration",
-        about: "returns the configuration as the prepared one",
+        about: "returns the configuration unchanged as the prepared one",
         injection: Injection::Answer(repeat),
     };
 }
@@ -35,7 +35,7 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     if asked.call.succeeded() && !prepared.is_null() && prepared != config {
         findings.expected(
             AttributePath::root(),
-            "the prepared configuration is another one, and is not used",
+            "the prepared configuration differs from the configuration, and engines ignore it",
             [("configuration", config)],
             ("prepared configuration", prepared),
         );

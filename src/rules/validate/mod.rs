@@ -1,4 +1,4 @@
-//! How configurations are validated.
+//! Rules about validation.
 
 pub mod leaves_the_provider_as_configured;
 pub mod tolerates_unknowns;

@@ -7,10 +7,10 @@ declare_rule! {
     /// Validation reports no error because something is not known yet.
     ///
     /// During planning any value may be unknown, whole blocks and required arguments included, and
-    /// the provider is asked again when all is known. The configuration here was refused with
-    /// unknowns, and accepted with values in their place. A user cannot plan at all what would have
-    /// applied. Skip each check that depends on a value not known, and do not take an unknown for
-    /// null or empty.
+    /// the provider is asked again when everything is known. This configuration was accepted with
+    /// values, but refused with unknowns in their place. A user cannot plan what would have applied.
+    /// Skip every check that depends on an unknown value, and do not mistake unknown for null or
+    /// empty.
     "validate/tolerates-unknowns", Should,
     covers: ["VALIDATE-001"],
     title: None,
@@ -23,7 +23,7 @@ declare_rule! {
     };
     control: Fault {
         name: "validate/warns-of-unknowns",
-        about: "warns of a configuration that is not wholly known",
+        about: "warns about a configuration that is not wholly known",
         injection: Injection::Answer(warn),
     };
 }
@@ -48,7 +48,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     }
     for error in errors {
         let path = error.attribute.as_ref().map(|path| path.to_path()).unwrap_or_default();
-        let message = format!("refused for what is unknown: {}", error.summary);
+        let message = format!("refused because a value is unknown: {}", error.summary);
         findings.add(Finding::new(path, message).caused_by(error.summary.as_str()));
     }
 }

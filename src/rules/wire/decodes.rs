@@ -5,13 +5,12 @@ use crate::value::msgpack::IssueKind;
 use crate::value::{NumberError, Type, TypeError};
 
 declare_rule! {
-    /// Every value that a provider returns decodes under the type that the schema gives its place.
+    /// Every value that a provider returns decodes by the type that the schema declares for it.
     ///
-    /// Nothing is converted on the way: where the schema says string a number is an error, and
-    /// where it says list a map is. A user sees the decoder's message, such as "a string is
-    /// required", and the operation fails; after an apply the object may exist and not be in state.
-    /// The usual cause is a schema that was changed without the code that fills it, or bytes that
-    /// were cut.
+    /// Nothing is converted: where the schema says string, a number is an error, and where it says
+    /// list, a map is. A user sees the decoder's message, such as "a string is required", and the
+    /// operation fails; after an apply the object may exist without being in state. The usual cause is
+    /// a schema that was changed without the code that fills it, or truncated bytes.
     "wire/decodes", Must,
     covers: ["WIRE-001", "VALIDATE-006"],
     title: Some("(the decoder's own words)"),
@@ -24,7 +23,7 @@ declare_rule! {
     };
     control: Fault {
         name: "wire/writes-text-at-length",
-        about: "writes a string attribute with a longer header than it needs",
+        about: "writes a string attribute with a longer header than needed",
         injection: Injection::Answer(spare),
     };
 }
@@ -39,7 +38,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     context.report_encoding_issues(asked, findings, |found| found.fatal && is_breach(&found.issue.kind));
 }
 
-/// What we do not read and an engine might.
+/// What tfconform does not read, but an engine might.
 fn is_beyond_us(kind: &IssueKind) -> bool {
     matches!(
         kind,

@@ -5,12 +5,12 @@ use crate::value::msgpack::IssueKind;
 use crate::value::{Type, TypeError, msgpack};
 
 declare_rule! {
-    /// A value of an attribute that takes any type is written with its type.
+    /// A dynamic value is written with its type.
     ///
-    /// On the wire it is an array of two: the type in its JSON form, then the value as that type is
-    /// written. The same goes for lists and maps of nested blocks that hold such an attribute,
-    /// however deep: they travel as one tuple or object of dynamic type. A user sees a message
-    /// about the array, or about a type that cannot be read. Null alone is written as plain nil.
+    /// On the wire it is an array of two elements: the type in its JSON form, then the value encoded
+    /// by that type. The same goes for lists and maps of nested blocks that hold a dynamic attribute
+    /// at any depth: they are sent as one dynamic tuple or object. A user sees a message about the
+    /// array, or about a type that cannot be read. Only null is written as plain nil.
     "wire/dynamic-values-name-their-type", Must,
     covers: ["WIRE-005", "WIRE-006"],
     title: Some("(the decoder's own words)"),
@@ -18,12 +18,12 @@ declare_rule! {
     check: Check::Asked(check);
     fault: Fault {
         name: "wire/writes-any-type-bare",
-        about: "writes the value of an attribute of any type without its type",
+        about: "writes a dynamic value without its type",
         injection: Injection::Answer(corrupt),
     };
     control: Fault {
         name: "wire/writes-a-type-with-a-blank",
-        about: "writes the type of a value with a blank before it",
+        about: "writes the type of a dynamic value with a space before it",
         injection: Injection::Answer(spare),
     };
 }

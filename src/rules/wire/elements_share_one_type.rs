@@ -5,12 +5,12 @@ use crate::value::msgpack::IssueKind;
 use crate::value::{Type, Value, msgpack};
 
 declare_rule! {
-    /// All elements of a list, set or map are of one type, even where any type is allowed.
+    /// All elements of a list, set or map have the same type, even where any type is allowed.
     ///
-    /// A list of any type is a list of strings or a list of numbers, never of both; only nulls and
-    /// unknowns may stand beside anything. An engine panics on a mixture while it decodes the
-    /// answer, and the user sees a crash of the engine. What may differ from element to element
-    /// needs a tuple or an object, which an attribute of plain dynamic type can hold.
+    /// A list of dynamic elements is a list of strings or a list of numbers, never of both; only
+    /// nulls and unknowns may be mixed with any type. An engine panics on a mixture while it
+    /// decodes the response, and the user sees a crash of the engine. Where types may differ from
+    /// element to element, use a tuple or an object, which a plain dynamic attribute can hold.
     "wire/elements-share-one-type", Must,
     covers: ["WIRE-007"],
     title: None,
@@ -18,12 +18,12 @@ declare_rule! {
     check: Check::Asked(check);
     fault: Fault {
         name: "wire/mixes-elements",
-        about: "writes a list of any type that holds a string and a number",
+        about: "writes a list of dynamic elements that holds a string and a number",
         injection: Injection::Answer(corrupt),
     };
     control: Fault {
         name: "wire/spells-types-differently",
-        about: "spells the one type of a list's elements in two ways",
+        about: "writes the type of a list's elements in two different ways",
         injection: Injection::Answer(spare),
     };
 }
@@ -51,7 +51,7 @@ fn is_list_of_any(member: &edit::MemberScene<'_>) -> bool {
     matches!(member.ty, Type::List(element) if **element == Type::Dynamic)
 }
 
-/// A short list of dynamic values, with something in front of the type of each.
+/// A short list of dynamic values, each with some text before its type.
 fn write(elements: &[Value], before: impl Fn(usize) -> &'static str) -> Vec<u8> {
     let mut out = vec![0x90 | elements.len() as u8];
     for (idx, element) in elements.iter().enumerate() {

@@ -7,10 +7,9 @@ use crate::value::{Type, msgpack};
 declare_rule! {
     /// A list, set or map on the wire holds as many elements as its header announces.
     ///
-    /// An engine makes room for what a header announces before it reads on, so a header of many
-    /// millions kills it for want of memory, whatever follows. Only bytes that were cut,
-    /// overwritten or written by hand have such headers: take them from an encoder, and send them
-    /// as they are.
+    /// An engine allocates room for what a header announces before it reads on, so a header of many
+    /// millions exhausts its memory, whatever follows. Only bytes that were truncated, overwritten
+    /// or written by hand have such headers: use an encoder, and send its output unchanged.
     "wire/headers-are-honest", Must,
     covers: ["WIRE-001"],
     title: None,
@@ -23,7 +22,7 @@ declare_rule! {
     };
     control: Fault {
         name: "wire/announces-at-length",
-        about: "writes a list or set with a longer header than it needs",
+        about: "writes a list or set with a longer header than needed",
         injection: Injection::Answer(spare),
     };
 }

@@ -5,12 +5,12 @@ use crate::value::Type;
 use crate::value::msgpack::IssueKind;
 
 declare_rule! {
-    /// An integer is written as an integer, or as text where it is beyond 64 bits.
+    /// An integer is written as an integer, or as a decimal string if it exceeds 64 bits.
     ///
-    /// A float holds 53 bits: an integer beyond them arrives as another number, and one beyond 64
-    /// bits is stored as a text that equals neither, which shows as an inconsistent result or as a
-    /// plan that never ends. Below that nothing is lost but certainty. Encode by value, not by the
-    /// variable's type.
+    /// A float holds 53 bits: a larger integer arrives as another number, and one beyond 64 bits is
+    /// stored as a string that equals neither, which shows as an inconsistent result or as a plan
+    /// that never settles. Smaller ones survive, but nothing guarantees it. Choose the encoding by
+    /// the value, not by the variable's type.
     "wire/integers-are-integers", Should,
     covers: ["WIRE-008"],
     title: None,

@@ -7,11 +7,11 @@ use crate::value::msgpack::IssueKind;
 use crate::value::{Type, Value, msgpack};
 
 declare_rule! {
-    /// Every key of a map is a string, and stands there once.
+    /// Every key of a map is a string, and appears once.
     ///
-    /// Of two elements under one key an engine keeps the later and says nothing; a key that is no
-    /// string it reads as the empty one, and may misread what follows. Keys that differ only in how
-    /// an accent is written are one key. Fill a map type of the language before encoding it.
+    /// Of two elements under one key an engine silently keeps the later; it reads a key that is not a
+    /// string as the empty one, and may misread what follows. Keys that differ only in how an accent
+    /// is encoded are the same key. Fill a map of your language, and encode that.
     "wire/keys-are-unique", Should,
     covers: ["WIRE-010"],
     title: None,

@@ -1,4 +1,4 @@
-//! How values are encoded.
+//! Rules about the encoding of values.
 
 pub mod decodes;
 pub mod dynamic_values_name_their_type;

@@ -5,11 +5,11 @@ use crate::value::msgpack::IssueKind;
 use crate::value::{Type, Value, msgpack};
 
 declare_rule! {
-    /// No element of a set stands there twice.
+    /// No element of a set appears twice.
     ///
-    /// Engines drop the second one without a word, so a set that was planned with two elements is
-    /// found to have one, and the user sees an inconsistent result that no one can explain. Remove
-    /// duplicates before encoding; texts that differ only in how an accent is written are the same.
+    /// Engines silently drop the second one, so a set that was planned with two elements turns out to
+    /// have one, and the user sees an inconsistent result that is hard to explain. Remove duplicates
+    /// before encoding; strings that differ only in how an accent is encoded are the same.
     "wire/no-duplicate-elements", Should,
     covers: ["WIRE-011"],
     title: None,

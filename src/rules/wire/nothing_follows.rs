@@ -6,9 +6,9 @@ use crate::value::msgpack::IssueKind;
 declare_rule! {
     /// Nothing follows an encoded value.
     ///
-    /// Engines stop reading where the value ends and say nothing about the rest. Bytes left over
-    /// come from a buffer that was used before, or from two values where one is meant: then the
-    /// wrong one may be read.
+    /// Engines stop reading where the value ends and silently ignore the rest. Extra bytes come
+    /// from a reused buffer, or from two values where one is meant: then the wrong one may be
+    /// read.
     "wire/nothing-follows", Should,
     covers: ["WIRE-017"],
     title: None,
@@ -16,12 +16,12 @@ declare_rule! {
     check: Check::Asked(check);
     fault: Fault {
         name: "wire/adds-a-byte",
-        about: "writes a byte behind the value",
+        about: "writes a byte after the value",
         injection: Injection::Answer(corrupt),
     };
     control: Fault {
         name: "wire/writes-objects-at-length",
-        about: "writes an object with a longer header than it needs",
+        about: "writes an object with a longer header than needed",
         injection: Injection::Answer(spare),
     };
 }

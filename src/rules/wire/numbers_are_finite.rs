@@ -5,12 +5,12 @@ use crate::value::msgpack::IssueKind;
 use crate::value::{Number, NumberError, Type, Value};
 
 declare_rule! {
-    /// A number on the wire is an integer, a finite float, or text in decimal notation.
+    /// A number on the wire is an integer, a finite float, or a decimal string.
     ///
-    /// NaN makes an engine panic while it decodes the answer, text that is no number is an error,
-    /// and an infinity decodes and can then never be written to state. Check the result of a
-    /// division, and of parsing what an API sent, before it becomes a value; return null, or an
-    /// error, where there is no number.
+    /// NaN makes an engine panic while it decodes the response, a string that is not a number is an
+    /// error, and an infinity decodes but can never be written to state. Check the result of a
+    /// division, and of parsing an API response, before it becomes a value; return null or an error
+    /// where there is no number.
     "wire/numbers-are-finite", Must,
     covers: ["WIRE-008"],
     title: None,
@@ -23,7 +23,7 @@ declare_rule! {
     };
     control: Fault {
         name: "wire/writes-numbers-as-text",
-        about: "writes a number attribute as decimal text",
+        about: "writes a number attribute as a decimal string",
         injection: Injection::Answer(spare),
     };
 }
@@ -36,7 +36,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     });
 }
 
-/// An infinite bound of an unknown says nothing, and is no number of the value.
+/// An infinite bound of an unknown limits nothing, and is not a number in the value.
 fn has_infinity(value: &Value) -> bool {
     let mut found = false;
     value.walk(&mut |_, inner| {

@@ -5,9 +5,9 @@ use crate::transcript::Exchange;
 declare_rule! {
     /// An object on the wire has every attribute and nested block type of its schema, each once.
     ///
-    /// What is absent is written as nil, not left out, and nothing is added; the order is free. A
+    /// What is absent is written as nil, not left out, and nothing is added; any order will do. A
     /// user sees "an object with N attributes is required", or "unsupported attribute". Build
-    /// objects from the schema rather than from what an API happened to answer.
+    /// objects from the schema rather than from what an API happens to return.
     "wire/objects-are-complete", Must,
     covers: ["WIRE-004"],
     title: Some("(the decoder's own words)"),

@@ -6,11 +6,11 @@ use crate::transcript::{DynamicValue, Encoded, Exchange, Form};
 use crate::value::{AttributePath, state_json};
 
 declare_rule! {
-    /// Every value of a response is there, as MessagePack and as nothing else.
+    /// Every value of a response is present, as MessagePack and nothing else.
     ///
-    /// A value that was left out is read as null, so a forgotten field looks like an object that is
-    /// gone; send null itself. JSON is read only where there is no MessagePack, and knows no
-    /// unknowns; where both are there, engines and SDKs differ in which they read. A response that
+    /// A value that is left out is read as null, so an unset field looks like an object that is gone;
+    /// to send null, encode it. JSON is read only where there is no MessagePack, and cannot express
+    /// unknowns; where both are present, engines and SDKs differ in which they read. A response that
     /// reports an error may leave its values out.
     "wire/one-encoding", Should,
     covers: ["WIRE-002", "WIRE-003"],
@@ -25,19 +25,19 @@ declare_rule! {
     control: Fault {
         name: "wire/answers-in-messagepack",
         about: "returns every object as MessagePack",
-        injection: Injection::Nothing("MessagePack alone is what the conforming provider sends"),
+        injection: Injection::Nothing("the conforming provider already sends only MessagePack"),
     };
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     if !asked.call.succeeded() || asked.call.is_deferred() {
-        return findings.not_applicable("there need be no values");
+        return findings.not_applicable("no values are required");
     }
     for (field, encoded) in context.answers(asked) {
         let odd = match encoded.form() {
             Form::MessagePack => continue,
             Form::Absent => "is left out, and read as null",
-            Form::Empty => "is there without content, and read as null",
+            Form::Empty => "is present without content, and read as null",
             Form::Json => "is JSON instead of MessagePack",
             Form::Both => "is both MessagePack and JSON",
         };
@@ -65,7 +65,7 @@ mod tests {
     use crate::rule::example;
     use crate::transcript::{AnyCall, Diagnostic};
 
-    /// How often the rule speaks of the example when the states of reads are sent so.
+    /// How many findings there are in the example when the states of reads are sent this way.
     fn told(wire: Option<DynamicValue>, error: bool) -> usize {
         let mut transcript = example::lifecycle();
         let provider = example::schema();

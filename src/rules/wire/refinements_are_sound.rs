@@ -7,10 +7,10 @@ use crate::value::{Bound, Number, Refinements, Type, Value, msgpack};
 declare_rule! {
     /// The refinements of an unknown fit its type, agree with each other, and fit in 1024 bytes.
     ///
-    /// A prefix belongs to strings, bounds to numbers, bounds of length to collections; anything
-    /// else is an error, as is a longer payload. Bounds that leave no value between them make an
-    /// engine panic while it decodes the plan. Refine only what is certain, and keep prefixes
-    /// short.
+    /// Only strings have a prefix, only numbers have bounds, only collections have bounds of
+    /// length; anything else is an error, as is a longer payload. Bounds that exclude every value
+    /// make an engine panic while it decodes the plan. Refine only what is certain, and keep
+    /// prefixes short.
     "wire/refinements-are-sound", Must,
     covers: ["WIRE-013"],
     title: Some("(the decoder's own words)"),

@@ -5,11 +5,11 @@ use crate::value::msgpack::IssueKind;
 use crate::value::{Refinements, Type};
 
 declare_rule! {
-    /// A refined unknown has refinements, and only those that the format defines.
+    /// A refined unknown has at least one refinement, and only those that the format defines.
     ///
-    /// One without any is an unknown like others and has a shorter form of its own. An engine skips
-    /// the number of a refinement it does not know but not its value, and misreads what follows. On
-    /// a value of any type all refinements are dropped. Send plain unknowns as `d4 00 00`.
+    /// Without any it is a plain unknown, which has a shorter form. An engine skips the number of a
+    /// refinement it does not know but not its value, and misreads what follows. On a dynamic value
+    /// all refinements are dropped. Send plain unknowns as `d4 00 00`.
     "wire/refinements-say-something", Should,
     covers: ["WIRE-013"],
     title: None,
@@ -22,7 +22,7 @@ declare_rule! {
     };
     control: Fault {
         name: "wire/refines-at-length",
-        about: "plans a refined unknown with a longer header than it needs",
+        about: "plans a refined unknown with a longer header than needed",
         injection: Injection::Answer(spare),
     };
 }

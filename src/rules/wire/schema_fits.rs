@@ -6,11 +6,11 @@ use crate::transcript::{AnyCall, Exchange, RpcFailure};
 use crate::value::AttributePath;
 
 declare_rule! {
-    /// The answer to a fetch of the schema is at most 64 MiB long.
+    /// The response to GetProviderSchema is at most 64 MiB long.
     ///
-    /// Engines set that limit for this one call, and show "Plugin error" beyond it: the provider
-    /// cannot be used for anything. Descriptions are most of what a large schema holds; types that
-    /// are generated share theirs, or leave them out.
+    /// Engines set that limit for this call, and show "Plugin error" beyond it: the provider cannot
+    /// be used at all. Most of a large schema is descriptions; let generated types share theirs, or
+    /// leave them out.
     "wire/schema-fits", Must,
     covers: ["WIRE-018"],
     title: Some("Plugin error"),
@@ -31,10 +31,12 @@ declare_rule! {
 const LIMIT: u64 = 64 << 20;
 
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    let AnyCall::GetProviderSchema(call) = asked.call else { return findings.not_applicable("no schema") };
+    let AnyCall::GetProviderSchema(call) = asked.call else {
+        return findings.not_applicable("not a fetch of the schema");
+    };
     let message = match &call.outcome {
         Ok(response) if response.size > LIMIT => {
-            format!("the answer has {} bytes, {LIMIT} are accepted", response.size)
+            format!("the response has {} bytes, {LIMIT} are allowed", response.size)
         }
         Err(failure @ RpcFailure::TooLarge { .. }) => failure.to_string(),
         _ => return,

@@ -9,10 +9,10 @@ use crate::value::msgpack::IssueKind;
 declare_rule! {
     /// Text on the wire is UTF-8 and in Unicode normal form C.
     ///
-    /// Engines bring every text into that form, in which an accented letter is one character where
-    /// it can be. What a provider sent in another form comes back changed, and a provider that
-    /// compares bytes sees a difference that is none. Normalise what an API answers, and compare
-    /// after normalising.
+    /// Engines convert every string to that form, in which an accented letter is one character where
+    /// possible. What a provider sent in another form comes back changed, and a provider that
+    /// compares bytes sees a difference where there is none. Normalise what an API returns, and
+    /// compare after normalising.
     "wire/text-is-nfc", Should,
     covers: ["WIRE-009"],
     title: None,
@@ -20,12 +20,12 @@ declare_rule! {
     check: Check::Asked(check);
     fault: Fault {
         name: "wire/takes-letters-apart",
-        about: "writes accented letters as a letter and an accent",
+        about: "writes an accented letter as a letter and an accent",
         injection: Injection::Answer(corrupt),
     };
     control: Fault {
         name: "wire/keeps-letters-together",
-        about: "writes accented letters as one character",
+        about: "writes an accented letter as one character",
         injection: Injection::Answer(spare),
     };
 }
@@ -50,7 +50,7 @@ fn spare(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     })
 }
 
-/// A text that is written differently when its letters are taken apart.
+/// A string that changes when its accents are written apart.
 fn accented<'a>(member: &edit::MemberScene<'a>) -> Option<&'a str> {
     let text = member.value.as_str().filter(|_| *member.ty == Type::String)?;
     text.nfd().ne(text.chars()).then_some(text)

@@ -7,8 +7,8 @@ use crate::value::msgpack::IssueKind;
 declare_rule! {
     /// An unknown without refinements is an extension of code 0 with at most one byte of payload.
     ///
-    /// With a longer payload an engine understands code 12 alone, and shows "unsupported extension
-    /// type" for any other; the plan fails. Send the three bytes `d4 00 00`.
+    /// With a longer payload engines understand only code 12, and show "unsupported extension type"
+    /// for any other; the plan fails. Send the three bytes `d4 00 00`.
     "wire/unknowns-are-plain", Must,
     covers: ["WIRE-012"],
     title: Some("(the decoder's own words)"),
@@ -16,7 +16,7 @@ declare_rule! {
     check: Check::Asked(check);
     fault: Fault {
         name: "wire/invents-an-extension",
-        about: "plans an unknown under an extension code of its own, with two bytes of payload",
+        about: "plans an unknown under an undefined extension code, with two bytes of payload",
         injection: Injection::Answer(corrupt),
     };
     control: Fault {

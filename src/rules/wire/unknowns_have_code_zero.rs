@@ -7,8 +7,8 @@ use crate::value::msgpack::IssueKind;
 declare_rule! {
     /// An unknown without refinements has the extension code 0.
     ///
-    /// Engines take a short extension of any code for an unknown, but codes other than 0 and 12 are
-    /// kept for what may come, and mean something else by then. Send the three bytes `d4 00 00`.
+    /// Engines take a short extension with any code for an unknown, but codes other than 0 and 12 are
+    /// reserved, and may come to mean something else. Send the three bytes `d4 00 00`.
     "wire/unknowns-have-code-zero", Should,
     covers: ["WIRE-012"],
     title: None,
@@ -16,7 +16,7 @@ declare_rule! {
     check: Check::Asked(check);
     fault: Fault {
         name: "wire/codes-unknowns-freely",
-        about: "plans an unknown under an extension code of its own",
+        about: "plans an unknown under an undefined extension code",
         injection: Injection::Answer(corrupt),
     };
     control: Fault {

@@ -191,7 +191,7 @@ impl fmt::Display for IssueKind {
             IssueKind::DynamicForm => f.write_str("a dynamic value must be an array of type and value"),
             IssueKind::DynamicType(error) => write!(f, "the type of a dynamic value is malformed: {error}"),
             IssueKind::MixedElementTypes => f.write_str("elements of one collection have different types"),
-            IssueKind::NotANumber => f.write_str("NaN is no number"),
+            IssueKind::NotANumber => f.write_str("NaN is not a valid number"),
             IssueKind::BadNumber(error) => write!(f, "a number is required: {error}"),
             IssueKind::Infinity => f.write_str("an infinity can never be stored in state"),
             IssueKind::IntegralDoubleLosesDigits => f.write_str(
@@ -203,18 +203,19 @@ impl fmt::Display for IssueKind {
             IssueKind::BinaryString => f.write_str("binary and string families are exchanged"),
             IssueKind::NotMinimal => f.write_str("a number is written longer than needed"),
             IssueKind::DuplicateKey(key) => write!(f, "map key {key:?} is given twice"),
-            IssueKind::DuplicateElement => f.write_str("a set holds one element twice"),
+            IssueKind::DuplicateElement => f.write_str("a set holds an element twice"),
             IssueKind::ExtensionCode(code) => {
                 write!(f, "a plain unknown has extension code {code} instead of 0")
             }
             IssueKind::UnsupportedExtension(code) => write!(f, "extension code {code} is not supported"),
-            IssueKind::EmptyRefinement => f.write_str("a refined unknown without a refinement"),
+            IssueKind::EmptyRefinement => f.write_str("a refined unknown has no refinement"),
             IssueKind::RefinementTooLong(length) => {
                 write!(f, "a refinement of {length} bytes, 1024 are allowed")
             }
             IssueKind::BadRefinement(what) => write!(f, "bad refinement: {what}"),
             IssueKind::UnknownRefinement(key) => write!(f, "unknown refinement {key}"),
             IssueKind::ContradictoryRefinement => f.write_str("the bounds of an unknown exclude every value"),
+            IssueKind::TrailingBytes(1) => f.write_str("1 byte follows the value"),
             IssueKind::TrailingBytes(count) => write!(f, "{count} bytes follow the value"),
             IssueKind::HugeHeader(count) => {
                 write!(f, "a header announces {count} elements that are not there")

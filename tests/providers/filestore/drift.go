@@ -10,21 +10,21 @@ import (
 	"strings"
 )
 
-// Drift says what may happen to an object of one type behind the provider's
-// back. The first entry that fits the object is taken. A path is dotted, with
-// indices for list elements, as in "disk.0.size".
+// Drift says how an object of one type may change behind the provider's back.
+// The first entry that fits the object is used. A path is dotted, with indices
+// for list elements, as in "disk.0.size".
 type Drift struct {
 	Change  []Change
 	Grow    []Grow
 	Respell []Respell
 }
 
-// Change gives an attribute another value. Text becomes a longer text, a
-// boolean is turned round, a number becomes 7 or 8.
+// Change gives an attribute another value. A string becomes longer, a boolean
+// is negated, a number becomes 7 or 8.
 type Change struct {
 	Path string
-	// WhenNull is the JSON value that a null becomes; without it, an entry does
-	// not fit where the attribute is null.
+	// WhenNull is the JSON value that replaces null; without it, an entry does
+	// not fit if the attribute is null.
 	WhenNull string
 }
 
@@ -42,7 +42,7 @@ type Respell struct {
 	As   Spelling
 }
 
-// Spelling is how a text may vary while its meaning stays.
+// Spelling is how a string may vary without changing its meaning.
 type Spelling int
 
 const (
@@ -52,7 +52,7 @@ const (
 )
 
 // RemoteChange is the sub-command `remote-change`: it reads a request, edits
-// the object's file as somebody else would, and writes what it did. An error
+// the object's file as another client would, and reports what it did. An error
 // means that the request made no sense.
 func RemoteChange(name string, types map[string]Drift, stdin io.Reader, stdout io.Writer) error {
 	var request struct {
@@ -219,7 +219,7 @@ func (d Drift) respell(object Object) string {
 	return ""
 }
 
-// place is somewhere in an object that can be read and written.
+// place is a place in an object that can be read and written.
 type place struct {
 	get func() any
 	set func(any)

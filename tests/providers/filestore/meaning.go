@@ -7,8 +7,8 @@ import (
 )
 
 // SameJSON says whether two texts are the same JSON value, whatever their
-// spacing and the order of their keys. A text that is not JSON is only the
-// same as itself.
+// spacing and the order of their keys. A text that is not JSON equals only
+// itself.
 func SameJSON(a, b string) bool {
 	if a == b {
 		return true
@@ -39,7 +39,7 @@ func respellJSON(text string) (string, bool) {
 	return " " + text, true
 }
 
-// respellCase writes the same text in other letters, where it has any.
+// respellCase changes the case of a text, if it has letters.
 func respellCase(text string) (string, bool) {
 	for _, other := range []string{strings.ToUpper(text), strings.ToLower(text)} {
 		if other != text && SameCaseless(other, text) {

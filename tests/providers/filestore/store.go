@@ -18,12 +18,12 @@ import (
 	"strings"
 )
 
-// ErrGone says that the object does not exist. Every other error leaves open
-// whether it does.
+// ErrGone says that the object does not exist. Any other error leaves that
+// open.
 var ErrGone = errors.New("object does not exist")
 
-// Object is what a file holds. Numbers are json.Number, so that no digit is
-// lost between the file and the state.
+// Object is the content of a file. Numbers are json.Number, so that no digit
+// is lost between the file and the state.
 type Object = map[string]any
 
 // Store is one root folder.
@@ -45,7 +45,7 @@ func Locate(name, configured string) (Store, error) {
 	return Store{filepath.Join(home, "."+name)}, nil
 }
 
-// NewID makes an identifier that no other process makes.
+// NewID generates an identifier that no other process generates.
 func NewID() string { return strings.ToLower(rand.Text()) }
 
 // file refuses names that would leave the root: no object can have them.
@@ -81,7 +81,7 @@ func (s Store) Load(kind, id string) (Object, error) {
 	return object, nil
 }
 
-// Save writes an object whole: a reader sees the old text or the new one.
+// Save writes an object atomically: a reader sees the old text or the new one.
 func (s Store) Save(kind, id string, object Object) error {
 	file, err := s.file(kind, id)
 	if err != nil {
@@ -108,7 +108,7 @@ func (s Store) Save(kind, id string, object Object) error {
 	return nil
 }
 
-// Delete removes an object. That it is gone already is no error.
+// Delete removes an object. It is not an error if it is already gone.
 func (s Store) Delete(kind, id string) error {
 	file, err := s.file(kind, id)
 	if err == nil {
@@ -133,7 +133,7 @@ func Decode(reader io.Reader, into any) error {
 	return nil
 }
 
-// Encode writes a value as the files hold it.
+// Encode writes a value in the form of the files.
 func Encode(value any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)

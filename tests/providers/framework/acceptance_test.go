@@ -23,8 +23,8 @@ var factories = map[string]func() (tfprotov6.ProviderServer, error){
 	name: providerserver.NewProtocol6WithError(newProvider()),
 }
 
-// acceptance skips a test that needs terraform where there is none, and gives
-// the others a folder of their own.
+// acceptance skips a test that needs terraform if there is none, and otherwise
+// gives it its own folder.
 func acceptance(t testing.TB) {
 	if os.Getenv("TF_ACC") != "1" {
 		t.Skip("acceptance tests run only with TF_ACC=1")
@@ -43,7 +43,7 @@ func acceptance(t testing.TB) {
 }
 
 // TestAccLifecycle creates, updates and destroys one object, as often as
-// TFCONFORM_BENCH_CASES says, in parallel: the measure for other test tools.
+// TFCONFORM_BENCH_CASES says, in parallel: a benchmark for other test tools.
 func TestAccLifecycle(t *testing.T) {
 	acceptance(t)
 	cases, err := strconv.Atoi(os.Getenv("TFCONFORM_BENCH_CASES"))
@@ -75,7 +75,7 @@ func TestAccLifecycle(t *testing.T) {
 	fmt.Printf("lifecycles=%d elapsed=%.3fs per_second=%.3f\n", cases, elapsed.Seconds(), float64(cases)/elapsed.Seconds())
 }
 
-// everything holds a full configuration of each type, and another one that
+// everything is a full configuration of each type, and another one that
 // updates it in place.
 var everything = map[string][2]string{
 	"note":        {noteFull, noteOther},
@@ -88,8 +88,8 @@ var everything = map[string][2]string{
 	"anything":    {anythingFull, anythingOther},
 }
 
-// TestAccEveryType relies on the test framework to find the plans that do not
-// come out empty, before and after a refresh.
+// TestAccEveryType relies on the test framework to find non-empty plans,
+// before and after a refresh.
 func TestAccEveryType(t *testing.T) {
 	acceptance(t)
 	for kind, bodies := range everything {

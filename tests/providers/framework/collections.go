@@ -14,7 +14,8 @@ import (
 	"tfconform.example/providers/filestore"
 )
 
-// collections has every collection that is no nested attribute and no block.
+// collections has every collection that is neither a nested attribute nor a
+// block.
 type collections struct{ kind }
 
 func newCollections() resource.Resource {

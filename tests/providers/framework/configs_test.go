@@ -1,6 +1,6 @@
 package main
 
-// minimal holds what each type cannot do without.
+// minimal is what each type requires.
 var minimal = map[string]string{
 	"note":     `title = "é"`,
 	"policy":   `owner = {}`,

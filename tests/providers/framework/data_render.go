@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
-// render joins texts. It needs no remote system.
+// render joins strings. It needs no remote system.
 type render struct{}
 
 func newRender() datasource.DataSource { return render{} }

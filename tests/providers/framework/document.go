@@ -17,8 +17,8 @@ import (
 	"tfconform.example/providers/filestore"
 )
 
-// document has texts with several spellings, a plan that looks at the whole
-// resource, and a past.
+// document has strings with several spellings, a plan modifier for the whole
+// resource, and older versions.
 type document struct {
 	kind
 	identified
@@ -73,7 +73,8 @@ func (*document) Schema(_ context.Context, _ resource.SchemaRequest, resp *resou
 	}
 }
 
-// ModifyPlan plans the digest, and replaces a document that leaves its folder.
+// ModifyPlan plans the digest, and replaces a document that changes its
+// folder.
 func (*document) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		return
@@ -97,8 +98,8 @@ func (*document) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest,
 	}
 }
 
-// UpgradeState knows two older versions. In version 0 the page count was a text
-// and the folder was called "path"; in version 1 only the folder was.
+// UpgradeState handles two older versions. In version 0 the page count was a
+// string and the folder was called "path"; in version 1 only the latter.
 func (d *document) UpgradeState(context.Context) map[int64]resource.StateUpgrader {
 	return map[int64]resource.StateUpgrader{
 		0: {StateUpgrader: d.upgrade},

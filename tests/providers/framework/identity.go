@@ -21,7 +21,7 @@ func (identified) IdentitySchema(_ context.Context, _ resource.IdentitySchemaReq
 	}
 }
 
-// setIdentity does nothing for a type that has none.
+// setIdentity does nothing for a type without an identity.
 func setIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, id string) diag.Diagnostics {
 	if identity == nil {
 		return nil

@@ -18,16 +18,16 @@ import (
 	"tfconform.example/providers/filestore"
 )
 
-// kind is what all resource types have in common: the object of a state is
-// the object of a file. A type embeds it and adds its schema.
+// kind is what all resource types have in common: the state's object is the
+// file's object. A type embeds it and adds its schema.
 type kind struct {
 	name string
-	// computed says what an attribute becomes that the plan left unknown. The
-	// key is its path without element keys, as in "rule.handle".
+	// computed provides values for attributes that the plan left unknown. The key
+	// is the path without element keys, as in "rule.handle".
 	computed map[string]compute
-	// local names the attributes that the remote system knows nothing of.
+	// local names the attributes that the remote system does not have.
 	local []string
-	// hidden makes what the remote system stores and never shows. The object is
+	// hidden returns what the remote system stores and never shows. The object is
 	// nil on create.
 	hidden func(ctx context.Context, config tfsdk.Config, prior filestore.Object) (filestore.Object, diag.Diagnostics)
 	drift  filestore.Drift
@@ -35,20 +35,20 @@ type kind struct {
 	store *filestore.Store
 }
 
-// applied is what the remote system looks at when it fills in an attribute.
+// applied is what the remote system uses to fill in an attribute.
 type applied struct {
 	id   string
 	plan map[string]tftypes.Value
-	// was is what the attribute was in the object: nil on create, in new
-	// elements and anywhere in a set.
+	// was is the attribute's previous value: nil on create, in new elements and
+	// anywhere in a set.
 	was any
 }
 
-// compute gives the value of an attribute, as tftypes.NewValue takes it or as
-// a whole tftypes.Value.
+// compute returns the value of an attribute, as tftypes.NewValue takes it or
+// as a complete tftypes.Value.
 type compute func(applied) any
 
-// generated makes an identifier that the attribute then keeps.
+// generated creates an identifier that the attribute then keeps.
 func generated(a applied) any {
 	if a.was != nil {
 		return a.was
@@ -58,7 +58,7 @@ func generated(a applied) any {
 
 func theID(a applied) any { return a.id }
 
-// counted makes the number of applies so far.
+// counted is the number of applies so far.
 func counted(a applied) any {
 	was, _ := a.was.(json.Number)
 	count, _ := was.Int64()
@@ -110,7 +110,7 @@ func (k *kind) Update(ctx context.Context, req resource.UpdateRequest, resp *res
 	resp.Diagnostics.Append(setIdentity(ctx, resp.Identity, id)...)
 }
 
-// apply fills in what the plan left open and writes the object.
+// apply fills in the plan's unknowns and writes the object.
 func (k *kind) apply(ctx context.Context, id string, prior filestore.Object, config tfsdk.Config, plan tfsdk.Plan, state *tfsdk.State, diags *diag.Diagnostics) {
 	attributes := map[string]tftypes.Value{}
 	if err := plan.Raw.As(&attributes); err != nil {
@@ -147,11 +147,11 @@ func (k *kind) apply(ctx context.Context, id string, prior filestore.Object, con
 
 func (k *kind) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	id := identifier(ctx, req.State, &resp.Diagnostics)
-	// The framework wants the identity even of an object that is gone, and an
-	// engine that knows no identities has none to send.
+	// The framework requires the identity even of an object that is gone, and an
+	// engine without identities has none to send.
 	resp.Diagnostics.Append(setIdentity(ctx, resp.Identity, id)...)
 	if resp.Diagnostics.HasError() || k.store == nil {
-		return // Without a root, nothing is known of the object.
+		return // Without a root, nothing is known about the object.
 	}
 	object, err := k.store.Load(k.name, id)
 	if errors.Is(err, filestore.ErrGone) {
@@ -207,7 +207,7 @@ func (k *kind) unknownRoot(diags *diag.Diagnostics) bool {
 	return k.store == nil
 }
 
-// deadline is the context of an operation whose type has timeouts.
+// deadline returns the context of an operation whose type has timeouts.
 func (k *kind) deadline(ctx context.Context, plan tfsdk.Plan, of func(timeouts.Value, context.Context, time.Duration) (time.Duration, diag.Diagnostics), diags *diag.Diagnostics) (context.Context, context.CancelFunc) {
 	if len(k.local) == 0 {
 		return ctx, func() {}

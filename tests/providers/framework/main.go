@@ -1,5 +1,5 @@
-// Command terraform-provider-fwfix is a conforming provider on
-// terraform-plugin-framework, whose objects are files.
+// Command terraform-provider-fwfix is a conforming provider built on
+// terraform-plugin-framework. Its objects are files.
 package main
 
 import (

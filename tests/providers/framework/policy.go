@@ -14,7 +14,7 @@ import (
 	"tfconform.example/providers/filestore"
 )
 
-// policy has nested attributes in every mode, and one in another.
+// policy has nested attributes in every mode, some inside others.
 type policy struct {
 	kind
 	identified

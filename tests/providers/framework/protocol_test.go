@@ -18,7 +18,7 @@ func documentType(t *testing.T, server tfprotov6.ProviderServer) tftypes.Type {
 	return schema.ResourceSchemas["fwfix_document"].ValueType()
 }
 
-// attributes fails the test where the answer has diagnostics or no object.
+// attributes fails the test if the response has diagnostics or no object.
 func attributes(t *testing.T, state *tfprotov6.DynamicValue, kind tftypes.Type, diagnostics []*tfprotov6.Diagnostic) map[string]tftypes.Value {
 	t.Helper()
 	for _, diagnostic := range diagnostics {

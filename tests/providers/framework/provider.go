@@ -35,8 +35,8 @@ func (fixture) Schema(_ context.Context, _ provider.SchemaRequest, resp *provide
 	}
 }
 
-// Configure leaves the store out where the root is not known yet: planning
-// needs none.
+// Configure leaves the store out if the root is not known yet: planning does
+// not need it.
 func (fixture) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	var root types.String
 	resp.Diagnostics.Append(req.Config.GetAttribute(ctx, path.Root("root"), &root)...)

@@ -15,8 +15,8 @@ import (
 	"tfconform.example/providers/filestore"
 )
 
-// secret has a value that the state shows, one that it never sees, and private
-// data that tells whether the latter has changed.
+// secret has a value in the state, a write-only one, and private data that
+// tells whether the latter has changed.
 type secret struct {
 	kind
 	identified
@@ -81,7 +81,7 @@ func (s *secret) Update(ctx context.Context, req resource.UpdateRequest, resp *r
 	}
 }
 
-// ModifyPlan warns of a password that will not be sent. It changes nothing:
+// ModifyPlan warns about a password that will not be sent. It changes nothing:
 // a plan follows from configuration and state alone.
 func (*secret) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() || req.State.Raw.IsNull() {
@@ -105,7 +105,7 @@ func (*secret) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, r
 	}
 }
 
-// private is what the framework hands out to keep private data in.
+// private is the framework's interface to private data.
 type private interface {
 	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
 }
@@ -121,7 +121,7 @@ func remember(ctx context.Context, config tfsdk.Config, state tfsdk.State, data 
 	return data.SetKey(ctx, "password", note)
 }
 
-// salted is empty where there is no password.
+// salted is empty if there is no password.
 func salted(id string, password types.String) string {
 	if password.IsNull() {
 		return ""
@@ -130,8 +130,8 @@ func salted(id string, password types.String) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// passwordDigest is what the remote system keeps of the password. It stays as
-// it is until the version changes.
+// passwordDigest is what the remote system stores of the password. It does not
+// change until the version does.
 func passwordDigest(ctx context.Context, config tfsdk.Config, prior filestore.Object) (filestore.Object, diag.Diagnostics) {
 	const hidden = "_password_digest"
 	var password types.String

@@ -13,7 +13,8 @@ import (
 	"tfconform.example/providers/filestore"
 )
 
-// server has blocks in every mode, and the plan modifiers that replace.
+// server has blocks in every mode, and plan modifiers that require
+// replacement.
 type server struct{ kind }
 
 func newServer() resource.Resource {
@@ -123,7 +124,7 @@ func (*server) Schema(ctx context.Context, _ resource.SchemaRequest, resp *resou
 }
 
 // memoryShrinks takes an unknown amount for a smaller one: an update that turns
-// out to be a replacement would be an error, the other way round is none.
+// out to be a replacement would be an error, but not the other way round.
 func memoryShrinks(_ context.Context, req planmodifier.Int64Request, resp *int64planmodifier.RequiresReplaceIfFuncResponse) {
 	if req.StateValue.IsNull() {
 		return

@@ -18,11 +18,11 @@ type textType struct {
 	same func(a, b string) bool
 }
 
-// jsonText treats texts as equal that are the same JSON value. A text that is
-// not JSON is allowed, and equal to itself alone.
+// jsonText treats texts as equal if they are the same JSON value. A text that
+// is not JSON is allowed, and equal only to itself.
 var jsonText = textType{name: "jsonText", same: filestore.SameJSON}
 
-// caselessText treats texts as equal that differ in letter case.
+// caselessText treats texts as equal if they differ only in case.
 var caselessText = textType{name: "caselessText", same: filestore.SameCaseless}
 
 func (t textType) String() string { return t.name }
@@ -62,7 +62,7 @@ func (v text) Equal(other attr.Value) bool {
 	return ok && v.StringValue.Equal(o.StringValue)
 }
 
-// StringSemanticEquals lets the framework keep the spelling that the state has.
+// StringSemanticEquals lets the framework keep the state's spelling.
 func (v text) StringSemanticEquals(_ context.Context, other basetypes.StringValuable) (bool, diag.Diagnostics) {
 	o, ok := other.(text)
 	return ok && v.kind.same(v.ValueString(), o.ValueString()), nil

@@ -15,7 +15,7 @@ import (
 // precision of the protocol's numbers, in bits.
 const precision = 512
 
-// fill replaces the unknowns of a plan by what the remote system makes.
+// fill replaces the unknowns of a plan with what the remote system generates.
 func fill(plan tftypes.Value, computed map[string]compute, prior filestore.Object, applied applied) (tftypes.Value, error) {
 	return tftypes.Transform(plan, func(path *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
 		if value.IsKnown() {
@@ -63,8 +63,8 @@ func at(object any, path *tftypes.AttributePath) any {
 	return object
 }
 
-// fromObject is the state that a file describes, with the attributes that are
-// not in the file as the current state has them.
+// fromObject is the state that a file describes; attributes that are not in
+// the file are taken from the current state.
 func fromObject(object filestore.Object, current tftypes.Value, schema tftypes.Type, local []string) (tftypes.Value, error) {
 	text, err := filestore.Encode(object)
 	if err != nil {
@@ -88,8 +88,8 @@ func fromObject(object filestore.Object, current tftypes.Value, schema tftypes.T
 	return tftypes.NewValue(state.Type(), attributes), nil
 }
 
-// toObject is the text of a known state, in the form that Terraform keeps
-// states in: where the schema is dynamic, the type stands beside the value.
+// toObject is the text of a known state, in Terraform's state format: where
+// the schema is dynamic, the type is next to the value.
 func toObject(state tftypes.Value, schema tftypes.Type) (filestore.Object, error) {
 	value, err := toJSON(state, schema)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Command terraform-provider-muxfix joins a provider on terraform-plugin-sdk/v2
-// and one on terraform-plugin-framework behind one protocol 6 server, as
-// providers do that move from the one to the other.
+// Command terraform-provider-muxfix combines a provider built on
+// terraform-plugin-sdk/v2 and one built on terraform-plugin-framework in one
+// protocol 6 server, like providers that migrate from one to the other.
 package main
 
 import (

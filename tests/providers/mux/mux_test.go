@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 )
 
-// TestServersJoin fails where the two providers' own schemas differ.
+// TestServersJoin fails if the two provider configuration schemas differ.
 func TestServersJoin(t *testing.T) {
 	server, err := newServer(context.Background())
 	if err != nil {

@@ -27,7 +27,7 @@ func (newProvider) Metadata(_ context.Context, _ provider.MetadataRequest, resp 
 	resp.TypeName = name
 }
 
-// Schema must be that of the other provider, to the letter.
+// Schema must be exactly that of the other provider.
 func (newProvider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
 	resp.Schema = providerschema.Schema{Attributes: map[string]providerschema.Attribute{
 		"root": providerschema.StringAttribute{Optional: true, Description: rootDescription},
@@ -109,7 +109,7 @@ func (m *moved) Update(ctx context.Context, req resource.UpdateRequest, resp *re
 	}
 }
 
-// save says whether the object is written.
+// save returns whether the object was written.
 func (m *moved) save(model movedModel, diags *diag.Diagnostics) bool {
 	if m.store == nil {
 		diags.AddError("The folder of the objects is not known", "The provider's argument \"root\" is unknown.")
@@ -132,7 +132,7 @@ func (m *moved) Read(ctx context.Context, req resource.ReadRequest, resp *resour
 	var model movedModel
 	resp.Diagnostics.Append(req.State.Get(ctx, &model)...)
 	if resp.Diagnostics.HasError() || m.store == nil {
-		return // Without a root, nothing is known of the object.
+		return // Without a root, nothing is known about the object.
 	}
 	object, err := m.store.Load(newType, model.ID.ValueString())
 	if errors.Is(err, filestore.ErrGone) {

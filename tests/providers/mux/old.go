@@ -45,7 +45,7 @@ func oldProvider() *schema.Provider {
 	}
 }
 
-// oldStore is false where the folder of the objects is not known.
+// oldStore returns false if the folder of the objects is not known.
 func oldStore(meta any) (filestore.Store, bool) {
 	store, ok := meta.(filestore.Store)
 	return store, ok
@@ -79,7 +79,7 @@ func oldUpdate(_ context.Context, d *schema.ResourceData, meta any) diag.Diagnos
 		err = store.Save(oldType, d.Id(), oldObject(d))
 	}
 	if err != nil {
-		// Without this, the state would hold the plan that has failed.
+		// Without this, the state would hold the failed plan.
 		d.Partial(true)
 	}
 	return diag.FromErr(err)
@@ -97,7 +97,7 @@ func oldObject(d *schema.ResourceData) filestore.Object {
 func oldRead(_ context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
 	store, ok := oldStore(meta)
 	if !ok {
-		return nil // The root is not known, so nothing is known of the object.
+		return nil // The root is not known, so nothing is known about the object.
 	}
 	object, err := store.Load(oldType, d.Id())
 	if errors.Is(err, filestore.ErrGone) {
@@ -108,7 +108,7 @@ func oldRead(_ context.Context, d *schema.ResourceData, meta any) diag.Diagnosti
 		return diag.FromErr(err)
 	}
 	for _, attribute := range []string{"name", "zone", "host"} {
-		// The remote system holds no nulls, so an empty text may be one.
+		// The remote system has no nulls, so an empty string may mean null.
 		if object[attribute] != d.Get(attribute) {
 			err = errors.Join(err, d.Set(attribute, object[attribute]))
 		}

@@ -20,8 +20,8 @@ var factories = map[string]func() (*schema.Provider, error){
 	name: func() (*schema.Provider, error) { return newProvider(), nil },
 }
 
-// acceptance skips a test that needs terraform where there is none, and gives
-// the others a folder of their own.
+// acceptance skips a test that needs terraform if there is none, and otherwise
+// gives it its own folder.
 func acceptance(t testing.TB) {
 	if os.Getenv("TF_ACC") != "1" {
 		t.Skip("acceptance tests run only with TF_ACC=1")
@@ -46,7 +46,7 @@ func TestProvider(t *testing.T) {
 	}
 }
 
-// everything holds a full configuration of each type, and another one that
+// everything is a full configuration of each type, and another one that
 // updates it in place.
 var everything = map[string][2]string{
 	"note":        {noteFull, noteOther},
@@ -58,8 +58,8 @@ var everything = map[string][2]string{
 	"job":         {jobFull, jobOther},
 }
 
-// TestAccEveryType relies on the test framework to find the plans that do not
-// come out empty, before and after a refresh.
+// TestAccEveryType relies on the test framework to find non-empty plans,
+// before and after a refresh.
 func TestAccEveryType(t *testing.T) {
 	acceptance(t)
 	for kind, bodies := range everything {

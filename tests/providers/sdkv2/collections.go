@@ -5,7 +5,7 @@ import (
 	"tfconform.example/providers/filestore"
 )
 
-// collections has the SDK's collections that are no blocks.
+// collections has the SDK's collections that are not blocks.
 func collections() kind {
 	point := func() map[string]*schema.Schema {
 		return map[string]*schema.Schema{

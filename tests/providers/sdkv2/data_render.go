@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 )
 
-// render joins texts. It needs no remote system.
+// render joins strings. It needs no remote system.
 func render() *schema.Resource {
 	return &schema.Resource{
 		Description: "Joins the parts.",

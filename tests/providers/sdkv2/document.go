@@ -14,8 +14,8 @@ import (
 	"tfconform.example/providers/filestore"
 )
 
-// document has texts with several spellings, a plan that looks at the whole
-// resource, and a past.
+// document has strings with several spellings, a plan modifier for the whole
+// resource, and older versions.
 func document() kind {
 	return kind{
 		name: "sdkfix_document",
@@ -96,7 +96,7 @@ func oldDocument(pages cty.Type, folder string) cty.Type {
 	})
 }
 
-// numberOfPages takes version 0 to 1: the page count was a text.
+// numberOfPages upgrades version 0 to 1: the page count was a string.
 func numberOfPages(_ context.Context, state map[string]any, _ any) (map[string]any, error) {
 	pages, ok := state["pages"].(string)
 	if !ok {
@@ -111,7 +111,7 @@ func numberOfPages(_ context.Context, state map[string]any, _ any) (map[string]a
 	return state, nil
 }
 
-// pathIsFolder takes version 1 to 2: the folder was called path.
+// pathIsFolder upgrades version 1 to 2: the folder was called path.
 func pathIsFolder(_ context.Context, state map[string]any, _ any) (map[string]any, error) {
 	if folder, ok := state["path"]; ok {
 		state["folder"] = folder

@@ -10,9 +10,9 @@ import (
 	"tfconform.example/providers/filestore"
 )
 
-// job has timeouts, which the SDK keeps in private data. They are by themselves
-// in a type because they cannot conform: the SDK (2.40) fails to plan a timeout
-// that is not known yet, with "Error parsing … timeout".
+// job has timeouts, which the SDK keeps in private data. They have their own
+// type because they cannot conform: the SDK (2.40) fails to plan an unknown
+// timeout, with "Error parsing … timeout".
 func job() kind {
 	timeout := 20 * time.Minute
 	return kind{
@@ -31,7 +31,8 @@ func job() kind {
 	}
 }
 
-// validTimeouts says early what the SDK would say only when it plans.
+// validTimeouts reports in validation what the SDK would report only when
+// planning.
 func validTimeouts(_ context.Context, req schema.ValidateResourceConfigFuncRequest, resp *schema.ValidateResourceConfigFuncResponse) {
 	timeouts := req.RawConfig.GetAttr(schema.TimeoutsConfigKey)
 	if !timeouts.IsKnown() || timeouts.IsNull() {

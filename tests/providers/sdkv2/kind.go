@@ -12,15 +12,15 @@ import (
 	"tfconform.example/providers/filestore"
 )
 
-// kind is one resource type: the schema and what the SDK makes of it are in
-// resource; the object of a state is the object of a file.
+// kind is one resource type: the schema and the SDK's operations are in
+// resource; the state's object is the file's object.
 type kind struct {
 	name     string
 	resource *schema.Resource
-	// computed says what an attribute becomes that the plan left unknown. The
-	// key is its path without indices, as in "rule.handle".
+	// computed provides values for attributes that the plan left unknown. The key
+	// is the path without indices, as in "rule.handle".
 	computed map[string]compute
-	// hidden makes what the remote system stores and never shows. The object is
+	// hidden returns what the remote system stores and never shows. The object is
 	// nil on create.
 	hidden func(d *schema.ResourceData, prior filestore.Object) (filestore.Object, diag.Diagnostics)
 	drift  filestore.Drift
@@ -51,14 +51,14 @@ func (k kind) update(_ context.Context, d *schema.ResourceData, meta any) diag.D
 	}
 	prior, err := store.Load(k.name, d.Id())
 	if err != nil {
-		// Without this, the state would hold the plan that has failed.
+		// Without this, the state would hold the failed plan.
 		d.Partial(true)
 		return diag.FromErr(err)
 	}
 	return k.apply(d, meta, d.Id(), prior)
 }
 
-// apply fills in what the plan left open and writes the object.
+// apply fills in the plan's unknowns and writes the object.
 func (k kind) apply(d *schema.ResourceData, meta any, id string, prior filestore.Object) diag.Diagnostics {
 	store, ok := meta.(filestore.Store)
 	if !ok {
@@ -107,7 +107,7 @@ func (k kind) apply(d *schema.ResourceData, meta any, id string, prior filestore
 func (k kind) read(_ context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
 	store, ok := meta.(filestore.Store)
 	if !ok {
-		return nil // The root is not known, so nothing is known of the object.
+		return nil // The root is not known, so nothing is known about the object.
 	}
 	object, err := store.Load(k.name, d.Id())
 	if errors.Is(err, filestore.ErrGone) {

@@ -1,5 +1,5 @@
-// Command terraform-provider-sdkfix is a conforming provider on
-// terraform-plugin-sdk/v2, whose objects are files.
+// Command terraform-provider-sdkfix is a conforming provider built on
+// terraform-plugin-sdk/v2. Its objects are files.
 package main
 
 import (

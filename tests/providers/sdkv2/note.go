@@ -40,8 +40,9 @@ func note() kind {
 	}
 }
 
-// anyChange says whether an existing object is about to be updated. What is
-// write-only counts as changed whenever it is configured, so it cannot count.
+// anyChange returns whether an existing object is about to be updated. A
+// write-only attribute looks changed whenever it is configured, so it is
+// ignored.
 func anyChange(writeOnly ...string) customdiff.ResourceConditionFunc {
 	return func(_ context.Context, d *schema.ResourceDiff, _ any) bool {
 		changed := slices.DeleteFunc(d.GetChangedKeysPrefix(""), func(key string) bool {

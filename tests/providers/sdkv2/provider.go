@@ -35,8 +35,8 @@ func newProvider() *schema.Provider {
 	return provider
 }
 
-// configure leaves the store out where the root is not known yet: planning
-// needs none.
+// configure leaves the store out if the root is not known yet: planning does
+// not need it.
 func configure(_ context.Context, d *schema.ResourceData) (any, diag.Diagnostics) {
 	if root := d.GetRawConfig().GetAttr("root"); !root.IsKnown() {
 		return nil, nil

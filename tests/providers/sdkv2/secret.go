@@ -12,7 +12,7 @@ import (
 	"tfconform.example/providers/filestore"
 )
 
-// secret has a value that the state shows and one that it never sees.
+// secret has a value in the state and a write-only one.
 func secret() kind {
 	return kind{
 		name: "sdkfix_secret",
@@ -42,8 +42,8 @@ func secret() kind {
 	}
 }
 
-// passwordDigest is what the remote system keeps of the password. It stays as
-// it is until the version changes.
+// passwordDigest is what the remote system stores of the password. It does not
+// change until the version does.
 func passwordDigest(d *schema.ResourceData, prior filestore.Object) (filestore.Object, diag.Diagnostics) {
 	const hidden = "_password_digest"
 	was, _ := prior["password_version"].(json.Number)

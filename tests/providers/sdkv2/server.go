@@ -10,7 +10,7 @@ import (
 	"tfconform.example/providers/filestore"
 )
 
-// server has blocks in every mode, and everything that replaces.
+// server has blocks in every mode, and every way to require replacement.
 func server() kind {
 	return kind{
 		name: "sdkfix_server",
@@ -90,15 +90,15 @@ func server() kind {
 	}
 }
 
-// ruleHash leaves out the handle: a rule that has none yet must meet itself in
-// the state, where it has one.
+// ruleHash leaves out the handle: a rule without one must match itself in the
+// state, where it has one.
 func ruleHash(value any) int {
 	rule := value.(map[string]any)
 	note, _ := rule["note"].(string)
 	return schema.HashString(rule["name"].(string) + "\x00" + note)
 }
 
-// distinctRules refuses rules that the hash could not tell apart.
+// distinctRules refuses rules that the hash cannot tell apart.
 func distinctRules(_ context.Context, req schema.ValidateResourceConfigFuncRequest, resp *schema.ValidateResourceConfigFuncResponse) {
 	rules := req.RawConfig.GetAttr("rule")
 	if !rules.IsKnown() || rules.IsNull() {

@@ -10,16 +10,16 @@ import (
 	"tfconform.example/providers/filestore"
 )
 
-// unknown stands for what a plan leaves open.
+// unknown represents an unknown value in a plan.
 type unknown struct{}
 
-// compute makes an attribute of an object. The second argument is what the
-// attribute was: nil on create, in new elements and anywhere in a set.
+// compute generates an attribute of an object. The second argument is its
+// previous value: nil on create, in new elements and anywhere in a set.
 type compute func(id string, was any) any
 
 func theID(id string, _ any) any { return id }
 
-// generated makes an identifier that the attribute then keeps.
+// generated creates an identifier that the attribute then keeps.
 func generated(_ string, was any) any {
 	if was != nil {
 		return was
@@ -27,15 +27,15 @@ func generated(_ string, was any) any {
 	return filestore.NewID()
 }
 
-// counted makes the number of applies so far.
+// counted is the number of applies so far.
 func counted(_ string, was any) any {
 	number, _ := was.(json.Number)
 	count, _ := number.Int64()
 	return json.Number(fmt.Sprint(count + 1))
 }
 
-// toJSON is the text form of a value, in the form that Terraform keeps states
-// in, with unknown{} where it is unknown.
+// toJSON converts a value to Terraform's state format, with unknown{} where it
+// is unknown.
 func toJSON(value cty.Value) any {
 	if !value.IsKnown() {
 		return unknown{}
@@ -72,9 +72,10 @@ func numberToJSON(number *big.Float) json.Number {
 	return json.Number(number.Text('g', -1))
 }
 
-// fill replaces what a plan left open by what the remote system makes, and says
-// whether there was any. Path holds names and list indices. The SDK plans a null
-// for a computed member of a block that an update adds, so nulls count as open.
+// fill replaces a plan's unknowns with what the remote system generates, and
+// returns whether there were any. Path holds names and list indices. The SDK
+// plans a null for a computed member of a block that an update adds, so nulls
+// count as unknown.
 func fill(value any, computed map[string]compute, path []any, prior filestore.Object, id string) (any, bool, error) {
 	filled := false
 	switch value := value.(type) {

@@ -63,6 +63,7 @@ awk -v id="$id" -v like="$like" '
     /^        name: / { print "        name: \"" id (++names == 1 ? "-fault" : "-control") "\","; next }
     /^        about: / { print "        about: \"OWED\","; if (!/,$/) more = 1; next }
     more { if (/,$/) more = 0; next }
+    /Injection::Nothing\(/ { print "        injection: Injection::Nothing(\"OWED\"),"; next }
     { gsub(like, id); print }
 ' "$template" >"$folder/$name.rs"
 

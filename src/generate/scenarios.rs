@@ -136,7 +136,8 @@ impl Scenarios<'_> {
         match step {
             DraftStep::Drift(_) if !self.apply => Vec::new(),
             DraftStep::Drift(kind) => {
-                let Some(before) = before else { return Vec::new() };
+                // Nothing exists that could drift where nothing was applied.
+                let Some(before) = before.filter(|before| !before.only_looks()) else { return Vec::new() };
                 let drift = WorldChange::Drift { of: self.address().instance(None), kind: *kind };
                 let blocks = before.blocks.iter().map(|block| Block {
                     arguments: Arguments::known(block.arguments.resolved().clone()),

@@ -276,8 +276,8 @@ const READ_ONLY: u64 = 1;
 const NO_SET_USER_ID: u64 = 2;
 const NO_DEVICES: u64 = 4;
 
-/// `mount_setattr(2)`, which needs Linux 5.12; what came before it cannot change
-/// all mounts at once, and would have to walk into each.
+/// `mount_setattr(2)`, which needs Linux 5.12; older calls cannot change all mounts at once, and
+/// would have to visit each.
 fn set_flags(path: &Path, recursive: bool, set: u64, clear: u64) -> Result<(), String> {
     /// In the kernel's layout.
     #[repr(C)]

@@ -107,7 +107,9 @@ fn does_not_start() {
     folder.script("provider", "#!/bin/sh\necho help\n");
     let mut command = folder.command(std::env::current_exe().unwrap());
     command.env(FOLDER, folder.path("suites")).env("TFCONFORM_PROGRAM", super::PROGRAM);
-    folder.run(&mut command).says(101, &["acme/start", "provider: the first line on stdout is no handshake"]);
+    folder
+        .run(&mut command)
+        .says(101, &["acme/start", "provider: the first line on stdout is not a handshake"]);
     command.arg("--list");
     folder.run(&mut command).says(0, &["acme/start: test"]);
 }

@@ -138,7 +138,7 @@ fn no_cookie() {
     assert_eq!(
         String::from_utf8(output.stderr).unwrap(),
         "this program is a provider for Terraform and OpenTofu, which start it themselves; \
-         there is nothing to run by hand\n"
+         it cannot be run by hand\n"
     );
 }
 

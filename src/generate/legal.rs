@@ -14,13 +14,13 @@ pub struct Impossible {
 
 /// Whether an engine could have sent `config` for `schema`.
 ///
-/// A value for a computed-only attribute is possible: a user can write one, and it
-/// is for the provider to refuse it.
+/// A value for a computed-only attribute is possible: a user can write one, and the provider must
+/// refuse it.
 pub fn is_possible_config(schema: &Schema, config: &Value) -> bool {
     why_impossible(schema, config).is_empty()
 }
 
-/// As [`is_possible_config`], with every reason against.
+/// Like [`is_possible_config`], but returns every reason against it.
 pub fn why_impossible(schema: &Schema, config: &Value) -> Vec<Impossible> {
     let mut against = Against(Vec::new());
     let root = AttributePath::root();
@@ -109,7 +109,7 @@ impl Against {
         }
     }
 
-    /// Blocks are counted before equal ones coalesce in a set, so that a set may hold fewer than were written.
+    /// Blocks are counted before equal ones coalesce in a set, so a set may have fewer than were written.
     fn count(&mut self, nested: &NestedBlock, value: &Value, at: &AttributePath) {
         if nested.nesting == Nesting::Map || !value.is_wholly_known() {
             return;

@@ -76,13 +76,13 @@ fn nowhere() {
     let attr = |line: &str| format!("{REFERENCE}\n[resource.reference_plain.attr]\n{line}\n");
     fails(
         &attr("\"naem\" = { never = true }"),
-        &["suites/acme.toml:8: \"naem\" is no argument of this type"],
+        &["suites/acme.toml:8: \"naem\" is not an argument of this type"],
     );
     fails(
         &attr("\"name\" = { values = [[1]] }"),
         &["suites/acme.toml:8: \"name\" is a string, which [1] is not"],
     );
-    fails(&attr("\"id\" = { values = [\"a\"] }"), &["acme.toml:8: \"id\" is not for a configuration to set"]);
+    fails(&attr("\"id\" = { values = [\"a\"] }"), &["acme.toml:8: \"id\" cannot be set in a configuration"]);
     fails(
         &format!("{REFERENCE}\n[resource.reference_plian]\nskip = \"why\"\n"),
         &["acme/suite", "acme.toml:7: the provider has no type `reference_plian`, is it `reference_plain`?"],

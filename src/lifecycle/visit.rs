@@ -57,7 +57,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         let lost = |error: E| End::Lost { why: error.to_string() };
         let mut member = pool.member(self.turn).await.map_err(lost)?;
         let mut took = member.client.ask(&mut call, schema).await;
-        // What was given up for another call's sake is asked again; an apply is not made twice for that.
+        // A call abandoned because of another one is repeated; an apply is not.
         for _ in 0..TRIES {
             if !matches!(call.failure(), Some(RpcFailure::Abandoned { .. })) || call.changes_the_world() {
                 break;

@@ -1,4 +1,4 @@
-//! Where engines stop, in which order.
+//! Where engines stop, and in which order.
 
 use super::*;
 use crate::core::{Action, Circumstances};

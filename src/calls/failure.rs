@@ -1,4 +1,4 @@
-//! What became of a call that has no answer.
+//! Why a call has no answer.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::crash::CrashReport;
 
-/// Why a call came back without a response. Data to be judged, not a failure of ours.
+/// Why a call has no response. Data to be judged, not a failure of ours.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RpcFailure {
@@ -19,7 +19,7 @@ pub enum RpcFailure {
     TimedOut { after: Duration },
     /// The answer exceeds what an engine accepts, in bytes.
     TooLarge { limit: u64, message: String },
-    /// We ended the process for another call's sake while this one was under way: nobody's fault.
+    /// We ended the process because of another call while this one was in flight.
     Abandoned { why: String },
     /// The answer is not the protobuf message it should be.
     Garbled { message: String },

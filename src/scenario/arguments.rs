@@ -112,9 +112,9 @@ impl Arguments {
         }
     }
 
-    /// The configuration of one instance while a run is planned, or where `resolved` says so afterwards.
+    /// The configuration of one instance while a run is planned or, if `resolved`, afterwards.
     ///
-    /// `result` is what is known of another instance's object; `None` makes the argument unknown.
+    /// `result` is what is known about another instance's object; `None` makes the argument unknown.
     pub fn evaluate(
         &self,
         resolved: bool,

@@ -1,6 +1,6 @@
 //! What an engine refuses about a schema when it loads it, and what it should refuse.
 //!
-//! Source: contract section 3.3 and, for what is marked so, the documentation of the SDKs.
+//! Source: contract section 3.3 and, where noted, the documentation of the SDKs.
 
 use std::collections::BTreeSet;
 
@@ -10,28 +10,28 @@ use super::{
 use crate::engine::Engine;
 use crate::value::{SchemaPath, Type};
 
-/// Something wrong about a schema.
+/// Something wrong with a schema.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     pub path: SchemaPath,
-    /// The contract's entry that says so.
+    /// The contract entry that forbids it.
     pub covers: &'static str,
     pub message: String,
-    /// False where every engine takes it in silence, and something else happens than was declared.
+    /// False if every engine accepts it silently, but does something other than declared.
     pub refused: bool,
 }
 
 const NO_BLOCK: &str = "no block is declared";
 
 impl Problem {
-    /// Whether a block is not there, of all that makes a schema incomplete.
+    /// Whether the problem is a missing block.
     pub fn is_missing_block(&self) -> bool {
         self.message == NO_BLOCK
     }
 }
 
 /// Every problem for which `engine` refuses a managed resource, data source or ephemeral resource schema,
-/// and those it should refuse and does not.
+/// and those it should refuse but does not.
 pub fn check(schema: &Schema, engine: Engine) -> Vec<Problem> {
     let mut problems = Problems { engine, found: Vec::new() };
     if schema.version < 0 {
@@ -138,7 +138,7 @@ impl Problems {
         }
     }
 
-    /// What may not stand in a set at any depth.
+    /// What is not allowed in a set at any depth.
     fn inside_set(&mut self, ty: &Type, attributes: &[Attribute], blocks: &[NestedBlock], at: &SchemaPath) {
         if ty.has_dynamic() {
             self.add(at, "SCHEMA-015", "a dynamic attribute inside a set");
@@ -213,7 +213,7 @@ impl Problems {
     }
 }
 
-/// Every problem for which Terraform refuses an identity schema; OpenTofu looks at none.
+/// Every problem for which Terraform refuses an identity schema; OpenTofu checks none.
 pub fn check_identity(schema: &IdentitySchema, engine: Engine) -> Vec<Problem> {
     let mut problems = Problems { engine, found: Vec::new() };
     if !engine.checks_identity() {

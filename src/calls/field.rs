@@ -121,7 +121,7 @@ pub trait Fields {
 ///
 /// | Kind | Field |
 /// | --- | --- |
-/// | `plain` | nothing to look into: a name, a number, a flag |
+/// | `plain` | nothing to inspect: a name, a number, a flag |
 /// | `value(Declared)` | an [`Encoded`], by a declaration |
 /// | `optional(Declared)` | one that may be missing |
 /// | `values(fn(usize) -> Declared)` | a list of them, by position |

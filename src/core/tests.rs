@@ -25,8 +25,8 @@ fn sent(unknowns: bool) -> impl Strategy<Value = (Block, Value, Engine)> {
     })
 }
 
-/// What a simple provider plans: computed nulls become unknown, write-only values null, computed
-/// blocks stay as they are.
+/// What a simple provider plans: computed nulls become unknown, write-only values null, and there
+/// are no computed blocks.
 fn plan_of(block: &Block, proposed: &Value) -> Value {
     fn go(place: Declaration<'_>, value: &Value) -> Value {
         match place {

@@ -40,7 +40,7 @@ impl RpcFailure {
             RpcFailure::Status { .. } | RpcFailure::TooLarge { .. } | RpcFailure::Garbled { .. } => {
                 "Plugin error"
             }
-            RpcFailure::TimedOut { .. } => "(an engine waits for ever)",
+            RpcFailure::TimedOut { .. } => "(an engine waits forever)",
             RpcFailure::Abandoned { .. } => "(nothing: an engine would have waited)",
         }
     }
@@ -56,7 +56,7 @@ impl fmt::Display for RpcFailure {
                 write!(f, "the answer is larger than the {} MiB an engine accepts: {message}", limit >> 20)
             }
             RpcFailure::Abandoned { why } => {
-                write!(f, "given up by the harness, because the process was {why}")
+                write!(f, "abandoned by the harness, because the process was {why}")
             }
             RpcFailure::Garbled { message } => write!(f, "the answer is not the expected message: {message}"),
         }

@@ -93,7 +93,7 @@ macro_rules! rpcs {
         })?)*
 
         #[cfg(test)]
-        /// Which sides of each typed call stream, as its messages have it.
+        /// Which sides of each typed call stream, according to its messages.
         const STREAMS: &[(Rpc, bool, bool)] = &[$($((
             Rpc::$name,
             <<$module::$name as Method>::Request as Messages>::IS_STREAM,

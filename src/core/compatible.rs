@@ -121,7 +121,7 @@ impl Comparison {
 
     fn block_list(&mut self, block: &Block, planned: &Value, actual: &Value, at: &AttributePath) {
         let (Some(was), Some(is)) = (planned.elements(), actual.elements()) else {
-            return self.add(at, "APPLY-019", "the value is no list of nested blocks", planned, actual);
+            return self.add(at, "APPLY-019", "the value is not a list of nested blocks", planned, actual);
         };
         if was.len() != is.len() {
             return self.add(at, "APPLY-021", "the number of nested blocks changed", planned, actual);

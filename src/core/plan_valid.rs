@@ -259,7 +259,7 @@ impl Checker {
 
     fn block_list(&mut self, nested: &NestedBlock, values: &PlanValues, at: &AttributePath) {
         let Some(planned) = values.planned.elements() else {
-            return self.add(values.problem(at, "PLAN-002", "planned value is no list of nested blocks"));
+            return self.add(values.problem(at, "PLAN-002", "planned value is not a list of nested blocks"));
         };
         // A configuration has no null here; ignore_changes may have restored one from malformed state.
         if planned.len() != values.config.elements().map_or(0, <[Value]>::len) {
@@ -277,7 +277,7 @@ impl Checker {
     fn block_map(&mut self, nested: &NestedBlock, values: &PlanValues, at: &AttributePath) {
         let is_object = matches!(values.planned.ty(), Type::Object(_));
         if !is_object && values.planned.entries().is_none() {
-            return self.add(values.problem(at, "PLAN-002", "planned value is no map of nested blocks"));
+            return self.add(values.problem(at, "PLAN-002", "planned value is not a map of nested blocks"));
         }
         if !is_object && keys_of(&values.planned).len() != keys_of(&values.config).len() {
             return self.add(values.problem(at, "PLAN-032", BLOCK_COUNT));

@@ -39,7 +39,7 @@ pub fn requires_replace(
     for path in paths {
         let (was, will_be) = (prior.at(path), planned.at(path));
         if was.is_none() && will_be.is_none() {
-            let message = "replacement is required by a path that leads nowhere";
+            let message = "replacement is required by a path that does not exist";
             result.problems.push(Problem::new(path, "PLAN-040", message));
             continue;
         }

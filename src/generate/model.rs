@@ -35,7 +35,7 @@ pub struct Node<'s> {
     /// The type its value is declared with.
     pub ty: Type,
     pub form: Form<'s>,
-    /// One for each attribute of the object type, in its order. Empty where there are no members.
+    /// One for each attribute of the object type, in its order. Empty if there are no members.
     pub children: Vec<NodeId>,
     pub presence: Presence,
     /// It, or something that contains it.
@@ -48,7 +48,7 @@ pub struct Node<'s> {
 
 #[derive(Debug)]
 pub enum Form<'s> {
-    /// A value without named members of its own.
+    /// A value without named members.
     Leaf,
     /// A nested attribute, or an attribute of object type, or of a collection of objects.
     Structure {

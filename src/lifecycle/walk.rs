@@ -10,15 +10,15 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::End;
 
-/// An edge leads from what must be done first to what waits for it.
+/// An edge leads from a vertex to one that waits for it.
 pub(super) type Graph<V> = DiGraph<V, ()>;
 
-/// What became of a vertex.
+/// The outcome of a vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Visited {
     Done,
     Failed(End),
-    /// Something it depends on failed or was skipped.
+    /// One of its dependencies failed or was skipped.
     Skipped,
 }
 

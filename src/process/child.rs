@@ -92,7 +92,7 @@ impl Child {
         let ended = exit.wait_for(Option::is_some).await;
         match ended.ok().and_then(|exit| *exit) {
             Some(exit) => exit,
-            // The thread that reaps it is gone, so nobody knows how it ended.
+            // The thread that reaps it is gone, so its exit is unknown.
             None => Exit::UNKNOWN,
         }
     }

@@ -175,7 +175,7 @@ fn find_program(spec: &SpawnSpec) -> io::Result<PathBuf> {
         .ok_or_else(|| io::ErrorKind::NotFound.into())
 }
 
-/// Waits for a process in a thread of its own, so that no runtime is needed.
+/// Waits for a process in a separate thread, so that no runtime is needed.
 fn reap(pid: u32, group: Arc<Mutex<Option<Pid>>>) -> io::Result<watch::Receiver<Option<Exit>>> {
     let (sender, receiver) = watch::channel(None);
     let thread = thread::Builder::new().name(format!("provider-{pid}")).stack_size(64 << 10);

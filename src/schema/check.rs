@@ -154,7 +154,7 @@ impl Problems {
         let (min, max) = (nested.min_items, nested.max_items);
         let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         if nested.name.is_empty() || !nested.name.chars().all(is_name) {
-            self.add(at, "SCHEMA-005", "the name may hold lower-case letters, digits and underscores only");
+            self.add(at, "SCHEMA-005", "only lower-case letters, digits and underscores are allowed");
         }
         if min < 0 || max < 0 {
             self.add(at, "SCHEMA-020", format!("item counts may not be negative ({min}, {max})"));
@@ -196,17 +196,17 @@ impl Problems {
             if min > 0 && nested.nesting == Nesting::Single {
                 self.add_silent(at, "SCHEMA-031", "a computed block cannot be required");
             } else if min > 0 {
-                self.add(at, "SCHEMA-031", "a computed block cannot demand items");
+                self.add(at, "SCHEMA-031", "a computed block cannot require items");
             }
             for attribute in nested.block.attributes.iter().filter(|attribute| !attribute.computed) {
                 self.add(
                     &at.child(&attribute.name),
                     "SCHEMA-030",
-                    "inside a computed block, and not computed",
+                    "inside a computed block, but not computed",
                 );
             }
             for inner in nested.block.block_types.iter().filter(|inner| !inner.block.computed) {
-                self.add(&at.child(&inner.name), "SCHEMA-030", "inside a computed block, and not computed");
+                self.add(&at.child(&inner.name), "SCHEMA-030", "inside a computed block, but not computed");
             }
         }
         self.block(&nested.block, at);

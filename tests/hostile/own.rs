@@ -50,7 +50,7 @@ fn every_way() {
                     assert_eq!(ended.notes, []);
                     assert!(ended.took < Duration::from_secs(1), "{:?}", ended.took);
                     let later = command(&process, "echo").await.unwrap_err();
-                    assert_eq!(later.to_string(), "given up by the harness, because the process was closed");
+                    assert_eq!(later.to_string(), "abandoned by the harness, because the process was closed");
                 });
                 role.assert_nothing_left();
             }

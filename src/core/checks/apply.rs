@@ -69,7 +69,7 @@ pub static APPLY: CheckList<fn(&ApplyStep<'_>) -> Vec<Problem>> = CheckList {
             titles: INVALID_RESULT,
             is_excused: false,
             made_by: every,
-            stops: Words::Whole("the new state holds unknowns"),
+            stops: Words::Whole("the new state contains unknowns"),
             find: |apply| unknowns(apply.new, "APPLY-007"),
         },
         EngineCheck {
@@ -116,8 +116,8 @@ pub static APPLY: CheckList<fn(&ApplyStep<'_>) -> Vec<Problem>> = CheckList {
 fn presence(apply: &ApplyStep<'_>) -> Vec<Problem> {
     let (covers, message) = match (apply.planned.is_null(), apply.new.is_null()) {
         _ if apply.has_failed => return Vec::new(),
-        (true, false) => ("APPLY-002", "the object was to be deleted, and is returned"),
-        (false, true) => ("APPLY-003", "an object was planned, and none is returned, without an error"),
+        (true, false) => ("APPLY-002", "the object should have been deleted, but is returned"),
+        (false, true) => ("APPLY-003", "an object was planned, but none is returned, and no error"),
         (true, true) | (false, false) => return Vec::new(),
     };
     vec![Problem::new(&AttributePath::root(), covers, message)]

@@ -191,7 +191,7 @@ impl fmt::Display for IssueKind {
             IssueKind::DynamicForm => f.write_str("a dynamic value must be an array of type and value"),
             IssueKind::DynamicType(error) => write!(f, "the type of a dynamic value is malformed: {error}"),
             IssueKind::MixedElementTypes => f.write_str("elements of one collection have different types"),
-            IssueKind::NotANumber => f.write_str("NaN is no number"),
+            IssueKind::NotANumber => f.write_str("NaN is not a number"),
             IssueKind::BadNumber(error) => write!(f, "a number is required: {error}"),
             IssueKind::Infinity => f.write_str("an infinity can never be stored in state"),
             IssueKind::IntegralDoubleLosesDigits => f.write_str(
@@ -203,7 +203,7 @@ impl fmt::Display for IssueKind {
             IssueKind::BinaryString => f.write_str("binary and string families are exchanged"),
             IssueKind::NotMinimal => f.write_str("a number is written longer than needed"),
             IssueKind::DuplicateKey(key) => write!(f, "map key {key:?} is given twice"),
-            IssueKind::DuplicateElement => f.write_str("a set holds one element twice"),
+            IssueKind::DuplicateElement => f.write_str("a set contains the same element twice"),
             IssueKind::ExtensionCode(code) => {
                 write!(f, "a plain unknown has extension code {code} instead of 0")
             }

@@ -69,7 +69,7 @@ impl Tree {
         Tree::at(value, &AttributePath::root(), hide)
     }
 
-    /// A value that stands at a place of an object.
+    /// A value at a place in an object.
     pub fn at(value: &Value, place: &AttributePath, hide: &dyn Hide) -> Tree {
         grow(value, &mut place.clone(), 0, hide)
     }

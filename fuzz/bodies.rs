@@ -1,4 +1,4 @@
-//! What is done with bytes that anybody may have sent: nothing of it may panic.
+//! What is done with untrusted bytes: none of it may panic.
 //!
 //! Shared by the targets of `cargo fuzz` and by `tests/fuzz.rs`, which runs every body briefly.
 //! `cargo +nightly fuzz run msgpack` runs one for as long as you like.
@@ -58,8 +58,8 @@ pub fn msgpack(data: &[u8]) {
     encodes(&value, &ty);
 }
 
-/// What was decoded can be encoded, and that is as it stays: a large integral double is another number
-/// from then on, as it is for the engines.
+/// What was decoded can be encoded, and the result is stable: a large integral double becomes a
+/// different number in the first encoding, as in the engines.
 fn encodes(value: &Value, ty: &Type) {
     let canonical = packed::encode(value, ty);
     let again = packed::decode(&canonical, ty).value.expect("what was encoded decodes");
@@ -76,7 +76,7 @@ pub fn state_json(data: &[u8]) {
     }
 }
 
-/// Choices of which a type and a value of it are made.
+/// Choices from which a type and a value of it are built.
 pub fn round_trip(data: &[u8]) {
     let mut choices = Unstructured::new(data);
     let Ok(ty) = any_type(&mut choices, 3) else { return };
@@ -102,7 +102,7 @@ fn any_type(choices: &mut Unstructured<'_>, depth: u32) -> Result<Type> {
     })
 }
 
-/// The elements of one collection have one type, which chance would miss.
+/// The elements of one collection have one type, which random choices would miss.
 fn without_any(ty: Type) -> Type {
     if ty.has_dynamic() { Type::String } else { ty }
 }
@@ -141,7 +141,7 @@ fn any_value(choices: &mut Unstructured<'_>, ty: &Type) -> Result<Value> {
     })
 }
 
-/// What a program printed first.
+/// The first thing a program printed.
 pub fn handshake(data: &[u8]) {
     let line = String::from_utf8_lossy(data);
     if let Ok(parsed) = handshake::parse(&line, &Protocol::ALL) {
@@ -175,7 +175,7 @@ pub fn schema(data: &[u8]) {
     }
 }
 
-/// A byte that chooses a call of the example, and the answer to it; the whole is judged.
+/// A byte that chooses a call of the example, and the answer to it; the whole transcript is judged.
 pub fn response(data: &[u8]) {
     let Some((choice, answer)) = data.split_first() else { return };
     let mut transcript = example::lifecycle();

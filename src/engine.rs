@@ -1,4 +1,4 @@
-//! Engine profiles: what an engine sends, what it checks and what it forgives.
+//! Engine profiles: what an engine sends, checks and tolerates.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,16 +11,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Engine {
-    /// Terraform 1.x, as its newest release behaves.
+    /// Terraform 1.x, like its newest release.
     #[default]
     Terraform,
-    /// OpenTofu 1.x, as its newest release behaves.
+    /// OpenTofu 1.x, like its newest release.
     OpenTofu,
-    /// What either of them would refuse.
+    /// Refuses what either of them would refuse.
     Strict,
 }
 
-/// What an engine tells a provider it can deal with.
+/// What an engine tells a provider that it supports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ClientCapabilities {
@@ -67,43 +67,44 @@ impl Engine {
         !self.is_opentofu()
     }
 
-    /// Whether a planned block collection that is null is wrong even where the configuration is null too.
+    /// Whether a planned block collection that is null is an error even if the configuration is null too.
     pub fn refuses_null_blocks_outright(self) -> bool {
         !self.is_opentofu()
     }
 
-    /// Whether a planned write-only value has a line of its own in the plan checks.
+    /// Whether the plan checks have a separate check for planned write-only values.
     pub fn plan_checks_write_only(self) -> bool {
         !self.is_opentofu()
     }
 
-    /// Whether a null element of a nested attribute's list or map, where one is configured, brings the engine down.
+    /// Whether the engine panics on a null element of a nested attribute's list or map where one is
+    /// configured.
     pub fn panics_on_null_nested_elements(self) -> bool {
         self != Engine::Terraform
     }
 
-    /// Whether a nested attribute's or map of blocks' element without a prior one is proposed as configured,
-    /// and not merged with an absent one.
+    /// Whether an element of a nested attribute or map of blocks that has no prior element is
+    /// proposed as configured, not merged with an absent one.
     pub fn keeps_new_map_elements_as_configured(self) -> bool {
         self.is_opentofu()
     }
 
-    /// Whether a path that requires replacement is looked at before planned and prior state are compared.
+    /// Whether paths that require replacement are checked before planned and prior state are compared.
     pub fn replaces_before_comparing(self) -> bool {
         !self.is_opentofu()
     }
 
-    /// Whether a path's schema says that it is write-only, and not its presence in the planned state.
+    /// Whether a path is write-only according to the schema, not by its presence in the planned state.
     pub fn finds_write_only_paths_by_schema(self) -> bool {
         self.is_opentofu()
     }
 
-    /// Whether all that is read is normalised, and not only what the legacy SDK may have sent.
+    /// Whether everything read is normalised, not only what the legacy SDK may have sent.
     pub fn normalizes_every_read(self) -> bool {
         self.is_opentofu()
     }
 
-    /// Whether state that lost attributes on its way to an upgrade has its numbers rewritten as doubles.
+    /// Whether numbers become doubles when attributes are stripped from state before an upgrade.
     pub fn strips_through_doubles(self) -> bool {
         self.is_opentofu()
     }
@@ -124,17 +125,18 @@ impl Engine {
         !self.is_opentofu()
     }
 
-    /// Whether a function's description of an undefined kind ends it, instead of being read as plain.
+    /// Whether the engine panics on a function description of an undefined kind instead of reading
+    /// it as plain.
     pub fn panics_at_odd_text(self) -> bool {
         self != Engine::Terraform
     }
 
-    /// Whether unknowns in upgraded and read state are errors, not silently nulled or passed on.
+    /// Whether unknowns in upgraded and read state are errors, not silently turned into null or passed on.
     pub fn refuses_unknown_state(self) -> bool {
         !self.is_opentofu()
     }
 
-    /// Whether an answer that defers the work is looked at, and refused: nobody is allowed to here.
+    /// Whether the engine looks at deferred answers and refuses them: we never allow deferral.
     pub fn knows_deferral(self) -> bool {
         !self.is_opentofu()
     }
@@ -165,7 +167,7 @@ impl FromStr for Engine {
             _ => Engine::ALL
                 .into_iter()
                 .find(|engine| engine.name() == text)
-                .ok_or_else(|| format!("{text:?} is no engine; there are terraform, opentofu and strict")),
+                .ok_or_else(|| format!("{text:?} is not an engine; use terraform, opentofu or strict")),
         }
     }
 }

@@ -1,8 +1,8 @@
-//! The bodies of the fuzz targets, on bytes near those that occur: none of them panics, and none takes
-//! much more memory than the size of its input allows.
+//! The bodies of the fuzz targets, on variations of realistic bytes: none of them panics, and none
+//! takes much more memory than the size of its input justifies.
 //!
-//! Seeded, and so the same on every run. `$TFCONFORM_FUZZ_ROUNDS` tries that many times as long, and
-//! `cargo fuzz` looks further.
+//! Seeded, so the same on every run. `$TFCONFORM_FUZZ_ROUNDS` multiplies the number of tries, and
+//! `cargo fuzz` goes further.
 
 #[path = "../fuzz/bodies.rs"]
 mod bodies;
@@ -24,7 +24,7 @@ use tfconform::provider::handshake::announce;
 use tfconform::record::{self, MaskedJudgement, Masker, RunSettings};
 use tfconform::rule::example;
 
-/// Counts what the thread holds, and the most it ever held, in bytes.
+/// Counts the memory that the thread holds, and its peak, in bytes.
 struct Counting;
 
 thread_local! {
@@ -33,24 +33,24 @@ thread_local! {
 }
 
 fn count(bytes: isize) {
-    // A thread that is about to end counts no more.
+    // A thread that is about to exit is no longer counted.
     let _ = HELD.try_with(|held| {
         held.set(held.get() + bytes);
         let _ = MOST.try_with(|most| most.set(most.get().max(held.get())));
     });
 }
 
-// SAFETY: every request goes to the system's allocator as it is.
+// SAFETY: every request is passed unchanged to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         count(-(layout.size() as isize));
-        // SAFETY: the caller's promises are passed on.
+        // SAFETY: the caller's guarantees are passed on.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -58,7 +58,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// The most memory that was held at once while something was done, beyond what was held before.
+/// The peak memory while something was done, beyond what was held before.
 fn most_held(what: impl FnOnce()) -> usize {
     let before = HELD.get();
     MOST.set(before);
@@ -66,7 +66,7 @@ fn most_held(what: impl FnOnce()) -> usize {
     usize::try_from(MOST.get() - before).unwrap_or(0)
 }
 
-/// What a body needs whatever it is given (judging an example among it), and for each byte of input.
+/// What a body needs regardless of input (including judging an example), and for each byte of input.
 const BASE: usize = 4 << 20;
 const PER_BYTE: usize = 2_000;
 
@@ -82,7 +82,7 @@ impl Dice {
     }
 }
 
-/// Bytes that mean something in one of the formats.
+/// Bytes with a meaning in one of the formats.
 const TELLING: &[&[u8]] = &[
     b"\0",
     b"\xff",
@@ -159,7 +159,7 @@ fn typed(ty: &str, value: &[u8]) -> Vec<u8> {
     [ty.as_bytes(), b"\n", value].concat()
 }
 
-/// What occurs, for each body.
+/// Realistic input for each body.
 fn seeds(name: &str) -> Vec<Vec<u8>> {
     match name {
         "msgpack" => vectors().iter().map(|(ty, bytes, _)| typed(ty, bytes)).collect(),
@@ -242,7 +242,7 @@ fn the_seeds_themselves_are_read_to_their_end() {
     assert!(responses.len() > 10);
 }
 
-/// A length that is promised and not kept costs no memory.
+/// A length that is announced but not delivered costs no memory.
 #[test]
 fn a_short_text_cannot_make_a_decoder_allocate() {
     for promise in [&b"\xdd\xff\xff\xff\xff"[..], b"\xdf\xff\xff\xff\xff", b"\xdb\xff\xff\xff\xff"] {

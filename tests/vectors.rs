@@ -1,11 +1,13 @@
 //! Runs the vectors: one case of one pure function in each line of each file.
 //!
-//! The project's own are `tests/vectors/*.jsonl`; those of others are taken from the folder named by
-//! `TFCONFORM_VECTORS`. Each is a trial named by its id, so that filters work as with any test. The last line
-//! printed is `N passed, N failed`; a line that is no vector counts as failed, whatever the filter.
+//! The project's own are `tests/vectors/*.jsonl`; others are read from the folder named by
+//! `TFCONFORM_VECTORS`. Each is a trial named by its id, so filters work as with any test. The last
+//! line printed is `N passed, N failed`; a line that is not a vector counts as failed, whatever the
+//! filter.
 //!
-//! The project's own files are made from `tests/vectors/source/*.hcl`, which people read and write;
-//! `TFCONFORM_WRITE_VECTORS=1` makes them anew, and a trial for each checks that they match.
+//! The project's own files are generated from `tests/vectors/source/*.hcl`, which people read and
+//! write; `TFCONFORM_WRITE_VECTORS=1` regenerates them, and a trial for each checks that they
+//! match.
 
 #[path = "vectors/case.rs"]
 mod case;
@@ -52,7 +54,7 @@ fn main() -> ExitCode {
 #[derive(Default)]
 struct Found {
     trials: Vec<Trial>,
-    /// What is no vector, with file and line.
+    /// Lines that are not vectors, with file and line number.
     errors: Vec<String>,
 }
 
@@ -79,7 +81,7 @@ impl Found {
         }
     }
 
-    /// Ids are the names of trials, and must tell them apart.
+    /// Ids are the names of trials, and must be unique.
     fn check_ids(&mut self) {
         let mut ids = BTreeSet::new();
         for trial in &self.trials {
@@ -95,7 +97,7 @@ impl Found {
         }));
     }
 
-    /// Checks, or makes, the file of vectors that belongs to each file in `sources`.
+    /// Checks, or generates, the file of vectors for each file in `sources`.
     fn add_sources(&mut self, sources: &Path, vectors: &Path) {
         let files = match files(sources, Some("hcl")) {
             Ok(files) => files,
@@ -139,7 +141,7 @@ fn same(target: &Path, text: &str) -> Result<(), String> {
     match differs.or((text != stored).then_some(text.lines().count())) {
         None => Ok(()),
         Some(idx) => Err(format!(
-            "{}:{}: not what the source says; TFCONFORM_WRITE_VECTORS=1 makes the file anew",
+            "{}:{}: does not match its source; TFCONFORM_WRITE_VECTORS=1 regenerates the file",
             target.display(),
             idx + 1
         )),

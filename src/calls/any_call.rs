@@ -18,23 +18,23 @@ impl AnyCall {
         self.rpc().name()
     }
 
-    /// What the call is about; `None` for a call that is about nothing in particular.
+    /// What the call addresses; `None` if it addresses nothing in particular.
     pub fn address(&self) -> Option<Address<'_>> {
         self.erased().address()
     }
 
-    /// The kind of thing the call is for; `None` for a call that is for none.
+    /// The kind of thing the call is for, if any.
     pub fn kind(&self) -> Option<Kind> {
         self.address().map(|address| address.kind)
     }
 
-    /// The type the call is for; neither the provider nor a function is one.
+    /// The type the call is for; `None` for the provider and functions.
     pub fn type_name(&self) -> Option<&str> {
         let address = self.address()?;
         (!matches!(address.kind, Kind::Provider | Kind::Function)).then_some(address.name)
     }
 
-    /// Whether making the call twice could make two objects.
+    /// Whether making the call twice could create two objects.
     pub fn changes_the_world(&self) -> bool {
         self.erased().changes_the_world()
     }
@@ -47,12 +47,12 @@ impl AnyCall {
         self.erased_mut().failure_mut()
     }
 
-    /// Puts a failure in place of whatever the outcome was.
+    /// Replaces the outcome with a failure.
     pub fn fail(&mut self, failure: RpcFailure) {
         self.erased_mut().fail(failure);
     }
 
-    /// Visits everything in the request, then in the response, that is more than a number or a name.
+    /// Visits every field of the request, then of the response, that is more than a number or a name.
     pub fn fields<'m>(&'m self, visit: Visit<'_, 'm>) {
         self.erased().fields(visit);
     }
@@ -61,7 +61,7 @@ impl AnyCall {
         self.erased_mut().fields_mut(visit);
     }
 
-    /// What the provider said to the user; nothing where the call failed.
+    /// The provider's diagnostics; empty if the call failed.
     pub fn diagnostics(&self) -> Vec<&Diagnostic> {
         let mut said = Vec::new();
         self.fields(&mut |_, field| {
@@ -72,7 +72,7 @@ impl AnyCall {
         said
     }
 
-    /// The first place of the response for diagnostics, where it has one.
+    /// The first diagnostics field of the response, if it has one.
     pub fn diagnostics_mut(&mut self) -> Option<&mut Vec<Diagnostic>> {
         let mut found = None;
         self.fields_mut(&mut |_, field| {
@@ -83,7 +83,7 @@ impl AnyCall {
         found
     }
 
-    /// Whether there is an answer without an error.
+    /// Whether there is an answer without error diagnostics.
     pub fn succeeded(&self) -> bool {
         let mut errs = self.failure().is_some();
         self.fields(&mut |_, field| match field {
@@ -94,7 +94,7 @@ impl AnyCall {
         !errs
     }
 
-    /// Whether the response asks to be forgiven what the legacy SDK does.
+    /// Whether the response sets the flag of the legacy type system.
     pub fn legacy_type_system(&self) -> bool {
         let mut is_legacy = false;
         self.fields(&mut |_, field| is_legacy |= matches!(field, Field::LegacyTypeSystem(true)));
@@ -118,7 +118,7 @@ impl AnyCall {
         });
     }
 
-    /// The name that the call addresses, as [`Declared`] wants it; empty where it addresses nothing.
+    /// The name that the call addresses, as [`Declared`] needs it; empty if it addresses nothing.
     pub fn addressed_name(&self) -> String {
         self.address().map(|address| address.name.to_owned()).unwrap_or_default()
     }
@@ -127,7 +127,7 @@ impl AnyCall {
     pub fn values(&self, side: Side) -> Vec<(&'static str, &Encoded)> {
         let mut values = Vec::new();
         self.fields(&mut |of, field| {
-            // Nobody compares what the configuration says about the provider.
+            // Provider metadata is never compared.
             if let Field::Value { name, declared, value } = field
                 && of == side
                 && declared != Declared::ProviderMeta
@@ -157,12 +157,12 @@ impl AnyCall {
         self.erased().encode_request(protocol)
     }
 
-    /// The answer as encoded messages: one, unless the server streams. The failure where there is none.
+    /// The answer as encoded messages: one, unless the server streams. The failure if there is none.
     pub fn encode_response(&self, protocol: Protocol) -> Result<Vec<Bytes>, RpcFailure> {
         self.erased().encode_response(protocol)
     }
 
-    /// Puts an answer into the call it answers. Values are not decoded yet.
+    /// Stores the answer in the call. Values are not decoded yet.
     pub fn decode_response(&mut self, protocol: Protocol, answer: Vec<Bytes>) {
         if let Err(error) = self.erased_mut().decode_response(protocol, answer) {
             self.fail(RpcFailure::Garbled { message: error.to_string() });

@@ -1,4 +1,4 @@
-//! ApplyResourceChange: doing what was planned.
+//! ApplyResourceChange: carrying out the plan.
 
 use bytes::Bytes;
 use prost::{DecodeError, Message as _};

@@ -9,12 +9,12 @@ use super::field::{Field, FieldMut, Fields as _};
 use super::method::{Address, Messages as _, Method};
 use super::protocol::Protocol;
 
-/// What one call asked and what came back.
+/// One call: its request and outcome.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Call<M: Method> {
     pub request: M::Request,
-    /// `Err` is what became of the call instead of an answer: data to be judged, not a failure of ours.
+    /// `Err` is what happened instead of an answer: data to be judged, not a failure of ours.
     ///
     /// A stream that breaks has no answer, whatever it sent before.
     pub outcome: Result<M::Response, RpcFailure>,

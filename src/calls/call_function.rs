@@ -1,4 +1,4 @@
-//! CallFunction: the result of a function, or why there is none.
+//! CallFunction: the result of a function, or its error.
 
 use bytes::Bytes;
 use prost::{DecodeError, Message as _};
@@ -18,7 +18,7 @@ pub struct CallFunction;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CallFunctionRequest {
     pub name: String,
-    /// In the order of the parameters; those of the variadic one follow.
+    /// In the order of the parameters, variadic arguments last.
     pub arguments: Vec<Encoded>,
 }
 
@@ -33,7 +33,7 @@ pub struct CallFunctionResponse {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FunctionError {
     pub text: String,
-    /// The argument at fault, counted from 0; `None` where it is none in particular.
+    /// The argument at fault, counted from 0; `None` if it is none in particular.
     pub argument: Option<i64>,
 }
 

@@ -1,4 +1,4 @@
-//! How a provider's process died, and what makes two deaths the same.
+//! How a provider's process crashed, and when two crashes count as the same.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ pub struct CrashReport {
     /// The end of what it wrote to standard error, at most 64 KiB, invalid UTF-8 replaced.
     pub stderr_tail: String,
     pub go_panic: Option<GoPanic>,
-    /// Whether the same call killed a fresh process too; `None` where that was not tried.
+    /// Whether the same call crashed a fresh process too; `None` if that was not tried.
     #[serde(default)]
     pub confirmed: Option<bool>,
 }
@@ -20,18 +20,18 @@ pub struct CrashReport {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ExitKind {
-    /// It returned this code; 0 is success, 2 is what a Go panic leaves.
+    /// It exited with this code; 0 is success, 2 is a Go panic.
     Code(i32),
     /// This signal ended it.
     Signal(i32),
-    /// The connection broke and the process is still there, or its end was not seen.
+    /// The connection broke and the process is still running, or its exit was not seen.
     Unknown,
 }
 
-/// The end of a Go program, as its runtime told it on standard error.
+/// A Go panic, as the runtime printed it to standard error.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GoPanic {
-    /// The text behind `panic: `, or the whole `fatal error: …` line.
+    /// The text after `panic: `, or the whole `fatal error: …` line.
     pub message: String,
     /// The function of the first frame that is the provider's own, such as `main.(*thing).Create`.
     pub frame: Option<String>,
@@ -41,10 +41,10 @@ pub struct GoPanic {
 }
 
 impl CrashReport {
-    /// What tells one crash from another: the function that gave up, and the template of its message.
+    /// What distinguishes crashes: the function that panicked, and the template of its message.
     ///
-    /// The line is left out, because the next release has another one, and what varies in a message is
-    /// `…`. Where no Go program told, it is how the process ended.
+    /// The line number is left out, because it changes between releases, and the varying parts of a
+    /// message are `…`. Without a Go panic, it is how the process ended.
     pub fn cause(&self) -> Cause {
         match &self.go_panic {
             Some(GoPanic { message, frame, .. }) => {
@@ -107,7 +107,7 @@ impl fmt::Display for GoPanic {
 }
 
 impl ExitKind {
-    /// In the words of findings, which baselines and known failures of suites hold: they stay as they are.
+    /// The wording in findings must not change: baselines and known failures of suites contain it.
     fn in_a_finding(self) -> String {
         match self {
             ExitKind::Code(code) => format!("exit status {code}"),
@@ -140,8 +140,8 @@ fn signal_name(_signal: i32) -> Option<&'static str> {
     None
 }
 
-/// A panic's message with `…` for what varies: quoted text, and every word that holds a digit (numbers,
-/// indexes, addresses, identifiers).
+/// A panic's message with `…` for what varies: quoted text, and every word that contains a digit
+/// (numbers, indexes, addresses, identifiers).
 fn template(message: &str) -> String {
     const ELLIPSIS: char = '…';
     let mut template = String::new();
@@ -149,7 +149,7 @@ fn template(message: &str) -> String {
     while let Some(first) = rest.chars().next() {
         let length = match first {
             '"' | '`' => quoted(rest, first),
-            // Within a word it is an apostrophe.
+            // Inside a word it is an apostrophe.
             '\'' if !template.ends_with(char::is_alphanumeric) => quoted(rest, first),
             _ => None,
         };
@@ -168,7 +168,7 @@ fn template(message: &str) -> String {
     template
 }
 
-/// The length of the quoted text at the start, both quotes included; `None` where it is not closed.
+/// The length of the quoted text at the start, including both quotes; `None` if it is not closed.
 fn quoted(text: &str, quote: char) -> Option<usize> {
     let mut chars = text.char_indices().skip(1);
     while let Some((at, c)) = chars.next() {

@@ -1,4 +1,4 @@
-//! Messages for the user, and the paths they point along.
+//! Diagnostics and their attribute paths.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +7,7 @@ use crate::value::{AttributePath, PathStep, nfc};
 /// A message for the user, as the protocol carries it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Diagnostic {
-    /// The number on the wire: 1 is an error, 2 a warning, all else neither.
+    /// The number on the wire: 1 is an error, 2 a warning, anything else neither.
     pub severity: i32,
     pub summary: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -30,7 +30,7 @@ pub enum WireStep {
 }
 
 impl WirePath {
-    /// As Core reads it: steps without a selector are dropped, and texts are normalised as all texts are.
+    /// As Core reads it: steps without a selector are dropped, and strings are normalised as always.
     pub fn to_path(&self) -> AttributePath {
         AttributePath::new(self.0.iter().flatten().map(|step| match step {
             WireStep::Attribute(name) => PathStep::Attribute(nfc(name).to_string()),
@@ -39,7 +39,7 @@ impl WirePath {
         }))
     }
 
-    /// The path as it is written on the wire; cut where a set element would have to be named.
+    /// The path as it is written on the wire; cut off before a set element.
     pub fn of(path: &AttributePath) -> WirePath {
         let steps = path.steps().iter().map_while(|step| match step {
             PathStep::Attribute(name) => Some(Some(WireStep::Attribute(name.clone()))),
@@ -75,7 +75,7 @@ impl Diagnostic {
     }
 }
 
-/// Whether a response reports an error, which voids the rest of it.
+/// Whether a response reports an error, which invalidates the rest of it.
 pub fn has_errors<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> bool {
     diagnostics.into_iter().any(Diagnostic::is_error)
 }

@@ -19,7 +19,7 @@ pub struct DiagnosticsResponse {
 
 fields! { DiagnosticsResponse { diagnostics: diagnostics } }
 
-/// All such answers have their diagnostics under the same number.
+/// All such responses have their diagnostics in the same field number.
 impl Message for DiagnosticsResponse {
     fn encode(&self, _: Protocol) -> Bytes {
         bytes(&v6::validate_resource_config::Response { diagnostics: diagnostics_out(&self.diagnostics) })

@@ -1,4 +1,4 @@
-//! A value as it stood on the wire, with what it decodes to.
+//! A value as it was on the wire, with what it decodes to.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::value::msgpack::{self, Decoded, Issue};
 use crate::value::{Type, Value, state_json};
 
-/// The protocol's wrapper of that name: one of the two encodings, by right.
+/// The protocol's message of that name: should contain one of the two encodings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DynamicValue {
     pub msgpack: Bytes,
@@ -18,19 +18,19 @@ pub struct DynamicValue {
 /// How a value was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// The field was not there at all; read as null.
+    /// The field was missing; read as null.
     Absent,
-    /// The field was there without any bytes; read as null.
+    /// The field was present but empty; read as null.
     Empty,
     MessagePack,
     Json,
-    /// Both encodings; MessagePack wins with Core, JSON with the SDKs.
+    /// Both encodings; Core prefers MessagePack, the SDKs JSON.
     Both,
 }
 
 /// A value in a request or response.
 ///
-/// A decoded value is there once [`Encoded::decode`] was given the type of its place.
+/// It has a decoded value once [`Encoded::decode`] was given its type.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(from = "Written", into = "Written")]
 pub struct Encoded {
@@ -39,7 +39,7 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    /// A value of ours, encoded as Core would.
+    /// A value of ours, encoded as Core would encode it.
     pub fn of(value: Value, ty: &Type) -> Encoded {
         let msgpack = Bytes::from(msgpack::encode(&value, ty));
         Encoded {
@@ -53,7 +53,7 @@ impl Encoded {
         Encoded { wire, decoded: None }
     }
 
-    /// Decodes as Core does, once: MessagePack before JSON, nothing at all as null.
+    /// Decodes as Core does, once: MessagePack before JSON, a missing value as null.
     pub fn decode(&mut self, ty: &Type) {
         if self.decoded.is_some() {
             return;
@@ -65,17 +65,17 @@ impl Encoded {
         });
     }
 
-    /// The value; `None` where it did not decode, or has not been decoded.
+    /// The value; `None` if it did not decode, or has not been decoded.
     pub fn value(&self) -> Option<&Value> {
         self.decoded.as_ref()?.value.as_ref()
     }
 
-    /// Whether decoding was tried and gave nothing.
+    /// Whether decoding was tried and failed.
     pub fn is_undecodable(&self) -> bool {
         self.decoded.as_ref().is_some_and(|decoded| decoded.value.is_none())
     }
 
-    /// What was odd about the bytes.
+    /// What was wrong with the bytes.
     pub fn issues(&self) -> &[Issue] {
         self.decoded.as_ref().map_or(&[], |decoded| &decoded.issues)
     }
@@ -97,7 +97,7 @@ impl Encoded {
     }
 }
 
-/// A JSON encoding knows no oddities worth naming: it decodes or it does not.
+/// A JSON encoding has no minor issues: it decodes or it does not.
 fn decode_json(json: &[u8], ty: &Type) -> Decoded {
     match state_json::decode(json, ty) {
         Ok(value) => Decoded { value: Some(value), issues: Vec::new() },
@@ -112,7 +112,7 @@ fn decode_json(json: &[u8], ty: &Type) -> Decoded {
     }
 }
 
-/// Two values are the same answer when they decode to the same; bytes decide where one does not decode.
+/// Two values are equal if they decode to the same value; if one does not decode, the bytes are compared.
 impl PartialEq for Encoded {
     fn eq(&self, other: &Encoded) -> bool {
         match (self.value(), other.value()) {
@@ -122,7 +122,7 @@ impl PartialEq for Encoded {
     }
 }
 
-/// The form in files: base64 of what was sent, and the value for people, which is not read back.
+/// The form in files: base64 of what was sent, and the value for human readers, which is not read back.
 #[derive(Serialize, Deserialize)]
 struct Written {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -137,7 +137,7 @@ impl From<Encoded> for Written {
     fn from(encoded: Encoded) -> Written {
         let text = |bytes: &Bytes| (!bytes.is_empty()).then(|| STANDARD.encode(bytes));
         Written {
-            // A field that was there without bytes is told from an absent one by an empty text.
+            // An empty string distinguishes a field that was empty from one that was missing.
             msgpack: encoded
                 .wire
                 .as_ref()

@@ -1,4 +1,4 @@
-//! What became of a call that has no answer.
+//! Why a call has no answer.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::crash::CrashReport;
 
-/// Why a call came back without a response. Data to be judged, not a failure of ours.
+/// Why a call has no response. Data to be judged, not a failure of ours.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RpcFailure {
@@ -19,7 +19,7 @@ pub enum RpcFailure {
     TimedOut { after: Duration },
     /// The answer exceeds what an engine accepts, in bytes.
     TooLarge { limit: u64, message: String },
-    /// We ended the process for another call's sake while this one was under way: nobody's fault.
+    /// We ended the process because of another call while this one was in flight.
     Abandoned { why: String },
     /// The answer is not the protobuf message it should be.
     Garbled { message: String },
@@ -36,7 +36,7 @@ impl RpcFailure {
             RpcFailure::Status { .. } | RpcFailure::TooLarge { .. } | RpcFailure::Garbled { .. } => {
                 "Plugin error"
             }
-            RpcFailure::TimedOut { .. } => "(an engine waits for ever)",
+            RpcFailure::TimedOut { .. } => "(an engine waits forever)",
             RpcFailure::Abandoned { .. } => "(nothing: an engine would have waited)",
         }
     }
@@ -52,7 +52,7 @@ impl fmt::Display for RpcFailure {
                 write!(f, "the answer is larger than the {} MiB an engine accepts: {message}", limit >> 20)
             }
             RpcFailure::Abandoned { why } => {
-                write!(f, "given up by the harness, because the process was {why}")
+                write!(f, "abandoned by the harness, because the process was {why}")
             }
             RpcFailure::Garbled { message } => write!(f, "the answer is not the expected message: {message}"),
         }

@@ -1,4 +1,4 @@
-//! What a message holds that somebody has to look into.
+//! The fields of a message that need inspection.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::raw_state::RawState;
 use crate::schema::{Kind, ProviderSchema, Schema};
 use crate::value::Type;
 
-/// Which declaration of the provider a value is made by.
+/// Which declaration of the provider gives a value its type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Declared<'m> {
     /// The schema of a kind, under the name that the call addresses.
@@ -18,18 +18,18 @@ pub enum Declared<'m> {
     /// The identity schema of the resource type that the call addresses.
     Identity,
     ProviderMeta,
-    /// The schema of a kind, under a name that the message itself holds.
+    /// The schema of a kind, under a name that the message itself contains.
     SchemaOf(Kind, &'m str),
     /// The identity schema of a resource type that the message itself names.
     IdentityOf(&'m str),
-    /// A parameter of the addressed function, counted from 0; the variadic one beyond the others.
+    /// A parameter of the addressed function, counted from 0; beyond the last, the variadic one.
     Parameter(usize),
     /// The result of the addressed function.
     Return,
 }
 
 impl<'m> Declared<'m> {
-    /// The name that the message itself holds.
+    /// The name that the message itself contains.
     pub fn name(self) -> Option<&'m str> {
         match self {
             Declared::SchemaOf(_, name) | Declared::IdentityOf(name) => Some(name),
@@ -37,7 +37,7 @@ impl<'m> Declared<'m> {
         }
     }
 
-    /// The schema of the value, where it has one; `addressed` is the name that the call addresses.
+    /// The schema of the value, if it has one; `addressed` is the name that the call addresses.
     pub fn schema<'s>(self, provider: &'s ProviderSchema, addressed: &str) -> Option<&'s Arc<Schema>> {
         match self {
             Declared::Schema(kind) => provider.get(kind, addressed),
@@ -47,7 +47,7 @@ impl<'m> Declared<'m> {
         }
     }
 
-    /// The type of the value; anything goes where the provider declares nothing of the kind.
+    /// The type of the value; dynamic if the provider declares no such thing.
     pub fn ty(self, provider: &ProviderSchema, addressed: &str) -> Type {
         let identity =
             |name: &str| provider.identities.get(name).map_or(Type::Dynamic, |schema| schema.implied_type());
@@ -76,7 +76,7 @@ impl<'m> Declared<'m> {
 #[derive(Debug)]
 pub enum Field<'m> {
     Value {
-        /// As the protocol has it.
+        /// The name in the protocol.
         name: &'static str,
         declared: Declared<'m>,
         value: &'m Encoded,
@@ -85,17 +85,17 @@ pub enum Field<'m> {
     Opaque(&'m Bytes),
     RawState(&'m RawState),
     Diagnostics(&'m Vec<Diagnostic>),
-    /// A text of the user's or the provider's.
+    /// A text from the user or the provider.
     Text(&'m String),
-    /// The error of a call that knows no diagnostics.
+    /// The error of a call without diagnostics.
     Refusal(&'m String),
     /// Whether the answer is deferred, and the number of the reason.
     Deferred(&'m Option<i32>),
-    /// Whether the response asks to be forgiven what the legacy SDK does.
+    /// The flag of the legacy type system.
     LegacyTypeSystem(&'m bool),
 }
 
-/// As [`Field`], to be changed.
+/// Like [`Field`], but mutable.
 #[derive(Debug)]
 pub enum FieldMut<'m> {
     Value { name: &'static str, declared: Declared<'m>, value: &'m mut Encoded },
@@ -108,9 +108,9 @@ pub enum FieldMut<'m> {
     LegacyTypeSystem(&'m mut bool),
 }
 
-/// What has fields to look into; implemented by `fields!`.
+/// A message whose fields can be visited; implemented by `fields!`.
 pub trait Fields {
-    /// Visits the fields in the order in which a person compares them.
+    /// Visits the fields in the order in which people compare them.
     fn fields<'m>(&'m self, visit: &mut dyn FnMut(Field<'m>));
 
     fn fields_mut<'m>(&'m mut self, visit: &mut dyn FnMut(FieldMut<'m>));
@@ -121,7 +121,7 @@ pub trait Fields {
 ///
 /// | Kind | Field |
 /// | --- | --- |
-/// | `plain` | nothing to look into: a name, a number, a flag |
+/// | `plain` | nothing to inspect: a name, a number, a flag |
 /// | `value(Declared)` | an [`Encoded`], by a declaration |
 /// | `optional(Declared)` | one that may be missing |
 /// | `values(fn(usize) -> Declared)` | a list of them, by position |

@@ -85,7 +85,7 @@ impl Message for GetMetadataResponse {
     }
 
     fn decode(protocol: Protocol, message: Bytes) -> Result<GetMetadataResponse, DecodeError> {
-        // The majors disagree about fields 8 and 9, which hold nothing we read.
+        // The majors disagree about fields 8 and 9, neither of which we read.
         let wire = match protocol {
             Protocol::V6 => v6::get_metadata::Response::decode(message)?,
             Protocol::V5 => {

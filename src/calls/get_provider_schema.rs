@@ -1,4 +1,4 @@
-//! GetProviderSchema: everything a provider declares, but for identities.
+//! GetProviderSchema: everything a provider declares, except identities.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,12 +26,12 @@ pub struct GetProviderSchemaRequest {}
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GetProviderSchemaResponse {
-    /// What the provider declared; not written to files with the exchange, they hold it once.
+    /// What the provider declared; not written with each exchange, because files contain it once.
     #[serde(skip)]
     pub schema: Arc<ProviderSchema>,
     /// Bytes of the serialised message.
     pub size: u64,
-    /// A hash of the serialised message, after sorting what has no order; empty where nobody made one.
+    /// A hash of the serialised message, with unordered parts sorted; empty if not computed.
     pub digest: String,
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -93,7 +93,7 @@ impl Message for GetProviderSchemaResponse {
         }
     }
 
-    /// Without identities, which come by a call of their own.
+    /// Without identities, which come from a separate call.
     fn decode(protocol: Protocol, message: Bytes) -> Result<GetProviderSchemaResponse, DecodeError> {
         let size = message.len() as u64;
         let wire = match protocol {

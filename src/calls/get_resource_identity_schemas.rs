@@ -25,7 +25,7 @@ pub struct GetResourceIdentitySchemasRequest {}
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GetResourceIdentitySchemasResponse {
-    /// By type name; not written to files with the exchange, they hold it once.
+    /// By type name; not written with each exchange, because files contain them once.
     #[serde(skip)]
     pub identities: BTreeMap<String, Arc<IdentitySchema>>,
     pub diagnostics: Vec<Diagnostic>,

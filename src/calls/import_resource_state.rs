@@ -24,7 +24,7 @@ pub struct ImportResourceState;
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ImportResourceStateRequest {
     pub type_name: String,
-    /// Empty where the object is named by its identity.
+    /// Empty if the object is named by its identity.
     pub id: String,
     pub capabilities: Option<ClientCapabilities>,
     pub identity: Option<Encoded>,
@@ -32,7 +32,7 @@ pub struct ImportResourceStateRequest {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ImportResourceStateResponse {
-    /// One object most of the time; others may come with it, of other types too.
+    /// Usually one object; others may come with it, even of other types.
     pub imported_resources: Vec<ImportedResource>,
     pub diagnostics: Vec<Diagnostic>,
     /// The reason's number on the wire.

@@ -24,7 +24,7 @@ pub struct ListResourceRequest {
     pub type_name: String,
     pub config: Encoded,
     pub include_resource_object: bool,
-    /// How many objects the engine wants to see at most.
+    /// The most objects that the engine wants.
     pub limit: i64,
 }
 
@@ -76,7 +76,7 @@ impl Message for ListResourceRequest {
     }
 }
 
-// A list resource has the name of the managed type that it lists.
+// A list resource has the same name as the managed type that it lists.
 fields! {
     ListResourceEvent {
         identity: optional(Declared::Identity),

@@ -1,4 +1,4 @@
-//! What an RPC is, and what its messages can do.
+//! RPCs and their messages, as traits.
 
 use std::fmt;
 
@@ -11,23 +11,23 @@ use super::field::{Field, FieldMut, Fields};
 use super::protocol::Protocol;
 use crate::schema::Kind;
 
-/// One RPC of the provider service: which messages it exchanges, and what it is about.
+/// One RPC of the provider service: which messages it exchanges, and what it addresses.
 ///
-/// Implemented by a unit struct of the RPC's name, each in a file of its own.
+/// Implemented by a unit struct with the RPC's name, each in its own file.
 pub trait Method: Clone + fmt::Debug + 'static {
     /// A [`Message`], or a [`Stream`] of them.
     type Request: Messages;
     /// A [`Message`], or a [`Stream`] of them.
     type Response: Messages;
 
-    /// Whether the call may change a remote system, so that it is not simply made once more.
+    /// Whether the call may change a remote system, so it must not simply be repeated.
     const CHANGES_THE_WORLD: bool = false;
 
-    /// What a request is about; `None` where it is about nothing in particular.
+    /// What a request addresses; `None` if nothing in particular.
     fn address(request: &Self::Request) -> Option<Address<'_>>;
 }
 
-/// What a call is about: something the provider declares.
+/// What a call addresses: something the provider declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address<'m> {
     pub kind: Kind,
@@ -51,12 +51,12 @@ impl<T: Clone + fmt::Debug + Serialize + DeserializeOwned + Send + Sync + 'stati
 
 /// One message: both ways on the wire, and its fields.
 ///
-/// The majors give every field the same number in all but a few messages, so protocol 6's generated
+/// Both majors use the same field numbers in all but a few messages, so protocol 6's generated
 /// types serve both.
 pub trait Message: Fields + Fact {
     fn encode(&self, protocol: Protocol) -> Bytes;
 
-    /// Reads what a peer sent. Values are not decoded yet.
+    /// Decodes what a peer sent. Values are not decoded yet.
     fn decode(protocol: Protocol, message: Bytes) -> Result<Self, DecodeError>;
 }
 
@@ -76,7 +76,7 @@ impl<M: Message> Messages for M {
         vec![Message::encode(self, protocol)]
     }
 
-    /// gRPC sees to it that there is exactly one; nothing at all reads as the empty message.
+    /// gRPC ensures that there is exactly one; no bytes are the empty message.
     fn decode(protocol: Protocol, mut messages: Vec<Bytes>) -> Result<Self, DecodeError> {
         Message::decode(protocol, messages.pop().unwrap_or_default())
     }

@@ -1,11 +1,11 @@
-//! The RPCs of the provider service, each in a file of its own.
+//! The RPCs of the provider service, each in its own file.
 //!
-//! A file holds an RPC's request and response, both ways on the wire in both majors, what its fields
-//! hold and which declaration its values are made by, and what addresses it. The table below makes
-//! the rest: the list of RPCs with their names and paths, and [`AnyCall`].
+//! A file has an RPC's request and response, both ways on the wire in both majors, what its fields
+//! contain and which declarations give its values their types, and what it addresses. The table
+//! below generates the rest: the list of RPCs with their names and paths, and [`AnyCall`].
 //!
-//! Values travel as bytes beside what they decode to ([`Encoded`]), so that oddities of the encoding and
-//! hostile answers are data too. Nothing here knows how a message travels.
+//! Values are kept as bytes along with what they decode to ([`Encoded`]), so that encoding issues
+//! and hostile answers are data too. Nothing here knows how a message is transported.
 
 mod any_call;
 mod apply_resource_change;

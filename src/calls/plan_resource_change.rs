@@ -32,7 +32,7 @@ pub struct PlanResourceChangeRequest {
     pub provider_meta: Option<Encoded>,
     pub capabilities: Option<ClientCapabilities>,
     pub prior_identity: Option<Encoded>,
-    /// Protocol 6 and an engine that stores it: what the initial plan returned.
+    /// Only in protocol 6, from an engine that stores it: what the initial plan returned.
     #[serde(with = "base64_bytes")]
     pub planned_private: Bytes,
 }

@@ -1,4 +1,4 @@
-//! Schemas read once: what was read is not read again.
+//! Schemas decoded once and reused.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,11 +10,11 @@ use super::method::Message as _;
 use super::protocol::Protocol;
 use super::{GetProviderSchemaResponse, GetResourceIdentitySchemasResponse, Rpc};
 
-/// The schemas that instances showed. What was read once is not read again: a large one takes a while.
+/// The schemas that instances returned. Each is decoded only once: a large one takes a while.
 #[derive(Default)]
 pub struct Seen(Mutex<Option<GetProviderSchemaResponse>>);
 
-/// Which answer could not be read, and why.
+/// Which answer could not be decoded, and why.
 #[derive(Debug)]
 pub struct Unreadable {
     pub rpc: Rpc,
@@ -22,7 +22,7 @@ pub struct Unreadable {
 }
 
 impl Seen {
-    /// Reads the answers to `GetProviderSchema` and `GetResourceIdentitySchemas`, as far as there are any.
+    /// Decodes the answers to `GetProviderSchema` and `GetResourceIdentitySchemas`, if there are any.
     pub fn read(
         &self,
         protocol: Protocol,
@@ -49,8 +49,8 @@ impl Seen {
     }
 }
 
-/// A hash of messages that is the same in whatever order their fields were written: those at the top are
-/// maps, and have none.
+/// A hash of messages that does not depend on the order of their fields: the top-level ones are
+/// maps, which are unordered.
 fn digest(messages: &[&[u8]]) -> String {
     let mut hasher = Sha256::new();
     for message in messages {
@@ -65,7 +65,7 @@ fn digest(messages: &[&[u8]]) -> String {
     hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The fields at the top of a message, each with its key; what cannot be read is one more at the end.
+/// The top-level fields of a message, each with its key; what cannot be parsed is one more at the end.
 fn fields(message: &[u8]) -> Vec<&[u8]> {
     let mut rest = message;
     let mut fields = Vec::new();

@@ -1,9 +1,11 @@
-//! Makes everything that names every RPC from one table.
+//! Generates everything that lists all RPCs from one table.
 
-/// Declares the RPCs as one table, so that names, paths, the list of all and the typed calls cannot disagree.
+/// Declares the RPCs in one table, so that names, paths, the list of RPCs and the typed calls
+/// cannot disagree.
 ///
-/// A row is: name in protocol 6, name in protocol 5 (`-` where it has none), which side streams; and the
-/// module of the typed call, where there is one, which has a [`Method`](super::Method) of the same name.
+/// A row is: name in protocol 6, name in protocol 5 (`-` if it has none), which side streams; and
+/// the module of the typed call, if there is one, which has a [`Method`](super::Method) of the same
+/// name.
 macro_rules! rpcs {
     (@v5 $prefix:literal -) => { None };
     (@v5 $prefix:literal $v5:ident) => { Some(concat!($prefix, stringify!($v5))) };
@@ -24,7 +26,7 @@ macro_rules! rpcs {
                 match self { $(Self::$name => stringify!($name),)* }
             }
 
-            /// The HTTP/2 path, `/package.Service/Method`; none where `protocol` lacks the RPC.
+            /// The HTTP/2 path, `/package.Service/Method`; `None` if `protocol` lacks the RPC.
             pub const fn path(self, protocol: Protocol) -> Option<&'static str> {
                 match (protocol, self) {
                     $((Protocol::V6, Self::$name) => {
@@ -49,7 +51,7 @@ macro_rules! rpcs {
                 match self { $($(Self::$name(call) => { let _: &Call<$module::$name> = call; Rpc::$name })?)* }
             }
 
-            /// The call that encoded requests make, without an outcome yet; none for an RPC without a
+            /// The call for encoded requests, without an outcome yet; `None` for an RPC without a
             /// typed call.
             pub fn decode_request(
                 rpc: Rpc,
@@ -64,7 +66,7 @@ macro_rules! rpcs {
                 }))
             }
 
-            /// Takes over the outcome of another call of the same RPC; of another RPC none.
+            /// Takes over the outcome of another call of the same RPC; ignores other RPCs.
             pub fn take_outcome(&mut self, from: AnyCall) {
                 match (self, from) {
                     $($((Self::$name(call), Self::$name(from)) => {
@@ -91,7 +93,7 @@ macro_rules! rpcs {
         })?)*
 
         #[cfg(test)]
-        /// Which sides of each typed call stream, as its messages have it.
+        /// Which sides of each typed call stream, according to its messages.
         const STREAMS: &[(Rpc, bool, bool)] = &[$($((
             Rpc::$name,
             <<$module::$name as Method>::Request as Messages>::IS_STREAM,

@@ -1,4 +1,4 @@
-//! What an engine decides to do, once it has a plan.
+//! The action that an engine chooses for a plan.
 //!
 //! Source: contract section 4.8.
 
@@ -14,7 +14,7 @@ use crate::value::{AttributePath, Value};
 pub enum Action {
     NoOp,
     Create,
-    /// Of data sources.
+    /// For data sources.
     Read,
     Update,
     Delete,
@@ -46,12 +46,12 @@ impl fmt::Display for Action {
     }
 }
 
-/// What else than the values an engine's choice depends on.
+/// What an engine's choice depends on apart from the values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Circumstances<'v> {
-    /// A user asked for replacement, or `replace_triggered_by` did.
+    /// The user or `replace_triggered_by` requested replacement.
     pub forced: bool,
-    /// The object that is tainted: it was planned as if there were none.
+    /// The tainted object: it was planned as if it did not exist.
     pub tainted: Option<&'v Value>,
     pub create_before_destroy: bool,
 }

@@ -1,4 +1,4 @@
-//! Whether a result is one its plan allows.
+//! Whether a result is allowed by its plan.
 //!
 //! Source: contract sections 3.10 and 4.5.
 
@@ -10,9 +10,9 @@ use crate::value::{Answer, AttributePath, PathStep, Type, Value, includes};
 
 /// Every place at which `actual` is not what `planned` allows.
 ///
-/// What was known stays, what was unknown becomes any value of its type within its refinements. `actual`
-/// is the result of an apply, or, with unknowns of its own, a later plan. An engine reports all problems
-/// of a sensitive attribute as one; here each is reported and marked.
+/// What was known stays, what was unknown becomes any value of its type within its refinements.
+/// `actual` is the result of an apply, or a later plan, which may contain unknowns. An engine
+/// reports all problems of a sensitive attribute as one; here each is reported and marked.
 ///
 /// Source: contract section 4.5.
 pub fn assert_object_compatible(
@@ -70,7 +70,7 @@ impl Comparison {
             let ty = attribute.ty();
             let (planned, actual) =
                 (member(planned, &attribute.name, &ty), member(actual, &attribute.name, &ty));
-            // What is the same needs no path.
+            // Equal values need no path.
             if planned != actual || !planned.is_wholly_known() {
                 self.value(&planned, &actual, &at.attribute(&attribute.name));
             }
@@ -110,7 +110,7 @@ impl Comparison {
         }
     }
 
-    /// Computed blocks that were planned as unknown are compared as any value is.
+    /// Computed blocks that were planned as unknown are compared like any value.
     fn computed_blocks(&mut self, planned: &Value, actual: &Value, at: &AttributePath) {
         let before = self.found.len();
         self.value(planned, actual, at);
@@ -121,7 +121,7 @@ impl Comparison {
 
     fn block_list(&mut self, block: &Block, planned: &Value, actual: &Value, at: &AttributePath) {
         let (Some(was), Some(is)) = (planned.elements(), actual.elements()) else {
-            return self.add(at, "APPLY-019", "the value is no list of nested blocks", planned, actual);
+            return self.add(at, "APPLY-019", "the value is not a list of nested blocks", planned, actual);
         };
         if was.len() != is.len() {
             return self.add(at, "APPLY-021", "the number of nested blocks changed", planned, actual);
@@ -171,7 +171,7 @@ impl Comparison {
         });
     }
 
-    /// The value of an attribute, or what is inside.
+    /// The value of an attribute, or a value inside it.
     fn value(&mut self, planned: &Value, actual: &Value, at: &AttributePath) {
         if *planned.ty() == Type::Dynamic {
             return;
@@ -230,7 +230,7 @@ impl Comparison {
         }
     }
 
-    /// Elements of a set: each must go with one on the other side at least, and there may not be more.
+    /// Elements of a set: each must match at least one on the other side, and there must not be more.
     fn correlate(
         &mut self,
         planned: &Value,

@@ -13,13 +13,13 @@ pub(super) enum Declaration<'s> {
     Attribute(&'s Attribute),
     /// One object of a nested attribute.
     Attributes(&'s [Attribute]),
-    /// Inside a plain attribute, about which the schema knows nothing but its type.
+    /// Inside a plain attribute, of which the schema only knows the type.
     Plain,
 }
 
 impl<'s> Declaration<'s> {
-    /// The declaration one step further. Steps into collections are told from steps into objects by the
-    /// nesting, as maps with dynamic members are objects themselves.
+    /// The declaration one step further. The nesting distinguishes steps into collections from
+    /// steps into objects, because maps with dynamic members are objects themselves.
     pub(super) fn step(self, step: &PathStep) -> Declaration<'s> {
         let is_one = |nesting| matches!(nesting, Nesting::Single | Nesting::Group | Nesting::Invalid(_));
         match self {

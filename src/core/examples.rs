@@ -1,4 +1,4 @@
-//! Examples of what the vectors have no function for.
+//! Examples of what the vectors do not cover.
 
 use super::*;
 use crate::engine::Engine;
@@ -29,7 +29,7 @@ fn paths(problems: &[Problem]) -> Vec<(&'static str, String)> {
     problems.iter().map(|problem| (problem.covers, path(problem))).collect()
 }
 
-/// Asserts what is wrong about the pairing, as "covers path".
+/// Asserts what is wrong with the pairing, as "covers path".
 #[track_caller]
 fn assert_pairing(block: &Block, [prior, config, planned]: [Literal; 3], expected: &[&str]) {
     let of = |literal: Literal| literal.of(block.implied_type());
@@ -155,7 +155,7 @@ fn the_action_follows_from_the_values_and_the_kept_paths() {
         assert_eq!(choose(&x, &x, &[], forced), Action::DeleteThenCreate);
         assert_eq!(choose(&x, &x, &[], tainted), Action::DeleteThenCreate);
         assert_eq!(choose(&x, &x, &path("w"), plain), Action::DeleteThenCreate);
-        // No path is kept where nothing changed; the engines differ in what they would do about one.
+        // No path is kept if nothing changed; the engines differ in how they would treat one.
         let odd = if engine == Engine::OpenTofu { Action::NoOp } else { Action::DeleteThenCreate };
         assert_eq!(choose(&x, &x, &path("a"), plain), odd);
     }

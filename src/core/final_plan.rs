@@ -1,4 +1,4 @@
-//! Whether the plan made while applying is the one that was approved.
+//! Whether the plan made during apply matches the approved one.
 //!
 //! Source: contract entries PLAN-060 and PLAN-061.
 
@@ -9,17 +9,17 @@ use crate::engine::Engine;
 use crate::schema::Block;
 use crate::value::{AttributePath, Value};
 
-/// What a plan came to: the action, and the planned state.
+/// The result of a plan: the action and the planned state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlannedChange {
     pub action: Action,
     pub state: Value,
 }
 
-/// How the action of the final plan departs from that of the initial one.
+/// How the action of the final plan differs from that of the initial one.
 ///
-/// An update may turn out to be no change. A replacement is planned again as a create, because the old
-/// object is gone or set aside by then; its order is the engine's affair.
+/// An update may turn out to be no change. A replacement is planned again as a create, because the
+/// old object is gone or deposed by then; the order is up to the engine.
 pub(super) fn final_action(initial: Action, last: Action) -> Option<Problem> {
     if may_become(initial, last) {
         return None;
@@ -28,7 +28,7 @@ pub(super) fn final_action(initial: Action, last: Action) -> Option<Problem> {
     Some(Problem::new(&AttributePath::root(), "PLAN-060", message))
 }
 
-/// How the final planned state departs from the initial one.
+/// How the final planned state differs from the initial one.
 pub(super) fn final_state(block: &Block, initial: &Value, last: &Value, engine: Engine) -> Vec<Problem> {
     let differences = assert_object_compatible(block, initial, last, engine);
     let relabelled = differences.into_iter().map(|problem| {

@@ -12,14 +12,15 @@ use crate::value::{AttributePath, PathStep, Type, Value};
 #[derive(Clone, Debug, PartialEq)]
 pub enum Ignored {
     All,
-    /// Each read from its text as any [`AttributePath`].
+    /// Each parsed like any [`AttributePath`].
     Paths(Vec<AttributePath>),
 }
 
-/// The configuration with prior values in place of what is ignored.
+/// The configuration with prior values for what is ignored.
 ///
-/// A path that leads nowhere in either value changes nothing; one that ends in a key of a map restores that
-/// key alone. With [`Ignored::All`] the result is the prior state without what only the provider can set.
+/// A path that does not exist in either value changes nothing; one that ends in a key of a map
+/// restores only that key. With [`Ignored::All`] the result is the prior state without what only
+/// the provider can set.
 ///
 /// Source: contract section 4.6.
 pub fn ignore_changes(block: &Block, prior: &Value, config: &Value, ignored: &Ignored) -> Value {
@@ -35,7 +36,7 @@ pub fn ignore_changes(block: &Block, prior: &Value, config: &Value, ignored: &Ig
     }
 }
 
-/// The planned state of a legacy provider, to which engines apply ignore_changes once more, without a schema.
+/// The planned state of a legacy provider, to which engines apply ignore_changes again, without a schema.
 ///
 /// Source: contract sections 4.6 and 7.
 pub fn ignore_changes_in_legacy_plan(prior: &Value, planned: &Value, ignored: &Ignored) -> Value {
@@ -49,7 +50,7 @@ pub fn ignore_changes_in_legacy_plan(prior: &Value, planned: &Value, ignored: &I
 /// One path at which the two values differ.
 struct Difference {
     path: AttributePath,
-    /// Where the path ended in one, the key of the map at `path`.
+    /// If the path ended in a map key, the key of the map at `path`.
     key: Option<String>,
     prior: Value,
 }

@@ -3,8 +3,8 @@
 /// Pairs as many nodes on the left as possible with different nodes of the `n_right` on the right, by
 /// augmenting paths, and returns each left node's partner.
 ///
-/// `order` names each left node once. Those early in it keep a partner once they have one, though not
-/// always the same. `compatible` is asked at most once for each pair, and only where the answer matters.
+/// `order` lists each left node once. Early ones keep a partner once they have one, though not
+/// always the same. `compatible` is called at most once per pair, and only if the answer matters.
 /// `preferred` names a right node to try first.
 pub fn maximum_matching(
     order: &[usize],
@@ -50,7 +50,7 @@ impl Search<'_> {
         }
     }
 
-    /// Finds a partner for `left`, moving others to theirs where that helps.
+    /// Finds a partner for `left`, re-pairing others if that helps.
     fn augment(&mut self, left: usize, preferred: Option<usize>) -> bool {
         for right in preferred.into_iter().chain(0..self.n_right) {
             if self.visited[right] || !self.are_compatible(left, right) {

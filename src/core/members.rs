@@ -1,8 +1,8 @@
-//! Members of objects and elements of collections, where some may be null, unknown or missing.
+//! Members of objects and elements of collections, some of which may be null, unknown or missing.
 
 use crate::value::{Type, Value};
 
-/// A member of an object; of a null a null, of an unknown an unknown, of anything else a null.
+/// A member of an object; null for a null, unknown for an unknown, null for anything else.
 pub(super) fn member(object: &Value, name: &str, ty: &Type) -> Value {
     match object.attribute(name) {
         Some(value) => value.clone(),
@@ -11,7 +11,7 @@ pub(super) fn member(object: &Value, name: &str, ty: &Type) -> Value {
     }
 }
 
-/// An element of a list or tuple; of an unknown an unknown; `None` where there is none.
+/// An element of a list or tuple; unknown for an unknown; `None` if there is none.
 pub(super) fn element_at(list: &Value, idx: usize, ty: &Type) -> Option<Value> {
     if list.is_unknown() {
         return Some(Value::unknown(ty.clone()));

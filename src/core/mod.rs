@@ -2,9 +2,8 @@
 //!
 //! One function per algorithm of the engines' plan and apply steps, each
 //! parameterised by [`Engine`](crate::engine::Engine). Nothing here knows a
-//! provider, a transcript or a clock. All are total: any value that conforms to
-//! the schema's implied type has an answer, those that would crash an engine
-//! included.
+//! provider, a transcript or a clock. All are total: they return a result for any value that
+//! conforms to the schema's implied type, even one that would crash an engine.
 
 mod action;
 pub mod checks;

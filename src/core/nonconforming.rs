@@ -1,11 +1,11 @@
-//! Values in place of nested blocks that are no nested blocks, although their type says nothing against it.
+//! Values in place of nested blocks that are not nested blocks, although their type allows them.
 
 use crate::schema::{Block, NestedBlock, Nesting};
 use crate::value::{AttributePath, Value};
 
-/// The places at which a value of the block's implied type holds something else than nested blocks.
+/// The places at which a value of the block's implied type has something other than nested blocks.
 ///
-/// A list or map of blocks with dynamic members is dynamic itself, so that anything at all decodes there.
+/// A list or map of blocks with dynamic members is itself dynamic, so anything decodes there.
 pub fn nonconforming(block: &Block, object: &Value) -> Vec<AttributePath> {
     let mut found = Vec::new();
     in_object(block, object, &AttributePath::root(), &mut found);

@@ -1,4 +1,4 @@
-//! What an engine makes of a state read by a provider that may come from the legacy SDK.
+//! How an engine normalises a state read by a provider that may use the legacy SDK.
 //!
 //! Source: contract section 4.9.
 
@@ -15,7 +15,7 @@ pub fn normalizes_reads(block: &Block, engine: Engine) -> bool {
     engine.normalizes_every_read() || may_be_legacy(block)
 }
 
-/// Whether nothing in the schema is beyond the legacy SDK.
+/// Whether the legacy SDK supports everything in the schema.
 fn may_be_legacy(block: &Block) -> bool {
     block.attributes.iter().all(is_legacy_attribute)
         && block.block_types.iter().all(|nested| !nested.block.computed && may_be_legacy(&nested.block))
@@ -35,10 +35,10 @@ fn is_legacy_attribute(attribute: &Attribute) -> bool {
     }
 }
 
-/// The object with nested blocks as a configuration could have written them: never null where the schema
-/// allows none, and never unknown as a whole. Attributes stay as they are.
+/// The object with nested blocks as a configuration could have written them: never null where the
+/// schema does not allow it, and never wholly unknown. Attributes stay as they are.
 ///
-/// Maps of blocks and blocks with dynamic attributes stay too: the legacy SDK has neither.
+/// So do maps of blocks and blocks with dynamic attributes: the legacy SDK has neither.
 ///
 /// Source: contract section 4.9.1.
 pub fn normalize_legacy(block: &Block, value: &Value) -> Value {
@@ -78,7 +78,7 @@ fn normalize_blocks(nested: &NestedBlock, value: Value) -> Value {
     }
 }
 
-/// What stands for an unknown block: known itself, with nothing but unknowns inside.
+/// The replacement for an unknown block: itself known, with only unknowns inside.
 ///
 /// Source: contract section 4.9.2.
 fn stub(block: &Block) -> Value {

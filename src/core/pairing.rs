@@ -1,6 +1,6 @@
 //! Whether the elements of planned sets correspond to configured ones.
 //!
-//! The engines give up on this; the documentation does not.
+//! The engines do not check this, but the documentation requires it.
 //!
 //! Source: contract entries PLAN-020 (its documented part), PLAN-033 and PLAN-034.
 
@@ -15,9 +15,9 @@ use crate::value::{AttributePath, PathStep, Value};
 /// Every planned set whose elements cannot be paired with the configured ones.
 ///
 /// A pair must satisfy the rules of [`assert_plan_valid`](super::assert_plan_valid), sets inside included,
-/// with any one prior element, or none, as its prior state. Sets are looked at wherever a plan is compared
-/// with the configuration: at any depth of lists, maps and objects, but not inside what is the provider's
-/// to choose.
+/// with any one prior element, or none, as its prior state. Sets are checked wherever a plan is
+/// compared with the configuration: at any depth of lists, maps and objects, but not inside what
+/// the provider may choose.
 ///
 /// Source: contract entries PLAN-020, PLAN-033 and PLAN-034.
 pub fn assert_sets_paired(
@@ -119,8 +119,8 @@ fn pair(
     }
 }
 
-/// Whether a prior element can make problems go away that a pair has without one: a cheap test, so that
-/// large sets are not compared with every past of every pair.
+/// Whether a prior element can resolve problems that a pair has without one: a cheap test, so that
+/// large sets are not compared with every prior element for every pair.
 fn may_explain(prior: &Value, planned: &Value, problems: &[Problem]) -> bool {
     problems.iter().all(|problem| match (problem.covers, problem.path.steps()) {
         ("PLAN-013", [PathStep::Attribute(_)]) => false,

@@ -10,9 +10,9 @@ use crate::value::{AttributePath, LengthRange, PathStep, Type, Value};
 
 /// Every place at which `engine` would call a plan invalid.
 ///
-/// `config` is what the provider was sent. Values must conform to the block's implied type; what does not
-/// is reported as PLAN-002 and not looked into. A planned object that is unknown as a whole counts as one
-/// of unknown members, as in the engines; PLAN-006, which forbids it, is not enforced by them.
+/// `config` is what the provider was sent. Values must conform to the block's implied type; what
+/// does not is reported as PLAN-002 and not checked further. A wholly unknown planned object counts
+/// as one with unknown members, as in the engines; they do not enforce PLAN-006, which forbids it.
 ///
 /// Source: contract section 4.4.
 pub fn assert_plan_valid(
@@ -27,12 +27,12 @@ pub fn assert_plan_valid(
     mark_sensitive(block, checker.found)
 }
 
-/// How the elements of sets are judged.
+/// How the elements of sets are compared.
 #[derive(Clone, Copy)]
 pub(super) enum Sets {
-    /// As the engines do: hardly.
+    /// As the engines do: without pairing them.
     BySize,
-    /// As the documentation demands: each planned element goes with one configured element.
+    /// As the documentation requires: each planned element matches one configured element.
     Paired {
         attribute: fn(&mut Checker, &NestedAttributes, &PlanValues, &AttributePath),
         blocks: fn(&mut Checker, &NestedBlock, &PlanValues, &AttributePath),
@@ -78,14 +78,14 @@ impl Checker {
     pub(super) fn attributes(&mut self, attributes: &[Attribute], values: &PlanValues, at: &AttributePath) {
         for attribute in attributes {
             let values = values.member(&attribute.name, &attribute.ty());
-            // The ladder's first line, before there is a path: nearly every attribute ends here.
+            // The first rung of the ladder, before a path is built: nearly every attribute ends here.
             if values.planned != values.config {
                 self.attribute(attribute, &values, &at.attribute(&attribute.name));
             }
         }
     }
 
-    /// The ladder: the first line that applies decides.
+    /// The ladder: the first rung that applies decides.
     fn attribute(&mut self, attribute: &Attribute, values: &PlanValues, at: &AttributePath) {
         let PlanValues { prior, config, planned } = values;
         let plain = planned.unrefined();
@@ -171,7 +171,7 @@ impl Checker {
         }
     }
 
-    /// A null element counts as an object of nulls, except where it would bring the engine down.
+    /// A null element counts as an object of nulls, unless it would crash the engine.
     fn nested_element(
         &mut self,
         nested: &NestedAttributes,
@@ -199,8 +199,8 @@ impl Checker {
         equal
     }
 
-    /// Reports the keys that only one side has. A key that is not configured is reported at its place in
-    /// the planned state, one that is missing there at the whole.
+    /// Reports the keys that only one side has. A key that is not configured is reported at its
+    /// place in the planned state, one that is missing there at the whole collection.
     fn shared_keys(&mut self, values: &PlanValues, at: &AttributePath, covers: &'static str) -> Vec<String> {
         let (planned, config) = (keys_of(&values.planned), keys_of(&values.config));
         if values.config.is_unknown() {
@@ -259,9 +259,9 @@ impl Checker {
 
     fn block_list(&mut self, nested: &NestedBlock, values: &PlanValues, at: &AttributePath) {
         let Some(planned) = values.planned.elements() else {
-            return self.add(values.problem(at, "PLAN-002", "planned value is no list of nested blocks"));
+            return self.add(values.problem(at, "PLAN-002", "planned value is not a list of nested blocks"));
         };
-        // A configuration has no null here; ignore_changes may have brought one in from malformed state.
+        // A configuration has no null here; ignore_changes may have restored one from malformed state.
         if planned.len() != values.config.elements().map_or(0, <[Value]>::len) {
             return self.add(values.problem(at, "PLAN-030", BLOCK_COUNT));
         }
@@ -277,7 +277,7 @@ impl Checker {
     fn block_map(&mut self, nested: &NestedBlock, values: &PlanValues, at: &AttributePath) {
         let is_object = matches!(values.planned.ty(), Type::Object(_));
         if !is_object && values.planned.entries().is_none() {
-            return self.add(values.problem(at, "PLAN-002", "planned value is no map of nested blocks"));
+            return self.add(values.problem(at, "PLAN-002", "planned value is not a map of nested blocks"));
         }
         if !is_object && keys_of(&values.planned).len() != keys_of(&values.config).len() {
             return self.add(values.problem(at, "PLAN-032", BLOCK_COUNT));

@@ -1,13 +1,13 @@
-//! Prior state, configuration and planned state, seen at one place.
+//! Prior state, configuration and planned state at one place.
 
 use super::members::{element_at, member};
 use super::problem::Problem;
 use crate::value::{AttributePath, Type, Value};
 
-/// The three values a plan is judged by.
+/// The three values that a plan check compares.
 #[derive(Clone)]
 pub(super) struct PlanValues {
-    /// Null where the prior state has nothing at this place.
+    /// Null if the prior state has nothing at this place.
     pub(super) prior: Value,
     pub(super) config: Value,
     pub(super) planned: Value,

@@ -4,19 +4,20 @@ use super::declaration::Declaration;
 use crate::schema::{self, Block};
 use crate::value::{AttributePath, Value};
 
-/// One breach of the contract, at one place of one value.
+/// One violation of the contract, at one place in one value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    /// Where; the root for the object as a whole. May end in or pass through an element of a set.
+    /// The place; the root for the whole object. May end in or pass through an element of a set.
     pub path: AttributePath,
-    /// The contract's entry that is broken.
+    /// The contract entry that is violated.
     pub covers: &'static str,
     /// A lower-case fragment without values: those are in `values`, so that a report can mask them.
     pub message: String,
     /// The values concerned, each with its role: "configuration", "prior state", "planned state",
     /// "new state", …
     pub values: Vec<(&'static str, Value)>,
-    /// Whether the place lies in an attribute the schema declares sensitive: a report must not show `values`.
+    /// Whether the place is in an attribute that the schema declares sensitive: a report must not
+    /// show `values`.
     pub sensitive: bool,
 }
 
@@ -38,7 +39,7 @@ impl From<schema::Problem> for Problem {
     }
 }
 
-/// Marks what lies in a sensitive attribute, at any depth of nested attributes.
+/// Marks what is in a sensitive attribute, at any depth of nested attributes.
 pub(super) fn mark_sensitive(block: &Block, mut problems: Vec<Problem>) -> Vec<Problem> {
     for problem in &mut problems {
         problem.sensitive |= passes_sensitive(Declaration::Block(block), &problem.path);
@@ -46,7 +47,8 @@ pub(super) fn mark_sensitive(block: &Block, mut problems: Vec<Problem>) -> Vec<P
     problems
 }
 
-/// The problems as an engine tells them: all of a sensitive attribute of a block are one, at the attribute.
+/// The problems as an engine reports them: all those in a sensitive attribute of a block become
+/// one, at the attribute.
 ///
 /// Source: contract entry APPLY-024.
 pub fn as_engines_tell(block: &Block, problems: &[Problem]) -> Vec<Problem> {
@@ -64,7 +66,7 @@ pub fn as_engines_tell(block: &Block, problems: &[Problem]) -> Vec<Problem> {
     told
 }
 
-/// The sensitive attribute of a block, itself or nested, that a path leads to or into.
+/// The sensitive attribute of a block, at any depth, that is at a path or contains it.
 fn sensitive_attribute(block: &Block, path: &AttributePath) -> Option<AttributePath> {
     let mut place = Declaration::Block(block);
     for (idx, step) in path.steps().iter().enumerate() {

@@ -11,21 +11,22 @@ use crate::value::{PathStep, Type, Value};
 
 /// Merges the configuration with what the provider decided earlier.
 ///
-/// Takes each attribute from `config`; where that is null and the schema marks the attribute computed,
+/// Takes each attribute from `config`; if that is null and the schema marks the attribute computed,
 /// from `prior`. Elements of lists are merged by index, of maps by key, of sets by a greedy guess.
-/// `prior` is null for an object that does not exist yet, else wholly known; `config` may hold unknowns
-/// and is what the provider is sent: after ignore_changes and [`prepare_computed_blocks`]. Where both are
-/// null the answer is null; engines do not ask for a destroy.
+/// `prior` is null for an object that does not exist yet, otherwise wholly known; `config` may
+/// contain unknowns and is what the provider is sent: after ignore_changes and
+/// [`prepare_computed_blocks`]. If both are null the result is null; engines do not call it for a
+/// destroy.
 ///
 /// Source: contract section 4.3; resource instance change lifecycle, "Proposed New State".
 pub fn proposed_new(block: &Block, prior: &Value, config: &Value, engine: Engine) -> Value {
     Merge { engine }.instance(block, prior, config)
 }
 
-/// What stands for an object whose provider cannot be asked yet: computed attributes without
+/// The placeholder for an object whose provider cannot be called yet: computed attributes without
 /// configuration are unknown.
 ///
-/// Inside sets they stay null, and so they do inside OpenTofu's maps.
+/// Inside sets they stay null, and in OpenTofu inside maps too.
 ///
 /// Source: contract section 4.3.9.
 pub fn placeholder_object(block: &Block, config: &Value, engine: Engine) -> Value {
@@ -33,7 +34,7 @@ pub fn placeholder_object(block: &Block, config: &Value, engine: Engine) -> Valu
 }
 
 /// Turns the collections of computed nested blocks that the configuration leaves empty into nulls,
-/// at any depth, as an engine that knows computed blocks does with every configuration it sends.
+/// at any depth, as an engine that supports computed blocks does with every configuration it sends.
 ///
 /// Source: contract section 4.3.8.
 pub fn prepare_computed_blocks(block: &Block, config: &Value, engine: Engine) -> Value {
@@ -173,8 +174,8 @@ impl Merge {
         with_children(config, merged.collect())
     }
 
-    /// Each configured element takes the first prior one, in canonical order, that is free and could
-    /// have come from it. A heuristic: equally good matches are decided by order.
+    /// Each configured element takes the first free prior one, in canonical order, that could have
+    /// come from it. A heuristic: order decides between equally good matches.
     fn set(&self, element: Element<'_>, prior: &Value, config: &Value) -> Value {
         let Some(elements) = config.elements() else { return config.clone() };
         let mut free: Vec<&Value> = prior.elements().unwrap_or_default().iter().collect();

@@ -1,4 +1,4 @@
-//! Which of the paths a provider says require replacement count.
+//! Which of a provider's `requires_replace` paths count.
 //!
 //! Source: contract section 4.7.
 
@@ -9,19 +9,19 @@ use crate::engine::Engine;
 use crate::schema::Block;
 use crate::value::{AttributePath, Type, Value};
 
-/// What became of the paths in `requires_replace`.
+/// What the engine made of the paths in `requires_replace`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RequiredReplaces {
     /// Those that count, in the order given: something changes there, or the attribute is write-only.
     pub kept: Vec<AttributePath>,
-    /// One for each path that leads nowhere in both values (PLAN-040).
+    /// One for each path that exists in neither value (PLAN-040).
     pub problems: Vec<Problem>,
 }
 
 /// Sorts the paths a provider answered with.
 ///
-/// None counts for an object that does not exist yet. Paths at which nothing changes are dropped without
-/// a word, as the engines do.
+/// None counts for an object that does not exist yet. Paths at which nothing changes are dropped
+/// silently, as in the engines.
 ///
 /// Source: contract section 4.7, entries PLAN-040 to PLAN-042.
 pub fn requires_replace(
@@ -39,7 +39,7 @@ pub fn requires_replace(
     for path in paths {
         let (was, will_be) = (prior.at(path), planned.at(path));
         if was.is_none() && will_be.is_none() {
-            let message = "replacement is required by a path that leads nowhere";
+            let message = "replacement is required by a path that does not exist";
             result.problems.push(Problem::new(path, "PLAN-040", message));
             continue;
         }

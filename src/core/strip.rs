@@ -1,4 +1,4 @@
-//! What an engine takes out of stored state before it asks for an upgrade.
+//! What an engine removes from stored state before it calls for an upgrade.
 //!
 //! Source: contract section 4.11, entry UPGRADE-007.
 
@@ -7,10 +7,10 @@ use serde_json::{Map, Value as Json};
 use crate::engine::Engine;
 use crate::value::{Type, nfc};
 
-/// State JSON without the attributes its type no longer has; `None` where nothing is surplus.
+/// State JSON without the attributes its type no longer has; `None` if there are none.
 ///
-/// The answer has its names in bytewise order. OpenTofu's has its numbers passed through doubles.
-/// Only done where the stored version is the schema's.
+/// The result has its names in bytewise order. In OpenTofu its numbers are converted through doubles.
+/// Only done if the stored version is the schema's.
 ///
 /// Source: contract section 4.11.
 pub fn strip_removed(state: &Json, ty: &Type, engine: Engine) -> Option<Json> {
@@ -21,7 +21,7 @@ pub fn strip_removed(state: &Json, ty: &Type, engine: Engine) -> Option<Json> {
     Some(rewritten(stripped, engine.strips_through_doubles()))
 }
 
-/// Takes out what is surplus, and says whether anything was.
+/// Removes unknown attributes, and returns whether there were any.
 fn strip(json: &mut Json, ty: &Type) -> bool {
     match (json, ty) {
         (Json::Object(members), Type::Object(object)) => {

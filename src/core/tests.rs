@@ -14,7 +14,7 @@ fn engines() -> impl Strategy<Value = Engine> {
     prop::sample::select(Engine::ALL.to_vec())
 }
 
-/// A schema and a configuration as a provider is sent it.
+/// A schema, and a configuration as it is sent to a provider.
 fn sent(unknowns: bool) -> impl Strategy<Value = (Block, Value, Engine)> {
     (blocks(), engines()).prop_flat_map(move |(block, engine)| {
         let configs = configs(&block, unknowns);
@@ -25,8 +25,8 @@ fn sent(unknowns: bool) -> impl Strategy<Value = (Block, Value, Engine)> {
     })
 }
 
-/// What an unassuming provider plans: nulls of computed attributes become unknown, write-only values null,
-/// computed blocks nothing at all.
+/// What a simple provider plans: computed nulls become unknown, write-only values null, and there
+/// are no computed blocks.
 fn plan_of(block: &Block, proposed: &Value) -> Value {
     fn go(place: Declaration<'_>, value: &Value) -> Value {
         match place {

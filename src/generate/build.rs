@@ -1,4 +1,4 @@
-//! Making a configuration, legal by construction.
+//! Builds a configuration, legal by construction.
 //!
 //! Source: contract section 4.2.
 
@@ -13,13 +13,12 @@ use super::witness::{self, Format, Nth, WORDS};
 use crate::schema::Nesting;
 use crate::value::{Type, Value};
 
-/// Beyond this many elements every collection holds one: demands that multiply have no end.
+/// Beyond this many elements every collection has one: nested minimum counts multiply without limit.
 const MAX_ELEMENTS: usize = 20_000;
 
 /// A configuration of a shape. Pure: the same inputs give the same value.
 ///
-/// It is wholly known, but where an argument must be set and may not be filled:
-/// there it is unknown.
+/// It is wholly known, except that an argument that must be set but may not be filled is unknown.
 pub fn build(
     model: &SchemaModel<'_>,
     store: &StoreSnapshot,
@@ -44,11 +43,11 @@ struct Builder<'b, 's> {
     store: &'b StoreSnapshot,
     shape: &'b Shape,
     choices: &'b mut dyn Choices,
-    /// Where we are, with indexes: `disk[0].size`.
+    /// The current path, with indexes: `disk[0].size`.
     path: String,
-    /// Position in the collections around, as one number.
+    /// Position in the enclosing collections, as one number.
     element: Option<u64>,
-    /// How many elements were made so far.
+    /// How many elements were built so far.
     n_elements: usize,
     /// Which members the object about to be built gets.
     only: Only,
@@ -58,12 +57,12 @@ struct Builder<'b, 's> {
 enum Only {
     All,
     Required,
-    /// Every second of those that may be null.
+    /// Every second of the members that may be null.
     Half,
 }
 
 impl Only {
-    /// Whether the member at a position that may be null is set.
+    /// Whether the nullable member at a position is set.
     fn wants(self, idx: usize) -> bool {
         match self {
             Only::All => true,
@@ -76,7 +75,7 @@ impl Only {
 /// What the elements of a collection are like.
 struct Collection {
     class: ValueClass,
-    /// The fewest elements where it is not empty.
+    /// The fewest elements if it is not empty.
     fewest: usize,
     most: usize,
     ordered: bool,
@@ -268,7 +267,7 @@ impl Builder<'_, '_> {
             .choices
             .pick(&ChoiceKey { facet: Facet::Value, path, purpose: ChoicePurpose::Letters }, WORDS);
         match names::format_of(name) {
-            // Whatever a file's name says, at apply it stays below the scratch folder.
+            // At apply every file stays below the scratch folder, whatever its name.
             Some(Format::Path) if self.store.at_apply => {
                 let word = witness::word(path, salt, nth);
                 match &self.store.scratch {
@@ -293,7 +292,7 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The elements of a collection, each made at its own path.
+    /// The elements of a collection, each built at its own path.
     fn elements(&mut self, collection: &Collection, make: &mut dyn FnMut(&mut Self) -> Value) -> Vec<Value> {
         let Collection { class, fewest, most, ordered, .. } = *collection;
         if class == ValueClass::Empty {

@@ -1,37 +1,38 @@
-//! Where every decision of the generator comes from.
+//! The source of every decision of the generator.
 //!
-//! Decisions are keyed, not positional: a key names the place and what is decided
-//! there, so that dropping one attribute leaves the decisions about all others as
-//! they were, and a recorded map of decisions outlives a change of the schema.
+//! Decisions are keyed, not positional: a key names the place and what is decided there, so
+//! dropping one attribute does not change the decisions about others, and a recorded map of
+//! decisions stays valid when the schema changes.
 
 use std::collections::BTreeMap;
 use std::hash::Hasher;
 
 use siphasher::sip::SipHasher13;
 
-/// Which side of a place a decision is about. New ones go last: their order enters every seed's decisions.
+/// Which side of a place a decision is about. Add new ones at the end: their order affects every
+/// seed's decisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Facet {
     Presence,
     Value,
     Count,
     Unknown,
-    /// Of the scenario as a whole; the path says for which of its steps.
+    /// Of the whole scenario; the path says for which of its steps.
     Scenario,
 }
 
-/// What is decided. New ones go last, as for [`Facet`].
+/// What is decided. Add new ones at the end, as for [`Facet`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ChoicePurpose {
     /// Which value class, in the order of the place's classes.
     Class,
     /// Which of the typical values.
     Witness,
-    /// What tells the default strings of one scenario from those of another.
+    /// What distinguishes the default strings of different scenarios.
     Letters,
-    /// How many elements more than the fewest.
+    /// How many elements beyond the fewest.
     Extra,
-    /// Whether the elements stand in reverse.
+    /// Whether the elements are reversed.
     Order,
     /// Whether an optional path is set.
     On,
@@ -45,7 +46,7 @@ pub enum ChoicePurpose {
     Target,
 }
 
-/// What a decision is about. Paths carry indexes, maps and sets included: `disk[0].size`.
+/// What a decision is about. Paths have indexes, even in maps and sets: `disk[0].size`.
 #[derive(Clone, Copy, Debug)]
 pub struct ChoiceKey<'k> {
     pub facet: Facet,
@@ -53,13 +54,13 @@ pub struct ChoiceKey<'k> {
     pub purpose: ChoicePurpose,
 }
 
-/// Decides.
+/// Makes decisions.
 pub trait Choices {
     /// A number below `domain`, which is at least 1; 0 is always the simplest.
     fn pick(&mut self, key: &ChoiceKey<'_>, domain: u64) -> u64;
 }
 
-/// Decisions made beforehand.
+/// Predetermined decisions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ChoiceMap(BTreeMap<String, BTreeMap<(Facet, ChoicePurpose), u64>>);
 
@@ -73,7 +74,7 @@ impl ChoiceMap {
     }
 }
 
-/// How far decisions about values stray from the simplest where nothing was decided beforehand.
+/// How far decisions about values stray from the simplest unless predetermined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variation {
     /// Classes, counts and orders are the simplest.
@@ -82,7 +83,7 @@ pub enum Variation {
     Mixed,
 }
 
-/// The map's decision, else one that follows from seed and key alone.
+/// The map's decision, otherwise one that depends only on seed and key.
 #[derive(Clone, Debug)]
 pub struct Seeded {
     pub seed: u64,
@@ -90,7 +91,7 @@ pub struct Seeded {
     pub variation: Variation,
 }
 
-/// Of this many places one is of an unusual class in the mixed variation.
+/// One in this many places has an unusual class in the mixed variation.
 const UNUSUAL: u64 = 12;
 
 impl Choices for Seeded {
@@ -119,14 +120,14 @@ fn prf(seed: u64, key: &ChoiceKey<'_>) -> u64 {
     hasher.finish()
 }
 
-/// A number that depends on a text alone.
+/// A number that depends only on a text.
 pub fn hash_text(text: &str) -> u64 {
     let mut hasher = SipHasher13::new_with_keys(0, 0);
     hasher.write(text.as_bytes());
     hasher.finish()
 }
 
-/// The seed of one scenario: its own for every type and number.
+/// The seed of one scenario: different for every type and number.
 pub fn scenario_seed(seed: u64, type_name: &str, number: u64) -> u64 {
     let mut hasher = SipHasher13::new_with_keys(seed, 1);
     hasher.write(&number.to_le_bytes());
@@ -154,7 +155,7 @@ mod tests {
 
     #[test]
     fn the_function_of_seed_and_key_does_not_move() {
-        // Other numbers here mean that every seed ever printed stands for other scenarios.
+        // If these numbers change, every seed ever printed means different scenarios.
         assert_eq!(prf(7, &CLASS), 4_000_334_744_738_563_788);
         assert_eq!(scenario_seed(7, "acme_thing", 1), 15_760_933_343_137_217_862);
     }

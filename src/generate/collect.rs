@@ -1,4 +1,4 @@
-//! Putting elements together.
+//! Builds collections from elements.
 
 use std::cmp::Ordering;
 
@@ -6,7 +6,7 @@ use super::value_class::ValueClass;
 use super::witness;
 use crate::value::{Type, Value};
 
-/// Elements of one collection have one type: where something dynamic made them differ, all are as the first.
+/// Elements of one collection have one type: if dynamic types made them differ, all become like the first.
 fn uniform(declared: &Type, mut elements: Vec<Value>) -> (Type, Vec<Value>) {
     let Some(first) = elements.first().cloned() else { return (declared.clone(), elements) };
     for element in &mut elements {
@@ -39,7 +39,7 @@ pub(super) fn map(declared: &Type, class: ValueClass, elements: Vec<Value>) -> V
     Value::map(ty, (0..).map(key).zip(elements))
 }
 
-/// An order for values whose order means nothing.
+/// An arbitrary but fixed order of values.
 pub(super) fn compare(a: &Value, b: &Value) -> Ordering {
     match (a.as_number(), b.as_number()) {
         (Some(a), Some(b)) => a.compare_value(b),

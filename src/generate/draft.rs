@@ -1,4 +1,4 @@
-//! The classes of scenarios, and what each of a class is about.
+//! The classes of scenarios, and what each scenario of a class tests.
 
 use super::choices::{ChoiceKey, ChoiceMap, ChoicePurpose, Choices, Facet, Variation};
 use super::model::{NodeId, Presence};
@@ -7,7 +7,7 @@ use super::spec::{ConfigSpec, Mask, TypeGenerator};
 use super::target::{is_ordered, room};
 use crate::transcript::DriftKind;
 
-/// A class of scenarios. Taking one of each in turn makes every prefix diverse.
+/// A class of scenarios. Taking one of each in turn keeps every prefix diverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
     Required,
@@ -25,11 +25,11 @@ pub(super) enum Class {
     WholesUnknown,
     Twice,
     Drift(DriftKind),
-    /// Without end: whatever the seed makes of everything above.
+    /// Endless: random combinations of everything above.
     Mix,
 }
 
-/// In the order in which they take turns, the simplest first.
+/// In the order in which they alternate, the simplest first.
 pub(super) const MANAGED: &[Class] = &[
     Class::Required,
     Class::AllUnknown,
@@ -70,9 +70,9 @@ pub(super) struct ScenarioDraft {
 pub(super) enum DraftStep {
     /// Validate and plan with some places unknown.
     Sweep(ConfigSpec, Mask),
-    /// Known from the start.
+    /// Create or update, all known from the start.
     Reach(ConfigSpec),
-    /// Perhaps with something unknown at first, as the seed has it.
+    /// The same, with something unknown at first if the seed says so.
     ReachAfterUnknown(ConfigSpec),
     Drift(DriftKind),
 }
@@ -178,7 +178,7 @@ fn draft(about: &str, steps: impl IntoIterator<Item = DraftStep>) -> ScenarioDra
     ScenarioDraft { about: about.to_owned(), steps: steps.into_iter().collect() }
 }
 
-/// The two configurations that scenarios about no place in particular are played with.
+/// The two configurations used by scenarios that are not about a particular place.
 fn base(n: usize, at: &TypeGenerator<'_>, much_first: bool) -> Option<(&'static str, ConfigSpec)> {
     let minimal = ("only required", ConfigSpec::plain(at.minimal.clone()));
     let everything = at.more_than_minimal().map(|shape| ("everything on", ConfigSpec::plain(shape)));
@@ -214,14 +214,14 @@ fn each_unknown(
     Some(draft(&about, steps))
 }
 
-/// One more, in another order, and one fewer; where it may be absent, from and to that as well.
+/// One more, in another order, and one fewer; if it may be absent, also from and to absent.
 fn more_and_fewer(id: NodeId, what: &str, at: &TypeGenerator<'_>) -> ScenarioDraft {
     let path = at.model.first_path(id);
     let few = ConfigSpec::plain(at.with(id));
     let is_block = what == "block";
     let mut specs = vec![few.clone()];
     let mut changes = vec!["added"];
-    // Of optional blocks the first counts against the room, too.
+    // For optional blocks the first one counts towards the maximum, too.
     let required = at.model.node(id).presence == Presence::Required;
     if room(&at.model, id) > usize::from(!required) {
         let more = few.with_extra(&path, 1);

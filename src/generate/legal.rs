@@ -104,7 +104,7 @@ impl Against {
         }
     }
 
-    /// Blocks are counted before equal ones coalesce in a set, so that a set may hold fewer than were written.
+    /// Blocks are counted before equal ones coalesce in a set, so a set may have fewer than were written.
     fn count(&mut self, nested: &NestedBlock, value: &Value, at: &AttributePath) {
         if nested.nesting == Nesting::Map || !value.is_wholly_known() {
             return;

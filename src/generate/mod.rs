@@ -1,8 +1,8 @@
 //! Scenarios a user could have written.
 //!
-//! What is built is legal by construction; nothing is thrown away. All decisions
-//! go through [`choices::Choices`], so that the same seed gives the same bytes.
-//! Pure: no clock, no disk, no network.
+//! What is built is legal by construction; nothing is discarded. All decisions go through
+//! [`choices::Choices`], so the same seed gives the same bytes. Pure: no clock, no disk, no
+//! network.
 
 pub mod build;
 pub mod choices;
@@ -26,18 +26,18 @@ use std::path::PathBuf;
 pub use pins::{PinProblem, Pins};
 pub use scenarios::{scenarios, shown};
 
-/// What scenarios are made for.
+/// How to generate scenarios.
 #[derive(Clone, Debug)]
 pub struct Options {
     pub seed: u64,
     /// Scenarios for each type.
     pub cases: usize,
-    /// Whether objects are made and data is read. Otherwise configurations are validated and planned.
+    /// Whether objects are created and data is read. Otherwise configurations are only validated and planned.
     pub apply: bool,
-    /// Whether arguments that run programs may be filled where objects are made or data is read.
+    /// Whether arguments that run programs may be filled when objects are created or data is read.
     pub safe_to_run: bool,
-    /// Below which file paths stay where objects are made. Without it they are bare names, for a provider
-    /// that works in a folder for them. The same folder sends the same bytes.
+    /// The folder for all file paths when objects are created. Without it they are bare names, for
+    /// a provider whose working folder is meant for them. The same folder gives the same bytes.
     pub scratch: Option<PathBuf>,
     pub pins: Pins,
 }

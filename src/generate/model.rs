@@ -1,8 +1,7 @@
 //! The schema as a generator sees it: a tree of what can be configured.
 //!
-//! Nodes are numbered breadth first, so that whatever goes through them in order
-//! meets shallow ones before deep ones. A giant's deepest optional parts are left
-//! out of the tree; they are never configured then.
+//! Nodes are numbered breadth first, so iterating in order visits shallow ones before deep ones.
+//! The deepest optional parts of a huge schema are left out of the tree and never configured.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,10 +9,10 @@ use std::sync::Arc;
 use crate::schema::{Attribute, AttributeKind, Block, NestedBlock, Nesting, Schema};
 use crate::value::{ObjectType, Type, nfc};
 
-/// Beyond this many nodes no optional part is entered any more.
+/// Beyond this many nodes optional parts are left out.
 const MAX_NODES: usize = 6_000;
 
-/// Where a node stands in [`SchemaModel::nodes`].
+/// The index of a node in [`SchemaModel::nodes`].
 pub type NodeId = usize;
 
 /// The whole object.
@@ -36,12 +35,12 @@ pub struct Node<'s> {
     /// The type its value is declared with.
     pub ty: Type,
     pub form: Form<'s>,
-    /// One for each attribute of the object type, in its order. Empty where there are no members.
+    /// One for each attribute of the object type, in its order. Empty if there are no members.
     pub children: Vec<NodeId>,
     pub presence: Presence,
-    /// It, or something it stands in.
+    /// It, or something that contains it.
     pub deprecated: bool,
-    /// Stays known: write-only, or the version attribute beside one.
+    /// Stays known: write-only, or the version attribute next to one.
     pub steady: bool,
     /// Something below, or the node itself, stays known.
     pub holds_steady: bool,
@@ -49,7 +48,7 @@ pub struct Node<'s> {
 
 #[derive(Debug)]
 pub enum Form<'s> {
-    /// A value without named members of its own.
+    /// A value without named members.
     Leaf,
     /// A nested attribute, or an attribute of object type, or of a collection of objects.
     Structure {
@@ -68,18 +67,18 @@ pub enum Members<'s> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// Not for the user to set, or left to the provider on purpose.
+    /// Not settable by the user, or deliberately left to the provider.
     Never,
     Required,
     Optional,
-    /// A member of an object type: there whenever the object is, null allowed.
+    /// A member of an object type: present whenever the object is, null allowed.
     Member,
 }
 
 impl<'s> SchemaModel<'s> {
     pub fn new(schema: &'s Schema) -> SchemaModel<'s> {
         let mut growth = Growth { nodes: Vec::new() };
-        let root = ScenarioDraft::of(schema.implied_type().clone(), Form::Leaf, Presence::Required);
+        let root = NodeDraft::of(schema.implied_type().clone(), Form::Leaf, Presence::Required);
         growth.nodes.push(root.node("".into(), ROOT, ""));
         growth.adopt(ROOT, block_members(&schema.block, true));
         let mut next = ROOT + 1;
@@ -119,12 +118,12 @@ impl<'s> SchemaModel<'s> {
 }
 
 impl Form<'_> {
-    /// Whether the node's members stand in elements.
+    /// Whether the node's members are in elements of a collection.
     pub fn is_collection(&self) -> bool {
         matches!(self.nesting(), Some(Nesting::List | Nesting::Set | Nesting::Map))
     }
 
-    /// How the node holds its members; `None` where it has none.
+    /// How the node nests its members; `None` if it has none.
     pub fn nesting(&self) -> Option<Nesting> {
         match self {
             Form::Leaf => None,
@@ -138,8 +137,8 @@ struct Growth<'s> {
     nodes: Vec<Node<'s>>,
 }
 
-/// A node that has no place yet.
-struct ScenarioDraft<'s> {
+/// A node that has no index yet.
+struct NodeDraft<'s> {
     ty: Type,
     form: Form<'s>,
     presence: Presence,
@@ -147,8 +146,8 @@ struct ScenarioDraft<'s> {
     steady: bool,
 }
 
-/// By name: of two members with one name the later wins, as in the implied type.
-type Drafts<'s> = BTreeMap<Arc<str>, ScenarioDraft<'s>>;
+/// By name: if two members have the same name the later wins, as in the implied type.
+type Drafts<'s> = BTreeMap<Arc<str>, NodeDraft<'s>>;
 
 impl<'s> Growth<'s> {
     fn adopt(&mut self, id: NodeId, drafts: Drafts<'s>) {
@@ -166,7 +165,7 @@ impl<'s> Growth<'s> {
         if matches!(node.form, Form::Leaf) || node.presence == Presence::Never {
             return;
         }
-        // What has to be there wherever its parent is can only be left out with the parent, which is grown.
+        // A required part can only be left out along with its parent, which is already in the tree.
         if self.nodes.len() > MAX_NODES && node.presence != Presence::Required {
             self.nodes[id].presence = Presence::Never;
             return;
@@ -180,18 +179,16 @@ impl<'s> Growth<'s> {
             Form::Structure { members: Members::Typed(object), .. } => object
                 .attributes()
                 .iter()
-                .map(|(name, ty)| {
-                    (name.clone(), ScenarioDraft::of(ty.clone(), form_of(ty), Presence::Member))
-                })
+                .map(|(name, ty)| (name.clone(), NodeDraft::of(ty.clone(), form_of(ty), Presence::Member)))
                 .collect(),
         };
         self.adopt(id, drafts);
     }
 }
 
-impl<'s> ScenarioDraft<'s> {
-    fn of(ty: Type, form: Form<'s>, presence: Presence) -> ScenarioDraft<'s> {
-        ScenarioDraft { ty, form, presence, deprecated: false, steady: false }
+impl<'s> NodeDraft<'s> {
+    fn of(ty: Type, form: Form<'s>, presence: Presence) -> NodeDraft<'s> {
+        NodeDraft { ty, form, presence, deprecated: false, steady: false }
     }
 
     fn node(self, name: Arc<str>, parent: NodeId, parent_path: &str) -> Node<'s> {
@@ -220,7 +217,7 @@ fn block_members(block: &Block, top: bool) -> Drafts<'_> {
             _ if top && nested.name == "timeouts" => Presence::Never,
             _ => Presence::Optional,
         };
-        let mut draft = ScenarioDraft::of(nested.implied_type(), Form::Block(nested), presence);
+        let mut draft = NodeDraft::of(nested.implied_type(), Form::Block(nested), presence);
         draft.deprecated = nested.block.deprecated;
         drafts.insert(nfc(&nested.name), draft);
     }
@@ -246,7 +243,7 @@ fn attribute_members(attributes: &[Attribute], top: bool) -> Drafts<'_> {
                 },
                 AttributeKind::Invalid(_) => Form::Leaf,
             };
-            let draft = ScenarioDraft {
+            let draft = NodeDraft {
                 ty: attribute.ty(),
                 form,
                 presence: presence(attribute, top),
@@ -258,7 +255,7 @@ fn attribute_members(attributes: &[Attribute], top: bool) -> Drafts<'_> {
         .collect()
 }
 
-/// The SDK marks `id` optional at the top and refuses it; timeouts steer calls, not objects.
+/// The SDK marks a top-level `id` optional but refuses it; timeouts affect calls, not objects.
 fn presence(attribute: &Attribute, top: bool) -> Presence {
     let left_out = top
         && (attribute.name == "timeouts"

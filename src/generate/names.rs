@@ -1,20 +1,20 @@
 //! What an argument's name says about its value.
 //!
 //! The expressions and their order come from counting what validators accept;
-//! the first that matches wins. A name is only ever a guess: it chooses what is
-//! tried first and rules nothing out.
+//! the first that matches wins. A name is only a hint: it decides what is tried first and rules
+//! nothing out.
 
 use super::witness::Format;
 
-/// How a name is matched. Words are what stands between underscores.
+/// How a name is matched. Words are separated by underscores.
 enum Pattern {
     /// The last word is one of these, or all words together are.
     Last(&'static [&'static str]),
-    /// The name ends so.
+    /// The name ends in one of these.
     Ends(&'static [&'static str]),
     /// The name contains one of these.
     Has(&'static [&'static str]),
-    /// This is the whole name.
+    /// The whole name is one of these.
     Is(&'static [&'static str]),
 }
 
@@ -87,7 +87,7 @@ pub(super) fn is_tags(name: &str) -> bool {
 
 /// Whether an argument may run a program on the machine that the provider runs on.
 ///
-/// Judged by whole words, so that a description or a subscription is none.
+/// Judged by whole words, so `description` and `subscription` do not count.
 pub(super) fn runs_programs(name: &str) -> bool {
     const WORDS: &[&str] = &["command", "program", "interpreter", "script", "exec", "execute", "executable"];
     let is_one =

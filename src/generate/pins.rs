@@ -1,4 +1,4 @@
-//! Arguments whose values the user decided.
+//! Arguments whose values the user chose.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,20 +10,21 @@ use crate::value::{Number, Type, Value};
 /// What a suite says about arguments, by schema path.
 #[derive(Clone, Debug, Default)]
 pub struct Pins {
-    /// The values an argument may have, in order of preference. A pinned argument is set wherever what holds it is.
+    /// The values an argument may have, in order of preference. A pinned argument is set whenever
+    /// its parent is.
     pub values: BTreeMap<String, Vec<Json>>,
     /// Arguments that are never set.
     pub never: BTreeSet<String>,
 }
 
-/// Why a pin is of no use.
+/// Why a pin has no effect.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PinProblem {
-    #[error("{path:?} is no argument of this type{}", hint(.nearest))]
+    #[error("{path:?} is not an argument of this type{}", hint(.nearest))]
     NoSuchArgument { path: String, nearest: Option<String> },
     #[error("{path:?} is a block: pin its arguments instead")]
     Block { path: String },
-    #[error("{path:?} is not for a configuration to set")]
+    #[error("{path:?} cannot be set in a configuration")]
     NotConfigurable { path: String },
     #[error("{path:?} is a {ty}, which {value} is not")]
     WrongType { path: String, ty: String, value: String },
@@ -71,7 +72,7 @@ impl Pins {
         problems
     }
 
-    /// The values of a node, those that fit its type; `None` where nothing was pinned.
+    /// The pinned values of a node that fit its type; `None` if nothing was pinned.
     pub(super) fn of(&self, model: &SchemaModel<'_>, id: NodeId) -> Option<Vec<Value>> {
         if self.values.is_empty() || matches!(model.node(id).form, Form::Block(_)) {
             return None;
@@ -97,8 +98,8 @@ fn nearest(model: &SchemaModel<'_>, path: &str) -> Option<String> {
         .map(|(_, candidate)| candidate.clone())
 }
 
-/// A value from its JSON form; members of objects that are not written are null. `None` where it does not fit,
-/// and for null itself.
+/// A value from its JSON form; missing members of objects are null. `None` if it does not fit, and
+/// for null itself.
 fn from_json(json: &Json, ty: &Type) -> Option<Value> {
     if json.is_null() { None } else { member_from_json(json, ty) }
 }
@@ -182,11 +183,11 @@ mod tests {
         assert_eq!(
             problems,
             [
-                r#""disc.size" is no argument of this type; did you mean "disk.size"?"#,
+                r#""disc.size" is not an argument of this type; did you mean "disk.size"?"#,
                 r#""name" is a string, which ["a"] is not"#,
                 r#""one" is a block: pin its arguments instead"#,
-                r#""revision" is not for a configuration to set"#,
-                r#""nota" is no argument of this type; did you mean "note"?"#,
+                r#""revision" cannot be set in a configuration"#,
+                r#""nota" is not an argument of this type; did you mean "note"?"#,
             ]
         );
     }

@@ -11,10 +11,10 @@ use crate::transcript::ScenarioLabel;
 use crate::value::Value;
 
 /// Scenarios for one managed type or data source: `options.cases` of them, one class after
-/// the other in turn, the simplest first. When a class has no more the others go on; when
-/// none has, the rest are mixes.
+/// the other in turn, the simplest first. When a class runs out the others continue; when all have,
+/// the rest are mixes.
 ///
-/// Where something that must be set may not be filled, the scenarios only validate and plan.
+/// If something that must be set may not be filled, the scenarios only validate and plan.
 pub fn scenarios<'s>(
     schema: &'s Schema,
     kind: Kind,
@@ -33,12 +33,12 @@ pub fn scenarios<'s>(
     .take(options.cases)
 }
 
-/// Updates of one type that are shown.
+/// How many updates of one type are shown.
 const SHOWN_CHANGES: usize = 6;
 
 /// The few scenarios that show what a type is like, whatever `options.cases` says.
 ///
-/// Everything in them is known from the start, but for one plan with every argument unknown.
+/// Everything in them is known from the start, except in one plan with every argument unknown.
 pub fn shown(schema: &Schema, kind: Kind, type_name: &str, options: &Options) -> Vec<Scenario> {
     let mut scenarios = Scenarios {
         generator: TypeGenerator::new(schema, type_name, options),
@@ -65,7 +65,7 @@ pub fn shown(schema: &Schema, kind: Kind, type_name: &str, options: &Options) ->
     shown
 }
 
-/// The draft without what is unknown by chance.
+/// The draft without random unknowns.
 fn plainly(mut draft: ScenarioDraft, class: Class) -> ScenarioDraft {
     if class == Class::AllUnknown {
         draft.steps.truncate(1);
@@ -81,9 +81,9 @@ struct Scenarios<'s> {
     generator: TypeGenerator<'s>,
     kind: Kind,
     apply: bool,
-    /// Classes that may have more, and how many each had.
+    /// Classes that may have more, and how many each has yielded.
     turns: Vec<(Class, usize)>,
-    /// Whose turn it is.
+    /// The index of the next class.
     next: usize,
     number: u32,
 }
@@ -130,7 +130,7 @@ impl Scenarios<'_> {
         Scenario::new(label, runs)
     }
 
-    /// The runs that an step comes to; `before` is the one in front of them.
+    /// The engine runs of a step; `before` is the previous step.
     fn runs(&self, idx: usize, step: &DraftStep, before: Option<&EngineRun>) -> Vec<EngineRun> {
         let number = u64::from(self.number);
         match step {
@@ -155,7 +155,7 @@ impl Scenarios<'_> {
             DraftStep::ReachAfterUnknown(spec) => {
                 let config = self.generator.config(number, spec);
                 let mut choices = self.generator.choices(number, spec);
-                // Each step of a scenario hides other places.
+                // Each step of a scenario makes different places unknown.
                 choices.seed = choices.seed.wrapping_add(1 + idx as u64);
                 self.reach(match self.unknown(&config, &mut choices) {
                     Some(unknown) => Arguments::with_upstream(unknown, config),
@@ -165,7 +165,7 @@ impl Scenarios<'_> {
         }
     }
 
-    /// What the configuration looks like at first; nothing where no place became unknown.
+    /// What the configuration looks like at first; `None` if no place became unknown.
     fn unknown(&self, config: &Value, choices: &mut dyn Choices) -> Option<Value> {
         if !config.is_wholly_known() {
             return None;
@@ -184,13 +184,13 @@ impl Scenarios<'_> {
         (!unknown.is_wholly_known()).then_some(unknown)
     }
 
-    /// Looks at what the provider says about a configuration, and leaves it at that.
+    /// Only validates and plans a configuration.
     fn look(&self, arguments: Arguments) -> EngineRun {
         let operation = if self.kind == Kind::DataSource { Operation::Validate } else { Operation::Plan };
         self.with(operation, arguments)
     }
 
-    /// Where nothing may be applied, or not everything that must be set is known, the runs only look.
+    /// If nothing may be applied, or a required argument is unknown, the runs only validate and plan.
     fn reach(&self, arguments: Arguments) -> Vec<EngineRun> {
         if self.apply && arguments.resolved().is_wholly_known() {
             return vec![self.with(Operation::Apply, arguments)];

@@ -5,19 +5,20 @@ use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
 use super::store::StoreSnapshot;
 use crate::schema::Nesting;
 
-/// The optional nodes that are on. Required ones need no mention: they are there whenever what holds them is.
+/// The optional nodes that are on. Required ones are not listed: they are on whenever their parent is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
     on: Vec<bool>,
 }
 
-/// How many nodes a shape with everything on holds at most, shallow ones first.
+/// Most nodes in a shape with everything on, shallow ones first.
 const EVERYTHING: usize = 800;
 /// The same for a shape drawn at random.
 const SOME: usize = 200;
 
 impl Shape {
-    /// Nothing optional, but what the user pinned, and what keeps the blocks of a set apart that must be several.
+    /// Nothing optional, except what the user pinned, and what makes blocks differ in a set that
+    /// needs several.
     pub fn required(model: &SchemaModel<'_>, store: &StoreSnapshot) -> Shape {
         let mut on: Vec<bool> =
             (0..model.nodes.len()).map(|id| store.pinned(id).is_some() && store.may_set(id)).collect();
@@ -32,14 +33,14 @@ impl Shape {
         Shape::grow(model, store, EVERYTHING, &mut |_| true)
     }
 
-    /// Each optional path with the same probability, itself drawn: leaving much out reaches more.
+    /// Each optional path with the same probability, itself random: leaving much out covers more.
     pub fn some(model: &SchemaModel<'_>, store: &StoreSnapshot, choices: &mut dyn Choices) -> Shape {
         let key = ChoiceKey { facet: Facet::Scenario, path: "", purpose: ChoicePurpose::On };
         let density = 1 + choices.pick(&key, 3);
         Shape::grow(model, store, SOME, &mut |id| {
             let path = &model.node(id).path;
             let key = ChoiceKey { facet: Facet::Presence, path, purpose: ChoicePurpose::On };
-            // 0 is off, as the simplest is; the others are on, more of them the denser.
+            // 0 is off, being the simplest; the others are on, more of them the denser the shape.
             choices.pick(&key, 4) >= 4 - density
         })
     }
@@ -81,7 +82,7 @@ impl Shape {
         self.on.iter().filter(|on| **on).count()
     }
 
-    /// This shape with a node and all it stands in.
+    /// This shape with a node and all its ancestors.
     #[must_use]
     pub fn with(&self, model: &SchemaModel<'_>, mut id: NodeId) -> Shape {
         let mut shape = self.clone();
@@ -117,8 +118,8 @@ impl Shape {
     }
 }
 
-/// The member that must be set for the blocks of a set to differ: where several are demanded and
-/// nothing in them is, the first of them.
+/// The member that must be set for the blocks of a set to differ: if several blocks are required
+/// but none of their members, the first member.
 fn distinguishing(model: &SchemaModel<'_>, store: &StoreSnapshot, id: NodeId) -> Option<NodeId> {
     let node = model.node(id);
     match &node.form {

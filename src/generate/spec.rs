@@ -1,4 +1,4 @@
-//! What a configuration is made from, and the place where it is made.
+//! What a configuration is built from, and the generator that builds it.
 
 use std::cell::OnceCell;
 
@@ -36,7 +36,7 @@ impl ConfigSpec {
         self.decided(Facet::Value, path, ChoicePurpose::Class, class)
     }
 
-    /// With so many elements more than the fewest.
+    /// With this many elements beyond the fewest.
     #[must_use]
     pub fn with_extra(&self, path: &str, extra: u64) -> ConfigSpec {
         self.decided(Facet::Count, path, ChoicePurpose::Extra, extra)
@@ -69,7 +69,7 @@ pub(super) enum Mask {
     Some,
 }
 
-/// The type that scenarios are made for, and what is worked out about it once.
+/// The type that scenarios are generated for, and what is computed about it once.
 pub(super) struct TypeGenerator<'s> {
     pub model: SchemaModel<'s>,
     pub store: StoreSnapshot,
@@ -100,7 +100,7 @@ impl<'s> TypeGenerator<'s> {
         self.everything.get_or_init(|| Shape::everything(&self.model, &self.store))
     }
 
-    /// The shape with everything on, where that is more than the minimal one.
+    /// The shape with everything on, if that is more than the minimal one.
     pub fn more_than_minimal(&self) -> Option<Shape> {
         Some(self.everything()).filter(|shape| **shape != self.minimal).cloned()
     }
@@ -109,7 +109,7 @@ impl<'s> TypeGenerator<'s> {
         self.targets.get_or_init(|| Targets::of(&self.model, &self.store))
     }
 
-    /// The minimal shape with a node in it.
+    /// The minimal shape plus a node.
     pub fn with(&self, id: NodeId) -> Shape {
         self.minimal.with(&self.model, id)
     }
@@ -156,7 +156,7 @@ impl<'s> TypeGenerator<'s> {
                 Mask::Whole(wanted) => nth(is_whole(place.kind), wanted),
                 Mask::Some => half(place, choices),
             };
-            // Sweeps leave refinements out: whoever minds an unknown at all shows it with a plain one.
+            // Sweeps leave refinements out: a provider that mishandles unknowns shows it with a plain one.
             chosen.then(|| if mask == Mask::Some { place.refined(choices) } else { place.unknown() })
         })
     }

@@ -1,7 +1,7 @@
 //! What is known about the values of one type, beyond its schema.
 //!
-//! Today that is what the user pinned and what may not be filled; constraints
-//! that are learned from a provider's answers belong here too.
+//! Today that is what the user pinned and what may not be filled; constraints learned from a
+//! provider's answers belong here too.
 
 use std::path::PathBuf;
 
@@ -11,18 +11,18 @@ use super::{Options, Pins, names};
 use crate::schema::NestedBlock;
 use crate::value::{Type, Value};
 
-/// Frozen while scenarios are made from it; by node of the model it was made for.
+/// Fixed while scenarios are generated from it; indexed by the nodes of its model.
 #[derive(Debug)]
 pub struct StoreSnapshot {
     /// Values may reach the provider's own machine and its remote system.
     pub at_apply: bool,
-    /// Below which paths stay at apply.
+    /// The folder that paths stay below at apply.
     pub scratch: Option<PathBuf>,
     pinned: Vec<Option<Vec<Value>>>,
     withheld: Vec<bool>,
-    /// Withheld, or demands something that is.
+    /// Withheld, or requires something that is.
     blocked: Vec<bool>,
-    /// May be set, and so may everything it stands in.
+    /// May be set, and so may all its ancestors.
     open: Vec<bool>,
 }
 
@@ -37,7 +37,7 @@ impl StoreSnapshot {
         for id in model.ids() {
             let node = model.node(id);
             runs[id] = runs[node.parent] || names::runs_programs(&node.name);
-            // A block that runs something is withheld argument by argument, so that pins inside count.
+            // A block that runs something is withheld argument by argument, so that pins inside it count.
             let is_value = matches!(node.form, Form::Leaf);
             let unsafe_here = guarded && runs[id] && is_value && pinned[id].is_none();
             withheld[id] = unsafe_here || pins.never.contains(&node.path);
@@ -52,7 +52,7 @@ impl StoreSnapshot {
         for id in model.ids() {
             let node = model.node(id);
             let required_anyway = node.presence == Presence::Required && !withheld[id];
-            // What is inside of a pinned value was decided with it.
+            // Whatever is inside a pinned value was decided with it.
             let inside_pinned = pinned[node.parent].is_some();
             open[id] = open[node.parent]
                 && !inside_pinned
@@ -68,7 +68,7 @@ impl StoreSnapshot {
         self.open[id]
     }
 
-    /// Whether nothing may be filled in, not even where something must.
+    /// Whether no value may be filled in, even if one is required.
     pub fn is_withheld(&self, id: NodeId) -> bool {
         self.withheld[id]
     }
@@ -82,7 +82,7 @@ impl StoreSnapshot {
         self.pinned[id].as_deref()
     }
 
-    /// The value classes of a node, the simplest first; what choices of its class index.
+    /// The value classes of a node, the simplest first; indexed by choices of its class.
     pub fn classes(&self, model: &SchemaModel<'_>, id: NodeId) -> Vec<ValueClass> {
         if let Some(values) = self.pinned(id) {
             return if values.len() > 1 {
@@ -103,7 +103,7 @@ impl StoreSnapshot {
         }
     }
 
-    /// The value classes of a value of a type that belongs to an argument of this name.
+    /// The value classes for a type, in an argument of this name.
     pub fn classes_of_value(&self, name: &str, ty: &Type) -> Vec<ValueClass> {
         let all = value_class::of_type(ty);
         let is_path = names::format_of(name) == Some(super::witness::Format::Path);

@@ -20,22 +20,22 @@ pub(super) struct Target {
     pub classes: Vec<ValueClass>,
 }
 
-/// What scenarios can be about. In each list shallow places come before deep ones, and
-/// those of different types take turns, so that a few of them already are of many types.
+/// What scenarios can be about. In each list shallow places come before deep ones, and different
+/// types alternate, so that even a few cover many types.
 #[derive(Debug)]
 pub(super) struct Targets {
     /// Every optional node; deprecated ones last.
     pub optional: Vec<NodeId>,
     /// Optional values that can be null, set, and null again.
     pub nullable: Vec<NodeId>,
-    /// Those that can also be empty, with the class that makes them so.
+    /// Those of them that can also be empty, with the class that makes them empty.
     pub emptiable: Vec<(NodeId, u64)>,
     /// Lists and sets of values.
     pub sequences: Vec<NodeId>,
     pub maps: Vec<NodeId>,
-    /// Block types that hold any number of blocks.
+    /// Block types that allow several blocks.
     pub blocks: Vec<NodeId>,
-    /// Those of `places` with another typical value, which an update would have to carry out.
+    /// Those of `places` with another typical value, to which an update can change them.
     pub changeable: Vec<usize>,
     /// Places with an unusual class.
     pub unusual: Vec<(usize, u64)>,
@@ -56,7 +56,7 @@ impl Targets {
         let mut nullable = select(&|id| {
             is_optional(id) && is_free(id) && !model.node(id).steady && !is_block_collection(model, id)
         });
-        // Other scenarios begin with the first of each type; these with the last of the same depth.
+        // Other scenarios start with the first of each type; these with the last of the same depth.
         nullable.sort_by_key(|id| (model.node(*id).path.matches('.').count(), Reverse(*id)));
         let nullable = in_turns(nullable, |id| sort(model, *id));
         let mut emptiable: Vec<(NodeId, u64)> = nullable
@@ -90,25 +90,25 @@ impl Targets {
 }
 
 impl Targets {
-    /// Something that an element can be added to, the likeliest first.
+    /// A collection that an element can be added to, the likeliest first.
     pub fn collection(&self) -> Option<NodeId> {
         self.sequences.iter().chain(&self.maps).chain(&self.blocks).next().copied()
     }
 }
 
-/// Required ones in turn with optional ones: they are the likelier to demand a new object.
+/// Required ones alternate with optional ones: they are more likely to require replacement.
 fn changeable(model: &SchemaModel<'_>, places: &[Target]) -> Vec<usize> {
     let changes = |place: &usize| {
         let target = &places[*place];
         let has_second = target.classes.get(1) == Some(&ValueClass::Second);
-        // A write-only value alone makes no difference that a plan could show.
+        // A changed write-only value alone never shows in a plan.
         has_second && !model.node(target.id).steady
     };
     let all = in_turns((0..places.len()).filter(changes).collect(), |place| places[*place].classes.clone());
     in_turns(all, |place| model.node(places[*place].id).presence == Presence::Optional)
 }
 
-/// What tells apart nodes that are worth a scenario each.
+/// What distinguishes nodes that each deserve a scenario.
 fn sort(model: &SchemaModel<'_>, id: NodeId) -> (bool, u8, Option<Nesting>) {
     let node = model.node(id);
     let ty = match node.ty {
@@ -125,7 +125,7 @@ fn sort(model: &SchemaModel<'_>, id: NodeId) -> (bool, u8, Option<Nesting>) {
     (matches!(node.form, Form::Block(_)), ty, node.form.nesting())
 }
 
-/// One of each sort after the other, sorts and what is of one sort in the order they had.
+/// Alternates between sorts, keeping the order of sorts and within each sort.
 fn in_turns<T, K: PartialEq>(items: Vec<T>, sort: impl Fn(&T) -> K) -> Vec<T> {
     let mut sorts: Vec<(K, Vec<T>)> = Vec::new();
     for item in items {
@@ -150,7 +150,7 @@ fn is_block_collection(model: &SchemaModel<'_>, id: NodeId) -> bool {
     matches!(model.node(id).form, Form::Block(_)) && model.node(id).form.is_collection()
 }
 
-/// How many blocks there may be beyond those that must be, or beyond one.
+/// How many blocks are allowed beyond the required ones, or beyond one.
 pub(super) fn room(model: &SchemaModel<'_>, id: NodeId) -> usize {
     match &model.node(id).form {
         Form::Block(nested) => {

@@ -1,4 +1,4 @@
-//! Configurations of which something is not known yet.
+//! Configurations in which something is not known yet.
 
 use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
 use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
@@ -6,16 +6,16 @@ use super::store::StoreSnapshot;
 use crate::schema::Nesting;
 use crate::value::{Answer, Bound, Data, Refinements, Type, Value, includes};
 
-/// What stands at a place that could be unknown.
+/// What is at a place that could be unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlaceKind {
     /// A plain attribute that is set.
     Attribute,
-    /// An element inside of one.
+    /// An element inside one.
     Element,
     /// A whole nested attribute, or one of objects.
     Structure,
-    /// All blocks of a type, as a dynamic block over an unknown collection has them.
+    /// All blocks of a type, as with a dynamic block over an unknown collection.
     Block,
     /// An optional attribute that will turn out to be null.
     Absent,
@@ -29,7 +29,7 @@ pub struct Place<'p> {
     pub path: &'p str,
     /// What it will turn out to be.
     pub value: &'p Value,
-    /// The type an unknown there has.
+    /// The type of an unknown there.
     pub ty: &'p Type,
 }
 
@@ -38,7 +38,7 @@ impl Place<'_> {
         Value::unknown(self.ty.clone())
     }
 
-    /// An unknown that promises something or nothing about the value to come, which will keep it.
+    /// An unknown with or without refinements, which the value to come satisfies.
     pub fn refined(&self, choices: &mut dyn Choices) -> Value {
         let key = ChoiceKey { facet: Facet::Unknown, path: self.path, purpose: ChoicePurpose::Refine };
         let choice = choices.pick(&key, 4);
@@ -50,7 +50,8 @@ impl Place<'_> {
     }
 }
 
-/// What can be said about a value without giving it away: an engine takes a range of one for the value itself.
+/// What can be said about a value without giving it away: an engine treats a range of one value as
+/// that value.
 fn promise(value: &Value, low: bool) -> Refinements {
     let not_null = Refinements::not_null();
     match value.data() {
@@ -75,10 +76,11 @@ fn promise(value: &Value, low: bool) -> Refinements {
     }
 }
 
-/// `config` with some places unknown: `decide` sees each, whole ones before what is inside, and
-/// answers with what stands there instead, or with nothing to leave it and go on inside.
+/// `config` with some places unknown: `decide` is called for each, outer ones first, and returns a
+/// replacement, or `None` to leave it and continue inside.
 ///
-/// Blocks' labels and map keys stay known, and so do write-only attributes and the version beside one.
+/// Block labels and map keys stay known, and so do write-only attributes and the version attribute
+/// next to one.
 pub fn relax(
     model: &SchemaModel<'_>,
     store: &StoreSnapshot,
@@ -94,7 +96,7 @@ struct Walk<'w, 's> {
     store: &'w StoreSnapshot,
     decide: &'w mut dyn FnMut(&Place<'_>) -> Option<Value>,
     path: String,
-    /// Inside a collection whose elements have one type, an unknown keeps the type of what it stands for.
+    /// Inside a collection whose elements have one type, an unknown keeps the type of the value it replaces.
     uniform: bool,
 }
 
@@ -108,7 +110,7 @@ impl Walk<'_, '_> {
     }
 
     fn decided(&mut self, kind: PlaceKind, declared: &Type, value: &Value) -> Option<Value> {
-        // The wire has no way to say which concrete type an unknown of such a type has.
+        // The wire cannot express the concrete type of an unknown of such a type.
         if self.uniform && declared.has_dynamic() && *declared != Type::Dynamic {
             return None;
         }
@@ -152,7 +154,7 @@ impl Walk<'_, '_> {
             return unknown;
         }
         let is_absent_group = match &node.form {
-            // Its members are null, required ones too, and none of them was written.
+            // All its members are null, even required ones, because none was written.
             Form::Block(nested) if nested.nesting == Nesting::Group => *value == nested.empty_value(),
             _ => false,
         };
@@ -168,9 +170,9 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What is inside a plain value.
+    /// The contents of a plain value.
     fn inside(&mut self, value: &Value, declared: &Type) -> Value {
-        // A dynamic value brings its type along, and no type inside is open any more.
+        // A dynamic value carries its type, so no type inside it is open.
         let declared = if *declared == Type::Dynamic { value.ty() } else { declared };
         match (declared, value.data()) {
             (Type::Object(object), Data::Object(values)) => {
@@ -203,7 +205,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// The elements of a list, set, map or tuple, and of an object that stands for a map of blocks.
+    /// The elements of a list, set, map or tuple, and of an object that represents a map of blocks.
     fn elements(&mut self, value: &Value, go: &mut dyn FnMut(&mut Self, &Value) -> Value) -> Value {
         let outer = self.uniform;
         self.uniform |= matches!(value.ty(), Type::List(_) | Type::Set(_) | Type::Map(_));
@@ -218,7 +220,7 @@ impl Walk<'_, '_> {
 }
 
 /// Whether `unknown` is `config` with some things not known yet: what is known is the same, and
-/// every unknown may turn out to be what `config` holds.
+/// every unknown may turn out to be the value in `config`.
 pub fn relaxes(unknown: &Value, config: &Value) -> bool {
     if unknown.is_unknown() {
         return includes(unknown, config) != Answer::False;

@@ -1,10 +1,11 @@
-//! The kinds of values that are worth a scenario of their own.
+//! The kinds of values that deserve a separate scenario.
 
 use super::model::Form;
 use crate::schema::Nesting;
 use crate::value::{Number, Type};
 
-/// A kind of value. Which ones a place has, see [`StoreSnapshot::classes`](super::store::StoreSnapshot::classes).
+/// A kind of value. For those of a place see
+/// [`StoreSnapshot::classes`](super::store::StoreSnapshot::classes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ValueClass {
     /// What a user would write.
@@ -158,7 +159,7 @@ impl ValueClass {
             Blanks => " tfc blanks ".to_owned(),
             Newline => "tfc\nlines\n".to_owned(),
             NonAscii => "tfc-\u{e9}".to_owned(),
-            // No precomposed form exists, so that normalisation leaves two code points.
+            // No precomposed form exists, so normalisation leaves two code points.
             Combining => "tfc-q\u{307}".to_owned(),
             Emoji => "tfc-\u{1f469}\u{200d}\u{1f680}".to_owned(),
             Long => "abcdefghijklmnop".repeat(256),

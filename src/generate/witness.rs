@@ -1,11 +1,11 @@
 //! Typical values, most conservative first.
 //!
-//! Every one of them is from a documentation range or names nothing that exists:
-//! they may reach a real remote system.
+//! All are from documentation ranges or name nothing that exists: they may reach a real remote
+//! system.
 
 use super::choices::hash_text;
 
-/// What a string's name suggests that it holds.
+/// The format that a string argument's name suggests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Format {
     Account,
@@ -39,18 +39,18 @@ pub enum Format {
 /// Which typical value of a place is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Nth {
-    /// Position in the nearest collection; values of different elements differ where they can.
+    /// Position in the nearest collection; values of different elements differ if possible.
     pub element: u64,
     /// 0 is the first typical value of the place, 1 another.
     pub variant: u64,
 }
 
-/// How many letters words there are: 26⁶.
+/// How many words there are: 26⁶.
 pub const WORDS: u64 = 308_915_776;
 
-/// `tfc` and six letters that follow from the schema path, so that an echoed value tells where it stood.
+/// `tfc` and six letters derived from the schema path, so that an echoed value shows where it came from.
 pub fn word(path: &str, salt: u64, nth: Nth) -> String {
-    // Both steps are coprime to the number of words: small numbers of either never meet.
+    // Both steps are coprime to the number of words: small multiples of either never collide.
     let steps = nth.element * 7_654_321 + nth.variant * 98_765_431;
     let mut rest = (hash_text(path) % WORDS + salt % WORDS + steps % WORDS) % WORDS;
     let mut text = String::from("tfc");
@@ -61,7 +61,7 @@ pub fn word(path: &str, salt: u64, nth: Nth) -> String {
     text
 }
 
-/// A number, small and unsuspicious.
+/// A small, unremarkable number.
 pub fn number(is_port: bool, in_collection: bool, nth: Nth) -> i64 {
     if is_port {
         return [8080, 443, 8443][(nth.variant % 3) as usize] + nth.element as i64 * 7;
@@ -76,9 +76,9 @@ pub fn number(is_port: bool, in_collection: bool, nth: Nth) -> i64 {
 
 /// The first string of a format, or another.
 ///
-/// `at_apply` shortens durations: a provider may wait for as long as one says.
+/// `at_apply` shortens durations: a provider may wait that long.
 pub fn formatted(format: Format, at_apply: bool, nth: Nth) -> String {
-    // Lists have an odd number of entries, so that a step of 16 leads elsewhere.
+    // Lists have an odd number of entries, so a step of 16 selects a different one.
     let idx = nth.element + 16 * nth.variant;
     let list = |entries: &[&str]| entries[(idx % entries.len() as u64) as usize].to_owned();
     let small = idx % 200;

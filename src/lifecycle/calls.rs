@@ -1,4 +1,4 @@
-//! The calls about a managed instance, each with what an engine keeps of its answer.
+//! The calls for a managed instance, and what an engine keeps of each answer.
 
 use std::fmt::Display;
 
@@ -18,7 +18,7 @@ use crate::transcript::{
 };
 use crate::value::{Value, state_json};
 
-/// The identity that an engine keeps: a null is none.
+/// The identity that an engine keeps: null means none.
 fn stored(identity: &Option<Encoded>) -> Option<Encoded> {
     identity.clone().filter(|identity| !identity.value().is_some_and(Value::is_null))
 }
@@ -37,7 +37,7 @@ impl<E: Display> Visit<'_, '_, E> {
         Ok(())
     }
 
-    /// Stores the object as an engine does, and has it read back.
+    /// Stores the object as an engine does, and has the provider read it back.
     pub(super) async fn upgrade(&mut self, instance: &mut Instance, purpose: Purpose) -> Outcome<ExchangeId> {
         let object = instance.object.as_ref().expect("only what exists is stored");
         let json = state_json::encode(&object.value, instance.schema.implied_type());
@@ -74,7 +74,7 @@ impl<E: Display> Visit<'_, '_, E> {
         Ok(id)
     }
 
-    /// Reads the object; afterwards it is what the provider says, or gone.
+    /// Reads the object; afterwards it is what the provider returned, or gone.
     pub(super) async fn refresh(&mut self, instance: &mut Instance, purpose: Purpose) -> Outcome<ExchangeId> {
         let object = instance.object.as_ref().expect("only what exists is read");
         let request = ReadResourceRequest {
@@ -170,7 +170,7 @@ impl<E: Display> Visit<'_, '_, E> {
         Ok((id, plan))
     }
 
-    /// The create half of a replacement, planned by itself; nothing where there is none.
+    /// The separately planned create half of a replacement; `None` if there is none.
     pub(super) async fn second_plan(
         &mut self,
         instance: &Instance,
@@ -253,7 +253,7 @@ impl<E: Display> Visit<'_, '_, E> {
         Ok(id)
     }
 
-    /// Deletes the object; the configuration of a delete is a null of no type.
+    /// Deletes the object; the configuration of a delete is an untyped null.
     pub(super) async fn delete(
         &mut self,
         instance: &mut Instance,
@@ -277,7 +277,7 @@ impl<E: Display> Visit<'_, '_, E> {
         Ok(id)
     }
 
-    /// Keeps what an engine would keep of an apply, even of one that failed.
+    /// Keeps what an engine would keep of an apply, even if it failed.
     pub(super) fn keep(&mut self, instance: &mut Instance, id: ExchangeId, planned: &Value) -> Outcome<()> {
         let AnyCall::ApplyResourceChange(call) = self.call(id) else {
             unreachable!("an apply was asked for")
@@ -300,10 +300,10 @@ impl<E: Display> Visit<'_, '_, E> {
         };
         let stop = step.stop();
         if let Some(stop) = stop.as_ref().filter(|stop| stop.kind == CheckKind::Conforms) {
-            // No engine can store it. What was there before still serves to destroy the object.
+            // No engine can store it. The previous object is still good enough to destroy it.
             return Err(self.stopped(id, stop.to_string()));
         }
-        // What the provider itself calls an error is told in its own words.
+        // If the provider itself reports an error, its own message is used.
         let stop = stop.filter(|_| !has_failed);
         let errs = has_failed || stop.is_some();
         if !new.is_null() {

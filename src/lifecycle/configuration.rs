@@ -8,11 +8,11 @@ use crate::scenario::{Block, EngineRun, InstanceAddress};
 use crate::transcript::Phase;
 use crate::value::Value;
 
-/// What a run is played with.
+/// The configuration that a run uses.
 #[derive(Clone)]
 pub(super) struct Configuration<'r> {
     pub run: &'r EngineRun,
-    /// Those that the run looks at.
+    /// The instances that the run targets.
     pub instances: BTreeMap<InstanceAddress, &'r Block>,
     dependencies: Dependencies,
     /// Whether upstream results are known from the start.
@@ -20,7 +20,7 @@ pub(super) struct Configuration<'r> {
 }
 
 impl<'r> Configuration<'r> {
-    /// Errs where blocks depend on each other.
+    /// Fails if blocks depend on each other.
     pub fn of(run: &'r EngineRun) -> Outcome<Configuration<'r>> {
         let cycle = |why| End::Stopped { phase: Phase::Validate, rpc: "", why };
         let dependencies = Dependencies::of_blocks(&run.blocks).map_err(cycle)?;
@@ -35,7 +35,7 @@ impl<'r> Configuration<'r> {
         Ok(Configuration { run, instances, dependencies, resolved: false })
     }
 
-    /// The same in a run that starts with every upstream result.
+    /// The same for a run that starts with every upstream result.
     pub fn resolved(&self) -> Configuration<'r> {
         Configuration { resolved: true, ..self.clone() }
     }
@@ -90,7 +90,7 @@ impl<'r> Configuration<'r> {
         self.dependencies.of(&address.resource)
     }
 
-    /// Whether an instance of the state is one that the configuration no longer has, and the run is to see it.
+    /// Whether an instance in the state is no longer in the configuration, and the run targets it.
     pub fn is_orphan(&self, address: &InstanceAddress) -> bool {
         let targets = &self.run.options.targets;
         let is_configured = self

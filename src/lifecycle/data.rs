@@ -1,4 +1,4 @@
-//! What is asked about a data source: validated, and read twice.
+//! The calls for a data source: it is validated, and read twice.
 
 use std::fmt::Display;
 
@@ -13,9 +13,9 @@ use crate::transcript::{
 use crate::value::Value;
 
 impl<E: Display> Visit<'_, '_, E> {
-    /// Validates a configuration, first as it is while upstream results are unknown.
+    /// Validates a configuration, first while upstream results are unknown.
     ///
-    /// What is refused with unknowns is tried without, to see whether that is why.
+    /// If it is refused with unknowns it is tried without, to see whether they are the reason.
     pub(super) async fn validate_data_both(
         &mut self,
         type_name: &str,
@@ -84,7 +84,7 @@ impl<E: Display> Visit<'_, '_, E> {
             if let Some(stop) = refused_deferral(self.player.subject.engine, answer.deferred.is_some()) {
                 return Err(self.stopped(id, stop.to_string()));
             }
-            // What does not decode is for the rules: here nothing more is made of it.
+            // An answer that does not decode is left to the rules.
             found = answer.state.value().cloned().unwrap_or(found);
             first = Some(id);
             self.next_process();

@@ -17,7 +17,7 @@ pub(super) struct Dependencies {
 }
 
 impl Dependencies {
-    /// Those of a configuration. Errs with the blocks that depend on each other.
+    /// Those of a configuration. The error names the blocks that depend on each other.
     pub fn of_blocks(blocks: &[Block]) -> Result<Dependencies, String> {
         let mut graph: DiGraph<&ResourceAddress, ()> = DiGraph::new();
         let nodes: BTreeMap<&ResourceAddress, NodeIndex> =
@@ -84,8 +84,8 @@ pub(super) fn in_order(vertices: Vec<Vertex>) -> Graph<Vertex> {
     })
 }
 
-/// The graph of an apply walk: creates and updates after those of what they depend on, destructions in the
-/// reverse order, and the old object of a replacement before or after the new one, as was planned.
+/// The graph of an apply walk: creates and updates after those of their dependencies, destroys in
+/// reverse order, and the old object of a replacement before or after the new one, as planned.
 pub(super) fn of_changes(vertices: Vec<Vertex>) -> Graph<Vertex> {
     connected(vertices, &|first, second| {
         let (depends, is_needed) = (
@@ -96,7 +96,7 @@ pub(super) fn of_changes(vertices: Vec<Vertex>) -> Graph<Vertex> {
         match (&first.change, &second.change) {
             (Change::Apply, Change::Apply) => depends && !is_same,
             (Change::Destroy(None), Change::Apply) => is_same,
-            // A dependent lets go of the old object before that is destroyed.
+            // A dependent stops using the old object before that is destroyed.
             (Change::Apply, Change::DestroyReplaced) => is_same || is_needed,
             (Change::Apply, _) => false,
             (_, Change::Apply) => false,

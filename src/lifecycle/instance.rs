@@ -1,4 +1,4 @@
-//! One managed instance while it is visited, and what an engine records of it between walks.
+//! One managed instance while it is visited, and what an engine records about it between walks.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::schema::Schema;
 use crate::transcript::{Encoded, ExchangeId, Phase, PriorOrigin};
 use crate::value::Value;
 
-/// A managed instance: its object, and what the configuration says about its life.
+/// A managed instance: its object, and what the configuration says about its lifecycle.
 pub(super) struct Instance {
     pub type_name: String,
     pub schema: Arc<Schema>,
@@ -51,7 +51,7 @@ impl Instance {
     }
 }
 
-/// What an answer to a plan came to.
+/// The result of a plan.
 #[derive(Clone, Debug)]
 pub(super) struct Plan {
     pub planned: Value,
@@ -60,14 +60,14 @@ pub(super) struct Plan {
     pub action: Action,
 }
 
-/// What an engine records of an instance when it plans, for when it applies.
+/// What an engine records about an instance at plan, for use at apply.
 #[derive(Clone, Debug)]
 pub(super) struct InstancePlan {
-    /// The exchange in which it was planned first.
+    /// The exchange of the initial plan.
     pub initial: ExchangeId,
-    /// Of a replacement the create half.
+    /// For a replacement, the create half.
     pub plan: Plan,
-    /// What the instance is taken through, for those who read of it.
+    /// The phase of the instance, for the report.
     pub phase: Phase,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct DestroyPlan {
     pub identity: Option<Encoded>,
 }
 
-/// What a plan is made against.
+/// What a plan is based on.
 pub(super) struct PlanBasis {
     pub prior: Value,
     pub private: Bytes,
@@ -99,7 +99,7 @@ impl PlanBasis {
         }
     }
 
-    /// A tainted object is planned as if there were none.
+    /// A tainted object is planned as if it did not exist.
     pub fn object(instance: &Instance) -> PlanBasis {
         match &instance.object {
             Some(object) if !object.is_tainted() => PlanBasis {

@@ -1,7 +1,7 @@
-//! What is asked of a managed instance at each vertex, and in which order.
+//! The calls for a managed instance at each vertex, and their order.
 //!
-//! Beyond what an engine asks, most of it is asked once more: a plan and a read must
-//! repeat themselves, and after an apply nothing may be left to do.
+//! Beyond what an engine calls, most calls are repeated: a second plan and read must give the same
+//! result, and after an apply nothing may be left to do.
 
 use std::fmt::Display;
 
@@ -13,9 +13,9 @@ use crate::transcript::{Drift, DriftKind, ExchangeId, Phase, Purpose};
 use crate::value::Value;
 
 impl<E: Display> Visit<'_, '_, E> {
-    /// Validates a configuration, first as it is while upstream results are unknown.
+    /// Validates a configuration, first while upstream results are unknown.
     ///
-    /// What is refused with unknowns is tried without, to see whether that is why.
+    /// If it is refused with unknowns it is tried without, to see whether they are the reason.
     pub(super) async fn validate_both(
         &mut self,
         instance: &Instance,
@@ -32,7 +32,7 @@ impl<E: Display> Visit<'_, '_, E> {
         with_unknowns
     }
 
-    /// Plans without the intention to apply: twice, in two processes.
+    /// Plans without applying: twice, in two processes.
     pub(super) async fn plan_only(
         &mut self,
         instance: &mut Instance,
@@ -46,7 +46,7 @@ impl<E: Display> Visit<'_, '_, E> {
         Ok(planned)
     }
 
-    /// Plans what is to be applied, twice.
+    /// Plans what will be applied, twice.
     pub(super) async fn plan_to_apply(
         &mut self,
         instance: &mut Instance,
@@ -60,7 +60,7 @@ impl<E: Display> Visit<'_, '_, E> {
             (false, _) => Phase::Update,
         };
         let planned = self.plan_change(instance, Purpose::Ordinary, config).await?;
-        // Of an update the same process is asked twice, and the apply meets one that knows of no plan.
+        // An update is planned twice in the same process, and applied in one that has not seen the plan.
         if creates {
             self.next_process();
         }
@@ -68,7 +68,7 @@ impl<E: Display> Visit<'_, '_, E> {
         Ok(planned)
     }
 
-    /// Has the object upgraded and read, where there is one.
+    /// Has the object upgraded and read, if there is one.
     pub(super) async fn bring_up_to_date(&mut self, instance: &mut Instance) -> Outcome<()> {
         if instance.object.is_some() {
             self.phase = Phase::Refresh;
@@ -78,7 +78,7 @@ impl<E: Display> Visit<'_, '_, E> {
         Ok(())
     }
 
-    /// One plan, with the second call that a replacement takes.
+    /// One plan, including the second call that a replacement needs.
     async fn plan_change(
         &mut self,
         instance: &Instance,
@@ -106,8 +106,8 @@ impl<E: Display> Visit<'_, '_, E> {
         Ok(())
     }
 
-    /// Creates or updates the object: the final plan, and what it says. `None` where that turned out to be
-    /// no change.
+    /// Creates or updates the object: the final plan, then the apply. `None` if that turned out to
+    /// be no change.
     pub(super) async fn carry_out(
         &mut self,
         instance: &mut Instance,
@@ -139,7 +139,7 @@ impl<E: Display> Visit<'_, '_, E> {
         self.apply(instance, config, &last).await.map(Some)
     }
 
-    /// After an apply nothing is left to do: neither by storing, nor by reading, nor by planning.
+    /// Checks that nothing is left to do after an apply: storing, reading and planning change nothing.
     pub(super) async fn settle(
         &mut self,
         instance: &mut Instance,
@@ -160,7 +160,7 @@ impl<E: Display> Visit<'_, '_, E> {
         Ok(())
     }
 
-    /// Changes the remote object behind the provider's back; `None` where nothing can.
+    /// Changes the remote object behind the provider's back; `None` if that is not possible.
     pub(super) async fn change_remotely(&self, instance: &Instance, kind: DriftKind) -> Option<Drift> {
         let impossible = |why: String| {
             self.player.log().impossible.push((kind, why));
@@ -188,21 +188,21 @@ impl<E: Display> Visit<'_, '_, E> {
         let read = self.refresh(instance, Purpose::AfterDrift(drift)).await?;
         self.validate(instance, config).await?;
         let purpose = match kind {
-            // The same meaning in other words is no change at all.
+            // The same value in a different spelling is not a change.
             DriftKind::Respell => Purpose::NothingChanged { after: read },
             DriftKind::Change | DriftKind::Vanish | DriftKind::AddElement => Purpose::Ordinary,
         };
         self.plan_change(instance, purpose, config).await
     }
 
-    /// Plans the destruction of an object. `None` where a read finds that it is gone.
+    /// Plans the destruction of an object. `None` if a read finds that it is gone.
     pub(super) async fn plan_to_destroy(&mut self, instance: &mut Instance) -> Outcome<Option<DestroyPlan>> {
         self.upgrade(instance, Purpose::Ordinary).await?;
         self.refresh(instance, Purpose::Ordinary).await?;
         self.destroy_plan(instance).await
     }
 
-    /// The plan of a destruction: the provider's where it wants to be asked, the engine's own otherwise.
+    /// The destroy plan: the provider's if it wants to plan destroys, the engine's own otherwise.
     async fn destroy_plan(&mut self, instance: &Instance) -> Outcome<Option<DestroyPlan>> {
         let Some(object) = &instance.object else { return Ok(None) };
         if self.player.subject.schema.capabilities.plan_destroy {
@@ -211,7 +211,7 @@ impl<E: Display> Visit<'_, '_, E> {
         Ok(Some(DestroyPlan { private: object.private.clone(), identity: None }))
     }
 
-    /// Destroys an object as it was planned.
+    /// Destroys an object as planned.
     pub(super) async fn destroy(&mut self, instance: &mut Instance, plan: &DestroyPlan) -> Outcome<()> {
         self.upgrade(instance, Purpose::Ordinary).await?;
         self.delete(instance, Purpose::Ordinary, plan).await?;

@@ -1,14 +1,13 @@
-//! Plays a scenario as an engine would, and writes the transcript.
+//! Plays a scenario as an engine would, and records the transcript.
 //!
-//! A run of an engine is a few walks over graphs of instances: validate, plan, apply, and
-//! a look whether all is quiet afterwards ([`run`]). A vertex of a graph is visited when
-//! those it depends on are done, several at once ([`walk`]); what is asked there, in which
-//! order and with what in it, is in [`managed`] and [`data`], and what an engine keeps of
-//! each answer in [`calls`]. One object in one run is the smallest graph.
+//! A run of an engine is a few walks over graphs of instances: validate, plan, apply, and a check
+//! that nothing is left to do ([`run`]). A vertex of a graph is visited when its dependencies are
+//! done, several at once ([`walk`]); which calls are made there, in which order and with what
+//! content, is in [`managed`] and [`data`], and what an engine keeps of each answer in [`calls`].
+//! One object in one run is the smallest graph.
 //!
-//! Judgement is not here: a call is made and its answer recorded. Where an engine would stop
-//! so does the scenario, which then destroys what it made, whether or not an engine would
-//! come to that.
+//! Nothing is judged here: calls are made and answers recorded. Where an engine would stop, the
+//! scenario stops too and destroys what it created, whether or not an engine would get to that.
 //!
 //! Source: contract sections 5 and 6.
 
@@ -36,27 +35,27 @@ use crate::value::Value;
 
 pub use remote::{Changed, Remote};
 
-/// Told of every call before it is made, and again once it is answered.
+/// Notified of every call before it is made, and again once it is answered.
 pub type Listener = Arc<dyn Fn(&AnyCall) + Send + Sync>;
 
-/// Vertices visited at once where nobody says: as many as engines visit.
+/// Vertices visited at once by default: as many as in the engines.
 pub const PARALLELISM: usize = 10;
 
-/// What a run decided about playing.
+/// How to play scenarios.
 #[derive(Clone)]
 pub struct Options {
     /// Whether apply, read and data reads may be played at all.
     pub apply: bool,
-    /// What the user configured as provider metadata, where the provider has a schema for it.
+    /// What the user configured as provider metadata, if the provider has a schema for it.
     pub provider_meta: Option<Value>,
-    /// Hears of every call, whatever becomes of it.
+    /// Notified of every call, whatever its outcome.
     pub listener: Option<Listener>,
     /// Vertices of one graph visited at once; at least 1.
     pub parallelism: usize,
 }
 
 impl Options {
-    /// Options that nobody listens with.
+    /// Options without a listener.
     pub fn new(apply: bool) -> Options {
         Options { apply, provider_meta: None, listener: None, parallelism: PARALLELISM }
     }
@@ -68,15 +67,15 @@ pub struct Played {
     pub transcript: Transcript,
     pub reached: Reached,
     pub end: End,
-    /// Drifts that the hook could not make, with its words.
+    /// Drifts that the hook could not cause, with its reasons.
     pub impossible: Vec<(DriftKind, String)>,
-    /// Whether something may exist that was not destroyed.
+    /// Whether objects may exist that were not destroyed.
     pub leaves_something: bool,
-    /// What an engine would remember at the end.
+    /// The state that an engine would have at the end.
     pub state: State,
 }
 
-/// How far a scenario came.
+/// How far a scenario got.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reached {
     pub validated: bool,
@@ -91,18 +90,18 @@ pub struct Reached {
 pub enum End {
     /// Every run was played.
     Done,
-    /// The provider answered with an error: a result, not a failure.
+    /// The provider returned an error: a result, not a failure.
     Refused { phase: Phase, rpc: &'static str, diagnostics: Vec<Diagnostic> },
     /// An engine would have stopped here, or there was no answer.
     Stopped { phase: Phase, rpc: &'static str, why: String },
-    /// The provider is gone, and there is no other.
+    /// The provider is gone, and no other could be started.
     Lost { why: String },
 }
 
-/// An answer that is good enough to go on with.
+/// A result with which the scenario can continue, or how it ended.
 type Outcome<T> = Result<T, End>;
 
-/// Plays one scenario from its first run to the destruction of what it made.
+/// Plays one scenario from its first run to the destruction of what it created.
 ///
 /// `turn` says which provider instance serves first; each walk goes to the next one.
 pub async fn play<E: std::fmt::Display>(

@@ -1,4 +1,4 @@
-//! What all visits of a scenario share: the provider, and the log they write to.
+//! What all visits of a scenario share: the provider and the log.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,7 +8,7 @@ use super::{Options, Reached, Remote};
 use crate::provider::pool::Pool;
 use crate::transcript::{DriftKind, Exchange, ExchangeId, Purpose, Subject};
 
-/// Where a scenario is played.
+/// What a scenario is played with.
 pub(super) struct Player<'p, E> {
     pub subject: &'p Arc<Subject>,
     pub pool: &'p Pool<E>,
@@ -18,7 +18,7 @@ pub(super) struct Player<'p, E> {
     n_asked: AtomicU32,
 }
 
-/// What came of the calls so far.
+/// The results of the calls so far.
 #[derive(Default)]
 pub(super) struct Log {
     pub exchanges: Vec<Exchange>,
@@ -26,11 +26,11 @@ pub(super) struct Log {
     spots: Vec<Spot>,
     pub reached: Reached,
     pub impossible: Vec<(DriftKind, String)>,
-    /// Whether something may exist that no state knows of.
+    /// Whether objects may exist that are in no state.
     pub leaves_something: bool,
 }
 
-/// A vertex of one of a scenario's walks, by its rank.
+/// A vertex of one of a scenario's walks, by rank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Spot {
     pub walk: u32,
@@ -48,7 +48,7 @@ impl<'p, E> Player<'p, E> {
         Player { subject, pool, remote, options, log, n_asked }
     }
 
-    /// The identity of the next exchange.
+    /// The ID of the next exchange.
     pub fn next_id(&self) -> ExchangeId {
         ExchangeId(self.n_asked.fetch_add(1, Ordering::Relaxed))
     }
@@ -63,14 +63,14 @@ impl<'p, E> Player<'p, E> {
 }
 
 impl Log {
-    /// Takes over what one visit asked, in the order in which it did.
+    /// Appends the exchanges of one visit, in its order.
     pub fn record(&mut self, spot: Spot, exchanges: Vec<Exchange>) {
         self.spots.extend(exchanges.iter().map(|_| spot));
         self.exchanges.extend(exchanges);
     }
 
-    /// The exchanges as if one vertex had been visited at a time: what was in flight at the same time is in
-    /// one order however fast it was answered.
+    /// The exchanges as if one vertex had been visited at a time: the order of concurrent calls
+    /// does not depend on how fast they were answered.
     fn sorted(mut self) -> Log {
         let is_numbered = |(idx, exchange): (usize, &Exchange)| exchange.id.0 as usize == idx;
         if self.spots.is_sorted() && self.exchanges.iter().enumerate().all(is_numbered) {

@@ -5,16 +5,16 @@ use crate::schema::Schema;
 use crate::transcript::DriftKind;
 use crate::value::Value;
 
-/// What came of the wish to change something.
+/// The result of an attempt to change something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Changed {
-    /// Done; the attribute's name where the hook told it.
+    /// Done; the attribute's name if the hook reported it.
     Done { path: String },
     /// The object, or the remote system, does not allow it.
     Impossible { why: String },
 }
 
-/// Whoever can change the remote system.
+/// Something that can change the remote system.
 pub trait Remote: Send + Sync {
     /// Changes the remote object that `state` describes.
     fn change<'a>(

@@ -29,13 +29,13 @@ pub(super) struct Engine<'a, 'p, E> {
     n_walks: u32,
 }
 
-/// What the engine knows: its state over all runs, the rest of the run under way.
+/// What the engine knows: its state across all runs, everything else about the current run.
 #[derive(Default)]
 pub(super) struct Known {
     pub state: State,
-    /// The objects that references see: planned ones first, then those that were applied.
+    /// The objects that references resolve to: planned ones first, then applied ones.
     pub results: BTreeMap<InstanceAddress, Value>,
-    /// What was changed remotely before the run.
+    /// Remote changes made before the run.
     pub drifts: BTreeMap<InstanceAddress, Drift>,
     pub plans: BTreeMap<InstanceAddress, InstancePlan>,
     pub destroy_plans: BTreeMap<Target, DestroyPlan>,
@@ -45,7 +45,7 @@ pub(super) struct Known {
     pub replaced: BTreeMap<InstanceAddress, DeposedKey>,
     /// The exchange in which an instance was created or updated.
     pub applied: BTreeMap<InstanceAddress, ExchangeId>,
-    /// Objects of which the provider says that it destroyed them, as they were last.
+    /// Objects that the provider says it destroyed, as they were last.
     pub destroyed: BTreeMap<InstanceAddress, (Object, DestroyPlan)>,
     /// Instances whose current object the provider was asked to destroy.
     pub deletes: BTreeSet<InstanceAddress>,
@@ -57,20 +57,20 @@ pub(super) type Target = (InstanceAddress, Option<DeposedKey>);
 /// What a walk does at its vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Task {
-    /// Validate, and plan where the run is to plan; nothing is applied afterwards.
+    /// Validate, and plan if the run does; nothing is applied afterwards.
     Look,
     Validate,
     Plan,
     Apply,
-    /// See that nothing is left to do after an apply.
+    /// Check that nothing is left to do after an apply.
     Settle,
     Refresh,
     PlanToDestroy,
-    /// Look for what was destroyed.
+    /// Read what was destroyed.
     ReadGone,
-    /// Delete it once more, as where somebody else deletes an object between an engine's read and its delete.
+    /// Delete it again, as if someone else had deleted the object between an engine's read and its delete.
     DeleteGone,
-    /// Delete what no destruction came to, as it was last known.
+    /// Delete what no destroy reached, as it was last known.
     Delete,
 }
 
@@ -94,7 +94,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         for run in &scenario.runs {
             match self.run(run).await {
                 Ok(()) => {}
-                // One configuration of a sweep that is refused says nothing about the next.
+                // One refused configuration of a sweep says nothing about the next.
                 Err(refused @ End::Refused { .. }) if run.only_looks() || !self.player.options.apply => {
                     played = played.and(Err(refused));
                 }
@@ -107,7 +107,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         if !self.known().state.is_empty() {
             let phase = if played.is_err() { Phase::CleanUp } else { Phase::Destroy };
             let destroyed = self.clean_up(phase).await;
-            // The first thing that went wrong is the one to tell.
+            // Report the first thing that went wrong.
             played = played.and(destroyed);
         }
         played
@@ -141,8 +141,8 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         self.walk(config, in_order(config.vertices()), Task::Look, Phase::Validate).await
     }
 
-    /// An instance of which nothing was planned while something was unknown is left to another run, in which
-    /// that is known.
+    /// An instance that was not planned because of unknowns is left to another run, in which they
+    /// are known.
     async fn apply(&mut self, config: Configuration<'_>) -> Outcome<()> {
         if self.plan_and_apply(&config).await? {
             self.plan_and_apply(&config.resolved()).await?;
@@ -150,8 +150,8 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         Ok(())
     }
 
-    /// Validates, plans, applies, and looks whether all is quiet. Says whether that left an instance to
-    /// another run.
+    /// Validates, plans, applies, and checks that nothing is left to do. Returns whether an
+    /// instance was left to another run.
     async fn plan_and_apply(&mut self, config: &Configuration<'_>) -> Outcome<bool> {
         self.forget();
         if config.run.before.is_empty() {
@@ -178,7 +178,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         Ok(!config.is_resolved() && known.drifts.is_empty() && config.instances.iter().any(is_left))
     }
 
-    /// Whether all of it could be done.
+    /// Returns whether all of it could be done.
     async fn change_the_world(&mut self, config: &Configuration<'_>) -> bool {
         for WorldChange::Drift { of, kind } in &config.run.before {
             let instance = self.instance_of(config, &(of.clone(), None));
@@ -189,7 +189,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         true
     }
 
-    /// What the plans of a run come to.
+    /// The changes that the plans of a run result in.
     fn changes(&self, config: &Configuration<'_>) -> Vec<Vertex> {
         let known = self.known();
         let mut changes = Vec::new();
@@ -224,7 +224,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         self.walk(config, in_order(objects), Task::Refresh, Phase::Refresh).await
     }
 
-    /// Destroys everything, and makes sure that it is gone.
+    /// Destroys everything, and checks that it is gone.
     async fn destroy(&mut self, phase: Phase) -> Outcome<()> {
         let nothing = EngineRun::destroy();
         let config = Configuration::of(&nothing)?;
@@ -257,8 +257,8 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         Ok(())
     }
 
-    /// Destroys what there is. Where an engine would stop before the delete, the object is deleted all the
-    /// same, as it was last known: a test leaves nothing behind that can be got rid of.
+    /// Destroys everything. If an engine would stop before the delete, the object is deleted
+    /// anyway, as it was last known: a test leaves nothing behind that it can remove.
     async fn clean_up(&mut self, phase: Phase) -> Outcome<()> {
         let destroyed = self.destroy(phase).await;
         let nothing = EngineRun::destroy();
@@ -269,7 +269,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         destroyed.and(self.walk(&config, graph, Task::Delete, Phase::CleanUp).await)
     }
 
-    /// The managed objects of the state that are meant, to be destroyed.
+    /// The targeted managed objects of the state, to be destroyed.
     fn objects(
         &self,
         config: &Configuration<'_>,
@@ -290,14 +290,14 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         objects
     }
 
-    /// Forgets the run before.
+    /// Forgets the previous run.
     fn forget(&mut self) {
         let mut known = self.known();
         *known = Known { state: std::mem::take(&mut known.state), ..Known::default() };
     }
 
-    /// Visits the vertices of a graph; the next walk goes on with the process after the last that was asked.
-    /// Errs with what the first of those that failed came to, in the order of the graph.
+    /// Visits the vertices of a graph; the next walk continues with the process after the last one
+    /// called. Returns the error of the first vertex that failed, in the order of the graph.
     async fn walk(
         &mut self,
         config: &Configuration<'_>,

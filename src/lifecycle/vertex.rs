@@ -1,4 +1,4 @@
-//! What is done at one vertex of a walk, and what the engine then knows.
+//! What is done at one vertex of a walk, and what the engine knows afterwards.
 
 use std::fmt::Display;
 
@@ -76,7 +76,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         }
     }
 
-    /// Validates, and plans where the run is to plan, or would apply if it might.
+    /// Validates, and plans if the run plans, or would apply if allowed.
     async fn look_at(
         &self,
         visit: &mut Visit<'_, 'p, E>,
@@ -129,7 +129,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         Ok(())
     }
 
-    /// Creates, updates or replaces; a replacement whose old object is destroyed first finds none here.
+    /// Creates, updates or replaces; if a replacement destroys first, the old object is already gone.
     async fn carry_out(
         &self,
         visit: &mut Visit<'_, 'p, E>,
@@ -189,7 +189,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         Ok(())
     }
 
-    /// Destroys an object that is to go, or the old object of a replacement that destroys it first.
+    /// Destroys an object, or the old object of a replacement that destroys first.
     async fn destroy_object(
         &self,
         visit: &mut Visit<'_, 'p, E>,
@@ -228,7 +228,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         outcome
     }
 
-    /// Destroys the old object of a replacement that created the new one first.
+    /// Destroys the old object of a replacement that creates first.
     async fn destroy_replaced(
         &self,
         visit: &mut Visit<'_, 'p, E>,
@@ -256,7 +256,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         visit.validate_data_both(type_name, &schema, unresolved.as_ref(), &resolved).await
     }
 
-    /// Reads a data source whose configuration is known, and puts off the others until the run is applied.
+    /// Reads a data source whose configuration is known, and defers others until apply.
     async fn plan_data(
         &self,
         visit: &mut Visit<'_, 'p, E>,
@@ -283,7 +283,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
     }
 }
 
-/// What the engine knows of one instance.
+/// What the engine knows about one instance.
 impl<E: Display> Engine<'_, '_, E> {
     fn schema(&self, address: &InstanceAddress) -> std::sync::Arc<crate::schema::Schema> {
         let (kind, name) = (address.resource.kind, &address.resource.type_name);
@@ -319,7 +319,7 @@ impl<E: Display> Engine<'_, '_, E> {
         (Instance { object: Some(object), ..instance }, plan)
     }
 
-    /// Keeps what became of an object.
+    /// Stores the new version of an object, or removes it.
     fn put(&self, (address, deposed): &Target, object: Option<Object>) {
         let state = &mut self.known().state;
         match (deposed, object) {
@@ -331,13 +331,13 @@ impl<E: Display> Engine<'_, '_, E> {
         }
     }
 
-    /// What references to other instances come to.
+    /// The values of references to other instances.
     fn results(&self) -> impl Fn(&InstanceAddress) -> Option<Value> {
         |of| self.known().results.get(of).cloned()
     }
 
-    /// The arguments before upstream results are there, where that makes a difference, and afterwards.
-    /// References are unknown: no engine has looked at any object when it validates.
+    /// The arguments before upstream results exist, if that makes a difference, and after.
+    /// References are unknown: no engine has read any object when it validates.
     fn both(&self, config: &Configuration<'_>, address: &InstanceAddress) -> (Option<Value>, Value) {
         let resolved = config.applied(address, &|_| None);
         let has_upstream = config.instances[address].arguments.has_upstream() && !config.is_resolved();

@@ -1,4 +1,4 @@
-//! Visiting one vertex: making calls one after the other, and writing them down.
+//! Visiting one vertex: makes calls one after the other, and records them.
 
 use std::fmt::Display;
 
@@ -10,17 +10,17 @@ use crate::value::Value;
 /// One vertex of a walk, while it is visited.
 pub(super) struct Visit<'a, 'p, E> {
     pub player: &'a Player<'p, E>,
-    /// Which provider instance serves.
+    /// Which provider instance is used.
     pub turn: usize,
     pub phase: Phase,
-    /// The address that exchanges are written down with.
+    /// The address that exchanges are recorded with.
     pub instance: String,
     spot: Spot,
-    /// What was asked here, in this order.
+    /// The exchanges made here, in order.
     made: Vec<Exchange>,
 }
 
-/// Nothing that was asked is lost, however the visit ends.
+/// No exchange is lost, however the visit ends.
 impl<E> Drop for Visit<'_, '_, E> {
     fn drop(&mut self) {
         let made = std::mem::take(&mut self.made);
@@ -33,7 +33,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         Visit { player, turn, phase, instance, spot, made: Vec::new() }
     }
 
-    /// Goes on with another process.
+    /// Continues with another process.
     pub fn next_process(&mut self) {
         self.turn += 1;
     }
@@ -44,7 +44,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         Some(Encoded::of(value, meta.implied_type()))
     }
 
-    /// Asks the process whose turn it is, and writes down what came back.
+    /// Calls the process whose turn it is, and records the outcome.
     pub async fn ask(
         &mut self,
         purpose: Purpose,
@@ -57,7 +57,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         let lost = |error: E| End::Lost { why: error.to_string() };
         let mut member = pool.member(self.turn).await.map_err(lost)?;
         let mut took = member.client.ask(&mut call, schema).await;
-        // What was given up for another call's sake is asked again; an apply is not made twice for that.
+        // A call abandoned because of another one is repeated; an apply is not.
         for _ in 0..TRIES {
             if !matches!(call.failure(), Some(RpcFailure::Abandoned { .. })) || call.changes_the_world() {
                 break;
@@ -71,7 +71,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         if let Some(RpcFailure::Crashed(report)) = call.failure() {
             pool.crashed(member.number, report);
             match self.confirm_crash(&mut call).await {
-                // Where there is no fresh process, the rule takes the call's word for it.
+                // Without a fresh process, the rule blames this call.
                 Some(true) | None => pool.explained(member.number),
                 Some(false) => {}
             }
@@ -96,9 +96,10 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         }
     }
 
-    /// Whether the same call, alone in a fresh process, kills that one too; `None` where there is none.
+    /// Whether the same call, alone in a fresh process, crashes that one too; `None` if none could
+    /// be started.
     ///
-    /// A call that was only in flight at the same time gets the fresh process's answer.
+    /// A call that was merely in flight at the same time gets the fresh process's answer.
     async fn confirm_crash(&self, call: &mut AnyCall) -> Option<bool> {
         let pool = self.player.pool;
         let fresh = pool.fresh().await.ok()?;
@@ -113,7 +114,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         fresh.handle.close().await;
         pool.remember(&fresh);
         let crashed_again = matches!(again.failure(), Some(RpcFailure::Crashed(_)));
-        // An apply that was made after all has made something, which somebody has to destroy.
+        // An apply that succeeded here has created something that must be destroyed.
         if !crashed_again && (!call.changes_the_world() || again.succeeded()) {
             *call = again;
         } else if let Some(RpcFailure::Crashed(report)) = call.failure_mut() {
@@ -122,13 +123,13 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         Some(crashed_again)
     }
 
-    /// A call that was made in this visit.
+    /// A call made in this visit.
     pub fn call(&self, id: ExchangeId) -> &AnyCall {
         let made = self.made.iter().rev().find(|exchange| exchange.id == id);
         &made.expect("a visit looks at its own calls").call
     }
 
-    /// Goes on only with an answer free of errors.
+    /// Continues only if the answer has no errors.
     pub fn succeeded(&self, id: ExchangeId) -> Outcome<()> {
         let call = self.call(id);
         match call.failure() {
@@ -151,16 +152,16 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         End::Stopped { phase: self.phase, rpc: self.call(id).rpc_name(), why: why.into() }
     }
 
-    /// The value of an answer; an engine stops where it does not decode.
+    /// The value of an answer; an engine stops if it does not decode.
     pub fn decoded(&self, id: ExchangeId, value: &Encoded) -> Outcome<Value> {
         value.value().cloned().ok_or_else(|| self.stopped(id, "the answer does not decode"))
     }
 }
 
-/// How often a call is asked alone before it counts as innocent: some crashes depend on chance.
+/// How often a call is repeated alone before it is cleared: some crashes are random.
 const TRIES: u32 = 4;
 
-/// Whether nothing more can be expected of an instance that failed so.
+/// Whether an instance is unusable after such a failure.
 fn ends_instance(failure: &RpcFailure) -> bool {
     match failure {
         RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. } | RpcFailure::TooLarge { .. } => true,

@@ -10,20 +10,21 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::End;
 
-/// An edge leads from what must be done first to what waits for it.
+/// An edge leads from a vertex to one that waits for it.
 pub(super) type Graph<V> = DiGraph<V, ()>;
 
-/// What became of a vertex.
+/// The outcome of a vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Visited {
     Done,
     Failed(End),
-    /// Something it depends on failed or was skipped.
+    /// One of its dependencies failed or was skipped.
     Skipped,
 }
 
-/// Visits every vertex after those it depends on, at most `parallelism` at once, in the order in which they
-/// were added where several could be next. One that fails skips those that depend on it; the others go on.
+/// Visits every vertex after its dependencies, at most `parallelism` at once; if several could be
+/// next, in the order they were added. If one fails its dependents are skipped; the others
+/// continue.
 ///
 /// The graph has no cycle. The result is in the order of the vertices.
 pub(super) async fn walk<V, F>(
@@ -56,7 +57,7 @@ where
     visited.into_iter().map(|visited| visited.expect("without a cycle every vertex has its turn")).collect()
 }
 
-/// The place of each vertex where they are visited one at a time.
+/// The position of each vertex if they are visited one at a time.
 pub(super) fn ranks<V>(graph: &Graph<V>) -> Vec<u32> {
     let mut ranks = vec![0; graph.node_count()];
     let mut waits_for = n_dependencies(graph);
@@ -81,7 +82,7 @@ fn n_dependencies<V>(graph: &Graph<V>) -> Vec<usize> {
     graph.node_indices().map(count).collect()
 }
 
-/// Tells the dependents of a vertex that it is done, failed or skipped.
+/// Notifies the dependents of a vertex that it is done, failed or skipped.
 fn settle<V>(
     graph: &Graph<V>,
     vertex: NodeIndex,
@@ -115,8 +116,8 @@ mod tests {
 
     use super::*;
 
-    /// Walks a graph of five, in which `fails` fails; returns what became of each, the order of the visits,
-    /// and how many were under way at once.
+    /// Walks a graph of five, in which `fails` fails; returns the outcome of each, the order of the
+    /// visits, and how many ran at once.
     fn walked(
         edges: &[(u32, u32)],
         fails: Option<usize>,

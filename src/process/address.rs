@@ -25,8 +25,8 @@ impl fmt::Display for Address {
 }
 
 impl Address {
-    /// Reads a network (`unix` or `tcp`) and an address as a handshake or a
-    /// reattach configuration names them.
+    /// Reads a network (`unix` or `tcp`) and an address as given in a handshake or reattach
+    /// configuration.
     pub fn parse(network: &str, address: &str) -> Result<Self, AddressError> {
         match network {
             "unix" => Ok(Self::Unix(address.into())),
@@ -50,20 +50,20 @@ impl Address {
         }
     }
 
-    /// The address without its network, as a handshake names it.
+    /// The address without its network, as given in a handshake.
     pub fn text(&self) -> String {
         let shown = self.to_string();
         shown[self.network().len() + 1..].to_owned()
     }
 }
 
-/// Why an address cannot be read. What was printed is quoted and cut.
+/// Why an address cannot be parsed. What was printed is quoted and truncated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
     /// The network is neither `unix` nor `tcp`.
     #[error("the handshake's network is {0}, not \"unix\" or \"tcp\"")]
     Network(String),
-    /// The address is no `host:port`.
+    /// The address is not `host:port`.
     #[error("the handshake's address is not host:port: {0}")]
     Syntax(String),
 }

@@ -1,4 +1,4 @@
-//! A started process with everything that is ours to clean up.
+//! A started process and everything we have to clean up after it.
 
 use std::fs::File;
 use std::io;
@@ -18,10 +18,10 @@ use super::usage::Usage;
 
 /// How long the rest of stderr may take to arrive once the process is gone.
 const STDERR_TIMEOUT: Duration = Duration::from_millis(500);
-/// How long a killed process may take to go.
+/// How long a killed process may take to disappear.
 const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A started process; killed, group and all, where it is dropped.
+/// A started process; dropping it kills it and its group.
 pub struct Child {
     pid: u32,
     exit: watch::Receiver<Option<Exit>>,
@@ -34,7 +34,7 @@ pub struct Child {
 }
 
 impl Child {
-    /// Takes charge of a process; its stdout is handed back to be read first.
+    /// Takes over a process; returns its stdout, to be read first.
     pub fn watch(
         spawned: Spawned,
         socket_dir: TempDir,
@@ -62,7 +62,7 @@ impl Child {
         Ok((child, stdout))
     }
 
-    /// Reads stdout to its end and drops it: a full pipe would block the process.
+    /// Reads stdout to its end and discards it: a full pipe would block the process.
     pub fn drain_stdout(&self, stdout: pipe::Receiver) {
         self.keep(tokio::spawn(drain(stdout, |_| {})));
     }
@@ -92,13 +92,12 @@ impl Child {
         let ended = exit.wait_for(Option::is_some).await;
         match ended.ok().and_then(|exit| *exit) {
             Some(exit) => exit,
-            // The thread that reaps it has ended, and with it all knowledge of its end.
+            // The thread that reaps it is gone, so its exit is unknown.
             None => Exit::UNKNOWN,
         }
     }
 
-    /// Waits until stderr has been read to its end, but not for long: another
-    /// process may hold it open.
+    /// Waits briefly until stderr has been read to its end: another process may hold it open.
     pub async fn last_words(&self) -> String {
         let mut over = self.stderr_over.clone();
         let _ = timeout(STDERR_TIMEOUT, over.wait_for(|over| *over)).await;
@@ -126,8 +125,7 @@ impl Child {
         (self.kill)();
     }
 
-    /// Kills it, waits until it is gone, removes what it left, and gives the end
-    /// of its stderr.
+    /// Kills it, waits until it is gone, cleans up after it, and returns the end of its stderr.
     pub async fn discard(&self) -> String {
         self.kill();
         let _ = timeout(KILL_TIMEOUT, self.exited()).await;
@@ -141,7 +139,7 @@ impl Child {
         let mut drains = self.drains.lock().unwrap_or_else(PoisonError::into_inner);
         drains.drain(..).for_each(|drain| drain.abort());
         let mut dir = self.socket_dir.lock().unwrap_or_else(PoisonError::into_inner);
-        // Dropping it removes it; there is nothing to be done about a failure.
+        // Dropping it removes it; nothing can be done about a failure.
         drop(dir.take());
     }
 }

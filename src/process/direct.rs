@@ -10,10 +10,10 @@ use super::address::Address;
 use super::fork;
 use super::spawn::{SpawnSpec, Spawned, Spawner};
 
-/// How long one address may take to answer.
+/// How long connecting to one address may take.
 const DIAL_LIMIT: Duration = Duration::from_secs(5);
 
-/// Starts processes on this machine as they are, without a sandbox.
+/// Starts processes on this machine directly, without a sandbox.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DirectSpawner;
 

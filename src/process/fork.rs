@@ -1,7 +1,7 @@
-//! Child processes that die with us, started from one permanent thread.
+//! Child processes that die with us, all started from one permanent thread.
 //!
-//! Linux kills a child that asked for it when the *thread* that started it
-//! ends, so no thread of a runtime's pool may start one.
+//! Linux kills a child that asked for it when the *thread* that started it ends, so a thread from a
+//! runtime's pool must not start one.
 
 use std::ffi::{CString, OsStr, OsString};
 use std::io;
@@ -29,7 +29,7 @@ struct Order {
 
 /// Starts a process in its own group, with empty stdin and piped output.
 ///
-/// Returns the operating system's error, that of a failed `exec` included.
+/// Returns the operating system's error, including that of a failed `exec`.
 pub fn spawn(spec: &SpawnSpec) -> io::Result<Spawned> {
     let (done, child) = mpsc::channel();
     let order = Order { spec: spec.clone(), done };
@@ -45,12 +45,11 @@ pub fn spawn(spec: &SpawnSpec) -> io::Result<Spawned> {
     Ok(Spawned { pid, stdout, stderr, exit, kill: Arc::new(move || kill_group(&group)) })
 }
 
-/// Kills a group whose leader is not reaped yet: until then its number cannot
-/// belong to another group.
+/// Kills a group whose leader is not reaped yet: until then its ID cannot belong to another group.
 fn kill_group(group: &Mutex<Option<Pid>>) {
     let group = group.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(pid) = *group {
-        // Fails only where the group is gone already.
+        // Fails only if the group is already gone.
         let _ = killpg(pid, Signal::SIGKILL);
     }
 }
@@ -67,7 +66,7 @@ fn starter() -> io::Result<mpsc::Sender<Order>> {
                 let _ = order.done.send(start(&order.spec, Stdio::null()));
             }
         })?;
-        // The loser of this race has started a thread that ends at once.
+        // The loser of this race has started a thread that exits at once.
         let _ = STARTER.set(Mutex::new(orders));
     }
     let orders = STARTER.get().expect("set above");
@@ -86,8 +85,8 @@ pub fn start(spec: &SpawnSpec, stdin: Stdio) -> io::Result<Child> {
     }
     #[cfg(target_os = "linux")]
     let parent = nix::unistd::getpid();
-    // SAFETY: between fork and exec only system calls are made, none of which
-    // allocates or takes a lock; what `exec` needs was laid out before.
+    // SAFETY: between fork and exec only system calls are made, none of which allocates or takes a
+    // lock; what `exec` needs was prepared before.
     unsafe {
         command.pre_exec(move || {
             #[cfg(target_os = "linux")]
@@ -106,8 +105,8 @@ pub fn start(spec: &SpawnSpec, stdin: Stdio) -> io::Result<Child> {
 
 /// Program, arguments and environment as `execve` takes them.
 ///
-/// The standard library's own `execvp` hands a file that is no program to the
-/// shell; Core does not.
+/// The standard library's own `execvp` hands a file that is not a program to the shell; Core does
+/// not.
 struct Image {
     program: CString,
     arguments: CStrings,
@@ -130,9 +129,9 @@ impl Image {
         })
     }
 
-    /// Becomes the program, or says why not.
+    /// Becomes the program, or returns why not.
     fn exec(&self) -> io::Error {
-        // SAFETY: all three are ended by null and live as long as `self`.
+        // SAFETY: all three end in null and live as long as `self`.
         unsafe {
             libc::execve(
                 self.program.as_ptr(),
@@ -144,13 +143,13 @@ impl Image {
     }
 }
 
-/// Texts and a list of pointers to them that ends in null.
+/// C strings and a null-terminated list of pointers to them.
 struct CStrings {
     pointers: Vec<*const libc::c_char>,
     _texts: Vec<CString>,
 }
 
-// SAFETY: the pointers lead into `_texts`, which nobody changes.
+// SAFETY: the pointers point into `_texts`, which is never changed.
 unsafe impl Send for CStrings {}
 // SAFETY: as above.
 unsafe impl Sync for CStrings {}
@@ -164,7 +163,7 @@ impl CStrings {
     }
 }
 
-/// The program's file: as it stands where it has a slash, else by `PATH`.
+/// The program's file: as given if it contains a slash, otherwise looked up in `PATH`.
 fn find_program(spec: &SpawnSpec) -> io::Result<PathBuf> {
     if spec.program.as_os_str().as_bytes().contains(&b'/') {
         return Ok(spec.program.clone());
@@ -176,13 +175,13 @@ fn find_program(spec: &SpawnSpec) -> io::Result<PathBuf> {
         .ok_or_else(|| io::ErrorKind::NotFound.into())
 }
 
-/// Waits for a process in a thread of its own, so that no runtime is needed.
+/// Waits for a process in a separate thread, so that no runtime is needed.
 fn reap(pid: u32, group: Arc<Mutex<Option<Pid>>>) -> io::Result<watch::Receiver<Option<Exit>>> {
     let (sender, receiver) = watch::channel(None);
     let thread = thread::Builder::new().name(format!("provider-{pid}")).stack_size(64 << 10);
     thread.spawn(move || {
         wait_without_reaping(pid);
-        // Its children go with it; the zombie keeps the group's number ours.
+        // Kill its group too; until we reap the zombie, the group ID stays ours.
         kill_group(&group);
         let mut group = group.lock().unwrap_or_else(PoisonError::into_inner);
         let exit = reap_now(pid);
@@ -194,7 +193,7 @@ fn reap(pid: u32, group: Arc<Mutex<Option<Pid>>>) -> io::Result<watch::Receiver<
 
 fn wait_without_reaping(pid: u32) {
     loop {
-        // SAFETY: `info` is a plain record that the call may fill.
+        // SAFETY: `info` is plain data that the call may fill.
         let result = unsafe {
             let mut info = std::mem::zeroed::<libc::siginfo_t>();
             libc::waitid(libc::P_PID, pid, &mut info, libc::WEXITED | libc::WNOWAIT)
@@ -209,7 +208,7 @@ fn wait_without_reaping(pid: u32) {
 /// Reaps a child that has ended.
 pub fn reap_now(pid: u32) -> Exit {
     let mut status = 0;
-    // SAFETY: both records are plain and owned here; the process has ended, so
+    // SAFETY: both records are plain data and owned here; the process has ended, so
     // the call does not block.
     let (result, usage) = unsafe {
         let mut usage = std::mem::zeroed::<libc::rusage>();

@@ -1,16 +1,16 @@
-//! What the Go runtime prints when it dies.
+//! What the Go runtime prints when a program panics.
 
 use crate::transcript::GoPanic;
 
-/// Whether a line of stderr begins the Go runtime's last words.
+/// Whether a line of stderr is the first of a Go panic.
 pub fn begins_go_panic(line: &str) -> bool {
     line.starts_with("panic: ") || line.starts_with("fatal error: ")
 }
 
-/// Finds the last words of a Go program in what it wrote to stderr.
+/// Finds the panic of a Go program in what it wrote to stderr.
 ///
-/// None where no line begins as the runtime begins them. A trace that is cut
-/// off, or hidden by `GOTRACEBACK=none`, still gives the message.
+/// `None` if no line starts a panic. A trace that is cut off, or hidden by `GOTRACEBACK=none`,
+/// still yields the message.
 pub fn parse_go_panic(stderr: &str) -> Option<GoPanic> {
     let mut lines = stderr.lines().skip_while(|line| !begins_go_panic(line));
     let first = lines.next()?;

@@ -1,7 +1,7 @@
-//! Processes: started so that they die with us, watched, measured, and ended with all that
-//! they left.
+//! Processes: started so that they die with us, watched, measured, and ended along with everything
+//! they left behind.
 //!
-//! Knows nothing of calls. A sandbox starts processes in its own way, behind [`Spawner`].
+//! Knows nothing about calls. A sandbox starts processes in its own way, behind [`Spawner`].
 
 mod address;
 mod child;

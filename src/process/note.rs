@@ -1,10 +1,10 @@
-//! What a provider's process does that works here and not everywhere.
+//! What a provider's process does that works here but not everywhere.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Something about the process, not about an answer, that is worth a report.
+/// Something worth reporting about the process, not about an answer.
 ///
 /// Its text says what Core would make of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,7 +13,7 @@ pub enum Note {
     CertificateNotForLocalhost,
     /// The server's certificate is not valid now, or not yet.
     CertificateOutOfDate,
-    /// The server's certificate lists key usages, and not that of a server.
+    /// The server's certificate lists key usages, but not that of a server.
     CertificateNotForServers,
     /// The server's RSA key is shorter than 2048 bits.
     WeakKey {
@@ -22,18 +22,18 @@ pub enum Note {
     },
     /// The handshake's certificate is padded base64.
     PaddedCertificate,
-    /// TLS was agreed without the protocol name `h2`.
+    /// TLS was negotiated without the protocol name `h2`.
     NoAlpn,
-    /// A JSON log line whose named member is not a string.
+    /// A JSON log line in which this member is not a string.
     LogLineCrashesCore {
         /// The member: `@message`, `@level` or `@timestamp`.
         member: String,
-        /// The line, quoted and cut.
+        /// The line, quoted and truncated.
         line: String,
     },
     /// The process did not end within the grace period after `Shutdown`.
     IgnoredShutdown,
-    /// The process reported an error while it was shut down or afterwards.
+    /// The process reported an error during or after shutdown.
     UncleanExit {
         /// How it ended, as a fragment.
         exit: String,
@@ -44,23 +44,26 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::CertificateNotForLocalhost => {
-                f.write_str("the server's certificate does not name localhost, so that Core refuses it")
+                f.write_str("the server's certificate does not name localhost, so Core refuses it")
             }
             Self::CertificateOutOfDate => {
-                f.write_str("the server's certificate is not valid at this time, so that Core refuses it")
+                f.write_str("the server's certificate is not valid at this time, so Core refuses it")
             }
             Self::CertificateNotForServers => {
-                f.write_str("the server's certificate may not be used by servers, so that Core refuses it")
+                f.write_str("the server's certificate may not be used by servers, so Core refuses it")
             }
             Self::WeakKey { bits } => {
-                write!(f, "the server's RSA key has {bits} bits; Core accepts it, others refuse below 2048")
+                write!(
+                    f,
+                    "the server's RSA key has {bits} bits; Core accepts it, other clients refuse fewer than 2048"
+                )
             }
             Self::PaddedCertificate => {
                 f.write_str("the handshake's certificate is padded base64, which Core cannot read")
             }
-            Self::NoAlpn => {
-                f.write_str("the server does not agree on h2 by ALPN, which Terraform 1.12 and later demand")
-            }
+            Self::NoAlpn => f.write_str(
+                "the server does not negotiate h2 by ALPN, which Terraform 1.12 and later require",
+            ),
             Self::LogLineCrashesCore { member, line } => {
                 write!(f, "a JSON log line whose {member} is not a string crashes Terraform: {line}")
             }

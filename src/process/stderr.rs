@@ -1,5 +1,5 @@
-//! What a provider writes to stderr: the end of it is kept, all of it may be
-//! copied to a file, and each line is read as Core reads it.
+//! What a provider writes to stderr: the last part is kept, all of it may be copied to a file, and
+//! each line is parsed as Core does.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -11,14 +11,13 @@ use serde_json::{Map, Value};
 use super::go_panic::begins_go_panic;
 use super::note::Note;
 
-/// How much of the end is kept, in bytes; the start of a Go panic as well.
+/// How much of the end is kept, in bytes; also of the start of a Go panic.
 pub const KEPT: usize = 64 << 10;
 
-/// Longest line that is read as a log record; Core's limit.
+/// Longest line that is parsed as a log record; Core's limit.
 const MAX_RECORD: usize = 64 << 10;
 
-/// Quotes what a program printed: control characters escaped, cut at 200
-/// characters.
+/// Quotes what a program printed: control characters escaped, truncated at 200 characters.
 pub fn quote(printed: &str) -> String {
     const SHOWN: usize = 200;
     match printed.char_indices().nth(SHOWN) {
@@ -27,7 +26,7 @@ pub fn quote(printed: &str) -> String {
     }
 }
 
-/// How grave a log line is.
+/// The level of a log line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     Trace,
@@ -53,21 +52,21 @@ impl Level {
 /// One line of stderr as Core would log it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LogLine {
-    /// Its gravity; `Debug` where the line does not say.
+    /// `Debug` if the line does not say.
     pub level: Level,
-    /// The message, or the line as it stands where it is no record.
+    /// The message, or the whole line if it is not a record.
     pub message: String,
-    /// Whether the line is a record, and not a message as it stands.
+    /// Whether the line is a record, not a plain message.
     pub is_record: bool,
-    /// The record's other members.
+    /// The record's other fields.
     pub fields: Map<String, Value>,
-    /// The member that is not a string and ought to be, on which Terraform crashes.
+    /// The field that must be a string but is not, which crashes Terraform.
     pub crashes_core: Option<&'static str>,
 }
 
-/// Reads one line of stderr, without its line end.
+/// Parses one line of stderr, without its line end.
 ///
-/// Total: a line that is no hclog record is its own message.
+/// Never fails: a line that is not an hclog record is itself the message.
 pub fn parse_line(line: &str) -> LogLine {
     const MEMBERS: [&str; 3] = ["@message", "@level", "@timestamp"];
     let verbatim = |level, crashes_core| LogLine {
@@ -104,7 +103,7 @@ fn level_of_prefix(line: &str) -> Level {
         .unwrap_or(Level::Debug)
 }
 
-/// A shared, growing record of one process's stderr.
+/// A shared, growing log of one process's stderr.
 #[derive(Clone, Debug, Default)]
 pub struct StderrLog(Arc<Mutex<State>>);
 
@@ -119,7 +118,7 @@ struct State {
 }
 
 impl StderrLog {
-    /// A record that copies everything to `tee`, too.
+    /// A log that also copies everything to `tee`.
     pub fn new(tee: Option<File>) -> Self {
         let state = State { tee, ..State::default() };
         Self(Arc::new(Mutex::new(state)))
@@ -127,8 +126,8 @@ impl StderrLog {
 
     /// The last 64 KiB, invalid UTF-8 replaced.
     ///
-    /// After a Go panic longer than that, its first 64 KiB instead: they hold
-    /// the message and the goroutine that failed.
+    /// If a Go panic is longer than that, its first 64 KiB instead: they contain the message and
+    /// the goroutine that failed.
     pub fn tail(&self) -> String {
         let mut state = self.state();
         let tail: &[u8] = state.tail.make_contiguous();
@@ -139,15 +138,15 @@ impl StderrLog {
         String::from_utf8_lossy(&state.panic).into_owned()
     }
 
-    /// What is worth a report in the lines so far; each kind once.
+    /// What is worth reporting in the lines so far; each kind once.
     pub fn notes(&self) -> Vec<Note> {
         self.state().notes.clone()
     }
 
-    /// Takes in what was read from the pipe, in pieces of any size.
+    /// Adds what was read from the pipe, in pieces of any size.
     pub fn push(&self, bytes: &[u8]) {
         let mut state = self.state();
-        // A full disk costs the copy, not the run.
+        // A full disk loses the copy but does not fail the run.
         if let Some(tee) = &mut state.tee
             && tee.write_all(bytes).is_err()
         {
@@ -163,7 +162,7 @@ impl StderrLog {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing here can panic half-way through a change that matters.
+        // Nothing here can panic halfway through a change that matters.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -192,7 +191,7 @@ impl State {
         if in_panic && self.panic.len() + line.len() <= KEPT {
             self.panic.extend_from_slice(&line);
         }
-        // Most lines are records without fault; the allocation-free look decides.
+        // Most lines are faultless records; check that without allocating.
         if !text.starts_with('{') || !text.contains("\"@") {
             return;
         }

@@ -4,25 +4,25 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// What a process has used. Nothing is known where the system does not say.
+/// What a process has used. `None` if the system does not say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Usage {
     /// User and system time.
     pub cpu: Option<Duration>,
-    /// The most memory it held at once, in bytes.
+    /// Peak memory, in bytes.
     ///
-    /// Of a process that has ended: as of the last look, because the
-    /// system forgets it at the end.
+    /// For a process that has ended: as last measured, because the system forgets it at the end.
     pub peak_memory: Option<u64>,
 }
 
 impl Usage {
-    /// What a living process has used, by its number.
+    /// What a living process has used, by its PID.
     pub fn of(pid: u32) -> Self {
         Self { cpu: cpu(pid), peak_memory: peak_memory(pid) }
     }
 
-    /// What this process has used. What became this process by `exec`, as `cargo run` does, is in its time.
+    /// What this process has used. Its time includes that of the program that became it by `exec`,
+    /// as with `cargo run`.
     #[cfg(unix)]
     pub fn own() -> Self {
         use nix::sys::resource::{UsageWho, getrusage};
@@ -32,7 +32,7 @@ impl Usage {
         let most = usage.max_rss().unsigned_abs() * if cfg!(target_vendor = "apple") { 1 } else { 1 << 10 };
         Self {
             cpu: Some(time(usage.user_time()) + time(usage.system_time())),
-            // That of what became this process counts in the other figure.
+            // The other figure would include the program that became this process by `exec`.
             peak_memory: peak_memory(std::process::id()).or(Some(most)),
         }
     }
@@ -42,14 +42,14 @@ impl Usage {
         Self::default()
     }
 
-    /// The same without the time that was used before.
+    /// The same minus the time used before.
     #[must_use]
     pub fn since(self, before: Self) -> Self {
         let cpu = self.cpu.zip(before.cpu).map(|(now, before)| now.saturating_sub(before));
         Self { cpu, ..self }
     }
 
-    /// What two processes have used: the time of both, the memory of the larger.
+    /// What two processes have used: the sum of their times, the larger peak memory.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         let cpu = [self.cpu, other.cpu].into_iter().flatten().reduce(|a, b| a + b);
@@ -60,7 +60,7 @@ impl Usage {
 #[cfg(target_os = "linux")]
 fn cpu(pid: u32) -> Option<Duration> {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The program's name stands in parentheses and may hold anything.
+    // The program's name is in parentheses and may contain anything.
     let (_, rest) = stat.rsplit_once(')')?;
     let mut fields = rest.split_whitespace().skip(11);
     let user: u64 = fields.next()?.parse().ok()?;

@@ -1,8 +1,7 @@
 //! Raw gRPC over one connected stream.
 //!
-//! There is no reconnecting: the connection is handed in already open, so a
-//! provider that died and was restarted behind our back cannot be taken for
-//! the one we knew. When the stream breaks, every call fails from then on.
+//! There is no reconnecting: the connection is passed in already open, so a provider that died and
+//! was restarted cannot be mistaken for the one we knew. Once the stream breaks, every call fails.
 
 use std::error::Error;
 use std::fmt;
@@ -29,8 +28,8 @@ use super::transport::BoxStream;
 use crate::calls::{Protocol, Rpc};
 use crate::transcript::RpcFailure;
 
-/// Trailers that Core accepts; hyper's own default of 16 KiB would turn a long
-/// error message into a broken stream.
+/// Size of trailers that Core accepts; hyper's default of 16 KiB would turn a long error message
+/// into a broken stream.
 const MAX_HEADER_LIST: u32 = 16 << 20;
 
 /// Core's limit for one message, and ours unless the caller asks for less.
@@ -45,10 +44,10 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// Begins HTTP/2 on a connected stream, TLS already done.
+    /// Starts HTTP/2 on a connected stream, after any TLS handshake.
     ///
-    /// Fails only where the preface cannot be written. A server that rejects our
-    /// certificate under TLS 1.3 shows at the first call.
+    /// Fails only if the preface cannot be written. If a server rejects our certificate under TLS
+    /// 1.3, the first call fails.
     pub async fn open<T>(io: T, max_message: usize) -> Result<Self, hyper::Error>
     where
         T: AsyncRead + AsyncWrite + Send + Unpin + 'static,
@@ -57,7 +56,7 @@ impl Channel {
             .max_header_list_size(MAX_HEADER_LIST)
             .handshake(TokioIo::new(io))
             .await?;
-        // Its error reaches every call that it breaks.
+        // Every call that it breaks gets its error.
         tokio::spawn(connection);
         let origin = Uri::from_static("http://localhost");
         let connection = Connection(sender);
@@ -67,7 +66,7 @@ impl Channel {
         Ok(Self { grpc, connection, max_message })
     }
 
-    /// Whether the stream broke, or the other side closed it.
+    /// Whether the stream broke or the other side closed it.
     pub fn is_closed(&self) -> bool {
         self.connection.0.is_closed()
     }
@@ -118,7 +117,7 @@ impl Channel {
         if let Some(broken) = source.and_then(|source| source.downcast_ref::<Broken>()) {
             return CallFailure::Broken(broken.0.clone());
         }
-        // The decoder's own refusal; a server's `OutOfRange` has other words.
+        // The decoder's own error; a server's `OutOfRange` has a different message.
         let too_large = "Error, decoded message length too large";
         if status.code() == tonic::Code::OutOfRange && status.message().starts_with(too_large) {
             return CallFailure::TooLarge(self.max_message);
@@ -129,10 +128,10 @@ impl Channel {
 
 /// Why a call over a bare channel has no answer.
 ///
-/// Unlike `RpcFailure` it knows nothing of the process behind the stream.
+/// Unlike `RpcFailure` it knows nothing about the process behind the stream.
 #[derive(Clone, Debug)]
 pub enum CallFailure {
-    /// The server said so.
+    /// The server returned this status.
     Refused(Status),
     /// The connection, or this call's part of it, broke; as grpc-go reports it.
     Broken(Status),
@@ -145,7 +144,7 @@ impl From<CallFailure> for RpcFailure {
         match failure {
             CallFailure::Refused(status) | CallFailure::Broken(status) => status.into(),
             CallFailure::TooLarge(limit) => {
-                Self::TooLarge { limit: limit as u64, message: "the connection was given up".to_owned() }
+                Self::TooLarge { limit: limit as u64, message: "the connection was abandoned".to_owned() }
             }
         }
     }
@@ -154,13 +153,13 @@ impl From<CallFailure> for RpcFailure {
 /// The answers of a streaming call over a bare channel.
 pub type RawAnswers = BoxStream<'static, Result<Bytes, CallFailure>>;
 
-/// The path of a call, or the refusal of a call that the major lacks.
+/// The path of a call, or `Unimplemented` if the protocol version lacks it.
 pub fn path(rpc: Rpc, protocol: Protocol) -> Result<&'static str, RpcFailure> {
     let missing = || Status::new(Code::Unimplemented, format!("protocol {protocol} has no {rpc}"));
     rpc.path(protocol).ok_or_else(|| missing().into())
 }
 
-/// hyper's connection as the service that tonic's client half expects.
+/// hyper's connection as the service that tonic's client expects.
 #[derive(Clone, Debug)]
 struct Connection(http2::SendRequest<tonic::body::Body>);
 
@@ -182,8 +181,8 @@ impl Service<Request<tonic::body::Body>> for Connection {
     }
 }
 
-/// The connection or one of its streams broke: told apart from what a server
-/// answers, which tonic's `Status` alone cannot do.
+/// The connection or one of its streams broke: tonic's `Status` alone cannot tell this from a
+/// server's answer.
 #[derive(Debug)]
 struct Broken(Status);
 
@@ -206,7 +205,7 @@ impl From<hyper::Error> for Broken {
     }
 }
 
-/// What grpc-go makes of one reset stream; none where the whole connection broke.
+/// What grpc-go makes of one reset stream; `None` if the whole connection broke.
 fn code_of_reset(error: &h2::Error) -> Option<Code> {
     if !error.is_reset() {
         return None;
@@ -234,7 +233,7 @@ impl fmt::Display for Broken {
 
 impl Error for Broken {}
 
-/// Passes messages through unread, on both halves.
+/// Passes messages through undecoded, both ways.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RawCodec;
 

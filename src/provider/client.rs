@@ -20,11 +20,11 @@ use crate::transcript::RpcFailure;
 pub struct Fetched {
     pub call: Call<GetProviderSchema>,
     pub took: Duration,
-    /// The call that was made last: where there is a failure, it is this one's.
+    /// The last call that was made; any failure is from this one.
     pub last: Rpc,
 }
 
-/// One provider instance, asked in the words of a transcript.
+/// One provider instance, called with the calls of a transcript.
 #[derive(Clone)]
 pub struct Client {
     transport: Arc<dyn Transport>,
@@ -40,12 +40,12 @@ impl Client {
         self.transport.protocol()
     }
 
-    /// How many calls were made in all, those that no transcript shows included.
+    /// How many calls were made in all, including those not in a transcript.
     pub fn calls(&self) -> u64 {
         self.calls.load(Ordering::Relaxed)
     }
 
-    /// Makes a call whose request is filled in; its outcome is filled in and decoded, its wall time returned.
+    /// Makes a call whose request is filled in; fills in and decodes its outcome, and returns its wall time.
     pub async fn ask(&self, asked: &mut AnyCall, provider: &ProviderSchema) -> Duration {
         let request = asked.encode_request(self.protocol());
         let began = Instant::now();
@@ -59,10 +59,10 @@ impl Client {
         took
     }
 
-    /// Fetches the schema, the identity schemas with it.
+    /// Fetches the schema, including the identity schemas.
     ///
-    /// A provider without the second call has no identities, which is no failure; any other
-    /// failure of it is the failure of the whole, as with Terraform.
+    /// A provider without the second call has no identities, which is not a failure; any other
+    /// failure of it fails the whole fetch, as in Terraform.
     pub async fn schema(&self, seen: &Seen) -> Fetched {
         let began = Instant::now();
         let mut last = Rpc::GetProviderSchema;
@@ -123,7 +123,7 @@ mod tests {
     use crate::rule::example;
     use crate::value::{Type, Value};
 
-    /// Lists as many objects as it is asked for, and no more than three before it fails.
+    /// Lists as many objects as requested, but fails after three.
     struct Lister;
 
     impl Handler for Lister {

@@ -11,15 +11,15 @@ use crate::transcript::ExitKind;
 
 /// A provider that could not be started or reached.
 ///
-/// Shown as one line that names the program and the cause, then a hint and the
-/// end of what the program wrote to stderr, each on lines of their own.
+/// Shown as one line that names the program and the cause, then a hint and the end of its stderr,
+/// each on separate lines.
 #[derive(Debug)]
 pub struct ProviderError {
     /// The program, or the key of a reattached provider, as the user named it.
     pub program: String,
     /// What went wrong.
     pub cause: Cause,
-    /// The end of the program's stderr; empty where it wrote nothing.
+    /// The end of the program's stderr; empty if it wrote nothing.
     pub stderr_tail: String,
 }
 
@@ -29,13 +29,13 @@ pub enum Cause {
     /// The operating system refuses to run the program.
     #[error("failed to start: {0}")]
     Spawn(#[source] io::Error),
-    /// The scratch folder for the socket, or a log file, could not be made.
+    /// The scratch folder for the socket, or a log file, could not be created.
     #[error("failed to prepare the start: {0}")]
     Prepare(#[source] io::Error),
-    /// It ended without printing a line.
+    /// It exited without printing a line.
     #[error("ended before the handshake ({0})")]
     Exited(ExitKind),
-    /// It closed stdout without printing a line, and lives.
+    /// It closed stdout without printing a line, but keeps running.
     #[error("closed stdout before the handshake")]
     NoOutput,
     /// It printed no line within the limit.
@@ -47,31 +47,31 @@ pub enum Cause {
     /// Its stdout could not be read.
     #[error("failed to read the handshake: {0}")]
     Read(#[source] io::Error),
-    /// Its first line is no handshake, or one we cannot follow.
+    /// Its first line is not a handshake, or one we do not support.
     #[error("{0}")]
     Handshake(#[from] HandshakeError),
     /// It announced TLS although no client certificate was offered.
-    #[error("announced a certificate that nobody asked for")]
+    #[error("announced a certificate without being asked for one")]
     UnaskedCertificate,
-    /// TLS could not be prepared, or the announced certificate cannot be read.
+    /// TLS could not be set up, or the announced certificate cannot be parsed.
     #[error("{0}")]
     Tls(#[from] TlsError),
-    /// Nobody listens at the announced address.
+    /// Nothing listens at the announced address.
     #[error("failed to connect to {address}: {source}")]
     Dial {
-        /// Where it said that it listens.
+        /// Where it said it listens.
         address: Address,
         /// What the operating system answered.
         source: io::Error,
     },
-    /// The connection stands, but the TLS handshake fails.
-    #[error("failed to agree on TLS: {0}")]
+    /// The connection is open, but the TLS handshake fails.
+    #[error("the TLS handshake failed: {0}")]
     TlsHandshake(#[source] io::Error),
-    /// The server presents another certificate than it announced.
+    /// The server presents a different certificate than it announced.
     #[error("the server's certificate is not the one that the handshake announced")]
     CertificateMismatch,
-    /// The connection stands, but HTTP/2 cannot be begun.
-    #[error("failed to begin HTTP/2: {0}")]
+    /// The connection is open, but HTTP/2 cannot be started.
+    #[error("failed to start HTTP/2: {0}")]
     Http(String),
     /// A reattach configuration that cannot be used.
     #[error("{0}")]
@@ -79,14 +79,14 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// What the user may try, where there is more to say than the cause does.
+    /// What the user may try, if there is more to say than the cause does.
     fn hint(&self, stderr: &str) -> Option<&'static str> {
         let of_another_product =
             stderr.contains("magic cookie") || stderr.contains("This binary is a plugin");
         match self {
             Self::Spawn(error) => match error.kind() {
                 io::ErrorKind::PermissionDenied => Some("is the file executable?"),
-                io::ErrorKind::NotFound => Some("does the file exist, and its interpreter?"),
+                io::ErrorKind::NotFound => Some("do the file and its interpreter exist?"),
                 _ => match error.raw_os_error() {
                     Some(libc::ENOEXEC) => Some("is it built for this machine?"),
                     _ => None,
@@ -95,14 +95,14 @@ impl Cause {
             Self::Exited(_) | Self::NoOutput if of_another_product => {
                 Some("it is a plugin, but did not accept Terraform's magic cookie")
             }
-            Self::Timeout(_) => Some("a provider prints one line as soon as it listens"),
+            Self::Timeout(_) => Some("a provider must print one line as soon as it listens"),
             Self::Handshake(HandshakeError::Unrecognized(_)) | Self::Flood(_) => {
-                Some("nothing may be printed on stdout before the handshake line")
+                Some("nothing may be printed to stdout before the handshake line")
             }
             Self::Handshake(HandshakeError::RpcKind(_)) => {
                 Some("providers from before Terraform 0.12 are not supported")
             }
-            Self::UnaskedCertificate => Some("Terraform crashes on it; use TLS with this provider"),
+            Self::UnaskedCertificate => Some("Terraform crashes on this; use TLS with this provider"),
             Self::CertificateMismatch => Some("is another program listening at its address?"),
             _ => None,
         }
@@ -126,7 +126,7 @@ impl fmt::Display for ProviderError {
     }
 }
 
-/// A line of stderr without the log's frame; none of what a healthy start logs.
+/// A line of stderr without log formatting; `None` for what a healthy start logs.
 fn worth_showing(line: &str) -> Option<String> {
     let parsed = parse_line(line);
     let routine = parsed.is_record && parsed.level < Level::Warn;

@@ -7,14 +7,13 @@ use bytes::Bytes;
 use super::status::Status;
 use crate::calls::{Protocol, Rpc};
 
-/// What a provider answers. Called from many threads at once, each of which it
-/// may block.
+/// What a provider answers. Called from many threads at once, and may block each of them.
 pub trait Handler: Send + Sync + 'static {
     /// One request, one answer, both encoded messages.
     fn call(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status>;
 
-    /// One request; every answer is handed to `answer`, which says whether
-    /// anybody still listens.
+    /// One request; every answer is passed to `answer`, which returns whether the client is still
+    /// listening.
     fn server_stream(
         &self,
         rpc: Rpc,
@@ -30,5 +29,5 @@ pub trait Handler: Send + Sync + 'static {
     }
 }
 
-/// Makes a provider instance that speaks this major.
+/// Creates a provider instance that speaks this protocol version.
 pub type MakeHandler = Arc<dyn Fn(Protocol) -> Arc<dyn Handler> + Send + Sync>;

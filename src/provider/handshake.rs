@@ -1,6 +1,6 @@
 //! The first line that a plugin prints, and the environment that asks for it.
 //!
-//! Pure. Read exactly as Core reads it: where Core gives up, so do we.
+//! Pure. Parsed exactly as Core does: what Core rejects, we reject.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
@@ -8,7 +8,7 @@ use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD};
 use crate::calls::Protocol;
 use crate::process::{Address, AddressError, quote};
 
-/// Variable and value by which a plugin knows that Core started it.
+/// Variable and value that tell a plugin that Core started it.
 pub const COOKIE: (&str, &str) =
     ("TF_PLUGIN_MAGIC_COOKIE", "d602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2");
 /// The client's certificate in PEM; its presence asks for mutual TLS.
@@ -26,33 +26,33 @@ pub const MAX_LINE: usize = 64 << 10;
 /// Field 6 shorter than this is not a certificate; Core ignores it.
 const MIN_CERTIFICATE: usize = 51;
 
-/// What a good first line says.
+/// What a valid first line says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Handshake {
     /// The major that the server will speak.
     pub protocol: Protocol,
     /// Where it listens.
     pub address: Address,
-    /// Its certificate in DER, where it speaks TLS.
+    /// Its certificate in DER, if it speaks TLS.
     pub certificate: Option<Vec<u8>>,
     /// The certificate is padded base64, which Core cannot read unless the
     /// padding happens to be empty.
     pub padded: bool,
 }
 
-/// Why a first line is no handshake. What was printed is quoted and cut.
+/// Why a first line is not a handshake. What was printed is quoted and truncated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HandshakeError {
     /// Fewer than four fields: most often a greeting or a help text.
-    #[error("the first line on stdout is no handshake: {0}")]
+    #[error("the first line on stdout is not a handshake: {0}")]
     Unrecognized(String),
-    /// Field 1 is no number.
+    /// Field 1 is not a number.
     #[error("the handshake's core protocol version is not a number: {0}")]
     CoreVersionSyntax(String),
     /// Field 1 is not 1.
     #[error("the handshake's core protocol version is {0}, not 1")]
     CoreVersion(i64),
-    /// Field 2 is no number.
+    /// Field 2 is not a number.
     #[error("the handshake's provider protocol version is not a number: {0}")]
     ProtocolSyntax(String),
     /// Field 2 was not on offer.
@@ -63,13 +63,13 @@ pub enum HandshakeError {
         /// What it was offered.
         offered: Vec<Protocol>,
     },
-    /// Fields 3 and 4 are no address.
+    /// Fields 3 and 4 are not an address.
     #[error("{0}")]
     Address(#[from] AddressError),
     /// Field 5 is not `grpc`.
     #[error("the provider speaks {0}, not \"grpc\"")]
     RpcKind(String),
-    /// Field 6 is no base64.
+    /// Field 6 is not base64.
     #[error("the handshake's certificate is not base64: {0}")]
     Certificate(String),
 }
@@ -79,12 +79,12 @@ fn alternatives(protocols: &[Protocol]) -> String {
     majors.join(" or ")
 }
 
-/// Reads the first line of a plugin's stdout, with or without its line end.
+/// Parses the first line of a plugin's stdout, with or without its line end.
 ///
-/// `offered` is what `PLUGIN_PROTOCOL_VERSIONS` said. Fields behind the sixth
-/// are ignored, as is white space around the line.
+/// `offered` is what `PLUGIN_PROTOCOL_VERSIONS` said. Fields after the sixth are ignored, as is
+/// white space around the line.
 ///
-/// Source: go-plugin's `Client.Start`, by way of the wire specification, 1.2.
+/// Source: go-plugin's `Client.Start`, via the wire specification, 1.2.
 pub fn parse(line: &str, offered: &[Protocol]) -> Result<Handshake, HandshakeError> {
     let line = line.trim();
     let fields: Vec<&str> = line.split('|').collect();
@@ -125,7 +125,7 @@ fn decode_certificate(encoded: &str) -> Result<Vec<u8>, HandshakeError> {
     decoded.map_err(|_| HandshakeError::Certificate(quote(encoded)))
 }
 
-/// The line by which a server tells where it listens, without the line end.
+/// The line in which a server announces where it listens, without the line end.
 pub fn announce(protocol: Protocol, address: &Address, certificate: Option<&[u8]>) -> String {
     let certificate = certificate.map_or_else(String::new, |der| STANDARD_NO_PAD.encode(der));
     format!("1|{protocol}|{}|{}|grpc|{certificate}", address.network(), address.text())
@@ -137,9 +137,9 @@ pub fn offer(protocols: &[Protocol]) -> String {
     majors.join(",")
 }
 
-/// The major that a server of these majors picks from the value of
-/// `PLUGIN_PROTOCOL_VERSIONS`: the highest in common, or its own lowest, which
-/// leaves the error to the client. None only where `ours` is empty.
+/// The major that a server with these majors picks from the value of `PLUGIN_PROTOCOL_VERSIONS`:
+/// the highest in common, or its own lowest, which leaves the error to the client. `None` only if
+/// `ours` is empty.
 pub fn negotiate(offered: Option<&str>, ours: &[Protocol]) -> Option<Protocol> {
     let majors: Vec<i64> =
         offered.unwrap_or_default().split(',').filter_map(|major| major.trim().parse().ok()).collect();
@@ -181,12 +181,12 @@ mod tests {
 
     #[test]
     fn a_bad_line_is_refused_by_naming_what_was_printed() {
-        assert_refused("", r#"the first line on stdout is no handshake: """#);
+        assert_refused("", r#"the first line on stdout is not a handshake: """#);
         assert_refused(
             "Hello, I am a plugin",
-            r#"the first line on stdout is no handshake: "Hello, I am a plugin""#,
+            r#"the first line on stdout is not a handshake: "Hello, I am a plugin""#,
         );
-        assert_refused("1|6|unix", r#"the first line on stdout is no handshake: "1|6|unix""#);
+        assert_refused("1|6|unix", r#"the first line on stdout is not a handshake: "1|6|unix""#);
         assert_refused(
             "one|6|unix|/a|grpc",
             r#"the handshake's core protocol version is not a number: "one""#,

@@ -25,43 +25,43 @@ use super::tls::{self, Identity};
 use crate::calls::Protocol;
 use crate::process::{Address, Child, DirectSpawner, Note, SpawnSpec, Spawner, quote};
 
-/// What makes providers in Go answer sooner, and changes no answer.
+/// Variables that make Go providers answer faster without changing any answer.
 ///
-/// Without `TF_LOG_SDK=off` their SDKs write some 70 KB of trace per call. By default their collector runs
-/// whenever the heap has doubled, which a small provider's does every few calls: much of its time.
+/// Without `TF_LOG_SDK=off` their SDKs write some 70 KB of trace per call. By default the garbage
+/// collector runs whenever the heap has doubled, which takes much of a small provider's time.
 pub const QUICK: [(&str, &str); 3] = [("TF_LOG_SDK", "off"), ("GOGC", "400"), ("GOMEMLIMIT", "2GiB")];
 
 /// How to start a provider.
 ///
-/// Nothing is inherited: `env` is the whole environment but for what the
-/// plugin protocol itself needs, which is added here.
+/// Nothing is inherited: `env` is the whole environment except for what the plugin protocol itself
+/// needs, which is added here.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// The program; looked up in `PATH` of `env` where it has no slash.
+    /// The program; looked up in `PATH` of `env` if it has no slash.
     pub program: PathBuf,
     /// Its arguments, without the program's name. Core gives none.
     pub args: Vec<OsString>,
     /// Its environment. What [`QUICK`] names is added unless it is set.
     pub env: BTreeMap<OsString, OsString>,
-    /// Its working folder; ours where none is given.
+    /// Its working folder; ours by default.
     pub cwd: Option<PathBuf>,
-    /// The only major to offer; both where none is given.
+    /// The only major to offer; both by default.
     pub protocol: Option<Protocol>,
-    /// Whether to demand mutual TLS, as Core does by default.
+    /// Whether to require mutual TLS, as Core does by default.
     pub tls: bool,
     /// How long everything may take, and how large an answer may be.
     pub limits: Limits,
-    /// A file to which all of stderr is copied; replaced where it exists.
+    /// A file to which all of stderr is copied; replaced if it exists.
     pub stderr_copy: Option<PathBuf>,
-    /// Where the socket's private folder is made; where the spawner prefers, or
-    /// in the system's folder for temporary files, where none is given. Must be short: a socket's whole
-    /// path has at most 107 bytes.
+    /// Where the socket's private folder is created; by default where the spawner prefers, or in
+    /// the system's folder for temporary files. Must be short: a socket's full path has at most 107
+    /// bytes.
     pub socket_root: Option<PathBuf>,
 }
 
 /// How long a connection may take once the address is known.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long a refused address is tried again; Core's client takes about as long.
+/// How long connecting is retried after a refusal; Core's client takes about as long.
 const REFUSED_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl Launch {
@@ -83,13 +83,13 @@ impl Launch {
 
     /// Starts the provider and connects to it, without a sandbox.
     ///
-    /// Fails where the provider cannot be used; no process is left running.
+    /// Fails if the provider cannot be used; no process is left running.
     /// Must be called inside a tokio runtime, which must outlive the process.
     pub async fn start(&self) -> Result<PluginProcess, ProviderError> {
         self.start_with(Arc::new(DirectSpawner)).await
     }
 
-    /// The same by way of a sandbox.
+    /// The same through a sandbox.
     pub async fn start_with(&self, spawner: Arc<dyn Spawner>) -> Result<PluginProcess, ProviderError> {
         let program = self.program.display().to_string();
         let unstarted = |cause| ProviderError { program: program.clone(), cause, stderr_tail: String::new() };
@@ -174,7 +174,7 @@ impl Launch {
 
     fn environment(&self, socket_dir: &Path, identity: Option<&Identity>) -> BTreeMap<OsString, OsString> {
         let mut env = self.env.clone();
-        // An outer Core's wishes are not ours.
+        // Settings of a Core that may have started us do not apply here.
         for stale in [handshake::CLIENT_CERT, "PLUGIN_MULTIPLEX_GRPC", "PLUGIN_UNIX_SOCKET_GROUP"] {
             env.remove(std::ffi::OsStr::new(stale));
         }
@@ -203,10 +203,10 @@ fn socket_dir(root: Option<&Path>) -> io::Result<TempDir> {
     tempfile::Builder::new().prefix("tfconform-").permissions(Permissions::from_mode(0o700)).tempdir_in(root)
 }
 
-/// The first line of stdout without its end, or what there was of it.
+/// The first line of stdout without its line end, or as much as there was.
 async fn first_line(child: &Child, stdout: &mut pipe::Receiver) -> Result<String, Cause> {
-    // What a dead process has printed is still in the pipe, but a stranger that
-    // left its group may hold the pipe open.
+    // What a dead process printed is still in the pipe, but a process that left its group may hold
+    // the pipe open.
     const STDOUT_TIMEOUT: Duration = Duration::from_millis(500);
     let mut line = Vec::new();
     let dead = async {
@@ -268,7 +268,7 @@ async fn dial(child: &Child, spawner: Arc<dyn Spawner>, handshake: &Handshake) -
             Err(error) if child.exit().is_some() || began.elapsed() >= REFUSED_TIMEOUT => {
                 return Err(refused(error));
             }
-            // A server may announce itself a moment before it listens.
+            // A server may announce its address a moment before it listens.
             Err(_) => sleep(Duration::from_millis(50)).await,
         }
     }

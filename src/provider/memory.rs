@@ -1,4 +1,4 @@
-//! A handler asked directly: no process, no socket, the same bytes.
+//! A handler called directly: no process, no socket, the same bytes.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ use super::transport::{Answers, BoxFuture, Transport};
 use crate::calls::{Protocol, Rpc};
 use crate::transcript::RpcFailure;
 
-/// Carries calls to a handler of this process, which answers on the caller's thread.
+/// Passes calls to a handler in this process, which answers on the caller's thread.
 ///
-/// What a handler does to the process, it does to the caller's. A stream of answers is there whole when
-/// it begins.
+/// A handler that harms its process harms the caller's. A stream of answers is complete when it
+/// starts.
 pub struct InMemory {
     handler: Arc<dyn Handler>,
     protocol: Protocol,

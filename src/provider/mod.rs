@@ -1,4 +1,4 @@
-//! Calls to a provider over a channel, whatever carries it: a process, a socket or memory.
+//! Calls to a provider over any transport: a process, a socket or memory.
 
 pub mod channel;
 pub mod client;

@@ -1,5 +1,5 @@
-//! A provider in a process of its own: calls with a limit, crashes explained,
-//! an end as Core makes it.
+//! A provider in its own process: calls with a time limit, crashes explained, shut down as Core
+//! does it.
 
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,8 +22,8 @@ use crate::transcript::{CrashReport, ExitKind, RpcFailure};
 const SHUTDOWN: &str = "/plugin.GRPCController/Shutdown";
 const STREAM_STDIO: &str = "/plugin.GRPCStdio/StreamStdio";
 
-/// How long a process may take to end once its connection broke; the break
-/// arrives before the exit status.
+/// How long a process may take to exit once its connection broke; the break arrives before the exit
+/// status.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long an answer may take to arrive once the process is gone.
 const ANSWER_TIMEOUT: Duration = Duration::from_millis(250);
@@ -33,7 +33,7 @@ const ANSWER_TIMEOUT: Duration = Duration::from_millis(250);
 pub struct Limits {
     /// From the start to the handshake; Core's is 60 s.
     pub start: Duration,
-    /// One call, or one answer of a streaming call; none for no limit, as Core has it.
+    /// One call, or one answer of a streaming call; none for no limit, as in Core.
     pub call: Option<Duration>,
     /// From `StopProvider`, sent when a call took too long, to the kill.
     pub stop: Duration,
@@ -55,7 +55,7 @@ impl Default for Limits {
     }
 }
 
-/// What a successful start has found out.
+/// What a successful start has learned.
 pub(super) struct Connected {
     pub protocol: Protocol,
     pub channel: Channel,
@@ -64,7 +64,7 @@ pub(super) struct Connected {
 
 /// A running provider, connected and ready for calls.
 ///
-/// Dropping it kills the process and its group at once; `close` is the polite end.
+/// Dropping it kills the process and its group at once; `close` shuts it down gracefully.
 pub struct PluginProcess {
     shared: Arc<Shared>,
 }
@@ -75,7 +75,7 @@ struct Shared {
     child: Child,
     limits: Limits,
     notes: Mutex<Vec<Note>>,
-    /// Why we ended it ourselves, from the moment that we decided to.
+    /// Why we ended it ourselves, set as soon as we decide to.
     ending: Mutex<Option<String>>,
 }
 
@@ -86,11 +86,11 @@ pub struct Ended {
     pub exit: ExitKind,
     /// Whether it had to be killed after the grace period.
     pub killed: bool,
-    /// From `Shutdown` to the end.
+    /// From `Shutdown` to its exit.
     pub took: Duration,
     /// What it used in all.
     pub usage: Usage,
-    /// What was noticed during its life and at its end.
+    /// What was noticed while it ran and when it exited.
     pub notes: Vec<Note>,
     /// The end of what it wrote to stderr.
     pub stderr_tail: String,
@@ -99,7 +99,7 @@ pub struct Ended {
 impl PluginProcess {
     pub(super) fn new(child: Child, stdout: pipe::Receiver, connected: Connected, limits: Limits) -> Self {
         child.drain_stdout(stdout);
-        // Opening the stream waits for its first message, so nobody waits here.
+        // Opening the stream waits for its first message, so do not wait here.
         child.keep(tokio::spawn(drain_stdio(connected.channel.clone())));
         let shared = Shared {
             protocol: connected.protocol,
@@ -112,7 +112,7 @@ impl PluginProcess {
         Self { shared: Arc::new(shared) }
     }
 
-    /// The process's number.
+    /// The process's PID.
     pub fn pid(&self) -> u32 {
         self.shared.child.pid()
     }
@@ -127,22 +127,22 @@ impl PluginProcess {
         self.shared.child.usage()
     }
 
-    /// Ends it as Core does: asks, waits for the grace period, kills the group.
+    /// Ends it as Core does: sends `Shutdown`, waits for the grace period, kills the group.
     ///
-    /// The socket's folder is gone afterwards. Calls under way, and calls made
-    /// later, fail with `Abandoned`. May be called again; the first call decides. Where
-    /// a stuck call ends it already, this waits for that.
+    /// The socket's folder is gone afterwards. Calls in flight, and later calls, fail with
+    /// `Abandoned`. May be called again; the first call decides. If a stuck call is already ending
+    /// it, this waits for that.
     pub async fn close(&self) -> Ended {
         let shared = &self.shared;
         let began = Instant::now();
-        // The system forgets the peak at the end of the process.
+        // The system forgets the peak when the process exits.
         shared.child.usage();
         let first = shared.begin_ending("closed".to_owned());
         let alive = shared.child.exit().is_none();
         let mut killed = false;
         if first && alive {
             let grace = async {
-                // Its answer is often cut off by the end itself.
+                // Its answer is often cut off by the exit itself.
                 let shutdown = shared.channel.unary(SHUTDOWN, Bytes::new());
                 tokio::select! {
                     _ = shutdown => {}
@@ -152,7 +152,7 @@ impl PluginProcess {
             };
             killed = timeout(shared.limits.exit, grace).await.is_err();
         } else if alive {
-            // A call that is stuck has been asked to stop, and others may come to their end meanwhile.
+            // A stuck call has been asked to stop, and others may finish in the meantime.
             let _ = timeout(shared.limits.stop, shared.child.exited()).await;
         }
         let stderr_tail = shared.child.discard().await;
@@ -176,7 +176,7 @@ impl PluginProcess {
 impl Drop for PluginProcess {
     fn drop(&mut self) {
         self.shared.begin_ending("dropped".to_owned());
-        // A task that watches a stuck call may hold the rest for a while longer.
+        // A task that watches a stuck call may hold the rest a while longer.
         self.shared.child.kill();
         self.shared.child.clean_up();
     }
@@ -219,7 +219,7 @@ impl Transport for PluginProcess {
 }
 
 impl Shared {
-    /// Waits for a call, its limit, or the end of the process, and says which.
+    /// Waits for a call, its time limit, or the process's exit, and reports which came first.
     async fn supervise<T, F>(self: &Arc<Self>, rpc: Rpc, call: F) -> Result<T, RpcFailure>
     where
         T: Send + 'static,
@@ -266,7 +266,7 @@ impl Shared {
         }
     }
 
-    /// Says how the process died, or that it was us.
+    /// Reports how the process died, or that we ended it.
     async fn crash(&self) -> RpcFailure {
         if let Some(reason) = self.ending() {
             return RpcFailure::Abandoned { why: reason };
@@ -281,8 +281,8 @@ impl Shared {
         })
     }
 
-    /// Asks the provider to stop what takes too long, and kills it soon after:
-    /// with a call stuck in it, nothing it says can be trusted any more.
+    /// Asks the provider to stop a call that takes too long, and kills it soon after: with a call
+    /// stuck, its answers can no longer be trusted.
     fn end_stuck<T: Send + 'static>(
         self: &Arc<Self>,
         rpc: Rpc,
@@ -312,7 +312,7 @@ impl Shared {
         ending.clone()
     }
 
-    /// Records why we end the process; false where that was decided before.
+    /// Records why we end the process; false if that was already decided.
     fn begin_ending(&self, reason: String) -> bool {
         let mut ending = self.ending.lock().unwrap_or_else(PoisonError::into_inner);
         let first = ending.is_none();
@@ -335,7 +335,7 @@ impl Shared {
     }
 }
 
-/// Hands on the answers of a stream, each within the limit of a call.
+/// Passes on the answers of a stream, each within the limit of a call.
 async fn relay(
     shared: Arc<Shared>,
     rpc: Rpc,
@@ -368,9 +368,9 @@ async fn relay(
     }
 }
 
-/// Reads what the provider's code prints and drops it, until the stream ends, which it may do at once.
+/// Reads what the provider's code prints and discards it, until the stream ends, which may be at once.
 ///
-/// Unread, it would block a provider that prints.
+/// Otherwise a provider that prints would block.
 async fn drain_stdio(channel: Channel) {
     if let Ok(mut pieces) = channel.server_stream(STREAM_STDIO, Bytes::new()).await {
         while let Some(Ok(_)) = pieces.next().await {}

@@ -1,8 +1,8 @@
-//! The provider instances that serve a run.
+//! The provider instances used by a run.
 //!
-//! An engine starts a fresh process for every phase, so what a provider plans in
-//! one process it must be able to apply in another. Several instances stand in
-//! for that: each phase of a scenario goes to the next one.
+//! An engine starts a fresh process for every phase, so a provider must be able to apply in one
+//! process what it planned in another. Several instances imitate that: each phase of a scenario
+//! goes to the next one.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,32 +25,32 @@ pub struct Member {
 
 /// What keeps an instance alive.
 pub trait InstanceHandle: Send + Sync {
-    /// Ends the instance politely; a second call does nothing.
+    /// Shuts the instance down gracefully; a second call does nothing.
     fn close(&self) -> BoxFuture<'_, ()>;
 
     /// Whether the process is gone.
     fn is_gone(&self) -> bool;
 
-    /// What it used so far; nothing is known where there is no process of ours.
+    /// What it has used so far; unknown if the process is not ours.
     fn usage(&self) -> Usage;
 }
 
 /// Starts an instance with the given number and configures it.
 pub type Start<E> = Box<dyn Fn(u32) -> BoxFuture<'static, Result<Member, E>> + Send + Sync>;
 
-/// A fixed number of instances, each started when first needed and again after it died.
+/// A fixed number of instances, each started when first needed and restarted after it dies.
 pub struct Pool<E> {
     start: Start<E>,
     slots: Vec<Mutex<Option<Arc<Member>>>>,
     started: AtomicU32,
     retired: std::sync::Mutex<Usage>,
-    /// Ends of instances that no single call could be made to repeat, by number.
+    /// Crashes of instances that no single call could reproduce, by number.
     unexplained: std::sync::Mutex<BTreeMap<u32, CrashReport>>,
 }
 
 impl<E> Pool<E> {
     /// # Panics
-    /// Where `size` is 0.
+    /// If `size` is 0.
     pub fn new(size: usize, start: Start<E>) -> Pool<E> {
         assert!(size > 0, "a run needs an instance");
         let slots = (0..size).map(|_| Mutex::new(None)).collect();
@@ -67,7 +67,7 @@ impl<E> Pool<E> {
         self.slots.len()
     }
 
-    /// The instance of a turn, started where it is not there or no longer there.
+    /// The instance of a turn, started if it is not running.
     pub async fn member(&self, turn: usize) -> Result<Arc<Member>, E> {
         let mut slot = self.slots[turn % self.slots.len()].lock().await;
         if let Some(member) = slot.as_ref().filter(|member| !member.handle.is_gone()) {
@@ -81,12 +81,12 @@ impl<E> Pool<E> {
         Ok(member)
     }
 
-    /// An instance of its own, outside of the pool.
+    /// A separate instance, outside the pool.
     pub async fn fresh(&self) -> Result<Member, E> {
         (self.start)(self.started.fetch_add(1, Ordering::Relaxed) + 1).await
     }
 
-    /// An instance crashed while a call was under way. All calls in flight see the same crash.
+    /// An instance crashed during a call. All calls in flight see the same crash.
     pub fn crashed(&self, number: u32, report: &CrashReport) {
         self.unexplained().entry(number).or_insert_with(|| report.clone());
     }
@@ -96,7 +96,7 @@ impl<E> Pool<E> {
         self.unexplained().remove(&number);
     }
 
-    /// Crashes for which no call was found that repeats them alone.
+    /// Crashes that no single call was found to reproduce.
     pub fn unexplained_crashes(&self) -> Vec<CrashReport> {
         self.unexplained().values().cloned().collect()
     }
@@ -105,7 +105,7 @@ impl<E> Pool<E> {
         self.unexplained.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Puts an instance out of service: the next turn gets another.
+    /// Retires an instance: the next turn gets a new one.
     pub async fn retire(&self, number: u32) {
         for slot in &self.slots {
             let found = slot.lock().await.take_if(|member| member.number == number);
@@ -126,7 +126,7 @@ impl<E> Pool<E> {
         }
     }
 
-    /// The time of all instances so far, and the peak memory of the largest.
+    /// The total time of all instances so far, and the peak memory of the largest.
     pub async fn usage(&self) -> Usage {
         let mut usage = *self.retired.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         for slot in &self.slots {
@@ -137,7 +137,7 @@ impl<E> Pool<E> {
         usage
     }
 
-    /// Adds the usage of an instance that [`Pool::fresh`] made and its user has ended.
+    /// Adds the usage of an instance from [`Pool::fresh`] that its user has ended.
     pub fn remember(&self, member: &Member) {
         let mut retired = self.retired.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         *retired = retired.and(member.handle.usage());

@@ -1,4 +1,4 @@
-//! How to reach a provider that somebody else started, often under a debugger.
+//! How to reach a provider that was started by others, often under a debugger.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -19,17 +19,16 @@ pub struct Reattach {
     pub protocol: Protocol,
     /// Where it listens, in plaintext.
     pub address: Address,
-    /// Its process; Core cancels every call where this is no living process.
+    /// Its process; Core cancels every call if this process is not alive.
     pub pid: i64,
-    /// Whether Core leaves its life alone; Core crashes where this is false
-    /// and the protocol is 6.
+    /// Whether Core leaves it running; Core crashes if this is false and the protocol is 6.
     pub test: bool,
 }
 
 /// Why a reattach configuration cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReattachError {
-    /// It is no JSON object of objects.
+    /// It is not a JSON object of objects.
     #[error("the reattach configuration is not a JSON object of providers: {0}")]
     Syntax(String),
     /// A member is missing or of the wrong type.
@@ -40,7 +39,7 @@ pub enum ReattachError {
         /// The member's name.
         member: &'static str,
     },
-    /// It speaks something that we do not.
+    /// It speaks a protocol other than gRPC.
     #[error("{source_address} speaks {protocol}, not \"grpc\"")]
     Kind {
         /// The provider's key.
@@ -48,7 +47,7 @@ pub enum ReattachError {
         /// What it speaks.
         protocol: String,
     },
-    /// It speaks another major.
+    /// It speaks a different major version.
     #[error("{source_address} speaks protocol {version}, not 5 or 6")]
     Version {
         /// The provider's key.
@@ -56,7 +55,7 @@ pub enum ReattachError {
         /// The major.
         version: i64,
     },
-    /// Its address cannot be read.
+    /// Its address cannot be parsed.
     #[error("{source_address}: {error}")]
     Address {
         /// The provider's key.
@@ -66,9 +65,9 @@ pub enum ReattachError {
     },
 }
 
-/// Reads the value of `TF_REATTACH_PROVIDERS`, providers in the order written.
+/// Parses the value of `TF_REATTACH_PROVIDERS`, providers in the order written.
 ///
-/// Member names are matched without regard to case, unknown members ignored.
+/// Keys are matched case-insensitively, unknown keys ignored.
 pub fn parse(json: &str) -> Result<Vec<Reattach>, ReattachError> {
     let providers: Map<String, Value> =
         serde_json::from_str(json).map_err(|error| ReattachError::Syntax(error.to_string()))?;
@@ -82,7 +81,7 @@ pub fn parse(json: &str) -> Result<Vec<Reattach>, ReattachError> {
 fn parse_provider(source: String, config: &Value) -> Result<Reattach, ReattachError> {
     let lacks = |member| ReattachError::Member { source_address: source.clone(), member };
     let kind = member(config, "Protocol").and_then(Value::as_str);
-    // Core takes an empty kind for the protocol from before gRPC.
+    // Core takes an empty protocol to mean net/rpc, from before gRPC.
     match kind.ok_or_else(|| lacks("Protocol"))? {
         "grpc" => {}
         other => {

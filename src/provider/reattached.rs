@@ -1,4 +1,4 @@
-//! Calls to a provider that somebody else started, and will end.
+//! Calls to a provider that others started and will end.
 
 use std::future::Future;
 use std::io;
@@ -19,16 +19,15 @@ use crate::calls::{Protocol, Rpc};
 use crate::process::Address;
 use crate::transcript::{CrashReport, ExitKind, RpcFailure};
 
-/// How long a dial is tried again: the configuration may be printed just
-/// before the server listens.
+/// How long dialling is retried: the configuration may be printed just before the server listens.
 const DIAL_TIMEOUT: Duration = Duration::from_secs(2);
 const DIAL_POLL: Duration = Duration::from_millis(100);
-/// How long a process may still listen once its connection broke: its end
-/// closes one after the other.
+/// How long a process may still listen once its connection broke: an exiting process closes one
+/// after the other.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// A connection to a provider whose life is not ours: it is never shut down,
-/// and a call that takes too long is abandoned, not ended.
+/// A connection to a provider that we do not own: it is never shut down, and a call that takes too
+/// long is abandoned, not ended.
 pub struct Reattached {
     reattach: Reattach,
     /// `None` once closed.
@@ -39,7 +38,7 @@ pub struct Reattached {
 impl Reattach {
     /// Connects to it. One connection is one provider instance.
     ///
-    /// `call_limit` is for one call; none under a debugger, as a rule.
+    /// `call_limit` is for one call; usually `None` under a debugger.
     pub async fn connect(&self, call_limit: Option<Duration>) -> Result<Reattached, ProviderError> {
         let failed =
             |cause| ProviderError { program: self.source.clone(), cause, stderr_tail: String::new() };
@@ -72,7 +71,7 @@ impl Reattach {
         }
     }
 
-    /// Whether nobody listens there any more, or stops to within a moment.
+    /// Whether nothing listens there any more, or stops listening shortly.
     async fn is_gone(&self) -> bool {
         let began = Instant::now();
         while began.elapsed() < EXIT_TIMEOUT {
@@ -98,12 +97,12 @@ where
 }
 
 impl Reattached {
-    /// Closes the connection, which is all that is ours to end.
+    /// Closes the connection, which is all we own.
     pub fn close(&self) {
         self.lock().take();
     }
 
-    /// Whether the connection is closed, by whomever.
+    /// Whether either side has closed the connection.
     pub fn is_closed(&self) -> bool {
         self.lock().as_ref().is_none_or(Channel::is_closed)
     }
@@ -127,7 +126,7 @@ impl Reattached {
         }
     }
 
-    /// Says whether the process is gone, as far as that shows from outside.
+    /// Reports whether the process is gone, as far as we can see from outside.
     async fn broken(&self, status: Status) -> RpcFailure {
         if self.reattach.is_gone().await {
             RpcFailure::Crashed(CrashReport {

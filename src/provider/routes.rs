@@ -1,4 +1,4 @@
-//! Which request goes where on a provider's connection.
+//! Routes requests on a provider's connection.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -26,7 +26,7 @@ use crate::calls::{Protocol, Rpc, Streaming};
 pub struct Routes {
     pub protocol: Protocol,
     pub make: MakeHandler,
-    /// Made at the first call; shared where connections share it.
+    /// Created at the first call; shared if connections share it.
     pub instance: Arc<OnceLock<Arc<dyn Handler>>>,
     /// Set when `Shutdown` is called.
     pub shut: watch::Sender<bool>,
@@ -37,7 +37,7 @@ type Answered<T> = Pin<Box<dyn Future<Output = Result<tonic::Response<T>, tonic:
 type Answers = ReceiverStream<Result<Bytes, tonic::Status>>;
 
 impl Routes {
-    /// Answers any request; never fails but by a gRPC status.
+    /// Answers any request; failures are gRPC statuses.
     pub async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
         let path = request.uri().path();
         let rpc = Rpc::from_path(path).filter(|(protocol, _)| *protocol == self.protocol).map(|(_, rpc)| rpc);
@@ -99,7 +99,7 @@ impl Routes {
         self.grpc().unary(service, request).await
     }
 
-    /// The provider's standard streams: nothing, until the end.
+    /// The provider's standard streams: empty until shutdown.
     async fn silence(&self, request: Request<Incoming>) -> Response<Body> {
         let mut shutdown = self.shut.subscribe();
         let service = service_fn(move |_: tonic::Request<Bytes>| {
@@ -123,7 +123,7 @@ impl Routes {
     }
 }
 
-/// Runs what may block on a thread that may be blocked.
+/// Runs blocking code on a thread that may block.
 async fn blocking(
     answer: impl FnOnce() -> Result<Bytes, Status> + Send + 'static,
 ) -> Result<tonic::Response<Bytes>, tonic::Status> {
@@ -162,7 +162,7 @@ fn check_health(request: Bytes) -> Result<Bytes, Status> {
     }
 }
 
-/// What a Go server answers to a path that leads nowhere.
+/// What a Go server answers to an unknown path.
 fn unknown(path: &str, protocol: Protocol) -> Status {
     let (service, method) = path.trim_start_matches('/').rsplit_once('/').unwrap_or((path, ""));
     let ours = service == format!("tfplugin{protocol}.Provider") || service.starts_with("plugin.");

@@ -1,6 +1,6 @@
-//! The other half: a provider's process, from cookie to shutdown.
+//! The server side: a provider's process, from cookie to shutdown.
 //!
-//! Knows how bytes travel, not what they mean; the handler does the rest.
+//! Only transports bytes; the handler knows what they mean.
 
 use std::env;
 use std::future::Future;
@@ -36,7 +36,7 @@ pub struct Server {
     pub protocols: Vec<Protocol>,
     /// Whether to listen on 127.0.0.1 instead of a socket file.
     pub tcp: bool,
-    /// Largest message taken or given, in bytes; 256 MiB with plugin-go.
+    /// Largest message received or sent, in bytes; 256 MiB with plugin-go.
     pub max_message: usize,
 }
 
@@ -48,7 +48,7 @@ impl Default for Server {
 
 /// How long connections may take to end after `Shutdown`; Core waits 2 s for the process.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_millis(300);
-/// How often a server looks whether its parent still lives.
+/// How often a server checks whether its parent is alive.
 const PARENT_POLL: Duration = Duration::from_millis(250);
 
 /// Why serving failed.
@@ -56,7 +56,7 @@ const PARENT_POLL: Duration = Duration::from_millis(250);
 enum ServeError {
     #[error(
         "this program is a provider for Terraform and OpenTofu, which start it themselves; \
-         there is nothing to run by hand"
+         it cannot be run by hand"
     )]
     Cookie,
     #[error("no protocol version to speak")]
@@ -71,14 +71,13 @@ enum ServeError {
     Orphaned,
 }
 
-/// Serves as a plugin that Core has started, until it says `Shutdown`.
+/// Serves as a plugin started by Core, until Core calls `Shutdown`.
 ///
 /// Everything is taken from the environment: cookie, majors on offer, client
-/// certificate, where to listen. Without the cookie the program explains itself
-/// on stderr and gives exit code 1. All connections share one instance. Ends
-/// when the parent does.
+/// certificate, where to listen. Without the cookie the program prints an explanation to stderr and
+/// returns exit code 1. All connections share one instance. Exits when the parent does.
 ///
-/// Brings its own runtime; must not be called inside one.
+/// Creates its own runtime; must not be called inside one.
 pub fn serve_plugin(server: &Server, make: &MakeHandler) -> ExitCode {
     finish(|| {
         let (cookie, expected) = handshake::COOKIE;
@@ -102,7 +101,7 @@ fn finish(serve: impl FnOnce() -> Result<(), ServeError>) -> ExitCode {
     match serve() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Nobody may be left to read it.
+            // There may be no reader left.
             let _ = writeln!(io::stderr(), "{error}");
             ExitCode::FAILURE
         }
@@ -196,7 +195,7 @@ fn print(line: &str) -> Result<(), ServeError> {
     writeln!(stdout, "{line}").and_then(|()| stdout.flush()).map_err(ServeError::Announce)
 }
 
-/// Resolves once our parent is another process than at the start.
+/// Resolves once our parent is a different process than at the start.
 async fn orphaned() {
     let parent = nix::unistd::getppid();
     while nix::unistd::getppid() == parent {
@@ -205,7 +204,7 @@ async fn orphaned() {
 }
 
 enum Listener {
-    /// The file goes when this is dropped.
+    /// Dropping this removes the file.
     Unix(NamedTempFile<UnixListener>),
     Tcp(TcpListener),
 }
@@ -255,13 +254,13 @@ fn bind_tcp() -> io::Result<std::net::TcpListener> {
 
 struct Connections<'a> {
     tls: Option<Arc<ServerConfig>>,
-    /// Makes the routes of one connection.
+    /// Creates the routes of one connection.
     routes: Box<dyn Fn() -> Routes + Send + Sync + 'a>,
     shutdown: watch::Receiver<bool>,
 }
 
 impl Connections<'_> {
-    /// Takes connections until `Shutdown`, and gives the last a moment to end.
+    /// Accepts connections until `Shutdown`, and gives the last ones a moment to finish.
     async fn accept(&self, listener: &Listener) {
         let mut open = JoinSet::new();
         let mut shutdown = self.shutdown.clone();
@@ -274,7 +273,7 @@ impl Connections<'_> {
                     },
                     Listener::Tcp(listener) => match listener.accept().await {
                         Ok((io, _)) => {
-                            // Without it the small frames of a call wait for each other.
+                            // Otherwise the small frames of a call wait for each other.
                             let _ = io.set_nodelay(true);
                             self.serve(io, &mut open);
                         }
@@ -290,8 +289,8 @@ impl Connections<'_> {
         let _ = timeout(SHUTDOWN_TIMEOUT, async { while open.join_next().await.is_some() {} }).await;
     }
 
-    /// Serves a connection in a task of its own: one that is silent, or fails
-    /// its TLS handshake, must not hold up the others.
+    /// Serves a connection in its own task: one that is silent, or fails its TLS handshake, must
+    /// not hold up the others.
     fn serve<T>(&self, io: T, open: &mut JoinSet<()>)
     where
         T: AsyncRead + AsyncWrite + Send + Unpin + 'static,
@@ -309,13 +308,13 @@ impl Connections<'_> {
                 }
             }
         });
-        // Ended ones would pile up otherwise.
+        // Otherwise finished ones would pile up.
         while open.try_join_next().is_some() {}
     }
 }
 
 async fn told(shutdown: &mut watch::Receiver<bool>) {
-    // A sender that is gone says as much.
+    // A dropped sender means the same.
     let _ = shutdown.wait_for(|shut| *shut).await;
 }
 
@@ -336,7 +335,7 @@ where
             .max_header_list_size(MAX_HEADER_LIST)
             .serve_connection(TokioIo::new(io), service)
     );
-    // A broken connection is the client's business.
+    // A broken connection is the client's problem.
     tokio::select! {
         _ = connection.as_mut() => {}
         () = told(&mut shutdown) => {

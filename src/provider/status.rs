@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::transcript::RpcFailure;
 
-/// A gRPC status other than OK: what a call was refused with.
+/// A gRPC status other than OK, with which a call failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Status {
-    /// The kind of refusal.
+    /// The kind of failure.
     pub code: Code,
-    /// The peer's own words; may be empty.
+    /// The peer's message; may be empty.
     pub message: String,
 }
 

@@ -1,7 +1,7 @@
-//! The one seam between typed calls and whatever carries them.
+//! The interface between typed calls and whatever carries them.
 //!
-//! Bytes go in, bytes come out: a process, a server that somebody else started,
-//! or a function in memory. Nothing here knows what a message means.
+//! Bytes go in, bytes come out: a process, a server started by others, or a function in memory.
+//! Nothing here knows what a message means.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -41,7 +41,7 @@ pub trait Transport: Send + Sync {
 
     /// Any number of requests, known beforehand, and one answer.
     ///
-    /// Core sends its requests whatever the server says meanwhile, so that the
-    /// list need not be a stream.
+    /// Core sends its requests whatever the server answers meanwhile, so the list need not be a
+    /// stream.
     fn client_stream(&self, rpc: Rpc, requests: Vec<Bytes>) -> BoxFuture<'_, Result<Bytes, RpcFailure>>;
 }

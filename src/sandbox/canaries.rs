@@ -1,4 +1,4 @@
-//! What the machine has that must not be reached, partly put there to try it.
+//! What exists on the machine and must be out of reach; some of it is put there as a test.
 
 use std::env;
 use std::ffi::OsString;
@@ -13,12 +13,12 @@ use tempfile::TempDir;
 
 use super::probe::{Folder, Targets};
 
-/// Listeners and names that live as long as the attempts to reach them.
+/// Listeners and names that exist while the sandbox tries to reach them.
 pub struct Canaries {
     tcp: Vec<TcpListener>,
     abstract_socket: Option<(String, UnixListener)>,
     socket_dirs: Vec<(TempDir, UnixListener)>,
-    /// All socket files of the machine that are known.
+    /// All known socket files of the machine.
     pub sockets: Vec<OsString>,
     folders: Vec<PathBuf>,
     file: String,
@@ -31,7 +31,7 @@ impl Canaries {
     pub fn new(hidden: &[PathBuf], scratch: &Path, keeps: &[PathBuf]) -> Self {
         let token = token();
         let loopback = [IpAddr::from(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST.into()];
-        // One of them in a folder that stays in sight.
+        // One of them in a folder that stays visible.
         let roots = [env::temp_dir(), "/var/tmp".into()];
         let socket_dirs = roots.iter().flat_map(|root| listening_folder(root)).collect();
         let mut sockets = socket_files();
@@ -54,8 +54,7 @@ impl Canaries {
         }
     }
 
-    /// For a sandbox that closes nothing: only what is the provider's own
-    /// business is tried.
+    /// For a sandbox that isolates nothing: tries only what concerns the provider itself.
     pub fn bare() -> Self {
         Self {
             tcp: Vec::new(),
@@ -69,12 +68,12 @@ impl Canaries {
         }
     }
 
-    /// Whether there is a listener whose silence means something.
+    /// Whether there is a listener, so that getting no answer from it means something.
     pub fn tries_network(&self) -> bool {
         !self.tcp.is_empty()
     }
 
-    /// The same of sockets without an address.
+    /// The same for Unix sockets.
     pub fn tries_sockets(&self) -> bool {
         self.abstract_socket.is_some() && !self.socket_dirs.is_empty()
     }
@@ -100,7 +99,7 @@ fn listening_folder(root: &Path) -> io::Result<(TempDir, UnixListener)> {
     Ok((dir, listener))
 }
 
-/// A name that nobody else has.
+/// A unique name.
 fn token() -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     format!("tfconform-{}-{}", std::process::id(), since.as_nanos())
@@ -118,7 +117,7 @@ fn abstract_listener(_token: &str) -> Option<(String, UnixListener)> {
     None
 }
 
-/// The socket files that somebody on this machine has bound, as Linux lists them.
+/// The socket files bound on this machine, as Linux lists them.
 fn socket_files() -> Vec<OsString> {
     let table = fs::read_to_string("/proc/net/unix").unwrap_or_default();
     let mut files: Vec<OsString> = table.lines().filter_map(socket_file).map(OsString::from).collect();
@@ -127,12 +126,12 @@ fn socket_files() -> Vec<OsString> {
     files
 }
 
-/// The path in a line of the table, which may hold blanks.
+/// The path in a line of the table, which may contain spaces.
 fn socket_file(line: &str) -> Option<&str> {
     line.find(" /").map(|start| &line[start + 1..])
 }
 
-/// The addresses of a host as it is seen from inside.
+/// The addresses of a host, resolved from inside.
 pub fn addresses(host: &str, port: u16, own: &str) -> io::Result<Vec<SocketAddr>> {
     if let Ok(ip) = host.parse::<IpAddr>() {
         return Ok(vec![(ip, port).into()]);

@@ -1,4 +1,4 @@
-//! The sandbox's end of the talk with its supervisor.
+//! The sandbox's end of the connection to its supervisor.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -16,15 +16,15 @@ use tokio::sync::watch;
 use super::ipc::{Order, Report, receive, send};
 use crate::process::{Exit, SpawnSpec, Spawned};
 
-/// How long a supervisor may take for one order.
+/// How long a supervisor may take to answer one order.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
-/// How long a supervisor may take to end, with everything that it started.
+/// How long a supervisor may take to exit, along with everything it started.
 const END_TIMEOUT: Duration = Duration::from_secs(6);
 
-/// A supervisor that serves.
+/// A running supervisor.
 pub struct Client {
     shared: Arc<Shared>,
-    /// Ends once the supervisor is reaped.
+    /// Finishes once the supervisor is reaped.
     reader: Mutex<Option<(JoinHandle<()>, mpsc::Receiver<()>)>>,
     pid: i32,
 }
@@ -61,7 +61,7 @@ pub struct Started {
 }
 
 impl Client {
-    /// Takes charge of a supervisor that has entered.
+    /// Takes over a supervisor that has entered its namespaces.
     pub fn new(socket: UnixStream, mut supervisor: Child) -> io::Result<Self> {
         let pid = supervisor.id().cast_signed();
         let shared = Arc::new(Shared { sending: Mutex::default(), socket, state: Mutex::default() });
@@ -71,9 +71,9 @@ impl Client {
             let shared = Arc::clone(&shared);
             thread.spawn(move || {
                 shared.read();
-                // It may live on where it has spoken nonsense.
+                // After a malformed message it may still be running.
                 let _ = shared.socket.shutdown(Shutdown::Both);
-                // Nobody else waits for it, so there is nothing to learn from a failure.
+                // Nothing else waits for it, so a failure tells us nothing.
                 let _ = supervisor.wait();
                 shared.end();
                 let _ = over.send(());
@@ -94,7 +94,7 @@ impl Client {
         })?;
         match answer {
             Answer::Started(started) => Ok(started),
-            Answer::Socket(_) => Err(io::Error::other("a socket came instead of a process")),
+            Answer::Socket(_) => Err(io::Error::other("received a socket instead of a process")),
         }
     }
 
@@ -103,7 +103,7 @@ impl Client {
         self.ask_socket(|id| Order::Socket { id, v6 })
     }
 
-    /// Connects to a socket file as it is seen from inside.
+    /// Connects to a socket file by its path inside.
     pub fn connect(&self, path: OsString) -> io::Result<OwnedFd> {
         self.ask_socket(|id| Order::Connect { id, path })
     }
@@ -111,7 +111,7 @@ impl Client {
     fn ask_socket(&self, order: impl FnOnce(u64) -> Order) -> io::Result<OwnedFd> {
         match self.ask(&[], order)? {
             Answer::Socket(socket) => Ok(socket),
-            Answer::Started(_) => Err(io::Error::other("a process came instead of a socket")),
+            Answer::Started(_) => Err(io::Error::other("received a process instead of a socket")),
         }
     }
 
@@ -134,15 +134,14 @@ impl Client {
         answer.recv_timeout(ANSWER_TIMEOUT).unwrap_or_else(|_| Err(gone()))
     }
 
-    /// Ends the supervisor and everything that it started. Once it returns, all
-    /// of it is gone.
+    /// Ends the supervisor and everything it started. When this returns, all of it is gone.
     pub fn end(&self) {
-        // Fails only where the other side is gone already.
+        // Fails only if the other side is already gone.
         let _ = self.shared.socket.shutdown(Shutdown::Write);
         let reader = self.reader.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some((reader, ended)) = reader else { return };
         if ended.recv_timeout(END_TIMEOUT) == Err(mpsc::RecvTimeoutError::Timeout) {
-            // It is not reaped yet, so the number is still its own.
+            // It is not reaped yet, so the PID is still its own.
             let pid = nix::unistd::Pid::from_raw(self.pid);
             let _ = nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGKILL);
         }
@@ -166,7 +165,7 @@ impl Shared {
         send(&self.socket, order, files)
     }
 
-    /// Hands out reports until there are no more.
+    /// Dispatches reports until there are no more.
     fn read(self: &Arc<Self>) {
         while let Ok(Some((report, files))) = receive::<Report>(&self.socket) {
             match report {
@@ -221,7 +220,7 @@ impl Shared {
         }
     }
 
-    /// Tells everybody that nothing will come any more.
+    /// Tells all waiting callers that no more reports will come.
     fn end(&self) {
         let mut state = self.state();
         state.gone = true;
@@ -246,8 +245,7 @@ fn missing(what: &str) -> io::Error {
     io::Error::other(format!("{what} of the process is missing"))
 }
 
-/// The number that a process in another namespace has here; 0 where it has none
-/// any more.
+/// The PID that a process in another namespace has here; 0 once it is gone.
 fn pid_by_handle(handle: &OwnedFd) -> u32 {
     let info = std::fs::read_to_string(format!("/proc/self/fdinfo/{}", handle.as_raw_fd()));
     let info = info.unwrap_or_default();

@@ -1,4 +1,4 @@
-//! From what shall be closed off to a sandbox that runs.
+//! What a sandbox closes off, and how it is started.
 
 use std::env;
 use std::ffi::OsString;
@@ -20,33 +20,32 @@ use super::role::{FD, PROBE, ROLE, SUPERVISOR};
 use super::running::Sandbox;
 use super::{environment, hidden_dirs};
 
-/// Where it is `1`, no namespaces are entered.
+/// If it is `1`, no namespaces are entered.
 pub const NO_NAMESPACES: &str = "TFCONFORM_NO_NAMESPACES";
 
 /// How long a supervisor may take to set everything up.
 const ENTER_TIMEOUT: Duration = Duration::from_secs(20);
-/// Before another try.
+/// Pauses before each retry.
 const PAUSES: [Duration; 3] =
     [Duration::from_millis(10), Duration::from_millis(40), Duration::from_millis(160)];
-/// How to close off what will be started.
+/// How to isolate what will be started.
 #[derive(Clone, Debug)]
 pub struct SandboxConfig {
-    /// The only folder that can be written to, and the working folder where none
-    /// is given. Holds `home` and `tmp` afterwards. Must exist, and should be short:
-    /// sockets are made below it.
+    /// The only writable folder, and the default working folder. Contains `home` and `tmp`
+    /// afterwards. Must exist, and its path should be short: sockets are created below it.
     pub scratch: PathBuf,
-    /// Folders and files that must stay readable though they lie in a home or in
-    /// `/tmp`: the provider, its interpreter, a suite's programs. So do the links that lead to them. This
-    /// program itself always is.
+    /// Folders and files that must stay readable even if they are in a home or in `/tmp`: the
+    /// provider, its interpreter, a suite's programs. So do the symlinks that lead to them. This
+    /// program itself always stays readable.
     pub program_dirs: Vec<PathBuf>,
     /// The host's name as seen from inside.
     pub hostname: String,
-    /// The program to start as supervisor; this one where none is given.
+    /// The program to start as supervisor; this one by default.
     pub supervisor: Option<PathBuf>,
 }
 
 impl SandboxConfig {
-    /// Encloses everything in a scratch folder, on a host of the name `sandbox`.
+    /// Confines everything to a scratch folder, on a host named `sandbox`.
     pub fn new(scratch: impl Into<PathBuf>) -> Self {
         Self {
             scratch: scratch.into(),
@@ -56,11 +55,10 @@ impl SandboxConfig {
         }
     }
 
-    /// Starts the supervisor, closes everything that the system allows to close,
-    /// and tries it.
+    /// Starts the supervisor, isolates as much as the system allows, and tests the result.
     ///
-    /// Fails where there is no supervisor. Where there are no namespaces there is
-    /// a sandbox, and `isolation` says so. Blocks for some 20 ms.
+    /// Fails if no supervisor can be started. Without namespaces there still is a sandbox, and
+    /// `isolation` says what is open. Blocks for some 20 ms.
     pub fn start(&self) -> Result<Sandbox, SandboxError> {
         if env::var_os(ROLE).is_some_and(|role| role == SUPERVISOR || role == PROBE) {
             return Err(SandboxError::Nested);
@@ -110,12 +108,12 @@ impl SandboxConfig {
             let kept = path.canonicalize();
             keeps.push(kept.map_err(|source| SandboxError::Readable { path: path.clone(), source })?);
         }
-        // Not found where it was replaced while it ran; it is not needed then.
+        // Not found if it was replaced while running; it is not needed then.
         keeps.extend(env::current_exe().and_then(|us| us.canonicalize()).ok());
         Ok(keeps)
     }
 
-    /// The links in hidden folders that lead to what stays readable.
+    /// The symlinks in hidden folders that lead to what stays readable.
     fn links(&self, hidden_dirs: &[HiddenDir]) -> Vec<(OsString, OsString)> {
         let absolute = self.program_dirs.iter().filter_map(|path| std::path::absolute(path).ok());
         let links = absolute.flat_map(|path| hidden_dirs::links(&path));
@@ -123,10 +121,10 @@ impl SandboxConfig {
         hidden.map(|(path, target)| (path.into(), target.into())).collect()
     }
 
-    /// Gives the reason where the system does not allow it.
+    /// Returns the reason if the system does not allow it.
     ///
-    /// Tries again where nothing but a socket of the machine can be reached: those by which other sandboxes
-    /// try themselves come and go.
+    /// Tries again if only a socket of the machine can be reached: the test sockets of other
+    /// sandboxes come and go.
     fn enclose(
         &self,
         scratch: &Path,
@@ -176,7 +174,7 @@ impl SandboxConfig {
         }))
     }
 
-    /// Starts a supervisor and has it carry out the plan, or say why it cannot.
+    /// Starts a supervisor and has it carry out the plan, or report why it cannot.
     fn supervise(&self, plan: &Plan) -> Result<Result<(Client, Entered), String>, SandboxError> {
         let (ours, theirs) = UnixStream::pair().map_err(SandboxError::Start)?;
         let mut supervisor = self.start_supervisor(&theirs).map_err(SandboxError::Start)?;
@@ -193,12 +191,12 @@ impl SandboxConfig {
                 return Ok(Ok((client, entered)));
             }
             Ok(Some((Report::Refused(why), _))) => Ok(Err(why)),
-            Ok(Some(_)) => Err("it spoke out of turn".to_owned()),
-            Ok(None) => Err("it ended without a word; does its main call main_if_asked?".to_owned()),
+            Ok(Some(_)) => Err("it sent an unexpected message".to_owned()),
+            Ok(None) => Err("it exited without a message; does its main call main_if_asked?".to_owned()),
             Err(error) => Err(error.to_string()),
         };
         drop(ours);
-        // It ends by itself where it is what it should be.
+        // A real supervisor exits without our help.
         if why.is_err() {
             let _ = supervisor.kill();
         }
@@ -209,7 +207,7 @@ impl SandboxConfig {
     fn start_supervisor(&self, socket: &UnixStream) -> io::Result<Child> {
         let program = match &self.supervisor {
             Some(program) => program.clone(),
-            // Ours even where the file was replaced meanwhile.
+            // Our own program, even if the file was replaced in the meantime.
             None if cfg!(target_os = "linux") => "/proc/self/exe".into(),
             None => env::current_exe()?,
         };
@@ -223,7 +221,7 @@ impl SandboxConfig {
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .process_group(0);
-        // SAFETY: the call changes a flag of a descriptor, in the child alone.
+        // SAFETY: the call changes a flag of a descriptor, in the child only.
         unsafe {
             command.pre_exec(move || match libc::fcntl(fd, libc::F_SETFD, 0) {
                 0 => Ok(()),

@@ -1,26 +1,26 @@
-//! What a provider's environment holds.
+//! What a provider's environment contains.
 
 use std::collections::BTreeMap;
 use std::env;
 use std::ffi::OsString;
 use std::path::Path;
 
-/// The folder below the scratch folder that stands for the home of a user.
+/// The folder below the scratch folder that serves as the user's home.
 pub const HOME: &str = "home";
 /// The folder below the scratch folder for temporary files.
 pub const TMP: &str = "tmp";
 
-/// Everything that may be taken over from our own environment, and why. A name
-/// that ends in `*` stands for all that begin so. Whatever is not named here
-/// stays outside: credentials, proxies, sockets of agents, `TF_*`, `PLUGIN_*`.
+/// Everything that may be inherited from our own environment, and why. A name that ends in `*`
+/// matches every name with that prefix. Anything not listed here stays outside: credentials,
+/// proxies, sockets of agents, `TF_*`, `PLUGIN_*`.
 pub const INHERITED: [(&str, &str); 7] = [
     ("PATH", "interpreters and the programs that providers call"),
     ("LANG", "the language and encoding of messages"),
     ("LC_*", "the same, in part"),
-    ("TZ", "the time zone, which belongs to the machine as its clock does"),
-    ("GOTRACEBACK", "how much a Go program tells when it dies"),
+    ("TZ", "the time zone, which belongs to the machine like its clock"),
+    ("GOTRACEBACK", "how much a Go program prints when it crashes"),
     ("GOMAXPROCS", "how many threads a Go program keeps busy"),
-    ("GOCOVERDIR", "where a Go program that measures coverage leaves it"),
+    ("GOCOVERDIR", "where a Go program writes its coverage data"),
 ];
 
 /// The environment for everything that runs in a sandbox: what `INHERITED`
@@ -42,7 +42,7 @@ fn scrub(
     let set = [
         ("HOME", scratch.join(HOME).into_os_string()),
         ("TMPDIR", scratch.join(TMP).into_os_string()),
-        // HashiCorp's libraries ask their maker for news, and wait for the answer.
+        // HashiCorp's libraries check for new versions, and wait for the answer.
         ("CHECKPOINT_DISABLE", "1".into()),
     ];
     env.extend(set.map(|(name, value)| (name.into(), value)));

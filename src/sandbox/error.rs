@@ -1,4 +1,4 @@
-//! Why a sandbox cannot be had, or did not do something.
+//! Why a sandbox could not be created, or failed at something.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,26 +6,26 @@ use std::time::Duration;
 
 use crate::transcript::ExitKind;
 
-/// Why there is no sandbox, or why it did not do something.
+/// Why a sandbox could not be created, or failed at something.
 #[derive(Debug, thiserror::Error)]
 pub enum SandboxError {
     /// The folder is missing, or cannot be written to.
     #[error("the scratch folder {} cannot be used: {source}", .path.display())]
     Scratch { path: PathBuf, source: io::Error },
-    /// The folder holds what must be hidden.
-    #[error("the scratch folder {} cannot be used: {} lies in it", .path.display(), .hidden.display())]
+    /// The folder contains something that must be hidden.
+    #[error("the scratch folder {} cannot be used: it contains {}", .path.display(), .hidden.display())]
     ScratchTooWide { path: PathBuf, hidden: PathBuf },
-    /// What must stay readable is not there.
+    /// Something that must stay readable does not exist.
     #[error("{} cannot be kept readable: {source}", .path.display())]
     Readable { path: PathBuf, source: io::Error },
     /// The supervisor could not be started.
     #[error("failed to start the sandbox's supervisor: {0}")]
     Start(#[source] io::Error),
-    /// The supervisor has started, and then said nothing useful.
+    /// The supervisor started, but did not report success.
     #[error("the sandbox's supervisor gave up: {0}")]
     Supervisor(String),
-    /// A program's `main` does not ask whether it is to be the supervisor.
-    #[error("a supervisor has tried to start a sandbox: the program's main must call main_if_asked first")]
+    /// A program's `main` does not check whether it was started as the supervisor.
+    #[error("a supervisor tried to start a sandbox: the program's main must call main_if_asked first")]
     Nested,
     /// A command has no program.
     #[error("the command is empty")]

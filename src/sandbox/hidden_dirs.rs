@@ -8,14 +8,14 @@ use std::path::{Component, Path, PathBuf};
 
 use super::ipc::HiddenDir;
 
-/// The folders of the user, without links, each once.
+/// The user's home folders, symlinks resolved, each once.
 pub fn homes() -> Vec<PathBuf> {
     let named = env::var_os("HOME").map(PathBuf::from);
     let user = nix::unistd::User::from_uid(nix::unistd::geteuid()).ok().flatten();
     existing(named.into_iter().chain(user.map(|user| user.dir)))
 }
 
-/// All folders to hide, without links, each once.
+/// All folders to hide, symlinks resolved, each once.
 pub fn hidden() -> Vec<PathBuf> {
     let runtime = env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from);
     let fixed = ["/run", "/var/run", TMP].map(PathBuf::from);
@@ -33,10 +33,10 @@ fn existing(paths: impl Iterator<Item = PathBuf>) -> Vec<PathBuf> {
     paths
 }
 
-/// Decides which folders are hidden: not `/`, nothing in what is hidden already,
-/// and nothing that must stay readable itself. All paths are without links.
+/// Decides which folders are hidden: not `/`, nothing inside a folder that is already hidden, and
+/// nothing that must itself stay readable. All paths have symlinks resolved.
 ///
-/// The error is a folder that would have to be hidden and lies in the scratch folder.
+/// The error is a folder that would have to be hidden but is in the scratch folder.
 pub fn to_hide(hidden: &[PathBuf], scratch: &Path, keeps: &[PathBuf]) -> Result<Vec<HiddenDir>, PathBuf> {
     let mut dirs: Vec<&Path> = Vec::new();
     for path in hidden {
@@ -52,24 +52,24 @@ pub fn to_hide(hidden: &[PathBuf], scratch: &Path, keeps: &[PathBuf]) -> Result<
     Ok(dirs.into_iter().map(|path| HiddenDir { path: path.into(), writable: writable(path) }).collect())
 }
 
-/// What has to be shown again because it lies in a hidden folder.
+/// What has to be shown again because it is in a hidden folder.
 pub fn kept(keeps: Vec<PathBuf>, dirs: &[HiddenDir]) -> Vec<OsString> {
     keeps.into_iter().filter(|path| is_hidden(path, dirs)).map(PathBuf::into_os_string).collect()
 }
 
-/// Whether a folder can be shown without showing what must be hidden: no home, and nothing above one
-/// that is hidden itself. The path is without links.
+/// Whether a folder can be shown without revealing what must be hidden: it is not a home, and not
+/// the parent of a hidden folder. The path has symlinks resolved.
 pub fn can_be_shown(folder: &Path, hidden: &[PathBuf]) -> bool {
     let lies_in_hidden = hidden.iter().any(|hidden| folder.starts_with(hidden));
     let holds_hidden = hidden.iter().any(|hidden| hidden.starts_with(folder));
     !(lies_in_hidden && holds_hidden)
 }
 
-/// As many as Linux follows.
+/// As many symlinks as Linux follows.
 const MOST_LINKS: usize = 40;
 
-/// The links that lead to a path from the root, in the order in which the system follows them: where each
-/// one is, and what it says. Where a link is, is without links.
+/// The symlinks that lead to a path from the root, in the order in which the system follows them:
+/// the path of each (symlinks resolved) and its target.
 pub fn links(path: &Path) -> Vec<(PathBuf, PathBuf)> {
     let mut links = Vec::new();
     let mut at = PathBuf::new();
@@ -92,7 +92,7 @@ pub fn links(path: &Path) -> Vec<(PathBuf, PathBuf)> {
     links
 }
 
-/// Whether a folder that is hidden holds the path.
+/// Whether the path is in a hidden folder.
 pub fn is_hidden(path: &Path, dirs: &[HiddenDir]) -> bool {
     dirs.iter().any(|dir| path.starts_with(&dir.path))
 }

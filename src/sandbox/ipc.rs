@@ -1,5 +1,5 @@
-//! What a sandbox and its supervisor say to each other: JSON behind its length,
-//! with open files along.
+//! Messages between a sandbox and its supervisor: JSON prefixed with its length, with open files
+//! attached.
 
 use std::ffi::OsString;
 use std::io::{self, IoSlice, IoSliceMut, Read as _, Write as _};
@@ -14,23 +14,23 @@ use serde::{Deserialize, Serialize};
 use super::probe::{Findings, Targets};
 use crate::process::Exit;
 
-/// How to close off everything that will be started: the first message of all.
+/// How to isolate everything that will be started: the very first message.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Plan {
-    /// Whether to enter namespaces; the rest of this part is read only then.
+    /// Whether to enter namespaces; the other fields are only read if so.
     pub enclose: bool,
     pub hostname: String,
-    /// The only folder that stays writable, and the working folder of all.
+    /// The only folder that stays writable, and the working folder of every process.
     pub scratch: OsString,
-    /// Folders to hide behind an empty one; none lies in another.
+    /// Folders to hide behind an empty one; none is inside another.
     pub hidden_dirs: Vec<HiddenDir>,
-    /// Files and folders to keep readable although they lie in a hidden one.
+    /// Files and folders to keep readable although they are in a hidden one.
     pub keeps: Vec<OsString>,
-    /// Links to make again in hidden folders: where, and what they say.
+    /// Symlinks to recreate in hidden folders: path and target.
     pub links: Vec<(OsString, OsString)>,
     /// Socket files of the machine.
     pub sockets: Vec<OsString>,
-    /// What to try afterwards.
+    /// What to test afterwards.
     pub targets: Targets,
 }
 
@@ -38,36 +38,36 @@ pub struct Plan {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HiddenDir {
     pub path: OsString,
-    /// Whether the empty one can be written to; it is gone with the sandbox.
+    /// Whether the empty one is writable; it disappears with the sandbox.
     pub writable: bool,
 }
 
-/// What a sandbox wants. Each is answered by one report with the same `id`.
+/// A request from the sandbox. Each is answered by one report with the same `id`.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Order {
-    /// Start a process; its stdin comes along where it has one.
+    /// Start a process; its stdin, if any, is attached.
     Spawn { id: u64, program: OsString, args: Vec<OsString>, env: Vec<(OsString, OsString)>, cwd: OsString },
-    /// Make a TCP socket, of version 6 or 4.
+    /// Create a TCP socket, IPv6 or IPv4.
     Socket { id: u64, v6: bool },
     /// Connect to a socket file.
     Connect { id: u64, path: OsString },
-    /// Kill the group of a process, by the `id` of its order. Is not answered.
+    /// Kill the group of a process, by the `id` of its order. Not answered.
     Kill { id: u64 },
 }
 
 /// What a supervisor reports.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Report {
-    /// The plan is carried out, and this is what was found when it was tried.
+    /// The plan has been carried out, and this is what testing it found.
     Entered(Entered),
-    /// The plan cannot be carried out; the supervisor ends.
+    /// The plan cannot be carried out; the supervisor exits.
     Refused(String),
-    /// A process runs: its stdout, its stderr, and, where its number is another
-    /// outside, a handle on it come along.
+    /// A process is running: its stdout and stderr are attached, and a handle on it if its PID
+    /// differs outside.
     Spawned { id: u64, pid: u32 },
-    /// A socket comes along.
+    /// The socket is attached.
     Socket { id: u64 },
-    /// An order failed, with the system's number for the reason where it has one.
+    /// An order failed, with the system's error number if there is one.
     Failed { id: u64, errno: Option<i32>, text: String },
     /// A process has ended, by the `id` of its order; its whole group is gone.
     Exited { id: u64, exit: Exit },
@@ -76,11 +76,11 @@ pub enum Report {
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Entered {
     pub findings: Findings,
-    /// What could not be done and was not necessary.
+    /// Optional steps that failed.
     pub shortcomings: Vec<String>,
 }
 
-/// A closed socket is an error, even where a signal for it is not ignored.
+/// A closed socket is an error, even if SIGPIPE is not ignored.
 #[cfg(not(target_vendor = "apple"))]
 const NO_SIGNAL: MsgFlags = MsgFlags::MSG_NOSIGNAL;
 #[cfg(target_vendor = "apple")]
@@ -96,14 +96,14 @@ pub fn send(socket: &UnixStream, message: &impl Serialize, files: &[RawFd]) -> i
     let length = length.to_le_bytes();
     let rights = [ControlMessage::ScmRights(files)];
     let rights = if files.is_empty() { &[] } else { &rights[..] };
-    // A first piece of four bytes is never sent in part.
+    // The first four bytes are never sent in part.
     let head = [IoSlice::new(&length)];
     retry(|| sendmsg::<()>(socket.as_raw_fd(), &head, rights, NO_SIGNAL, None))?;
     let mut socket = socket;
     socket.write_all(&body)
 }
 
-/// Receives one message with the files that came along; none at the end.
+/// Receives one message with the attached files; `None` at the end.
 pub fn receive<T: DeserializeOwned>(socket: &UnixStream) -> io::Result<Option<(T, Vec<OwnedFd>)>> {
     let mut length = [0; 4];
     let (n, files) = receive_head(socket, &mut length)?;
@@ -133,7 +133,7 @@ fn receive_head(socket: &UnixStream, length: &mut [u8; 4]) -> io::Result<(usize,
     let mut files = Vec::new();
     for message in received.cmsgs()? {
         if let ControlMessageOwned::ScmRights(rights) = message {
-            // SAFETY: the system has just opened them for us, and nobody else knows them.
+            // SAFETY: the system has just opened them for us, and nothing else knows them.
             files.extend(rights.into_iter().map(|fd| unsafe { OwnedFd::from_raw_fd(fd) }));
         }
     }

@@ -1,4 +1,4 @@
-//! What was found closed.
+//! What was found to be isolated.
 
 use std::ffi::OsString;
 use std::fs;
@@ -8,46 +8,45 @@ use super::canaries::Canaries;
 use super::ipc::Entered;
 use super::probe::Findings;
 
-/// What is closed to what runs in a sandbox: each was tried from inside.
+/// What processes in a sandbox cannot reach, each point tested from inside.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Isolation {
-    /// No environment but its own can be read.
+    /// No environment but the process's own can be read.
     pub environment: bool,
-    /// Nothing of the user's home can be seen, but for what must stay readable.
+    /// Nothing in the user's home can be seen, except what must stay readable.
     pub home: bool,
-    /// No address but those of a loopback of its own can be reached.
+    /// No address can be reached except on a private loopback.
     pub network: bool,
-    /// No socket of the machine answers, be it a file or a mere name.
+    /// No Unix socket of the machine answers, be it a file or an abstract name.
     pub host_sockets: bool,
-    /// Nothing can be written outside the scratch folder that would be seen there.
+    /// No write outside the scratch folder is visible to the machine.
     pub writes: bool,
-    /// No process of the machine can be signalled, and none inside outlives the
-    /// sandbox even where its supervisor is killed.
+    /// No process of the machine can be signalled, and none inside outlives the sandbox, even if
+    /// its supervisor is killed.
     pub pids: bool,
-    /// What is open and why, in sentences without an end. May hold more than the
-    /// switches say.
+    /// What is open and why, in sentences without a full stop. May list more than the flags show.
     pub why_not: Vec<String>,
 }
 
 impl Isolation {
-    /// Whether nothing of value can be reached: a provider may be let loose.
+    /// Whether nothing of value can be reached: it is safe to run a provider.
     pub fn is_closed(&self) -> bool {
         self.network && self.host_sockets && self.writes && self.environment
     }
 
-    /// Whether it is for a socket alone that a provider may not be let loose.
+    /// Whether a reachable socket is the only reason not to run a provider.
     pub(super) fn leaks_sockets_alone(&self) -> bool {
         !self.is_closed() && Self { host_sockets: true, ..self.clone() }.is_closed()
     }
 
-    /// Nothing was closed, for that reason.
+    /// Nothing was isolated, for that reason.
     pub(super) fn open(findings: &Findings, why: String) -> Self {
         let mut why_not = vec![why];
         why_not.extend(environments(findings));
         Self { environment: findings.environments.is_empty(), why_not, ..Self::default() }
     }
 
-    /// Everything was closed, and this is what got through.
+    /// Everything was isolated, and this is what got through.
     pub(super) fn tried(entered: Entered, canaries: &Canaries, homes: &[PathBuf]) -> Self {
         let Entered { findings, shortcomings } = entered;
         let mut why_not = shortcomings;
@@ -58,7 +57,7 @@ impl Isolation {
         why_not.extend(
             findings.sockets.iter().map(|socket| format!("the socket {socket} of the machine answers")),
         );
-        why_not.extend(made.iter().map(|file| format!("{} could be made", file.display())));
+        why_not.extend(made.iter().map(|file| format!("{} could be created", file.display())));
         why_not.extend(findings.writes.iter().cloned());
         why_not.extend(findings.seen.iter().map(|path| format!("{} can be seen", path.display())));
         why_not
@@ -81,17 +80,14 @@ impl Isolation {
 }
 
 fn environments(findings: &Findings) -> impl Iterator<Item = String> {
-    findings
-        .environments
-        .iter()
-        .map(|file| format!("an environment that is not its own can be read in {file}"))
+    findings.environments.iter().map(|file| format!("another process's environment can be read in {file}"))
 }
 
-/// Whether a file that was made inside is there outside too; removes it.
+/// Whether a file created inside also exists outside; removes it.
 fn is_real(file: &OsString) -> bool {
     let real = fs::symlink_metadata(file).is_ok();
     if real {
-        // It stays where it cannot be removed; that it was made is told.
+        // It stays if it cannot be removed; that it was created is reported.
         let _ = fs::remove_file(file);
     }
     real

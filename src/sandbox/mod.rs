@@ -1,15 +1,15 @@
-//! Where a provider can do no harm: it reads the machine's programs, writes into
-//! one scratch folder, and talks to nobody but us.
+//! A place where a provider can do no harm: it can read the machine's programs, write to one
+//! scratch folder, and talk only to us.
 //!
-//! Everything is started by a supervisor: this very program, started again in a
-//! role of its own. On Linux it enters namespaces first (user, network, mount,
-//! process, IPC, host name), and what it started cannot outlive it, however we
-//! end. Where the system refuses that, it still ends everything it started, and
-//! `Isolation` says what is open and why. What is called closed was tried.
+//! Everything is started by a supervisor: this same program, started again in a separate role. On
+//! Linux it first enters namespaces (user, network, mount, process, IPC, host name), and what it
+//! started cannot outlive it, however we end. If the system refuses that, it still ends everything
+//! it started, and `Isolation` says what is open and why. Whatever is reported as isolated was
+//! tested.
 //!
-//! What stays open by design: files that everybody may read can be read, but for
-//! homes and `/run`; the machine's clock, processors and memory are shared; a
-//! socket file made outside later on, in a folder that is not hidden, answers.
+//! What stays open by design: world-readable files can be read, except in homes and `/run`; the
+//! machine's clock, processors and memory are shared; a socket file made outside later on, in a
+//! folder that is not hidden, answers.
 
 mod canaries;
 mod client;
@@ -37,11 +37,10 @@ pub use isolation::Isolation;
 pub use running::Sandbox;
 pub use service::{Output, Ready, Service};
 
-/// Becomes the supervisor of a sandbox, or the attempt to get out of one, where
-/// that is what this process was started for; does not return then.
+/// Becomes the supervisor of a sandbox, or the probe that tries to get out of one, if this process
+/// was started for that; does not return then.
 ///
-/// Every program that starts a sandbox must call it before anything else, while
-/// it has one thread.
+/// Every program that starts a sandbox must call this first, while it has only one thread.
 pub fn main_if_asked() {
     let role = env::var(role::ROLE).unwrap_or_default();
     match role.as_str() {
@@ -51,8 +50,8 @@ pub fn main_if_asked() {
     }
 }
 
-/// Whether a folder can stay visible although it lies in a hidden one: it is no home, nor
-/// does it lead to one that would be hidden. The path must be without links.
+/// Whether a folder can stay visible although it is in a hidden one: it is not a home, nor the
+/// parent of a folder to hide. The path must have its symlinks resolved.
 pub fn can_be_shown(folder: &Path) -> bool {
     hidden_dirs::can_be_shown(folder, &hidden_dirs::hidden())
 }

@@ -1,8 +1,8 @@
-//! Into namespaces, and what becomes of the world there. Linux only.
+//! Enters namespaces and sets up what processes see there. Linux only.
 //!
-//! After `leave` and `settle` there is a network with nothing but a loopback, a
-//! file system that can be read and not written but for the scratch folder, and
-//! a first process (us) whose end is the end of all.
+//! After `leave` and `settle` there is a network with only a loopback, a file system that is
+//! read-only except for the scratch folder, and a first process (us) that takes all others with it
+//! when it exits.
 
 use std::ffi::{CString, OsStr, OsString};
 use std::fs::{self, File, OpenOptions};
@@ -23,16 +23,16 @@ use nix::unistd::{Pid, getegid, geteuid, sethostname};
 
 use super::ipc::Plan;
 
-/// Gives nothing that we hold open to what we start.
+/// Passes none of our open files to the processes we start.
 pub fn close_on_exec() {
-    // Where the kernel does not know the call, whoever started us has been careful.
-    // SAFETY: the call only sets a flag of descriptors.
+    // If the kernel lacks the call, we rely on our parent to have been careful.
+    // SAFETY: the call only sets a flag on descriptors.
     unsafe {
         libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC);
     }
 }
 
-/// Leaves every namespace but that of processes, which our next child will.
+/// Leaves every namespace except the PID namespace, which our next child will leave.
 ///
 /// The error is the reason why the system does not allow it.
 pub fn leave() -> Result<(), String> {
@@ -51,7 +51,7 @@ pub fn leave() -> Result<(), String> {
     let map = |file: &str, text: String| {
         fs::write(file, text).map_err(|error| format!("{file} cannot be written ({error}){}", hint()))
     };
-    // Kernels before 3.19 have no such file, and no such duty.
+    // Kernels before 3.19 neither have nor require this file.
     if Path::new("/proc/self/setgroups").exists() {
         map("/proc/self/setgroups", "deny".to_owned())?;
     }
@@ -59,7 +59,7 @@ pub fn leave() -> Result<(), String> {
     map("/proc/self/uid_map", format!("{user} {user} 1"))
 }
 
-/// What usually is behind a refusal.
+/// The usual cause of a refusal.
 fn hint() -> &'static str {
     let says = |file: &str, value: &str| fs::read_to_string(file).is_ok_and(|text| text.trim() == value);
     if says("/proc/sys/kernel/apparmor_restrict_unprivileged_userns", "1") {
@@ -75,11 +75,11 @@ fn hint() -> &'static str {
     }
 }
 
-/// Arranges the new world. Must be called by its first process.
+/// Sets up the new namespaces. Must be called by their first process.
 ///
-/// Gives what could not be done and was not necessary.
+/// Returns the optional steps that failed.
 pub fn settle(plan: &Plan) -> Result<Vec<String>, String> {
-    // The one outside may have died before; the closed socket tells us then.
+    // The process outside may already have died; the closed socket tells us then.
     prctl::set_pdeathsig(Signal::SIGKILL).map_err(|error| format!("PR_SET_PDEATHSIG fails: {error}"))?;
     let mut shortcomings = Vec::new();
     if let Err(error) = sethostname(&plan.hostname) {
@@ -87,13 +87,13 @@ pub fn settle(plan: &Plan) -> Result<Vec<String>, String> {
     }
     loopback_up().map_err(|error| format!("the loopback cannot be set up: {error}"))?;
     mounts(plan, &mut shortcomings)?;
-    give_up_powers().map_err(|error| format!("powers cannot be given up: {error}"))?;
+    drop_capabilities().map_err(|error| format!("capabilities cannot be dropped: {error}"))?;
     Ok(shortcomings)
 }
 
 fn loopback_up() -> io::Result<()> {
     let socket = std::net::UdpSocket::bind("0.0.0.0:0")?;
-    // SAFETY: the record is plain; the call reads it, and writes nothing but it.
+    // SAFETY: the record is plain data; the call reads and writes only that.
     unsafe {
         let mut request = std::mem::zeroed::<libc::ifreq>();
         for (to, from) in request.ifr_name.iter_mut().zip(b"lo") {
@@ -108,15 +108,14 @@ fn loopback_up() -> io::Result<()> {
     }
 }
 
-/// Lets nothing that we start be more than a plain user, though it be root's:
-/// it could undo the mounts. We keep our own powers, which also keeps the others
-/// from tracing us.
-fn give_up_powers() -> nix::Result<()> {
+/// Makes everything we start run unprivileged, even as root, since it could undo the mounts. We
+/// keep our own capabilities, which also keeps other processes from tracing us.
+fn drop_capabilities() -> nix::Result<()> {
     prctl::set_no_new_privs()?;
-    /// Root is nobody special, and stays so.
+    /// Root has no special rights, and this cannot be changed back.
     const NO_ROOT_LOCKED: libc::c_ulong = 0b11;
     let call = |option, argument: libc::c_ulong| {
-        // SAFETY: these calls take numbers alone.
+        // SAFETY: these calls only take numbers.
         Errno::result(unsafe { libc::prctl(option, argument, 0, 0, 0) })
     };
     call(libc::PR_SET_SECUREBITS, NO_ROOT_LOCKED)?;
@@ -133,7 +132,7 @@ fn give_up_powers() -> nix::Result<()> {
     Ok(())
 }
 
-/// The devices that programs rely on; none of them leads anywhere.
+/// The devices that programs rely on; none gives access to hardware.
 const DEVICES: [&str; 5] = ["null", "zero", "full", "random", "urandom"];
 const LINKS: [(&str, &str); 4] = [
     ("fd", "/proc/self/fd"),
@@ -142,10 +141,10 @@ const LINKS: [(&str, &str); 4] = [
     ("stderr", "/proc/self/fd/2"),
 ];
 
-/// A file or folder to be shown where it was, though something hides it now.
+/// A file or folder to show in its old place, which something hides now.
 struct Shown {
     path: PathBuf,
-    /// Leads to it whatever hides it.
+    /// Refers to it regardless of what hides it.
     handle: File,
     is_dir: bool,
 }
@@ -200,7 +199,7 @@ fn mounts(plan: &Plan, shortcomings: &mut Vec<String>) -> Result<(), String> {
     let private = MsFlags::MS_REC | MsFlags::MS_PRIVATE;
     mount(None::<&str>, root, None::<&str>, private, None::<&str>)
         .map_err(|error| cannot("detach", root, error))?;
-    // Everything that will be hidden is taken hold of first.
+    // First open everything that is about to be hidden.
     let scratch = Path::new(&plan.scratch);
     let mut shown = vec![Shown::new(scratch.into())?];
     for keep in &plan.keeps {
@@ -219,7 +218,7 @@ fn mounts(plan: &Plan, shortcomings: &mut Vec<String>) -> Result<(), String> {
     }
     for (path, target) in &plan.links {
         if let Err(error) = link_again(Path::new(path), target) {
-            shortcomings.push(format!("the link {} cannot be made: {error}", path.display()));
+            shortcomings.push(format!("the symlink {} cannot be created: {error}", path.display()));
         }
     }
     hide_sockets(&plan.sockets, scratch, &devices[0])?;
@@ -234,7 +233,7 @@ fn mounts(plan: &Plan, shortcomings: &mut Vec<String>) -> Result<(), String> {
     if let Err(error) = mount(Some("proc"), "/proc", Some("proc"), flags, None::<&str>) {
         shortcomings.push(format!("/proc still shows the processes of the machine: {error}"));
     }
-    // The machine's devices and set-user-ID programs are of no use from here on.
+    // From here on, devices and set-user-ID programs of the machine have no effect.
     set_flags(root, true, READ_ONLY | NO_DEVICES | NO_SET_USER_ID, 0)?;
     set_flags(scratch, false, 0, READ_ONLY)?;
     set_flags(&memory, false, 0, READ_ONLY)?;
@@ -244,11 +243,11 @@ fn mounts(plan: &Plan, shortcomings: &mut Vec<String>) -> Result<(), String> {
     for device in &devices {
         set_flags(&device.path, false, 0, NO_DEVICES)?;
     }
-    // The old working folder would lead behind what hides it.
+    // The old working folder would bypass the mount that hides it.
     nix::unistd::chdir(scratch).map_err(|error| cannot("enter", scratch, error))
 }
 
-/// Makes a link where nothing is to be seen; in a folder that is shown it is there already.
+/// Creates a symlink in a hidden folder; in a visible folder it already exists.
 fn link_again(path: &Path, target: &OsStr) -> io::Result<()> {
     if fs::symlink_metadata(path).is_ok() {
         return Ok(());
@@ -257,13 +256,12 @@ fn link_again(path: &Path, target: &OsStr) -> io::Result<()> {
     symlink(target, path)
 }
 
-/// Puts something dead in the place of each socket file of the machine that is
-/// still in sight: a file system that cannot be written to does not keep anybody
-/// from connecting.
+/// Covers each visible socket file of the machine with a dead file: a read-only file system does
+/// not prevent connecting.
 fn hide_sockets(sockets: &[OsString], scratch: &Path, nothing: &Shown) -> Result<(), String> {
     for path in sockets.iter().map(Path::new).filter(|path| !path.starts_with(scratch)) {
         let is_there = || fs::symlink_metadata(path).is_ok_and(|found| found.file_type().is_socket());
-        // Whoever listens may be gone, and the file with it, between a look and the next.
+        // The listener may be gone, and its file with it, between two looks.
         if is_there()
             && let Err(why) = nothing.show_at(path)
             && is_there()
@@ -278,10 +276,10 @@ const READ_ONLY: u64 = 1;
 const NO_SET_USER_ID: u64 = 2;
 const NO_DEVICES: u64 = 4;
 
-/// `mount_setattr(2)`, which needs Linux 5.12; what came before it cannot change
-/// all mounts at once, and would have to walk into each.
+/// `mount_setattr(2)`, which needs Linux 5.12; older calls cannot change all mounts at once, and
+/// would have to visit each.
 fn set_flags(path: &Path, recursive: bool, set: u64, clear: u64) -> Result<(), String> {
-    /// As the kernel lays it out.
+    /// In the kernel's layout.
     #[repr(C)]
     struct Attributes {
         set: u64,
@@ -293,7 +291,7 @@ fn set_flags(path: &Path, recursive: bool, set: u64, clear: u64) -> Result<(), S
     let text = CString::new(path.as_os_str().as_bytes()).map_err(|error| cannot("protect", path, error))?;
     let attributes = Attributes { set, clear, propagation: 0, user_namespace: 0 };
     let flags = if recursive { AT_RECURSIVE } else { 0 };
-    // SAFETY: the text ends in null, and the record has the size that is said.
+    // SAFETY: the text ends in null, and the record has the given size.
     let result = unsafe {
         libc::syscall(
             libc::SYS_mount_setattr,
@@ -310,11 +308,10 @@ fn set_flags(path: &Path, recursive: bool, set: u64, clear: u64) -> Result<(), S
     }
 }
 
-/// How long killed processes may take to go.
+/// How long killed processes may take to disappear.
 const KILL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Kills all that descends from us, wherever it went, and reaps it: what loses
-/// its parent becomes our own child.
+/// Kills all our descendants, wherever they went, and reaps them: an orphan becomes our own child.
 pub fn kill_descendants() {
     let began = Instant::now();
     while began.elapsed() < KILL_TIMEOUT {
@@ -342,7 +339,7 @@ fn children() -> Vec<Pid> {
 
 fn parent(pid: i32) -> Option<Pid> {
     let stat = fs::read(format!("/proc/{pid}/stat")).ok()?;
-    // The program's name stands in parentheses and may hold anything.
+    // The program's name is in parentheses and may contain anything.
     let end = stat.iter().rposition(|byte| *byte == b')')?;
     let rest = OsStr::from_bytes(&stat[end..]).to_str()?;
     rest.split_whitespace().nth(2)?.parse().ok().map(Pid::from_raw)

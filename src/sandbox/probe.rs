@@ -1,7 +1,7 @@
-//! Trying, from inside, what must not succeed: nothing is called closed because
-//! a call that should have closed it gave no error.
+//! Tries, from inside, what must not succeed: nothing counts as isolated merely because the call
+//! that should isolate it returned no error.
 //!
-//! The attempts are made by a process that was started as a provider would be.
+//! The attempts are made by a process started the way a provider would be.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -21,20 +21,20 @@ use serde::{Deserialize, Serialize};
 use super::role::{PROBE, ROLE};
 use crate::process::{SpawnSpec, fork};
 
-/// What to try. The lists are empty where nothing is claimed to be closed.
+/// What to try. A list is empty if its targets are not claimed to be out of reach.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Targets {
     /// Listeners of the machine.
     pub tcp: Vec<SocketAddr>,
-    /// A listener of the machine that has a name and no file.
+    /// A listener of the machine on an abstract socket.
     pub abstract_socket: Option<String>,
     /// Socket files of the machine.
     pub sockets: Vec<OsString>,
-    /// Folders in which to make a file.
+    /// Folders in which to create a file.
     pub folders: Vec<OsString>,
     /// The name of that file.
     pub file: String,
-    /// Folders that must not be what they are outside.
+    /// Folders that must not be the same as outside.
     pub hidden: Vec<Folder>,
     /// Processes of the machine.
     pub pids: Vec<i32>,
@@ -42,7 +42,7 @@ pub struct Targets {
     pub enclosed: bool,
 }
 
-/// A folder, and how the system knows it.
+/// A folder, and how the system identifies it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Folder {
     pub path: OsString,
@@ -51,25 +51,25 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// None where there is none.
+    /// `None` if it does not exist.
     pub fn of(path: &Path) -> Option<Self> {
         let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_dir)?;
         Some(Self { path: path.into(), device: metadata.dev(), inode: metadata.ino() })
     }
 }
 
-/// What succeeded and should not have.
+/// What succeeded but should not have.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Findings {
     /// Ways into a network.
     pub network: Vec<String>,
     /// Sockets that answered.
     pub sockets: Vec<String>,
-    /// Files that were made; whoever asked knows whether they are real.
+    /// Files that were created; the caller finds out whether they are real.
     pub files: Vec<OsString>,
     /// Other ways to write to the machine.
     pub writes: Vec<String>,
-    /// Folders that are the machine's own.
+    /// Folders that are the same as outside.
     pub seen: Vec<OsString>,
     /// Environments that can be read.
     pub environments: Vec<String>,
@@ -80,7 +80,7 @@ pub struct Findings {
 /// The variable that holds the targets.
 const TARGETS: &str = "TFCONFORM_TARGETS";
 
-/// Starts the attempts in a process of their own and waits for what they found.
+/// Makes the attempts in a separate process and waits for the findings.
 pub fn run(targets: &Targets, scratch: &OsStr) -> io::Result<Findings> {
     let program = match cfg!(target_os = "linux") {
         true => "/proc/self/exe".into(),
@@ -94,15 +94,16 @@ pub fn run(targets: &Targets, scratch: &OsStr) -> io::Result<Findings> {
     child.stdout.take().map(|mut stdout| stdout.read_to_string(&mut findings)).transpose()?;
     child.stderr.take().map(|mut stderr| stderr.read_to_string(&mut words)).transpose()?;
     child.wait()?;
-    serde_json::from_str(&findings)
-        .map_err(|error| io::Error::other(format!("the attempt to get out was cut short ({error}): {words}")))
+    serde_json::from_str(&findings).map_err(|error| {
+        io::Error::other(format!("the probe of the sandbox was cut short ({error}): {words}"))
+    })
 }
 
-/// Makes the attempts and prints what they found; gives an exit code.
+/// Makes the attempts and prints the findings; returns an exit code.
 pub fn main() -> i32 {
     let targets = env::var(TARGETS).ok().and_then(|targets| serde_json::from_str(&targets).ok());
     let Some(targets) = targets else {
-        eprintln!("this role is played for a sandbox; there is nothing to run by hand");
+        eprintln!("this role is started by a sandbox and cannot be run by hand");
         return 2;
     };
     let findings = attempt(&targets);
@@ -137,7 +138,7 @@ fn networks(listeners: &[SocketAddr]) -> Vec<String> {
     reached.map(|address| format!("{address} of the machine answers")).collect()
 }
 
-/// Ways out of here: asking for one sends nothing.
+/// Routes out of here; looking one up sends nothing.
 fn routes() -> Vec<String> {
     let outside = ["1.1.1.1:80", "10.0.0.1:80", "169.254.169.254:80", "[2606:4700:4700::1111]:80"];
     let routed = outside.iter().filter(|address| {
@@ -163,7 +164,7 @@ fn sockets(targets: &Targets) -> Vec<String> {
     found
 }
 
-/// Whether anybody listens there; one who is too busy counts.
+/// Whether something listens there; too busy to answer counts.
 fn answers(address: &UnixAddr) -> bool {
     [SockType::Stream, SockType::SeqPacket, SockType::Datagram].into_iter().any(|kind| {
         let Ok(socket) = socket(AddressFamily::Unix, kind, SockFlag::empty(), None) else {
@@ -207,12 +208,12 @@ fn mounts() -> Vec<String> {
         found.push("/ can be made writable".to_owned());
     }
     if umount("/dev").is_ok() || umount("/tmp").is_ok() {
-        found.push("what hides a folder can be taken away".to_owned());
+        found.push("what hides a folder can be unmounted".to_owned());
     }
     found
 }
 
-/// Devices that lead somewhere.
+/// Devices that give access to hardware.
 fn devices() -> Vec<String> {
     let Ok(entries) = fs::read_dir("/dev") else { return Vec::new() };
     let blocks = entries.flatten().filter(|entry| {

@@ -1,8 +1,8 @@
-//! The environment by which a process learns that a sandbox has started it.
+//! The environment variables that tell a process that a sandbox started it.
 
-/// What this process is to be, where a sandbox has started it.
+/// The role of this process, if a sandbox started it.
 pub const ROLE: &str = "TFCONFORM_ROLE";
 pub const SUPERVISOR: &str = "supervisor";
 pub const PROBE: &str = "probe";
-/// The number of the descriptor by which a supervisor is spoken to.
+/// The descriptor of the connection to a supervisor.
 pub const FD: &str = "TFCONFORM_FD";

@@ -1,4 +1,4 @@
-//! A sandbox that runs, and what can be started in it.
+//! A running sandbox, and what can be started in it.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -20,10 +20,9 @@ use crate::process::{Address, SpawnSpec, Spawned, Spawner};
 /// How long a server inside may take to accept a connection.
 const DIAL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// A place where processes run closed off, as far as `isolation` says.
+/// A place where processes run isolated, as far as `isolation` says.
 ///
-/// Dropping it ends all of them, wherever they went; so does our own end, be it
-/// by `kill -9`.
+/// Dropping it ends all of them, wherever they went; so does our own exit, even by `kill -9`.
 pub struct Sandbox {
     pub(super) client: Client,
     pub(super) isolation: Isolation,
@@ -33,23 +32,23 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// What is closed and what is not.
+    /// What is isolated and what is not.
     pub fn isolation(&self) -> &Isolation {
         &self.isolation
     }
 
-    /// Whether nothing that runs here can reach anything of value.
+    /// Whether processes here cannot reach anything of value.
     pub fn is_closed(&self) -> bool {
         self.isolation.is_closed()
     }
 
-    /// The folder that can be written to, without links in its path.
+    /// The writable folder, with symlinks in its path resolved.
     pub fn scratch(&self) -> &Path {
         &self.scratch
     }
 
-    /// A folder for files that is this sandbox's own. Where folders can be hidden it has the same path in
-    /// every sandbox; otherwise it is the scratch folder.
+    /// A private folder for files. If folders can be hidden it has the same path in every sandbox;
+    /// otherwise it is the scratch folder.
     pub fn temporary(&self) -> &Path {
         &self.temporary
     }
@@ -66,7 +65,7 @@ impl Sandbox {
 
     pub(super) fn start(&self, spec: &SpawnSpec, stdin: Option<OwnedFd>) -> io::Result<Started> {
         let mut spec = spec.clone();
-        // A path with a slash is as seen from here, not from the supervisor's folder.
+        // A path with a slash is relative to our folder, not the supervisor's.
         if spec.program.components().count() > 1 {
             spec.program = std::path::absolute(&spec.program)?;
         }
@@ -82,7 +81,7 @@ impl Sandbox {
         setsockopt(&socket, sockopt::SendTimeout, &timeval(DIAL_TIMEOUT))?;
         setsockopt(&socket, sockopt::TcpNoDelay, &true)?;
         match connect(socket.as_raw_fd(), &SockaddrStorage::from(address)) {
-            // How Linux says that the time is over.
+            // How Linux reports a timeout.
             Err(nix::errno::Errno::EINPROGRESS) => return Err(io::ErrorKind::TimedOut.into()),
             result => result?,
         }

@@ -1,4 +1,4 @@
-//! Programs of a suite inside a sandbox: mock APIs that stay, commands that end.
+//! A suite's programs inside a sandbox: mock APIs that keep running, and commands.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -24,7 +24,7 @@ use crate::transcript::ExitKind;
 pub enum Ready {
     /// It accepts connections on this port of the loopback.
     Port(u16),
-    /// It has printed a line that holds this text, to stdout or stderr.
+    /// It has printed a line that contains this text, to stdout or stderr.
     Line(String),
     /// Some time has passed.
     After(Duration),
@@ -36,18 +36,18 @@ const PORT_POLL: Duration = Duration::from_millis(10);
 const TAIL: usize = 64 << 10;
 /// How much of the start of a command's output is kept, in bytes.
 const HEAD: usize = 64 << 20;
-/// How long output may take to arrive once the process is gone; a stranger may
-/// hold the pipe open.
+/// How long output may take to arrive once the process is gone; another process may hold the pipe
+/// open.
 const OUTPUT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// A program that runs alongside the provider; ended with its sandbox.
+/// A program that runs alongside the provider; ends with its sandbox.
 pub struct Service {
     running: Running,
     output: Arc<Kept>,
 }
 
 impl Service {
-    /// The end of what it wrote to stdout and stderr.
+    /// The last part of what it wrote to stdout and stderr.
     pub fn output(&self) -> String {
         self.output.text()
     }
@@ -63,7 +63,7 @@ impl Service {
     }
 }
 
-/// What a command left.
+/// The result of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
     /// How it ended.
@@ -76,8 +76,7 @@ pub struct Output {
 impl Sandbox {
     /// Starts a program and waits until it is ready, within a limit.
     ///
-    /// Blocks. Fails where the program does not start, ends, or takes longer; it
-    /// is not left running.
+    /// Blocks. Fails if the program does not start, exits, or takes longer; it is not left running.
     pub fn start_service(
         &self,
         command: &[OsString],
@@ -120,8 +119,8 @@ impl Sandbox {
 
     /// Runs a command to its end, with that stdin, within a limit.
     ///
-    /// Blocks. Fails where the command does not start or takes longer; a command
-    /// that fails has a status that says so.
+    /// Blocks. Fails if the command does not start or takes longer; a command that fails reports it
+    /// in its status.
     pub fn run(
         &self,
         command: &[OsString],
@@ -134,7 +133,7 @@ impl Sandbox {
         let (reader, mut writer) = io::pipe().map_err(failed)?;
         let started = self.start_command(command, env, Some(reader.into()))?;
         let stdin = stdin.to_owned();
-        // A command need not read what it is told.
+        // A command need not read its stdin.
         spawn_thread(move || drop(writer.write_all(&stdin))).map_err(failed)?;
         let [stdout, stderr] = [(); 2].map(|()| Arc::new(Kept::new(Keep::Start(HEAD))));
         let running = Running::new(started, &stdout, &stderr).map_err(failed)?;
@@ -198,7 +197,7 @@ impl Running {
 
     fn kill_and_wait(&self) {
         (self.kill)();
-        // Where it takes longer, it goes with the sandbox.
+        // If it takes longer, it ends with the sandbox.
         let _ = self.ended.recv_timeout(OUTPUT_TIMEOUT);
     }
 }
@@ -250,7 +249,7 @@ impl Kept {
         self.changed.notify_all();
     }
 
-    /// Waits for the end of what is read, but not for long.
+    /// Waits until both pipes are read to the end, within the limit.
     fn wait(&self, limit: Duration) {
         // A poisoned lock has been waited for, too.
         let _ = self.changed.wait_timeout_while(self.state(), limit, |state| state.readers > 0);

@@ -1,8 +1,8 @@
-//! The process in between: starts what the sandbox wants, reaps everything, and
-//! takes all of it along when it ends.
+//! The process in between: starts what the sandbox asks for, reaps everything, and kills all of it
+//! when it exits.
 //!
-//! It has one thread, which is what Linux demands of whoever enters namespaces,
-//! and what lets a child be killed with its parent.
+//! It has one thread, which Linux requires for entering namespaces, and which lets a child be
+//! killed with its parent.
 
 use std::collections::HashMap;
 use std::env;
@@ -24,13 +24,13 @@ use super::probe;
 use super::role::FD;
 use crate::process::{SpawnSpec, fork};
 
-/// Serves one sandbox until it is gone; gives an exit code.
+/// Serves one sandbox until it is gone; returns an exit code.
 pub fn main() -> i32 {
     let Some(socket) = inherited() else {
-        eprintln!("this role is played for a sandbox; there is nothing to run by hand");
+        eprintln!("this role is started by a sandbox and cannot be run by hand");
         return 2;
     };
-    // Fails only where we lead a group already, which does as well.
+    // Fails only if we already lead a group, which is just as good.
     let _ = nix::unistd::setsid();
     #[cfg(target_os = "linux")]
     super::namespaces::close_on_exec();
@@ -44,7 +44,7 @@ pub fn main() -> i32 {
 /// The end of the socket pair that we were started with.
 fn inherited() -> Option<UnixStream> {
     let fd: RawFd = env::var(FD).ok()?.parse().ok()?;
-    // SAFETY: whoever gave us the number has left the descriptor to us.
+    // SAFETY: our parent passed us the descriptor, and nothing else uses it.
     let socket = unsafe { UnixStream::from_raw_fd(fd) };
     let flags = nix::fcntl::FcntlArg::F_SETFD(nix::fcntl::FdFlag::FD_CLOEXEC);
     nix::fcntl::fcntl(&socket, flags).ok()?;
@@ -56,8 +56,8 @@ fn enclosed(socket: UnixStream, _plan: &Plan) -> i32 {
     refuse(&socket, "this system has no namespaces".to_owned())
 }
 
-/// Enters namespaces, which makes two of us: one outside that waits, and one
-/// inside that serves as the first process of its world.
+/// Enters namespaces, which splits us in two: one process outside that waits, and one inside that
+/// serves as the first process of its namespace.
 #[cfg(target_os = "linux")]
 fn enclosed(socket: UnixStream, plan: &Plan) -> i32 {
     use super::namespaces;
@@ -68,7 +68,7 @@ fn enclosed(socket: UnixStream, plan: &Plan) -> i32 {
     match unsafe { nix::unistd::fork() } {
         Err(error) => refuse(&socket, format!("no process can be started in a new PID namespace: {error}")),
         Ok(nix::unistd::ForkResult::Parent { child }) => {
-            // What the sandbox hears and does not hear is for the other to decide.
+            // Only the other process talks to the sandbox.
             drop(socket);
             wait_for(child)
         }
@@ -89,7 +89,7 @@ fn wait_for(child: Pid) -> i32 {
 }
 
 fn refuse(socket: &UnixStream, why: String) -> i32 {
-    // Nobody to tell means that nobody waits for it.
+    // If the sandbox is gone, nobody is waiting for the answer.
     let _ = send(socket, &Report::Refused(why), &[]);
     1
 }
@@ -111,11 +111,11 @@ fn serve(socket: &UnixStream, plan: &Plan, shortcomings: Vec<String>) -> i32 {
 
 struct Supervisor<'a> {
     socket: &'a UnixStream,
-    /// Gives a byte for every child that ends.
+    /// Yields a byte for every child that exits.
     alarm: OwnedFd,
-    /// Orders by the number of the process that they started.
+    /// Orders by the PID of the process that they started.
     living: HashMap<i32, u64>,
-    /// Whether our numbers mean nothing outside.
+    /// Whether our PIDs mean nothing outside.
     enclosed: bool,
 }
 
@@ -124,7 +124,7 @@ static ALARM: AtomicI32 = AtomicI32::new(-1);
 
 extern "C" fn child_ended(_signal: i32) {
     let errno = Errno::last_raw();
-    // SAFETY: `write` may be called here; the byte is static. A full pipe is alarm enough.
+    // SAFETY: `write` is async-signal-safe; the byte is static. A full pipe wakes us anyway.
     unsafe { libc::write(ALARM.load(Ordering::Relaxed), b"!".as_ptr().cast(), 1) };
     Errno::set_raw(errno);
 }
@@ -142,14 +142,14 @@ impl<'a> Supervisor<'a> {
             SaFlags::SA_RESTART | SaFlags::SA_NOCLDSTOP,
             SigSet::empty(),
         );
-        // SAFETY: the handler makes no call that is unsafe in one.
+        // SAFETY: the handler only makes async-signal-safe calls.
         unsafe { sigaction(Signal::SIGCHLD, &action) }?;
         #[cfg(target_os = "linux")]
         nix::sys::prctl::set_child_subreaper(true)?;
         Ok(Self { socket, alarm, living: HashMap::new(), enclosed: plan.enclose })
     }
 
-    /// Obeys until the sandbox is gone.
+    /// Carries out orders until the sandbox is gone.
     fn serve(&mut self) -> io::Result<()> {
         loop {
             let mut watched = [
@@ -160,14 +160,14 @@ impl<'a> Supervisor<'a> {
             let [rang, asked] = watched.map(|watched| watched.any().unwrap_or(true));
             if rang {
                 let mut bytes = [0; 512];
-                // Empty or full, the answer is the same.
+                // The result does not matter.
                 let _ = nix::unistd::read(&self.alarm, &mut bytes);
                 self.reap()?;
             }
             if asked {
                 match receive::<Order>(self.socket) {
                     Ok(Some((order, files))) => self.obey(order, files)?,
-                    // Our sandbox ended, or was killed in the middle of a word.
+                    // Our sandbox ended, or was killed in the middle of a message.
                     Ok(None) | Err(_) => return Ok(()),
                 }
             }
@@ -189,7 +189,7 @@ impl<'a> Supervisor<'a> {
             Order::Connect { id, path } => self.hand_over(id, connected(&path)),
             Order::Kill { id } => {
                 for (pid, _) in self.living.iter().filter(|(_, known)| **known == id) {
-                    // Fails only where the group is gone already.
+                    // Fails only if the group is already gone.
                     let _ = killpg(Pid::from_raw(*pid), Signal::SIGKILL);
                 }
                 Ok(())
@@ -220,10 +220,10 @@ impl<'a> Supervisor<'a> {
         send(self.socket, &report, &[])
     }
 
-    /// Reaps the children that have ended, adopted ones included.
+    /// Reaps the children that have exited, adopted ones included.
     fn reap(&mut self) -> io::Result<()> {
         while let Some(pid) = ended() {
-            // Its group goes with it; the zombie keeps the group's number ours.
+            // Kill its group too; until we reap the zombie, the group ID stays ours.
             let order = self.living.remove(&pid);
             if order.is_some() {
                 let _ = killpg(Pid::from_raw(pid), Signal::SIGKILL);
@@ -236,8 +236,8 @@ impl<'a> Supervisor<'a> {
         Ok(())
     }
 
-    /// Kills everything that was started, however far it went; the kernel does
-    /// so itself where we are the first process of a namespace.
+    /// Kills everything that was started, wherever it went; the kernel does so if we are the first
+    /// process of a namespace.
     fn end(&mut self) {
         if self.enclosed {
             return;
@@ -254,9 +254,9 @@ fn raw(fd: &OwnedFd) -> RawFd {
     fd.as_raw_fd()
 }
 
-/// A child that has ended and is not reaped yet.
+/// A child that has exited and is not reaped yet.
 fn ended() -> Option<i32> {
-    // SAFETY: `info` is a plain record that the call may fill.
+    // SAFETY: `info` is plain data that the call may fill.
     unsafe {
         let mut info = std::mem::zeroed::<libc::siginfo_t>();
         let options = libc::WEXITED | libc::WNOHANG | libc::WNOWAIT;
@@ -265,10 +265,10 @@ fn ended() -> Option<i32> {
     }
 }
 
-/// A handle on a process, by which others learn what number it has for them.
+/// A handle on a process, from which others learn the PID it has in their namespace.
 #[cfg(target_os = "linux")]
 fn handle(pid: u32) -> Option<OwnedFd> {
-    // SAFETY: the call takes two numbers and gives a descriptor that is ours.
+    // SAFETY: the call takes two numbers and returns a descriptor that is ours.
     let fd = unsafe { libc::syscall(libc::SYS_pidfd_open, pid, 0) };
     let fd = RawFd::try_from(fd).ok().filter(|fd| *fd >= 0)?;
     // SAFETY: as above.
@@ -280,13 +280,13 @@ fn handle(_pid: u32) -> Option<OwnedFd> {
     None
 }
 
-/// A socket belongs to the network in which it was made, whoever connects it.
+/// A socket belongs to the network namespace in which it was created, whoever connects it.
 fn tcp_socket(v6: bool) -> io::Result<OwnedFd> {
     let family = if v6 { AddressFamily::Inet6 } else { AddressFamily::Inet };
     Ok(socket(family, SockType::Stream, close_on_exec(), None)?)
 }
 
-/// Does not wait: a server whose queue is full counts as one that refuses.
+/// Does not wait: a server whose queue is full counts as refusing.
 fn connected(path: &OsStr) -> io::Result<OwnedFd> {
     let socket = socket(AddressFamily::Unix, SockType::Stream, close_on_exec(), None)?;
     let set = |flags| nix::fcntl::fcntl(&socket, nix::fcntl::FcntlArg::F_SETFL(flags));

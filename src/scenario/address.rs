@@ -23,7 +23,7 @@ pub struct InstanceAddress {
     pub key: Option<InstanceKey>,
 }
 
-/// Tells apart the instances of one block.
+/// Distinguishes the instances of one block.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum InstanceKey {
     /// Of `count`, counted from 0.
@@ -66,7 +66,7 @@ impl fmt::Display for InstanceAddress {
     }
 }
 
-/// Reads what `Display` writes. Errs with the text that is no address.
+/// Parses what `Display` writes. The error contains the text that is not an address.
 impl FromStr for InstanceAddress {
     type Err = String;
 
@@ -92,7 +92,7 @@ impl FromStr for InstanceAddress {
     }
 }
 
-/// Reads what `Display` writes. Errs with the text that is no address.
+/// Parses what `Display` writes. The error contains the text that is not an address.
 impl FromStr for ResourceAddress {
     type Err = String;
 
@@ -104,7 +104,7 @@ impl FromStr for ResourceAddress {
     }
 }
 
-/// Written as the text that people know.
+/// Serialized as the text that users know.
 macro_rules! as_text {
     ($address:ident) => {
         impl Serialize for $address {

@@ -1,4 +1,4 @@
-//! The arguments of a block: values, and references to what decides them elsewhere.
+//! The arguments of a block: values, and references to values from elsewhere.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,23 +7,22 @@ use crate::value::{AttributePath, Data, Type, Value};
 
 /// What a user wrote into a block. Every value has the schema's implied type.
 ///
-/// An argument may be a result of something that the scenario does not hold, as of a
-/// `terraform_data` next to the block ([`Upstream`]): it is unknown while the run is
-/// planned and known when it is applied. Or it refers to another block of the run
-/// ([`Reference`]).
+/// An argument may be a result of something outside the scenario, such as a `terraform_data` next
+/// to the block ([`Upstream`]): it is unknown while the run is planned and known when it is
+/// applied. Or it refers to another block of the run ([`Reference`]).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Arguments {
-    /// With every upstream result; null where a reference stands.
+    /// With every upstream result; null in place of references.
     #[serde(with = "crate::value::typed")]
     resolved: Value,
-    /// Without the upstream results; `None` where there are none.
+    /// Without the upstream results; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "crate::value::typed::optional")]
     unresolved: Option<Value>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     references: Vec<Reference>,
 }
 
-/// An argument that another block of the run decides, or the key of the instance.
+/// An argument set from another block of the run, or from the key of the instance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
     #[serde(with = "super::stored::path")]
@@ -45,10 +44,10 @@ pub enum Source {
     InstanceKey,
 }
 
-/// A place that holds the result of something outside of the scenario.
+/// A place that contains the result of something outside the scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Upstream {
-    /// Leads to no element of a set: where one is decided upstream, the set is.
+    /// Never the path of a set element: if one comes from upstream, so does the whole set.
     pub at: AttributePath,
     /// What is known while planning: unknown, or with unknowns inside.
     pub planned: Value,
@@ -56,18 +55,18 @@ pub struct Upstream {
 }
 
 impl Arguments {
-    /// Arguments without any reference. Unknowns in them stay unknown: such a run can be planned only.
+    /// Arguments without any reference. Unknowns in them stay unknown: such a run can only be planned.
     pub fn known(value: Value) -> Arguments {
         Arguments { resolved: value, unresolved: None, references: Vec::new() }
     }
 
-    /// Arguments some of which are decided upstream: `unresolved` while planning, `resolved` afterwards.
+    /// Arguments of which some come from upstream: `unresolved` while planning, `resolved` afterwards.
     pub fn with_upstream(unresolved: Value, resolved: Value) -> Arguments {
         let unresolved = Some(unresolved).filter(|unresolved| *unresolved != resolved);
         Arguments { resolved, unresolved, references: Vec::new() }
     }
 
-    /// These arguments with one decided by something else.
+    /// These arguments with one replaced by a reference.
     #[must_use]
     pub fn refer(mut self, at: AttributePath, source: Source) -> Arguments {
         self.references.push(Reference { at, source });
@@ -78,7 +77,7 @@ impl Arguments {
         &self.references
     }
 
-    /// The values with every upstream result, null where a reference stands.
+    /// The values with every upstream result, null in place of references.
     pub fn resolved(&self) -> &Value {
         &self.resolved
     }
@@ -88,12 +87,12 @@ impl Arguments {
         self.unresolved.as_ref().unwrap_or(&self.resolved)
     }
 
-    /// Whether some of it is decided upstream.
+    /// Whether any of it comes from upstream.
     pub fn has_upstream(&self) -> bool {
         self.unresolved.is_some()
     }
 
-    /// Where upstream results stand, outermost places first.
+    /// The places of upstream results, outermost first.
     pub fn upstream(&self) -> Vec<Upstream> {
         let mut found = Vec::new();
         if let Some(unresolved) = &self.unresolved {
@@ -102,7 +101,7 @@ impl Arguments {
         found
     }
 
-    /// The same with other values: `change` is given each of the values that it is made of.
+    /// The same with other values: `change` is applied to each of its values.
     #[must_use]
     pub fn map(&self, change: impl Fn(&Value) -> Value) -> Arguments {
         Arguments {
@@ -112,9 +111,9 @@ impl Arguments {
         }
     }
 
-    /// The configuration of one instance while a run is planned, or where `resolved` says so afterwards.
+    /// The configuration of one instance while a run is planned or, if `resolved`, afterwards.
     ///
-    /// `result` is what is known of another instance's object; `None` makes the argument unknown.
+    /// `result` is what is known about another instance's object; `None` makes the argument unknown.
     pub fn evaluate(
         &self,
         resolved: bool,

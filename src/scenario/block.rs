@@ -16,7 +16,7 @@ pub struct Block {
     pub meta: MetaArguments,
 }
 
-/// What every block understands, whatever its type.
+/// The meta-arguments that every block accepts, whatever its type.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MetaArguments {
@@ -46,7 +46,7 @@ pub struct Lifecycle {
 }
 
 impl Block {
-    /// A block with arguments alone.
+    /// A block with arguments only.
     pub fn new(address: ResourceAddress, arguments: Arguments) -> Block {
         Block { address, arguments, meta: MetaArguments::default() }
     }

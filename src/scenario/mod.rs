@@ -1,9 +1,8 @@
-//! What we intend to do with a provider: intentions only, as data.
+//! What we intend to do with a provider, as pure data.
 //!
-//! A scenario is a sequence of engine runs over a world: what a user would type into
-//! an engine one time after the other, and what happens to the remote system in
-//! between. Which calls a run takes, in which order and with what in them, is for
-//! the lifecycle to know.
+//! A scenario is a sequence of engine runs: what a user would have an engine do, one run after the
+//! other, and what happens to the remote system in between. The lifecycle knows which calls a run
+//! takes, in which order and with what content.
 
 mod address;
 mod arguments;
@@ -32,7 +31,7 @@ pub struct Scenario {
     /// What exists before the first run.
     #[serde(default, skip_serializing_if = "State::is_empty")]
     pub initial: State,
-    /// What still exists after the last of them is destroyed.
+    /// Whatever still exists after the last run is destroyed.
     pub runs: Vec<EngineRun>,
 }
 

@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::{Block, InstanceAddress};
 use crate::transcript::DriftKind;
 
-/// What a user asks an engine for one time, with the configuration as it is then.
+/// One run of an engine as requested by a user, with the configuration at that time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct EngineRun {
-    /// What happens outside of the engine before it starts. Where the remote system does not allow it, the
-    /// run is not played.
+    /// What happens outside the engine before it starts. If the remote system does not allow it,
+    /// the run is not played.
     pub before: Vec<WorldChange>,
-    /// The configuration. Of a run in [`PlanningMode::Destroy`] it has no bearing.
+    /// The configuration. Ignored in [`PlanningMode::Destroy`].
     pub blocks: Vec<Block>,
     pub options: RunOptions,
 }
@@ -31,7 +31,7 @@ pub enum WorldChange {
 pub struct RunOptions {
     pub operation: Operation,
     pub mode: PlanningMode,
-    /// Instances to look at, with what they depend on; all where there are none.
+    /// Instances to target, with their dependencies; all if empty.
     pub targets: Vec<InstanceAddress>,
     /// Instances to replace, changed or not.
     pub replace: Vec<InstanceAddress>,
@@ -47,13 +47,13 @@ pub enum Operation {
     Apply,
 }
 
-/// What a plan is made for.
+/// The planning mode of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PlanningMode {
     #[default]
     Normal,
-    /// Only takes over into the state what changed remotely.
+    /// Only records remote changes in the state.
     RefreshOnly,
     Destroy,
 }
@@ -80,7 +80,7 @@ impl EngineRun {
         EngineRun { before, ..self }
     }
 
-    /// Whether it leaves everything as it was.
+    /// Whether it changes nothing.
     pub fn only_looks(&self) -> bool {
         self.options.operation != Operation::Apply
     }

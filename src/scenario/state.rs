@@ -1,4 +1,4 @@
-//! What an engine remembers between its runs.
+//! The state that an engine keeps between its runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -10,7 +10,7 @@ use super::{InstanceAddress, ResourceAddress};
 use crate::transcript::{Encoded, PriorOrigin};
 use crate::value::Value;
 
-/// Every object that an engine knows of, by the instance it belongs to.
+/// Every object that an engine knows, by the instance it belongs to.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct State {
@@ -30,7 +30,7 @@ pub struct InstanceState {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DeposedKey(pub u32);
 
-/// A managed object, as an engine's state has it.
+/// A managed object, as in an engine's state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Object {
     /// Wholly known, never null, of the type of the current schema.
@@ -40,9 +40,9 @@ pub struct Object {
     pub private: Bytes,
     pub identity: Option<Encoded>,
     pub status: Status,
-    /// The version of the schema that it was stored by.
+    /// The version of the schema that it was stored with.
     pub schema_version: i64,
-    /// What it depended on when it was last applied, directly or through others.
+    /// Its dependencies when it was last applied, directly or through others.
     pub dependencies: BTreeSet<ResourceAddress>,
     /// Whether its replacement is to be created before it is destroyed.
     pub create_before_destroy: bool,
@@ -69,13 +69,13 @@ impl State {
         self.instances.get(address)?.current.as_ref()
     }
 
-    /// Puts an object in place of an instance's current one, or takes that away.
+    /// Replaces or removes the current object of an instance.
     pub fn set_current(&mut self, address: &InstanceAddress, object: Option<Object>) {
         self.instances.entry(address.clone()).or_default().current = object;
         self.forget_empty(address);
     }
 
-    /// Makes the current object of an instance a deposed one.
+    /// Deposes the current object of an instance.
     pub fn depose(&mut self, address: &InstanceAddress) -> Option<DeposedKey> {
         let instance = self.instances.get_mut(address)?;
         let object = instance.current.take()?;
@@ -84,7 +84,7 @@ impl State {
         Some(key)
     }
 
-    /// Makes a deposed object the current one again, where no other took its place.
+    /// Makes a deposed object the current one again, unless another took its place.
     pub fn restore(&mut self, address: &InstanceAddress, key: DeposedKey) {
         if let Some(instance) = self.instances.get_mut(address)
             && instance.current.is_none()
@@ -93,7 +93,7 @@ impl State {
         }
     }
 
-    /// Forgets a deposed object.
+    /// Removes a deposed object.
     pub fn remove_deposed(&mut self, address: &InstanceAddress, key: DeposedKey) {
         if let Some(instance) = self.instances.get_mut(address) {
             instance.deposed.remove(&key);

@@ -1,8 +1,8 @@
-//! How the parts of a scenario are written to files that have no form of their own.
+//! How parts of a scenario are serialized that have no serialization of their own.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-/// A path that leads to no element of a set, as the wire has it.
+/// A path without set elements, in the wire's form.
 pub(super) mod path {
     use super::*;
     use crate::transcript::WirePath;

@@ -1,21 +1,21 @@
-//! Walking several objects of one schema in step.
+//! Walking several objects of one schema in parallel.
 
 use std::collections::BTreeSet;
 
 use super::{Attribute, Block, NestedAttributes, NestedBlock, Nesting};
 use crate::value::{AttributePath, PathStep, SchemaPath, Value};
 
-/// One place of a schema, and what each object holds there.
+/// One place of a schema, and the value of each object there.
 #[derive(Clone, Debug)]
 pub struct Aligned<'s, const N: usize> {
     pub path: AttributePath,
     pub member: Member<'s>,
-    /// In the order the objects were given. Where an object has nothing at this place
-    /// (it, or an ancestor, is null or shorter) a null; below an unknown, an unknown.
+    /// In the order the objects were given. Null if an object has nothing at this place (it, or an
+    /// ancestor, is null or shorter); unknown below an unknown.
     pub values: [Value; N],
 }
 
-/// What stands at a place.
+/// What the schema declares at a place.
 #[derive(Clone, Copy, Debug)]
 pub enum Member<'s> {
     Attribute(&'s Attribute),
@@ -25,8 +25,7 @@ pub enum Member<'s> {
 /// Visits every attribute and nested block type of a block, parents before what is inside.
 ///
 /// Lists and maps are walked by index and key over the union of all objects'
-/// elements. Sets are not entered: their elements have no place, so the whole
-/// set is what there is to see.
+/// elements. Sets are not entered: their elements have no place, so the set is visited as a whole.
 pub fn align<'s, const N: usize>(
     block: &'s Block,
     objects: [&Value; N],
@@ -125,8 +124,8 @@ fn value_at(map: &Value, key: &str) -> Value {
 }
 
 impl Block {
-    /// What stands at a path: the attribute or nested block type that its last name designates,
-    /// where every step behind that name is an index, a key or an element.
+    /// The attribute or nested block type at a path, named by its last name, if every step after
+    /// that name is an index, a key or an element.
     pub fn find(&self, path: &AttributePath) -> Option<Member<'_>> {
         self.find_named(path.names())
     }
@@ -154,7 +153,7 @@ impl Block {
         self.attribute(name).map(Member::Attribute).or_else(|| self.block_type(name).map(Member::Block))
     }
 
-    /// The attribute a path ends at; `None` where it ends at an element, a block, or inside a plain value.
+    /// The attribute a path ends at; `None` if it ends at an element, a block, or inside a plain value.
     pub fn attribute_at(&self, path: &AttributePath) -> Option<&Attribute> {
         match (path.steps().last()?, self.find(path)?) {
             (PathStep::Attribute(_), Member::Attribute(attribute)) => Some(attribute),
@@ -162,13 +161,13 @@ impl Block {
         }
     }
 
-    /// Visits every plain value of an object at a place for which [`Block::is_sensitive`] holds, without
-    /// making a path for each.
+    /// Visits every plain value of an object at a place for which [`Block::is_sensitive`] holds,
+    /// without building a path for each.
     pub fn each_secret(&self, object: &Value, visit: &mut dyn FnMut(&Value)) {
         Inside::Block(self).each_secret(false, object, visit);
     }
 
-    /// Whether the place is sensitive: it, or an attribute that holds it, is marked so.
+    /// Whether the place is sensitive: it, or an attribute that contains it, is marked sensitive.
     pub fn is_sensitive(&self, path: &AttributePath) -> bool {
         (1..=path.steps().len()).any(|length| {
             let prefix = AttributePath::new(path.steps()[..length].iter().cloned());
@@ -177,7 +176,7 @@ impl Block {
     }
 }
 
-/// What declares the attributes of an object.
+/// The declaration of an object's attributes.
 #[derive(Clone, Copy)]
 enum Inside<'s> {
     Block(&'s Block),

@@ -1,6 +1,6 @@
 //! What an engine refuses about a schema when it loads it, and what it should refuse.
 //!
-//! Source: contract section 3.3 and, for what is marked so, the documentation of the SDKs.
+//! Source: contract section 3.3 and, where noted, the documentation of the SDKs.
 
 use std::collections::BTreeSet;
 
@@ -10,28 +10,28 @@ use super::{
 use crate::engine::Engine;
 use crate::value::{SchemaPath, Type};
 
-/// Something wrong about a schema.
+/// Something wrong with a schema.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     pub path: SchemaPath,
-    /// The contract's entry that says so.
+    /// The contract entry that forbids it.
     pub covers: &'static str,
     pub message: String,
-    /// False where every engine takes it in silence, and something else happens than was declared.
+    /// False if every engine accepts it silently, but does something other than declared.
     pub refused: bool,
 }
 
 const NO_BLOCK: &str = "no block is declared";
 
 impl Problem {
-    /// Whether a block is not there, of all that makes a schema incomplete.
+    /// Whether the problem is a missing block.
     pub fn is_missing_block(&self) -> bool {
         self.message == NO_BLOCK
     }
 }
 
 /// Every problem for which `engine` refuses a managed resource, data source or ephemeral resource schema,
-/// and those it should refuse and does not.
+/// and those it should refuse but does not.
 pub fn check(schema: &Schema, engine: Engine) -> Vec<Problem> {
     let mut problems = Problems { engine, found: Vec::new() };
     if schema.version < 0 {
@@ -138,7 +138,7 @@ impl Problems {
         }
     }
 
-    /// What may not stand in a set at any depth.
+    /// What is not allowed in a set at any depth.
     fn inside_set(&mut self, ty: &Type, attributes: &[Attribute], blocks: &[NestedBlock], at: &SchemaPath) {
         if ty.has_dynamic() {
             self.add(at, "SCHEMA-015", "a dynamic attribute inside a set");
@@ -154,7 +154,7 @@ impl Problems {
         let (min, max) = (nested.min_items, nested.max_items);
         let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         if nested.name.is_empty() || !nested.name.chars().all(is_name) {
-            self.add(at, "SCHEMA-005", "the name may hold lower-case letters, digits and underscores only");
+            self.add(at, "SCHEMA-005", "only lower-case letters, digits and underscores are allowed");
         }
         if min < 0 || max < 0 {
             self.add(at, "SCHEMA-020", format!("item counts may not be negative ({min}, {max})"));
@@ -196,24 +196,24 @@ impl Problems {
             if min > 0 && nested.nesting == Nesting::Single {
                 self.add_silent(at, "SCHEMA-031", "a computed block cannot be required");
             } else if min > 0 {
-                self.add(at, "SCHEMA-031", "a computed block cannot demand items");
+                self.add(at, "SCHEMA-031", "a computed block cannot require items");
             }
             for attribute in nested.block.attributes.iter().filter(|attribute| !attribute.computed) {
                 self.add(
                     &at.child(&attribute.name),
                     "SCHEMA-030",
-                    "inside a computed block, and not computed",
+                    "inside a computed block, but not computed",
                 );
             }
             for inner in nested.block.block_types.iter().filter(|inner| !inner.block.computed) {
-                self.add(&at.child(&inner.name), "SCHEMA-030", "inside a computed block, and not computed");
+                self.add(&at.child(&inner.name), "SCHEMA-030", "inside a computed block, but not computed");
             }
         }
         self.block(&nested.block, at);
     }
 }
 
-/// Every problem for which Terraform refuses an identity schema; OpenTofu looks at none.
+/// Every problem for which Terraform refuses an identity schema; OpenTofu checks none.
 pub fn check_identity(schema: &IdentitySchema, engine: Engine) -> Vec<Problem> {
     let mut problems = Problems { engine, found: Vec::new() };
     if !engine.checks_identity() {

@@ -38,10 +38,10 @@ impl Schema {
 }
 
 impl NestedBlock {
-    /// The type of the attribute that stands for the blocks.
+    /// The type of the attribute that represents the blocks.
     ///
-    /// A list or map of blocks that contain a dynamic attribute is dynamic itself, so that
-    /// each block may have its own type: concretely a tuple or an object.
+    /// A list or map of blocks that contain a dynamic attribute is itself dynamic, so that each
+    /// block may have a different type: concretely a tuple or an object.
     pub fn implied_type(&self) -> Type {
         let inner = self.block.implied_type();
         match self.nesting {
@@ -53,7 +53,7 @@ impl NestedBlock {
         }
     }
 
-    /// What stands for no block at all.
+    /// The value that represents no blocks.
     pub fn empty_value(&self) -> Value {
         let inner = self.block.implied_type();
         match self.nesting {
@@ -70,14 +70,14 @@ impl NestedBlock {
     /// A collection of the given blocks, in the form this nesting has.
     ///
     /// # Panics
-    /// For single and group nesting, which hold no collection.
+    /// For single and group nesting, which have no collection.
     pub fn collect(&self, elements: Vec<Value>) -> Value {
         let inner = self.block.implied_type();
         match self.nesting {
             Nesting::List if inner.has_dynamic() => Value::tuple(elements),
             Nesting::List => Value::list(inner.clone(), elements),
             Nesting::Set => Value::set(inner.clone(), elements),
-            other => panic!("{other:?} nesting holds no collection of elements"),
+            other => panic!("{other:?} nesting has no collection of elements"),
         }
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use super::{Attribute, AttributeKind, Block, InvalidKind, NestedAttributes, NestedBlock, Nesting, Schema};
 use crate::value::Type;
 
-/// What is not a schema, and where.
+/// Why JSON is not a schema, and where.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{at}: {problem}")]
 pub struct SchemaJsonError {
@@ -19,7 +19,7 @@ fn error<T>(at: &str, problem: impl Into<String>) -> Outcome<T> {
     Err(SchemaJsonError { at: at.to_owned(), problem: problem.into() })
 }
 
-/// Reads a schema, or a bare block.
+/// Parses a schema, or a bare block.
 pub fn schema_from_json(json: &Json) -> Outcome<Schema> {
     let version = json.get("version").and_then(Json::as_i64).unwrap_or(0);
     let block = match json.get("block") {
@@ -131,7 +131,7 @@ fn read_attributes(json: Option<&Json>, at: &str) -> Outcome<Vec<Attribute>> {
     Ok(attributes)
 }
 
-/// A member that is there and not null.
+/// A member that is present and not null.
 fn present<'m>(members: &'m Map<String, Json>, name: &str) -> Option<&'m Json> {
     members.get(name).filter(|json| !json.is_null())
 }
@@ -144,7 +144,7 @@ fn read_nesting(members: &Map<String, Json>, at: &str) -> Outcome<Nesting> {
             "list" => Nesting::List,
             "set" => Nesting::Set,
             "map" => Nesting::Map,
-            // The tools print an invalid mode as a word, too; any word outside the five stands for one.
+            // The tools print an invalid mode as a word, too; any word other than the five means one.
             _ => Nesting::Invalid(0),
         }),
         Some(Json::Number(number)) => {

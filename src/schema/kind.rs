@@ -7,11 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{ProviderSchema, Schema};
 
-/// What a provider offers under a name. Two kinds may share one: a resource type and a data source often do.
+/// What a provider offers under a name. Two kinds may share a name: a resource type and a data
+/// source often do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
-    /// The provider itself, configured by its own block; it has no name within itself.
+    /// The provider itself, configured by its own block; it has no type name.
     Provider,
     /// A managed resource type.
     Resource,
@@ -24,7 +25,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kind as a sentence names one of it.
+    /// The kind's name in a sentence.
     pub fn name(self) -> &'static str {
         match self {
             Kind::Provider => "provider",
@@ -38,7 +39,7 @@ impl Kind {
         }
     }
 
-    /// What an address puts before the type's name, as in `data.acme_lookup.a`.
+    /// The prefix of the type's name in an address, as in `data.acme_lookup.a`.
     pub fn address_prefix(self) -> &'static str {
         match self {
             Kind::Resource => "",
@@ -51,7 +52,8 @@ impl Kind {
         }
     }
 
-    /// The name of a type of this kind, told apart from the same name of another kind, as in `data.acme_lookup`.
+    /// The name of a type of this kind, distinguished from the same name of another kind, as in
+    /// `data.acme_lookup`.
     pub fn qualified(self, type_name: &str) -> String {
         format!("{}{type_name}", self.address_prefix())
     }
@@ -64,7 +66,7 @@ impl fmt::Display for Kind {
 }
 
 impl ProviderSchema {
-    /// The schema of one kind and name; `None` for what was not declared, and for functions, which have none.
+    /// The schema of one kind and name; `None` if it was not declared, and for functions, which have none.
     pub fn get(&self, kind: Kind, name: &str) -> Option<&Arc<Schema>> {
         match kind {
             Kind::Provider => self.provider.as_ref(),
@@ -78,7 +80,7 @@ impl ProviderSchema {
         }
     }
 
-    /// The names declared of one kind, sorted; none of the provider itself.
+    /// The declared names of one kind, sorted; empty for the provider itself.
     pub fn names(&self, kind: Kind) -> Vec<&str> {
         match kind {
             Kind::Provider => Vec::new(),

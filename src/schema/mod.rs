@@ -1,9 +1,8 @@
-//! What shape a resource has.
+//! Schemas: the shape of resources.
 //!
-//! A schema here may be *wrong*: it holds what a provider declared, so that
-//! [`check`] can say what an engine would refuse about it. What the rest of the
-//! crate asks of a schema (implied type, members, walks) has an answer for wrong
-//! ones too.
+//! A schema here may be *wrong*: it is what a provider declared, so that [`check`] can report what
+//! an engine would refuse. What the rest of the crate needs from a schema (implied type, members,
+//! walks) works for wrong ones too.
 
 mod align;
 mod check;
@@ -26,7 +25,7 @@ pub use kind::Kind;
 /// Everything a provider declares about itself.
 #[derive(Clone, Debug, Default)]
 pub struct ProviderSchema {
-    /// Arguments of the provider block; `None` where the provider sent none, which engines refuse.
+    /// Arguments of the provider block; `None` if the provider sent none, which engines refuse.
     pub provider: Option<Arc<Schema>>,
     pub provider_meta: Option<Arc<Schema>>,
     pub resources: BTreeMap<String, Arc<Schema>>,
@@ -41,7 +40,7 @@ pub struct ProviderSchema {
     pub capabilities: ServerCapabilities,
 }
 
-/// What a provider says it can do beyond the base protocol.
+/// What a provider says it supports beyond the base protocol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct ServerCapabilities {
@@ -66,9 +65,9 @@ pub struct Block {
     pub description: String,
     pub deprecated: bool,
     pub deprecation_message: String,
-    /// Protocol 6.11: the whole block is the provider's to fill.
+    /// Protocol 6.11: the provider fills the whole block.
     pub computed: bool,
-    /// The provider sent no block where one belongs; the rest is empty then.
+    /// The provider sent no block where one is required; everything else is empty then.
     pub missing: bool,
     implied: OnceLock<Type>,
     /// Whether an attribute at any depth is write-only.
@@ -92,14 +91,14 @@ pub struct Attribute {
     pub markdown: bool,
 }
 
-/// What an attribute holds.
+/// What an attribute contains.
 #[derive(Clone, Debug)]
 pub enum AttributeKind {
     /// A plain value.
     Typed(Type),
     /// A nested attribute (`nested_type`), protocol 6 only.
     Nested(Box<NestedAttributes>),
-    /// What no engine can use.
+    /// Something no engine can use.
     Invalid(InvalidKind),
 }
 
@@ -125,15 +124,15 @@ pub struct NestedBlock {
     pub nesting: Nesting,
     pub block: Block,
     pub min_items: i64,
-    /// 0 is without limit.
+    /// 0 means no limit.
     pub max_items: i64,
 }
 
-/// How many objects a nested block or nested attribute holds, and in what.
+/// How a nested block or nested attribute nests its objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Nesting {
     Single,
-    /// As single, but never null: absence is an object of absent members.
+    /// Like single, but never null: absence is an object of absent members.
     Group,
     List,
     Set,
@@ -163,11 +162,11 @@ pub struct IdentityAttribute {
 pub struct Function {
     pub parameters: Vec<Parameter>,
     pub variadic_parameter: Option<Parameter>,
-    /// `None` where the provider declared no result.
+    /// `None` if the provider declared no return type.
     pub return_type: Option<Result<Type, TypeError>>,
     pub summary: String,
     pub description: String,
-    /// The description is of a kind that no protocol defines, here or at a parameter.
+    /// The description here or of a parameter has a kind that no protocol defines.
     pub odd_text: bool,
     pub deprecation_message: String,
 }
@@ -193,22 +192,22 @@ impl Block {
         Block { attributes, block_types, ..Block::default() }
     }
 
-    /// What stands where the provider sent no block.
+    /// Used when the provider sent no block.
     pub fn missing() -> Block {
         Block { missing: true, ..Block::default() }
     }
 
-    /// The attribute of a name; of several, the last, as with engines and in the implied type.
+    /// The attribute with a name; of several, the last, as in engines and the implied type.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().rfind(|attribute| attribute.name == name)
     }
 
-    /// The nested block type of a name; of several, the last.
+    /// The nested block type with a name; of several, the last.
     pub fn block_type(&self, name: &str) -> Option<&NestedBlock> {
         self.block_types.iter().rfind(|nested| nested.name == name)
     }
 
-    /// Forgets what was derived from the members; to be called after changing them.
+    /// Clears what was derived from the members; call it after changing them.
     pub fn changed(&mut self) {
         self.implied = OnceLock::new();
         self.write_only = OnceLock::new();
@@ -218,7 +217,7 @@ impl Block {
         }
     }
 
-    /// Whether any attribute, at any depth, is write-only. Most blocks have none, and need not be walked.
+    /// Whether any attribute, at any depth, is write-only. Most blocks have none and need not be walked.
     pub fn holds_write_only(&self) -> bool {
         *self.write_only.get_or_init(|| self.any_attribute(&|attribute| attribute.write_only))
     }
@@ -236,7 +235,7 @@ impl Block {
 }
 
 impl Attribute {
-    /// Whether its value may not be shown.
+    /// Whether its value must not be shown.
     pub fn is_secret(&self) -> bool {
         self.sensitive || self.write_only
     }
@@ -314,7 +313,7 @@ impl Attribute {
         }
     }
 
-    /// The type of its value; dynamic where the declaration is invalid.
+    /// The type of its value; dynamic if the declaration is invalid.
     pub fn ty(&self) -> Type {
         match &self.kind {
             AttributeKind::Typed(ty) => ty.clone(),
@@ -337,7 +336,7 @@ impl NestedAttributes {
         NestedAttributes { nesting, attributes, implied: OnceLock::new() }
     }
 
-    /// The attribute of a name; of several, the last.
+    /// The attribute with a name; of several, the last.
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().rfind(|attribute| attribute.name == name)
     }

@@ -12,7 +12,7 @@ pub(crate) fn blocks() -> impl Strategy<Value = Block> {
     block(2, Inside::default())
 }
 
-/// What a place forbids.
+/// What is forbidden at a place.
 #[derive(Clone, Copy, Default)]
 struct Inside {
     /// No dynamic and no write-only attributes.
@@ -92,7 +92,7 @@ fn attribute(depth: u32, inside: Inside) -> BoxedStrategy<Attribute> {
 }
 
 /// Objects a user could configure: required attributes set, computed-only ones null, blocks never null.
-/// Those of computed blocks are empty, where they are collections, as before the engine prepares them.
+/// Collections of computed blocks are empty, as before the engine prepares them.
 pub(crate) fn configs(block: &Block, unknowns: bool) -> BoxedStrategy<Value> {
     let ty = block.implied_type().clone();
     let members: Vec<_> = ty

@@ -1,8 +1,8 @@
-//! What was asked and what was answered: facts only.
+//! Transcripts: what was requested and what was answered, facts only.
 //!
-//! A transcript comes from a played scenario, from a proxy, or from a file; who
-//! judges it cannot tell. It holds the raw bytes of every value beside what they
-//! decode to, so that oddities of the encoding and hostile answers are data too.
+//! A transcript comes from a played scenario, from a proxy, or from a file; the rules cannot tell
+//! which. It contains the raw bytes of every value along with what they decode to, so that encoding
+//! issues and hostile answers are data too.
 
 mod phase;
 
@@ -17,14 +17,14 @@ use crate::schema::{IdentitySchema, ProviderSchema, Schema};
 pub use crate::calls::*;
 pub use phase::{Drift, DriftKind, ExchangeId, Phase, PriorOrigin, Purpose};
 
-/// The provider a transcript was made with.
+/// The provider a transcript was recorded with.
 #[derive(Clone, Debug)]
 pub struct Subject {
-    /// The name findings call it by, without the `terraform-provider-` prefix.
+    /// Its name in findings, without the `terraform-provider-` prefix.
     pub name: String,
     /// Major protocol version, 5 or 6.
     pub protocol: u8,
-    /// The engine that was played.
+    /// The engine that was imitated.
     pub engine: Engine,
     pub schema: Arc<ProviderSchema>,
 }
@@ -33,7 +33,7 @@ pub struct Subject {
 #[derive(Clone, Debug)]
 pub struct Transcript {
     pub subject: Arc<Subject>,
-    /// Which scenario this was, for people and for playing it again.
+    /// Which scenario this was, for people and for replaying it.
     pub scenario: ScenarioLabel,
     /// In the order in which the calls were made.
     pub exchanges: Vec<Exchange>,
@@ -42,7 +42,7 @@ pub struct Transcript {
 /// How a scenario is named.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct ScenarioLabel {
-    /// The resource type or data source under test; empty where there is none.
+    /// The resource type or data source under test; empty if there is none.
     pub type_name: String,
     /// What kind of scenario: `lifecycle`, `data-source`, `schema`.
     pub kind: String,
@@ -60,7 +60,7 @@ pub struct Exchange {
     pub id: ExchangeId,
     /// The step of the scenario it belongs to.
     pub phase: Phase,
-    /// What it was made for, and how it relates to earlier ones.
+    /// Why it was made, and how it relates to earlier ones.
     pub purpose: Purpose,
     /// Which instance of the scenario, such as `acme_thing.a`; empty for the provider itself.
     pub instance: String,
@@ -69,7 +69,7 @@ pub struct Exchange {
     /// Where the prior state in its request comes from.
     pub prior: PriorOrigin,
     pub call: AnyCall,
-    /// Wall time of the call alone, without encoding; zero in built examples.
+    /// Wall time of the call itself, without encoding; zero in built examples.
     #[serde(default)]
     pub took: Duration,
 }
@@ -87,7 +87,7 @@ impl Transcript {
 }
 
 impl Subject {
-    /// What the engine tells the provider it can deal with.
+    /// What the engine tells the provider it supports.
     pub fn client_capabilities(&self) -> ClientCapabilities {
         self.engine.client_capabilities(self.protocol)
     }
@@ -101,7 +101,7 @@ impl Subject {
         self.schema.data_sources.get(type_name)
     }
 
-    /// The schema that the objects of a call go by.
+    /// The schema of the objects in a call.
     pub fn schema_of(&self, call: &AnyCall) -> Option<&Arc<Schema>> {
         let address = call.address()?;
         self.schema.get(address.kind, address.name)

@@ -1,4 +1,4 @@
-//! Which step of a scenario an exchange belongs to, and what it was made for.
+//! Which step of a scenario an exchange belongs to, and why it was made.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub struct ExchangeId(pub u32);
 
-/// The steps of a scenario, as a report names them.
+/// The steps of a scenario, as named in reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
@@ -26,20 +26,20 @@ pub enum Phase {
     Update,
     Replace,
     Destroy,
-    /// Reading or deleting what is gone.
+    /// Reading or deleting an object that is gone.
     Gone,
     Data,
-    /// After a failed step: destroying what was made.
+    /// After a failed step: destroying what was created.
     CleanUp,
 }
 
-/// What an exchange was made for.
+/// Why an exchange was made.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Purpose {
     #[default]
     Ordinary,
-    /// The same request once more, perhaps in another process.
+    /// The same request again, perhaps in another process.
     Repeat { of: ExchangeId },
     /// The plan of the apply phase, where `initial` had the unknowns.
     FinalPlan { initial: ExchangeId },
@@ -55,7 +55,7 @@ pub enum Purpose {
     Gone,
 }
 
-/// A change made to a remote object outside of the provider.
+/// A change made to a remote object outside the provider.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drift {
     pub kind: DriftKind,

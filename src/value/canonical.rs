@@ -1,8 +1,8 @@
 //! The canonical order of set elements, and the coalescing of duplicates.
 //!
-//! Primitive elements have an order of their own; all others are ordered by a
-//! canonical text. Nothing in the contract depends on that text apart from the
-//! greedy matching of set elements, but equal bytes with Core need it.
+//! Primitive elements have a natural order; all others are ordered by a canonical text. Nothing in
+//! the contract depends on that text apart from the greedy matching of set elements, but producing
+//! the same bytes as Core needs it.
 //!
 //! Source: contract section 2.5, wire section 4.8.
 
@@ -17,7 +17,7 @@ pub(super) fn canonical_set(elements: Vec<Value>) -> Vec<Value> {
         return elements;
     }
     let mut keyed: Vec<(Key, Value)> = elements.into_iter().map(|value| (Key::of(&value), value)).collect();
-    // The canonical text is coarse (ten digits, no refinements): where it ties, the whole value decides.
+    // The canonical text is coarse (ten digits, no refinements): on a tie the whole value decides.
     keyed.sort_by(|(a, x), (b, y)| a.compare(b).then_with(|| format!("{x:?}").cmp(&format!("{y:?}"))));
     let mut kept: Vec<(Key, Value)> = Vec::with_capacity(keyed.len());
     for (key, value) in keyed {
@@ -37,7 +37,7 @@ pub(super) fn canonical_set(elements: Vec<Value>) -> Vec<Value> {
     kept.into_iter().map(|(_, value)| value).collect()
 }
 
-/// Numbers may be equal (same text) and yet not the same binary value.
+/// Numbers may be equal (same text) but not the same binary value.
 fn same_number(a: &Key, b: &Key) -> bool {
     matches!((a, b), (Key::Number(a), Key::Number(b)) if a == b)
 }
@@ -144,7 +144,7 @@ fn write_quoted(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Ten significant digits, an exponent from 10^21 on or below 10^-4, as Go's `%g`-like formats have it.
+/// Ten significant digits, with an exponent from 10^21 on or below 10^-4, as in Go's `%g`-like formats.
 fn general_format(number: &Number) -> String {
     let text = number.to_string();
     let (sign, digits) = text.strip_prefix('-').map_or(("", text.as_str()), |rest| ("-", rest));

@@ -7,10 +7,10 @@ use super::{Data, Type, Value, canonical, nfc};
 
 const ONE_TYPE: &str = "the elements of one collection have one type";
 
-/// The one type that the elements of a collection have, `declared` where none of them says; `None` where
-/// two differ, of which no engine can make a value.
+/// The one type of a collection's elements, `declared` if none of them determines it; `None` if two
+/// differ, which no engine can represent.
 ///
-/// Nulls and unknowns of dynamic type go with elements of any type.
+/// Nulls and unknowns of dynamic type fit with elements of any type.
 pub(super) fn element_type<'v>(
     declared: &Type,
     elements: impl IntoIterator<Item = &'v Value> + Clone,
@@ -44,7 +44,7 @@ impl Value {
     /// A list whose elements all have type `element`.
     ///
     /// # Panics
-    /// Where an element has another type: the caller mixed types, and so would crash an engine.
+    /// If an element has another type: mixed types would crash an engine.
     pub fn list(element: Type, elements: Vec<Value>) -> Value {
         assert!(elements.iter().all(|value| fits(value, &element)), "{ONE_TYPE}");
         list(element, elements)
@@ -69,8 +69,8 @@ impl Value {
         map(element, entries)
     }
 
-    /// A list or set as `ty` declares it, with the type its elements have where that is dynamic in part;
-    /// `None` where they have several, and for any other type.
+    /// A list or set as declared by `ty`, with the type of its elements where `ty` is partly
+    /// dynamic; `None` if they have several types, and for any other `ty`.
     pub fn of_elements(ty: &Type, elements: Vec<Value>) -> Option<Value> {
         match ty {
             Type::List(declared) => Some(list(element_type(declared, &elements)?, elements)),
@@ -79,7 +79,7 @@ impl Value {
         }
     }
 
-    /// A map as `ty` declares it; see [`Value::of_elements`].
+    /// A map as declared by `ty`; see [`Value::of_elements`].
     pub fn of_entries<K: AsRef<str>>(
         ty: &Type,
         entries: impl IntoIterator<Item = (K, Value)>,
@@ -89,7 +89,7 @@ impl Value {
         Some(map(element_type(declared, entries.values())?, entries))
     }
 
-    /// The value of a key of a map, or of an attribute of an object that stands for a map.
+    /// The value at a key of a map, or of an attribute of an object that represents a map.
     pub fn entry(&self, key: &str) -> Option<&Value> {
         match &self.data {
             Data::Map(entries) => entries.get(key),
@@ -97,7 +97,7 @@ impl Value {
         }
     }
 
-    /// What a map holds by its keys, or an object that stands for a map; nothing for a null or an unknown.
+    /// The entries of a map, or of an object that represents a map; empty for null and unknown.
     pub fn keyed(&self) -> Vec<(&str, &Value)> {
         match &self.data {
             Data::Map(entries) => entries.iter().map(|(key, value)| (key.as_ref(), value)).collect(),
@@ -105,11 +105,12 @@ impl Value {
         }
     }
 
-    /// The same collection or object with other children, in the order of [`Value::children`]; the value
-    /// itself where it has none. `None` where the elements of a list, set or map would have several types.
+    /// The same collection or object with other children, in the order of [`Value::children`]; the
+    /// value itself if it has none. `None` if the elements of a list, set or map would have several
+    /// types.
     ///
     /// # Panics
-    /// Where an object is given more or fewer children than it has attributes.
+    /// If an object is given more or fewer children than it has attributes.
     pub fn with_children(&self, children: Vec<Value>) -> Option<Value> {
         match (&self.ty, &self.data) {
             (Type::List(_) | Type::Set(_), Data::Elements(_)) => Value::of_elements(&self.ty, children),

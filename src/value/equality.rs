@@ -53,7 +53,7 @@ impl PartialEq for Value {
 }
 
 impl Value {
-    /// Equality as the language has it; an unknown may leave it undecided.
+    /// Equality as in the language; an unknown may leave it undecided.
     ///
     /// Source: contract section 2.3, "Equals".
     pub fn equals(&self, other: &Value) -> Answer {
@@ -65,7 +65,7 @@ impl Value {
             (Data::Unknown(_), _) | (_, Data::Unknown(_)) => return unknown_equals(self, other),
             _ => {}
         }
-        // An unknown inside may still become what makes the types equal.
+        // An unknown inside may still turn out to make the types equal.
         if self.ty != other.ty && self.is_wholly_known() && other.is_wholly_known() {
             return Answer::False;
         }

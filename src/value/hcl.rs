@@ -1,11 +1,11 @@
-//! Values as a person reads them: in the configuration language's own notation.
+//! Values for people to read: in the configuration language's notation.
 
 use std::fmt::{self, Write as _};
 
 use super::{Data, Value};
 
-/// On one line. An unknown has no form in the language; `(known after apply)` stands for it, which does
-/// not parse.
+/// On one line. An unknown has no form in the language; it is written as `(known after apply)`,
+/// which does not parse.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = String::new();
@@ -14,7 +14,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// As [`fmt::Display`], with the type where it cannot be told from the text.
+/// Like [`fmt::Display`], with the type if the text does not show it.
 impl fmt::Debug for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.data() {
@@ -41,7 +41,7 @@ fn write_value(value: &Value, out: &mut String) {
             let _ = write!(out, "{number}");
         }
         Data::String(text) => write_string(text, out),
-        // A set is written as a list: the language has no notation of its own for it.
+        // A set is written as a list: the language has no notation for sets.
         Data::Elements(elements) => {
             out.push('[');
             for (idx, element) in elements.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::{Number, Type, Value};
 
-/// A value without a type: what `value!` makes. It becomes a [`Value`] under a type.
+/// A value without a type, as created by `value!`. A type turns it into a [`Value`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum Literal {
     Null,
@@ -15,10 +15,10 @@ pub enum Literal {
 }
 
 impl Literal {
-    /// The value under a type: attributes not written are null, a list fits lists, sets and tuples.
+    /// The value of this type: missing attributes are null, a list fits lists, sets and tuples.
     ///
     /// # Panics
-    /// Where the literal does not fit the type; literals are written by people in code.
+    /// If the literal does not fit the type; literals are written by people in code.
     pub fn of(&self, ty: &Type) -> Value {
         match (self, ty) {
             (Literal::Null, _) => Value::null(ty.clone()),
@@ -51,11 +51,11 @@ impl Literal {
                     (name, member(name).map_or_else(|| Value::null(ty.clone()), |item| item.of(ty)))
                 }))
             }
-            (literal, ty) => panic!("{literal:?} is no {ty}"),
+            (literal, ty) => panic!("{literal:?} is not of type {ty}"),
         }
     }
 
-    /// The type the language itself would give the expression: tuples and objects, nothing unified.
+    /// The type the language would give the expression: tuples and objects, nothing unified.
     pub fn natural_type(&self) -> Type {
         match self {
             Literal::Null | Literal::Unknown => Type::Dynamic,
@@ -70,7 +70,7 @@ impl Literal {
     }
 }
 
-/// The one type of a list's elements: where any will do, the first that says it all decides.
+/// The one type of a list's elements: if it is dynamic, the first fully typed item decides.
 fn element_type(declared: &Type, items: &[Literal]) -> Type {
     if !declared.has_dynamic() {
         return declared.clone();

@@ -1,12 +1,11 @@
 //! What a value is, and its encodings.
 //!
-//! Types, null, unknown with refinements, 512-bit numbers, NFC strings and sets
-//! without order, exactly as the engines see them; MessagePack and state JSON
-//! both ways; HCL one way, of values and of what may be shown of them ([`tree`]).
-//! Pure: no clock, no disk, no network.
+//! Types, null, unknown with refinements, 512-bit numbers, NFC strings and unordered sets, exactly
+//! as the engines see them; MessagePack and state JSON both ways; HCL for output only, of values
+//! and of the parts that may be shown ([`tree`]). Pure: no clock, no disk, no network.
 //!
-//! Marks (sensitive and the like) are deliberately absent: they are an engine's
-//! own annotation and never cross the wire.
+//! Marks (sensitive and the like) are deliberately absent: they are annotations inside an engine
+//! and never cross the wire.
 
 mod canonical;
 mod collection;
@@ -38,14 +37,14 @@ pub use range::{Bound, LengthRange, Refinements, includes, may_become};
 pub use schema_path::SchemaPath;
 pub use ty::{MAX_TYPE_DEPTH, ObjectType, TupleType, Type, TypeError};
 
-/// A string as the engines hold it: Unicode normalisation form C.
+/// A string as the engines store it: Unicode normalisation form C.
 pub fn nfc(text: &str) -> Arc<str> {
     if text.is_ascii() || is_nfc(text) { Arc::from(text) } else { Arc::from(text.nfc().collect::<String>()) }
 }
 
 /// A value of a concrete type: null, unknown or known.
 ///
-/// Equality of the Rust kind (`==`) is structural identity: same type, same
+/// Rust equality (`==`) is structural identity: same type, same
 /// nullness, same refinements, recursively ("RawEquals" in the contract). The
 /// language's three-valued equality is [`Value::equals`].
 #[derive(Clone)]
@@ -54,7 +53,7 @@ pub struct Value {
     data: Data,
 }
 
-/// What stands behind the type of a [`Value`].
+/// The content of a [`Value`], apart from its type.
 #[derive(Clone)]
 pub enum Data {
     Null,
@@ -79,7 +78,7 @@ impl Value {
         Value { ty, data: Data::Unknown(None) }
     }
 
-    /// An unknown with refinements; those that say nothing, and any on the dynamic type, are dropped.
+    /// An unknown with refinements; those without effect, and any on the dynamic type, are dropped.
     pub fn refined(ty: Type, refinements: Refinements) -> Value {
         let refinements = refinements.without_the_obvious();
         let data =
@@ -104,7 +103,7 @@ impl Value {
         Value { ty, data: Data::Elements(elements.into()) }
     }
 
-    /// An object; its type is made from its attributes.
+    /// An object; its type follows from its attributes.
     pub fn object<N: AsRef<str>>(attributes: impl IntoIterator<Item = (N, Value)>) -> Value {
         let attributes: BTreeMap<Arc<str>, Value> =
             attributes.into_iter().map(|(name, value)| (nfc(name.as_ref()), value)).collect();
@@ -112,13 +111,13 @@ impl Value {
         Value { ty, data: Data::Object(attributes.into_values().collect()) }
     }
 
-    /// An object of a type made before, its values in the order of the type's attributes.
+    /// An object of an existing type, its values in the order of the type's attributes.
     ///
-    /// Where a value is more concrete than the type says (a dynamic attribute), the
-    /// object's type becomes as concrete.
+    /// If a value is more concrete than the type says (a dynamic attribute), the object's type
+    /// becomes as concrete.
     ///
     /// # Panics
-    /// Where the number of values is not that of the attributes.
+    /// If there are more or fewer values than attributes.
     pub fn object_of(ty: &Type, values: Vec<Value>) -> Value {
         let object = ty.as_object().expect("object_of is given an object type");
         assert_eq!(object.attributes().len(), values.len(), "one value for each attribute");
@@ -152,7 +151,7 @@ impl Value {
         !self.is_null() && !self.is_unknown()
     }
 
-    /// Whether no unknown stands anywhere inside.
+    /// Whether it contains no unknown at any depth.
     pub fn is_wholly_known(&self) -> bool {
         match &self.data {
             Data::Unknown(_) => false,
@@ -224,7 +223,7 @@ impl Value {
 
     /// An attribute of an object that may be null or unknown: null of a null, unknown of an unknown.
     ///
-    /// A name the object's type does not have is a null of dynamic type.
+    /// A name that the object's type does not have yields a null of dynamic type.
     pub fn member(&self, name: &str) -> Value {
         if let Some(value) = self.attribute(name) {
             return value.clone();
@@ -233,7 +232,7 @@ impl Value {
         if self.is_unknown() { Value::unknown(ty) } else { Value::null(ty) }
     }
 
-    /// This object with one attribute replaced; unchanged where it has no such attribute.
+    /// This object with one attribute replaced; unchanged if it has no such attribute.
     #[must_use]
     pub fn with_attribute(&self, name: &str, value: Value) -> Value {
         match (&self.ty, &self.data) {
@@ -331,8 +330,8 @@ impl Value {
 
     /// The value at a path, as Core applies a path to a value.
     ///
-    /// A step into an unknown gives an unknown; a step into null, into a set, or
-    /// to what is not there, gives nothing.
+    /// A step into an unknown yields an unknown; a step into null, into a set, or to something
+    /// missing yields `None`.
     ///
     /// Source: contract section 4.7.
     pub fn at(&self, path: &AttributePath) -> Option<Value> {
@@ -368,7 +367,7 @@ impl Value {
         }
     }
 
-    /// This value with the one at `path` replaced; unchanged where the path leads nowhere.
+    /// This value with the one at `path` replaced; unchanged if there is nothing at the path.
     #[must_use]
     pub fn with_at(&self, path: &AttributePath, new: Value) -> Value {
         self.transform(&mut |at, value| if at == path { new.clone() } else { value })

@@ -1,11 +1,11 @@
-//! Where in an object something stands.
+//! Paths to places in an object.
 
 use std::fmt;
 
 use super::Value;
 
-/// A path from the root of an object, as the protocol's message of that name, and one step more:
-/// an element of a set, which the wire cannot express.
+/// A path from the root of an object, like the protocol's message of that name, with one more kind
+/// of step: an element of a set, which the wire cannot express.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AttributePath {
     steps: Vec<PathStep>,
@@ -19,7 +19,7 @@ pub enum PathStep {
     Key(String),
     /// An index of a list or tuple, counted from 0.
     Index(i64),
-    /// An element of a set: its own value is its key.
+    /// An element of a set: its value is its key.
     Element(Value),
 }
 
@@ -49,27 +49,27 @@ impl AttributePath {
         self.steps.pop()
     }
 
-    /// This path with an attribute step behind it.
+    /// This path with an attribute step appended.
     pub fn attribute(&self, name: &str) -> AttributePath {
         self.with(PathStep::Attribute(name.to_owned()))
     }
 
-    /// This path with an index step behind it.
+    /// This path with an index step appended.
     pub fn index(&self, idx: usize) -> AttributePath {
         self.with(PathStep::Index(idx as i64))
     }
 
-    /// This path with a map key behind it.
+    /// This path with a map key appended.
     pub fn key(&self, key: &str) -> AttributePath {
         self.with(PathStep::Key(key.to_owned()))
     }
 
-    /// The path that goes on with another's steps.
+    /// This path with another's steps appended.
     pub fn join(&self, inside: &AttributePath) -> AttributePath {
         AttributePath::new(self.steps().iter().chain(inside.steps()).cloned())
     }
 
-    /// This path with a step behind it.
+    /// This path with a step appended.
     pub fn with(&self, step: PathStep) -> AttributePath {
         let mut path = self.clone();
         path.steps.push(step);

@@ -6,9 +6,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{AttributePath, PathStep, SchemaPath, nfc};
 
-/// Why a text is no path, with the offset in bytes at which it stops being one.
+/// Why a text is not a path, with the offset in bytes at which it stops being one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{text:?} is no attribute path: {problem} at byte {offset}")]
+#[error("{text:?} is not an attribute path: {problem} at byte {offset}")]
 pub struct PathError {
     pub text: String,
     pub offset: usize,
@@ -56,7 +56,7 @@ impl FromStr for SchemaPath {
     }
 }
 
-/// Written as the text that people know.
+/// Serialized as the text that users know.
 impl Serialize for SchemaPath {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -91,7 +91,7 @@ fn next_step(text: &str, is_first: bool) -> Result<(PathStep, usize), &'static s
         return Err("a name is missing");
     }
     if name.contains(|c: char| c.is_whitespace() || c == ']' || c == '"' || c == '*') {
-        return Err("a name holds a character no name can have");
+        return Err("a name contains a character that names cannot have");
     }
     let step = match name.parse() {
         Ok(index) if !is_first && name.bytes().all(|byte| byte.is_ascii_digit()) => PathStep::Index(index),

@@ -1,4 +1,4 @@
-//! Refinements: what is known about a value that is not.
+//! Refinements: what is known about an unknown value.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -44,12 +44,12 @@ impl Refinements {
         Refinements { min_length: min, max_length: max, ..Refinements::default() }
     }
 
-    /// Nothing is promised but what holds for every value of the type anyway.
+    /// Promises nothing that does not hold for every value of the type anyway.
     pub fn is_empty(&self) -> bool {
         self.clone().without_the_obvious() == Refinements::default()
     }
 
-    /// The same without an empty prefix and a length of at least nothing.
+    /// The same without an empty prefix or a minimum length of 0.
     #[must_use]
     pub(super) fn without_the_obvious(mut self) -> Refinements {
         self.prefix.take_if(|prefix| prefix.is_empty());
@@ -57,7 +57,8 @@ impl Refinements {
         self
     }
 
-    /// The prefix as a sender writes it: at most [`MAX_PREFIX`] bytes, a longer one cut where a grapheme ends.
+    /// The prefix as a sender writes it: at most [`MAX_PREFIX`] bytes, a longer one truncated at
+    /// the end of a grapheme.
     pub(super) fn sendable_prefix(&self) -> Option<&str> {
         let prefix = self.prefix.as_deref().filter(|prefix| !prefix.is_empty())?;
         if prefix.len() <= MAX_PREFIX {
@@ -74,7 +75,7 @@ impl Refinements {
         Some(&prefix[..end])
     }
 
-    /// Whether the bounds contradict each other, which makes Core panic.
+    /// Whether the bounds contradict each other, which crashes Core.
     pub fn is_contradictory(&self) -> bool {
         let numbers = match (&self.lower, &self.upper) {
             (Some(lower), Some(upper)) => match lower.value.compare_value(&upper.value) {
@@ -92,7 +93,7 @@ impl Refinements {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LengthRange {
     pub min: u64,
-    /// `None` is without bound.
+    /// `None` means unbounded.
     pub max: Option<u64>,
 }
 
@@ -113,7 +114,7 @@ impl LengthRange {
 impl Value {
     /// How many elements a tuple, list, map or set has; `None` for null and for other types.
     ///
-    /// A set that holds unknowns may turn out smaller than it physically is.
+    /// A set that contains unknowns may turn out to have fewer elements than it has now.
     ///
     /// Source: contract section 2.2.
     pub fn length(&self) -> Option<LengthRange> {
@@ -136,13 +137,13 @@ impl Value {
     }
 }
 
-/// Whether `value` lies in the range of `unknown`: what a promise made at plan allows at apply.
+/// Whether `value` is in the range of `unknown`: whether apply may return it for what the plan promised.
 ///
-/// `value` may be unknown itself: then only what is certain counts.
+/// `value` may itself be unknown: then only what is certain counts.
 ///
 /// Source: contract section 2.2.
 pub fn includes(unknown: &Value, value: &Value) -> Answer {
-    // One whose refinements leave a single value has become that value.
+    // An unknown whose refinements leave a single value has become that value.
     if unknown.is_set() {
         return if unknown.equals(value) == Answer::False { Answer::False } else { Answer::Unknown };
     }
@@ -160,7 +161,7 @@ pub fn includes(unknown: &Value, value: &Value) -> Answer {
     if excludes(refinements, value) { Answer::False } else { Answer::Unknown }
 }
 
-/// Whether values in place of unknowns make `known` of `config`; sets count only where they are equal.
+/// Whether filling in the unknowns of `config` can yield `known`; sets must be equal.
 pub fn may_become(config: &Value, known: &Value) -> bool {
     if config.is_unknown() {
         return includes(config, known) != Answer::False;
@@ -217,7 +218,7 @@ fn excludes(range: &Refinements, value: &Value) -> bool {
     false
 }
 
-/// Whether a range that ends at `end` lies wholly below one that starts at `start`.
+/// Whether a range that ends at `end` is entirely below one that starts at `start`.
 fn below(end: &Bound, start: &Bound) -> bool {
     match end.value.compare_value(&start.value) {
         Ordering::Less => true,

@@ -1,12 +1,12 @@
-//! Where in a schema something is declared.
+//! Paths to places in a schema.
 
 use std::fmt;
 use std::sync::Arc;
 
 use super::{AttributePath, PathStep};
 
-/// A path from the root block of a schema: names of attributes and nested block types, without the keys and
-/// indices that a path into a value has between them.
+/// A path from the root block of a schema: names of attributes and nested block types, without the
+/// keys and indices of a path into a value.
 ///
 /// As text the names are joined by dots, `network.subnet.cidr`; the root is the empty text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,8 +24,8 @@ impl SchemaPath {
         SchemaPath { names: names.into_iter().map(Into::into).collect() }
     }
 
-    /// The place that a text names by a path into a value, such as `disk[0].size`; the root where the text
-    /// is none.
+    /// The place named by a text that is a path into a value, such as `disk[0].size`; the root if
+    /// it is not a path.
     pub fn named_by(text: &str) -> SchemaPath {
         text.parse::<AttributePath>().map(|path| path.schema_path()).unwrap_or_default()
     }
@@ -38,7 +38,7 @@ impl SchemaPath {
         self.names.is_empty()
     }
 
-    /// This path with a name behind it.
+    /// This path with a name appended.
     pub fn child(&self, name: &str) -> SchemaPath {
         let mut names = Vec::with_capacity(self.names.len() + 1);
         names.extend(self.names.iter().cloned());
@@ -51,7 +51,7 @@ impl SchemaPath {
         place.names.starts_with(&self.names)
     }
 
-    /// Whether a place is this one, around it, or inside it.
+    /// Whether a place is this one, contains it, or is inside it.
     pub fn touches(&self, place: &SchemaPath) -> bool {
         self.holds(place) || place.holds(self)
     }
@@ -76,7 +76,7 @@ impl AttributePath {
     }
 }
 
-/// The same names as a path into a value, which stands for all values at the place.
+/// The same names as a path into a value, meaning all values at the place.
 impl From<SchemaPath> for AttributePath {
     fn from(path: SchemaPath) -> AttributePath {
         AttributePath::new(path.names().map(|name| PathStep::Attribute(name.to_owned())))

@@ -19,7 +19,7 @@ pub enum EncodeError {
     Infinity(AttributePath),
 }
 
-/// Why JSON does not hold a value of the wanted type.
+/// Why JSON is not a value of the wanted type.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{path}: {problem}")]
 pub struct DecodeError {
@@ -27,9 +27,9 @@ pub struct DecodeError {
     pub problem: String,
 }
 
-/// Writes a wholly known value as an engine stores it: no white space, names in
-/// bytewise order, numbers as plain decimal text. `ty` is the schema's type: a
-/// value at a dynamic position carries its own type along.
+/// Writes a wholly known value as an engine stores it: no white space, names in bytewise order,
+/// numbers as plain decimal text. `ty` is the schema's type: a value at a dynamic position carries
+/// its type.
 pub fn encode(value: &Value, ty: &Type) -> Result<String, EncodeError> {
     let mut out = String::new();
     write(value, ty, &mut AttributePath::root(), &mut out)?;
@@ -109,7 +109,7 @@ fn write_members<'a>(
     Ok(())
 }
 
-/// A JSON string with the escapes Go's encoder makes, so that bytes can be compared with an engine's.
+/// A JSON string with the escapes of Go's encoder, so that bytes can be compared with an engine's.
 pub(super) fn write_string(text: &str, out: &mut String) {
     use std::fmt::Write as _;
     out.push('"');
@@ -131,8 +131,8 @@ pub(super) fn write_string(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Reads state JSON as an engine does: numbers and strings stand in for each
-/// other, missing attributes are null, surplus ones are errors.
+/// Parses state JSON as an engine does: numbers and strings convert to each other, missing
+/// attributes are null, unknown ones are errors.
 pub fn decode(text: &[u8], ty: &Type) -> Result<Value, DecodeError> {
     let json: Json = serde_json::from_slice(text).map_err(|error| DecodeError {
         path: AttributePath::root(),
@@ -141,7 +141,7 @@ pub fn decode(text: &[u8], ty: &Type) -> Result<Value, DecodeError> {
     decode_json(&json, ty)
 }
 
-/// As [`decode`], from parsed JSON.
+/// Like [`decode`], from parsed JSON.
 pub fn decode_json(json: &Json, ty: &Type) -> Result<Value, DecodeError> {
     read(json, ty, &mut AttributePath::root())
 }

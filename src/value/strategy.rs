@@ -90,7 +90,7 @@ pub(crate) fn values(ty: &Type, unknowns: bool) -> BoxedStrategy<Value> {
     }
 }
 
-/// Those elements that have the type of the first that has one of its own, and that type.
+/// The elements that have the type of the first concretely typed one, and that type.
 pub(crate) fn alike(declared: &Type, mut elements: Vec<Value>) -> (Type, Vec<Value>) {
     let first = elements.iter().find(|element| *element.ty() != Type::Dynamic);
     let ty = collection::element_type(declared, first).expect("one element has one type");

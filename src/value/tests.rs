@@ -1,4 +1,4 @@
-//! Properties of values and of both encodings, and the wire document's vectors.
+//! Properties of values and both encodings, and the vectors of the wire specification.
 
 use proptest::prelude::*;
 
@@ -83,7 +83,7 @@ fn refinements_that_promise_nothing_are_none() {
 #[track_caller]
 fn assert_issue(hex: &str, of: &str, effect: Effect, entry: &str) {
     let decoded = decode(&unhex(hex), &ty(of));
-    let issue = decoded.issues.last().unwrap_or_else(|| panic!("nothing odd about {hex}"));
+    let issue = decoded.issues.last().unwrap_or_else(|| panic!("no issue in {hex}"));
     assert_eq!((issue.kind.effect(), issue.kind.entry()), (effect, entry), "{issue:?}");
     assert_eq!(decoded.value.is_some(), effect == Effect::Accepted, "{issue:?}");
 }

@@ -1,14 +1,14 @@
-//! Types: what a schema promises, what a value has.
+//! Types of values and schemas.
 //!
-//! Capsule types and the optional-attribute marks of object types do not
-//! exist here: neither ever travels in a value.
+//! Capsule types and the optional-attribute marks of object types do not exist here: neither ever
+//! appears in a value.
 
 use std::fmt;
 use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-/// How deep a type may nest before it is refused; deeper ones exist only in hostile answers.
+/// How deeply a type may nest before it is refused; only hostile answers go deeper.
 pub const MAX_TYPE_DEPTH: usize = 64;
 
 /// The type of a value, or a constraint on one.
@@ -53,7 +53,7 @@ impl ObjectType {
         &self.attributes
     }
 
-    /// Where an attribute stands in [`ObjectType::attributes`].
+    /// The index of an attribute in [`ObjectType::attributes`].
     pub fn index_of(&self, name: &str) -> Option<usize> {
         self.attributes.binary_search_by(|(candidate, _)| candidate.as_ref().cmp(name)).ok()
     }
@@ -62,7 +62,7 @@ impl ObjectType {
         self.index_of(name).map(|idx| &self.attributes[idx].1)
     }
 
-    /// The type with the same names, and other types for them in the same order.
+    /// The type with the same names but other types, in the same order.
     pub(super) fn retyped(&self, types: impl IntoIterator<Item = Type>) -> Type {
         let names = self.attributes.iter().map(|(name, _)| Arc::clone(name));
         let attributes: Box<[(Arc<str>, Type)]> = names.zip(types).collect();
@@ -90,7 +90,7 @@ impl Type {
         Type::Tuple(Arc::new(TupleType { elements, has_dynamic }))
     }
 
-    /// An object type; of two attributes with one name the later wins.
+    /// An object type; if two attributes have the same name the later wins.
     pub fn object<N: AsRef<str>>(attributes: impl IntoIterator<Item = (N, Type)>) -> Type {
         let sorted: std::collections::BTreeMap<Arc<str>, Type> =
             attributes.into_iter().map(|(name, ty)| (super::nfc(name.as_ref()), ty)).collect();
@@ -99,7 +99,7 @@ impl Type {
         Type::Object(Arc::new(ObjectType { attributes, has_dynamic }))
     }
 
-    /// Whether the dynamic pseudo-type stands anywhere inside.
+    /// Whether it contains the dynamic pseudo-type at any depth.
     pub fn has_dynamic(&self) -> bool {
         match self {
             Type::Dynamic => true,
@@ -154,14 +154,14 @@ impl Type {
         }
     }
 
-    /// Reads a type from its JSON form, such as `["list","string"]`.
+    /// Parses a type from its JSON form, such as `["list","string"]`.
     ///
     /// Optional-attribute marks of objects are accepted and dropped, as Core does.
     pub fn from_json(json: &Json) -> Result<Type, TypeError> {
         from_json(json, 0)
     }
 
-    /// As [`Type::from_json`], from text.
+    /// Like [`Type::from_json`], from text.
     pub fn parse(text: &[u8]) -> Result<Type, TypeError> {
         let json = serde_json::from_slice(text).map_err(|error| TypeError::NotJson(error.to_string()))?;
         Type::from_json(&json)
@@ -179,7 +179,7 @@ impl Type {
     }
 }
 
-/// Why a text is no type.
+/// Why a text is not a type.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TypeError {
     #[error("not JSON: {0}")]

@@ -29,7 +29,7 @@ fn no_plugin() {
         ("/bin/cat", &["cat: ended before the handshake"]),
         (
             "prints-help",
-            &["prints-help: the first line on stdout is no handshake: \"Usage: thing [options]\""],
+            &["prints-help: the first line on stdout is not a handshake: \"Usage: thing [options]\""],
         ),
         ("exits", &["exits: ended before the handshake (exit code 7)", "no licence"]),
         ("no-interpreter", &["no-interpreter: failed to start"]),

@@ -76,13 +76,13 @@ fn nowhere() {
     let attr = |line: &str| format!("{REFERENCE}\n[resource.reference_plain.attr]\n{line}\n");
     fails(
         &attr("\"naem\" = { never = true }"),
-        &["suites/acme.toml:8: \"naem\" is no argument of this type"],
+        &["suites/acme.toml:8: \"naem\" is not an argument of this type"],
     );
     fails(
         &attr("\"name\" = { values = [[1]] }"),
         &["suites/acme.toml:8: \"name\" is a string, which [1] is not"],
     );
-    fails(&attr("\"id\" = { values = [\"a\"] }"), &["acme.toml:8: \"id\" is not for a configuration to set"]);
+    fails(&attr("\"id\" = { values = [\"a\"] }"), &["acme.toml:8: \"id\" cannot be set in a configuration"]);
     fails(
         &format!("{REFERENCE}\n[resource.reference_plian]\nskip = \"why\"\n"),
         &["acme/suite", "acme.toml:7: the provider has no type `reference_plian`, is it `reference_plain`?"],
@@ -107,7 +107,9 @@ fn does_not_start() {
     folder.script("provider", "#!/bin/sh\necho help\n");
     let mut command = folder.command(std::env::current_exe().unwrap());
     command.env(FOLDER, folder.path("suites")).env("TFCONFORM_PROGRAM", super::PROGRAM);
-    folder.run(&mut command).says(101, &["acme/start", "provider: the first line on stdout is no handshake"]);
+    folder
+        .run(&mut command)
+        .says(101, &["acme/start", "provider: the first line on stdout is not a handshake"]);
     command.arg("--list");
     folder.run(&mut command).says(0, &["acme/start: test"]);
 }

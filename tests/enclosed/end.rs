@@ -38,7 +38,7 @@ fn status() {
     }
     assert_eq!(enclosed.run("raise", "SIGKILL").status, ExitKind::Signal(9));
     assert_eq!(enclosed.run("raise", "SIGTERM").status, ExitKind::Signal(15));
-    // Many at once, each with its own.
+    // Many at once, each with a different status.
     let enclosed = Arc::new(enclosed);
     let threads: Vec<_> = (0..40)
         .map(|code| {
@@ -72,7 +72,7 @@ fn kill() {
     assert!(eventually(|| spawned.exit.borrow().is_some()));
     assert_eq!(spawned.exit.borrow().unwrap().kind, ExitKind::Signal(9));
     assert!(eventually(|| processes_with(&token).is_empty()));
-    // Once more does nothing.
+    // A second kill does nothing.
     (spawned.kill)();
 }
 
@@ -94,7 +94,7 @@ fn killed_harness(name: &str, open: bool) {
     command
         .env(fixture::MODE, "harness")
         .env(fixture::ARGUMENT, &token)
-        // Nobody is left to remove what lies there.
+        // Nothing is left to remove what is in it.
         .env("TMPDIR", scratch.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
@@ -104,7 +104,7 @@ fn killed_harness(name: &str, open: bool) {
     let mut harness = command.spawn().unwrap();
     let mut line = String::new();
     BufReader::new(harness.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    // The harness, a service, and a daemon of unknown parents.
+    // The harness, a service, and a daemon without a parent.
     assert!(processes_with(&token).len() >= 3, "{:?}", processes_with(&token));
     let supervisors = supervisors_of(harness.id());
     assert!(!supervisors.is_empty());
@@ -116,7 +116,7 @@ fn killed_harness(name: &str, open: bool) {
 }
 
 fn is_gone(pid: u32) -> bool {
-    // A zombie is gone; whoever adopted it may take its time to notice.
+    // A zombie counts as gone; its new parent may take a while to reap it.
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.is_empty() || stat.contains(") Z ")
 }
@@ -193,7 +193,7 @@ fn no_scratch() {
     let error = SandboxConfig::new("/nowhere").start().err().unwrap();
     assert!(error.to_string().starts_with("the scratch folder /nowhere cannot be used: "), "{error}");
     let error = SandboxConfig::new(env::temp_dir()).start().err();
-    // It is hidden itself, where it is the usual one.
+    // If it is the default one, it is itself hidden.
     if let Some(error) = error {
         assert!(matches!(error, SandboxError::ScratchTooWide { .. }), "{error}");
     }

@@ -18,9 +18,9 @@ use tfconform::provider::status::Status;
 
 use super::{Enclosed, us};
 
-/// What this process is to be; unset for the trials themselves.
+/// The role of this process; unset for the trials themselves.
 pub const MODE: &str = "TFCONFORM_TEST_ROLE";
-/// What the role is told.
+/// The argument of the role.
 pub const ARGUMENT: &str = "TFCONFORM_TEST_ARGUMENT";
 
 pub fn mode() -> Option<String> {
@@ -67,7 +67,7 @@ fn sleep_for_ever() -> ! {
     }
 }
 
-/// Tries one action and says how it went.
+/// Tries one action and prints the outcome.
 fn reach(action: &str) {
     let (verb, target) = action.split_once(' ').unwrap();
     let limit = Duration::from_secs(1);
@@ -93,20 +93,20 @@ fn reach(action: &str) {
     }
 }
 
-/// Leaves a process behind that nobody can find by group, session or parent.
+/// Leaves a process behind that cannot be found by group, session or parent.
 fn daemon(token: &str) {
     let mut command = Command::new("/bin/sh");
-    // The shell in the middle ends at once.
+    // The intermediate shell exits at once.
     command.args(["-c", "sleep 1000 & exit 0", token]).env(ARGUMENT, token);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    // SAFETY: the call only makes a session.
+    // SAFETY: the call only creates a session.
     unsafe {
         command.pre_exec(|| Ok(nix::unistd::setsid().map(drop)?));
     }
     command.status().unwrap();
 }
 
-/// A mock API: tells everybody the same.
+/// A mock API: gives every client the same answer.
 fn mock(port: &str) {
     let listener = TcpListener::bind(format!("127.0.0.1:{port}")).unwrap();
     println!("listening on {port}");
@@ -128,8 +128,8 @@ fn harness(token: &str) {
     sleep_for_ever();
 }
 
-/// Plays another role where no user namespace can be made; as root of a world in
-/// which the others can, or as nobody in particular.
+/// Plays another role without access to user namespaces: as root, who can still create the others,
+/// or as an ordinary user.
 fn nested(mode: &str, root: bool) -> ExitCode {
     use nix::sched::{CloneFlags, unshare};
     let (user, group) = (nix::unistd::geteuid(), nix::unistd::getegid());
@@ -140,7 +140,7 @@ fn nested(mode: &str, root: bool) -> ExitCode {
     fs::write("/proc/sys/user/max_user_namespaces", "0").unwrap();
     if !root {
         for power in 0..64 {
-            // SAFETY: the call takes numbers alone; it fails for powers that do not exist.
+            // SAFETY: the call only takes numbers; it fails for capabilities that do not exist.
             unsafe { libc::prctl(libc::PR_CAPBSET_DROP, power, 0, 0, 0) };
         }
     }

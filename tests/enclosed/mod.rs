@@ -1,5 +1,4 @@
-//! What the trials share: a sandbox with a scratch folder, and this program in a
-//! role inside it.
+//! What the trials share: a sandbox with a scratch folder, and this program playing a role in it.
 
 pub mod end;
 pub mod fixture;
@@ -44,7 +43,7 @@ impl Enclosed {
         self.sandbox.environment(&extra)
     }
 
-    /// Runs this program in a role to its end.
+    /// Runs this program in a role until it exits.
     pub fn run(&self, mode: &str, argument: &str) -> Output {
         let env = self.role(mode, argument);
         let ran = self.sandbox.run(&us(), &env, b"", LIMIT);
@@ -57,7 +56,7 @@ pub fn us() -> [OsString; 1] {
     [env::current_exe().unwrap().into()]
 }
 
-/// Whether the kernel lets a sandbox be closed here, or why not.
+/// Whether the kernel allows full isolation here, or why not.
 pub fn closed_here() -> Result<(), String> {
     let closure = Enclosed::new().sandbox.isolation().clone();
     match closure.is_closed() {
@@ -66,7 +65,7 @@ pub fn closed_here() -> Result<(), String> {
     }
 }
 
-/// A trial that fails where its body panics.
+/// A trial that fails if its body panics.
 pub fn trial(name: &str, body: impl FnOnce() + Send + 'static) -> Trial {
     Trial::test(name, move || {
         body();
@@ -89,13 +88,12 @@ pub fn trial_with<T: Send + 'static>(
     }
 }
 
-/// A text that no other process's command line holds.
+/// A text that is in no other process's command line.
 pub fn token(name: &str) -> String {
     format!("{}{name}", std::process::id())
 }
 
-/// The numbers of the processes on this machine with that text in their command
-/// line or environment.
+/// The PIDs of the processes on this machine with that text in their command line or environment.
 pub fn processes_with(text: &str) -> Vec<u32> {
     let numbers = fs::read_dir("/proc").unwrap().flatten();
     let numbers = numbers.filter_map(|entry| entry.file_name().to_str()?.parse().ok());

@@ -35,9 +35,9 @@ pub fn trials(closed: &Result<(), String>) -> Vec<Trial> {
     ]
 }
 
-/// Tries actions inside, and gives what came of each.
+/// Tries actions inside, and returns the outcome of each.
 fn outcomes(enclosed: &Enclosed, actions: &[String]) -> Vec<String> {
-    // In the open they would be done to the machine.
+    // Without isolation they would affect the machine.
     let closure = enclosed.sandbox.isolation();
     assert!(closure.writes, "{:?}", closure.why_not);
     let output = enclosed.run("reach", &actions.join("\n"));
@@ -80,7 +80,7 @@ fn network() {
 fn sockets() {
     let folders = ["/run", "/var/run", "/tmp", "/var/tmp", "/dev/shm"].map(PathBuf::from);
     let folders = folders.into_iter().chain([PathBuf::from(env::var_os("HOME").unwrap_or_default())]);
-    // Not everybody may write everywhere.
+    // Not every folder is writable for this user.
     let folders: Vec<TempDir> = folders.flat_map(tempfile::tempdir_in).collect();
     let files: Vec<PathBuf> = folders.iter().map(|folder| folder.path().join("s")).collect();
     let _listeners: Vec<UnixListener> = files.iter().flat_map(UnixListener::bind).collect();
@@ -100,7 +100,7 @@ fn writing() {
     let exe = env::current_exe().unwrap();
     let outside_dir = outside.path().to_str().unwrap();
     let mut folders = vec![&*home, "/", "/etc", "/usr", "/run", "/var/tmp", "/dev", outside_dir];
-    // Below /tmp it is hidden, and what is written there is gone with the sandbox.
+    // Below /tmp it is hidden, and what is written there disappears with the sandbox.
     folders.extend(Some(crate_dir).filter(|folder| !Path::new(folder).starts_with("/tmp")));
     let mut actions: Vec<String> = folders.iter().map(|folder| format!("write {folder}/{file}")).collect();
     actions.push(format!("append {}", existing.display()));
@@ -108,7 +108,7 @@ fn writing() {
     actions.push("write /proc/sys/kernel/core_pattern".to_owned());
     assert_nothing_done(&outcomes(&enclosed, &actions));
     assert_eq!(fs::read_to_string(&existing).unwrap(), "as it was");
-    // What is written to /tmp is gone with the sandbox.
+    // What is written to /tmp disappears with the sandbox.
     let mine = enclosed.scratch.path().join("mine");
     let actions =
         [format!("write {}", mine.display()), format!("write /tmp/{file}"), "write /dev/null".to_owned()];
@@ -197,7 +197,7 @@ fn commands() {
     let output = enclosed.sandbox.run(&us(), &env, text.as_bytes(), LIMIT).unwrap();
     assert_eq!((output.status, output.stdout.len()), (ExitKind::Code(0), text.len()));
     assert_eq!(output.stderr, b"aside");
-    // A command need not read what it is told.
+    // A command need not read its stdin.
     let env = enclosed.role("exit", "7");
     let output = enclosed.sandbox.run(&us(), &env, text.as_bytes(), LIMIT).unwrap();
     assert_eq!(output.status, ExitKind::Code(7));

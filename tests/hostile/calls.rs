@@ -99,7 +99,7 @@ fn assert_ended_after_the_limit(action: &str) {
     role.assert_nothing_left();
 }
 
-/// What was asked before the process is to end is answered in the while that the stuck call has to unwind.
+/// Calls in flight are still answered during the grace period of the stuck call.
 fn neighbour() {
     let mut role = Role::new("serve");
     role.launch.limits.call = Some(Duration::from_secs(1));
@@ -177,7 +177,7 @@ fn huge_message() {
     run(async {
         let process = role.start().await;
         let failure = command(&process, "huge-message").await.unwrap_err();
-        // The whole connection is given up, with the reason.
+        // The whole connection is abandoned, with the reason.
         assert!(matches!(failure, RpcFailure::Status { code: 14, .. }), "{failure}");
         assert!(failure.to_string().contains("too_many_continuations"), "{failure}");
         process.close().await;

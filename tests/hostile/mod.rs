@@ -1,5 +1,5 @@
-//! What the trials share: a launch of this program in some role, and the proof
-//! that nothing is left of it.
+//! What the trials share: a launch of this program in some role, and the check that nothing is left
+//! of it.
 
 pub mod calls;
 pub mod own;
@@ -60,13 +60,13 @@ impl Role {
         self.path("pids")
     }
 
-    /// The numbers of the processes that were started in this role.
+    /// The PIDs of the processes that were started in this role.
     pub fn pids(&self) -> Vec<i32> {
         let pids = fs::read_to_string(self.pid_file()).unwrap_or_default();
         pids.lines().map(|pid| pid.parse().unwrap()).collect()
     }
 
-    /// Fails where a process lives on or a socket's folder was left.
+    /// Fails if a process is still running or a socket's folder was left.
     #[track_caller]
     pub fn assert_nothing_left(&self) {
         for pid in self.pids() {
@@ -98,11 +98,11 @@ impl Role {
     }
 }
 
-/// Whether a process is gone, or is so soon.
+/// Whether a process is gone, or will be soon.
 pub fn gone_within(pid: i32, within: Duration) -> bool {
     let began = Instant::now();
     loop {
-        // A zombie is gone; whoever adopted it may take its time to notice.
+        // A zombie counts as gone; its new parent may take a while to reap it.
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         if stat.is_empty() || stat.contains(") Z ") {
             return true;
@@ -120,13 +120,13 @@ pub async fn command(process: &PluginProcess, command: &str) -> Result<Bytes, Rp
     process.call(Rpc::CallFunction, command).await
 }
 
-/// Runs what is asynchronous in a trial.
+/// Runs async code in a trial.
 pub fn run<T>(trial: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(trial)
 }
 
-/// A trial from a function that panics where it fails.
+/// A trial from a function that panics on failure.
 pub fn trial(name: &str, body: impl FnOnce() + Send + 'static) -> Trial {
     Trial::test(name, move || {
         body();

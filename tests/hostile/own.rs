@@ -1,4 +1,4 @@
-//! Our own server half, as a process, under our own client and under Terraform.
+//! Our own server, as a process, called by our own client and by Terraform.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ fn every_way() {
                     assert_eq!(ended.notes, []);
                     assert!(ended.took < Duration::from_secs(1), "{:?}", ended.took);
                     let later = command(&process, "echo").await.unwrap_err();
-                    assert_eq!(later.to_string(), "given up by the harness, because the process was closed");
+                    assert_eq!(later.to_string(), "abandoned by the harness, because the process was closed");
                 });
                 role.assert_nothing_left();
             }
@@ -138,7 +138,7 @@ fn no_cookie() {
     assert_eq!(
         String::from_utf8(output.stderr).unwrap(),
         "this program is a provider for Terraform and OpenTofu, which start it themselves; \
-         there is nothing to run by hand\n"
+         it cannot be run by hand\n"
     );
 }
 
@@ -153,7 +153,7 @@ fn ends_with_parent() {
     let role = Role::new("parent");
     let mut parent = Command::new(env::current_exe().unwrap())
         .envs(&role.launch.env)
-        // Nobody is left to remove the socket's folder.
+        // Nothing is left to remove the socket's folder.
         .env("TMPDIR", role.path(""))
         .stdout(Stdio::piped())
         .spawn()
@@ -166,7 +166,7 @@ fn ends_with_parent() {
     // SIGKILL.
     parent.kill().unwrap();
     parent.wait().unwrap();
-    // It is frozen, so that only the kernel can end it.
+    // It is frozen, so only the kernel can end it.
     assert!(gone_within(provider, Duration::from_secs(5)));
 }
 
@@ -203,7 +203,7 @@ fn reattach_own() {
         let failure = provider.call(Rpc::CallFunction, hang).await.unwrap_err();
         assert!(matches!(failure, RpcFailure::TimedOut { .. }));
     });
-    // It lives on: its life is not ours.
+    // It keeps running: we do not own it.
     assert!(server.try_wait().unwrap().is_none());
     server.kill().unwrap();
     server.wait().unwrap();

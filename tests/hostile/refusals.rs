@@ -1,16 +1,16 @@
-//! What is said of programs that cannot be used as a provider, `PROGRAM` standing for their name.
+//! The errors for programs that cannot be used as a provider, with `PROGRAM` for their name.
 
-/// Roles and what is said of them.
+/// Roles and their errors.
 pub const REFUSALS: &[(&str, &str)] = &[
     (
         "help",
-        "PROGRAM: the first line on stdout is no handshake: \"usage: frobnicate [OPTION]… FILE\"\n\
-         hint: nothing may be printed on stdout before the handshake line",
+        "PROGRAM: the first line on stdout is not a handshake: \"usage: frobnicate [OPTION]… FILE\"\n\
+         hint: nothing may be printed to stdout before the handshake line",
     ),
     (
         "empty-line",
-        "PROGRAM: the first line on stdout is no handshake: \"\"\n\
-         hint: nothing may be printed on stdout before the handshake line",
+        "PROGRAM: the first line on stdout is not a handshake: \"\"\n\
+         hint: nothing may be printed to stdout before the handshake line",
     ),
     ("nothing", "PROGRAM: ended before the handshake (exit code 0)"),
     (
@@ -26,19 +26,19 @@ pub const REFUSALS: &[(&str, &str)] = &[
     ),
     (
         "truncated",
-        "PROGRAM: the first line on stdout is no handshake: \"1|6|unix\"\n\
-         hint: nothing may be printed on stdout before the handshake line",
+        "PROGRAM: the first line on stdout is not a handshake: \"1|6|unix\"\n\
+         hint: nothing may be printed to stdout before the handshake line",
     ),
     (
         "flood-stdout",
         "PROGRAM: the first line on stdout is longer than 64 KiB and starts with \
          \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"\n\
-         hint: nothing may be printed on stdout before the handshake line",
+         hint: nothing may be printed to stdout before the handshake line",
     ),
-    ("no-certificate", "PROGRAM: failed to read the certificate: it is not X.509"),
+    ("no-certificate", "PROGRAM: failed to parse the certificate: it is not X.509"),
     (
         "plaintext-behind-certificate",
-        "PROGRAM: failed to agree on TLS: received corrupt message of type InvalidContentType",
+        "PROGRAM: the TLS handshake failed: received corrupt message of type InvalidContentType",
     ),
     (
         "other-certificate",
@@ -47,7 +47,7 @@ pub const REFUSALS: &[(&str, &str)] = &[
     ),
 ];
 
-/// First lines and what is said of them.
+/// First lines and their errors.
 pub const LINES: &[(&str, &str, &str)] = &[
     (
         "core_version",
@@ -75,6 +75,6 @@ pub const LINES: &[(&str, &str, &str)] = &[
     (
         "certificate_bit_rot",
         "1|6|unix|/nowhere|grpc|AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA\n",
-        "PROGRAM: failed to read the certificate: it is not X.509",
+        "PROGRAM: failed to parse the certificate: it is not X.509",
     ),
 ];

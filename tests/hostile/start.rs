@@ -1,5 +1,5 @@
-//! Programs that cannot be used as a provider: each ends in a message that says
-//! why, soon, and leaves nothing behind.
+//! Programs that cannot be used as a provider: each soon ends with a message that says why, and
+//! leaves nothing behind.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -70,7 +70,7 @@ fn no_such_program() {
     assert_refused(
         role,
         "PROGRAM: failed to start: No such file or directory (os error 2)\n\
-         hint: does the file exist, and its interpreter?",
+         hint: do the file and its interpreter exist?",
     );
 }
 
@@ -90,7 +90,7 @@ fn hang() {
     assert_refused(
         role,
         "PROGRAM: printed no handshake within 300ms\n\
-         hint: a provider prints one line as soon as it listens",
+         hint: a provider must print one line as soon as it listens",
     );
 }
 
@@ -136,8 +136,8 @@ fn unasked_certificate() {
     role.launch.tls = false;
     assert_refused(
         role,
-        "PROGRAM: announced a certificate that nobody asked for\n\
-         hint: Terraform crashes on it; use TLS with this provider",
+        "PROGRAM: announced a certificate without being asked for one\n\
+         hint: Terraform crashes on this; use TLS with this provider",
     );
 }
 

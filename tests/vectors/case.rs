@@ -7,7 +7,7 @@ use tfconform::value::{Type, Value};
 
 use crate::json::{self, Outcome};
 
-/// The functions there are vectors for, and the values each takes.
+/// The functions that have vectors, and the values each takes.
 pub const FUNCTIONS: [(&str, &[&str]); 15] = [
     ("assert_plan_valid", &["prior", "config", "planned"]),
     ("assert_object_compatible", &["planned", "actual"]),
@@ -26,7 +26,7 @@ pub const FUNCTIONS: [(&str, &[&str]); 15] = [
     ("state_json", &["value"]),
 ];
 
-/// The functions whose cases say what is expected beside the value, in `bytes` or `json`.
+/// The functions whose cases have the expected encoding next to the value, in `bytes` or `json`.
 const ENCODINGS: [&str; 2] = ["msgpack", "state_json"];
 
 /// The only function that takes no value but state JSON.
@@ -48,12 +48,12 @@ impl Case {
         let id = text("id").ok_or("a vector has no id")?;
         let function = text("fn").ok_or("a vector has no fn")?;
         if function != STRIP_REMOVED && !FUNCTIONS.iter().any(|(name, _)| *name == function) {
-            return Err(format!("{function:?} is no function there are vectors for"));
+            return Err(format!("{function:?} is not a function with vectors"));
         }
         let engines = line.get("core").and_then(Json::as_array).ok_or("core must be a list of engines")?;
         let engines = engines.iter().map(engine).collect::<Outcome<Vec<Engine>>>()?;
         if engines.is_empty() {
-            return Err("core names no engine".to_owned());
+            return Err("core is not the name of an engine".to_owned());
         }
         let schema = match line.get("schema") {
             None | Some(Json::Null) => None,
@@ -67,14 +67,14 @@ impl Case {
     }
 
     pub fn expected(&self) -> Outcome<&Json> {
-        self.line.get("expect").ok_or_else(|| "a vector expects nothing".to_owned())
+        self.line.get("expect").ok_or_else(|| "a vector has no expectation".to_owned())
     }
 
     pub fn schema(&self) -> Outcome<&Schema> {
         self.schema.as_ref().ok_or_else(|| format!("{} needs a schema", self.function))
     }
 
-    /// A value by its role; where it is absent, a null of the schema's type.
+    /// A value by its role; if it is absent, a null of the schema's type.
     pub fn value(&self, role: &str) -> Outcome<Value> {
         let json = self.line.get("values").and_then(|values| values.get(role));
         let declared = self.schema.as_ref().map(Schema::implied_type);
@@ -111,5 +111,5 @@ fn engine(json: &Json) -> Outcome<Engine> {
     Engine::ALL
         .into_iter()
         .find(|engine| json.as_str() == Some(engine.name()))
-        .ok_or_else(|| format!("{json} is no core"))
+        .ok_or_else(|| format!("{json} is not a core"))
 }

@@ -7,7 +7,7 @@ use tfconform::value::{Bound, Number, Refinements, Type, Value};
 
 use crate::json::Outcome;
 
-/// An object of a block: what is not written is empty.
+/// An object of a block: what is not written is null or empty.
 pub fn object(expression: &Expression, block: &Block) -> Outcome<Value> {
     let Expression::Object(_) = expression else { return value(expression, block.implied_type()) };
     let mut result = block.empty_value();
@@ -56,7 +56,7 @@ pub fn value(expression: &Expression, of: &Type) -> Outcome<Value> {
             ("number", [digits]) => {
                 Ok(Value::number(Number::parse(&text(digits)?).map_err(|error| error.to_string())?))
             }
-            _ => Err(format!("{name} makes no value")),
+            _ => Err(format!("{name} does not make a value")),
         };
     }
     match (expression, of) {
@@ -94,7 +94,7 @@ pub fn value(expression: &Expression, of: &Type) -> Outcome<Value> {
             }
             Ok(result)
         }
-        _ => Err(format!("{expression} is no {of}")),
+        _ => Err(format!("{expression} is not of type {of}")),
     }
 }
 
@@ -102,7 +102,7 @@ fn values(items: &[Expression], element: &Type) -> Outcome<Vec<Value>> {
     items.iter().map(|item| value(item, element)).collect()
 }
 
-/// What the language itself takes an expression for: nothing is unified.
+/// The type the language gives an expression: nothing is unified.
 fn natural_type(expression: &Expression) -> Outcome<Type> {
     Ok(match expression {
         Expression::Null => Type::Dynamic,
@@ -122,7 +122,7 @@ fn natural_type(expression: &Expression) -> Outcome<Type> {
         other => match call(other) {
             Some(("typed", [own, _])) => ty(own)?,
             Some(("number", _)) => Type::Number,
-            _ => return Err(format!("{other} has no type of its own")),
+            _ => return Err(format!("{other} has no natural type")),
         },
     })
 }
@@ -150,14 +150,17 @@ fn refinements(promises: &[Expression]) -> Outcome<Refinements> {
             (Some(("at_most", [bound])), _) => {
                 result.upper = Some(Bound { value: number(bound)?, inclusive: true })
             }
-            _ => return Err(format!("{promise} refines nothing")),
+            _ => return Err(format!("{promise} is not a refinement")),
         }
     }
     Ok(result)
 }
 
 fn number(expression: &Expression) -> Outcome<Number> {
-    value(expression, &Type::Number)?.as_number().cloned().ok_or_else(|| format!("{expression} is no number"))
+    value(expression, &Type::Number)?
+        .as_number()
+        .cloned()
+        .ok_or_else(|| format!("{expression} is not a number"))
 }
 
 fn count(expression: &Expression) -> Outcome<u64> {
@@ -228,13 +231,13 @@ pub fn ty(expression: &Expression) -> Outcome<Type> {
             "number" => Ok(Type::Number),
             "bool" => Ok(Type::Bool),
             "any" => Ok(Type::Dynamic),
-            _ => Err(format!("{expression} is no type")),
+            _ => Err(format!("{expression} is not a type")),
         },
-        _ => Err(format!("{expression} is no type")),
+        _ => Err(format!("{expression} is not a type")),
     }
 }
 
-/// An expression that is JSON already, in the language's spelling.
+/// An expression that is already JSON, in the language's syntax.
 fn raw_json(expression: &Expression) -> Outcome<Json> {
     Ok(match expression {
         Expression::Null => Json::Null,
@@ -248,8 +251,8 @@ fn raw_json(expression: &Expression) -> Outcome<Json> {
             }
             result.into()
         }
-        // Numbers, negative ones among them.
-        other => serde_json::from_str(&other.to_string()).map_err(|_| format!("{other} is no JSON"))?,
+        // Numbers, including negative ones.
+        other => serde_json::from_str(&other.to_string()).map_err(|_| format!("{other} is not JSON"))?,
     })
 }
 
@@ -265,36 +268,36 @@ pub fn members(expression: &Expression) -> Outcome<Vec<(String, &Expression)>> {
         Expression::Object(object) => {
             Ok(object.iter().map(|(key, value)| (key.to_string(), value)).collect())
         }
-        other => Err(format!("{other} is no object")),
+        other => Err(format!("{other} is not an object")),
     }
 }
 
 pub fn word(expression: &Expression) -> Outcome<String> {
     match expression {
         Expression::Variable(name) => Ok(name.as_str().to_owned()),
-        // `true`, `false` and `null` are words of the language.
+        // `true`, `false` and `null` are keywords of the language.
         Expression::Bool(truth) => Ok(truth.to_string()),
-        other => Err(format!("{other} is no word")),
+        other => Err(format!("{other} is not a word")),
     }
 }
 
 pub fn words(expression: &Expression) -> Outcome<Vec<String>> {
     match expression {
         Expression::Array(items) => items.iter().map(word).collect(),
-        other => Err(format!("{other} is no list of words")),
+        other => Err(format!("{other} is not a list of words")),
     }
 }
 
 pub fn text(expression: &Expression) -> Outcome<String> {
     match expression {
         Expression::String(text) => Ok(text.clone()),
-        other => Err(format!("{other} is no text")),
+        other => Err(format!("{other} is not a string")),
     }
 }
 
 pub fn texts(expression: &Expression) -> Outcome<Vec<String>> {
     match expression {
         Expression::Array(items) => items.iter().map(text).collect(),
-        other => Err(format!("{other} is no list of texts")),
+        other => Err(format!("{other} is not a list of strings")),
     }
 }

@@ -17,7 +17,7 @@ pub fn write_bytes(bytes: &[u8]) -> Json {
     BASE64.encode(bytes).into()
 }
 
-/// A value under the type its bytes are encoded with: the schema's, or else the one that is given.
+/// A value of the type its bytes are encoded with: the schema's, otherwise the given one.
 pub fn value(json: &Json, declared: Option<&Type>) -> Outcome<Value> {
     let given = Type::from_json(json.get("type").ok_or("a value has no type")?).map_err(|e| e.to_string())?;
     let ty = declared.unwrap_or(&given);
@@ -38,19 +38,19 @@ pub fn path(json: &Json) -> Outcome<AttributePath> {
             .as_object()
             .filter(|members| members.len() == 1)
             .and_then(|members| members.iter().next())
-            .ok_or_else(|| format!("{step} is no step"))?;
+            .ok_or_else(|| format!("{step} is not a step"))?;
         path.push(match (kind.as_str(), what.as_str(), what.as_i64()) {
             ("attr", Some(name), _) => PathStep::Attribute(nfc(name).to_string()),
             ("key", Some(key), _) => PathStep::Key(nfc(key).to_string()),
             ("index", _, Some(index)) => PathStep::Index(index),
             ("elem", ..) => PathStep::Element(element(what)?),
-            _ => return Err(format!("{step} is no step")),
+            _ => return Err(format!("{step} is not a step")),
         });
     }
     Ok(path)
 }
 
-/// A set element, which names itself; one that is written as something else stands for any.
+/// A set element, which is its own key; one that is not written as a value matches any.
 fn element(json: &Json) -> Outcome<Value> {
     if json.get("msgpack").is_some() { value(json, None) } else { Ok(Value::unknown(Type::Dynamic)) }
 }
@@ -65,7 +65,7 @@ pub fn write_path(path: &AttributePath) -> Json {
     path.steps().iter().map(step).collect()
 }
 
-/// What is compared of an error; an expected one may leave open which entry it covers.
+/// The compared parts of an error; an expected one may leave open which entry it covers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Error {
     pub covers: Option<String>,
@@ -94,7 +94,7 @@ impl std::fmt::Display for Error {
     }
 }
 
-/// Without steps into sets; a key of a map and an attribute of the object that stands for one are the same.
+/// Without steps into sets; a key of a map equals an attribute of the object that represents one.
 fn comparable(path: &AttributePath, ty: &Type) -> AttributePath {
     let mut at = Some(ty);
     let mut kept = AttributePath::root();

@@ -9,7 +9,7 @@ use tfconform::value::{Answer, AttributePath, Type, Value, includes, msgpack, st
 use crate::case::{Case, STRIP_REMOVED};
 use crate::json::{self, Error, Outcome, compare_errors};
 
-/// Runs a case for each engine it is about.
+/// Runs a case for each engine it applies to.
 pub fn run(case: &Case) -> Outcome<()> {
     for engine in &case.engines {
         run_for(case, *engine).map_err(|problem| format!("{engine}: {problem}"))?;
@@ -57,7 +57,7 @@ fn run_for(case: &Case, engine: Engine) -> Outcome<()> {
         "msgpack" => in_msgpack(case),
         "state_json" => in_state_json(case),
         STRIP_REMOVED => strip_removed(case, engine),
-        other => Err(format!("{other:?} is no function there are vectors for")),
+        other => Err(format!("{other:?} is not a function with vectors")),
     }
 }
 
@@ -68,8 +68,8 @@ fn errors(case: &Case, found: &[Problem]) -> Outcome<()> {
     compare_errors(&expected, &found.iter().map(|found| Error::of(found, ty)).collect::<Vec<Error>>())
 }
 
-/// What is found in a sensitive attribute may be expected one by one, or as the one vague error that
-/// engines make of it.
+/// Problems in a sensitive attribute may be expected one by one, or as the single vague error that
+/// engines report.
 fn compatibility(case: &Case, found: &[Problem]) -> Outcome<()> {
     errors(case, found).or_else(|problem| {
         errors(case, &core::as_engines_tell(&case.schema()?.block, found)).map_err(|_| problem)
@@ -97,7 +97,7 @@ fn answer(case: &Case, actual: Answer) -> Outcome<()> {
         Some("true") => Answer::True,
         Some("false") => Answer::False,
         Some("unknown") => Answer::Unknown,
-        _ => return Err(format!("{expected} is no answer")),
+        _ => return Err(format!("{expected} is not an answer")),
     };
     same(&expected, &actual)
 }
@@ -116,7 +116,7 @@ fn ignore_changes(case: &Case) -> Outcome<()> {
             };
             Ignored::Paths(paths.iter().map(path).collect::<Outcome<Vec<_>>>()?)
         }
-        other => return Err(format!("{other} is nothing to ignore")),
+        other => return Err(format!("{other} cannot be ignored")),
     };
     let (prior, config) = (case.value("prior")?, case.value("config")?);
     expect_value(case, &core::ignore_changes(&case.schema()?.block, &prior, &config, &ignored))
@@ -138,7 +138,7 @@ fn requires_replace(case: &Case, engine: Engine) -> Outcome<()> {
     }
 }
 
-/// Types do not conform at places; one error at the root stands for them all.
+/// Types do not conform at specific places; one error at the root represents them all.
 fn conforms(case: &Case) -> Outcome<()> {
     let want = Type::from_json(case.argument("want").ok_or("the wanted type is missing")?)
         .map_err(|error| error.to_string())?;
@@ -168,7 +168,7 @@ fn in_state_json(case: &Case) -> Outcome<()> {
     let (value, ty) = value_and_type(case)?;
     let expected = case.member("json")?;
     let encoded = state_json::encode(&value, &ty).map_err(|error| error.to_string())?;
-    // As text, which is compared by bytes, or as the JSON itself.
+    // As text, which is compared byte by byte, or as the JSON itself.
     if expected.as_str() != Some(&encoded) {
         same(expected, &serde_json::from_str(&encoded).map_err(|error| error.to_string())?)?;
     }
@@ -180,7 +180,7 @@ fn strip_removed(case: &Case, engine: Engine) -> Outcome<()> {
         Json::String(text) => serde_json::from_str(text).map_err(|error| format!("not JSON: {error}")),
         other => Ok(other.clone()),
     };
-    // The format gives the state no name.
+    // The format has no name for the state.
     let names = ["json", "state", "input", "value"];
     let state = names.into_iter().find_map(|name| case.argument(name)).ok_or("the state JSON is missing")?;
     let state = read(state)?;

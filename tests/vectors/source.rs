@@ -14,10 +14,11 @@
 //! ```
 //!
 //! Attributes: `required`, `optional`, `computed`, `sensitive`, `write_only` around a type, or around
-//! `nested(list, {…})`. Blocks: `blocks(list, {…})`, `computed_blocks(…)`. A schema no such form can say is
-//! `json({…})`. Values: literals under the schema's type, where what is not written is null and nested blocks
-//! are empty; `unknown`, `unknown(not_null, prefix("a"), length(1, 2), above(1), below(2))`, and
-//! `typed(list(string), …)` for a value of a type of its own. `core` is both unless it is given.
+//! `nested(list, {…})`. Blocks: `blocks(list, {…})`, `computed_blocks(…)`. A schema that these
+//! forms cannot express is `json({…})`. Values: literals of the schema's type, where missing
+//! attributes are null and missing nested blocks empty; `unknown`, `unknown(not_null, prefix("a"),
+//! length(1, 2), above(1), below(2))`, and `typed(list(string), …)` for a value of a type of its
+//! own. `core` is both unless it is given.
 
 use hcl::Expression;
 use hcl::structure::{Body, Structure};
@@ -29,7 +30,7 @@ use crate::case::{FUNCTIONS, STRIP_REMOVED};
 use crate::expression::{call, members, object, schema, text, texts, ty, value, word, words};
 use crate::json::{Outcome, write_bytes, write_path, write_value};
 
-/// A file of vectors made from its source.
+/// A file of vectors generated from its source.
 pub fn compile(text: &str) -> Outcome<String> {
     let body = hcl::parse(text).map_err(|error| error.to_string())?;
     let mut lines = String::new();
@@ -39,7 +40,7 @@ pub fn compile(text: &str) -> Outcome<String> {
                 let name = block.labels().first().map(|label| label.as_str().to_owned()).unwrap_or_default();
                 group(&name, block.body(), &mut lines).map_err(|problem| format!("{name}: {problem}"))?;
             }
-            other => return Err(format!("{other:?} is no group")),
+            other => return Err(format!("{other:?} is not a group")),
         }
     }
     Ok(lines)
@@ -66,7 +67,7 @@ fn group(name: &str, body: &Body, lines: &mut String) -> Outcome<()> {
     Ok(())
 }
 
-/// What a case says, or else its group.
+/// The settings of a case, which fall back to those of its group.
 struct Source<'s> {
     own: Vec<(String, &'s Expression)>,
     shared: &'s [(String, Expression)],
@@ -94,7 +95,7 @@ fn line(id: &str, case: &Expression, shared: &[(String, Expression)]) -> Outcome
     if let Some((name, _)) =
         source.own.iter().find(|(name, _)| !known.contains(&name.as_str()) && !roles.contains(&name.as_str()))
     {
-        return Err(format!("{name} means nothing to {function}"));
+        return Err(format!("{function} does not use {name}"));
     }
     let mut line = Map::new();
     line.insert("id".into(), id.into());
@@ -196,7 +197,7 @@ fn role_value(expression: Option<&Expression>, block: Option<&Block>) -> Outcome
         (None, Some(_)) => Ok(Json::Null),
         (None, None) => Err("a value is missing".to_owned()),
         (Some(expression), Some(block)) => Ok(write_value(&object(expression, block)?, block.implied_type())),
-        // Without a schema a value is decoded under the type it states.
+        // Without a schema a value is decoded with the type it states.
         (Some(expression), None) => match call(expression) {
             Some(("typed", [declared, inner])) => {
                 let ty = ty(declared)?;

@@ -1,7 +1,7 @@
-//! The schema messages of one major as those of the other.
+//! Converts schema messages between the two majors.
 //!
-//! Attributes have other field numbers in each, so they are carried over by name. Protocol 5 has no
-//! structural attributes, computed blocks or state stores; on the way there they are dropped.
+//! Attributes have different field numbers in each, so they are converted by name. Protocol 5 has
+//! no nested attributes, computed blocks or state stores; in that direction they are dropped.
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,13 @@ use prost::{DecodeError, Message};
 use super::bytes;
 use crate::proto::{v5, v6};
 
-/// A message of one major read as the same message of the other: the bytes agree.
+/// Decodes a message of one major as the same message of the other: the bytes are the same.
 fn same<A: Message, B: Message + Default>(message: &A) -> Result<B, DecodeError> {
     B::decode(bytes(message))
 }
 
-/// Declares the way from one major's messages to the other's, with the fields that only the latter has.
+/// Declares the conversion from one major's messages to the other's, with the fields that only the
+/// latter has.
 macro_rules! convert {
     (
         $way:ident: $from:ident => $to:ident,

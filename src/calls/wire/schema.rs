@@ -170,7 +170,7 @@ fn write_attribute(attribute: &Attribute) -> v6::schema::Attribute {
     }
 }
 
-/// The JSON of a type; something that is none where the type is none.
+/// The JSON of a type; for an invalid type, JSON that is not a type.
 pub(in crate::calls) fn write_type(ty: &Result<Type, TypeError>) -> Bytes {
     match ty {
         Ok(ty) => Bytes::from(ty.to_json_text()),

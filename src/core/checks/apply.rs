@@ -1,4 +1,4 @@
-//! The answer to an apply, of a delete as well.
+//! The answer to an apply, including deletes.
 //!
 //! Source: contract section 3.10.
 
@@ -27,15 +27,15 @@ pub struct ApplyStep<'v> {
     /// Null for a delete.
     pub planned: &'v Value,
     pub new: &'v Value,
-    /// Whether the provider reports an error: the new state counts all the same, but is not compared.
+    /// Whether the provider reports an error: the new state still counts, but is not compared.
     pub has_failed: bool,
     /// Whether the answer carries the flag of the legacy type system.
     pub is_legacy: bool,
 }
 
 impl ApplyStep<'_> {
-    /// Where the engine reports an error of its own, if it does. Only a state that does not conform is not
-    /// stored; any other is, error or not.
+    /// The error that the engine itself reports, if any. Only a nonconforming state is not stored;
+    /// any other is, error or not.
     pub fn stop(&self) -> Option<EngineStop> {
         APPLY.stop(self.engine, self.is_legacy, |find| find(self))
     }
@@ -69,7 +69,7 @@ pub static APPLY: CheckList<fn(&ApplyStep<'_>) -> Vec<Problem>> = CheckList {
             titles: INVALID_RESULT,
             is_excused: false,
             made_by: every,
-            stops: Words::Whole("the new state holds unknowns"),
+            stops: Words::Whole("the new state contains unknowns"),
             find: |apply| unknowns(apply.new, "APPLY-007"),
         },
         EngineCheck {

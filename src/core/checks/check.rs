@@ -1,4 +1,4 @@
-//! What a check is, and what several lists check alike.
+//! What a check is, and checks that several lists share.
 
 use std::fmt;
 
@@ -11,17 +11,17 @@ use crate::value::{AttributePath, Type, Value};
 /// What a check looks at. A kind appears at most once in a list, and once in all lists for one answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CheckKind {
-    /// The work is not deferred: nobody is allowed to here.
+    /// The work is not deferred: we never allow deferral.
     NotDeferred,
-    /// The value conforms to the schema where its type cannot say so.
+    /// The value conforms to the schema in ways that its type cannot express.
     Conforms,
     WriteOnlyNull,
     WhollyKnown,
-    /// There is an object if and only if there must be one.
+    /// There is an object if and only if there must be.
     Presence,
     /// The plan follows from the configuration.
     PlanValid,
-    /// The paths that require replacement lead somewhere.
+    /// The paths that require replacement exist.
     ReplacePaths,
     /// The final plan has the action of the initial plan.
     FinalAction,
@@ -36,31 +36,31 @@ impl CheckKind {
     pub const COUNT: usize = CheckKind::Compatible as usize + 1;
 }
 
-/// One check of an answer. `F` takes the step that it looks at, and returns every breach.
+/// One check of an answer. `F` takes the step to check, and returns every problem.
 #[derive(Debug)]
 pub struct EngineCheck<F> {
     pub kind: CheckKind,
-    /// The contract's entries that it stands for.
+    /// The contract entries that it covers.
     pub covers: &'static [&'static str],
     pub(super) titles: Titles,
-    /// Whether the legacy flag in the answer makes an engine only write to its log.
+    /// Whether the legacy flag in the answer makes an engine only log it.
     pub is_excused: bool,
     pub(super) made_by: fn(Engine) -> bool,
     pub(super) stops: Words,
     pub find: F,
 }
 
-/// The title of the diagnostic, which engines word differently.
+/// The title of the diagnostic, which differs between engines.
 #[derive(Debug)]
 pub struct Titles {
     pub(super) terraform: &'static str,
     pub(super) opentofu: &'static str,
 }
 
-/// What a report says of a run that stopped at a check.
+/// What a report says about a run that stopped at a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Words {
-    /// This text alone.
+    /// Only this text.
     Whole(&'static str),
     /// This text, then the place and the problem.
     At(&'static str),
@@ -69,7 +69,7 @@ pub(super) enum Words {
 pub(super) const DEFERRED: Words = Words::Whole("the provider deferred although it was not allowed to");
 
 impl<F> EngineCheck<F> {
-    /// The title of the diagnostic that `engine` shows; that of Terraform where the engine is strict.
+    /// The title of the diagnostic that `engine` shows; Terraform's if the engine is strict.
     pub fn title(&self, engine: Engine) -> &'static str {
         match engine {
             Engine::OpenTofu => self.titles.opentofu,
@@ -94,13 +94,13 @@ impl<F> CheckList<F> {
     /// The check of a kind.
     ///
     /// # Panics
-    /// Where the list has none of the kind: lists are fixed.
+    /// If the list has none of the kind: lists are fixed.
     pub fn get(&self, kind: CheckKind) -> &EngineCheck<F> {
         let found = self.checks.iter().find(|check| check.kind == kind);
         found.unwrap_or_else(|| panic!("{} has no check {kind:?}", self.step))
     }
 
-    /// What the first check of `engine` that finds something makes of the answer.
+    /// The stop at the first check of `engine` that finds a problem.
     pub(super) fn stop(
         &self,
         engine: Engine,
@@ -117,13 +117,13 @@ impl<F> CheckList<F> {
     }
 }
 
-/// Why an engine stops at an answer. As text it is a fragment for a report: "the plan is invalid at a: …".
+/// Why an engine stops at an answer. Displayed as a fragment for a report: "the plan is invalid at a: …".
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineStop {
     pub kind: CheckKind,
     /// The title of the diagnostic that the engine shows.
     pub title: &'static str,
-    /// The first of what the check found.
+    /// The first problem that the check found.
     pub problem: Problem,
     pub(super) words: Words,
 }

@@ -1,13 +1,13 @@
-//! What an engine checks about each answer, in its order.
+//! What an engine checks in each answer, in its order.
 //!
-//! One list for each step of an engine at which it looks at an answer: [`PLAN`], [`DESTROY_PLAN`],
-//! [`FINAL_PLAN`], [`APPLY`] (deletes too), [`READ`], [`UPGRADE`] and [`DATA_READ`]. A run stops at the
-//! first check that finds something ([`PlanStep::stop`] and its like; nothing builds on a read of a data
-//! source, so that only deferral stops there), rules report what each check finds, and the title of that
-//! check is what a user is shown.
+//! One list for each step at which an engine checks an answer: [`PLAN`], [`DESTROY_PLAN`],
+//! [`FINAL_PLAN`], [`APPLY`] (deletes too), [`READ`], [`UPGRADE`] and [`DATA_READ`]. A run stops at
+//! the first check that finds a problem ([`PlanStep::stop`] and the like; nothing depends on a read
+//! of a data source, so only deferral stops there), rules report what each check finds, and users
+//! are shown the title of that check.
 //!
 //! The lists start after decoding: an answer that does not decode, or that reports an error, ends the step
-//! before (an apply's new state is checked even so). Checks of identities are not among them yet.
+//! before (an apply's new state is still checked). Checks of identities are not included yet.
 //!
 //! Source: contract sections 3.6, 3.8 to 3.11 and 3.15.
 

@@ -1,4 +1,4 @@
-//! The answers to plans: of creates and updates, of destroys, and the final one made while applying.
+//! The answers to plans: of creates and updates, of destroys, and the final plan during apply.
 //!
 //! Source: contract section 3.9.
 
@@ -31,7 +31,7 @@ pub(super) const DEFERRAL: Titles = Titles {
 pub struct PlanStep<'v> {
     pub engine: Engine,
     pub block: &'v Block,
-    /// What was planned against: null for what does not exist, and for a tainted object.
+    /// The prior state: null for an object that does not exist, and for a tainted one.
     pub prior: &'v Value,
     /// As it was sent.
     pub config: &'v Value,
@@ -43,17 +43,17 @@ pub struct PlanStep<'v> {
 }
 
 impl PlanStep<'_> {
-    /// Where the engine stops, if it does.
+    /// Why the engine stops, if it does.
     pub fn stop(&self) -> Option<EngineStop> {
         PLAN.stop(self.engine, self.is_legacy, |find| find(self))
     }
 
-    /// What becomes of the paths that the provider says require replacement.
+    /// What the engine makes of the paths that the provider says require replacement.
     pub fn required_replaces(&self) -> RequiredReplaces {
         requires_replace(self.block, self.prior, self.planned, &self.requires_replace, self.engine)
     }
 
-    /// The action that follows from a plan at which the engine does not stop.
+    /// The action that follows from a plan that the engine accepts.
     ///
     /// Source: contract sections 4.7 and 4.8.
     pub fn action(&self, circumstances: Circumstances<'_>) -> Action {
@@ -71,29 +71,29 @@ pub struct DestroyPlanStep<'v> {
 }
 
 impl DestroyPlanStep<'_> {
-    /// Where the engine stops, if it does.
+    /// Why the engine stops, if it does.
     pub fn stop(&self) -> Option<EngineStop> {
         DESTROY_PLAN.stop(self.engine, false, |find| find(self))
     }
 }
 
-/// The plan made while applying, next to the one that was approved. [`PLAN`] comes first for it too.
+/// The plan made during apply, along with the approved one. [`PLAN`] is checked first for it too.
 #[derive(Clone, Copy, Debug)]
 pub struct FinalPlanStep<'v> {
     pub engine: Engine,
     pub block: &'v Block,
-    /// Of a replacement, the state is that of its create half.
+    /// For a replacement, the state is that of the create half.
     pub initial: &'v PlannedChange,
     pub last: &'v PlannedChange,
 }
 
 impl FinalPlanStep<'_> {
-    /// Where the engine stops, if it does.
+    /// Why the engine stops, if it does.
     pub fn stop(&self) -> Option<EngineStop> {
         FINAL_PLAN.stop(self.engine, false, |find| find(self))
     }
 
-    /// Every way in which the final plan departs from the initial one.
+    /// Every way in which the final plan differs from the initial one.
     pub fn problems(&self) -> Vec<Problem> {
         FINAL_PLAN.checks.iter().flat_map(|check| (check.find)(self)).collect()
     }
@@ -103,7 +103,7 @@ type OfPlan = fn(&PlanStep<'_>) -> Vec<Problem>;
 type OfDestroyPlan = fn(&DestroyPlanStep<'_>) -> Vec<Problem>;
 type OfFinalPlan = fn(&FinalPlanStep<'_>) -> Vec<Problem>;
 
-/// After the plan of a create or update, in the plan phase and again while applying.
+/// After the plan of a create or update, in the plan phase and again during apply.
 pub static PLAN: CheckList<OfPlan> = CheckList {
     step: "plan",
     checks: &[
@@ -159,7 +159,7 @@ pub static PLAN: CheckList<OfPlan> = CheckList {
     ],
 };
 
-/// After the plan of a destroy, which only providers that ask for it are sent.
+/// After the plan of a destroy, which is only sent to providers that ask for it.
 pub static DESTROY_PLAN: CheckList<OfDestroyPlan> = CheckList {
     step: "destroy-plan",
     checks: &[

@@ -1,4 +1,4 @@
-//! The answers that are a state by themselves: reads, upgrades of stored state, and reads of data sources.
+//! The answers that are a state: reads, upgrades of stored state, and reads of data sources.
 //!
 //! Source: contract sections 3.6, 3.8 and 3.15.
 
@@ -23,13 +23,13 @@ const INVALID_UPGRADE: Titles =
 pub struct ReadStep<'v> {
     pub engine: Engine,
     pub block: &'v Block,
-    /// Null where the object is gone.
+    /// Null if the object is gone.
     pub new: &'v Value,
     pub is_deferred: bool,
 }
 
 impl ReadStep<'_> {
-    /// Where the engine stops, if it does.
+    /// Why the engine stops, if it does.
     pub fn stop(&self) -> Option<EngineStop> {
         READ.stop(self.engine, false, |find| find(self))
     }
@@ -44,7 +44,7 @@ pub struct UpgradeStep<'v> {
 }
 
 impl UpgradeStep<'_> {
-    /// Where the engine stops, if it does. It accepts a null, and forgets the object.
+    /// Why the engine stops, if it does. It accepts a null, and forgets the object.
     pub fn stop(&self) -> Option<EngineStop> {
         UPGRADE.stop(self.engine, false, |find| find(self))
     }
@@ -59,7 +59,7 @@ pub struct DataReadStep<'v> {
     pub is_deferred: bool,
 }
 
-/// Where an engine stops at an answer that defers the work, whatever else is in it.
+/// Why an engine stops at an answer that defers the work, whatever else is in it.
 pub fn refused_deferral(engine: Engine, is_deferred: bool) -> Option<EngineStop> {
     let check = DATA_READ.get(CheckKind::NotDeferred);
     let problem = deferral(is_deferred).into_iter().next().filter(|_| check.is_made_by(engine))?;
@@ -103,7 +103,7 @@ pub static READ: CheckList<fn(&ReadStep<'_>) -> Vec<Problem>> = CheckList {
             titles: INVALID,
             is_excused: false,
             made_by: Engine::refuses_unknown_state,
-            stops: Words::Whole("the state holds unknowns"),
+            stops: Words::Whole("the state contains unknowns"),
             find: |read| unknowns(read.new, "READ-002"),
         },
     ],
@@ -111,8 +111,8 @@ pub static READ: CheckList<fn(&ReadStep<'_>) -> Vec<Problem>> = CheckList {
 
 /// After an upgrade of stored state.
 ///
-/// Where the schema's type is dynamic, engines accept a value that is no nested block, and crash when they
-/// plan with it. It counts as refused here.
+/// Where the schema's type is dynamic, engines accept a value that is not a nested block, and crash
+/// when they plan with it. Here it counts as refused.
 pub static UPGRADE: CheckList<fn(&UpgradeStep<'_>) -> Vec<Problem>> = CheckList {
     step: "upgrade",
     checks: &[
@@ -140,7 +140,7 @@ pub static UPGRADE: CheckList<fn(&UpgradeStep<'_>) -> Vec<Problem>> = CheckList 
             titles: INVALID_UPGRADE,
             is_excused: false,
             made_by: Engine::refuses_unknown_state,
-            stops: Words::Whole("the state holds unknowns"),
+            stops: Words::Whole("the state contains unknowns"),
             find: |upgrade| unknowns(upgrade.upgraded, "UPGRADE-003"),
         },
     ],
@@ -190,7 +190,7 @@ pub static DATA_READ: CheckList<fn(&DataReadStep<'_>) -> Vec<Problem>> = CheckLi
             titles: INVALID,
             is_excused: false,
             made_by: every,
-            stops: Words::Whole("the result holds unknowns"),
+            stops: Words::Whole("the result contains unknowns"),
             find: |read| unknowns(read.state, "DATA-003"),
         },
     ],

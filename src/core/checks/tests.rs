@@ -1,4 +1,4 @@
-//! Where engines stop, in which order.
+//! Where engines stop, and in which order.
 
 use super::*;
 use crate::core::{Action, Circumstances};
@@ -74,7 +74,7 @@ fn a_path_that_leads_nowhere_stops_an_update_even_under_the_legacy_flag() {
     assert_eq!(stop.kind, CheckKind::ReplacePaths);
     assert_eq!(
         stop.to_string(),
-        "the plan is invalid at nowhere: replacement is required by a path that leads nowhere"
+        "the plan is invalid at nowhere: replacement is required by a path that does not exist"
     );
     step.requires_replace.clear();
     assert_eq!(step.action(Circumstances::default()), Action::NoOp);
@@ -125,7 +125,7 @@ fn only_terraform_refuses_unknowns_that_are_read() {
     let stop = |engine| ReadStep { engine, block: &block, new: &new, is_deferred: false }.stop();
     assert_eq!(
         stop(Engine::Terraform).map(|stop| stop.to_string()).as_deref(),
-        Some("the state holds unknowns")
+        Some("the state contains unknowns")
     );
     assert_eq!(stop(Engine::OpenTofu), None);
 }

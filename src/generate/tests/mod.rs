@@ -40,7 +40,7 @@ fn abouts(scenarios: &[Scenario]) -> Vec<&str> {
     scenarios.iter().map(|scenario| scenario.label.about.as_str()).collect()
 }
 
-/// Possible, nothing set that is the provider's alone, and the same after a trip over the wire.
+/// Possible, no computed-only attribute set, and unchanged by a round trip over the wire.
 #[track_caller]
 fn assert_legal(schema: &Schema, scenario: &Scenario) {
     for config in configs(scenario) {
@@ -147,7 +147,7 @@ fn sets_of_blocks_have_as_many_as_must_be() {
         for rules in
             configs(&scenario).iter().filter_map(|config| config.member("rule").elements().map(<[_]>::len))
         {
-            // Blocks with all their members null are equal, and so are those of which one member is taken away.
+            // Blocks with all members null are equal, and so may be those with one member removed.
             let equal = about.contains("members null") || about.contains("null to") || about.contains("mix");
             assert!(rules >= 3 || (rules == 1 && equal), "{about}: {rules}");
             most = most.max(rules);

@@ -1,4 +1,4 @@
-//! Which scenarios come, and in which order.
+//! Which scenarios are generated, and in which order.
 
 use std::collections::BTreeSet;
 

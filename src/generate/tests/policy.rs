@@ -1,4 +1,4 @@
-//! What the user decides about values.
+//! Values that the user decides.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ fn what_runs_programs_is_not_filled_where_it_could_run() {
     pinned.pins.values.insert("command".to_owned(), vec![json!("true")]);
     assert!(filled(&pinned));
 
-    // Where one must be set, the object is only looked at.
+    // If one is required, the object is only validated and planned.
     let schema = Schema { version: 0, block: must_run };
     for kind in [Kind::Resource, Kind::DataSource] {
         for scenario in scenarios(&schema, kind, "acme_thing", &applied(30)) {

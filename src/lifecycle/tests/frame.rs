@@ -32,7 +32,7 @@ fn block(stage: &Stage, address: ResourceAddress, arguments: &[(&str, &str)]) ->
     Block::new(address, Arguments::known(arguments.iter().fold(schema.empty_value(), set)))
 }
 
-/// A machine of a kind, replaced before it is destroyed, and a record that holds its id.
+/// A machine of a kind, created before it is destroyed, and a record that holds its id.
 fn machine_and_record(stage: &Stage, kind: &str) -> Vec<Block> {
     let mut machine = block(stage, machine(), &[("name", "web"), ("kind", kind)]);
     machine.meta.lifecycle.create_before_destroy = true;
@@ -79,7 +79,7 @@ fn a_dependent_is_updated_between_the_creation_and_the_destruction_of_what_it_ne
         format!("create {machine}"),
         format!("update {record}"),
         format!("delete {machine}"),
-        // The clean-up: dependents first, and each is deleted once more when it is gone.
+        // The clean-up: dependents first, and each is deleted again when it is gone.
         format!("delete {record}"),
         format!("delete {machine}"),
         format!("delete {machine}"),

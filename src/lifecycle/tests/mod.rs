@@ -100,7 +100,7 @@ impl Transport for Counting {
     }
 }
 
-/// There is no process.
+/// A handle without a process.
 struct Nothing;
 
 impl InstanceHandle for Nothing {

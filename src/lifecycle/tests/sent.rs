@@ -1,4 +1,4 @@
-//! What is asked, in which order, for each kind of scenario: a change of it is seen in review.
+//! The calls made for each kind of scenario, in order, so that changes show in review.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use crate::transcript::{Exchange, Purpose};
 /// Enough for one of each kind of scenario about a type.
 const CASES: usize = 24;
 
-/// The calls of a scenario: one line each, or one line for those that repeat themselves to its end.
+/// The calls of a scenario: one line each, or one line for those that repeat to its end.
 fn log(played: &Played) -> String {
     let mut log = String::new();
     let _ = writeln!(log, "{}", played.transcript.scenario.about);
@@ -44,7 +44,7 @@ fn sent(kind: Kind, type_name: &str) -> String {
     for scenario in generate::scenarios(&schema, kind, type_name, &options) {
         let log = log(&stage.play(&scenario));
         let (_, calls) = log.split_once('\n').unwrap_or_default();
-        // Of scenarios that come to the same calls the first stands for all.
+        // Of scenarios with the same calls only the first is shown.
         if kinds.insert(calls.to_owned()) {
             all.push_str(&log);
         }

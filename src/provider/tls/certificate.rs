@@ -1,4 +1,4 @@
-//! Certificates of the profile that go-plugin makes, and what Core would object to in others.
+//! Certificates as go-plugin creates them, and what Core would object to in others.
 
 use std::time::{Duration, SystemTime};
 
@@ -22,10 +22,10 @@ use super::error::TlsError;
 use super::weak_rsa;
 use crate::process::Note;
 
-/// How long a certificate is valid: 30 years, as go-plugin has it.
+/// How long a certificate is valid: 30 years, as in go-plugin.
 const LIFETIME: Duration = Duration::from_secs(262_980 * 3600);
 
-/// A certificate for `localhost` that is its own authority, as go-plugin makes them.
+/// A self-signed certificate for `localhost` that is its own CA, as go-plugin creates them.
 pub fn self_signed(key: &Key) -> Result<Certificate, x509_cert::spki::Error> {
     // Names are written backwards in text.
     let name: Name = "CN=localhost,O=HashiCorp".parse()?;
@@ -70,10 +70,10 @@ fn extension<T: AssociatedOid + Encode>(
     Ok(Extension { extn_id: T::OID, critical, extn_value: OctetString::new(value.to_der()?)? })
 }
 
-/// What Core would hold against a server's certificate (DER), which the pin
-/// does not need: its name, its dates, its uses, the strength of its key.
+/// What Core would object to in a server's certificate (DER) that pinning does not check: its name,
+/// validity, key usages, and the strength of its key.
 ///
-/// Fails where it is not a certificate.
+/// Fails if it is not a certificate.
 pub fn inspect(der: &[u8]) -> Result<Vec<Note>, TlsError> {
     let unreadable = |_| TlsError::Certificate("it is not X.509".to_owned());
     let certificate = Certificate::from_der(der).map_err(unreadable)?;

@@ -18,7 +18,7 @@ use x509_cert::der::Decode as _;
 use x509_cert::der::referenced::OwnedToRef as _;
 use x509_cert::spki::SubjectPublicKeyInfoOwned;
 
-/// The scheme of TLS that belongs to the curve.
+/// The TLS signature scheme of the curve.
 pub const SCHEME: SignatureScheme = SignatureScheme::ECDSA_NISTP521_SHA512;
 
 /// A private key.
@@ -69,7 +69,7 @@ impl Signer for Key {
     }
 }
 
-/// Judges a handshake's signature where its key is on the curve; `None` where it is not.
+/// Verifies a handshake's signature if its key is on the curve; `None` if it is not.
 pub fn verify(
     message: &[u8],
     certificate: &CertificateDer<'_>,
@@ -92,7 +92,7 @@ fn is_valid(key: p521::PublicKey, scheme: SignatureScheme, message: &[u8], signa
         SignatureScheme::ECDSA_NISTP256_SHA256 => Sha256::digest(message).to_vec(),
         _ => return false,
     };
-    // As long as a number of the field: shorter ones are refused.
+    // Must be as long as a field element: shorter ones are refused.
     let mut number = FieldBytes::default();
     let start = number.len() - hash.len();
     number[start..].copy_from_slice(&hash);

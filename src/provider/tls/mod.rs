@@ -1,8 +1,8 @@
 //! Mutual TLS as go-plugin does it: one self-signed certificate per side and
-//! process, handed over through the environment and the handshake, and pinned.
+//! process, exchanged through the environment and the handshake, and pinned.
 //!
-//! The crypto is always ring, given explicitly, which compiles in seconds; P-521, which
-//! every go-plugin peer presents and ring does not have, is from another crate.
+//! The crypto provider is always ring, given explicitly, because it compiles in seconds; P-521,
+//! which every go-plugin peer presents and ring lacks, comes from another crate.
 
 mod certificate;
 mod ecdsa_p521;
@@ -40,8 +40,8 @@ pub struct Identity {
 impl Identity {
     /// A new P-521 key and a certificate for `localhost`, valid for 30 years.
     ///
-    /// Core presents exactly this profile; an easier curve would hide that a
-    /// server cannot cope with Core's.
+    /// Core presents exactly this profile; a more common curve would hide that a server cannot
+    /// handle Core's.
     pub fn generate() -> Result<Self, TlsError> {
         let key = ecdsa_p521::Key::generate();
         let certificate = certificate::self_signed(&key)?;
@@ -96,7 +96,7 @@ fn provider() -> Arc<CryptoProvider> {
     Arc::new(ring::default_provider())
 }
 
-/// Speaks TLS to a plugin as Core does, under the name `localhost`.
+/// Connects to a plugin over TLS as Core does, under the name `localhost`.
 pub async fn connect<T>(config: ClientConfig, io: T) -> std::io::Result<TlsStream<T>>
 where
     T: AsyncRead + AsyncWrite + Unpin,
@@ -105,14 +105,13 @@ where
     TlsConnector::from(Arc::new(config)).connect(name, io).await
 }
 
-/// Whether TLS failed because the server presented another certificate than it
-/// announced.
+/// Whether TLS failed because the server presented a different certificate than it announced.
 pub fn is_mismatch(error: &std::io::Error) -> bool {
     let cause = error.get_ref().and_then(|cause| cause.downcast_ref());
     matches!(cause, Some(rustls::Error::InvalidCertificate(CertificateError::ApplicationVerificationFailure)))
 }
 
-/// Whether the two sides agreed on HTTP/2 by name.
+/// Whether the two sides negotiated HTTP/2 by ALPN.
 pub fn agreed_on_h2<T>(stream: &TlsStream<T>) -> bool {
     stream.get_ref().1.alpn_protocol() == Some(ALPN)
 }

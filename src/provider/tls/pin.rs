@@ -1,7 +1,7 @@
 //! Trust in exactly one certificate.
 //!
-//! webpki cannot do this: it refuses a certificate that is its own authority
-//! (`CaUsedAsEndEntity`), which is what every go-plugin peer presents.
+//! webpki cannot do this: it refuses a certificate that is its own CA (`CaUsedAsEndEntity`), which
+//! is what every go-plugin peer presents.
 
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{
@@ -83,7 +83,7 @@ impl ServerCertVerifier for Pin {
 
 impl ClientCertVerifier for Pin {
     fn root_hint_subjects(&self) -> &[DistinguishedName] {
-        // A hint would make Core's client look for another certificate.
+        // A hint would make Core's client look for a different certificate.
         &[]
     }
 

@@ -1,4 +1,4 @@
-//! Signatures by RSA keys that rustls finds too short and Go does not.
+//! Signatures by RSA keys that rustls considers too short but Go does not.
 //!
 //! Verification only: the advisories against the `rsa` crate concern private keys.
 
@@ -13,10 +13,10 @@ use sha2::{Sha256, Sha384, Sha512};
 use x509_cert::Certificate;
 use x509_cert::der::{Decode as _, Encode as _};
 
-/// What rustls demands of an RSA key, in bits.
+/// The shortest RSA key that rustls accepts, in bits.
 const SHORTEST: usize = 2048;
 
-/// The length of a certificate's RSA key where it is shorter than rustls accepts.
+/// The length of a certificate's RSA key if it is shorter than rustls accepts.
 pub fn short_key_bits(certificate: &Certificate) -> Option<usize> {
     short_key(certificate).map(|key| key.n().bits())
 }
@@ -27,8 +27,7 @@ fn short_key(certificate: &Certificate) -> Option<RsaPublicKey> {
     (key.n().bits() < SHORTEST).then_some(key)
 }
 
-/// Judges a handshake's signature where its key is a short RSA key; none where
-/// the certificate is rustls's own business.
+/// Verifies a handshake's signature if its key is a short RSA key; `None` if rustls can do it.
 pub fn verify(
     message: &[u8],
     certificate: &CertificateDer<'_>,

@@ -1,4 +1,4 @@
-//! Reading: total, strict in what it reports, lenient in what it yields.
+//! Decoding: never fails outright, strict in what it reports, lenient in what it yields.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,15 +14,15 @@ use crate::value::{
 /// Deeper nesting than any schema can imply comes only from dynamic types inside dynamic types.
 const MAX_DEPTH: usize = 160;
 const MAX_REFINEMENT: usize = 1024;
-/// From about here on an engine that allocates what a header announces is in trouble.
+/// From about here, an engine that allocates as many elements as a header announces is in trouble.
 const RUINOUS_COUNT: u64 = 1 << 24;
 
-/// What bytes hold.
+/// The result of decoding bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decoded {
-    /// `None` where an engine could not make a value of it either.
+    /// `None` if an engine could not decode it either.
     pub value: Option<Value>,
-    /// Everything odd, in the order met. Where `value` is `None` the last one is the reason.
+    /// All issues, in the order found. If `value` is `None` the last one is the reason.
     pub issues: Vec<Issue>,
 }
 
@@ -36,7 +36,7 @@ pub fn decode(bytes: &[u8], ty: &Type) -> Decoded {
     Decoded { value, issues: decoder.issues }
 }
 
-/// A step of the path, as cheap as can be: most paths are never shown.
+/// A step of the path, as cheap as possible: most paths are never shown.
 enum Step {
     Attribute(Arc<str>),
     Key(Arc<str>),
@@ -85,7 +85,8 @@ impl<'a> Decoder<'a> {
         outcome
     }
 
-    /// The number of elements a header announces; each takes at least a byte, so more than that is a lie.
+    /// The number of elements a header announces; each takes at least a byte, so it cannot exceed
+    /// the bytes left.
     fn count(&mut self, announced: u64, bytes_each: u64) -> Outcome<usize> {
         if announced.saturating_mul(bytes_each) > self.reader.remaining() as u64 {
             return self.fail(if announced > RUINOUS_COUNT {
@@ -288,7 +289,7 @@ impl<'a> Decoder<'a> {
         let count = self.count(announced, 2)?;
         let mut values: Vec<Option<Value>> = vec![None; count];
         for position in 0..count {
-            // Senders sort their attributes, so the next name is nearly always the expected one.
+            // Senders sort attributes, so the next name is nearly always the expected one.
             let expected = object.attributes().get(position).map(|(name, _)| name);
             let (idx, name) = match (self.item()?, expected) {
                 (Item::Text(bytes) | Item::Binary(bytes), Some(name)) if bytes == name.as_bytes() => {
@@ -333,7 +334,7 @@ impl<'a> Decoder<'a> {
             self.note(IssueKind::BadRefinement("the dynamic type cannot be refined"));
             return Ok(Value::unknown(Type::Dynamic));
         }
-        // The payload is a small message of its own; offsets inside it are those of its end.
+        // The payload is a separate small message; offsets inside it are reported as its end.
         let outer = std::mem::replace(&mut self.reader, Reader::new(payload));
         let outcome = self.refinements(ty);
         let trailing = self.reader.remaining();
@@ -380,7 +381,8 @@ impl<'a> Decoder<'a> {
                 6 if collection => refinements.max_length = Some(self.length()?),
                 2..=6 => return self.fail(IssueKind::BadRefinement("the type cannot have this refinement")),
                 other => {
-                    // Core ignores the key and then reads its value as the next key: nothing behind it can be trusted.
+                    // Core ignores the key and then reads its value as the next key: nothing after
+                    // it can be trusted.
                     self.note(IssueKind::UnknownRefinement(other));
                     return Ok(Value::unknown(ty.clone()));
                 }
@@ -419,7 +421,7 @@ impl<'a> Decoder<'a> {
 /// Largest list that a refinement may turn into a known value; the engines have no limit here.
 const MAX_COLLAPSED: u64 = 1024;
 
-/// Refinements that leave one value are that value.
+/// Refinements that leave only one possible value are that value.
 fn collapse(ty: &Type, refinements: Refinements) -> Value {
     if refinements.not_null {
         if let (Some(lower), Some(upper)) = (&refinements.lower, &refinements.upper)
@@ -446,9 +448,9 @@ fn collapse(ty: &Type, refinements: Refinements) -> Value {
     value
 }
 
-/// Rewrites every text in MessagePack bytes and leaves all else, issues included, as it is.
+/// Rewrites every string in MessagePack bytes and leaves everything else, issues included, as it is.
 ///
-/// What cannot be read any further is treated as one text.
+/// Once the bytes cannot be parsed any further, the rest is treated as one string.
 pub fn map_texts(bytes: &[u8], change: &mut dyn FnMut(&str) -> String) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len());
     let mut reader = Reader::new(bytes);
@@ -470,7 +472,8 @@ pub fn map_texts(bytes: &[u8], change: &mut dyn FnMut(&str) -> String) -> Vec<u8
                 rmp::encode::write_bin(out, text.as_bytes()).expect("writing to memory does not fail");
             }),
             Ok(Item::Extension { payload, .. }) => {
-                // A refinement may hold how a text begins; one that would change becomes a plain unknown.
+                // A refinement may contain a string's prefix; if that would change, it becomes a
+                // plain unknown.
                 replaced(&bytes[from..reader.offset()], payload, &mut out, |out, _| {
                     out.extend([0xd4, 0x00, 0x00])
                 });

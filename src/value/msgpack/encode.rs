@@ -1,4 +1,4 @@
-//! Writing: byte for byte what Core writes.
+//! Encoding: byte for byte what Core writes.
 
 use crate::value::{Bound, Data, Number, Refinements, Type, Value};
 
@@ -7,14 +7,14 @@ const REFINED_UNKNOWN: i8 = 0x0c;
 /// Encodes a value under the type its position is declared with.
 ///
 /// # Panics
-/// Where the value does not conform to `ty`: nothing else knows how to write it.
+/// If the value does not conform to `ty`: then there is no way to write it.
 pub fn encode(value: &Value, ty: &Type) -> Vec<u8> {
     let mut out = Vec::with_capacity(64);
     encode_into(value, ty, &mut out);
     out
 }
 
-/// As [`encode`], behind what `out` already holds.
+/// Like [`encode`], appended to `out`.
 pub fn encode_into(value: &Value, ty: &Type, out: &mut Vec<u8>) {
     if *ty == Type::Dynamic && *value.ty() != Type::Dynamic {
         rmp::encode::write_array_len(out, 2).expect(NEVER);

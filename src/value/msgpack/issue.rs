@@ -1,10 +1,10 @@
-//! What can be odd about the bytes a provider sends.
+//! What can be wrong with the bytes a provider sends.
 
 use std::fmt;
 
 use crate::value::{AttributePath, NumberError, TypeError};
 
-/// One issue of an encoding: where it stands in the value and in the bytes.
+/// One issue of an encoding: what it is, and where in the value and in the bytes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Issue {
     pub path: AttributePath,
@@ -13,10 +13,10 @@ pub struct Issue {
     pub kind: IssueKind,
 }
 
-/// What Core does on meeting an issue.
+/// What Core does when it meets an issue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
-    /// It takes the value, perhaps changed, and says nothing.
+    /// It accepts the value, perhaps changed, and reports nothing.
     Accepted,
     /// It shows an error and drops the response.
     Refused,
@@ -27,13 +27,13 @@ pub enum Effect {
 /// The issues, by the decoder rows of wire section 4.9.
 #[derive(Clone, Debug, PartialEq)]
 pub enum IssueKind {
-    /// Bytes ended inside a value, or a marker that means nothing.
+    /// Bytes end inside a value, or a marker has no meaning.
     Malformed(&'static str),
     /// A JSON encoding that does not decode.
     Json(String),
     /// Deeper nesting than any schema warrants.
     TooDeep,
-    /// A value of another shape than the type wants.
+    /// A value of a different shape than the type requires.
     WrongShape {
         wanted: &'static str,
         found: &'static str,
@@ -43,13 +43,13 @@ pub enum IssueKind {
         wanted: usize,
         found: usize,
     },
-    /// An empty map in place of an object that has attributes.
+    /// An empty map instead of an object that has attributes.
     EmptyObject,
     UnsupportedAttribute(String),
     DuplicateAttribute(String),
     MissingAttribute(String),
     AttributeNameNotAString,
-    /// Of a map: read as the empty string, and what follows may be misread.
+    /// In a map: read as the empty string, and what follows may be misread.
     KeyNotAString,
     TupleLength {
         wanted: usize,
@@ -62,15 +62,15 @@ pub enum IssueKind {
     MixedElementTypes,
     NotANumber,
     BadNumber(NumberError),
-    /// An infinity: decodes, and can never be stored.
+    /// An infinity: it decodes but can never be stored.
     Infinity,
-    /// An integral value beyond 64 bits sent as a double: its text is another number.
+    /// An integer beyond 64 bits sent as a double: its text is a different number.
     IntegralDoubleLosesDigits,
-    /// An integral value sent as a double.
+    /// An integer sent as a double.
     IntegralDouble,
     InvalidUtf8,
     NotNfc,
-    /// Binary where a string is meant, or the reverse.
+    /// Binary where a string belongs, or the reverse.
     BinaryString,
     /// Longer than needed, single precision, and the like.
     NotMinimal,
@@ -79,10 +79,10 @@ pub enum IssueKind {
     /// An extension code other than 0 for a plain unknown.
     ExtensionCode(i8),
     UnsupportedExtension(i8),
-    /// A refinement payload that says nothing.
+    /// A refinement payload without refinements.
     EmptyRefinement,
     RefinementTooLong(usize),
-    /// A refinement that the type cannot have, or a malformed one.
+    /// A refinement that the type does not allow, or a malformed one.
     BadRefinement(&'static str),
     UnknownRefinement(i64),
     /// Bounds that exclude every value.
@@ -133,7 +133,7 @@ impl IssueKind {
         }
     }
 
-    /// The entry of the contract that the issue touches.
+    /// The contract entry that the issue belongs to.
     pub fn entry(&self) -> &'static str {
         match self {
             IssueKind::Malformed(_)

@@ -2,8 +2,8 @@
 //!
 //! Type-directed: the same bytes mean different values under different types,
 //! and the type comes from the schema. [`encode`] writes exactly what Core
-//! writes. [`decode`] reads whatever a provider sent, reports everything that is
-//! odd about it, and never panics or allocates more than the input warrants.
+//! writes. [`decode`] reads whatever a provider sent, reports every issue with it, and never panics
+//! or allocates more than the input warrants.
 //!
 //! Source: wire sections 4.4 to 4.9.
 

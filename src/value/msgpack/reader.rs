@@ -1,6 +1,6 @@
-//! The lowest level of reading: markers and lengths over a byte slice.
+//! The lowest level of decoding: markers and lengths in a byte slice.
 
-/// A position in the bytes. Never reads beyond their end.
+/// A position in the bytes. Never reads past their end.
 pub(super) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,

@@ -1,10 +1,9 @@
 //! Numbers: binary floats of up to 512 bits that remember their precision.
 //!
-//! A number made from decimal text has 512 bits, one from an integer 64, one
-//! from a double 53. The precision never changes the value, but it decides the
-//! text: a number is written with the fewest digits that read back as the same
-//! value *at its own precision*, so a double `0.1` and a decimal `0.1` are
-//! different binary values with one text, and equal.
+//! A number parsed from decimal text has 512 bits, one from an integer 64, one from a double 53.
+//! The precision never changes the value, but it decides the text: a number is written with the
+//! fewest digits that read back as the same value *at its own precision*, so a double `0.1` and a
+//! decimal `0.1` are different binary values with one text, and equal.
 //!
 //! Source: contract section 2.4, wire section 4.5.
 
@@ -22,9 +21,8 @@ pub const TEXT_PRECISION: u32 = 512;
 const INTEGER_PRECISION: u32 = 64;
 const DOUBLE_PRECISION: u32 = 53;
 
-/// Largest decimal (or binary) exponent accepted in text. Core accepts more and
-/// then writes that many digits; nothing real comes near, and a short hostile
-/// text must not cost megabytes.
+/// Largest decimal (or binary) exponent accepted in text. Core accepts more and then writes that
+/// many digits; no real value comes close, and a short hostile text must not cost megabytes.
 pub const MAX_EXPONENT: i64 = 5_000;
 
 #[derive(Clone)]
@@ -32,7 +30,7 @@ pub struct Number(Repr);
 
 #[derive(Clone)]
 enum Repr {
-    /// Any integer of at least 64 bits of precision that fits: nearly every number there is.
+    /// Any integer that fits, with at least 64 bits of precision: nearly every number.
     Small(i64),
     Big(Arc<Big>),
     /// Positive or negative infinity.
@@ -49,7 +47,7 @@ struct Big {
     precision: u32,
 }
 
-/// Why a text is no number.
+/// Why a text is not a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NumberError {
     #[error("not a decimal number")]
@@ -72,7 +70,7 @@ impl Number {
         }
     }
 
-    /// A number from a double, 53 bits precise; NaN is refused.
+    /// A number from a double, with 53 bits of precision; NaN is an error.
     pub fn from_f64(value: f64) -> Result<Number, NumberError> {
         if value.is_nan() {
             return Err(NumberError::NotANumber);
@@ -161,7 +159,7 @@ impl Number {
         }
     }
 
-    /// The value as an `i64` where that is exact; −0 is 0.
+    /// The value as an `i64` if that is exact; −0 is 0.
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {
             Repr::Small(value) => Some(*value),
@@ -170,7 +168,7 @@ impl Number {
         }
     }
 
-    /// The value as a double where that is exact; infinities included.
+    /// The value as a double if that is exact; infinities included.
     pub fn to_f64_exact(&self) -> Option<f64> {
         match &self.0 {
             Repr::Small(value) => {
@@ -195,7 +193,7 @@ impl Number {
         }
     }
 
-    /// Order by value, whatever the precisions; −0 equals 0.
+    /// Orders by value, regardless of precision; −0 equals 0.
     pub fn compare_value(&self, other: &Number) -> Ordering {
         if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &other.0) {
             return a.cmp(b);
@@ -265,8 +263,8 @@ impl Big {
     }
 }
 
-/// Equality as the language has it: two integers by value, an integer and a
-/// fraction never, two fractions by the text each has at its own precision.
+/// Equality as in the language: two integers by value, an integer and a fraction never, two
+/// fractions by the text each has at its own precision.
 impl PartialEq for Number {
     fn eq(&self, other: &Number) -> bool {
         match (&self.0, &other.0) {

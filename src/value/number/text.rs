@@ -1,4 +1,4 @@
-//! Decimal text: read, and written with the fewest digits.
+//! Decimal text: parsing, and printing with the fewest digits.
 
 use std::fmt;
 
@@ -8,7 +8,7 @@ use num_traits::Zero;
 use super::{Big, MAX_EXPONENT, Number, NumberError, Repr};
 
 impl Number {
-    /// Reads decimal text the way go-cty does: optional sign, digits with an
+    /// Parses decimal text the way go-cty does: optional sign, digits with an
     /// optional point, an optional `e` (or, binary, `p`) exponent, or an infinity.
     pub fn parse(text: &str) -> Result<Number, NumberError> {
         let (negative, rest) = match text.as_bytes().first() {
@@ -58,7 +58,7 @@ fn parse_exponent(text: &str) -> Result<i64, NumberError> {
 
 impl Big {
     /// Significant decimal digits of `mantissa × 2^exponent` without trailing
-    /// zeros, and how many of them stand before the decimal point.
+    /// zeros, and how many of them come before the decimal point.
     fn digits(mantissa: &BigUint, exponent: i64) -> (Vec<u8>, i64) {
         let (text, behind) = if exponent >= 0 {
             ((mantissa << exponent as u64).to_str_radix(10), 0)
@@ -77,7 +77,7 @@ impl Big {
     /// The fewest digits that read back as this value at its own precision.
     fn shortest(&self) -> (Vec<u8>, i64) {
         let (mut digits, before) = Big::digits(&self.mantissa, self.exponent);
-        // One bit more than the precision, so that the last bit is half a unit in the last place.
+        // One bit more than the precision, so the last bit is half a unit in the last place.
         let shift = i64::from(self.precision) + 1 - self.mantissa.bits() as i64;
         let scaled = &self.mantissa << shift as u64;
         let scale = self.exponent - shift;
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(number.to_string(), "-1588983908806248.2");
     }
 
-    /// Whether a double lies exactly half way between its shortest text and a neighbour of that.
+    /// Whether a double is exactly halfway between its shortest text and a neighbour of that.
     fn is_a_tie(value: f64) -> bool {
         let exact = format!("{value:.1100}");
         let exact = exact.trim_end_matches('0');
@@ -242,9 +242,9 @@ mod tests {
         fn normal_doubles_print_as_rust_prints_them(bits: u64) {
             let value = f64::from_bits(bits);
             // A subnormal has fewer than 53 bits, and at a power of two the distance to the
-            // next double below is halved: Rust looks at both, the engines at neither.
+            // next double below is halved: Rust considers both, the engines neither.
             prop_assume!(value.is_normal() && bits.trailing_zeros() < 52);
-            // Between two equally short and equally near texts Rust takes the upper, the engines the even one.
+            // Of two equally short and equally near texts Rust takes the upper, the engines the even one.
             prop_assume!(!is_a_tie(value));
             prop_assert_eq!(Number::from_f64(value).unwrap().to_string(), format!("{value}"));
         }

@@ -1,4 +1,4 @@
-//! Trees in the notation of the configuration language, on one line and on several.
+//! Trees in the notation of the configuration language, on one line or several.
 
 use std::fmt;
 
@@ -21,7 +21,7 @@ impl Tree {
         out
     }
 
-    /// Whether it takes several lines there: a list of leaves reads as one thing, and so does what is empty.
+    /// Whether it takes several lines there: a list of leaves and anything empty takes one.
     pub fn has_lines(&self) -> bool {
         match self {
             Tree::Leaf(_) => false,
@@ -33,12 +33,12 @@ impl Tree {
     }
 }
 
-/// `level` is how deep the tree lies in a layout over several lines; `None` for one line.
+/// `level` is the depth of the tree in a layout over several lines; `None` for one line.
 fn write(tree: &Tree, level: Option<usize>, out: &mut String) {
     let level = level.filter(|_| tree.has_lines());
     match tree {
         Tree::Leaf(text) => out.push_str(text),
-        // The language has no notation of its own for sets.
+        // The language has no notation for sets.
         Tree::List(elements) | Tree::Set(elements) => write_elements(elements, level, out),
         Tree::Object(members) | Tree::Map(members) => write_members(members, level, out),
     }

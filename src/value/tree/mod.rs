@@ -1,4 +1,4 @@
-//! A value as people are shown it: a tree in which nothing is left that must not be shown.
+//! A value as it is shown to people: a tree without anything that must not be shown.
 //!
 //! Reports and snapshots hold trees and lay them out; a layout is never read back.
 
@@ -13,11 +13,11 @@ use super::{AttributePath, Data, PathStep, Type, Value};
 
 pub use path::{TreePath, TreeStep};
 
-/// What stands for a sensitive or write-only value.
+/// Shown instead of a sensitive or write-only value.
 pub const SENSITIVE: &str = "(sensitive value)";
 
-/// Collections that lie deeper are one leaf, so that a tree that was written can be read back:
-/// readers of JSON limit the depth.
+/// Collections nested deeper are one leaf, so that a written tree can be read back: JSON parsers
+/// limit the depth.
 const DEEPEST: usize = 32;
 
 /// A value as it is shown.
@@ -28,7 +28,7 @@ pub enum Tree {
     Leaf(String),
     /// A list or a tuple.
     List(Vec<Tree>),
-    /// Without an order of its own.
+    /// Unordered.
     Set(Vec<Tree>),
     /// By attribute name, in the order of the type.
     Object(Vec<(String, Tree)>),
@@ -36,12 +36,12 @@ pub enum Tree {
     Map(Vec<(String, Tree)>),
 }
 
-/// What must not be shown of a value.
+/// Hides the parts of a value that must not be shown.
 pub trait Hide {
-    /// What is shown in place of a value; `None` where the value may be shown.
+    /// What is shown instead of a value; `None` if the value may be shown.
     fn in_place_of(&self, value: &Value, at: &AttributePath) -> Option<String>;
 
-    /// A text from inside a value, without what must not be shown.
+    /// A text from a value, without what must not be shown.
     fn text(&self, text: &str) -> String;
 }
 
@@ -69,7 +69,7 @@ impl Tree {
         Tree::at(value, &AttributePath::root(), hide)
     }
 
-    /// A value that stands at a place of an object.
+    /// A value at a place in an object.
     pub fn at(value: &Value, place: &AttributePath, hide: &dyn Hide) -> Tree {
         grow(value, &mut place.clone(), 0, hide)
     }

@@ -43,10 +43,10 @@ pub fn read_from(file: &Path, reader: impl BufRead) -> Result<Recorded, RecordEr
             continue;
         }
         let Some((_, subject)) = &header else {
-            let foreign = |error| malformed(format!("this is no transcript: {error}"));
+            let foreign = |error| malformed(format!("this is not a transcript: {error}"));
             let Version { tfconform: format } = serde_json::from_str(&text).map_err(foreign)?;
             if format != FORMAT {
-                return Err(malformed(format!("format {format} is not the one of this program, {FORMAT}")));
+                return Err(malformed(format!("the format is {format}, and this program reads {FORMAT}")));
             }
             let parsed: Header = serde_json::from_str(&text).map_err(foreign)?;
             let subject = Arc::new(subject_of(&parsed).map_err(malformed)?);

@@ -57,7 +57,7 @@ fn a_file_that_is_no_transcript_is_named_with_its_line() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "{\"tfconform\":\n").unwrap();
     let error = read(file.path()).unwrap_err().to_string();
-    assert!(error.contains(":1: this is no transcript"), "{error}");
+    assert!(error.contains(":1: this is not a transcript"), "{error}");
     std::fs::write(file.path(), "").unwrap();
     assert!(read(file.path()).unwrap_err().to_string().contains("the file is empty"));
 }

@@ -47,7 +47,7 @@ pub(super) struct Scene {
 const CONFIG: &str = "config";
 const PLAN: &str = "plan";
 const PLANNED: &str = "planned";
-const ANEW: &str = "planned anew";
+const CREATE: &str = "planned create";
 const NEW: &str = "new state";
 const READ: &str = "read state";
 const IDENTITY: &str = "identity";
@@ -105,7 +105,7 @@ impl Scene {
 impl Fact {
     /// Whether every step that comes to its end has one.
     fn is_routine(&self) -> bool {
-        [PLAN, PLANNED, ANEW, NEW, READ, IDENTITY].contains(&self.label.as_str())
+        [PLAN, PLANNED, CREATE, NEW, READ, IDENTITY].contains(&self.label.as_str())
     }
 
     fn print(&self, before: &[Fact], out: &mut String) {
@@ -207,7 +207,7 @@ impl Watcher<'_> {
                 self.value(PLANNED, &response.planned_state, Some(schema), Some(than));
             }
             Purpose::ReplaceCreate { .. } => {
-                self.value(ANEW, &response.planned_state, Some(schema), Than::the(CONFIG));
+                self.value(CREATE, &response.planned_state, Some(schema), Than::the(CONFIG));
             }
             // Destroy plans show nothing, and the other plans repeat one that was shown.
             Purpose::Ordinary
@@ -240,9 +240,9 @@ impl Watcher<'_> {
     }
 
     fn apply(&mut self, response: &ApplyResourceChangeResponse, schema: Option<&Schema>) {
-        let plans = |fact: &&Fact| fact.label == PLANNED || fact.label == ANEW;
-        let is_anew = self.facts.iter().rfind(plans).is_some_and(|fact| fact.label == ANEW);
-        self.value(NEW, &response.new_state, schema, Than::the(if is_anew { ANEW } else { PLANNED }));
+        let plans = |fact: &&Fact| fact.label == PLANNED || fact.label == CREATE;
+        let is_anew = self.facts.iter().rfind(plans).is_some_and(|fact| fact.label == CREATE);
+        self.value(NEW, &response.new_state, schema, Than::the(if is_anew { CREATE } else { PLANNED }));
         if let Some(identity) = &response.new_identity {
             self.value(IDENTITY, identity, None, Than::the(IDENTITY));
         }

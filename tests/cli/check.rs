@@ -83,10 +83,10 @@ fn wrong_words() {
             &["no type of the reference provider matches", "did you mean \"reference_plain\"?"],
         ),
         ("check --resource nothing*", &["none of the 10 types of the provider is selected"]),
-        ("check --resource {a", &["--resource <GLOB>': \"{a\" is no pattern"]),
+        ("check --resource {a", &["--resource <GLOB>': \"{a\" is not a valid glob"]),
         (
             "explain plan/stays-nul",
-            &["there is no rule or entry `plan/stays-nul`", "is it `plan/stays-null`?"],
+            &["there is no rule or entry `plan/stays-nul`", "did you mean `plan/stays-null`?"],
         ),
         ("list exit", &["exit-codes"]),
         ("replay no-such-file", &["no-such-file: No such file"]),
@@ -105,7 +105,7 @@ fn wrong_words() {
         .tfconform("explain plan/stays-null")
         .says(0, &["plan/stays-null  (must)", "try it      tfconform check"]);
     folder.tfconform("explain plan-013").says(0, &["plan/stays-null  (must)", "covers      PLAN-013"]);
-    folder.tfconform("explain PROC-001").says(0, &["PROC-001 is looked after by no rule: (start)"]);
+    folder.tfconform("explain PROC-001").says(0, &["PROC-001 is covered by no rule: (start)"]);
     folder.tfconform("explain PLAN-999").fails(2, &["there is no rule or entry `PLAN-999`"]);
 }
 
@@ -134,14 +134,14 @@ fn not_to_be_applied() {
                  --resource reference_plain --resource reference_secret --resource reference_lookup";
     let ran = folder.tfconform(check);
     let lines = |stage: &str, n: u64, types: &str| {
-        let reason = "nothing was applied or read: you said so\n";
+        let reason = "nothing was applied or read: `--no-apply` or `run.apply = false` is set\n";
         format!("  not {stage:<10}{n} of {types}\n{n:>16}  {reason}")
     };
     ran.says(1, &[&lines("applied", 2, "2 types"), &lines("read", 1, "1 type")]);
     let ran = folder.tfconform(&format!("{check} --format json"));
     let summary: Json = serde_json::from_str(ran.says(1, &[]).out.lines().last().unwrap()).unwrap();
     let stage = |stage: &str, n: u64| {
-        let reason = json!({ "message": "nothing was applied or read: you said so", "types": n });
+        let reason = json!({ "message": "nothing was applied or read: `--no-apply` or `run.apply = false` is set", "types": n });
         json!({ "stage": stage, "types": n, "of": n, "already": 0, "reasons": [reason] })
     };
     let not_judged = summary["not_judged"].as_array().unwrap();

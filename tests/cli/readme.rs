@@ -271,7 +271,7 @@ fn options_exist() {
 /// All that is inherited and set is named.
 fn environment() {
     let section = README
-        .split("The environment of a provider that is started holds")
+        .split("The environment of a provider that tfconform starts has")
         .nth(1)
         .expect("the README says so");
     let section = section.split("\n## ").next().unwrap_or_default();

@@ -120,7 +120,7 @@ fn as_a_suite_says() {
     };
     let ran = run(&["--apply"]);
     ran.says(0, &["played        3 scenarios", "known, and excused by the suite", "conforms (exit 0)"]);
-    let note = "already running, so it did without what the suite says: `provider.env`";
+    let note = "already running, so these keys of the suite were not used: `provider.env`";
     assert!(ran.unwrapped().contains(note), "{}", ran.out);
     folder.file("suites/acme.toml", suite.split("[[known]]").next().unwrap());
     let ran = run(&["--apply"]);
@@ -140,7 +140,7 @@ fn played_again() {
     // The case knows the address, as long as somebody listens there.
     folder.tfconform(&again["tfconform ".len()..]).says(1, &["still there"]);
     let without_word = again["tfconform ".len()..].replace(" --apply", "");
-    provider.tfconform(&folder, &without_word).fails(2, &["the case makes objects: ", "--apply"]);
+    provider.tfconform(&folder, &without_word).fails(2, &["the case creates objects: ", "--apply"]);
     // What is said beats what the case knows.
     let elsewhere = Folder::new();
     let mended = Running::reference(&elsewhere, "");
@@ -171,7 +171,7 @@ fn dies() {
         "MUST  rpc/survives",
         "the provider process ended (no exit status)",
         "findings      1 must",
-        "the provider is gone and cannot be had again: tfconform/reference: failed to connect to unix ",
+        "the provider is gone and could not be started again: tfconform/reference: failed to connect to unix ",
         "(exit 1)",
     ];
     let unwrapped = ran.out.replace("\n                ", " ");
@@ -213,7 +213,7 @@ fn wrong() {
         ("{", "the reattach configuration is not a JSON object of providers: EOF"),
         ("{}", "it names no provider"),
         ("{\"ns/a\":{}}", "the reattach configuration of ns/a lacks a usable `Protocol`"),
-        (&two, "it names 2 providers, ns/a, ns/b; leave the one to test"),
+        (&two, "it names 2 providers, ns/a, ns/b; keep only the one to test"),
     ] {
         for command in ["check", "schema"] {
             let ran = folder.run(folder.command(PROGRAM).args([command, "--reattach", json]));

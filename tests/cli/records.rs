@@ -61,7 +61,7 @@ fn judged_again() {
     folder.run(&mut judge).says(0, &["findings      none", "conforms (exit 0)"]);
 
     folder.file("cut.jsonl", "{\"tfconform\": 1");
-    folder.tfconform("judge cut.jsonl").fails(2, &["cut.jsonl:1: this is no transcript"]);
+    folder.tfconform("judge cut.jsonl").fails(2, &["cut.jsonl:1: this is not a transcript"]);
 }
 
 fn start_judged_again() {
@@ -144,7 +144,7 @@ fn replayed() {
     folder.tfconform(&format!("{FAULT} --transcripts out")).says(1, &[]);
     let transcript = folder.files("out", ".jsonl").remove(0);
     let ran = folder.tfconform(&format!("replay {}", transcript.display()));
-    ran.fails(2, &["this is a transcript, not a case; `judge` reads it"]);
+    ran.fails(2, &["this is a transcript, not a case; use `tfconform judge`"]);
 }
 
 fn other_provider(time: &Path) {

@@ -36,7 +36,7 @@ fn no_plugin() {
         ("text", &["text: failed to start"]),
         ("empty", &["empty: "]),
         ("missing", &["missing: No such file or directory"]),
-        (".", &[" is a folder, not a program\nhint: is it ", "/terraform-provider-acme?"]),
+        (".", &[" is a folder, not a program\nhint: did you mean ", "/terraform-provider-acme?"]),
     ] {
         for command in ["check", "schema"] {
             folder.tfconform(&format!("{command} {path}")).fails(3, words);

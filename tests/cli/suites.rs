@@ -68,7 +68,7 @@ fn by_type() {
 fn misspelt() {
     fails(
         "[provider]\nreference = true\n\n[run]\ncase = 4\n",
-        &["acme/suite", "suites/acme.toml:5: unknown key `case`, is it `cases`?"],
+        &["acme/suite", "suites/acme.toml:5: unknown key `case`, did you mean `cases`?"],
     );
 }
 
@@ -85,7 +85,10 @@ fn nowhere() {
     fails(&attr("\"id\" = { values = [\"a\"] }"), &["acme.toml:8: \"id\" is not for a configuration to set"]);
     fails(
         &format!("{REFERENCE}\n[resource.reference_plian]\nskip = \"why\"\n"),
-        &["acme/suite", "acme.toml:7: the provider has no type `reference_plian`, is it `reference_plain`?"],
+        &[
+            "acme/suite",
+            "acme.toml:7: the provider has no type `reference_plian`, did you mean `reference_plain`?",
+        ],
     );
     fails(&REFERENCE.replace("_plain", "_none"), &["acme/suite", "it selects no type of the provider"]);
 }
@@ -127,7 +130,7 @@ fn known() {
         &["TOLERATED  plan/stays-null"],
     );
 
-    let stale = "acme.toml: known finding `plan/repeats-itself` (the SDK does it) matches nothing any more; remove it";
+    let stale = "acme.toml: known finding `plan/repeats-itself` (the SDK does it) no longer matches anything; remove it";
     let more = entry("plan/repeats-itself", "");
     let unwrapped = |suite: &str| {
         let (_, ran) = play(suite, &[]);
@@ -164,8 +167,8 @@ fn demanded() {
     let whole = REFERENCE.replace("[run]\n", "[run]\ntrials = \"provider\"\n");
     let suite = format!("{whole}[require]\napplied = 2\nscenarios = 500\nplanned = \"100%\"\n");
     let words = [
-        "the suite demands more types applied than 1 of 1",
-        "the suite demands 500 scenarios, 4 were played",
+        "the suite requires more types to be applied than 1 of 1",
+        "the suite requires 500 scenarios, 4 were played",
         "(exit 4)",
     ];
     fails(&suite, &words);
@@ -257,7 +260,7 @@ fn not_changed() {
     for (hook, why) in [
         ("[\"no-such-program\"]", "no such program: no-such-program"),
         ("[\"sh\", \"-c\", \"echo no such table >&2; exit 3\"]", "exit status: 3: no such table"),
-        ("[\"sh\", \"-c\", \"cat >/dev/null; echo {}\"]", "its answer says neither done nor impossible"),
+        ("[\"sh\", \"-c\", \"cat >/dev/null; echo {}\"]", "its `result` is neither done nor impossible"),
     ] {
         let ran = run(&folder, &behind_a_shell(&format!("change = {hook}\n")));
         ran.says(101, &["(exit 2)"]);
@@ -272,11 +275,13 @@ fn known_nowhere() {
     };
     fails(
         &known("type = \"reference_plian\""),
-        &["suites/acme.toml:8: no type of the provider matches `reference_plian`, is it `reference_plain`?"],
+        &[
+            "suites/acme.toml:8: no type of the provider matches `reference_plian`, did you mean `reference_plain`?",
+        ],
     );
     fails(
         &known("path = \"naem\""),
-        &["suites/acme.toml:8: nothing that this is about has `naem`, is it `name`?"],
+        &["suites/acme.toml:8: nothing that this entry covers has `naem`, did you mean `name`?"],
     );
 }
 
@@ -291,11 +296,14 @@ fn not_stale() {
            [[known]]\nrule = \"plan/stays-null\"\nreason = \"it does\"\n";
     let (_, ran) = play(&suite, &[]);
     ran.says(101, &["ConfigureProvider failed: not today!", "(exit 3)"]);
-    assert!(!ran.unwrapped().contains("matches nothing any more"), "{}", ran.out);
+    assert!(!ran.unwrapped().contains("no longer matches anything"), "{}", ran.out);
 }
 
 fn misfit() {
-    fails(&with_config("wrod = \"a\""), &["suites/acme.toml:3: there is no argument `wrod`, is it `word`?"]);
+    fails(
+        &with_config("wrod = \"a\""),
+        &["suites/acme.toml:3: there is no argument `wrod`, did you mean `word`?"],
+    );
 }
 
 fn checked() {
@@ -318,9 +326,9 @@ fn checked() {
     assert!(ran.unwrapped().contains("acme.toml: known finding `plan/stays-null`"), "{}", ran.out);
     check(&suite, "--resource *_secret").says(0, &["played        4 scenarios", "conforms (exit 0)"]);
     let demanding = format!("{REFERENCE}[require]\napplied = 2\n");
-    check(&demanding, "").says(4, &["the suite demands more types applied than 1 of 1", "(exit 4)"]);
+    check(&demanding, "").says(4, &["the suite requires more types to be applied than 1 of 1", "(exit 4)"]);
     check(&demanding.replace("cases", "case"), "")
-        .fails(2, &["suites/acme.toml:4: unknown key `case`, is it `cases`?"]);
+        .fails(2, &["suites/acme.toml:4: unknown key `case`, did you mean `cases`?"]);
     check("[provider]\npath = \"no/such\"\n", "").fails(3, &["no/such does not exist"]);
 }
 
@@ -357,7 +365,8 @@ fn replaced() {
     };
     check(REFERENCE, "--cases 3 --seed 7 --engine opentofu")
         .says(0, &["as opentofu plays it, seed 7", "played        3 scenarios"]);
-    check(REFERENCE, "--no-apply").says(0, &["nothing applied", "you said so"]);
+    check(REFERENCE, "--no-apply")
+        .says(0, &["nothing applied", "`--no-apply` or `run.apply = false` is set"]);
     check(LEGACY, "").says(1, &["TOLERATED  plan/stays-null"]);
     check(LEGACY, "--fail-on must").says(0, &["conforms (exit 0)"]);
     let ran = check(REFERENCE, "--protocol 5 --transcripts out");
@@ -370,10 +379,10 @@ fn replaced() {
     let demanding = format!("{REFERENCE}[require]\napplied = 1\n");
     check(&demanding, "--no-apply").fails(
         2,
-        &["acme.toml:7: `require.applied` demands that objects are made, and --no-apply forbids it"],
+        &["acme.toml:7: `require.applied` requires objects to be created, and --no-apply forbids it"],
     );
     check("[provider]\npath = \"no/such\"\n", "--fault plan/counts-calls")
-        .fails(2, &["--fault: only the reference provider commits faults"]);
+        .fails(2, &["--fault: only the reference provider has faults"]);
 }
 
 fn replaced_again() {

@@ -30,7 +30,7 @@ pub fn read(file: &Path) -> Result<Recorded, RecordError> {
     read_from(file, BufReader::new(opened))
 }
 
-/// As [`read`], from what a file holds; `file` is for messages.
+/// Like [`read`], from the content of a file; `file` is for messages.
 pub fn read_from(file: &Path, reader: impl BufRead) -> Result<Recorded, RecordError> {
     let failed = |error| RecordError::Read { file: file.to_owned(), error };
     let mut header: Option<(Header, Arc<Subject>)> = None;

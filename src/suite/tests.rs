@@ -211,7 +211,7 @@ fn what_options_say_too_is_checked_alike_in_a_file() {
         ),
         (
             "folder = \"go\"",
-            "suites/acme.toml:3: `provider.folder` is where `provider.command` works, and there",
+            "suites/acme.toml:3: `provider.folder` is for `provider.command`, which is not set",
         ),
         ("reattach = \"{}\"", "suites/acme.toml:1: `provider` needs exactly one of"),
         (

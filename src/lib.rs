@@ -133,7 +133,7 @@
 //! Everything a provider, a file or a user sends is read by total functions: the bodies in
 //! `fuzz/bodies.rs` do so with any bytes, briefly in `tests/fuzz.rs` and at length under
 //! `cargo +nightly fuzz run TARGET`. What a user sees of a provider that misbehaves at any
-//! call is a row in `tests/cli/wounds.rs`; where secrets must not appear is in
+//! call is a row in `tests/cli/misbehaving.rs`; where secrets must not appear is in
 //! `tests/cli/secrets.rs`.
 
 pub mod calls;

@@ -21,10 +21,10 @@ pub fn trials() -> Vec<Trial> {
             the_first_answers_are_judged,
         ),
         trial("check/what_the_legacy_flag_excuses_fails_on_demand", excused_fails_on_demand),
-        trial("check/wrong_words_are_answered_with_the_nearest_right_one", wrong_words),
+        trial("check/misspelt_words_get_a_suggestion", wrong_words),
         trial("check/every_command_s_help_has_examples_that_can_be_typed", examples),
         trial("check/a_provider_of_which_nothing_is_planned_is_not_green", nothing_planned),
-        trial("check/what_was_not_to_be_applied_is_one_reason", not_to_be_applied),
+        trial("check/no_apply_is_one_reason", not_to_be_applied),
         trial("check/json_lines_fit_the_schema_and_count_what_happened", json_lines),
         trial("check/no_process_is_configured_twice", configured_once),
         trial("check/junit_is_well_formed_and_counts_the_finding", junit),
@@ -49,7 +49,7 @@ fn a_fault_is_one_finding_with_its_replay() {
     ran.says(1, &["tfconform check --fault plan/counts-calls --seed 3 --resource reference_plain"]);
 }
 
-/// What was found about the first answers is told, and decides; where nothing fails the run, its end does.
+/// Findings in the first answers are reported and decide; if none fails the run, the way it ended does.
 fn the_first_answers_are_judged() {
     let ran = Folder::new().tfconform("check --fault schema/needs-credentials --no-cases");
     let cause = "GetProviderSchema failed: Missing credentials: The endpoint could not be reached.";
@@ -176,7 +176,7 @@ fn json_lines() {
     assert_eq!(summary["types"]["managed"], 1);
 }
 
-/// One that failed to be configured before anybody asked for its schema is not tried again with it.
+/// An instance that could not be configured before its schema was fetched is not tried again with it.
 fn configured_once() {
     let folder = Folder::new();
     let mut command = folder.command(super::PROGRAM);
@@ -189,7 +189,7 @@ fn configured_once() {
     }
 }
 
-/// What each process of the reference provider was asked, by its own account.
+/// What each process of the reference provider was asked, as it logged itself.
 fn requests(scratch: &Path) -> Vec<BTreeMap<String, u64>> {
     let stores = fs::read_dir(scratch).unwrap();
     stores

@@ -1,4 +1,4 @@
-//! Programs that are no provider: exit code 3, and a message that names program and cause.
+//! Programs that are not providers: exit code 3, and a message that names program and cause.
 
 use std::time::{Duration, Instant};
 
@@ -8,9 +8,9 @@ use super::{Folder, PROGRAM, trial};
 
 pub fn trials() -> Vec<Trial> {
     vec![
-        trial("start/programs_that_are_no_plugin_are_named_with_the_cause", no_plugin),
-        trial("start/a_program_that_says_nothing_is_given_up", sleeps),
-        trial("start/a_command_that_is_no_program_is_named", no_command),
+        trial("start/programs_that_are_not_plugins_are_named_with_the_cause", no_plugin),
+        trial("start/a_silent_program_times_out", sleeps),
+        trial("start/a_command_that_is_not_a_program_is_named", no_command),
         trial("start/a_scratch_folder_that_cannot_be_made_is_named_with_its_variable", no_scratch),
         trial("start/an_interpreter_without_its_script_is_named", interpreter),
     ]

@@ -72,7 +72,7 @@ fn kill() {
     assert!(eventually(|| spawned.exit.borrow().is_some()));
     assert_eq!(spawned.exit.borrow().unwrap().kind, ExitKind::Signal(9));
     assert!(eventually(|| processes_with(&token).is_empty()));
-    // Once more does nothing.
+    // A second time does nothing.
     (spawned.kill)();
 }
 
@@ -94,7 +94,7 @@ fn killed_harness(name: &str, open: bool) {
     command
         .env(fixture::MODE, "harness")
         .env(fixture::ARGUMENT, &token)
-        // Nobody is left to remove what lies there.
+        // No process is left to remove these files.
         .env("TMPDIR", scratch.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
@@ -116,7 +116,7 @@ fn killed_harness(name: &str, open: bool) {
 }
 
 fn is_gone(pid: u32) -> bool {
-    // A zombie is gone; whoever adopted it may take its time to notice.
+    // A zombie is gone; its new parent may take a while to reap it.
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
     stat.is_empty() || stat.contains(") Z ")
 }
@@ -193,7 +193,7 @@ fn no_scratch() {
     let error = SandboxConfig::new("/nowhere").start().err().unwrap();
     assert!(error.to_string().starts_with("the scratch folder /nowhere cannot be used: "), "{error}");
     let error = SandboxConfig::new(env::temp_dir()).start().err();
-    // It is hidden itself, where it is the usual one.
+    // It is hidden itself, if it is the default.
     if let Some(error) = error {
         assert!(matches!(error, SandboxError::ScratchTooWide { .. }), "{error}");
     }

@@ -18,9 +18,9 @@ use tfconform::provider::status::Status;
 
 use super::{Enclosed, us};
 
-/// What this process is to be; unset for the trials themselves.
+/// The role of this process; unset for the trials themselves.
 pub const MODE: &str = "TFCONFORM_TEST_ROLE";
-/// What the role is told.
+/// The role's argument.
 pub const ARGUMENT: &str = "TFCONFORM_TEST_ARGUMENT";
 
 pub fn mode() -> Option<String> {
@@ -67,7 +67,7 @@ fn sleep_for_ever() -> ! {
     }
 }
 
-/// Tries one action and says how it went.
+/// Tries one action and reports the result.
 fn reach(action: &str) {
     let (verb, target) = action.split_once(' ').unwrap();
     let limit = Duration::from_secs(1);
@@ -93,7 +93,7 @@ fn reach(action: &str) {
     }
 }
 
-/// Leaves a process behind that nobody can find by group, session or parent.
+/// Leaves a process behind that cannot be found by group, session or parent.
 fn daemon(token: &str) {
     let mut command = Command::new("/bin/sh");
     // The shell in the middle ends at once.
@@ -106,7 +106,7 @@ fn daemon(token: &str) {
     command.status().unwrap();
 }
 
-/// A mock API: tells everybody the same.
+/// A mock API: always gives the same answer.
 fn mock(port: &str) {
     let listener = TcpListener::bind(format!("127.0.0.1:{port}")).unwrap();
     println!("listening on {port}");
@@ -128,8 +128,8 @@ fn harness(token: &str) {
     sleep_for_ever();
 }
 
-/// Plays another role where no user namespace can be made; as root of a world in
-/// which the others can, or as nobody in particular.
+/// Plays another role where no user namespace can be created; as root of a namespace
+/// in which the others can, or as an unprivileged user.
 fn nested(mode: &str, root: bool) -> ExitCode {
     use nix::sched::{CloneFlags, unshare};
     let (user, group) = (nix::unistd::geteuid(), nix::unistd::getegid());

@@ -1,4 +1,4 @@
-//! What the trials share: a sandbox with a scratch folder, and this program in a
+//! Shared by the trials: a sandbox with a scratch folder, and this program in a
 //! role inside it.
 
 pub mod end;
@@ -66,7 +66,7 @@ pub fn closed_here() -> Result<(), String> {
     }
 }
 
-/// A trial that fails where its body panics.
+/// A trial that fails if its body panics.
 pub fn trial(name: &str, body: impl FnOnce() + Send + 'static) -> Trial {
     Trial::test(name, move || {
         body();
@@ -89,7 +89,7 @@ pub fn trial_with<T: Send + 'static>(
     }
 }
 
-/// A text that no other process's command line holds.
+/// A text that no other process's command line contains.
 pub fn token(name: &str) -> String {
     format!("{}{name}", std::process::id())
 }

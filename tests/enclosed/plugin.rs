@@ -46,7 +46,7 @@ fn call(enclosed: Enclosed, launch: Launch) -> Bytes {
     let answer = runtime.block_on(async {
         let process = launch.start_with(sandbox.clone()).await.unwrap_or_else(|error| panic!("{error}"));
         let answer = process.call(Rpc::GetProviderSchema, Bytes::new()).await.unwrap();
-        // Its number is ours, although it has another inside.
+        // The process ID is the host's; it has another one inside.
         assert!(process.usage().peak_memory.is_some());
         let ended = process.close().await;
         assert_eq!((ended.exit, ended.killed), (ExitKind::Code(0), false));

@@ -1,4 +1,4 @@
-//! What can be reached from inside, and what cannot.
+//! What can and cannot be reached from inside.
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;
@@ -35,9 +35,9 @@ pub fn trials(closed: &Result<(), String>) -> Vec<Trial> {
     ]
 }
 
-/// Tries actions inside, and gives what came of each.
+/// Tries actions inside, and returns the result of each.
 fn outcomes(enclosed: &Enclosed, actions: &[String]) -> Vec<String> {
-    // In the open they would be done to the machine.
+    // Without a sandbox they would change the machine.
     let closure = enclosed.sandbox.isolation();
     assert!(closure.writes, "{:?}", closure.why_not);
     let output = enclosed.run("reach", &actions.join("\n"));
@@ -80,7 +80,7 @@ fn network() {
 fn sockets() {
     let folders = ["/run", "/var/run", "/tmp", "/var/tmp", "/dev/shm"].map(PathBuf::from);
     let folders = folders.into_iter().chain([PathBuf::from(env::var_os("HOME").unwrap_or_default())]);
-    // Not everybody may write everywhere.
+    // Not every user may write everywhere.
     let folders: Vec<TempDir> = folders.flat_map(tempfile::tempdir_in).collect();
     let files: Vec<PathBuf> = folders.iter().map(|folder| folder.path().join("s")).collect();
     let _listeners: Vec<UnixListener> = files.iter().flat_map(UnixListener::bind).collect();
@@ -197,7 +197,7 @@ fn commands() {
     let output = enclosed.sandbox.run(&us(), &env, text.as_bytes(), LIMIT).unwrap();
     assert_eq!((output.status, output.stdout.len()), (ExitKind::Code(0), text.len()));
     assert_eq!(output.stderr, b"aside");
-    // A command need not read what it is told.
+    // A command does not have to read its input.
     let env = enclosed.role("exit", "7");
     let output = enclosed.sandbox.run(&us(), &env, text.as_bytes(), LIMIT).unwrap();
     assert_eq!(output.status, ExitKind::Code(7));

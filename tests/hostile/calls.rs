@@ -1,4 +1,4 @@
-//! Providers that start well and then go wrong.
+//! Providers that start well and then misbehave.
 
 use std::time::{Duration, Instant};
 
@@ -99,7 +99,7 @@ fn assert_ended_after_the_limit(action: &str) {
     role.assert_nothing_left();
 }
 
-/// What was asked before the process is to end is answered in the while that the stuck call has to unwind.
+/// Earlier calls are answered while the stuck call still has time to unwind before the process is stopped.
 fn neighbour() {
     let mut role = Role::new("serve");
     role.launch.limits.call = Some(Duration::from_secs(1));
@@ -177,7 +177,7 @@ fn huge_message() {
     run(async {
         let process = role.start().await;
         let failure = command(&process, "huge-message").await.unwrap_err();
-        // The whole connection is given up, with the reason.
+        // The whole connection is closed, with the reason.
         assert!(matches!(failure, RpcFailure::Status { code: 14, .. }), "{failure}");
         assert!(failure.to_string().contains("too_many_continuations"), "{failure}");
         process.close().await;

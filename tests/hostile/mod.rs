@@ -1,5 +1,5 @@
-//! What the trials share: a launch of this program in some role, and the proof
-//! that nothing is left of it.
+//! Shared by the trials: a launch of this program in some role, and the check that
+//! nothing is left of it.
 
 pub mod calls;
 pub mod own;
@@ -66,7 +66,7 @@ impl Role {
         pids.lines().map(|pid| pid.parse().unwrap()).collect()
     }
 
-    /// Fails where a process lives on or a socket's folder was left.
+    /// Fails if a process is still alive or a socket's folder was left.
     #[track_caller]
     pub fn assert_nothing_left(&self) {
         for pid in self.pids() {
@@ -98,11 +98,11 @@ impl Role {
     }
 }
 
-/// Whether a process is gone, or is so soon.
+/// Whether a process is gone, or will be soon.
 pub fn gone_within(pid: i32, within: Duration) -> bool {
     let began = Instant::now();
     loop {
-        // A zombie is gone; whoever adopted it may take its time to notice.
+        // A zombie is gone; its new parent may take a while to reap it.
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         if stat.is_empty() || stat.contains(") Z ") {
             return true;
@@ -114,19 +114,19 @@ pub fn gone_within(pid: i32, within: Duration) -> bool {
     }
 }
 
-/// Gives a role's handler a command; see `plugin::Obedient`.
+/// Sends a role's handler a command; see `plugin::Obedient`.
 pub async fn command(process: &PluginProcess, command: &str) -> Result<Bytes, RpcFailure> {
     let command = Bytes::copy_from_slice(command.as_bytes());
     process.call(Rpc::CallFunction, command).await
 }
 
-/// Runs what is asynchronous in a trial.
+/// Runs async code in a trial.
 pub fn run<T>(trial: impl Future<Output = T>) -> T {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(trial)
 }
 
-/// A trial from a function that panics where it fails.
+/// A trial from a function that panics if it fails.
 pub fn trial(name: &str, body: impl FnOnce() + Send + 'static) -> Trial {
     Trial::test(name, move || {
         body();

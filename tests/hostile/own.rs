@@ -153,7 +153,7 @@ fn ends_with_parent() {
     let role = Role::new("parent");
     let mut parent = Command::new(env::current_exe().unwrap())
         .envs(&role.launch.env)
-        // Nobody is left to remove the socket's folder.
+        // No process is left to remove the socket's folder.
         .env("TMPDIR", role.path(""))
         .stdout(Stdio::piped())
         .spawn()
@@ -203,7 +203,7 @@ fn reattach_own() {
         let failure = provider.call(Rpc::CallFunction, hang).await.unwrap_err();
         assert!(matches!(failure, RpcFailure::TimedOut { .. }));
     });
-    // It lives on: its life is not ours.
+    // It stays alive: it is not ours to stop.
     assert!(server.try_wait().unwrap().is_none());
     server.kill().unwrap();
     server.wait().unwrap();

@@ -19,9 +19,9 @@ use tfconform::provider::status::{Code, Status};
 use tfconform::provider::tls::Identity;
 use tfconform::provider::transport::Transport as _;
 
-/// What this process is to be; unset for the trials themselves.
+/// The role of this process; unset for the trials themselves.
 pub const MODE: &str = "TFCONFORM_TEST_ROLE";
-/// A file to which every role adds its process's number.
+/// A file to which every role adds its process ID.
 pub const PID_FILE: &str = "TFCONFORM_TEST_PIDS";
 
 pub fn mode() -> Option<String> {
@@ -43,7 +43,7 @@ pub fn run(mode: &str) -> ExitCode {
         }
         "hang" => sleep_for_ever(),
         "hang-with-children" => {
-            // Holds the pipes open, too.
+            // Keeps the pipes open, too.
             let mut child = Command::new("/bin/sleep").arg("1000").spawn().unwrap();
             let file = env::var_os(PID_FILE).unwrap();
             let mut pids = fs::OpenOptions::new().append(true).open(file).unwrap();
@@ -51,7 +51,7 @@ pub fn run(mode: &str) -> ExitCode {
             child.wait().unwrap();
         }
         "mute" => {
-            // Closes stdout and lives on.
+            // Closes stdout and stays alive.
             // SAFETY: nothing else uses the descriptor afterwards.
             unsafe { libc::close(1) };
             sleep_for_ever();
@@ -122,7 +122,7 @@ fn announce(certificate: Option<&[u8]>) {
     }
 }
 
-/// A server that presents another certificate than it announces: the real one
+/// A server that presents a different certificate than it announces: the real one
 /// is started as a child, and its line is rewritten.
 fn other_certificate() -> ExitCode {
     let mut child =
@@ -137,8 +137,8 @@ fn other_certificate() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// A harness that starts a provider, stops it in its tracks so that it cannot
-/// notice anything by itself, and waits to be killed.
+/// A harness that starts a provider, freezes it so that it cannot notice anything
+/// itself, and waits to be killed.
 fn parent() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let _process = runtime.block_on(async {
@@ -164,7 +164,7 @@ fn obedient() -> MakeHandler {
 }
 
 /// A provider with an empty schema that does what the bytes of its
-/// `CallFunction` tell it.
+/// `CallFunction` tell it to.
 struct Obedient(Protocol);
 
 impl Handler for Obedient {

@@ -1,6 +1,6 @@
-//! What is said of programs that cannot be used as a provider, `PROGRAM` standing for their name.
+//! The messages for programs that cannot be used as a provider; `PROGRAM` is their name.
 
-/// Roles and what is said of them.
+/// Roles and their messages.
 pub const REFUSALS: &[(&str, &str)] = &[
     (
         "help",
@@ -47,7 +47,7 @@ pub const REFUSALS: &[(&str, &str)] = &[
     ),
 ];
 
-/// First lines and what is said of them.
+/// First lines and their messages.
 pub const LINES: &[(&str, &str, &str)] = &[
     (
         "core_version",

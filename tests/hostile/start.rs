@@ -1,5 +1,5 @@
-//! Programs that cannot be used as a provider: each ends in a message that says
-//! why, soon, and leaves nothing behind.
+//! Programs that cannot be used as a provider: each soon ends in a message that says
+//! why, and leaves nothing behind.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;

@@ -1,4 +1,4 @@
-//! A provider from the wild: the `time` provider, a framework server in Go.
+//! A released provider: `time`, a framework server in Go.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Plays the reference provider, armed or perfect, and says what was found.
+//! Plays the reference provider, with a fault or without, and returns the findings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::AtomicBool;
@@ -36,7 +36,7 @@ fn cases(seed: u64) -> usize {
     number("TFCONFORM_CASES", default)
 }
 
-/// Of types whose process hangs or ends again and again, these many show it.
+/// Scenarios for types whose process hangs or ends repeatedly.
 const FEW_CASES: usize = 6;
 
 /// For calls of a provider that may hang, and of one that does not.
@@ -46,9 +46,9 @@ const LONG_TIMEOUT: Duration = Duration::from_secs(60);
 /// Where a fault is committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// Wherever it can be, the legacy type left alone.
+    /// Everywhere except in the legacy type.
     Everywhere,
-    /// In the legacy type alone.
+    /// Only in the legacy type.
     Legacy,
 }
 
@@ -62,7 +62,7 @@ impl Place {
     }
 }
 
-/// What was found: each rule and level with its first finding in words.
+/// The findings: each rule and level with the text of its first finding.
 #[derive(Clone, Debug, Default)]
 pub struct Seen(pub BTreeMap<(&'static str, Level), String>);
 
@@ -71,20 +71,20 @@ impl Seen {
         self.0.keys().map(|(id, _)| *id).collect()
     }
 
-    /// What was found, to be read.
+    /// The findings as text.
     pub fn told(&self) -> String {
         let words: Vec<&str> = self.0.values().map(String::as_str).collect();
         if words.is_empty() { "nothing was found".to_owned() } else { words.join("\n") }
     }
 
-    /// The exit codes that follow, plain and strict.
+    /// The expected exit codes, plain and strict.
     fn exits(&self) -> (Exit, Exit) {
         let violates = |any| if any { Exit::Violates } else { Exit::Conforms };
         (violates(self.0.keys().any(|(_, level)| *level == Level::Must)), violates(!self.0.is_empty()))
     }
 }
 
-/// The types to play for a fault; `None` is all, as `TFCONFORM_FAULTS=all` demands for every fault.
+/// The types to play for a fault; `None` is all, as with `TFCONFORM_FAULTS=all` for every fault.
 fn types(fault: &Fault, place: Place) -> Option<Vec<&'static str>> {
     let plays_all = std::env::var_os("TFCONFORM_FAULTS").is_some_and(|what| what == "all");
     let group = fault.name.split('/').next().unwrap_or_default();
@@ -143,8 +143,8 @@ pub fn play(
             cases,
             apply: true,
             safe_to_run: true,
-            // Bare names lie below the working folder, which is the scratch folder: the same seed sends
-            // the same bytes.
+            // Relative names are below the working folder, which is the scratch folder: the same seed
+            // sends the same bytes.
             scratch: None,
             ..generate::Options::default()
         },
@@ -159,7 +159,7 @@ pub fn play(
     Ok(outcome.map_err(|error| error.to_string())?.report)
 }
 
-/// What differs between processes shows only where there are several.
+/// Differences between processes show only if there are several.
 fn needs_process(fault: &Fault) -> bool {
     matches!(fault.injection, Injection::Process(_) | Injection::Start(_))
         || fault.name == "schema/describes-the-process"
@@ -178,7 +178,7 @@ pub fn seeds() -> std::ops::Range<u64> {
     0..number("TFCONFORM_SEEDS", 3) as u64
 }
 
-/// What a report says, in short; errs where its exit codes say something else.
+/// A report in short; fails if its exit codes contradict it.
 pub fn look(report: &Report) -> Result<Seen, String> {
     let mut seen = Seen::default();
     for group in &report.groups {
@@ -207,7 +207,7 @@ fn words(group: &Group) -> String {
     )
 }
 
-/// One play of a fault, once it is made.
+/// One play of a fault, run on first use.
 type Played = OnceLock<Result<Seen, String>>;
 
 /// What was seen of each fault, by name, place and protocol; every one is played once.
@@ -221,7 +221,7 @@ static SEEN: LazyLock<BTreeMap<(&str, Place, u8), Played>> = LazyLock::new(|| {
     keys.map(|key| (key, OnceLock::new())).collect()
 });
 
-/// What all seeds show together; errs where one of them does not show `rule`.
+/// The findings of all seeds; fails if one of them does not show `rule`.
 pub fn seen(
     fault: &'static Fault,
     place: Place,

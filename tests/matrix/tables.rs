@@ -1,10 +1,10 @@
-//! What is not as simple as one fault, one rule; each line with its reason.
+//! Exceptions to one fault, one rule; each line with its reason.
 
 use libtest_mimic::Failed;
 use tfconform::rule::{Fault, Legacy};
 use tfconform::rules::CATALOGUE;
 
-/// Rules that speak of another rule's fault, and why that cannot be helped.
+/// Rules that report another rule's fault, and why that is unavoidable.
 pub const COMPANIONS: &[(&str, &[&str], &str)] = &[
     ("plan/counts-calls", &["plan/final-plan-agrees"], "the final plan is one more call"),
     (
@@ -30,7 +30,7 @@ pub const COMPANIONS: &[(&str, &[&str], &str)] = &[
     ("upgrade/capitalises", &["read/keeps-the-form"], "the read that follows knows better"),
 ];
 
-/// Rules that still speak of a fault when the legacy flag excuses it, because engines go on from there.
+/// Rules that still report a fault when the legacy flag excuses it, because engines go on from there.
 pub const AFTER_FORGIVENESS: &[(&str, &[&str], &str)] = &[
     (
         "plan/nullifies-empty-blocks",
@@ -60,7 +60,7 @@ pub const AFTER_FORGIVENESS: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-/// Faults that a protocol has no place for; each line is held to it by a trial of its own.
+/// Faults that a protocol has no place for; each line is checked by its own trial.
 pub const ABSENT: &[(&str, u8, &str)] = &[
     ("plan/nullifies-elements-around-write-only", 5, NESTED),
     ("plan/drops-nested-attributes", 5, NESTED),
@@ -84,7 +84,7 @@ pub const ABSENT: &[(&str, u8, &str)] = &[
 const COMPUTED_BLOCKS: &str = "protocol 5 cannot declare computed blocks";
 const NESTED: &str = "protocol 5 has no nested attributes";
 
-/// The rules that may be reported of a fault beside its own.
+/// The rules that may report a fault besides its own.
 pub fn companions(table: &[(&str, &'static [&'static str], &str)], fault: &Fault) -> &'static [&'static str] {
     let line = table.iter().find(|(name, ..)| *name == fault.name);
     line.map_or(&[][..], |(_, rules, _)| rules)
@@ -94,7 +94,7 @@ pub fn is_absent(fault: &Fault, protocol: u8) -> bool {
     ABSENT.iter().any(|(name, from, _)| *name == fault.name && *from == protocol)
 }
 
-/// The tables speak of what there is, and give reasons.
+/// The tables name existing rules and faults, and give reasons.
 pub fn are_true() -> Result<(), Failed> {
     let is_fault =
         |name: &str| CATALOGUE.iter().any(|rule| [rule.fault.name, rule.control.name].contains(&name));

@@ -1,6 +1,6 @@
 //! Options of the command line that replace keys of a suite.
 //!
-//! An option is a field here, a key of the suite, its default beside the others of
+//! An option is a field here, a key of the suite, its default next to those of
 //! [`Run`](crate::suite::Run), and a line of the table below, which leads from one to the other.
 
 use std::path::PathBuf;

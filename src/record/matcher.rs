@@ -155,7 +155,7 @@ fn replaced(text: &str, secrets: &[String], stand_in: impl Fn(&str) -> String) -
     inside(text, secrets, stand_in)
 }
 
-/// The same where a text that is a secret as a whole is none by itself.
+/// The same for a text that is a secret as a whole but counts as none here.
 fn inside(text: &str, secrets: &[String], stand_in: impl Fn(&str) -> String) -> String {
     let mut masked = String::new();
     let mut rest = text;

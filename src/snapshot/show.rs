@@ -241,8 +241,13 @@ impl Watcher<'_> {
 
     fn apply(&mut self, response: &ApplyResourceChangeResponse, schema: Option<&Schema>) {
         let plans = |fact: &&Fact| fact.label == PLANNED || fact.label == CREATE;
-        let is_anew = self.facts.iter().rfind(plans).is_some_and(|fact| fact.label == CREATE);
-        self.value(NEW, &response.new_state, schema, Than::the(if is_anew { CREATE } else { PLANNED }));
+        let is_replacement = self.facts.iter().rfind(plans).is_some_and(|fact| fact.label == CREATE);
+        self.value(
+            NEW,
+            &response.new_state,
+            schema,
+            Than::the(if is_replacement { CREATE } else { PLANNED }),
+        );
         if let Some(identity) = &response.new_identity {
             self.value(IDENTITY, identity, None, Than::the(IDENTITY));
         }

@@ -59,7 +59,7 @@ fn no_command() {
     folder.tfconform("check -- ./nosuchprog").fails(3, &["no such program: ./nosuchprog"]);
     folder.file("a/folder/file", "");
     folder.tfconform("check -- a/folder").fails(3, &["a/folder is a folder, not a program"]);
-    folder.tfconform("check --").fails(2, &["`--` is followed by the command that starts the provider"]);
+    folder.tfconform("check --").fails(2, &["`--` must be followed by the command that starts the provider"]);
 }
 
 fn no_scratch() {

@@ -1,4 +1,4 @@
-//! A provider of some 1,500 types: how soon the first plan comes, and how much memory a sweep takes.
+//! A provider with about 1,500 types: the time to the first plan, and the memory of a sweep.
 
 mod support;
 
@@ -70,7 +70,7 @@ async fn configuration(path: &Path) -> Bytes {
     call.encode_request(Protocol::V5).pop().expect("a unary call has one request")
 }
 
-/// What nobody can spare: one process up to its configuration, the answers unread.
+/// The unavoidable cost: one process up to its configuration, without reading the answers.
 async fn own_start(path: &Path, configure: Bytes) -> f64 {
     let home = tempfile::tempdir().expect("a folder can be made");
     let began = Instant::now();
@@ -87,7 +87,7 @@ fn launch(path: &Path, home: &Path) -> Launch {
     Launch { env: program(path, home).env, ..Launch::new(path) }
 }
 
-/// From nothing to the first scenario judged, which plans at once.
+/// From the start to the first judged scenario, which plans right away.
 async fn until_first_scenario(path: &Path) -> f64 {
     let home = tempfile::tempdir().expect("a folder can be made");
     let generate = generate::Options { cases: 1, ..generate::Options::default() };
@@ -117,7 +117,7 @@ impl Consumer for First {
     }
 }
 
-/// Every type, by the program as people use it; its own summary says what it took.
+/// Every type, with the program as users run it; its own summary gives the cost.
 fn sweep(path: &Path, table: &mut Table) {
     let folder = tempfile::tempdir().expect("a folder can be made");
     let config = folder.path().join("provider.hcl");

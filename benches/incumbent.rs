@@ -1,9 +1,9 @@
-//! Lifecycles and plans per second, by us and by the tools that people use now.
+//! Lifecycles and plans per second, by us and by today's tools.
 //!
 //! Against terraform-plugin-testing: the same create, update and destroy of the
 //! same type, both sides with as many at once as keep two cores busy. Ours makes
-//! some forty calls for it and judges every one. Against `terraform plan`: one
-//! plan of an AWS type by a `terraform` that starts its providers anew each time.
+//! about forty calls for it and judges every one. Against `terraform plan`: one
+//! plan of an AWS type by a `terraform` that starts its providers again each time.
 
 mod support;
 
@@ -24,7 +24,7 @@ use tfconform::schema::Kind;
 use tfconform::transcript::{AnyCall, ScenarioLabel};
 use tfconform::value::Value;
 
-/// As many of their tests at once as serve them best on two cores; more are slower.
+/// The number of their tests at once that is fastest on two cores.
 const THEIR_PARALLEL: usize = 6;
 /// Lifecycles of one round, by the incumbent and by us.
 const THEIRS: usize = 18;
@@ -63,7 +63,7 @@ fn aws() -> Result<PathBuf, String> {
     Ok(path)
 }
 
-/// What a command gave; in words where it cannot be had, or failed.
+/// The output of a command, or why it is not available or failed.
 fn works(command: &mut Command) -> Result<Output, String> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.output().map_err(|error| format!("{program}: {error}"))?;
@@ -140,7 +140,7 @@ async fn our_lifecycles(fwfix: &Path) -> Played {
 /// Plays and judges scenarios, several at once.
 ///
 /// # Panics
-/// Where one of those that apply does not reach its end: then it was no lifecycle.
+/// If one of those that apply does not reach its end: then it was not a lifecycle.
 async fn play_all(stage: Arc<Stage>, scenarios: Vec<Scenario>, apply: bool) -> Played {
     let scenarios = Arc::new(scenarios);
     let next = Arc::new(AtomicUsize::new(0));

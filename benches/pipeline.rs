@@ -1,8 +1,8 @@
 //! The whole pipeline against a bare loop that makes the same calls.
 //!
-//! The calls of a run are recorded, encoded as they were, and made again by
-//! tonic's client half alone: as many processes, as many scenarios in flight. What
-//! generating, encoding, decoding and judging cost is the difference.
+//! The calls of a run are recorded in encoded form, and made again by tonic's
+//! client half alone: as many processes, as many scenarios in flight. The difference
+//! is the cost of generating, encoding, decoding and judging.
 
 mod support;
 
@@ -99,7 +99,7 @@ fn show(rounds: &[(Loop, Loop)], table: &mut Table) {
     });
 }
 
-/// Plays the run's scenarios one by one; gives what sets a process up, and the calls of each scenario.
+/// Plays the run's scenarios one by one; returns the calls that set a process up, and those of each scenario.
 async fn record(
     subjects: &Subjects,
     path: &Path,

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the file of a new rule and lists it.
+# Creates the file of a new rule and lists it.
 set -eu
 export LC_ALL=C
 
@@ -7,9 +7,9 @@ usage() {
     cat <<'TEXT'
 Usage: ci/new-rule.sh GROUP/NAME [GROUP/LIKE]
 
-Makes src/rules/GROUP/NAME.rs, a copy of the rule GROUP/LIKE (default: the shortest of
-the group) with OWED where words are missing, and lists it in src/rules/GROUP/mod.rs.
-It compiles as it is; `cargo test --lib rules` tells what it owes.
+Creates src/rules/GROUP/NAME.rs, a copy of the rule GROUP/LIKE (default: the shortest of
+the group) with OWED where text is missing, and lists it in src/rules/GROUP/mod.rs.
+It compiles as it is; `cargo test --lib rules` shows what is missing.
 TEXT
 }
 
@@ -47,12 +47,12 @@ else
     like=$group/$(basename "$template" .rs | tr _ -)
 fi
 
-# Words are left out; code stays, and does what the copied rule does until it is rewritten.
+# Texts are left out; code stays, and does what the copied rule does until it is rewritten.
 awk -v id="$id" -v like="$like" '
     /^    \/\/\/ / && !told {
         print "    /// OWED: what holds, in one sentence."
         print "    ///"
-        print "    /// OWED: what a provider author needs to know who has just been told they are wrong."
+        print "    /// OWED: advice for a provider author who has just been told they are wrong."
         told = 1
     }
     /^    \/\/\// { next }
@@ -75,7 +75,7 @@ awk -v name="$name" '
         listing = 1
     }
     !/^pub mod / && listing && !declared { print "pub mod " name ";"; declared = 1 }
-    # A short list stands on one line.
+    # A short list is on one line.
     /RULES.*\];$/ { sub(/= &\[/, "= \\&[\n    "); gsub(/, /, ",\n    "); sub(/\];$/, ",\n];") }
     /\n\];$/ { sub(/\n\];$/, "\n    \\&" name "::RULE,\n];") }
     /^\];$/ { print "    &" name "::RULE," }
@@ -84,4 +84,4 @@ awk -v name="$name" '
 mv "$new" "$list"
 
 echo "$folder/$name.rs is a copy of $like: write what is OWED in it, then its check, fault and control."
-echo "cargo test --lib rules tells what is missing."
+echo "cargo test --lib rules shows what is missing."

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds OpenTofu, the second engine, where no package of it can be had.
+# Builds OpenTofu, the second engine, for machines without a package of it.
 set -eu
 
 usage() {
@@ -19,7 +19,7 @@ for argument in "$@"; do
     case $argument in
     -h | --help) usage; exit 0 ;;
     --strict) strict=true ;;
-    -*) echo "opentofu.sh: there is no option $argument" >&2; usage >&2; exit 2 ;;
+    -*) echo "opentofu.sh: unknown option $argument" >&2; usage >&2; exit 2 ;;
     *) directory=$argument ;;
     esac
 done
@@ -35,7 +35,7 @@ give_up() {
     exit 0
 }
 
-command -v go >/dev/null 2>&1 || give_up "there is no Go on this machine"
+command -v go >/dev/null 2>&1 || give_up "Go is not installed"
 
 stamp="$version $(go version)"
 if [ -x "$directory/tofu" ] && [ "$(cat "$directory/.tofu.stamp" 2>/dev/null)" = "$stamp" ]; then
@@ -50,7 +50,7 @@ trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
 # `go install` refuses a module whose go.mod replaces others, and a build without
-# those replacements is not OpenTofu: it takes them over into a module of ours.
+# those replacements is not OpenTofu: so copy them into a module of ours.
 module=github.com/opentofu/opentofu
 build() {
     cd "$scratch"

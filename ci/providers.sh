@@ -1,5 +1,5 @@
 #!/bin/sh
-# Obtains the real providers that the test suites play with.
+# Gets the real providers that the test suites use.
 set -eu
 
 usage() {
@@ -13,10 +13,10 @@ Puts into DIR (default: target/providers):
   terraform-provider-time     HashiCorp's, through the Go module proxy
   terraform-provider-aws      a link, if a plugin folder of this machine has one
 
-What is up to date is left alone. A provider that cannot be built is reported
-and the rest goes on; the exit code is then still 0, or 1 with --strict. That
-there is no AWS provider to link is said, and is no failure. Without Go on the
-machine only the link is made.
+Programs that are up to date are left alone. A provider that cannot be built is
+reported and the rest goes on; the exit code is then still 0, or 1 with --strict.
+A missing AWS provider is reported, but is not a failure. Without Go, only the
+link is created.
 TEXT
 }
 
@@ -27,7 +27,7 @@ for argument in "$@"; do
     case $argument in
     -h | --help) usage; exit 0 ;;
     --strict) strict=true ;;
-    -*) echo "providers.sh: there is no option $argument" >&2; usage >&2; exit 2 ;;
+    -*) echo "providers.sh: unknown option $argument" >&2; usage >&2; exit 2 ;;
     *) directory=$argument ;;
     esac
 done
@@ -93,7 +93,7 @@ install_time() {
     rm -rf "$scratch"
 }
 
-# Too big to build in a test run, so only linked where somebody has it.
+# Too big to build in a test run, so only linked if it is installed.
 link_aws() {
     link=$directory/terraform-provider-aws
     if [ -x "$link" ]; then
@@ -110,7 +110,7 @@ link_aws() {
         [ -z "$found" ] || break
     done
     if [ -z "$found" ]; then
-        say "there is no AWS provider on this machine; its suite will be ignored"
+        say "no AWS provider on this machine; its suite will be ignored"
         return 0
     fi
     mkdir -p "$directory"
@@ -126,7 +126,7 @@ if command -v go >/dev/null 2>&1; then
     build_ours sdkv2 terraform-provider-sdkfix
     build_ours mux terraform-provider-muxfix
 else
-    say "there is no Go on this machine; the suites of the Go providers will be ignored"
+    say "Go is not installed; the suites of the Go providers will be ignored"
     failed=" all Go providers"
 fi
 link_aws

@@ -10,9 +10,9 @@
 //! ```
 //!
 //! Suites are the files of `suites/*.toml` in the package's folder. A trial is
-//! named `suite/type/lifecycle`, or `suite/provider` where there are too many
-//! types or the suite demands something of the whole. Listing needs no running
-//! provider once its schema was seen.
+//! named `suite/type/lifecycle`, or `suite/provider` if there are too many types
+//! or the suite has a `[require]`. Listing does not start the provider once its
+//! schema was seen.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -27,7 +27,7 @@ use crate::schema::Kind;
 use crate::session;
 use crate::suite::{Located, Suite, Trials, locate};
 
-/// Above so many types a suite is one trial.
+/// With more types than this, a suite is one trial.
 const MANY_TYPES: usize = 100;
 
 /// Runs every suite of the package, as `cargo test` expects of a test target.
@@ -36,7 +36,7 @@ pub fn main() -> ExitCode {
     main_of(&folder.join("suites"))
 }
 
-/// As [`main`], for the suites of any folder.
+/// Like [`main`], for the suites of any folder.
 pub fn main_of(suites: &Path) -> ExitCode {
     if let Some(code) = crate::role::play_if_asked() {
         return code;
@@ -55,8 +55,7 @@ pub fn trials(suites: &Path) -> Vec<Trial> {
         .collect();
     files.sort();
     if files.is_empty() {
-        let message =
-            format!("there is no suite: {} holds no file whose name ends in .toml", suites.display());
+        let message = format!("there is no suite: no .toml file in {}", suites.display());
         return vec![Trial::test("suites", move || Err(Failed::from(message)))];
     }
     files.iter().flat_map(|file| suite_trials(file)).collect()

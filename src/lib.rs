@@ -2,27 +2,27 @@
 //!
 //! It starts any provider binary, reads its schema, generates configurations, plays
 //! whole lifecycles against it as an engine would, and judges every answer by what
-//! the engines and their documents demand. The program is `tfconform`; the same
-//! engine runs as `cargo test` through [`harness`].
+//! the engines and their documents require. The program is `tfconform`; the same
+//! code runs as `cargo test` through [`harness`].
 //!
 //! # Architecture
 //!
-//! One idea carries it: **a provider run becomes data, and everything after that is a
-//! pure function of the data.** Five nouns cross the boundaries.
+//! The main idea: **a provider run becomes data, and everything after that is a
+//! pure function of the data.** Five types cross the boundaries.
 //!
 //! | Boundary | The one type | Made by | Read by |
 //! | --- | --- | --- | --- |
-//! | user → harness | [`suite::Suite`] | a TOML file, and the command line in place of its keys | [`session`] |
+//! | user → harness | [`suite::Suite`] | a TOML file, with keys replaced by the command line | [`session`] |
 //! | generator → lifecycle | [`scenario::Scenario`] | [`generate`] | [`lifecycle`] |
 //! | the world → judgement | [`transcript::Transcript`] | [`lifecycle`], or a file ([`record`]) | [`judge`](mod@judge) |
-//! | judgement → presentation | [`judge::Judgement`], seen as a [`record::MaskedJudgement`] | [`judge`](mod@judge) | what keeps something of a run |
+//! | judgement → presentation | [`judge::Judgement`], seen as a [`record::MaskedJudgement`] | [`judge`](mod@judge) | everything that stores part of a run |
 //! | harness → people and CI | [`report::Report`], made of [`report::events`] | [`run`](mod@run) | the printers of [`report`] |
 //!
 //! What is kept of a run (reports, cases, transcripts, snapshots) is [`record::Masked`], which only
-//! [`record`] makes: after judgement, once, and when somebody asks.
+//! [`record`] creates: after judgement, once, and on demand.
 //!
-//! Calls are async: [`provider`] makes them, [`lifecycle`] and [`run`](mod@run) say which.
-//! Those three, what they stand on ([`process`], [`sandbox`]), and what is made for somebody ([`suite`], [`record`],
+//! Calls are async: [`provider`] makes them, [`lifecycle`] and [`run`](mod@run) decide which.
+//! Those three, what they build on ([`process`], [`sandbox`]), and what faces users ([`suite`], [`record`],
 //! [`reference`](mod@reference), [`snapshot`] and the layers from 6 on), touch the world:
 //! files, processes, the environment, the clock. The others are plain functions: [`engine`],
 //! [`proto`], [`value`](mod@value), [`schema`], [`core`], [`calls`], [`transcript`], [`scenario`], [`generate`],
@@ -34,105 +34,106 @@
 //!
 //! | Layer | Module | In one sentence |
 //! | --- | --- | --- |
-//! | 0 | [`engine`] | which engine is imitated: what it sends, checks and forgives |
+//! | 0 | [`engine`] | the engine that is imitated: what it sends, checks and forgives |
 //! | 0 | [`proto`] | the messages of the provider protocol, generated from its definitions |
-//! | 0 | [`value`](mod@value) | what a value is, its encodings (MessagePack, state JSON, HCL), and trees of what may be shown of it |
-//! | 1 | [`schema`] | what kinds of things a provider offers and their shape, implied types, what engines refuse |
+//! | 0 | [`value`](mod@value) | what a value is, its encodings (MessagePack, state JSON, HCL), and masked trees for display |
+//! | 1 | [`schema`] | the kinds of things a provider offers and their shape, implied types, what engines refuse |
 //! | 2 | [`core`] | the engines' own algorithms as pure functions, and what they check at each step, in order |
-//! | 2 | [`calls`] | one file per RPC: its messages, both ways on the wire, and what they hold |
-//! | 2 | [`transcript`] | what was asked and what was answered: facts only |
-//! | 2 | [`scenario`] | what we intend to do: engine runs over a world, as data |
-//! | 2 | [`process`] | processes that die with us: started, watched, measured, their crashes explained |
+//! | 2 | [`calls`] | one file per RPC: its messages, their encoding and decoding, and what they hold |
+//! | 2 | [`transcript`] | requests and responses: facts only |
+//! | 2 | [`scenario`] | what to do: engine runs over a world, as data |
+//! | 2 | [`process`] | child processes that die with us: starting, watching, measuring, explaining crashes |
 //! | 2 | [`sandbox`] | where processes can do no harm |
 //! | 3 | [`provider`] | calls over a channel: a process, a socket or memory; the only place with gRPC and TLS |
 //! | 3 | [`generate`] | scenarios a user could have written, from the schema alone |
-//! | 3 | [`rule`] | what a rule is, and what faults are made of |
+//! | 3 | [`rule`] | what a rule is, and the parts of faults |
 //! | 4 | [`rules`] | the catalogue: one file per rule, one line of registration |
 //! | 4 | [`lifecycle`] | plays a scenario as an engine would, walking graphs of instances, and writes the transcript |
 //! | 5 | [`judge`](mod@judge) | applies rules to transcripts |
-//! | 5 | [`suite`] | what a user selected and already knows |
+//! | 5 | [`suite`] | what a user selected, and known findings |
 //! | 5 | [`record`] | what may be kept of a judged transcript, without secrets; transcripts and cases as files |
-//! | 5 | [`reference`](mod@reference) | a conforming provider that can be told to break one rule |
-//! | 5 | [`snapshot`] | what a provider showed, without secrets and without what differs by itself; kept and compared as files |
+//! | 5 | [`reference`](mod@reference) | a conforming provider that breaks one rule on request |
+//! | 5 | [`snapshot`] | what a provider showed, without secrets and volatile values; stored and compared as files |
 //! | 6 | [`report`] | events of a run, the one model of its result, and its printers |
 //! | 7 | [`run`](mod@run) | program × options → report |
-//! | 7 | [`session`] | suite → run: scratch folder, sandbox, options, exit |
-//! | 8 | [`role`] | what else this program may be asked to be: reference provider, supervisor |
+//! | 7 | [`session`] | suite → run: scratch folder, sandbox, options, exit code |
+//! | 8 | [`role`] | the program's other roles: reference provider, sandbox supervisor |
 //! | 8 | [`harness`] | suites as trials of a libtest-mimic target |
 //! | 8 | [`cli`] | arguments, streams, exit codes |
 //!
 //! # How to add a rule
 //!
 //! 1. `ci/new-rule.sh plan/stays-null` makes `src/rules/plan/stays_null.rs`, a copy of the
-//!    nearest rule with `OWED` where words are missing, and its two lines in
+//!    nearest rule with `OWED` where text is missing, and its two lines in
 //!    `src/rules/plan/mod.rs`.
-//! 2. Write what it owes: the documentation comment (one sentence, a blank line, advice
+//! 2. Fill in what is `OWED`: the doc comment (one sentence, a blank line, advice
 //!    for an author who has just been told they are wrong), level, the contract entries
-//!    it covers (at least one of those in [`rules::contract`]; what an entry asks is best
-//!    seen from the rules that cover it, by `tfconform explain PLAN-013`; those that no rule
-//!    covers, and that are not listed therefore, are in the file too), the title an engine
+//!    it covers (at least one of those in [`rules::contract`]; what an entry requires is
+//!    best seen from the rules that cover it, by `tfconform explain PLAN-013`; entries that no
+//!    rule covers, and that are therefore not listed, are in the file too), the title an engine
 //!    shows, the citation, the check over the narrowest view ([`rule::Check`]), a fault that
-//!    breaks it and a control that does the nearest legal thing, each with a name of its own.
-//!    [`rule::edit`] holds the tools faults are made of. A finding names its place, its message
-//!    and, unless all are alike, its cause: a template, never an id. Values that may be
+//!    breaks it and a control that does the nearest legal thing, each with its own name.
+//!    [`rule::edit`] holds the building blocks of faults. A finding names its place, its message
+//!    and, unless all are alike, its cause: a template, never an ID. Values that may be
 //!    sensitive are guarded.
-//! 3. `cargo test --lib rules` holds it to its duties on the shared example
+//! 3. `cargo test --lib rules` checks it on the shared example
 //!    ([`rule::example`]): it passes there, its fault is caught, its control is not, no other
-//!    rule speaks of its fault (the matrix snapshot; `INSTA_UPDATE=always cargo test --lib
-//!    rules` accepts a change you have read). Where another rule cannot help speaking, it is
+//!    rule reports its fault (the matrix snapshot; `INSTA_UPDATE=always cargo test --lib
+//!    rules` accepts a change you have read). If another rule cannot avoid reporting it, that rule is
 //!    named in the `COMPANIONS` of `src/rules/matrix.rs`, with the reason.
 //! 4. `tfconform check --fault <its fault> -v` shows it live on the reference provider; below
-//!    `must` it needs `--strict` to fail the run, and what only protocol 5 can say needs
-//!    `--protocol 5`. `--resource` makes it shorter, with a type that has what the fault
+//!    `must` it needs `--strict` to fail the run, and what only protocol 5 can express needs
+//!    `--protocol 5`. `--resource` makes it faster, with a type that has what the fault
 //!    corrupts.
 //! 5. `cargo test --test faults <its name>` does the same in both protocols and with three
-//!    seeds; and where the rule says `legacy: Excused`, once more on the type that sets the
-//!    legacy flag. `cargo test --test faults perfect` demands that it passes at least ten times
+//!    seeds; and if the rule says `legacy: Excused`, once more on the type that sets the
+//!    legacy flag. `cargo test --test faults perfect` requires that it passes at least ten times
 //!    in two types. Its line in the live matrix is accepted as above (`INSTA_UPDATE=always cargo
-//!    test --test faults`). What cannot be helped stands in `tests/matrix/tables.rs`, with the
+//!    test --test faults`). Unavoidable exceptions are in `tests/matrix/tables.rs`, with the
 //!    reason: the `COMPANIONS` of the live matrix, and the faults that a protocol has no place
 //!    for.
 //!
-//! What an engine itself checks is in [`core::checks`], where a run stops at it and the rule takes it from
+//! What an engine itself checks is in [`core::checks`]: a run stops at it, and the rule takes it from there
 //! ([`rule::Context`]); `src/rules/engine_checks.rs` shows which rule maps which check.
 //!
 //! A rule that looks at something no scenario produces needs a new vertex or call in
 //! [`lifecycle`], not a call of its own.
 //!
 //! `tfconform list contract` ([`rules::contract`]) shows the entries that engines enforce or
-//! that a rule covers, and who looks after each: a rule, the lifecycle, [`core`], the start of
-//! a run, or nobody yet.
+//! that a rule covers, and what covers each: a rule, the lifecycle, [`core`], the start of
+//! a run, or nothing yet.
 //!
 //! # How to add a call
 //!
 //! 1. Copy the nearest file of `src/calls/`; it is named after the RPC, by its protocol 6 name:
 //!    `PlanResourceChange` lives in `src/calls/plan_resource_change.rs`. It holds a unit struct of
-//!    that name, the request and the response, what the RPC addresses ([`calls::Method`]), both
-//!    ways on the wire ([`calls::Message`]), and what each field holds (`fields!`): a value and
-//!    the declaration it is made by, opaque bytes, a text. A side that streams is a
-//!    [`calls::Stream`] of messages.
+//!    that name, the request and the response, what the RPC addresses ([`calls::Method`]), its
+//!    encoding and decoding ([`calls::Message`]), and what each field holds (`fields!`): a value
+//!    and its declaration, opaque bytes, a text. A side that streams is a [`calls::Stream`] of
+//!    messages.
 //! 2. Name the module in `src/calls/mod.rs`: a `mod` line, and at the end of the RPC's row in the
-//!    table. [`calls::AnyCall`] has it then, and masking, decoding, files, faults and the client
+//!    table. [`calls::AnyCall`] then has it, and masking, decoding, files, faults and the client
 //!    know it.
 //! 3. Have the reference provider answer it: a file in `src/reference/answer/`, and a line in its
-//!    `mod.rs`. Until then it refuses the call as unimplemented.
+//!    `mod.rs`. Until then it answers that the call is unimplemented.
 //!
-//! Nothing makes the call yet: that is for [`lifecycle`], and a rule that looks at it gets a view
+//! Nothing makes the call yet: [`lifecycle`] must do that, and a rule that looks at it gets a view
 //! in [`rule`] or takes any call ([`rule::Asked`]).
+//!
 //! # How to add an option
 //!
 //! An option of a run is a key of a suite: a field of [`suite::Run`] with its default in the one
 //! table of defaults, below it; a field of `Overrides` in `src/cli/overrides.rs`, and a line in the
-//! table there, which leads from the option to the key; and its use where [`session::options`]
-//! makes the options of a run. `cargo test --lib cli` then asks what it does with and without a
-//! suite, and for the key's row in the README.
+//! table there, which maps the option to the key; and its use where [`session::options`] builds
+//! the options of a run. `cargo test --lib cli` then requires a test of it with and without a
+//! suite, and the key's row in the README.
 //!
 //! # Hostile input
 //!
 //! Everything a provider, a file or a user sends is read by total functions: the bodies in
 //! `fuzz/bodies.rs` do so with any bytes, briefly in `tests/fuzz.rs` and at length under
-//! `cargo +nightly fuzz run TARGET`. What a user sees of a provider that goes wrong at any
-//! call is a row in `tests/cli/wounds.rs`; where a secret must not turn up is in
+//! `cargo +nightly fuzz run TARGET`. What a user sees of a provider that misbehaves at any
+//! call is a row in `tests/cli/misbehaving.rs`; where secrets must not appear is in
 //! `tests/cli/secrets.rs`.
 
 pub mod calls;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// Schemas and transcripts are millions of small pieces.
+/// Schemas and transcripts are millions of small allocations.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

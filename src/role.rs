@@ -1,8 +1,8 @@
-//! What else this program may be asked to be.
+//! The program's other roles.
 //!
-//! A run needs helpers of its own: the reference provider as a plugin process,
-//! and the supervisor of the sandbox. Both are this very program, started again
-//! with an environment variable that says so; whoever owns `main` asks here first.
+//! A run needs helper processes: the reference provider as a plugin, and the supervisor
+//! of the sandbox. Both are this same program, started again with an environment
+//! variable that selects the role; every `main` checks here first.
 
 use std::io::Write as _;
 use std::process::ExitCode;

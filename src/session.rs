@@ -1,10 +1,10 @@
-//! Suite → run: a suite's provider opened, its options made, and what the run came to.
+//! Suite → run: opens a suite's provider, builds its options, runs it, and returns the outcome.
 //!
-//! Whatever is played is a [`Suite`]: that of a file, with what the command line says in place of
-//! its keys, or the default one with that alone. `check`, `replay` and `cargo test` differ in how
-//! they come to their suite and in the [`Part`] of it that they play; from there on they are one.
+//! Every run is of a [`Suite`]: one from a file, with keys replaced by the command line, or the
+//! default one with those alone. `check`, `replay` and `cargo test` differ in how they get their
+//! suite and in the [`Part`] of it that they play; from there on they share all code.
 //! A session is a scratch folder, the provider in it ([`open`]), its options ([`options`](fn@options)) and
-//! the run; snapshots are made by two more of them.
+//! the run; snapshots take two more sessions.
 
 mod installation;
 mod known;
@@ -125,7 +125,7 @@ pub fn play(
     let interrupted = interrupted.load(std::sync::atomic::Ordering::Relaxed);
     let exit = exit(&report, fail_on, interrupted, !missing.is_empty());
     if exit == Exit::TooLittle && report.totals.types.total == 0 {
-        let note = "no type was judged: there is none, or none of which a scenario could be played";
+        let note = "no type was judged: there is none, or no scenario could be played for any";
         report.notes.push(note.to_owned());
     }
     Ok(Outcome { report, exit })

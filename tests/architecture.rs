@@ -1,5 +1,5 @@
 //! The documentation of `src/lib.rs` is true: its code map names every module, no module uses one of a
-//! higher layer, and those it calls plain functions leave the world alone.
+//! higher layer, and those it calls plain functions do no I/O.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,6 +1,6 @@
 //! The real program, as a user runs it: standard output, standard error and exit code together.
 //!
-//! Trials that need what is not on the machine are ignored, with the reason as their kind.
+//! Trials that need something not on the machine are ignored, with the reason as their kind.
 
 #[path = "cli/mod.rs"]
 mod cli;
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use libtest_mimic::Arguments;
 
 fn main() -> ExitCode {
-    // What `cargo test` does with a folder of suites, in a process of its own.
+    // Runs a folder of suites as `cargo test` does, in a separate process.
     if let Some(folder) = std::env::var_os(cli::suites::FOLDER) {
         return tfconform::harness::main_of(Path::new(&folder));
     }
@@ -27,14 +27,14 @@ fn main() -> ExitCode {
         cli::refuser::play_if_asked,
         cli::particular::play_if_asked,
         cli::mock_if_asked,
-        cli::wounded::play_if_asked,
+        cli::misbehaving_provider::play_if_asked,
         cli::leaky::play_if_asked,
     ];
     if let Some(code) = roles.into_iter().find_map(|role| role()) {
         return code;
     }
     let mut arguments = Arguments::from_args();
-    // More than there are processors: many wait for a process that hangs.
+    // More than there are CPUs: many wait for a process that hangs.
     arguments.test_threads.get_or_insert(2 * std::thread::available_parallelism().map_or(2, usize::from));
     libtest_mimic::run(&arguments, cli::trials()).exit_code()
 }

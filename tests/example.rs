@@ -1,4 +1,4 @@
-//! The README's Rust example as a crate of its own, built and run as a user would.
+//! The README's Rust example as a separate crate, built and run as a user would.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,8 +28,8 @@ fn cargo() -> PathBuf {
     std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
 }
 
-/// A crate in a folder that goes again, built beside the project itself: of its dependencies only what
-/// differs is built.
+/// A crate in a temporary folder, built in the project's target folder: only dependencies that differ are
+/// built.
 fn example() -> Result<(), Failed> {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
     let crate_dir = tempfile::TempDir::with_prefix("example-")?;
@@ -48,12 +48,12 @@ fn example() -> Result<(), Failed> {
     write("Cargo.toml", &manifest)?;
     write("src/lib.rs", "")?;
     write("tests/conformance.rs", &block("```rust\nuse std::process::ExitCode"))?;
-    // The README's suite, with the one provider that is on every machine.
+    // The README's suite, with the only provider that is on every machine.
     let suite =
         block("```toml\n[provider]\npath").replace("path = \"terraform-provider-acme\"", "reference = true");
     let suite = suite.replace("cases = 10", "cases = 2\nresources = [\"reference_plain\"]");
     write("suites/acme.toml", &suite)?;
-    // The same versions, so that what is built already is used again.
+    // The same versions, so that built dependencies are reused.
     fs::copy(repository.join("Cargo.lock"), crate_dir.path().join("Cargo.lock"))?;
 
     let output = Command::new(cargo())
@@ -75,14 +75,14 @@ fn target(repository: &Path) -> PathBuf {
     target.unwrap_or_else(|| repository.join("target"))
 }
 
-/// How the project compiles its dependencies: with another profile all of them would be built once more.
+/// How the project compiles its dependencies: with another profile all of them would be built again.
 fn profile() -> &'static str {
     let from = MANIFEST.find("[profile.dev]").expect("the project has a profile");
     let to = MANIFEST.find("[profile.dev.package.tfconform]").expect("the project's own is another");
     &MANIFEST[from..to]
 }
 
-/// The README's fenced block that begins so, without its fences.
+/// The README's fenced block with this beginning, without its fences.
 fn block(begin: &str) -> String {
     let at = README.find(begin).expect("the README shows it");
     let (_, body) = README[at..].split_once('\n').expect("a block has lines");

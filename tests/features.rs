@@ -1,9 +1,9 @@
-//! Whether the providers that the tests play with have every feature that a check may meet.
+//! The test providers have every feature that a rule may meet.
 //!
-//! What nobody has, nobody is judged on, and a check that says nothing looks like one that passes.
-//! The schema tells some features; others show only in what a provider does, and are looked for in
-//! the transcripts of a run. The Go modules' own tests, with `terraform` where it is on the machine,
-//! play what no run plays yet: import, and upgrades from older versions.
+//! A feature that no provider has is never judged, and a rule that is not exercised looks like one that
+//! passes. The schema shows some features; others show only in what a provider does, and are looked for
+//! in the transcripts of a run. The Go modules' own tests, with `terraform` if it is on the machine, cover
+//! what no run plays yet: import, and upgrades from older versions.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -124,7 +124,7 @@ fn answers(subject: &Subject, holds: impl Fn(&Number) -> bool) -> bool {
     })
 }
 
-/// Whether a planned creation has a value for what the configuration leaves out.
+/// Whether a planned create has a value that the configuration leaves out.
 fn fills_what_nobody_configured(exchange: &Exchange) -> bool {
     let AnyCall::PlanResourceChange(call) = &exchange.call else { return false };
     let Ok(answer) = &call.outcome else { return false };
@@ -140,7 +140,7 @@ fn fills_what_nobody_configured(exchange: &Exchange) -> bool {
         })
 }
 
-/// Whether a read gives back the state as it was although the object is spelt otherwise now.
+/// Whether a read returns the state unchanged although the object is now spelled differently.
 fn keeps_the_form(exchange: &Exchange) -> bool {
     let Purpose::AfterDrift(drift) = &exchange.purpose else { return false };
     let AnyCall::ReadResource(call) = &exchange.call else { return false };
@@ -168,7 +168,7 @@ fn returns_private_data(exchange: &Exchange) -> bool {
     }
 }
 
-/// Plays a suite, and reads what was written of it; by resource type.
+/// Plays a suite, and reads its transcripts; by resource type.
 fn subjects(name: &str) -> Result<BTreeMap<String, Subject>, Failed> {
     let folder = tempfile::tempdir()?;
     let file = repository().join("suites").join(format!("{name}.toml"));
@@ -229,7 +229,7 @@ fn is_installed(program: &str) -> bool {
     Command::new(program).arg("version").output().is_ok_and(|output| output.status.success())
 }
 
-/// The tests that a Go module has of itself.
+/// A Go module's own tests.
 fn module(name: &'static str) -> Trial {
     let has_go = is_installed("go");
     let body = move || {

@@ -1,5 +1,5 @@
-//! What stands around the code is true: generated code, dependencies, the minimum Rust version, and the
-//! script that makes rules.
+//! What surrounds the code is consistent: generated code, dependencies, the minimum Rust version, and the
+//! script that creates rules.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,7 +20,7 @@ fn the_generated_code_is_that_of_the_definitions() {
     prost_build::Config::new()
         // Values are sliced out of the answer, not copied.
         .bytes(["."])
-        // Ordered, so that whatever is made from them is the same on every run.
+        // Ordered, so that everything built from them is the same on every run.
         .btree_map(["."])
         .out_dir(made.path())
         .compile_fds(descriptors)
@@ -36,7 +36,7 @@ fn the_generated_code_is_that_of_the_definitions() {
     }
 }
 
-/// Everything in Rust below these folders.
+/// All Rust code below these folders.
 fn code(folders: &[&str]) -> String {
     fn read(folder: &Path, code: &mut String) {
         for entry in fs::read_dir(folder).unwrap() {
@@ -55,7 +55,7 @@ fn code(folders: &[&str]) -> String {
 
 #[test]
 fn every_dependency_is_used() {
-    // Those whose library has another name.
+    // Crates whose library has another name.
     const LIBRARIES: [(&str, &str); 1] = [("hcl-rs", "hcl")];
     let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml")).unwrap().parse().unwrap();
     let unix = &manifest["target"]["cfg(unix)"]["dependencies"];
@@ -86,7 +86,7 @@ fn version(text: &str) -> Vec<u32> {
     text.split('.').map(|number| number.parse().unwrap()).take(2).collect()
 }
 
-/// The standard library's part is clippy's to check (`incompatible_msrv`).
+/// The standard library is checked by clippy (`incompatible_msrv`).
 #[test]
 fn no_dependency_needs_a_newer_rust_than_we_say() {
     let host = Command::new("rustc").arg("-vV").output().unwrap();

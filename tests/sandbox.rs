@@ -1,6 +1,6 @@
 //! The sandbox against programs that try to get out of it.
 //!
-//! The programs are this very one, told by a variable what to be. Trials of what
+//! The programs are this same one, in a role selected by a variable. Trials of what
 //! the kernel does not allow here are ignored, with the reason as their kind.
 
 #[path = "enclosed/mod.rs"]

@@ -1,7 +1,7 @@
 //! What the reference provider and the test providers show, as the snapshots in `snapshots/`.
 //!
-//! Trials whose provider is not on the machine are ignored, with the reason as their kind. That
-//! two runs show the same is proved by each: the files were written on another day, elsewhere.
+//! Trials whose provider is not on the machine are ignored, with the reason as their kind. Each also
+//! proves that two runs show the same: the files were written on another day, elsewhere.
 
 use std::collections::BTreeSet;
 use std::fs;

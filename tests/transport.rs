@@ -1,9 +1,9 @@
 //! The transport against real processes: a provider from the wild, our own
-//! server half, and programs that are no providers at all.
+//! server half, and programs that are not providers at all.
 //!
-//! The processes are this very program, told by a variable what to be. Trials
-//! that need something which is not on the machine are ignored, with the
-//! reason as their kind.
+//! The processes are this same program, in a role selected by a variable. Trials
+//! that need something that is not on the machine are ignored, with the reason
+//! as their kind.
 
 #[path = "hostile/mod.rs"]
 mod hostile;

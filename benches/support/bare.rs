@@ -1,4 +1,4 @@
-//! The least that can speak to a provider: tonic's client half over TLS, and nothing else.
+//! The minimal client of a provider: tonic's client half over TLS, and nothing else.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -59,7 +59,7 @@ impl Bare {
         Bare { child, channel, _sockets: sockets }
     }
 
-    /// Makes a call again, and gives the bytes of its answer, or 0 where it fails.
+    /// Makes a call again, and returns the size of its answer, or 0 if it fails.
     pub async fn call(&self, sent: &Sent) -> usize {
         self.channel.unary(sent.path, sent.request.clone()).await.map_or(0, |answer| answer.len())
     }
@@ -69,7 +69,7 @@ impl Bare {
     }
 }
 
-/// What a loop over calls took.
+/// The cost of a loop over calls.
 #[derive(Clone, Copy)]
 pub struct Loop {
     pub calls: u64,

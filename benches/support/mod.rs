@@ -1,4 +1,4 @@
-//! What the benches share: finding providers, starting them, playing, printing.
+//! Shared by the benches: finding providers, starting them, playing, printing.
 
 #![allow(dead_code, reason = "no bench uses all of it")]
 
@@ -30,10 +30,10 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 pub const PROCESSES: usize = 2;
 /// Scenarios, or calls, in flight on either side: what a run has on two cores.
 pub const IN_FLIGHT: usize = 16;
-/// How often a comparison is repeated; what is printed is the middle one.
+/// How often a comparison is repeated; the median is printed.
 pub const ROUNDS: usize = 3;
 
-/// The program of a provider; `Err` says where it is not.
+/// The program of a provider; `Err` says where it was looked for.
 pub fn provider(name: &str) -> Result<PathBuf, String> {
     let wanted = suite::Provider { name: Some(name.to_owned()), ..suite::Provider::default() };
     match locate(&wanted, repository().as_path()) {
@@ -48,7 +48,7 @@ pub fn provider(name: &str) -> Result<PathBuf, String> {
     }
 }
 
-/// The program as a run starts it, with nothing but a home.
+/// The program as a run starts it, with only a home.
 pub fn program(path: &std::path::Path, home: &std::path::Path) -> Program {
     let mut program = Program::new(path);
     program.env = [("HOME", home.as_os_str()), ("PATH", "/usr/bin:/bin".as_ref())]
@@ -71,12 +71,12 @@ pub fn own_cpu() -> Duration {
     time(usage.user_time()) + time(usage.system_time())
 }
 
-/// CPU time of a living process.
+/// CPU time of a running process.
 pub fn cpu_of(pid: u32) -> Duration {
     tfconform::process::Usage::of(pid).cpu.unwrap_or_default()
 }
 
-/// A run as `check` makes it: every type, nothing kept, objects made where `generate` says so.
+/// A run as `check` makes it: every type, nothing kept, objects created if `generate` says so.
 pub fn options(program: Program, generate: generate::Options) -> RunOptions {
     RunOptions {
         program,
@@ -107,7 +107,7 @@ pub fn options(program: Program, generate: generate::Options) -> RunOptions {
     }
 }
 
-/// The middle, the least and the largest of some measurements.
+/// The median, minimum and maximum of some measurements.
 #[derive(Clone, Copy)]
 pub struct Spread {
     pub middle: f64,
@@ -143,7 +143,7 @@ const AWS_ARGUMENTS: [(&str, &str); 7] = [
     ("skip_requesting_account_id", "true"),
 ];
 
-/// The arguments of the AWS provider, one a line.
+/// The arguments of the AWS provider, one per line.
 pub fn aws_arguments() -> String {
     AWS_ARGUMENTS.map(|(name, value)| format!("{name} = {value}\n")).concat()
 }

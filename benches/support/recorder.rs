@@ -1,4 +1,4 @@
-//! A transport that writes down what is asked.
+//! A transport that records its calls.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -30,13 +30,13 @@ impl Log {
     }
 }
 
-/// Passes calls on to a process and writes them down.
+/// Passes calls on to a process and records them.
 pub struct Recorder {
     pub process: Arc<PluginProcess>,
     pub number: usize,
     pub log: Log,
-    /// Where the provider's objects are files, and where they are kept once they are deleted:
-    /// calls that are replayed shall find what they found.
+    /// The folder of the provider's object files, and the one where deleted ones are kept:
+    /// replayed calls must find the same files.
     pub objects: Option<(PathBuf, PathBuf)>,
 }
 

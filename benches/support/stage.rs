@@ -1,4 +1,4 @@
-//! A pool of configured processes, made as a run makes it, that a bench can play on by itself.
+//! A pool of configured processes, as in a run, that a bench can play on directly.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use super::recorder::{Log, Recorder};
 pub struct Stage {
     pub subject: Arc<Subject>,
     pub pool: Pool<String>,
-    /// What the processes are asked, until somebody drains it; grows without bound otherwise.
+    /// The calls of the processes, until they are drained; grows without bound otherwise.
     pub log: Log,
 }
 

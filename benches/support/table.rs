@@ -2,13 +2,13 @@
 
 use super::Spread;
 
-/// Rows of a measurement: what, how much, how it varied, what is wanted.
+/// Rows of a measurement: name, value, spread, target.
 pub struct Table {
     title: String,
     rows: Vec<[String; 4]>,
 }
 
-/// What a measurement should come to.
+/// The target of a measurement.
 pub enum Goal {
     AtLeast(f64),
     AtMost(f64),

@@ -1,4 +1,4 @@
-//! What can be written on the command line.
+//! The command line.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,12 +16,12 @@ use crate::suite::{Config, REFERENCE_PROTOCOL};
 #[command(after_help = "\
 Examples:
   tfconform check                                      the reference provider, as a demonstration
-  tfconform check ./terraform-provider-acme            a provider of your own
-  tfconform explain plan/stays-null                    a rule in words
-  tfconform replay .tfconform/cases/CASE.jsonl         a finding once more
+  tfconform check ./terraform-provider-acme            your own provider
+  tfconform explain plan/stays-null                    what a rule requires, and why
+  tfconform replay .tfconform/cases/CASE.jsonl         reproduce a finding
 
 Exit codes: `tfconform list exit-codes`.
-Every rule in words: `tfconform explain RULE`.")]
+Rules: `tfconform list rules`, `tfconform explain RULE`.")]
 pub(crate) struct Args {
     #[command(subcommand)]
     pub command: Command,
@@ -42,19 +42,19 @@ pub(super) fn command() -> clap::Command {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Play whole lifecycles on a provider and judge every answer.
+    /// Play whole lifecycles against a provider and judge every answer.
     Check(Box<Check>),
-    /// Explain a rule: what must hold, who says so, what a user sees when it breaks.
+    /// Explain a rule: what it requires, which document says so, and what users see when it is broken.
     Explain(Explain),
     /// List rules, faults, contract entries or exit codes.
     List(List),
     /// Judge recorded transcripts again, without a provider.
     Judge(Judge),
-    /// Play a kept finding again, against the same provider or another one.
+    /// Play a kept finding again, on the same provider or another build.
     Replay(Replay),
-    /// Print a provider's schema: its blocks as `terraform providers schema -json` has them
+    /// Print a provider's schema: its blocks in the format of `terraform providers schema -json`
     Schema(Schema),
-    /// Be the reference provider: a plugin that engines start, not people.
+    /// Run as the reference provider: a plugin, started by engines and not by people.
     Reference(Reference),
 }
 
@@ -62,60 +62,60 @@ pub(crate) enum Command {
 #[command(after_help = "\
 Examples:
   tfconform check                                      the reference provider, as a demonstration
-  tfconform check ./terraform-provider-acme            every type; applied only if it is closed off
-  tfconform check ./terraform-provider-acme --apply    applied in any case
+  tfconform check ./terraform-provider-acme            every type; applied only if it is sandboxed
+  tfconform check ./terraform-provider-acme --apply    applied even if it is not sandboxed
   tfconform check -- python3 -m my_provider            a provider that needs an interpreter
-  TF_REATTACH_PROVIDERS='{…}' tfconform check          a provider that runs under a debugger
+  TF_REATTACH_PROVIDERS='{…}' tfconform check          a provider that is running in a debugger
   tfconform check PATH --resource 'acme_net*' --cases 100 --seed 7
   tfconform check --suite suites/acme.toml             with its values and known findings
-  tfconform check --suite suites/acme.toml --seed 7    with another seed than its own
+  tfconform check --suite suites/acme.toml --seed 7    with a different seed
   tfconform check --suite suites/acme.toml PATH        on another build of its provider
-  tfconform check PATH --snapshots DIR --accept        keep what it shows; compare without --accept
+  tfconform check PATH --snapshots DIR --accept        store its snapshots; without --accept, compare
   tfconform check PATH --format junit > report.xml")]
 pub(crate) struct Check {
     #[command(flatten)]
     pub provider: ProviderArgs,
-    /// Play a suite as one run; the other options replace its keys.
+    /// Run a suite as one; the other options replace its keys.
     ///
-    /// Known findings, values, volatile attributes, skipped types and demands count as in `cargo test`. With
-    /// `--resource` only those types are played, and nothing is demanded of the whole. A known finding that is
-    /// not found is an error, unless the options change what is played.
+    /// Known findings, values, volatile attributes, skipped types and `[require]` count as in `cargo test`. With
+    /// `--resource` only those types are played, and `[require]` is ignored. A known finding that is not found
+    /// is an error, unless the options change what is played.
     #[arg(long, value_name = "FILE")]
     pub suite: Option<PathBuf>,
     #[command(flatten)]
     pub overrides: Overrides,
-    /// Keep no finding.
+    /// Do not keep findings.
     #[arg(help_heading = "Output", long)]
     pub no_cases: bool,
     /// Compare what the provider shows (schemas, plans, states) with the files in this folder.
     #[arg(help_heading = "Output", long, value_name = "DIR")]
     pub snapshots: Option<PathBuf>,
-    /// Have the files hold what the provider shows now.
+    /// Write what the provider shows now to the snapshot files.
     #[arg(help_heading = "Output", long, requires = "snapshots")]
     pub accept: bool,
-    /// How the report is written.
+    /// The format of the report.
     #[arg(help_heading = "Output", long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
     /// Show every finding in full.
     #[arg(help_heading = "Output", long, short)]
     pub verbose: bool,
-    /// No progress.
+    /// Show no progress.
     #[arg(help_heading = "Output", long, short)]
     pub quiet: bool,
 }
 
-/// Which provider, in place of the suite's.
+/// The provider, in place of the suite's.
 #[derive(Clone, Debug, Default, ClapArgs)]
 pub(crate) struct ProviderArgs {
-    /// The provider's program; without it the suite's provider, or else the reference provider.
+    /// The provider's program; without it, the suite's provider or else the reference provider.
     pub path: Option<PathBuf>,
-    /// A command that starts the provider, if it is not a program by itself.
+    /// A command that starts the provider, if it needs an interpreter.
     #[arg(last = true, value_name = "COMMAND", conflicts_with = "path")]
     pub command: Vec<String>,
-    /// A provider that already runs, as it says itself; TF_REATTACH_PROVIDERS does the same.
+    /// A provider that is already running, as the JSON it prints; TF_REATTACH_PROVIDERS does the same.
     ///
-    /// The variable counts if no program, no suite and no fault is named. Its process is never ended, one
-    /// call is made at a time unless `--jobs` says otherwise, and objects are made only with `--apply`.
+    /// The variable is used if no program, suite or fault is given. The process is never stopped, one call is
+    /// made at a time unless `--jobs` says otherwise, and objects are created only with `--apply`.
     #[arg(long, value_name = "JSON", conflicts_with_all = ["path", "command", "fault"])]
     pub reattach: Option<String>,
 }
@@ -133,8 +133,8 @@ pub(crate) enum Format {
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
-  tfconform explain plan/stays-null    a rule: what must hold, and who says so
-  tfconform explain PLAN-013           an entry of the contract: who looks after it")]
+  tfconform explain plan/stays-null    a rule: what it requires, and why
+  tfconform explain PLAN-013           an entry of the contract: what covers it")]
 pub(crate) struct Explain {
     /// A rule, such as `plan/stays-null`, or an entry of the contract, such as `PLAN-045`.
     pub rule: String,
@@ -145,7 +145,7 @@ pub(crate) struct Explain {
 Examples:
   tfconform list rules         level, name and one sentence of each
   tfconform list faults        what `check --fault` takes
-  tfconform list exit-codes    what a script can tell apart")]
+  tfconform list exit-codes    the exit codes and their meaning")]
 pub(crate) struct List {
     #[arg(value_enum)]
     pub what: What,
@@ -162,49 +162,49 @@ pub(crate) enum What {
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
-  tfconform check PATH --transcripts out         writes what is judged here
-  tfconform judge out/*.jsonl                    as it was judged then
-  tfconform judge out/*.jsonl --engine opentofu  as another engine would judge it")]
+  tfconform check PATH --transcripts out         writes the transcripts
+  tfconform judge out/*.jsonl                    as the recorded engine
+  tfconform judge out/*.jsonl --engine opentofu  as another engine")]
 pub(crate) struct Judge {
     /// Transcripts or cases.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Which engine's judgement counts: terraform, opentofu or strict; the recorded one where none is given.
+    /// The engine to judge as: terraform, opentofu or strict; by default the recorded one.
     #[arg(long)]
     pub engine: Option<Engine>,
-    /// Findings at every level count; those of the recorded one and above where it is not given.
+    /// Findings at every level count; by default, those at the recorded level and above.
     #[arg(long)]
     pub strict: bool,
-    /// What to print on standard output.
+    /// The format of the report.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub format: Format,
-    /// Show every finding in full, and the rules that never had anything to judge.
+    /// Show every finding in full, and the rules that were not exercised.
     #[arg(long, short)]
     pub verbose: bool,
 }
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-Says `still there` or `changed` or `flaky` (exit code 1), or `fixed` (exit code 0).
+Prints `still there`, `changed` or `flaky` (exit code 1), or `fixed` (exit code 0).
 
 Examples:
   tfconform replay .tfconform/cases/CASE.jsonl                             as it was found
   tfconform replay .tfconform/cases/CASE.jsonl ./terraform-provider-acme   on a new build
-  tfconform replay .tfconform/cases/CASE.jsonl --times 20                  where it comes and goes")]
+  tfconform replay .tfconform/cases/CASE.jsonl --times 20                  if it comes and goes")]
 pub(crate) struct Replay {
     /// A case, as `check` keeps them.
     pub case: PathBuf,
-    /// Another program than the one of the case.
+    /// Another program than the one in the case.
     pub path: Option<PathBuf>,
-    /// A provider that already runs, as it says itself; TF_REATTACH_PROVIDERS does the same.
+    /// A provider that is already running, as the JSON it prints; TF_REATTACH_PROVIDERS does the same.
     ///
-    /// The variable counts if no program is named and the case is not the reference provider's.
+    /// The variable is used if no program is given and the case is not the reference provider's.
     #[arg(long, value_name = "JSON", conflicts_with = "path")]
     pub reattach: Option<String>,
-    /// Make the case's objects, even if the provider is not closed off.
+    /// Create the case's objects, even if the provider is not sandboxed.
     #[arg(long)]
     pub apply: bool,
-    /// The reference provider without the fault that the case was found with.
+    /// Run the reference provider without the fault that the case was found with.
     #[arg(long, conflicts_with_all = ["path", "reattach"])]
     pub no_fault: bool,
     /// The provider block: HCL, JSON in a `.json` file, or the block of a suite in a `.toml` file.
@@ -213,7 +213,7 @@ pub(crate) struct Replay {
     /// How often to play it.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub times: u32,
-    /// The longest a call may take, in seconds; as when the case was found, unless given.
+    /// The longest a call may take, in seconds; by default, as when the case was found.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
 }
@@ -227,19 +227,19 @@ Examples:
 pub(crate) struct Schema {
     /// The provider's program.
     pub path: Option<PathBuf>,
-    /// A provider that already runs, as it says itself; TF_REATTACH_PROVIDERS does the same.
+    /// A provider that is already running, as the JSON it prints; TF_REATTACH_PROVIDERS does the same.
     #[arg(long, value_name = "JSON", conflicts_with = "path")]
     pub reattach: Option<String>,
 }
 
-/// How the reference provider is to behave.
+/// How the reference provider behaves.
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
-  tfconform reference --store ./store --debug                             wait for an engine that reattaches
+  tfconform reference --store ./store --debug                             wait for an engine to reattach
   tfconform reference --store ./store --fault plan/counts-calls --debug   with a fault")]
 pub struct Reference {
-    /// Where its remote system lives; shared by all its processes.
+    /// The folder of its remote system, shared by all its processes.
     #[arg(long, value_name = "FOLDER")]
     pub store: PathBuf,
     #[arg(long, default_value = "1", value_parser = seed)]
@@ -248,7 +248,7 @@ pub struct Reference {
     pub fault: Vec<String>,
     #[arg(long, value_name = "MAJOR", default_value_t = REFERENCE_PROTOCOL, value_parser = clap::value_parser!(u8).range(5..=6))]
     pub protocol: u8,
-    /// Wait for whoever reattaches, and print what to put in TF_REATTACH_PROVIDERS.
+    /// Wait for engines to reattach, and print the value for TF_REATTACH_PROVIDERS.
     #[arg(long)]
     pub debug: bool,
 }

@@ -12,7 +12,7 @@ use crate::report::{Exit, progress};
 use crate::session::{self, Part, Snapshotting};
 use crate::suite::Suite;
 
-/// Where findings are kept if neither a suite nor the command line says.
+/// Where findings are kept by default.
 const CASES_DIR: &str = ".tfconform/cases";
 
 pub(super) fn check(check: &Check) -> Outcome {
@@ -30,7 +30,7 @@ pub(super) fn check(check: &Check) -> Outcome {
     Ok(outcome.exit)
 }
 
-/// The suite that the arguments ask for, with what they say in place of its keys; and what of it is played.
+/// The suite that the arguments ask for, with its keys replaced by them, and the part of it that is played.
 pub(super) fn asked(check: &Check) -> Result<(Suite, Part), Failed> {
     let mut suite = match &check.suite {
         Some(file) => Suite::read(file).map_err(|error| Failed::usage(error.to_string()))?.trial(None),

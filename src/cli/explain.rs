@@ -17,7 +17,7 @@ pub(super) fn explain(explain: &Explain) -> Outcome {
     }
     let entry = asked.to_uppercase();
     if contract::exists(&entry) {
-        print(&looked_after(&entry));
+        print(&coverage(&entry));
         return Ok(Exit::Conforms);
     }
     let nearest = CATALOGUE
@@ -27,31 +27,31 @@ pub(super) fn explain(explain: &Explain) -> Outcome {
         .filter(|(likeness, _)| *likeness > 0.7);
     let hint = nearest.map_or_else(
         || {
-            "\nhint: `tfconform list rules` names them all, `tfconform list contract` the entries they cover"
+            "\nhint: `tfconform list rules` lists the rules, `tfconform list contract` the entries they cover"
                 .to_owned()
         },
-        |(_, id)| format!("\nhint: is it `{id}`?"),
+        |(_, id)| format!("\nhint: did you mean `{id}`?"),
     );
     Err(Failed::usage(format!("there is no rule or entry `{asked}`{hint}")))
 }
 
-/// Who looks after an entry of the contract, with what each rule says.
-fn looked_after(entry: &str) -> String {
-    let keepers = contract::entries().remove(entry).unwrap_or_default();
-    let keepers: Vec<String> = keepers
+/// What covers an entry of the contract, with the page of each rule.
+fn coverage(entry: &str) -> String {
+    let covered_by = contract::entries().remove(entry).unwrap_or_default();
+    let pages: Vec<String> = covered_by
         .iter()
         .map(|covered_by| match covered_by {
-            CoveredBy::Rule(id) => page(rules::find(id).expect("keepers are of the catalogue")),
-            other => format!("{entry} is looked after by no rule: {other}\n"),
+            CoveredBy::Rule(id) => page(rules::find(id).expect("covering rules are in the catalogue")),
+            other => format!("{entry} is covered by no rule: {other}\n"),
         })
         .collect();
-    if keepers.is_empty() {
-        return format!("{entry} is looked after by nobody: engines do not enforce it\n");
+    if pages.is_empty() {
+        return format!("{entry} is not covered: engines do not enforce it\n");
     }
-    keepers.join("\n")
+    pages.join("\n")
 }
 
-/// What there is to know about a rule.
+/// Everything about a rule.
 pub(crate) fn page(rule: &Rule) -> String {
     let mut out = format!("{}  ({})\n\n", rule.id, rule.level);
     for line in rule.text.lines() {
@@ -95,8 +95,8 @@ pub(super) fn list(list: &List) -> Outcome {
             }
         }
         What::Contract => {
-            for (entry, keepers) in contract::entries() {
-                for covered_by in keepers {
+            for (entry, coverage) in contract::entries() {
+                for covered_by in coverage {
                     let _ = writeln!(out, "{entry:<16} {covered_by}");
                 }
             }

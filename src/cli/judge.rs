@@ -1,4 +1,4 @@
-//! `judge`: recorded transcripts once more, without a provider.
+//! `judge`: judges recorded transcripts again, without a provider.
 
 use super::args::Judge;
 use super::{Failed, Outcome, output};

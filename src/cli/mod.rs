@@ -22,7 +22,7 @@ use crate::session::SessionError;
 use args::{Args, Command};
 use output::print;
 
-/// The whole program: parses the command line, runs the command, gives its exit code.
+/// The whole program: parses the command line, runs the command, returns its exit code.
 pub fn main() -> ExitCode {
     if let Some(code) = crate::role::play_if_asked() {
         return code;
@@ -38,7 +38,7 @@ pub fn main() -> ExitCode {
     let ends_in_dashes = std::env::args_os().next_back().is_some_and(|word| word == "--");
     let outcome = match args.command {
         Command::Check(_) if ends_in_dashes => {
-            Err(Failed::usage("`--` is followed by the command that starts the provider; there is none"))
+            Err(Failed::usage("`--` must be followed by the command that starts the provider"))
         }
         Command::Check(check) => check::check(&check),
         Command::Explain(explain) => explain::explain(&explain),
@@ -60,7 +60,7 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// A command that came to nothing, and the exit code that says which kind of nothing.
+/// Why a command failed, and its exit code.
 #[derive(Debug)]
 pub(crate) struct Failed {
     exit: Exit,

@@ -7,7 +7,7 @@ use crate::report::events::Consumer;
 use crate::report::human::{self, Style};
 use crate::report::{AtTheEnd, json, junit};
 
-/// Prints a report in a format, as far as it goes while the run goes on.
+/// Prints a report in a format, as much as possible while the run goes on.
 pub(super) fn printer(format: Format, verbose: bool) -> Box<dyn Consumer> {
     let out = anstream::stdout();
     let style = Style {
@@ -22,7 +22,7 @@ pub(super) fn printer(format: Format, verbose: bool) -> Box<dyn Consumer> {
     }
 }
 
-/// Writes a text; a reader that went away is no failure.
+/// Writes a text; a reader that has closed is not a failure.
 pub(super) fn print(text: &str) {
     let mut out = anstream::stdout().lock();
     let _ = out.write_all(text.as_bytes());

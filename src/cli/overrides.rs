@@ -1,6 +1,6 @@
-//! What the command line says in place of a suite's keys.
+//! Options of the command line that replace keys of a suite.
 //!
-//! An option is a field here, a key of the suite, its default beside the others of
+//! An option is a field here, a key of the suite, its default next to those of
 //! [`Run`](crate::suite::Run), and a line of the table below, which leads from one to the other.
 
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::engine::Engine;
 use crate::rule::Level;
 use crate::suite::{Config, Require, Suite, is_pattern};
 
-/// Options that replace the key of a suite that means the same.
+/// Options that replace the suite's key of the same meaning.
 #[derive(Clone, Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Options that replace a key of the suite")]
 pub(crate) struct Overrides {
@@ -25,13 +25,13 @@ pub(crate) struct Overrides {
     /// Scenarios per type.
     #[arg(long, value_name = "N", value_parser = above_zero)]
     pub cases: Option<usize>,
-    /// What values are drawn from: the same seed sends the same bytes.
+    /// The seed of generated values; the same seed sends the same bytes.
     #[arg(long, value_name = "S", value_parser = seed)]
     pub seed: Option<u64>,
     /// The provider block: HCL, JSON in a `.json` file, or the block of a suite in a `.toml` file.
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(Config::File))]
     pub config: Option<Config>,
-    /// Create, read, change and destroy objects, even if the provider is not closed off [key: run.apply = true]
+    /// Create, read, change and destroy objects, even if the provider is not sandboxed [key: run.apply = true]
     #[arg(long)]
     pub apply: bool,
     /// Validate and plan only [key: run.apply = false]
@@ -43,10 +43,10 @@ pub(crate) struct Overrides {
     /// The longest a process may take from its start to its handshake, in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub start_timeout: Option<Duration>,
-    /// Scenarios in flight; unless given, enough to keep the provider busy.
+    /// Scenarios played at once; by default, enough to keep the provider busy.
     #[arg(long, value_name = "N", value_parser = above_zero)]
     pub jobs: Option<usize>,
-    /// Which engine's judgement counts: terraform, opentofu or strict.
+    /// The engine to judge as: terraform, opentofu or strict.
     #[arg(long)]
     pub engine: Option<Engine>,
     /// Findings at every level fail the run [key: run.fail_on = "advice"]
@@ -55,19 +55,19 @@ pub(crate) struct Overrides {
     /// The lowest level at which a finding fails the run.
     #[arg(long, value_name = "LEVEL", conflicts_with = "strict", value_parser = level())]
     pub fail_on: Option<Level>,
-    /// Arm the reference provider with a fault; may be repeated.
+    /// Have the reference provider commit a fault; may be repeated.
     #[arg(long, value_name = "NAME[@TYPE[.NAME]]", conflicts_with_all = ["path", "command"])]
     pub fault: Vec<String>,
-    /// The only protocol to offer, 5 or 6; the reference provider speaks 6 unless told.
+    /// The only protocol to offer, 5 or 6; the reference provider speaks 6 by default.
     #[arg(long, value_name = "MAJOR", value_parser = clap::value_parser!(u8).range(5..=6))]
     pub protocol: Option<u8>,
     /// One provider process for everything, for debuggers.
     #[arg(long)]
     pub one_process: bool,
-    /// Where findings are kept, to be played again with `tfconform replay`; unless given, `.tfconform/cases`.
+    /// Where findings are kept for `tfconform replay`; by default, `.tfconform/cases`.
     #[arg(long, value_name = "DIR")]
     pub cases_dir: Option<PathBuf>,
-    /// Write every transcript here, without secrets; that of the first calls is `start.jsonl`.
+    /// Write every transcript here, without secrets; the first calls go to `start.jsonl`.
     #[arg(long, value_name = "DIR")]
     pub transcripts: Option<PathBuf>,
 }
@@ -90,10 +90,10 @@ overrides! {
 }
 
 impl Overrides {
-    /// Puts what was said in place of the suite's keys.
+    /// Replaces the suite's keys by the options that were given.
     ///
-    /// With types of its own the command line plays a part, of which nothing is demanded. Errs where the suite
-    /// and the command line cannot both be meant.
+    /// With `--resource` only a part is played, and `[require]` does not apply. Fails if the suite and the
+    /// command line contradict each other.
     pub fn apply_to(&self, suite: &mut Suite) -> Result<(), Failed> {
         self.put(suite);
         if !self.resource.is_empty() {
@@ -105,21 +105,20 @@ impl Overrides {
         suite.run.apply = self.may_apply().or(suite.run.apply);
         if !self.fault.is_empty() && !suite.provider.reference {
             let problem =
-                "--fault: only the reference provider commits faults, and the suite's provider is another";
+                "--fault: only the reference provider has faults, and the suite tests another provider";
             return Err(Failed::usage(problem));
         }
         if self.no_apply && suite.require.applied.is_some() {
             let problem = suite.wrong(
                 &["require", "applied"],
-                "`require.applied` demands that objects are made, and --no-apply forbids it".to_owned(),
+                "`require.applied` requires objects to be created, and --no-apply forbids it".to_owned(),
             );
             return Err(Failed::usage(problem));
         }
         Ok(())
     }
 
-    /// Whether they leave less of a suite to be played, or something else, so that what is known of its
-    /// provider may not be found.
+    /// Whether they change or reduce what is played of a suite, so that known findings may not be found.
     pub fn reduces(&self, suite: &Suite) -> bool {
         let Overrides { resource, cases, seed, engine, config, protocol, no_apply, .. } = self;
         !resource.is_empty()
@@ -131,7 +130,7 @@ impl Overrides {
             || *no_apply
     }
 
-    /// The words that say the same once more, but for which types and where files are written.
+    /// The same options as words, without those for types and output folders.
     pub fn said(&self) -> Vec<String> {
         let again = Overrides { resource: Vec::new(), cases_dir: None, transcripts: None, ..self.clone() };
         let mut words = again.words();
@@ -154,7 +153,7 @@ fn above_zero(text: &str) -> Result<usize, String> {
     if number == 0 { Err("this must be a number above 0".to_owned()) } else { Ok(number) }
 }
 
-/// A seed in decimal, or in hexadecimal behind `0x`.
+/// A seed in decimal, or in hexadecimal after `0x`.
 pub(super) fn seed(text: &str) -> Result<u64, String> {
     let parsed = match text.strip_prefix("0x") {
         Some(hex) => u64::from_str_radix(hex, 16),

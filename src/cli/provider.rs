@@ -1,4 +1,4 @@
-//! Which provider a command is about.
+//! The provider that a command works on.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ pub(super) fn named(args: &ProviderArgs) -> Result<Option<Provider>, Failed> {
     })
 }
 
-/// The provider that already runs and that the environment names, if any.
+/// The running provider that the environment names, if any.
 pub(super) fn running() -> Result<Option<Provider>, Failed> {
     let json = std::env::var_os(VARIABLE).filter(|json| !json.is_empty());
     json.map(|json| reattached(VARIABLE, &json.to_string_lossy())).transpose()
@@ -30,12 +30,12 @@ pub(super) fn program(path: &Path) -> Result<Provider, Failed> {
     Ok(Provider { path: Some(existing(path)?), ..Provider::default() })
 }
 
-/// A command that works in a folder.
+/// A command that runs in a folder.
 pub(super) fn command_in(folder: PathBuf, words: Vec<String>) -> Provider {
     Provider { command: Some(words), folder: Some(folder), ..Provider::default() }
 }
 
-/// A provider that already runs; `named_by` is what errors blame.
+/// A provider that is already running; `named_by` is what errors blame.
 fn reattached(named_by: &str, json: &str) -> Result<Provider, Failed> {
     match session::reattached(json) {
         Ok(_) => Ok(Provider { reattach: Some(json.to_owned()), ..Provider::default() }),
@@ -43,21 +43,21 @@ fn reattached(named_by: &str, json: &str) -> Result<Provider, Failed> {
     }
 }
 
-/// The program at a path, from the root on.
+/// The absolute path of the program.
 fn existing(path: &Path) -> Result<PathBuf, Failed> {
     let path = path
         .canonicalize()
         .map_err(|error| Failed { exit: Exit::Unusable, message: format!("{}: {error}", path.display()) })?;
     if path.is_dir() {
         let inside =
-            within(&path).map(|file| format!("\nhint: is it {}?", file.display())).unwrap_or_default();
+            within(&path).map(|file| format!("\nhint: did you mean {}?", file.display())).unwrap_or_default();
         let message = format!("{} is a folder, not a program{inside}", path.display());
         return Err(Failed { exit: Exit::Unusable, message });
     }
     Ok(path)
 }
 
-/// The first file of a folder that is named as providers are.
+/// The first file in a folder that has a provider's name.
 fn within(folder: &Path) -> Option<PathBuf> {
     let names =
         std::fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());

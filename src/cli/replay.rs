@@ -13,7 +13,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     let recorded = record::read(&replay.case).map_err(|error| Failed::usage(error.to_string()))?;
     let (Some(scenario), Some(kept_for)) = (recorded.scenario, recorded.kept_for) else {
         let message =
-            format!("{}: this is a transcript, not a case; `judge` reads it", replay.case.display());
+            format!("{}: this is a transcript, not a case; use `tfconform judge`", replay.case.display());
         return Err(Failed::usage(message));
     };
     let origin = recorded.origin.unwrap_or_default();
@@ -28,7 +28,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     let provider = &mut suite.provider;
     let is_chosen = provider.reference.then_some(subject.protocol);
     provider.protocol = is_chosen.or(origin.wanted_protocol).or(provider.protocol);
-    // A suite that holds the provider block names itself.
+    // A suite that holds the provider block is its own config file.
     let config = origin.config.clone().filter(|file| Some(file) != origin.suite.as_ref()).map(Config::File);
     if let Some(config) = replay.config.clone().or(config) {
         provider.config = config;
@@ -37,25 +37,25 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     let provider = session::open_anew(&suite, scratch.path(), None)?;
     let options = session::options(&suite, &provider, &Part::default())?;
     if origin.applied && !options.apply {
-        return Err(Failed::usage(format!("the case makes objects: {}", options.apply_reason)));
+        return Err(Failed::usage(format!("the case creates objects: {}", options.apply_reason)));
     }
-    // A case holds its requests: what a suite says of values is not asked again.
+    // A case holds its requests: the suite's values are not checked again.
     let options = RunOptions { check: None, ..options };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failed::ours(error.to_string()))?;
-    let fate = runtime
+    let outcome = runtime
         .block_on(run::replay::replay(options, provider.remote.clone(), &scenario, &kept_for, replay.times))
         .map_err(session::SessionError::from)?;
-    if let (ReplayOutcome::Fixed, Some(why)) = (&fate, provider.broken_change(&suite)) {
+    if let (ReplayOutcome::Fixed, Some(why)) = (&outcome, provider.broken_change(&suite)) {
         return Err(Failed::usage(why));
     }
-    print(&format!("{}: {fate}\n", kept_for.rule));
-    Ok(match fate {
+    print(&format!("{}: {outcome}\n", kept_for.rule));
+    Ok(match outcome {
         ReplayOutcome::Fixed => Exit::Conforms,
         ReplayOutcome::StillThere | ReplayOutcome::Changed(_) | ReplayOutcome::Flaky { .. } => Exit::Violates,
     })
 }
 
-/// The suite that the case is of, or one of its provider alone, on the provider to be played.
+/// The case's suite, or one with only its provider, with the provider to be played.
 fn suite_of(replay: &Replay, origin: &Origin) -> Result<Suite, Failed> {
     let mut suite = match &origin.suite {
         Some(file) => Suite::read(file).map_err(|error| Failed::usage(error.to_string()))?,

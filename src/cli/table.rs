@@ -1,4 +1,4 @@
-//! Leads from the options of the command line to the keys of a suite.
+//! Maps the options of the command line to the keys of a suite.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,7 +12,7 @@ pub(super) struct Row {
     /// The option's name in clap: its field.
     pub option: &'static str,
     pub key: &'static str,
-    /// What the key holds where nobody says.
+    /// The key's default.
     pub default: Option<String>,
 }
 
@@ -20,12 +20,12 @@ pub(super) struct Row {
 macro_rules! overrides {
     ($($option:ident => $section:ident . $key:ident),* $(,)?) => {
         impl Overrides {
-            /// Puts every option that was said in place of its key.
+            /// Replaces the key of every option that was given.
             fn put(&self, suite: &mut Suite) {
                 $(Said::put(&self.$option, &mut suite.$section.$key);)*
             }
 
-            /// The options that were said, in words.
+            /// The options that were given, as words of a command line.
             fn words(&self) -> Vec<String> {
                 let mut words = Vec::new();
                 $(say(stringify!($option), self.$option.values(), &mut words);)*
@@ -100,7 +100,7 @@ impl Word for PathBuf {
 }
 
 impl Word for Config {
-    /// Arguments are for files: no option holds them.
+    /// Arguments exist only in files: no option holds them.
     fn word(&self) -> String {
         match self {
             Config::File(file) => file.display().to_string(),
@@ -111,10 +111,10 @@ impl Word for Config {
 
 /// An option, against the key that it replaces.
 pub(super) trait Said<Key> {
-    /// Replaces the key, if the option was said.
+    /// Replaces the key, if the option was given.
     fn put(&self, key: &mut Key);
 
-    /// A key as people read it; `None` where there is nothing to read.
+    /// A key as text for people; `None` if there is nothing to show.
     fn shown(&self, key: &Key) -> Option<String>;
 }
 
@@ -164,7 +164,7 @@ impl Said<bool> for bool {
     }
 }
 
-/// The values with which an option was said: each is a time that it was said.
+/// The values of an option, one for each time it was given.
 pub(super) trait Values {
     fn values(&self) -> Vec<Option<String>>;
 }
@@ -187,7 +187,7 @@ impl Values for bool {
     }
 }
 
-/// Adds an option to words, once for each of its values.
+/// Adds an option to the words, once for each of its values.
 pub(super) fn say(option: &str, values: Vec<Option<String>>, words: &mut Vec<String>) {
     for value in values {
         words.push(format!("--{}", option.replace('_', "-")));

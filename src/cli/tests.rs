@@ -11,7 +11,7 @@ use super::overrides::Overrides;
 use crate::session::Part;
 use crate::suite::Suite;
 
-/// Every key that an option of the command line replaces has another value than its default here.
+/// Every key that an option replaces has a value other than its default here.
 const KEYS: &str = "config = { region = \"eu\" }\nprotocol = 5\n\
     [run]\nresources = [\"acme_*\"]\ncases = 3\nseed = 9\ntimeout = 1\nstart_timeout = 2\njobs = 5\n\
     engine = \"opentofu\"\nfail_on = \"should\"\ncases_dir = \"kept\"\ntranscripts = \"out\"\n";
@@ -56,7 +56,7 @@ fn ask(words: &[&str]) -> Result<BTreeMap<&'static str, String>, String> {
     asked(&check).map(|(suite, part)| keys(&suite, &part)).map_err(|failed| failed.message)
 }
 
-/// Files that a command line can name.
+/// Files for command lines to name.
 struct Files {
     _folder: tempfile::TempDir,
     program: String,
@@ -77,7 +77,7 @@ impl Files {
         Files { program: file("program", ""), suites: suites.to_vec(), _folder: folder }
     }
 
-    /// The command line, without a suite and with each.
+    /// The command line, without a suite and with each suite.
     fn lines<'l>(&'l self, words: &[&'l str]) -> Vec<(&'static str, Vec<&'l str>)> {
         let with = |suite: &'l String| [&["--suite", suite.as_str()], words].concat();
         let settings = ["no suite", "reference", "command"];
@@ -86,7 +86,7 @@ impl Files {
     }
 }
 
-/// An option, words that say it, what it changes, and where it is refused, with what is said then.
+/// An option, the words for it, what it changes, and where it is refused, with the message.
 type Row<'r> = (&'r str, Vec<&'r str>, &'r [(&'r str, &'r str)], Option<(&'r str, &'r str)>);
 
 #[test]
@@ -115,7 +115,7 @@ fn every_option_of_check_has_its_effect_with_and_without_a_suite() {
             "fault",
             said("--fault plan/counts-calls"),
             &[("provider.faults", "plan/counts-calls")],
-            Some(("command", "only the reference provider commits faults")),
+            Some(("command", "only the reference provider has faults")),
         ),
         ("protocol", said("--protocol 6"), &[("provider.protocol", "Some(6)")], None),
         ("one_process", said("--one-process"), &[("run.one_process", "true")], None),
@@ -136,7 +136,7 @@ fn every_option_of_check_has_its_effect_with_and_without_a_suite() {
             }
         }
     }
-    // What is written where and how, and the suite itself, are no business of a suite.
+    // The suite itself and how output is written are not keys of a suite.
     let others = ["suite", "format", "verbose", "quiet", "snapshots", "accept"];
     let tried: BTreeSet<&str> = rows.iter().map(|(option, ..)| *option).chain(others).collect();
     let command = args::command();
@@ -146,15 +146,15 @@ fn every_option_of_check_has_its_effect_with_and_without_a_suite() {
 }
 
 #[test]
-fn the_command_line_and_what_a_suite_demands_can_be_at_odds() {
+fn the_command_line_and_require_can_contradict_each_other() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("acme.toml");
     std::fs::write(&file, format!("{COMMAND}{DEMANDING}")).unwrap();
     let suite = file.to_str().unwrap();
     let said = ask(&["--suite", suite, "--no-apply"]).unwrap_err();
-    let why = "acme.toml:4: `require.applied` demands that objects are made, and --no-apply forbids it";
+    let why = "acme.toml:4: `require.applied` requires objects to be created, and --no-apply forbids it";
     assert!(said.ends_with(why), "{said}");
-    // Nothing is demanded of a part.
+    // `[require]` does not apply to a part.
     assert!(ask(&["--suite", suite, "--no-apply", "--resource", "acme_a"]).is_ok());
 }
 
@@ -175,7 +175,7 @@ fn help_names_the_key_of_every_option_that_replaces_one_and_its_default() {
 }
 
 #[test]
-fn what_was_said_is_said_again_but_for_types_and_folders() {
+fn given_options_are_repeated_except_types_and_folders() {
     let words =
         "--cases 7 --seed 8 --timeout 0.5 --engine opentofu --fault a --fault b --one-process --strict";
     let line = format!("check --resource a --cases-dir c --transcripts t {words}");

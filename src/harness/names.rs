@@ -16,7 +16,7 @@ use crate::suite::{Located, Suite, locate};
 pub(super) struct TypeNames(pub Vec<(Kind, String)>);
 
 impl TypeNames {
-    /// Those that a suite selects.
+    /// Only those that a suite selects.
     pub(super) fn selected(self, suite: &Suite) -> Result<TypeNames, String> {
         let select = session::globs(&suite.run.resources)?;
         let selected = |name: &String| select.as_ref().is_none_or(|select| select.is_match(name));
@@ -28,7 +28,7 @@ impl TypeNames {
     }
 }
 
-/// The types of a suite's provider. Starts the provider only where its program was never seen before.
+/// The types of a suite's provider. Starts the provider only if its program was never seen before.
 pub(super) fn type_names(suite: &Suite) -> Result<TypeNames, String> {
     let cached = cache_file(suite);
     let known = cached.as_ref().and_then(|file| serde_json::from_slice(&fs::read(file).ok()?).ok());
@@ -47,7 +47,7 @@ pub(super) fn type_names(suite: &Suite) -> Result<TypeNames, String> {
     Ok(names)
 }
 
-/// Nothing for commands and the reference provider, whose programs say nothing about them.
+/// `None` for commands and the reference provider, whose programs do not identify them.
 fn cache_file(suite: &Suite) -> Option<PathBuf> {
     let base = suite.base();
     let Located::Program { path } = locate(&suite.provider, &base) else { return None };
@@ -58,7 +58,7 @@ fn cache_file(suite: &Suite) -> Option<PathBuf> {
     Some(base.join("target/tfconform/types").join(format!("{digest}.json")))
 }
 
-/// A cache that cannot be written costs time, nothing else.
+/// A cache that cannot be written only costs time.
 fn remember(file: &Path, names: &TypeNames) {
     let Some(folder) = file.parent() else { return };
     let written = fs::create_dir_all(folder).and_then(|()| {

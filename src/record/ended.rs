@@ -1,4 +1,4 @@
-//! How a scenario ended, in words that may be kept.
+//! How a scenario ended, masked.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::lifecycle::{End, Played, Reached};
 use crate::schema::Kind;
 use crate::transcript::{AnyCall, DriftKind, Exchange, RpcFailure};
 
-/// What a transcript does not tell by itself about the scenario that was played.
+/// What a transcript does not tell about the scenario that was played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ended {
     /// The kind of the type under test.
@@ -19,28 +19,28 @@ pub struct Ended {
     pub stop: Stop,
     /// Whether something may exist that was not destroyed.
     pub leaves_something: bool,
-    /// Drifts that the hook could not make, with its words.
+    /// Drifts that the hook could not make, with its reasons.
     pub impossible: Vec<(DriftKind, String)>,
-    /// How long an apply was waited for that did not end in time.
+    /// How long tfconform waited for an apply that did not end in time.
     pub hung: Option<Duration>,
 }
 
-/// What a scenario ended with.
+/// How a scenario ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stop {
-    /// Every intention was played.
+    /// Every step was played.
     Done,
     /// The provider answered with an error.
     Refused { rpc: String, message: String },
     /// An engine would have stopped here, or there was no answer.
     Stopped { rpc: String, message: String },
-    /// The provider is gone, and there is no other.
+    /// The provider is gone, and could not be started again.
     Lost { why: String },
 }
 
 impl Ended {
-    /// `shown` leaves the secrets of the transcript out, `masker` those of the run.
+    /// `shown` leaves out the secrets of the transcript, `masker` those of the run.
     pub(super) fn of(
         kind: Kind,
         played: &Played,
@@ -71,7 +71,7 @@ impl Ended {
     }
 }
 
-/// How long an apply was waited for, where it did not end in time.
+/// How long tfconform waited for an apply, if it did not end in time.
 fn hung(exchange: &Exchange) -> Option<Duration> {
     match (&exchange.call, exchange.call.failure()) {
         (AnyCall::ApplyResourceChange(_), Some(RpcFailure::TimedOut { after })) => Some(*after),

@@ -1,4 +1,4 @@
-//! A finding as people are shown it, without secrets.
+//! A finding as shown to people, without secrets.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,19 +15,19 @@ use crate::value::{AttributePath, Value};
 pub struct Evidence {
     pub path: TreePath,
     pub message: String,
-    /// What would have been right: whose word, and what it says.
+    /// What would have been right: where it comes from, and the value.
     pub allowed: Vec<(String, Tree)>,
     pub actual: Option<(String, Tree)>,
     /// The objects of the exchange, by role.
     pub objects: Vec<(String, Tree)>,
-    /// The end of standard error, where the process ended.
+    /// The end of standard error, if the process ended.
     pub stderr: String,
 }
 
-/// The objects of one block without secrets: those of its sensitive places, and those that occur elsewhere.
+/// The objects of one block without secrets: those of its sensitive attributes, and those elsewhere.
 struct Guarded<'s> {
     secrets: &'s Secrets<'s>,
-    /// `None` where nothing in it is sensitive.
+    /// `None` if nothing in it is sensitive.
     block: Option<&'s Block>,
 }
 
@@ -72,7 +72,7 @@ impl Evidence {
         })
     }
 
-    /// What is left of a process that ended, where no single call was to blame.
+    /// What a process that ended left behind, with no single call to blame.
     pub fn of_crash(message: &str, report: &CrashReport, masker: &Masker) -> Masked<Evidence> {
         Masked::new(Evidence {
             message: masker.shown(message).into_inner(),
@@ -82,8 +82,8 @@ impl Evidence {
     }
 }
 
-/// The objects of the request, then those of the answer. Identities have no block, and nobody compares what
-/// the configuration says about the provider.
+/// The objects of the request, then those of the answer. Identities have no block, and what the
+/// configuration says about the provider is not compared.
 fn objects(exchange: &Exchange, subject: &Subject, hide: &dyn Hide) -> Vec<(String, Tree)> {
     let addressed = exchange.call.address().map_or("", |address| address.name);
     let mut objects = Vec::new();
@@ -98,7 +98,7 @@ fn objects(exchange: &Exchange, subject: &Subject, hide: &dyn Hide) -> Vec<(Stri
     objects
 }
 
-/// The protocol's name of a field, as a sentence has it.
+/// The protocol's name of a field, as written in a sentence.
 fn spoken(role: &str) -> &str {
     match role {
         "prior_state" => "prior state",

@@ -1,4 +1,4 @@
-//! A judged transcript that gives out masked things only.
+//! A judged transcript that only returns masked things.
 
 use std::cell::OnceCell;
 
@@ -14,7 +14,7 @@ use crate::scenario::Scenario;
 use crate::schema::Kind;
 use crate::transcript::{Phase, ScenarioLabel, Transcript};
 
-/// A transcript, its judgement and its scenario, for everything that keeps a part of them.
+/// A transcript, its judgement and its scenario, for everything that stores a part of them.
 ///
 /// Masking is lazy, because most transcripts are not kept: each part is masked once, when it is first needed.
 pub struct MaskedJudgement<'j> {
@@ -69,7 +69,7 @@ impl<'j> MaskedJudgement<'j> {
         MaskedJudgement { scenario: Some(scenario), ended: Some(ended), ..judged }
     }
 
-    /// A file, judged again. It was masked when it was written; `masker` knows of no further secrets.
+    /// A file, judged again. It was masked when it was written; `masker` has no further secrets.
     pub fn of_file(
         masker: &'j Masker,
         recorded: &'j Recorded,
@@ -101,12 +101,12 @@ impl<'j> MaskedJudgement<'j> {
         self.settings
     }
 
-    /// How often each rule said what.
+    /// How often each rule gave each verdict.
     pub fn judgement(&self) -> &Judgement {
         self.judgement
     }
 
-    /// A text of the provider's about this transcript, for people.
+    /// A text from the provider about this transcript, for people.
     pub fn shown(&self, text: &str) -> Masked<String> {
         self.secrets().shown(text)
     }
@@ -116,7 +116,7 @@ impl<'j> MaskedJudgement<'j> {
         self.masked.get_or_init(|| self.secrets().transcript(self.transcript))
     }
 
-    /// What was intended; `None` for calls that no scenario made.
+    /// The scenario; `None` for calls that no scenario made.
     pub fn scenario(&self) -> Option<&Masked<Scenario>> {
         let scenario = self.scenario?;
         let schema = &self.transcript.subject.schema;
@@ -146,18 +146,18 @@ impl<'f> MaskedFinding<'f> {
         self.weighed.finding.path.schema_path().to_string()
     }
 
-    /// The resource type or data source; empty where the breach concerns none.
+    /// The resource type or data source; empty if the finding is about none.
     pub fn type_name(&self) -> &str {
         &self.weighed.type_name
     }
 
-    /// What tells the cause apart, where the place does not.
+    /// What distinguishes the cause, if the place does not.
     pub fn cause(&self) -> Masked<String> {
         let text = self.weighed.finding.cause.text(|text| self.judgement.shown(text).into_inner());
         Masked::new(text)
     }
 
-    /// The reason with which the suite calls it known.
+    /// The suite's reason, if the finding is known.
     pub fn known(&self) -> Option<&'f str> {
         let (rule, path) = (self.weighed.rule.id, self.schema_path());
         let mut known = self.judgement.settings.known.iter();
@@ -186,7 +186,7 @@ impl<'f> MaskedFinding<'f> {
         &self.weighed.instance
     }
 
-    /// What it shows.
+    /// Its evidence.
     pub fn evidence(&self) -> Masked<Evidence> {
         let MaskedJudgement { transcript, masker, .. } = self.judgement;
         let exchange = transcript.exchange(self.weighed.exchange);
@@ -194,7 +194,7 @@ impl<'f> MaskedFinding<'f> {
         Evidence::of(self.weighed, exchange, &transcript.subject, &self.judgement.secrets(), masker)
     }
 
-    /// What a case of it is kept for.
+    /// The finding that a case of it is kept for.
     pub fn kept_for(&self) -> Masked<KeptFor> {
         let exchange = self.judgement.transcript.exchange(self.weighed.exchange);
         let answered = exchange.filter(|exchange| exchange.call.succeeded());

@@ -1,4 +1,4 @@
-//! Masks what is written to files: which places hold secrets, and where else secrets may occur.
+//! Masks what is written to files: the attributes that hold secrets, and where else secrets may occur.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::transcript::{
 use crate::value::{Data, Type, Value, msgpack};
 
 impl Masker {
-    /// Collects what is secret about a transcript: named secrets, and every value of a sensitive or write-only place.
+    /// Collects the secrets of a transcript: named secrets, and every value of a sensitive or write-only attribute.
     pub fn secrets(&self, transcript: &Transcript) -> Secrets<'_> {
         self.secrets_of(self.secret_texts(transcript))
     }
@@ -36,7 +36,7 @@ impl Masker {
         Masked::new(cause.text(|text| self.shown(text).into_inner()))
     }
 
-    /// Learns what is secret about a call that is made, or was answered.
+    /// Adds the secrets of a request or an answer.
     pub fn learn(&self, call: &AnyCall, subject: &Subject) {
         let mut texts = BTreeSet::new();
         collect(call, subject, &mut texts);
@@ -44,12 +44,12 @@ impl Masker {
     }
 }
 
-/// Every text at a sensitive or write-only place of a call's values.
+/// Every text of a sensitive or write-only attribute in a call's values.
 fn collect(call: &AnyCall, subject: &Subject, texts: &mut BTreeSet<String>) {
     let addressed = call.address().map_or("", |address| address.name);
     call.fields(&mut |_, field| {
         let Field::Value { declared, value, .. } = field else { return };
-        // What has no block, such as an identity, holds no secrets by declaration.
+        // Without a block, as for an identity, nothing is declared secret.
         let Some(schema) = declared.schema(&subject.schema, addressed) else { return };
         if let Some(value) = value.value().filter(|_| schema.block.holds_secret()) {
             schema.block.each_secret(value, &mut |secret| {
@@ -68,7 +68,7 @@ impl Secrets<'_> {
                 Data::String(text) if sensitive && !text.is_empty() => Value::string(&self.token(text)),
                 Data::String(text) => Value::string(&self.text(text)),
                 Data::Number(number) if sensitive => Value::number(self.number_token(number)),
-                // A refinement would tell how the secret begins.
+                // A refinement would reveal how the secret begins.
                 Data::Unknown(Some(_)) if sensitive => Value::unknown(inner.ty().clone()),
                 _ => inner,
             }
@@ -82,7 +82,7 @@ impl Secrets<'_> {
             *encoded = Encoded::of(self.value(value, block), ty);
             return;
         }
-        // Odd bytes stay odd: only the texts in them are replaced.
+        // Nonconforming bytes stay as they are: only the texts in them are replaced.
         let msgpack = Bytes::from(msgpack::map_texts(&wire.msgpack, &mut |text| self.text(text)));
         *encoded = Encoded::received(Some(DynamicValue { msgpack, json: self.json(&wire.json) }));
     }
@@ -105,7 +105,7 @@ impl Secrets<'_> {
         }
     }
 
-    /// Bytes nobody can read are kept unless a secret stands in them.
+    /// Opaque bytes are kept unless they contain a secret.
     fn opaque(&self, bytes: &Bytes) -> Bytes {
         let text = String::from_utf8_lossy(bytes);
         let masked = self.text(&text);

@@ -1,15 +1,15 @@
-//! What may be kept: the type by which the compiler knows that secrets were replaced.
+//! What may be kept: the type that tells the compiler that secrets were replaced.
 
 use std::fmt;
 use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
 
-/// Something in which every secret was replaced. Only masking makes one; one that is read was masked when
+/// Something in which every secret was replaced. Only masking creates one; one that is read was masked when
 /// it was written.
 ///
-/// Whatever outlives the judgement of a transcript (reports, cases, transcripts, snapshots, notes) is made
-/// of these.
+/// Everything that outlives the judgement of a transcript (reports, cases, transcripts, snapshots, notes)
+/// is built from these.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Masked<T>(T);

@@ -1,8 +1,8 @@
-//! Finding secrets in texts, and what is put in their place.
+//! Finds secrets in texts and replaces them.
 //!
-//! Every secret becomes a token that is the same exactly where the secret is the
-//! same, so that a file can still be judged. Tokens are keyed per run: nobody can
-//! try values against them. People read the same words in place of every secret.
+//! Equal secrets become equal tokens and different ones different tokens, so that
+//! a file can still be judged. Tokens are keyed per run, so that values cannot be
+//! tried against them. People read the same words in place of every secret.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -16,20 +16,20 @@ use super::masked::Masked;
 use crate::value::Number;
 use crate::value::tree::SENSITIVE;
 
-/// Shorter secrets are replaced only where they are a whole value: anywhere else they are chance.
+/// Shorter secrets are replaced only if they are a whole value: elsewhere they match by chance.
 const SHORTEST: usize = 4;
 
-/// Knows the secrets of a run, and makes their tokens.
+/// The secrets of a run, and their tokens.
 pub struct Masker {
     key: [u8; 32],
     /// Secrets that the user named: values of `secret_env` and the like.
     named: Vec<String>,
-    /// The secrets of every call so far: what a process writes about one object may come to light
-    /// in the standard error that is kept for another.
+    /// The secrets of every call so far: what a process writes about one object may appear in the
+    /// standard error that is kept for another.
     seen: Mutex<BTreeSet<String>>,
 }
 
-/// The secrets of one transcript, and what stands for them.
+/// The secrets of one transcript, and their tokens.
 pub struct Secrets<'m> {
     masker: &'m Masker,
     /// Longest first, so that one that contains another is replaced whole.
@@ -37,10 +37,10 @@ pub struct Secrets<'m> {
 }
 
 impl Masker {
-    /// A masker with a key of its own; `named` are secrets wherever they occur.
+    /// A masker with a new key; `named` are secrets wherever they occur.
     pub fn new(named: Vec<String>) -> Masker {
         let mut hasher = Sha256::new();
-        // Nothing here needs more than being different for every run, and not being guessed from outside.
+        // The key only has to differ for every run and not be guessable.
         hasher.update(std::process::id().to_le_bytes());
         hasher.update(format!("{:?}", std::time::SystemTime::now()).as_bytes());
         hasher.update(format!("{:p}", &named).as_bytes());
@@ -71,7 +71,7 @@ impl Masker {
         Number::from_i64(i64::from(u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]])))
     }
 
-    /// These secrets and those that the user named, in every spelling.
+    /// These secrets and those that the user declared, in every spelling.
     pub(super) fn spellings(&self, mut texts: BTreeSet<String>) -> Vec<String> {
         texts.extend(self.named.iter().filter(|text| !text.is_empty()).cloned());
         spellings(texts)
@@ -82,7 +82,7 @@ impl Masker {
         Secrets { masker: self, texts: texts.into() }
     }
 
-    /// Secrets of the run from now on.
+    /// Adds secrets of the run.
     pub(super) fn remember(&self, texts: BTreeSet<String>) {
         if !texts.is_empty() {
             self.seen.lock().unwrap_or_else(PoisonError::into_inner).extend(texts);
@@ -120,8 +120,8 @@ impl Secrets<'_> {
         self.masker.number_token(number)
     }
 
-    /// As [`Secrets::shown`], for a text from inside a value: one that is as short as a short secret is left
-    /// alone, for there it is chance.
+    /// Like [`Secrets::shown`], for a text from inside a value: one as short as a short secret is left alone,
+    /// because there it matches by chance.
     pub(super) fn shown_inside(&self, text: &str) -> String {
         inside(text, &self.texts, |_| SENSITIVE.to_owned())
     }
@@ -132,7 +132,7 @@ impl Secrets<'_> {
     }
 }
 
-/// The texts as they are and as they look between quotes; the longest first.
+/// The texts as they are and as they look in quotes; the longest first.
 fn spellings(mut texts: BTreeSet<String>) -> Vec<String> {
     let quoted: Vec<String> = texts
         .iter()
@@ -145,9 +145,9 @@ fn spellings(mut texts: BTreeSet<String>) -> Vec<String> {
     texts
 }
 
-/// A text in which something else stands for each of some secrets, the longest of which come first.
+/// A text with each of some secrets replaced, the longest first.
 ///
-/// What was put in is not looked at again: it could hold another secret by chance.
+/// Replacements are not searched again: they could contain another secret by chance.
 fn replaced(text: &str, secrets: &[String], stand_in: impl Fn(&str) -> String) -> String {
     if secrets.iter().any(|secret| secret == text) {
         return stand_in(text);
@@ -155,7 +155,7 @@ fn replaced(text: &str, secrets: &[String], stand_in: impl Fn(&str) -> String) -
     inside(text, secrets, stand_in)
 }
 
-/// The same where a text that is a secret as a whole is none by itself.
+/// The same for a text that is a secret as a whole but counts as none here.
 fn inside(text: &str, secrets: &[String], stand_in: impl Fn(&str) -> String) -> String {
     let mut masked = String::new();
     let mut rest = text;

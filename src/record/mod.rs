@@ -1,11 +1,11 @@
 //! Transcripts as files: JSON Lines, without secrets, judged and played again.
 //!
 //! The first line says what was run and holds the schemas that the rest needs;
-//! every other line is one exchange. A *case* is such a file with two things more:
-//! the scenario's materialised intentions, so that it can be played again without
-//! seed or generator, and the finding it was kept for.
+//! every other line is one exchange. A *case* is such a file with two more things:
+//! the scenario itself, so that it can be replayed without seed or generator, and
+//! the finding it was kept for.
 //!
-//! Whatever is kept of a run is [`Masked`], here and in reports and snapshots. `matcher` finds secrets
+//! Everything that is kept of a run is [`Masked`], here and in reports and snapshots. `matcher` finds secrets
 //! in texts and knows what replaces them; `mask` and `evidence` know where they may occur.
 
 mod ended;
@@ -37,7 +37,7 @@ pub use matcher::{Masker, Secrets};
 pub use read::{read, read_from};
 pub use write::write;
 
-/// The version of the format; files of another are refused.
+/// The version of the format; files of other versions are refused.
 pub const FORMAT: u32 = 3;
 
 /// What a case was kept for.
@@ -47,12 +47,12 @@ pub struct KeptFor {
     /// The attribute's schema path.
     pub path: String,
     pub cause: String,
-    /// The call whose answer it is about, where that was a good answer otherwise; empty where it was not.
+    /// The call whose answer it is about, if that answer was good otherwise; else empty.
     #[serde(default)]
     pub answered: String,
 }
 
-/// What a run was told that bears on what is found in it, and on what a finding comes to.
+/// The settings of a run that influence its findings and their result.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RunSettings {
     /// As the user named it.
@@ -60,13 +60,13 @@ pub struct RunSettings {
     pub seed: u64,
     /// Scenarios per type.
     pub cases: usize,
-    /// Whether objects were made and read.
+    /// Whether objects were created and read.
     pub applied: bool,
     /// The lowest level at which a finding fails the run.
     pub fail_on: Level,
-    /// What changes by itself.
+    /// Volatile attributes.
     pub volatile: Volatile,
-    /// Findings that fail nothing.
+    /// Known findings.
     pub known: Vec<Known>,
 }
 
@@ -81,7 +81,7 @@ struct Header {
     /// The schemas the exchanges need, as a protocol 6 message in base64.
     schema: String,
     identities: String,
-    /// What the run was told that bears on what is found here.
+    /// The settings of the run that influence findings here.
     settings: RunSettings,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     ended: Option<Masked<Ended>>,
@@ -96,7 +96,7 @@ struct Header {
 /// How the provider of a case was started.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Origin {
-    /// The program; absent for the reference provider, and for one that was already running.
+    /// The program; `None` for the reference provider, and for one that was already running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<PathBuf>,
     /// The reattach configuration of a provider that was already running.
@@ -104,33 +104,33 @@ pub struct Origin {
     pub reattached: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
-    /// Where it was started, where a command was named and not a program.
+    /// The folder in which it was started, if it is a command and not a program.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<PathBuf>,
-    /// What the reference provider was armed with.
+    /// The faults of the reference provider.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub faults: Vec<String>,
-    /// The file of the provider block, where the user named one; a suite that has one names itself.
+    /// The file of the provider block, if the user named one; for a suite that has one, the suite.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<PathBuf>,
-    /// The suite that says how the provider is started and what runs beside it.
+    /// The suite that says how the provider is started and what runs alongside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suite: Option<PathBuf>,
     /// Whether the program was named in place of the suite's.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub replaced: bool,
-    /// The longest that a call might take, where somebody said so.
+    /// The time limit of a call, if one was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout: Option<Duration>,
-    /// The longest that a process might take to its handshake, where somebody said so.
+    /// The time limit from the start of a process to its handshake, if one was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_timeout: Option<Duration>,
-    /// The only protocol that was offered, where one was wanted of another than the reference provider.
+    /// The only protocol that was offered, if one was set for a provider other than the reference provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wanted_protocol: Option<u8>,
-    /// Whether objects were made.
+    /// Whether objects were created.
     pub applied: bool,
-    /// Whether nothing kept it from the world, so that to make objects takes the user's word.
+    /// Whether it was not sandboxed, so that creating objects needs `--apply`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub open: bool,
 }

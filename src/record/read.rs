@@ -30,7 +30,7 @@ pub fn read(file: &Path) -> Result<Recorded, RecordError> {
     read_from(file, BufReader::new(opened))
 }
 
-/// As [`read`], from what a file holds; `file` is for messages.
+/// Like [`read`], from the content of a file; `file` is for messages.
 pub fn read_from(file: &Path, reader: impl BufRead) -> Result<Recorded, RecordError> {
     let failed = |error| RecordError::Read { file: file.to_owned(), error };
     let mut header: Option<(Header, Arc<Subject>)> = None;
@@ -43,10 +43,10 @@ pub fn read_from(file: &Path, reader: impl BufRead) -> Result<Recorded, RecordEr
             continue;
         }
         let Some((_, subject)) = &header else {
-            let foreign = |error| malformed(format!("this is no transcript: {error}"));
+            let foreign = |error| malformed(format!("this is not a transcript: {error}"));
             let Version { tfconform: format } = serde_json::from_str(&text).map_err(foreign)?;
             if format != FORMAT {
-                return Err(malformed(format!("format {format} is not the one of this program, {FORMAT}")));
+                return Err(malformed(format!("the format is {format}, and this program reads {FORMAT}")));
             }
             let parsed: Header = serde_json::from_str(&text).map_err(foreign)?;
             let subject = Arc::new(subject_of(&parsed).map_err(malformed)?);

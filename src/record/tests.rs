@@ -53,11 +53,11 @@ fn a_written_transcript_holds_no_secret() {
 }
 
 #[test]
-fn a_file_that_is_no_transcript_is_named_with_its_line() {
+fn a_file_that_is_not_a_transcript_is_named_with_its_line() {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "{\"tfconform\":\n").unwrap();
     let error = read(file.path()).unwrap_err().to_string();
-    assert!(error.contains(":1: this is no transcript"), "{error}");
+    assert!(error.contains(":1: this is not a transcript"), "{error}");
     std::fs::write(file.path(), "").unwrap();
     assert!(read(file.path()).unwrap_err().to_string().contains("the file is empty"));
 }
@@ -69,7 +69,7 @@ fn people_read_the_same_words_for_every_secret() {
     assert_eq!(shown("a token, and tok\"en"), "a (sensitive value), and (sensitive value)");
     // As Go's `%q` and JSON write it.
     assert_eq!(shown(r#"token: "tok\"en""#), r#"(sensitive value): "(sensitive value)""#);
-    // Three letters are a secret by themselves, and chance anywhere else.
+    // Three letters are a secret only as a whole value; elsewhere they match by chance.
     assert_eq!((shown("abc"), shown("abcd")), ("(sensitive value)".to_owned(), "abcd".to_owned()));
     assert_eq!(shown("value"), "value");
 }

@@ -54,7 +54,7 @@ fn line(out: &mut dyn Write, what: &impl Serialize) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// The schemas of the types that occur; all of them where the schema itself was asked for.
+/// The schemas of the types that occur; all of them if the schema itself was fetched.
 fn needed_schema(transcript: &Transcript) -> ProviderSchema {
     let whole = &transcript.subject.schema;
     let asks_schema =

@@ -1,4 +1,4 @@
-//! Adds up events into a report.
+//! Collects events into a report.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -12,14 +12,14 @@ use crate::rule::{Rule, RuleId};
 use crate::rules::CATALOGUE;
 use crate::schema::Kind;
 
-/// The report in the making. The order in which scenarios end leaves no trace in it.
+/// The report being built. It does not depend on the order in which scenarios end.
 pub struct Collector(RefCell<State>);
 
 #[derive(Default)]
 struct State {
     report: Report,
     groups: BTreeMap<GroupKey, Group>,
-    /// Identities are written out at the end only: there are hundreds of verdicts for each call.
+    /// IDs become strings only at the end: there are hundreds of verdicts for each call.
     rules: BTreeMap<RuleId, crate::judge::Tally>,
     inconclusive: BTreeMap<(RuleId, String), u64>,
     types: BTreeMap<(Kind, String), TypeLine>,
@@ -28,7 +28,7 @@ struct State {
 }
 
 impl Collector {
-    /// `nothing_applied` says why objects are neither made nor read.
+    /// `nothing_applied` is why objects are neither created nor read.
     pub fn new(run: RunLine, nothing_applied: Option<String>) -> Collector {
         let mut report = Report { run, nothing_applied, ..Report::default() };
         if let Some(why) = &report.nothing_applied {
@@ -37,7 +37,7 @@ impl Collector {
         Collector(RefCell::new(State { report, ..State::default() }))
     }
 
-    /// The report of all that was told; `measure` adds what a run measures.
+    /// The report of all events; `measure` adds what a run measures.
     pub fn into_report(self, measure: impl FnOnce(&mut Totals)) -> Report {
         let State { mut report, groups, rules, inconclusive, types, refusals } = self.0.into_inner();
         report.groups = groups.into_values().collect();
@@ -72,7 +72,7 @@ impl Consumer for Collector {
             Event::Crash { rule, cause, evidence } => state.crashed(rule, cause, evidence),
             Event::Defect { message } => {
                 state.report.totals.defects += 1;
-                let note = format!("a scenario was ended by a defect of tfconform: {message}");
+                let note = format!("a scenario was stopped by a bug in tfconform: {message}");
                 state.report.notes.say(note);
             }
             Event::Note(note) => state.report.notes.say(note.to_string()),
@@ -139,7 +139,7 @@ impl State {
         }
         if let Stop::Lost { why } = &ended.stop {
             totals.is_lost = true;
-            notes.say(format!("the provider is gone and cannot be had again: {why}"));
+            notes.say(format!("the provider is gone and could not be started again: {why}"));
         }
         self.reached(type_name, ended);
     }

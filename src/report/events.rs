@@ -8,10 +8,10 @@ use super::{Exit, Report, RunLine};
 use crate::record::{Evidence, Masked, MaskedFinding, MaskedJudgement};
 use crate::rule::Rule;
 
-/// Something that happened. What an event gives access to is masked.
+/// Something that happened. Everything in an event is masked.
 #[derive(Clone, Copy)]
 pub enum Event<'e> {
-    /// Scenarios are about to be played; `n_scenarios` where their number is known.
+    /// Scenarios are about to be played; `n_scenarios` if their number is known.
     RunStarted {
         run: &'e RunLine,
         n_scenarios: Option<usize>,
@@ -20,7 +20,7 @@ pub enum Event<'e> {
     ShowingStarted {
         provider: &'e str,
     },
-    /// So many scenarios have been played for snapshots.
+    /// Number of scenarios played for snapshots so far.
     Shown {
         n_scenarios: usize,
     },
@@ -30,7 +30,7 @@ pub enum Event<'e> {
     Finding(&'e MaskedFinding<'e>),
     /// A scenario has ended; all of its findings came before.
     ScenarioFinished(&'e MaskedJudgement<'e>),
-    /// A defect of ours ended a scenario.
+    /// A bug of ours stopped a scenario.
     Defect {
         message: &'e str,
     },
@@ -42,13 +42,13 @@ pub enum Event<'e> {
     },
     /// Something that a user should know about the run.
     Note(&'e Masked<String>),
-    /// The provider showed its schema and could not be used any further; a note says why.
+    /// The provider returned its schema but cannot be used further; a note says why.
     Unusable,
-    /// No more is played.
+    /// Playing has ended.
     PlayEnded,
     /// Every finding is in its group.
     RunEnded(&'e Report),
-    /// What it came to is known too, and what became of snapshots.
+    /// The exit code and the result of snapshots are known, too.
     Concluded {
         report: &'e Report,
         exit: Exit,

@@ -43,15 +43,15 @@ impl Exit {
     pub fn meaning(self) -> &'static str {
         match self {
             Exit::Conforms => "the provider conforms: no finding at a level that fails the run",
-            Exit::Violates => "findings at `must`, or at the level that --strict or --fail-on names",
+            Exit::Violates => "findings at `must`, or at the level set by --strict or --fail-on",
             Exit::Usage => "the command line or a suite is wrong",
-            Exit::Unusable => "the provider never started, configured or answered",
+            Exit::Unusable => "the provider did not start, could not be configured or did not answer",
             Exit::TooLittle => {
-                "too little was judged: no type was planned, less than the suite demands, or the provider was lost or hung in every apply"
+                "too little was judged: no type was planned, less than the suite requires, or the provider was lost or hung in every apply"
             }
             Exit::SnapshotChanged => "what the provider shows differs from its snapshots",
             Exit::Interrupted => "interrupted; what was found so far is printed",
-            Exit::OurBug => "a defect of tfconform itself",
+            Exit::OurBug => "a bug in tfconform itself",
         }
     }
 }

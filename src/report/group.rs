@@ -1,4 +1,4 @@
-//! Findings that have one cause, and one of them in full.
+//! Findings with the same cause, and one of them in full.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -12,26 +12,26 @@ use crate::rules;
 use crate::schema::Kind;
 use crate::transcript::{Phase, ScenarioLabel};
 
-/// Findings that have one cause.
+/// Findings with the same cause.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Group {
-    /// Written by its identity.
+    /// Serialized as its ID.
     #[serde(with = "by_identity")]
     pub rule: &'static Rule,
     pub level: Level,
     /// The attribute's schema path; empty for the whole object.
     pub path: String,
-    /// What tells the cause apart, where the place does not.
+    /// What distinguishes the cause, if the place does not.
     pub cause: Masked<String>,
     pub count: u64,
     pub types: BTreeSet<String>,
-    /// The reason with which the suite calls it known; then it fails no run.
+    /// The suite's reason, if the finding is known; then it does not fail the run.
     pub known: Option<String>,
     /// The first one by type and number of the scenario.
     pub first: Occurrence,
 }
 
-/// What makes findings one, in the order of a report.
+/// The key of a group, in the order of a report.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GroupKey {
     level: Reverse<Level>,
@@ -53,7 +53,7 @@ pub struct Occurrence {
     pub kind: Option<Kind>,
     pub instance: String,
     pub evidence: Masked<Evidence>,
-    /// The command that shows the finding again.
+    /// The command that reproduces the finding.
     pub rerun: String,
 }
 
@@ -69,7 +69,7 @@ impl GroupKey {
         }
     }
 
-    /// A process that ended without one call to blame.
+    /// A process that ended, with no single call to blame.
     pub(super) fn of_crash(rule: &'static Rule, cause: &Masked<String>) -> GroupKey {
         let level = Reverse(rule.level);
         GroupKey { level, rule: rule.id, path: String::new(), cause: cause.clone(), known: None }
@@ -77,13 +77,13 @@ impl GroupKey {
 }
 
 impl Group {
-    /// Without a finding so far; `first` is to be the first.
+    /// A group without findings; `first` will be its first.
     pub(super) fn empty(rule: &'static Rule, key: &GroupKey, first: Occurrence) -> Group {
         let GroupKey { level: Reverse(level), path, cause, known, .. } = key.clone();
         Group { rule, level, path, cause, known, count: 0, types: BTreeSet::new(), first }
     }
 
-    /// What is one with its findings.
+    /// The key of its findings.
     pub fn grouping(&self) -> GroupKey {
         GroupKey {
             level: Reverse(self.level),
@@ -94,12 +94,12 @@ impl Group {
         }
     }
 
-    /// Whether it fails a run that fails on `fail_on` and above.
+    /// Whether it fails a run with this `fail_on`.
     pub fn fails(&self, fail_on: Level) -> bool {
         self.level >= fail_on && self.known.is_none()
     }
 
-    /// What stays the same from run to run, for tools that compare two: 16 hexadecimal digits.
+    /// A key that is the same in every run, for tools that compare runs: 16 hexadecimal digits.
     pub fn key(&self) -> String {
         let mut hash = Sha256::new();
         for part in [self.rule.id, self.level.name(), &self.path, &self.cause] {
@@ -110,7 +110,7 @@ impl Group {
     }
 }
 
-/// Rules are what their identity says.
+/// Rules are equal if their IDs are.
 impl PartialEq for Group {
     fn eq(&self, other: &Group) -> bool {
         self.grouping() == other.grouping()
@@ -119,7 +119,7 @@ impl PartialEq for Group {
 }
 
 impl Occurrence {
-    /// A finding in full; how it is shown again is for others to say.
+    /// A finding in full; the caller adds the rerun command.
     pub fn of(finding: &MaskedFinding<'_>) -> Occurrence {
         Occurrence {
             scenario: finding.judgement().label().clone(),
@@ -134,7 +134,7 @@ impl Occurrence {
     }
 }
 
-/// By what the first of several findings is chosen, whichever came first.
+/// The sort key that selects the first of several findings, independent of their order.
 pub fn rank(scenario: &ScenarioLabel) -> (&str, u32) {
     (&scenario.type_name, scenario.number)
 }

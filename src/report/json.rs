@@ -1,8 +1,8 @@
-//! For programs: JSON Lines, one event a line.
+//! For programs: JSON Lines, one event per line.
 //!
 //! One `run`, a `finding` for each group, a `snapshot` for each that changed, one `summary`. The format is published as
-//! `schemas/report.schema.json`; [`FORMAT`] goes up when a reader of today would
-//! misread what is written.
+//! `schemas/report.schema.json`; [`FORMAT`] is raised when today's readers would
+//! misread the output.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -54,10 +54,10 @@ struct Finding<'a> {
     headline: &'static str,
     level: Level,
     fails: bool,
-    /// The reason with which the suite excuses it.
+    /// The suite's reason, if the finding is known.
     known: Option<&'a str>,
     covers: &'static [&'static str],
-    /// The title of the diagnostic an engine shows; null where none says anything.
+    /// The title of the diagnostic an engine shows; null if no engine shows any.
     title: Option<&'static str>,
     citation: Citation,
     /// The attribute's schema path; empty for the whole object.
@@ -94,14 +94,14 @@ struct OccurrenceLine<'a> {
     again: &'a str,
 }
 
-/// A value in HCL notation, with whose word it is.
+/// A value in HCL notation, with where it comes from.
 #[derive(Debug, Serialize)]
 struct Said<'a> {
     role: &'a str,
     value: String,
 }
 
-/// A file that did not hold what the provider showed.
+/// A file that differed from what the provider showed.
 #[derive(Debug, Serialize)]
 struct SnapshotLine<'a> {
     format: u32,
@@ -179,7 +179,7 @@ fn findings(report: &Report) -> impl Iterator<Item = String> {
     report.groups.iter().map(|group| finding(group, report.run.fail_on))
 }
 
-/// What is known last: what became of snapshots, and the summary.
+/// The last events: the changed snapshots, and the summary.
 fn conclusion(report: &Report, exit: Exit) -> impl Iterator<Item = String> {
     let snapshots = report.snapshots.iter();
     let changes = snapshots

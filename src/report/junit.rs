@@ -28,7 +28,7 @@ pub fn print(report: &Report, exit: Exit) -> String {
     xml.to_string().expect("a document in memory can be written")
 }
 
-/// What concerns no type: the start, the schema, the provider's configuration, and the run itself.
+/// What is not about a type: the start, the schema, the provider's configuration, and the run itself.
 fn provider_suite(report: &Report, fail_on: Level, exit: Exit) -> TestSuite {
     let mut suite = TestSuite::new("provider");
     let listed: BTreeSet<&str> = report.per_type.iter().map(|line| line.type_name.as_str()).collect();
@@ -84,7 +84,7 @@ fn snapshots_suite(snapshots: &Snapshots) -> TestSuite {
 
 fn type_suite(report: &Report, line: &TypeLine, refusal: Option<&str>, fail_on: Level) -> TestSuite {
     let name = line.kind.qualified(&line.type_name);
-    // A name can be that of a resource and of a data source; then the call tells which is meant.
+    // A resource and a data source can share a name; then the call tells which is meant.
     let both = report.per_type.iter().filter(|other| other.type_name == line.type_name).count() > 1;
     let groups: Vec<&Group> = report
         .groups
@@ -101,7 +101,7 @@ fn type_suite(report: &Report, line: &TypeLine, refusal: Option<&str>, fail_on: 
     suite
 }
 
-/// The status of a type without a finding: one that was never judged is skipped, not passed.
+/// The status of a type without a finding: one that was not judged is skipped, not passed.
 fn untroubled(line: &TypeLine, refusal: Option<&str>) -> TestCaseStatus {
     let judged = line.reached.planned || line.reached.read;
     if judged && !line.is_refused() {
@@ -148,7 +148,7 @@ fn case(suite: &str, name: &str, groups: &[&Group], fail_on: Level, otherwise: T
     case
 }
 
-/// Which rules, in one line: what a server shows before anyone opens the failure.
+/// The rules in one line: what a server shows before the failure is opened.
 fn message(failing: &[&Group]) -> String {
     let mut rules: BTreeMap<&str, u64> = BTreeMap::new();
     for group in failing {

@@ -1,4 +1,4 @@
-//! One report of several, such as those of the parts of a run.
+//! Merges reports, such as those of the parts of a run.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,10 +10,10 @@ use crate::rule::Level;
 use crate::schema::Kind;
 
 impl Report {
-    /// The report of everything that two reports are about.
+    /// One report for the runs of both.
     ///
-    /// It does not matter in which order reports are merged. They are expected to be of one run; where what
-    /// was run differs, the greater line stands. Parts may run at the same time, so the longest time counts.
+    /// The order of merging does not matter. Both are expected to be of one run; if what was run differs, the
+    /// greater line wins. Parts may run at the same time, so the longest time counts.
     #[must_use]
     pub fn merge(mut self, other: Report) -> Report {
         self.run = self.run.max(other.run);
@@ -38,7 +38,7 @@ impl Report {
         self
     }
 
-    /// Brings what follows from the rest in line with it, and everything in the order it is read in.
+    /// Recomputes derived counts, and sorts everything into reading order.
     pub(super) fn settle(&mut self) {
         let order = |refusal: &Refusal| {
             let Refusal { kind, type_name, rpc, message, scenarios } = refusal.clone();
@@ -101,7 +101,7 @@ impl Group {
 }
 
 impl Snapshots {
-    /// A file that changed for one is no longer unchanged for the other.
+    /// A file that changed in one is no longer unchanged in the other.
     fn merge(self, other: Snapshots) -> Snapshots {
         let changes: BTreeSet<_> = self.changes.into_iter().chain(other.changes).collect();
         let unchanged: BTreeSet<_> = self.unchanged.into_iter().chain(other.unchanged).collect();
@@ -115,7 +115,7 @@ impl Snapshots {
 }
 
 impl Totals {
-    /// What follows from the rest of the report is left to it.
+    /// Derived counts are left to the report.
     fn merge(&mut self, other: Totals) {
         self.scenarios += other.scenarios;
         self.defects += other.defects;

@@ -1,8 +1,8 @@
 //! What a person or a CI job reads.
 //!
-//! One model for every printer: a run makes it, `judge` makes it of files, it can be
-//! written, read back and [merged](Report::merge). It is built from [`events`], which hold
-//! nothing that is not masked; values in it are trees, which each printer lays out.
+//! One model for every printer: a run builds it, `judge` builds it from files, it can be
+//! written, read back and [merged](Report::merge). It is built from [`events`], in which
+//! everything is masked; values in it are trees, which each printer lays out.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -45,7 +45,7 @@ pub struct Report {
     /// Most serious first, then by rule and place; the same order on every run.
     pub groups: Vec<Group>,
     pub totals: Totals,
-    /// How far each type came; by kind, then by name.
+    /// How far each type got; by kind, then by name.
     pub per_type: Vec<TypeLine>,
     /// Per type, why it was not judged further, most common message first.
     pub refusals: Vec<Refusal>,
@@ -53,11 +53,11 @@ pub struct Report {
     pub notes: Notes,
     /// By rule, why it could not judge, and how often.
     pub inconclusive: BTreeMap<String, BTreeMap<String, u64>>,
-    /// What became of snapshots, where they were asked for.
+    /// The result of snapshots, if they were asked for.
     pub snapshots: Option<Snapshots>,
-    /// The provider could not be configured, or not be asked at all after that; a note says why.
+    /// The provider could not be configured, or not be called after that; a note says why.
     pub unusable: bool,
-    /// Why nothing was applied or read, where the run as a whole was to do neither.
+    /// Why nothing was applied or read, if the whole run was to do neither.
     pub nothing_applied: Option<String>,
 }
 
@@ -68,7 +68,7 @@ pub struct Snapshots {
     pub unchanged: Vec<PathBuf>,
     /// The others, by file.
     pub changes: Vec<Change>,
-    /// Whether the files hold it now.
+    /// Whether the files were updated.
     pub accepted: bool,
 }
 
@@ -89,7 +89,7 @@ pub struct RunLine {
 }
 
 impl Report {
-    /// How many findings there are at a level or above, without those that are known.
+    /// How many findings there are at a level or above, without known ones.
     pub fn at_least(&self, level: Level) -> u64 {
         self.groups.iter().filter(|group| group.fails(level)).map(|group| group.count).sum()
     }

@@ -1,4 +1,4 @@
-//! What a user should know about a run as a whole, in words.
+//! Notes: what a user should know about a run as a whole.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -7,27 +7,27 @@ use serde::{Deserialize, Serialize};
 
 use crate::transcript::DriftKind;
 
-/// How many types are named of which something may be left.
+/// How many types with possible leftovers are named.
 const MAX_LEFT: usize = 5;
 
-/// What is to be said. What is counted over scenarios stays a count until it is printed, so that two
-/// reports can be merged.
+/// The notes of a run. What is counted over scenarios stays a count until it is printed, so that reports
+/// can be merged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notes {
-    /// Said of the run while it went on.
+    /// Notes from the run itself.
     said: BTreeSet<String>,
-    /// Kinds of drift that could not be made: in how many scenarios, and why.
+    /// Kinds of drift that were impossible: in how many scenarios, and why.
     impossible: BTreeMap<DriftKind, (u64, String)>,
-    /// Types of which something may be left, with the number of scenarios.
+    /// Types with possible leftovers, with the number of scenarios.
     left: BTreeMap<String, u64>,
-    /// How long calls waited in which nothing could be applied, and in how many scenarios.
+    /// If nothing could be applied: how long calls waited, and in how many scenarios.
     stuck: Option<(Duration, u64)>,
-    /// What the run came to, in this order.
+    /// Notes on the outcome, in this order.
     concluded: Vec<String>,
 }
 
 impl Notes {
-    /// Adds to what the run came to; printed last.
+    /// Adds a note on the outcome; these are printed last.
     pub fn push(&mut self, note: String) {
         self.concluded.push(note);
     }
@@ -36,7 +36,7 @@ impl Notes {
         self.said.insert(note);
     }
 
-    /// One reason stands for all: they differ in the name of the type.
+    /// One reason is kept for all: they differ only in the name of the type.
     pub(super) fn impossible(&mut self, kind: DriftKind, scenarios: u64, why: &str) {
         let entry = self.impossible.entry(kind).or_insert_with(|| (0, why.to_owned()));
         entry.0 += scenarios;
@@ -53,7 +53,7 @@ impl Notes {
         self.stuck = stuck;
     }
 
-    /// Every note as it is printed, in that order.
+    /// Every note as printed, in that order.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = self.said.clone();
         for (kind, (count, why)) in &self.impossible {
@@ -66,7 +66,7 @@ impl Notes {
                 types.push("…");
             }
             lines.insert(format!(
-                "{} may have left an object behind, because its destruction failed or an apply gave no answer: {}",
+                "{} may have left an object behind, because a destroy failed or an apply gave no answer: {}",
                 scenarios(self.left.values().sum()),
                 types.join(", ")
             ));

@@ -1,8 +1,7 @@
 //! What a person sees while a run goes on.
 //!
-//! On a terminal a bar; elsewhere a line now and then, once a run turns out to be
-//! long; nothing where the user asked for quiet. Never on standard output, which
-//! is for the report.
+//! On a terminal a bar; elsewhere a line now and then, if a run turns out to be
+//! long; nothing with `--quiet`. Never on standard output, which is for the report.
 
 use std::cell::RefCell;
 use std::io::Write;
@@ -21,7 +20,7 @@ pub fn for_stderr(quiet: bool, is_terminal: bool) -> Box<dyn Consumer> {
     }
 }
 
-/// Says nothing.
+/// Shows nothing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Quiet;
 
@@ -29,17 +28,17 @@ impl Consumer for Quiet {
     fn consume(&self, _: Event<'_>) {}
 }
 
-/// Shows how far a run is.
+/// Shows the progress of a run.
 trait Gauge {
-    /// A run against a provider begins; `n_scenarios` where their number is known.
+    /// A run against a provider begins; `n_scenarios` if their number is known.
     fn started(&mut self, provider: &str, n_scenarios: Option<usize>);
-    /// So many scenarios have been played since then, with so many findings.
+    /// Number of scenarios played since then, and of their findings.
     fn finished(&mut self, n_done: usize, n_findings: u64);
-    /// No more is coming; the terminal is as it was.
+    /// Playing has ended; restores the terminal.
     fn ended(&mut self);
 }
 
-/// Counts what a gauge shows.
+/// The counts that a gauge shows.
 #[derive(Debug)]
 struct Counted<G>(RefCell<Counts<G>>);
 
@@ -163,7 +162,7 @@ impl<W: Write> Gauge for Lines<W> {
         }
         self.due = elapsed + self.every;
         let line = line(&self.provider, n_done, self.n_scenarios, n_findings, elapsed);
-        // Nobody reads it any more; the run goes on.
+        // The reader has closed; the run goes on.
         let _ = writeln!(self.out, "{line}");
     }
 

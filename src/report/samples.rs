@@ -1,6 +1,6 @@
-//! Reports for the tests of the printers, made without a run.
+//! Reports for the tests of the printers, built without a run.
 //!
-//! They have rules of their own, so that rewording a rule changes no snapshot here.
+//! They have their own rules, so that rewording a rule changes no snapshot here.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -164,7 +164,7 @@ pub fn long_finding() -> Group {
     group(&PRESERVES, 1, &["acme_certificate_authority_with_a_long_name"], found)
 }
 
-/// A sensitive attribute: what gets here is masked already.
+/// A sensitive attribute: values are masked before they get here.
 pub fn sensitive_finding() -> Group {
     let mut found = found(
         "acme_user",
@@ -182,7 +182,7 @@ pub fn sensitive_finding() -> Group {
     group(&PRESERVES, 1, &["acme_user"], found)
 }
 
-/// A panic, with a provider that tries to colour our terminal.
+/// A panic, from a provider that tries to colour our terminal.
 pub fn crash_finding() -> Group {
     let mut found = found(
         "acme_disk",
@@ -218,7 +218,7 @@ pub fn tolerated_finding() -> Group {
     group
 }
 
-/// Concerns no type.
+/// Not about a type.
 pub fn advice_finding() -> Group {
     let first = Occurrence {
         phase: Some(Phase::Start),
@@ -242,7 +242,7 @@ fn line(kind: Kind, type_name: &str, refused: u64, reached: Reached) -> TypeLine
     TypeLine { kind, type_name: type_name.to_owned(), scenarios: 20, refused, reached }
 }
 
-/// A report with these findings; all of its types came to the end.
+/// A report with these findings; all of its types were played to the end.
 pub fn report(groups: Vec<Group>) -> Report {
     let all = Reached { validated: true, planned: true, applied: true, read: false };
     let data = Reached { validated: true, read: true, ..Reached::default() };
@@ -309,7 +309,7 @@ pub fn everything() -> Report {
     ])
 }
 
-/// A provider that was not applied and refuses most of what it is asked.
+/// A provider that was not applied and refuses most configurations.
 pub fn refused() -> Report {
     let mut report = report(Vec::new());
     report.run.applied = false;

@@ -25,7 +25,7 @@ pub struct NotJudged {
     pub types: u64,
     /// Of how many that could have.
     pub of: u64,
-    /// For how many of `types` the reasons stand at the stage before, which they had not reached either.
+    /// For how many of `types` the reasons are given at the stage before, which they did not reach either.
     pub already: u64,
     /// Why the others did not, the most common reason first.
     pub reasons: Vec<Reason>,
@@ -67,7 +67,7 @@ impl Stage {
         }
     }
 
-    /// Whether it is there only in runs that make objects and read data.
+    /// Whether it exists only in runs that create objects and read data.
     fn needs_apply(self) -> bool {
         matches!(self, Stage::Applied | Stage::Read)
     }
@@ -118,7 +118,7 @@ impl Report {
         (not_judged.types > 0).then_some(not_judged)
     }
 
-    /// By type, what most of its scenarios were refused with.
+    /// By type, the most common message with which its scenarios were refused.
     pub(super) fn most_common_refusals(&self) -> BTreeMap<(Kind, &str), &str> {
         let mut most: BTreeMap<(Kind, &str), (u64, &str)> = BTreeMap::new();
         for refusal in &self.refusals {

@@ -14,38 +14,38 @@ use crate::schema::Kind;
 /// Counts of the run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
-    /// Follows from the types of the report.
+    /// Derived from the types of the report.
     pub types: Types,
     pub scenarios: u64,
-    /// Scenarios that a defect of tfconform itself ended.
+    /// Scenarios that a bug in tfconform stopped.
     pub defects: u64,
-    /// Whether a scenario ended because the provider was gone and could not be had again.
+    /// Whether a scenario ended because the provider was gone and could not be started again.
     pub is_lost: bool,
     /// Scenarios in which an apply did not end in time.
     pub hung: u64,
-    /// How long it was waited for at most.
+    /// The longest time an apply was waited for.
     pub waited: Duration,
-    /// Whether objects were to be made, and none was because the provider did not answer in time.
-    /// Follows from `hung` and `types`.
+    /// Whether no object could be created because the provider did not answer in time.
+    /// Derived from `hung` and `types`.
     pub is_stuck: bool,
     /// Calls made to the provider, every one.
     pub exchanges: u64,
-    /// By level. Follows from the groups of the report.
+    /// By level. Derived from the groups of the report.
     pub findings: BTreeMap<Level, u64>,
-    /// By identity; a rule that never had anything to judge is there with zeros.
+    /// By ID; a rule that was not exercised is there with zeros.
     pub rules: BTreeMap<String, Tally>,
     pub wall: Duration,
-    /// `None` where the process is not ours to measure.
+    /// `None` if the process is not ours to measure.
     pub provider_cpu: Option<Duration>,
     pub harness_cpu: Duration,
-    /// Bytes; `None` where the process is not ours to measure.
+    /// Bytes; `None` if the process is not ours to measure.
     pub provider_peak_memory: Option<u64>,
     /// Bytes.
     pub harness_peak_memory: u64,
 }
 
 impl Totals {
-    /// What the run took: by the clock, of this process, and of the provider.
+    /// What the run used: wall time, this process, and the provider.
     pub fn used(&mut self, wall: Duration, own: Usage, provider: Usage) {
         self.wall = wall;
         self.provider_cpu = provider.cpu;
@@ -55,7 +55,7 @@ impl Totals {
     }
 }
 
-/// How many types came how far. Managed types and data sources together, unless said.
+/// How many types got how far. Resources and data sources together, unless stated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Types {
     pub total: u64,
@@ -66,16 +66,16 @@ pub struct Types {
     pub applied: u64,
     pub data_sources: u64,
     pub read: u64,
-    /// No scenario of theirs was accepted.
+    /// Types of which no scenario was accepted.
     pub refused: u64,
 }
 
-/// How far one type came, over all of its scenarios.
+/// How far one type got, over all of its scenarios.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TypeLine {
     pub kind: Kind,
     pub type_name: String,
-    /// Played, whatever became of them.
+    /// Played, with any outcome.
     pub scenarios: u64,
     /// How many of them ended because the provider answered with an error.
     pub refused: u64,
@@ -94,7 +94,7 @@ pub struct Refusal {
 }
 
 impl TypeLine {
-    /// Of which nothing was played yet.
+    /// A type of which nothing was played yet.
     pub fn new(kind: Kind, type_name: String) -> TypeLine {
         TypeLine { kind, type_name, scenarios: 0, refused: 0, reached: Reached::default() }
     }
@@ -104,7 +104,7 @@ impl TypeLine {
         self.scenarios > 0 && self.refused == self.scenarios
     }
 
-    /// One scenario came so far.
+    /// Adds how far one scenario got.
     pub fn reach(&mut self, reached: Reached) {
         self.reached.validated |= reached.validated;
         self.reached.planned |= reached.planned;
@@ -114,7 +114,7 @@ impl TypeLine {
 }
 
 impl Types {
-    /// The counts that follow from the lines.
+    /// The counts derived from the lines.
     pub fn of(per_type: &[TypeLine]) -> Types {
         let mut types = Types::default();
         for line in per_type {

@@ -19,18 +19,18 @@ use crate::rule::Level;
 pub struct Artifacts {
     cases: Option<PathBuf>,
     transcripts: Option<PathBuf>,
-    /// Findings below it are not worth a file.
+    /// Findings below it get no file.
     least: Level,
     origin: Origin,
-    /// The provider's name, which is part of what a case is called after.
+    /// The provider's name, which goes into the name of a case.
     provider: String,
     written: RefCell<Written>,
 }
 
 #[derive(Default)]
 struct Written {
-    /// The scenario whose case stands for a group, by type and number, and the command that plays it again
-    /// where the case could be written.
+    /// The scenario of a group's case, by type and number, and the command that replays it if the case could be
+    /// written.
     cases: BTreeMap<GroupKey, ((String, u32), Option<String>)>,
     problems: BTreeSet<String>,
 }
@@ -47,12 +47,12 @@ impl Artifacts {
         }
     }
 
-    /// The command that plays the case of a group again; `None` where there is no case.
+    /// The command that replays the case of a group; `None` if there is no case.
     pub fn replay_command(&self, group: &GroupKey) -> Option<String> {
         self.written.borrow().cases.get(group)?.1.clone()
     }
 
-    /// What went wrong about files, each problem once.
+    /// What went wrong with files, each problem once.
     pub fn problems(&self) -> Vec<String> {
         self.written.borrow().problems.iter().cloned().collect()
     }
@@ -85,7 +85,7 @@ impl Artifacts {
         written.cases.insert(group, ((type_name.to_owned(), number), command));
     }
 
-    /// Writes a transcript, where the user wants them.
+    /// Writes a transcript, if the user wants them.
     pub fn transcript(&self, judged: &MaskedJudgement<'_>) {
         let Some(folder) = &self.transcripts else { return };
         let label = judged.label();
@@ -113,7 +113,7 @@ impl Consumer for Artifacts {
 fn write(file: &Path, judged: &MaskedJudgement<'_>, case: Option<Case<'_>>) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
-    // Whole or not at all: a file cut short would be taken for a shorter transcript.
+    // Atomically: a truncated file would look like a shorter transcript.
     let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
     let mut out = BufWriter::new(&mut temporary);
     record::write(&mut out, judged, case)?;
@@ -123,7 +123,7 @@ fn write(file: &Path, judged: &MaskedJudgement<'_>, case: Option<Case<'_>>) -> i
     Ok(())
 }
 
-/// An error without the temporary file's name, so that one cause is one note.
+/// An error without the temporary file's name, so that each cause is one note.
 fn bare(error: &io::Error) -> String {
     io::Error::from(error.kind()).to_string()
 }

@@ -24,11 +24,11 @@ use crate::value::{Value, state_json};
 pub struct Hook {
     pub command: Vec<OsString>,
     pub env: BTreeMap<OsString, OsString>,
-    /// The command's working folder, where it does not run in a sandbox.
+    /// The command's working folder, if it does not run in a sandbox.
     pub base: PathBuf,
-    /// Where a mock of the remote system runs: the command runs in the same sandbox.
+    /// The sandbox of the remote system's mock: the command runs there too.
     pub inside: Option<Arc<Sandbox>>,
-    /// Why it could not be asked, or what was no answer. It is not asked again then.
+    /// Why it failed. It is not run again then.
     pub failed: OnceLock<String>,
 }
 
@@ -57,7 +57,7 @@ impl Remote for Hook {
 }
 
 impl Hook {
-    /// Why it is of no use, where that has shown.
+    /// Why it failed, if it did.
     pub fn failure(&self) -> Option<&str> {
         self.failed.get().map(String::as_str)
     }
@@ -79,11 +79,11 @@ impl Hook {
         match answer.get("result").and_then(Json::as_str) {
             Some("done") => Ok(Changed::Done { path: text("path") }),
             Some("impossible") => Ok(Changed::Impossible { why: text("reason") }),
-            _ => Err("its answer says neither done nor impossible".to_owned()),
+            _ => Err("its `result` is neither done nor impossible".to_owned()),
         }
     }
 
-    /// Runs the command with this standard input, and gives what it printed; errs in words.
+    /// Runs the command with this standard input, and returns what it printed; fails with a message.
     pub async fn run(&self, input: String) -> Result<Vec<u8>, String> {
         let run = async {
             match &self.inside {
@@ -133,7 +133,7 @@ impl Hook {
     }
 }
 
-/// Why a command in a sandbox came to nothing.
+/// Why a command in a sandbox failed.
 pub fn describe(error: SandboxError) -> String {
     match error {
         SandboxError::Command { command, source } => not_started(&command, &source),

@@ -18,10 +18,10 @@ pub(super) struct Instance {
     pub is_configured: bool,
 }
 
-/// What an instance was asked and answered, and how long each call took.
+/// The calls of an instance, and how long each took.
 pub(super) type Log = Vec<(AnyCall, Duration)>;
 
-/// What instances are sent before they are of use.
+/// What instances are sent before they are used.
 pub(super) struct Sent<'s> {
     pub config: &'s Encoded,
     pub options: &'s RunOptions,
@@ -59,7 +59,7 @@ pub(super) fn good(call: &AnyCall) -> Result<(), RunError> {
     error_of(call.rpc_name(), call.diagnostics()).map_or(Ok(()), Err)
 }
 
-/// The first error that an answer reports.
+/// The first error in an answer.
 pub(super) fn error_of<'d>(
     rpc: &'static str,
     diagnostics: impl IntoIterator<Item = &'d Diagnostic>,

@@ -1,4 +1,4 @@
-//! Recorded transcripts once more, without a provider: files → report.
+//! Judges recorded transcripts again, without a provider: files → report.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -15,7 +15,7 @@ use crate::rule::Level;
 use crate::rules::CATALOGUE;
 use crate::transcript::Subject;
 
-/// What was run, as a report says it.
+/// What was run, as shown in a report.
 pub(super) fn run_line(subject: &Subject, engine: Engine, settings: &RunSettings) -> RunLine {
     RunLine {
         provider: subject.name.clone(),
@@ -29,10 +29,10 @@ pub(super) fn run_line(subject: &Subject, engine: Engine, settings: &RunSettings
     }
 }
 
-/// Judges files as the run judged them that wrote each: by its engine unless another is named, with what it
-/// was told to be volatile and known. Findings fail at its level unless another is named.
+/// Judges each file like the run that wrote it: by its engine unless another is given, with its volatile
+/// attributes and known findings. Findings fail at its level unless another is given.
 ///
-/// One report of all, whichever order they come in.
+/// One report for all, independent of their order.
 pub fn judge(files: &[(PathBuf, Recorded)], engine: Option<Engine>, fail_on: Option<Level>) -> Report {
     let (began, before) = (Instant::now(), Usage::own());
     let reports = files.iter().map(|(file, recorded)| of_file(file, recorded, engine));
@@ -48,7 +48,7 @@ fn of_file(file: &std::path::Path, recorded: &Recorded, engine: Option<Engine>) 
     let engine = engine.unwrap_or(transcript.subject.engine);
     let how = Settings { engine, volatile: settings.volatile.clone() };
     let judgement = judge::judge(CATALOGUE, transcript, &how);
-    // What is secret was masked when the file was written.
+    // Secrets were masked when the file was written.
     let masker = Masker::new(Vec::new());
     let collector = Collector::new(run_line(&transcript.subject, engine, settings), None);
     send_judged(&MaskedJudgement::of_file(&masker, recorded, &judgement), &collector);

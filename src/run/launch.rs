@@ -1,4 +1,4 @@
-//! Which program is the provider, and how its instances are started.
+//! The provider's program, and how its instances are started.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -26,31 +26,31 @@ use bytes::Bytes;
 /// The provider under test.
 #[derive(Clone)]
 pub struct Program {
-    /// The name findings use, such as `time`.
+    /// The name in findings, such as `time`.
     pub name: String,
     pub path: PathBuf,
     pub args: Vec<OsString>,
-    /// The whole environment but for what the protocol adds.
+    /// The whole environment except what the protocol adds.
     pub env: BTreeMap<OsString, OsString>,
     pub cwd: Option<PathBuf>,
-    /// The only protocol to offer, where one is wanted.
+    /// The only protocol to offer, if set.
     pub protocol: Option<Protocol>,
     pub spawner: Arc<dyn Spawner>,
     pub instances: Instances,
 }
 
-/// What an instance of a program is.
+/// How instances of a program exist.
 #[derive(Clone)]
 pub enum Instances {
-    /// A process of its own.
+    /// Each in its own process.
     Processes,
-    /// Made in this very process; the program is not started at all.
+    /// In this process; the program is not started at all.
     InMemory(MakeInstance),
-    /// A connection to a process that somebody else started, and will end.
+    /// A connection to a process that the user started and will stop.
     Reattached(Reattach),
 }
 
-/// Makes an instance that is no process; errs in words.
+/// Creates an instance without a process; fails with a message.
 pub type MakeInstance = Arc<dyn Fn() -> Result<Arc<dyn Transport>, String> + Send + Sync>;
 
 impl Program {
@@ -69,12 +69,12 @@ impl Program {
         }
     }
 
-    /// A program that runs already; its source address stands for its path.
+    /// A program that is already running; its source address is used as its path.
     pub fn reattached(reattach: Reattach) -> Program {
         Program { instances: Instances::Reattached(reattach.clone()), ..Program::new(reattach.source) }
     }
 
-    /// Whether another process takes the place of one that is gone.
+    /// Whether a process that is gone is replaced by a new one.
     pub fn is_started_again(&self) -> bool {
         !matches!(self.instances, Instances::Reattached(_))
     }
@@ -87,27 +87,27 @@ pub fn provider_name(path: &std::path::Path) -> String {
     name.split(['_', '.']).next().unwrap_or(name).to_owned()
 }
 
-/// Why a run could not even begin.
+/// Why a run could not start, or not go on.
 #[derive(Debug)]
 pub enum RunError {
     Start(ProviderError),
-    /// There is no instance in memory either.
+    /// An instance in memory could not be created, or snapshots not be made.
     Make(String),
-    /// It was there, is gone, and there is no other.
+    /// It is gone, and could not be started again.
     Lost(String),
-    /// A call every engine makes first had no good answer.
+    /// One of the first calls that every engine makes failed.
     Call {
         rpc: &'static str,
         why: String,
     },
     /// The user's provider configuration does not fit the schema.
     Config(String),
-    /// Nor does something else that the user says.
+    /// Something else in the suite does not fit.
     Suite(String),
 }
 
 impl RunError {
-    /// The same, with another problem that came with it.
+    /// The same, with another problem that was found.
     pub(super) fn beside(self, problem: Option<String>) -> RunError {
         match (self, problem) {
             (RunError::Call { rpc, why }, Some(problem)) => {
@@ -131,15 +131,15 @@ impl fmt::Display for RunError {
         match self {
             RunError::Start(error) => write!(f, "{error}"),
             RunError::Make(why) => f.write_str(why),
-            RunError::Lost(why) => write!(f, "the provider is gone and cannot be had again: {why}"),
+            RunError::Lost(why) => write!(f, "the provider is gone and could not be started again: {why}"),
             RunError::Call { rpc, why } => write!(f, "{rpc} failed: {why}"),
-            RunError::Config(why) => write!(f, "the provider configuration does not fit: {why}"),
+            RunError::Config(why) => write!(f, "the provider configuration is invalid: {why}"),
             RunError::Suite(why) => f.write_str(why),
         }
     }
 }
 
-/// Starts bare instances of a program.
+/// Starts unconfigured instances of a program.
 #[derive(Clone)]
 pub struct Starter {
     pub program: Program,
@@ -185,7 +185,7 @@ impl Starter {
     }
 }
 
-/// Calls through a process that somebody else ends.
+/// Calls a process that is stopped elsewhere.
 struct Shared(Arc<PluginProcess>);
 
 impl Transport for Shared {
@@ -206,7 +206,7 @@ impl Transport for Shared {
     }
 }
 
-/// Keeps what needs no keeping.
+/// The handle of an instance in memory, which needs no cleanup.
 struct InMemory;
 
 impl InstanceHandle for InMemory {
@@ -241,7 +241,7 @@ impl InstanceHandle for Held {
     }
 }
 
-/// The process behind it is not ours to end or to measure.
+/// Its process is not ours to stop or to measure.
 struct Connected(Arc<Reattached>);
 
 impl InstanceHandle for Connected {

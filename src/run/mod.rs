@@ -38,7 +38,7 @@ pub use show::show;
 
 /// Starts the provider, plays every scenario, judges every transcript; `consumer` receives all events.
 ///
-/// Errs where the provider cannot be used at all, or the configuration does not fit it.
+/// Fails if the provider cannot be used at all, or the configuration does not fit it.
 pub async fn run(
     options: RunOptions,
     remote: Option<Arc<dyn Remote>>,
@@ -92,7 +92,7 @@ pub async fn run(
         Some(unusable) if judgement.findings.is_empty() => {
             return Err(unusable.beside(artifacts.problems().into_iter().next()));
         }
-        // What was found before is not lost.
+        // Earlier findings are not lost.
         Some(unusable) => {
             note(&unusable.to_string());
             everyone.consume(Event::Unusable);
@@ -103,7 +103,7 @@ pub async fn run(
         note(why);
     }
     if options.origin.reattached.is_some() {
-        note("the provider was already running, so it was neither measured nor ended");
+        note("the provider was already running, so it was neither measured nor stopped");
     }
     for crash in started.pool.unexplained_crashes() {
         send_crash(&crash, &masker, &everyone);
@@ -125,9 +125,9 @@ pub async fn run(
     Ok(report)
 }
 
-/// A crash that no single call could be made to repeat: still a process that is gone.
+/// A crash that no single call reproduced: still a process that is gone.
 fn send_crash(report: &CrashReport, masker: &Masker, consumer: &dyn Consumer) {
-    let message = format!("{report}, and none of the calls in flight could be made to repeat it alone");
+    let message = format!("{report}; none of the calls in flight reproduced it alone");
     let (cause, evidence) = (masker.cause(&report.cause()), Evidence::of_crash(&message, report, masker));
     consumer.consume(Event::Crash {
         rule: &crate::rules::rpc::survives::RULE,
@@ -136,10 +136,10 @@ fn send_crash(report: &CrashReport, masker: &Masker, consumer: &dyn Consumer) {
     });
 }
 
-/// The kinds that scenarios are made of, in the order in which they are played.
+/// The kinds that scenarios cover, in the order in which they are played.
 pub(crate) const PLAYED: [Kind; 2] = [Kind::Resource, Kind::DataSource];
 
-/// The types that are tried.
+/// The types to test.
 fn work(options: &RunOptions, subject: &Subject) -> Vec<(Kind, String)> {
     let selected = |name: &str| {
         !options.skip.contains(name) && options.select.as_ref().is_none_or(|select| select.is_match(name))
@@ -149,7 +149,7 @@ fn work(options: &RunOptions, subject: &Subject) -> Vec<(Kind, String)> {
     types.filter(|(_, name)| selected(name)).map(|(kind, name)| (kind, name.to_owned())).collect()
 }
 
-/// What a provider declares; starts it, asks, and ends it.
+/// A provider's schema; starts the provider, asks it, and stops it.
 pub async fn schema(starter: Starter) -> Result<ProviderSchema, RunError> {
     let (client, handle) = starter.start().await?;
     let fetched = client.schema(&Seen::default()).await;

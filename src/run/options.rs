@@ -1,4 +1,4 @@
-//! Everything that decides a run.
+//! The options of a run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ use crate::schema::{Kind, ProviderSchema, Schema};
 use crate::suite::{self, Known};
 use crate::value::Value;
 
-/// Everything that decides a run.
+/// The options of a run.
 pub struct RunOptions {
     pub program: Program,
     pub engine: Engine,
@@ -32,36 +32,36 @@ pub struct RunOptions {
     pub timeout: Duration,
     /// From the start of a process to its handshake.
     pub start_timeout: Duration,
-    /// Types to try; `None` is all.
+    /// Types to test; `None` is all.
     pub select: Option<GlobSet>,
     /// Types left out, whatever is selected.
     pub skip: BTreeSet<String>,
-    /// The kind of types to try; `None` is every kind that can be played.
+    /// The kind of types to test; `None` is every kind that can be played.
     pub kind: Option<Kind>,
     /// The provider's configuration; `None` leaves every argument unset.
     pub config: Option<ProviderConfig>,
-    /// Whether objects may be made and read.
+    /// Whether objects may be created and read.
     pub apply: bool,
-    /// Why not, where they may not.
+    /// Why not, if they may not.
     pub apply_reason: String,
     pub volatile: Volatile,
-    /// What generation must leave alone.
+    /// What generation must not touch.
     pub generate: generate::Options,
     /// Pinned arguments, by type.
     pub pins: BTreeMap<String, generate::Pins>,
-    /// Findings that are known and fail nothing.
+    /// Known findings, which do not fail the run.
     pub known: Vec<Known>,
-    /// Whether what the user says about types fits the schema; errs in words.
+    /// Checks what the user says about types against the schema; fails with a message.
     pub check: Option<SchemaCheck>,
-    /// The findings that fail a run start here.
+    /// The lowest level at which a finding fails the run.
     pub fail_on: Level,
-    /// Where findings are kept as cases; nowhere if absent.
+    /// Where findings are kept as cases; if `None`, they are not kept.
     pub cases_dir: Option<PathBuf>,
-    /// Where every transcript is written; nowhere if absent.
+    /// Where every transcript is written; if `None`, they are not written.
     pub transcripts: Option<PathBuf>,
-    /// How the provider was chosen, for cases.
+    /// How the provider was selected, for cases.
     pub origin: Origin,
-    /// The options that were said in place of a suite's keys, for the command that plays it again.
+    /// The options that replaced a suite's keys, for the rerun command.
     pub said: Vec<String>,
     /// Set from outside to end the run early.
     pub interrupted: Arc<AtomicBool>,
@@ -71,47 +71,47 @@ pub struct RunOptions {
 #[derive(Clone)]
 pub struct ProviderConfig {
     make: MakeConfig,
-    /// Texts that the user calls secret.
+    /// Texts that the user declared secret.
     pub(super) secrets: Vec<String>,
     /// Where the user wrote it.
     pub(super) file: Option<PathBuf>,
 }
 
-/// Makes the configuration once the schema is known; errs in words.
+/// Builds the configuration once the schema is known; fails with a message.
 type MakeConfig = Arc<dyn Fn(&Schema) -> Result<Value, String> + Send + Sync>;
 
 impl ProviderConfig {
-    /// Nothing in it is secret but what the schema calls sensitive.
+    /// Only what the schema declares sensitive is secret.
     pub fn new(make: impl Fn(&Schema) -> Result<Value, String> + Send + Sync + 'static) -> ProviderConfig {
         ProviderConfig { make: Arc::new(make), secrets: Vec::new(), file: None }
     }
 
-    /// The same, with what the user calls secret in it, wherever it stands.
+    /// The same, with texts that are secret wherever they appear.
     #[must_use]
     pub fn with_secrets(self, secrets: Vec<String>) -> ProviderConfig {
         ProviderConfig { secrets, ..self }
     }
 
-    /// The same, with the file that is named where an argument is missing.
+    /// The same, with the file to name if an argument is missing.
     #[must_use]
     pub fn in_file(self, file: PathBuf) -> ProviderConfig {
         ProviderConfig { file: Some(file), ..self }
     }
 
-    /// The configuration under the provider's schema; errs in words.
+    /// The configuration under the provider's schema; fails with a message.
     pub fn value(&self, schema: &Schema) -> Result<Value, String> {
         (self.make)(schema)
     }
 }
 
-/// Looks at a provider's schema before anything is played; errs in words.
+/// Checks a provider's schema before anything is played; fails with a message.
 pub type SchemaCheck = Arc<dyn Fn(&ProviderSchema) -> Result<(), String> + Send + Sync>;
 
 impl RunOptions {
-    /// How the provider is to be chosen again, and how long it may take.
+    /// How to select the provider again, and its time limits.
     pub(crate) fn kept_origin(&self) -> Origin {
         let default = suite::Run::default();
-        // A suite may be changed until the case is played again.
+        // A suite may change before the case is replayed.
         let is_of_suite = self.origin.suite.is_some();
         let said = |time: Duration, default: Duration| Some(time).filter(|_| is_of_suite || time != default);
         let protocol = self.program.protocol.map(|protocol| protocol.major() as u8);
@@ -123,7 +123,7 @@ impl RunOptions {
         }
     }
 
-    /// What bears on what is found, for everything that is kept.
+    /// The settings that influence findings, for everything that is kept.
     pub(super) fn settings(&self) -> RunSettings {
         RunSettings {
             program: self.program.path.display().to_string(),

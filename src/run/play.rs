@@ -24,7 +24,7 @@ struct Finished {
     judgement: Judgement,
 }
 
-/// What it takes to play.
+/// What playing needs.
 pub(super) struct Stage<'s> {
     pub options: &'s Arc<RunOptions>,
     pub started: &'s Started,
@@ -104,7 +104,7 @@ impl Stage<'_> {
     }
 }
 
-/// A panic of ours, in words.
+/// The message of a panic of ours.
 pub(super) fn broken(error: tokio::task::JoinError) -> String {
     match error.try_into_panic() {
         Ok(panic) => {

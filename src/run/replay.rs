@@ -1,4 +1,4 @@
-//! Playing a kept finding again.
+//! Replays a kept finding.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,14 +12,14 @@ use crate::rules::CATALOGUE;
 use crate::scenario::Scenario;
 use crate::transcript::Exchange;
 
-/// What became of a finding.
+/// The result of replaying a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayOutcome {
     StillThere,
     Fixed,
-    /// It is gone, and something else is wrong: the rules that say so, or where the play ended before it.
+    /// It is gone, and something else is wrong: the broken rules, or where the play ended before it.
     Changed(Vec<String>),
-    /// It shows in some plays and not in others.
+    /// It appears in some plays and not in others.
     Flaky {
         seen: u32,
         of: u32,
@@ -37,9 +37,9 @@ impl fmt::Display for ReplayOutcome {
     }
 }
 
-/// Plays a scenario some times and looks for the finding it was kept for.
+/// Plays a scenario `times` times and looks for the finding it was kept for.
 ///
-/// A provider that is gone ends it early; errs where nothing was found until then.
+/// A provider that is gone ends it early; fails if nothing was found until then.
 pub async fn replay(
     options: RunOptions,
     remote: Option<Arc<dyn Remote>>,

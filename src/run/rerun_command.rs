@@ -1,4 +1,4 @@
-//! The commands that show a finding again, quoted for a shell.
+//! The commands that reproduce a finding, quoted for a shell.
 
 use std::path::Path;
 
@@ -6,19 +6,19 @@ use super::RunOptions;
 use crate::record::Origin;
 use crate::suite;
 
-/// Plays a kept case.
+/// Replays a kept case.
 pub(super) fn replay(file: &Path, origin: &Origin) -> String {
     let mut words = vec!["tfconform".to_owned(), "replay".to_owned(), file.display().to_string()];
     words.extend(word_to_apply(origin));
     line(&words)
 }
 
-/// Judges a transcript once more.
+/// Judges a transcript again.
 pub(super) fn judge(file: &Path) -> String {
     line(&["tfconform".to_owned(), "judge".to_owned(), file.display().to_string()])
 }
 
-/// Plays the scenarios of a type, or of all types where none is named, once more.
+/// Plays the scenarios of a type, or of all types if `None`, again.
 pub(super) fn check(options: &RunOptions, protocol: u8, type_name: &str) -> String {
     let origin = &options.origin;
     if let Some(suite) = &origin.suite {
@@ -59,7 +59,7 @@ pub(super) fn check(options: &RunOptions, protocol: u8, type_name: &str) -> Stri
     line(&words)
 }
 
-/// The words that play a suite, or one type of it, with what was said in place of its keys.
+/// The command that plays a suite, or one type of it, with its overridden keys.
 fn by_suite(origin: &Origin, suite: &Path, said: &[String], type_name: &str) -> Vec<String> {
     let (named, command) = if origin.replaced { provider(origin) } else { Default::default() };
     let mut words = ["tfconform", "check", "--suite"].map(str::to_owned).to_vec();
@@ -73,7 +73,7 @@ fn by_suite(origin: &Origin, suite: &Path, said: &[String], type_name: &str) -> 
     words
 }
 
-/// The words that choose the provider: those that go first, and the command line that goes last.
+/// The words that select the provider: those that go first, and the command line that goes last.
 fn provider(origin: &Origin) -> (Vec<String>, Vec<String>) {
     let (mut words, mut command) = (Vec::new(), Vec::new());
     match (&origin.program, &origin.reattached) {
@@ -92,12 +92,12 @@ fn provider(origin: &Origin) -> (Vec<String>, Vec<String>) {
     (words, command)
 }
 
-/// The user's word, where it was needed to make objects.
+/// `--apply`, if it was needed to create objects.
 fn word_to_apply(origin: &Origin) -> Option<String> {
     (origin.applied && origin.open).then(|| "--apply".to_owned())
 }
 
-/// Words as a shell takes them apart again.
+/// Words quoted for a shell.
 fn line(words: &[String]) -> String {
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }

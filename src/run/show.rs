@@ -1,4 +1,4 @@
-//! Has a provider show itself: a session of its own, apart from the one that is judged.
+//! Plays a provider for snapshots: a separate session from the one that is judged.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,10 +19,10 @@ use crate::schema::Kind;
 use crate::snapshot::Showing;
 use crate::transcript::Subject;
 
-/// Plays the scenarios that are shown of every selected type; by name, the provider's first.
+/// Plays the snapshot scenarios of every selected type; by name, the provider's first.
 ///
-/// All of a type is played in so many `rounds`, and shown is what they have in common. Errs where the
-/// provider cannot be used, where a defect of ours ended a scenario, or the user ended the run.
+/// Each type is played `rounds` times, and what the rounds have in common is shown. Fails if the provider
+/// cannot be used, a bug of ours stopped a scenario, or the user interrupted the run.
 pub async fn show(
     options: RunOptions,
     scratch: &Path,
@@ -52,14 +52,14 @@ pub async fn show(
     Ok(showings)
 }
 
-/// What it takes to show a type.
+/// What showing a type needs.
 struct Stage {
     subject: Arc<Subject>,
     pool: Arc<Pool<RunError>>,
     masker: Masker,
     scratch: String,
     rounds: usize,
-    /// Otherwise engines refuse the provider, and all that it shows are its schemas.
+    /// Otherwise engines refuse the provider, and only its schemas are shown.
     plays: bool,
     n_played: AtomicUsize,
     options: Arc<RunOptions>,
@@ -71,7 +71,7 @@ impl Stage {
         types: Vec<(Kind, String)>,
         consumer: &dyn Consumer,
     ) -> Result<Vec<Showing>, RunError> {
-        // One after the other where objects are made: what a provider counts up must not depend on chance.
+        // One after the other if objects are created: a provider's counters must not depend on chance.
         let jobs = if self.options.apply { 1 } else { self.options.jobs };
         let mut showings = Vec::new();
         let mut playing = JoinSet::new();
@@ -84,7 +84,7 @@ impl Stage {
                 playing.spawn(async move { stage.one_type(kind, &type_name).await });
             }
             let Some(shown) = playing.join_next().await else { break };
-            let defect = |error| RunError::Make(format!("a defect of tfconform: {}", broken(error)));
+            let defect = |error| RunError::Make(format!("a bug in tfconform: {}", broken(error)));
             showings.push(shown.map_err(defect)??);
             consumer.consume(Event::Shown { n_scenarios: self.n_played.load(Ordering::Relaxed) });
         }

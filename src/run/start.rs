@@ -1,4 +1,4 @@
-//! From a program to a configured pool of instances, with the first calls written down.
+//! Starts a program: a configured pool of instances, and a transcript of the first calls.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -22,25 +22,25 @@ use crate::transcript::{
 };
 use crate::value::{Type, Value};
 
-/// A provider that is ready to be played with.
+/// A provider that is ready for scenarios.
 pub(super) struct Started {
     pub subject: Arc<Subject>,
     pub pool: Arc<Pool<RunError>>,
     /// Instances that the pool has not taken over yet.
     pub stock: Arc<WarmInstances>,
-    /// What the first instances were asked and answered.
+    /// The calls of the first instances.
     pub transcript: Transcript,
-    /// Why an engine would not go on, where it would not.
+    /// Why an engine would stop here, if it would.
     pub refused: Option<String>,
-    /// Why the provider cannot be used, where it showed its schema and reported an error then, or could not
-    /// be configured.
+    /// Why the provider cannot be used, if it returned its schema with an error or could not be
+    /// configured.
     pub unusable: Option<RunError>,
     pub calls: Arc<Calls>,
-    /// What is sensitive about the provider's configuration.
+    /// The secrets of the provider's configuration.
     pub secrets: Vec<String>,
 }
 
-/// Counts the calls of every instance there ever was.
+/// Counts the calls of all instances so far.
 #[derive(Default)]
 pub(super) struct Calls(Mutex<Vec<Client>>);
 
@@ -63,13 +63,13 @@ impl WarmInstances {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push_back(instance);
     }
 
-    /// The next one that still lives.
+    /// The next one that is still alive.
     fn take(&self) -> Option<Instance> {
         let mut stock = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         std::iter::from_fn(|| stock.pop_front()).find(|instance| !instance.handle.is_gone())
     }
 
-    /// Ends the instances that nobody took.
+    /// Stops the instances that were not taken.
     pub(super) async fn close(&self) {
         while let Some(instance) = self.take() {
             instance.handle.close().await;
@@ -85,21 +85,21 @@ struct Source {
 }
 
 impl Source {
-    /// An instance that is asked nothing yet.
+    /// An instance before its first call.
     async fn begin(&self, number: u32) -> Result<Instance, RunError> {
         let (client, handle) = self.starter.start().await?;
         self.calls.watch(&client);
         Ok(Instance { number, client, handle, is_configured: false })
     }
 
-    /// Has an instance show its schema, on a thread of its own.
+    /// Fetches an instance's schema, on a separate task.
     async fn show(&self, instance: &Instance) -> Fetched {
         let (client, seen) = (instance.client.clone(), Arc::clone(&self.seen));
         let fetched = tokio::spawn(async move { client.schema(&seen).await });
         fetched.await.unwrap_or_else(|panicked| std::panic::resume_unwind(panicked.into_panic()))
     }
 
-    /// An instance that has shown its schema.
+    /// An instance whose schema was fetched.
     async fn shown(&self, number: u32) -> Result<(Instance, Fetched), RunError> {
         let instance = self.begin(number).await?;
         let fetched = self.show(&instance).await;
@@ -107,10 +107,10 @@ impl Source {
     }
 }
 
-/// Starts two instances at once, compares nothing yet, and makes the pool, which takes them over.
+/// Starts two instances at once, without comparing them yet, and creates the pool, which takes them over.
 ///
-/// An engine fetches the schema in a process of its own, so there is a second instance. It is asked for its
-/// schema last, where the provider declares that it need not be asked.
+/// An engine fetches the schema in a separate process, so there is a second instance. It is asked for its
+/// schema last, if the provider declares that call optional.
 pub(super) async fn start(options: &Arc<RunOptions>) -> Result<Started, RunError> {
     let starter = Starter {
         program: options.program.clone(),
@@ -141,16 +141,16 @@ pub(super) async fn start(options: &Arc<RunOptions>) -> Result<Started, RunError
         follow(&source, follower, is_unasked, &sent)
     )?;
 
-    let mut scribe = TranscriptBuilder::new(Arc::clone(&subject));
-    scribe.write(1, vec![(AnyCall::GetProviderSchema(first.call), first.took)]);
-    scribe.write(1, led);
+    let mut builder = TranscriptBuilder::new(Arc::clone(&subject));
+    builder.write(1, vec![(AnyCall::GetProviderSchema(first.call), first.took)]);
+    builder.write(1, led);
     match configured {
-        Ok(()) if is_unasked => scribe.write(1, compare(&followed, &leader, &subject.schema).await),
+        Ok(()) if is_unasked => builder.write(1, compare(&followed, &leader, &subject.schema).await),
         Ok(()) => {}
-        // What it was configured with may stand in what it says about that.
+        // Its error may quote its configuration.
         Err(why) => unusable = Some(why.masked(&Masker::new(secrets.clone()))),
     }
-    scribe.write(2, followed);
+    builder.write(2, followed);
     let stock = Arc::new(WarmInstances::default());
     stock.add(leader);
     // No engine configures an instance twice.
@@ -171,11 +171,11 @@ pub(super) async fn start(options: &Arc<RunOptions>) -> Result<Started, RunError
         n_closed: u32::from(!keeps_follower),
         asks_schema: !may_go_unasked || !works_unasked,
     };
-    let (pool, transcript) = (Arc::new(maker.pool()), scribe.transcript);
+    let (pool, transcript) = (Arc::new(maker.pool()), builder.transcript);
     Ok(Started { subject, pool, stock, transcript, refused, unusable, calls, secrets })
 }
 
-/// The schema, and why the provider is of no use all the same.
+/// The schema, and why the provider cannot be used anyway.
 fn declared(fetched: &Fetched) -> Result<(Arc<ProviderSchema>, Option<RunError>), RunError> {
     match &fetched.call.outcome {
         Ok(answer) => {
@@ -185,7 +185,7 @@ fn declared(fetched: &Fetched) -> Result<(Arc<ProviderSchema>, Option<RunError>)
     }
 }
 
-/// The provider's configuration, and what is secret about it.
+/// The provider's configuration, and its secrets.
 fn configuration(options: &RunOptions, subject: &Subject) -> Result<(Encoded, Vec<String>), RunError> {
     let config = match (&options.config, &subject.schema.provider) {
         (Some(config), Some(schema)) => config.value(schema).map_err(RunError::Config)?,
@@ -198,7 +198,7 @@ fn configuration(options: &RunOptions, subject: &Subject) -> Result<(Encoded, Ve
     Ok((Encoded::of(config, &ty), secrets))
 }
 
-/// What the provider's configuration lacks: an engine asks the user for it and makes no call.
+/// What is missing in the provider's configuration: an engine asks the user for it and makes no call.
 fn missing(config: &Encoded, subject: &Subject, options: &RunOptions) -> Option<RunError> {
     let schema = subject.schema.provider.as_ref()?;
     let lacks = why_impossible(schema, config.value()?);
@@ -208,7 +208,7 @@ fn missing(config: &Encoded, subject: &Subject, options: &RunOptions) -> Option<
     (!lacks.is_empty()).then(|| RunError::Config(named + &lacks.join("; ")))
 }
 
-/// Asks the first instance for its metadata, and configures it where the run goes on.
+/// Asks the first instance for its metadata, and configures it if the run goes on.
 async fn lead(
     source: &Source,
     mut leader: Instance,
@@ -219,7 +219,7 @@ async fn lead(
     let mut metadata = AnyCall::GetMetadata(Call::unanswered(GetMetadataRequest {}));
     let took = leader.client.ask(&mut metadata, &sent.subject.schema).await;
     if matches!(metadata.failure(), Some(RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. })) {
-        // No engine asks for metadata: what it did to the process is no reason to go without one.
+        // No engine asks for metadata: replace a process that it broke.
         leader.handle.close().await;
         (leader, _) = source.shown(1).await?;
     }
@@ -230,8 +230,8 @@ async fn lead(
     Ok((leader, log, configured))
 }
 
-/// Has the second instance show its schema, after it has worked without where it `is_unasked`. Says whether
-/// it could.
+/// Fetches the second instance's schema; if it `is_unasked`, first uses it without. Returns whether that
+/// worked.
 async fn follow(
     source: &Source,
     mut follower: Instance,
@@ -245,7 +245,7 @@ async fn follow(
     Ok((follower, log, works))
 }
 
-/// The texts at sensitive places of the provider's configuration.
+/// The texts of sensitive attributes in the provider's configuration.
 fn secrets(config: &Value, subject: &Subject) -> Vec<String> {
     let Some(schema) = &subject.schema.provider else { return Vec::new() };
     let mut secrets = Vec::new();
@@ -268,16 +268,16 @@ fn refusal(subject: &Subject, options: &RunOptions) -> Option<String> {
     ))
 }
 
-/// Makes the members of the pool.
+/// Creates the members of the pool.
 struct Maker {
     options: Arc<RunOptions>,
     source: Source,
     config: Encoded,
     subject: Arc<Subject>,
     stock: Arc<WarmInstances>,
-    /// Instances that had a number at the start and did not come to the pool.
+    /// Instances that got a number at the start and did not join the pool.
     n_closed: u32,
-    /// Whether an instance has to be asked for its schema before it is of use.
+    /// Whether an instance must be asked for its schema before it is used.
     asks_schema: bool,
 }
 
@@ -306,7 +306,7 @@ impl Maker {
         Ok(Member { number, client, handle })
     }
 
-    /// An instance that takes the place of another; `number` is the pool's.
+    /// An instance that replaces another; `number` is the pool's.
     async fn another(&self, number: u32) -> Result<Instance, RunError> {
         let number = number + self.n_closed;
         if !self.asks_schema {

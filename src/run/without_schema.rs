@@ -1,6 +1,6 @@
-//! The first calls of an instance that nobody has asked for its schema.
+//! The first calls of an instance that was not asked for its schema.
 //!
-//! An engine that has the schema from elsewhere does without, where the provider says that it may.
+//! An engine that has a cached schema skips GetProviderSchema when the provider allows it.
 
 use super::instance::{Instance, Log, Sent};
 use super::{RunOptions, work};
@@ -11,7 +11,7 @@ use crate::transcript::{
     AnyCall, Call, Encoded, Subject, ValidateDataResourceConfigRequest, ValidateResourceConfigRequest,
 };
 
-/// Configures an instance and has it validate one type of each kind. Says whether it can be used so.
+/// Configures an instance and has it validate one type of each kind. Returns whether it can be used.
 pub(super) async fn use_without_schema(instance: &mut Instance, sent: &Sent<'_>, log: &mut Log) -> bool {
     if sent.configure(instance, log).await.is_err() {
         return false;
@@ -27,8 +27,8 @@ pub(super) async fn use_without_schema(instance: &mut Instance, sent: &Sent<'_>,
     true
 }
 
-/// Makes the validations that did not succeed once more, on an instance that was asked for its schema: what
-/// goes wrong there too has nothing to do with that.
+/// Repeats the validations that did not succeed on an instance that was asked for its schema: what fails
+/// there too has another cause.
 pub(super) async fn compare(without_schema: &Log, asked: &Instance, schema: &ProviderSchema) -> Log {
     let mut log = Log::new();
     for (call, _) in without_schema {

@@ -1,4 +1,4 @@
-//! Which folders an interpreter needs to see.
+//! The folders that an interpreter needs to see.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -10,10 +10,10 @@ use crate::sandbox::can_be_shown;
 
 /// Folders of programs that are part of an installation, which is the folder above.
 const PROGRAM_FOLDERS: [&str; 3] = ["bin", "sbin", "shims"];
-/// How many links or scripts may stand between a name and a program.
+/// How many links or scripts may lead from a name to a program.
 const MOST_STEPS: usize = 10;
 
-/// A program as a shell finds it in a `PATH`; a name with a slash is no name to look for.
+/// A program as a shell finds it in a `PATH`; a name with a slash is not looked up.
 pub(super) fn looked_for(name: &OsStr, path: &OsStr) -> Option<PathBuf> {
     if Path::new(name).components().count() != 1 {
         return Some(name.into());
@@ -24,8 +24,8 @@ pub(super) fn looked_for(name: &OsStr, path: &OsStr) -> Option<PathBuf> {
     std::env::split_paths(path).map(|folder| folder.join(name)).find(is_program)
 }
 
-/// The installations that a program belongs to: as it is found, behind every link, and those of the
-/// interpreter that a script names. Never a home.
+/// The installations that a program belongs to: where it is found, where every link leads, and those of
+/// the interpreter that a script names. Never a home folder.
 pub(super) fn installations(program: &Path, path: &OsStr) -> Vec<PathBuf> {
     let mut folders = Vec::new();
     let mut next = Some(program.to_owned());
@@ -48,7 +48,7 @@ fn installation(program: &Path) -> Option<PathBuf> {
     above.into_iter().chain([own]).find(|folder| can_be_shown(folder))
 }
 
-/// The interpreter in the first line of a script, behind `env` too.
+/// The interpreter in the first line of a script, also after `env`.
 fn named_by(script: &Path, path: &OsStr) -> Option<PathBuf> {
     let mut start = Vec::new();
     File::open(script).ok()?.take(256).read_to_end(&mut start).ok()?;

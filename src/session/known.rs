@@ -4,13 +4,13 @@ use crate::report::{Group, Report};
 use crate::schema::Kind;
 use crate::suite::{Known, Suite, SuiteError};
 
-/// The entries that match nothing any more, each as an error of the suite.
+/// The entries that no longer match anything, each as an error of the suite.
 ///
-/// A run of one type misses nothing of other types, and nothing was to be found where nothing was applied.
+/// A run of one type says nothing about other types, and if nothing was applied, nothing could be found.
 pub(super) fn stale(suite: &Suite, report: &Report, ty: Option<(Kind, &str)>) -> Vec<String> {
     let Some(file) = &suite.file else { return Vec::new() };
     let totals = &report.totals;
-    // What did not come to an end may have missed anything.
+    // A run that did not finish may have missed anything.
     let is_whole = !report.unusable && !totals.is_lost && !totals.is_stuck && totals.scenarios > 0;
     let could_find = is_whole && (report.run.applied || suite.run.apply == Some(false));
     let stale =

@@ -1,4 +1,4 @@
-//! The provider of a suite, opened: found, closed off, with its mock alongside.
+//! Opens the provider of a suite: finds it, sandboxes it, starts its mock.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::suite::{Located, REFERENCE_PROTOCOL, Suite, locate};
 
 /// Opens the provider of a suite: in a sandbox, with its mock, but not started yet.
 ///
-/// `host` is what its machine is called, where the sandbox can call it something.
+/// `host` is its host name, if the sandbox can set one.
 pub fn open(suite: &Suite, scratch: &Path, host: Option<&str>) -> Result<OpenedProvider, SessionError> {
     let (wanted, base) = (&suite.provider, suite.base());
     let env = wanted.env.iter().chain(&suite.remote.env);

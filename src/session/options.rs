@@ -1,4 +1,4 @@
-//! A suite, opened → the options of a run.
+//! An opened suite → the options of a run.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,18 +13,18 @@ use crate::run::{ProviderConfig, RunOptions};
 use crate::schema::{Kind, ProviderSchema};
 use crate::suite::{Config, Suite};
 
-/// What the caller decides about a run of a suite, and no key of the suite does.
+/// What the caller decides about a run of a suite, apart from the suite's keys.
 #[derive(Clone, Debug, Default)]
 pub struct Part {
-    /// The type of a trial; all that the suite selects where there is none.
+    /// The type of a trial; if `None`, all that the suite selects.
     pub ty: Option<(Kind, String)>,
-    /// Where findings are kept as cases; nowhere if absent.
+    /// Where findings are kept as cases; if `None`, they are not kept.
     pub cases_dir: Option<PathBuf>,
     /// Whether less is played than the suite says, so that a known finding may be missed.
     pub is_reduced: bool,
     /// Whether the provider was named in place of the suite's.
     pub replaced: bool,
-    /// The options that stood in place of the suite's keys, for the command that plays it again.
+    /// The options that replaced the suite's keys, for the rerun command.
     pub said: Vec<String>,
     /// Set from outside to end the run early.
     pub interrupted: Arc<AtomicBool>,
@@ -39,7 +39,7 @@ impl Part {
 
 /// The options of a run of a suite on its provider.
 ///
-/// Errs where a pattern of the suite is none.
+/// Fails if a glob of the suite is invalid.
 pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<RunOptions, SessionError> {
     let run = &suite.run;
     let may_apply = provider.may_apply(run.apply);
@@ -91,7 +91,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
     })
 }
 
-/// The provider block, made once the schema is known.
+/// The provider block, built once the schema is known.
 fn config(suite: &Suite) -> Option<ProviderConfig> {
     let config = &suite.provider.config;
     if config.is_unset() {
@@ -117,15 +117,17 @@ fn config_file(suite: &Suite) -> Option<&Path> {
     }
 }
 
-/// Patterns for type names; `None` where there are none.
+/// Globs for type names; `None` if there are none.
 pub fn globs(patterns: &[String]) -> Result<Option<GlobSet>, String> {
     if patterns.is_empty() {
         return Ok(None);
     }
     let mut builder = GlobSetBuilder::new();
     for pattern in patterns {
-        builder
-            .add(Glob::new(pattern).map_err(|error| format!("{pattern:?} is no pattern: {}", error.kind()))?);
+        builder.add(
+            Glob::new(pattern)
+                .map_err(|error| format!("{pattern:?} is not a valid glob: {}", error.kind()))?,
+        );
     }
     builder.build().map(Some).map_err(|error| error.to_string())
 }

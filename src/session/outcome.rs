@@ -1,16 +1,16 @@
-//! What a run comes to.
+//! The outcome of a run.
 
 use crate::report::{Exit, Report};
 use crate::rule::Level;
 use crate::suite::Require;
 
-/// What a run came to.
+/// The outcome of a run.
 pub struct Outcome {
     pub report: Report,
     pub exit: Exit,
 }
 
-/// What a report comes to where findings at `fail_on` and above fail it.
+/// The exit code of a report, if findings at `fail_on` and above fail it.
 pub fn exit(report: &Report, fail_on: Level, interrupted: bool, too_little: bool) -> Exit {
     let (totals, types) = (&report.totals, report.totals.types);
     let nothing_judged = types.total == 0 || (types.managed > 0 && types.planned == 0);
@@ -30,7 +30,7 @@ pub fn exit(report: &Report, fail_on: Level, interrupted: bool, too_little: bool
     }
 }
 
-/// What a suite demands and the run did not bring.
+/// What a suite requires and the run did not reach.
 pub(super) fn missing(report: &Report, require: &Require) -> Vec<String> {
     let types = report.totals.types;
     let mut missing = Vec::new();
@@ -38,11 +38,15 @@ pub(super) fn missing(report: &Report, require: &Require) -> Vec<String> {
         [("planned", require.planned, types.planned), ("applied", require.applied, types.applied)]
     {
         if amount.is_some_and(|amount| !amount.is_met(count, types.managed)) {
-            missing.push(format!("the suite demands more types {stage} than {count} of {}", types.managed));
+            missing.push(format!(
+                "the suite requires more types to be {stage} than {count} of {}",
+                types.managed
+            ));
         }
     }
     if let Some(least) = require.scenarios.filter(|least| report.totals.scenarios < *least) {
-        missing.push(format!("the suite demands {least} scenarios, {} were played", report.totals.scenarios));
+        missing
+            .push(format!("the suite requires {least} scenarios, {} were played", report.totals.scenarios));
     }
     missing
 }

@@ -1,4 +1,4 @@
-//! Somebody's program as the provider under test.
+//! A program or command as the provider under test.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -17,22 +17,22 @@ use crate::sandbox::{SandboxConfig, can_be_shown};
 pub struct Alongside {
     /// Added to its environment.
     pub env: BTreeMap<OsString, OsString>,
-    /// Left in its sight.
+    /// Visible to it.
     pub files: Vec<PathBuf>,
-    /// What its machine is called, where the sandbox can call it something.
+    /// Its host name, if the sandbox can set one.
     pub host: Option<String>,
 }
 
-/// Somebody's program, closed off as far as the system allows. It works in the scratch folder.
+/// A program, sandboxed as far as the system allows. It runs in the scratch folder.
 pub fn program(path: &Path, scratch: &Path, alongside: &Alongside) -> Result<OpenedProvider, SessionError> {
     enclosed(Program::new(path), vec![path.to_owned()], scratch, alongside)
 }
 
-/// Somebody's command, such as an interpreter and what it plays, closed off as far as the system allows.
+/// A command, such as an interpreter and its script, sandboxed as far as the system allows.
 ///
-/// The first word is looked for as a shell does, from `folder` on, which is where it works. That folder,
-/// the installation of the interpreter and the folder of its script stay in sight, but for homes: where
-/// `folder` is one, the command works in the scratch folder. Errs where there is no such folder.
+/// The first word is looked up as a shell does, relative to `folder`, where the command runs. That folder,
+/// the installation of the interpreter and the folder of its script stay visible, except homes: if
+/// `folder` is one, the command runs in the scratch folder. Fails if there is no such folder.
 pub fn command(
     words: &[OsString],
     folder: &Path,
@@ -58,7 +58,7 @@ pub fn command(
     Ok(provider)
 }
 
-/// A program as the provider under test; `sight` is what it must be able to read.
+/// A program as the provider under test; `sight` is what must stay visible to it.
 fn enclosed(
     mut program: Program,
     sight: Vec<PathBuf>,
@@ -86,13 +86,13 @@ fn enclosed(
     Ok(OpenedProvider { sandbox: Some(sandbox), ..OpenedProvider::of(program, origin) })
 }
 
-/// Where programs without a slash are looked for.
+/// Where programs without a slash are looked up.
 fn search_path(alongside: &Alongside) -> OsString {
     let path = alongside.env.get(OsStr::new("PATH")).cloned().or_else(|| std::env::var_os("PATH"));
     path.unwrap_or_default()
 }
 
-/// Errs in words where the first word of a command cannot be a program.
+/// Fails with a message if the first word of a command cannot be a program.
 fn startable(word: &OsStr, folder: &Path, path: &OsStr) -> Result<(), String> {
     let shown = Path::new(word).display();
     let Some(found) = looked_for(word, path) else {
@@ -108,8 +108,8 @@ fn startable(word: &OsStr, folder: &Path, path: &OsStr) -> Result<(), String> {
     }
 }
 
-/// What of a command must stay in sight: the program and its installation, every argument that is a file
-/// or folder from the root on, and the folder of the first such file, where a script's modules are.
+/// What a command needs to see: the program and its installation, every argument that is an absolute path
+/// of a file or folder, and the folder of the first such file, where a script's modules are.
 fn readable(program: &Program, alongside: &Alongside) -> Vec<PathBuf> {
     let path = search_path(alongside);
     let found = looked_for(program.path.as_os_str(), &path);
@@ -124,7 +124,7 @@ fn readable(program: &Program, alongside: &Alongside) -> Vec<PathBuf> {
     sight
 }
 
-/// The words of a command, those that name a file below `base` from the root on: it will run elsewhere.
+/// The words of a command; those that name a file below `base` become absolute: it will run elsewhere.
 ///
 /// A first word without a slash is left for `PATH`.
 pub(super) fn placed(words: &[OsString], base: &Path) -> Vec<OsString> {

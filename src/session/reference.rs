@@ -9,7 +9,7 @@ use crate::record::Origin;
 use crate::reference::serve::{Behaviour, DriftInjector, environment, in_memory, store_below};
 use crate::run::{Instances, Program};
 
-/// The reference provider, played by this very program.
+/// The reference provider, run by this same program.
 pub fn reference(
     protocol: u8,
     seed: u64,
@@ -26,7 +26,7 @@ pub fn reference(
     Ok(OpenedProvider { remote: Some(remote), is_ours: true, ..OpenedProvider::of(program, origin) })
 }
 
-/// The reference provider within this process: faster, and unable to be killed by a fault without us.
+/// The reference provider within this process: faster, but a fault that kills it kills us too.
 pub fn reference_in_memory(
     protocol: u8,
     seed: u64,
@@ -39,7 +39,7 @@ pub fn reference_in_memory(
     Ok(provider)
 }
 
-/// This very program, or the one that stands for it where the caller is a library's user.
+/// This program, or the one to use in its place if tfconform is used as a library.
 pub(super) fn own_program() -> std::io::Result<PathBuf> {
     std::env::var_os("TFCONFORM_PROGRAM").map_or_else(std::env::current_exe, |path| Ok(path.into()))
 }

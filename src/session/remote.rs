@@ -14,7 +14,7 @@ use crate::run::{self, Hook, Program};
 use crate::sandbox::{self, Service};
 use crate::suite::{Ready, Suite};
 
-/// What stands for the provider in the suite's commands.
+/// The placeholder for the provider in the suite's commands.
 const PROVIDER: &str = "{provider}";
 
 /// How long a mock of the remote system may take to be ready.
@@ -31,7 +31,7 @@ pub(super) fn files(suite: &Suite) -> Vec<PathBuf> {
     words.map(PathBuf::from).filter(|word| word.is_absolute() && word.is_file()).collect()
 }
 
-/// Starts the suite's mock in the provider's sandbox, where the suite has one.
+/// Starts the suite's mock, if any, in the provider's sandbox.
 pub(super) fn start_mock(suite: &Suite, provider: &OpenedProvider) -> Result<Option<Service>, SessionError> {
     let (false, Some(sandbox)) = (suite.remote.start.is_empty(), &provider.sandbox) else { return Ok(None) };
     let ready = match &suite.remote.ready {
@@ -47,9 +47,9 @@ pub(super) fn start_mock(suite: &Suite, provider: &OpenedProvider) -> Result<Opt
     service.map(Some).map_err(|error| wrong(suite, "start", &run::describe(error)))
 }
 
-/// A command of the suite as something that can be run: in the sandbox where a mock is there, else here.
+/// A runnable command of the suite: in the sandbox if there is a mock, else here.
 ///
-/// There is none for a provider that was already running, if the command is that very provider.
+/// `None` for a provider that was already running, if the command is that provider itself.
 pub(super) fn hook(suite: &Suite, words: &[String], provider: &OpenedProvider) -> Option<Hook> {
     if words.is_empty() || (provider.was_running() && needs_program(words)) {
         return None;
@@ -64,7 +64,7 @@ pub(super) fn hook(suite: &Suite, words: &[String], provider: &OpenedProvider) -
     })
 }
 
-/// What the suite's commands find in their environment if nobody but the user started the provider.
+/// The environment of the suite's commands if the user started the provider.
 fn environment(suite: &Suite) -> BTreeMap<OsString, OsString> {
     let said = suite.provider.env.iter().chain(&suite.remote.env);
     let said = said.map(|(name, value)| (name.into(), value.into()));
@@ -75,7 +75,7 @@ fn needs_program(words: &[String]) -> bool {
     words.iter().any(|word| word.contains(PROVIDER))
 }
 
-/// Brings the remote system back to its beginnings, where the suite says how.
+/// Resets the remote system, if the suite says how.
 pub(super) fn reset(suite: &Suite, provider: &OpenedProvider) -> Result<(), SessionError> {
     let Some(hook) = hook(suite, &suite.remote.reset, provider) else { return Ok(()) };
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
@@ -84,12 +84,12 @@ pub(super) fn reset(suite: &Suite, provider: &OpenedProvider) -> Result<(), Sess
     ran.map(drop).map_err(|why| wrong(suite, "reset", &why))
 }
 
-/// A command of the suite that does not do what it is for.
+/// The error of a suite's command that failed.
 fn wrong(suite: &Suite, key: &str, why: &str) -> SessionError {
     SessionError::Usage(suite.wrong(&["remote", key], format!("`remote.{key}`: {why}")))
 }
 
-/// What of the suite a provider that was already running did without.
+/// The keys of the suite that were not used for a provider that was already running.
 pub(super) fn unused(suite: &Suite, provider: &OpenedProvider) -> Option<String> {
     let remote = &suite.remote;
     let keys = [
@@ -103,7 +103,7 @@ pub(super) fn unused(suite: &Suite, provider: &OpenedProvider) -> Option<String>
         keys.into_iter().filter(|(_, is_unused)| *is_unused).map(|(key, _)| key).collect();
     (provider.was_running() && !unused.is_empty()).then(|| {
         format!(
-            "the provider was already running, so it did without what the suite says: {}",
+            "the provider was already running, so these keys of the suite were not used: {}",
             unused.join(", ")
         )
     })
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn provider_stands_for_all_that_starts_it() {
+    fn provider_stands_for_its_whole_command_line() {
         let mut program = Program::new("/bin/acme");
         assert_command(&["{provider}", "change"], &program, &["/bin/acme", "change"]);
         assert_command(&["hook", "--of={provider}"], &program, &["hook", "--of=/bin/acme"]);

@@ -1,13 +1,13 @@
-//! The folder that a run works in.
+//! The scratch folder of a run.
 
 use std::ffi::OsStr;
 use std::path::Path;
 
 use super::SessionError;
 
-/// A folder that goes with the run; below `$TFCONFORM_SCRATCH` where that is set, and then it stays.
+/// A folder that is removed after the run; if `$TFCONFORM_SCRATCH` is set, it is created there and kept.
 ///
-/// Errs with the variable and the path of a folder that cannot be used.
+/// Fails with the variable and the path if that folder cannot be used.
 pub fn scratch() -> Result<tempfile::TempDir, SessionError> {
     let mut builder = tempfile::Builder::new();
     builder.prefix("tfconform-");

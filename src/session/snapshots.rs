@@ -11,11 +11,11 @@ use crate::run;
 use crate::snapshot::{Folder, FolderError, Showing, Snapshot};
 use crate::suite::Suite;
 
-/// Where snapshots are kept, and what is done about those that differ.
+/// Where snapshots are kept, and whether to accept differences.
 #[derive(Clone, Debug)]
 pub struct Snapshotting {
     pub folder: PathBuf,
-    /// Whether the files are to hold what is shown now; else they are compared only.
+    /// Whether to write what is shown now to the files; else they are only compared.
     pub accept: bool,
 }
 
@@ -25,17 +25,17 @@ impl From<FolderError> for SessionError {
     }
 }
 
-/// Names of the hosts that the two sessions see, where a sandbox can give them one.
+/// The host names that the two sessions see, if a sandbox can set one.
 const HOSTS: [&str; 2] = ["sandbox", "elsewhere"];
 
-/// So long that a clock shows another second.
+/// Long enough for a clock to show another second.
 const PAUSE: Duration = Duration::from_millis(1_100);
 
-/// Has a suite's provider show itself in two sessions, and gives what both have in common, by name. Blocks.
+/// Plays a suite's provider in two sessions, and returns what both have in common, by name. Blocks.
 pub fn snapshots(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result<Vec<Snapshot>, SessionError> {
     let (first, about) = showings(suite, part, HOSTS[0], 1, consumer)?;
     std::thread::sleep(PAUSE);
-    // What is counted up must not come to the same number again, so here all is played twice.
+    // A counter must not reach the same number again, so everything is played twice here.
     let (second, _) = showings(suite, part, HOSTS[1], 2, consumer)?;
     let other = |one: &Showing| second.iter().find(|other| other.name() == one.name());
     let both = first.iter().filter_map(|one| Some(one.common(other(one)?)));
@@ -50,7 +50,7 @@ fn showings(
     consumer: &dyn Consumer,
 ) -> Result<(Vec<Showing>, String), SessionError> {
     let scratch = scratch()?;
-    // The provider's sandbox and its mock live as long as it does.
+    // The provider's sandbox and its mock live as long as the provider.
     let provider = open_anew(suite, scratch.path(), Some(host))?;
     let options = options(suite, &provider, part)?;
     let applied = if options.apply { "applied" } else { "nothing applied" };
@@ -62,10 +62,10 @@ fn showings(
 }
 
 impl Outcome {
-    /// Adds to the outcome of a run of a suite what became of its snapshots.
+    /// Adds the result of the snapshots to the outcome of a suite's run.
     ///
-    /// What a run came to otherwise comes first, but for too little, which says less than files that cannot
-    /// be used. Where the user interrupted it meanwhile, that comes before all.
+    /// The outcome of the run takes precedence, except `TooLittle`, which says less than files that cannot
+    /// be used. If the user interrupted it meanwhile, that takes precedence over everything.
     pub fn add_snapshots(
         &mut self,
         suite: &Suite,

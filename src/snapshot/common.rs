@@ -1,8 +1,8 @@
-//! What two showings have in common.
+//! Finds what two showings have in common.
 
 use crate::value::tree::Tree;
 
-/// What stands for a value that differs between two showings.
+/// The placeholder for a value that differs between two showings.
 pub const VOLATILE: &str = "[volatile]";
 
 /// The smallest places at which two showings differ are volatile.
@@ -42,7 +42,7 @@ fn members(one: &[(String, Tree)], other: &[(String, Tree)]) -> Vec<(String, Tre
     one.iter().zip(other).map(|((label, one), (_, other))| (label.clone(), common(one, other))).collect()
 }
 
-/// Elements of sets: equal ones belong together, and of the others those that have most in common.
+/// Pairs elements of sets: equal ones first, then those that have most in common.
 fn paired(one: &[Tree], other: &[Tree]) -> Vec<Tree> {
     let mut rest: Vec<&Tree> = other.iter().collect();
     let mut both = Vec::new();
@@ -58,7 +58,7 @@ fn paired(one: &[Tree], other: &[Tree]) -> Vec<Tree> {
     }
     for element in alone {
         let pairs = rest.iter().enumerate().map(|(idx, partner)| (idx, common(element, partner)));
-        // A whole element that is volatile has nothing in common with its partner.
+        // An element that is volatile as a whole has nothing in common with its partner.
         let best = pairs.min_by_key(|(idx, pair)| (is_volatile(pair), n_volatile(pair), *idx));
         let (idx, pair) = best.expect("both sets have as many elements");
         rest.remove(idx);
@@ -67,8 +67,8 @@ fn paired(one: &[Tree], other: &[Tree]) -> Vec<Tree> {
     both
 }
 
-/// What a clock shows in parts coarser than a second. Two showings a second apart mostly agree
-/// on them, and two a day apart do not.
+/// Parts of a time that are coarser than a second. Two showings a second apart mostly agree on
+/// them, but two a day apart do not.
 const CALENDAR: [&str; 13] = [
     "year",
     "iso_year",
@@ -85,7 +85,7 @@ const CALENDAR: [&str; 13] = [
     "second",
 ];
 
-/// Makes what is named after a part of a time volatile too, where it stands beside a time that is.
+/// Makes attributes named after a part of a time volatile too, if they are next to a volatile time.
 fn without_calendar(one: &[(String, Tree)], mut common: Vec<(String, Tree)>) -> Vec<(String, Tree)> {
     let is_time = |((_, one), (_, common)): (&(String, Tree), &(String, Tree))| match one {
         Tree::Leaf(text) => is_volatile(common) && holds_a_time(text),
@@ -175,7 +175,7 @@ mod tests {
         let both = common(&ids([(1, "a"), (2, "b")]), &ids([(8, "b"), (9, "a")]));
         let element = |name| format!("  {{\n    id = [volatile]\n    name = {name}\n  }},\n");
         assert_eq!(text(&both, 0), format!("[\n{}{}]", element("a"), element("b")));
-        // The order of a set in one showing leaves no trace.
+        // The order of a set does not matter.
         assert_eq!(text(&ids([(1, "a"), (2, "b")]), 0), text(&ids([(2, "b"), (1, "a")]), 0));
     }
 
@@ -186,7 +186,7 @@ mod tests {
             value!({ at: "2026-11-21T15:04:07Z", hour: 15, days: 3 }),
             "{\n  at = [volatile]\n  days = 3\n  hour = [volatile]\n}",
         );
-        // Where no time differs an hour is a number like any other.
+        // If no time differs, an hour is a number like any other.
         assert_common(
             value!({ at: "15:04:05", hour: 15, id: "a" }),
             value!({ at: "15:04:05", hour: 15, id: "b" }),
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn the_scratch_folder_has_a_name_of_its_own() {
+    fn the_scratch_folder_has_its_own_name() {
         assert_eq!(shown(value!({ file: "/tmp/scratch-1/tmp/a" })), "{\n  file = \"[scratch]/tmp/a\"\n}");
     }
 }

@@ -1,4 +1,4 @@
-//! Snapshots as files of insta's format, compared with what a provider shows now.
+//! Snapshots as files in insta's format, compared with what a provider shows now.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};
@@ -12,14 +12,14 @@ use super::Snapshot;
 const SOURCE: &str = "source: tfconform";
 const EXTENSION: &str = "snap";
 
-/// What became of one file.
+/// The result for one file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
     /// There is no file yet.
     New,
     Changed,
-    /// What the file is about is gone.
+    /// The provider no longer has the file's type.
     Removed,
 }
 
@@ -33,18 +33,18 @@ impl ChangeKind {
     }
 }
 
-/// A file that does not hold what the provider shows now.
+/// A file that differs from what the provider shows now.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Change {
     pub file: PathBuf,
     pub kind: ChangeKind,
-    /// What decided about the text: of the file, and of the showing. Empty where there is none.
+    /// The settings behind the text: of the file, and of the showing. Empty if there are none.
     pub about: [String; 2],
-    /// The text of the file, and the one that was shown. Empty where there is none.
+    /// The text of the file, and the one that was shown. Empty if there is none.
     pub texts: [String; 2],
 }
 
-/// Where snapshots are kept. It need not be there yet.
+/// The folder of snapshots. It does not have to exist yet.
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
 
@@ -61,7 +61,7 @@ impl Folder {
         Folder(path.into())
     }
 
-    /// What differs from the files, by name; with `all` also the files of ours that nothing belongs to any more.
+    /// What differs from the files, by name; with `all` also files of ours that are no longer needed.
     pub fn compare(&self, snapshots: &[Snapshot], all: bool) -> Result<Vec<Change>, FolderError> {
         let kept = self.files()?;
         let mut changes = Vec::new();
@@ -90,7 +90,7 @@ impl Folder {
         Ok(changes)
     }
 
-    /// Has the files hold what was shown.
+    /// Writes what was shown to the files.
     pub fn accept(&self, changes: &[Change]) -> Result<(), FolderError> {
         for change in changes {
             let done = match change.kind {
@@ -106,7 +106,7 @@ impl Folder {
         std::fs::create_dir_all(&self.0)?;
         let [_, about] = &change.about;
         let [_, text] = &change.texts;
-        // Whole or not at all: half a file would be taken for another showing.
+        // Atomically: half a file would look like another showing.
         let mut temporary =
             tempfile::Builder::new().prefix(".tfconform-").tempfile_in(&self.0).map_err(bare)?;
         temporary.write_all(written(about, text).as_bytes()).map_err(bare)?;
@@ -120,7 +120,7 @@ impl Folder {
         self.0.join(format!("{name}.{EXTENSION}"))
     }
 
-    /// The names of all snapshots that are there.
+    /// The names of all existing snapshots.
     fn files(&self) -> Result<BTreeSet<String>, FolderError> {
         let failed = |error| FolderError { file: self.0.clone(), error };
         let entries = match std::fs::read_dir(&self.0) {
@@ -142,12 +142,12 @@ impl Folder {
     }
 }
 
-/// The temporary file's name tells a user nothing.
+/// Without the temporary file's name, which tells a user nothing.
 fn bare(error: io::Error) -> io::Error {
     io::Error::from(error.kind())
 }
 
-/// Temporary files are for their owner alone; what is checked in is for all who may read the repository.
+/// Temporary files are readable by their owner only; checked-in files by everyone.
 #[cfg(unix)]
 fn readable(file: &std::fs::File) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
@@ -161,12 +161,12 @@ fn readable(_: &std::fs::File) -> io::Result<()> {
 
 /// A file's whole content.
 pub fn written(about: &str, text: &str) -> String {
-    // A text in JSON is one in YAML.
+    // JSON strings are also YAML strings.
     let about = serde_json::Value::from(about);
     format!("---\n{SOURCE}\nexpression: {about}\n---\n{}\n", normal(text))
 }
 
-/// As insta compares: without line ends at the end, and without carriage returns.
+/// As insta compares: without trailing line ends and carriage returns.
 fn normal(text: &str) -> String {
     text.trim_end().replace("\r\n", "\n")
 }
@@ -186,7 +186,7 @@ impl Kept {
         Ok(Kept::parse(&normal(&content)))
     }
 
-    /// Without its front matter all of a file is text.
+    /// A file without front matter is all text.
     fn parse(content: &str) -> Kept {
         let divided = content.strip_prefix("---\n").and_then(|rest| {
             rest.split_once("\n---\n").or_else(|| rest.strip_suffix("\n---").map(|front| (front, "")))

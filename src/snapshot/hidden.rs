@@ -5,14 +5,14 @@ use crate::schema::Block;
 use crate::value::tree::{Hide, SENSITIVE, Tree};
 use crate::value::{AttributePath, Value};
 
-/// What stands for the scratch folder in texts.
+/// The placeholder for the scratch folder in texts.
 const SCRATCH: &str = "[scratch]";
 
 /// What must not be shown.
 #[derive(Clone, Copy)]
 pub struct Hidden<'h> {
     pub secrets: &'h Secrets<'h>,
-    /// The scratch folder as text; empty where there is none.
+    /// The scratch folder as text; empty if there is none.
     pub scratch: &'h str,
 }
 
@@ -36,12 +36,12 @@ impl Hidden<'_> {
 }
 
 impl Hide for OfBlock<'_> {
-    /// Whether a sensitive value is null or unknown is shown: it may change from release to release.
+    /// Shows whether a sensitive value is null or unknown: that may change from release to release.
     fn in_place_of(&self, value: &Value, at: &AttributePath) -> Option<String> {
         let is_sensitive = self.block.is_some_and(|block| block.is_sensitive(at));
         let shown = match () {
             () if value.is_null() => return None,
-            // A refinement would tell how the secret begins.
+            // A refinement would reveal how the secret begins.
             () if value.is_unknown() => "(known after apply)",
             () => SENSITIVE,
         };

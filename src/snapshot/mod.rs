@@ -1,8 +1,8 @@
 //! What a provider showed, as texts that are kept and compared.
 //!
 //! A text for each type and one for the provider: schemas, and the plans and states
-//! of a few scenarios. Two showings go into each, made at different times in different
-//! places, and where they differ the value is volatile and not shown. Secrets never are.
+//! of a few scenarios. Two showings go into each, from different times and
+//! places; values that differ are volatile and not shown. Secrets never are.
 
 mod common;
 mod file;
@@ -35,13 +35,13 @@ pub struct Showing {
 pub struct Snapshot {
     /// The file's name without its extension.
     pub name: String,
-    /// What decided about it besides the provider, for people who compare two.
+    /// The settings behind it besides the provider, for comparing two.
     pub about: String,
     pub text: String,
 }
 
 impl Showing {
-    /// What the provider says of itself; `refused` is why an engine goes no further.
+    /// What the provider says about itself; `refused` is why an engine goes no further.
     pub fn of_provider(subject: &Subject, refused: Option<&str>) -> Showing {
         let schema = &subject.schema;
         let can = schema.capabilities;
@@ -92,7 +92,7 @@ impl Showing {
         Showing { name: self.name.clone(), scenes: scenes.collect() }
     }
 
-    /// The showing as text; `about` says what decided about it besides the provider.
+    /// The showing as text; `about` is the settings behind it besides the provider.
     pub fn snapshot(&self, about: &str) -> Snapshot {
         let mut text = String::new();
         for scene in &self.scenes {
@@ -109,10 +109,10 @@ impl Showing {
     }
 }
 
-/// The longest name that is taken over into a file name.
+/// The longest name that is used as a file name.
 const LONGEST: usize = 128;
 
-/// The file of a type, without its extension. A name that would mean something in a path is spelt otherwise.
+/// The file of a type, without its extension. A name with a special meaning in a path is escaped.
 fn file_name(kind: Kind, type_name: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let mut name: String =

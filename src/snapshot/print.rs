@@ -1,8 +1,8 @@
-//! The text of a tree in a snapshot: what is null in an object is left out, for the schema names it.
+//! The text of a tree in a snapshot: null members of an object are left out, because the schema names them.
 
 use crate::value::tree::Tree;
 
-/// Prints a tree where the current line is at; further lines are indented by `indent` blanks.
+/// Prints a tree on the current line; further lines are indented by `indent` blanks.
 pub fn print(tree: &Tree, indent: usize, out: &mut String) {
     match tree {
         Tree::Leaf(text) => out.push_str(text),

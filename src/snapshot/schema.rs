@@ -1,4 +1,4 @@
-//! A schema in a form that reads well and stays the same while nothing changes.
+//! A schema in a readable and stable form.
 //!
 //! Descriptions are left out: they are prose, and rewording them changes no plan.
 
@@ -30,7 +30,7 @@ pub fn identity(schema: &IdentitySchema) -> Tree {
     Tree::Object(std::iter::once(version).chain(attributes.iter().map(attribute_line)).collect())
 }
 
-/// What a provider has, by name.
+/// What a provider offers, by name.
 pub fn lists(schema: &ProviderSchema) -> Vec<(&'static str, Tree)> {
     fn names<'n>(names: impl Iterator<Item = &'n String>) -> Tree {
         Tree::List(names.map(|name| Tree::leaf(name)).collect())

@@ -1,4 +1,4 @@
-//! From transcripts to what they show of a type.
+//! What transcripts show of a type.
 
 use std::collections::BTreeSet;
 
@@ -20,11 +20,11 @@ use crate::value::{AttributePath, Value};
 pub(super) struct Fact {
     label: String,
     tree: Tree,
-    /// What it is compared with: only what differs is printed.
+    /// What it is compared with: only differences are printed.
     than: Option<Than>,
 }
 
-/// The latest fact before of this label, and what it is called by the one that is compared with it.
+/// The latest earlier fact with this label, and the name to print for it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Than {
     label: &'static str,
@@ -47,7 +47,7 @@ pub(super) struct Scene {
 const CONFIG: &str = "config";
 const PLAN: &str = "plan";
 const PLANNED: &str = "planned";
-const ANEW: &str = "planned anew";
+const CREATE: &str = "planned create";
 const NEW: &str = "new state";
 const READ: &str = "read state";
 const IDENTITY: &str = "identity";
@@ -69,13 +69,13 @@ impl Scene {
         match &played.end {
             End::Stopped { rpc, why, .. } => watcher.text(&format!("an engine stops after {rpc}"), why),
             End::Lost { why } => watcher.text("the provider could not be started again", why),
-            // What the provider said is there already.
+            // The provider's message is already there.
             End::Done | End::Refused { .. } => {}
         }
         Scene { heading: transcript.scenario.about.clone(), facts: watcher.facts }
     }
 
-    /// What two showings of a scene have in common. Where they went different ways the rest is volatile.
+    /// What two showings of a scene have in common. If they diverge, the rest is volatile.
     pub fn common(&self, other: &Scene) -> Scene {
         let same = |(one, other): &(&Fact, &Fact)| one.label == other.label && one.than == other.than;
         let both = self.facts.iter().zip(&other.facts).take_while(same);
@@ -89,7 +89,7 @@ impl Scene {
 
     pub fn print(&self, out: &mut String) {
         out.push_str(&format!("# {}\n\n", self.heading));
-        // Several steps are there for the last one, unless it was not reached.
+        // Earlier steps only prepare the last one, unless it was not reached.
         let last = self.facts.iter().rposition(|fact| fact.label == CONFIG).unwrap_or(0);
         for (idx, fact) in self.facts.iter().enumerate() {
             if idx >= last || !fact.is_routine() {
@@ -103,9 +103,9 @@ impl Scene {
 }
 
 impl Fact {
-    /// Whether every step that comes to its end has one.
+    /// Whether every completed step has one.
     fn is_routine(&self) -> bool {
-        [PLAN, PLANNED, ANEW, NEW, READ, IDENTITY].contains(&self.label.as_str())
+        [PLAN, PLANNED, CREATE, NEW, READ, IDENTITY].contains(&self.label.as_str())
     }
 
     fn print(&self, before: &[Fact], out: &mut String) {
@@ -123,7 +123,7 @@ impl Fact {
             (Some((Tree::Object(than), called)), Tree::Object(members)) => {
                 let differing = members.iter().filter(|member| !than.contains(member)).cloned();
                 out.push_str(&format!("{called}, but "));
-                // What became null is to be seen, which it would not be in an object.
+                // Show what became null, which an object would leave out.
                 print(&Tree::Map(differing.collect()), 0, out);
             }
             (_, tree) => print(tree, 0, out),
@@ -139,7 +139,7 @@ struct Watcher<'w> {
     facts: Vec<Fact>,
     /// The one that was shown last.
     config: Option<Encoded>,
-    /// What was said about that configuration: a provider says it again at every call.
+    /// Diagnostics about that configuration: a provider repeats them at every call.
     said: BTreeSet<(String, String)>,
 }
 
@@ -207,9 +207,9 @@ impl Watcher<'_> {
                 self.value(PLANNED, &response.planned_state, Some(schema), Some(than));
             }
             Purpose::ReplaceCreate { .. } => {
-                self.value(ANEW, &response.planned_state, Some(schema), Than::the(CONFIG));
+                self.value(CREATE, &response.planned_state, Some(schema), Than::the(CONFIG));
             }
-            // Destroy plans show nothing, and the other plans repeat one that was shown.
+            // Destroy plans show nothing, and other plans repeat one that was shown.
             Purpose::Ordinary
             | Purpose::Repeat { .. }
             | Purpose::FinalPlan { .. }
@@ -220,7 +220,7 @@ impl Watcher<'_> {
         }
     }
 
-    /// What an engine would do, and the paths that make it replace the object.
+    /// What an engine would do, and the paths that force replacement.
     fn action(
         &self,
         request: &PlanResourceChangeRequest,
@@ -240,15 +240,20 @@ impl Watcher<'_> {
     }
 
     fn apply(&mut self, response: &ApplyResourceChangeResponse, schema: Option<&Schema>) {
-        let plans = |fact: &&Fact| fact.label == PLANNED || fact.label == ANEW;
-        let is_anew = self.facts.iter().rfind(plans).is_some_and(|fact| fact.label == ANEW);
-        self.value(NEW, &response.new_state, schema, Than::the(if is_anew { ANEW } else { PLANNED }));
+        let plans = |fact: &&Fact| fact.label == PLANNED || fact.label == CREATE;
+        let is_replacement = self.facts.iter().rfind(plans).is_some_and(|fact| fact.label == CREATE);
+        self.value(
+            NEW,
+            &response.new_state,
+            schema,
+            Than::the(if is_replacement { CREATE } else { PLANNED }),
+        );
         if let Some(identity) = &response.new_identity {
             self.value(IDENTITY, identity, None, Than::the(IDENTITY));
         }
     }
 
-    /// Warnings and errors, once for each configuration; and what came instead of an answer.
+    /// Warnings and errors, once for each configuration; and failures instead of an answer.
     fn diagnostics(&mut self, exchange: &Exchange) {
         let rpc = exchange.call.rpc_name();
         let told = |diagnostic: &Diagnostic| {
@@ -257,7 +262,7 @@ impl Watcher<'_> {
             let label = if diagnostic.is_error() { format!("error of {rpc}") } else { severity(diagnostic) };
             (label, text)
         };
-        // Their order has no meaning, and with the SDKs it is left to chance.
+        // Their order has no meaning, and the SDKs leave it to chance.
         let told: BTreeSet<(String, String)> = exchange.call.diagnostics().into_iter().map(told).collect();
         for (label, text) in told {
             if self.said.insert((label.clone(), text.clone())) {

@@ -52,7 +52,7 @@ fn the_provider_is_shown() {
 }
 
 #[test]
-fn where_two_showings_go_different_ways_the_rest_is_volatile() {
+fn if_two_showings_diverge_the_rest_is_volatile() {
     let transcript = example::lifecycle();
     let mut shorter = transcript.clone();
     shorter.exchanges.truncate(shorter.exchanges.len() / 2);
@@ -61,7 +61,7 @@ fn where_two_showings_go_different_ways_the_rest_is_volatile() {
 }
 
 #[test]
-fn names_that_mean_something_in_a_path_do_not_get_there() {
+fn names_with_a_meaning_in_a_path_are_escaped() {
     let names = ["acme_thing", "../../etc/x", "a/b", "", "provider"];
     let files = names.map(|name| file_name(Kind::Resource, name));
     assert_eq!(files[0], "acme_thing");

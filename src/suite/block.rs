@@ -6,7 +6,7 @@ use super::text::nearest;
 use crate::schema::{Attribute, AttributeKind, Block, NestedAttributes, NestedBlock, Nesting};
 use crate::value::{Type, Value, state_json};
 
-/// What of a configuration does not fit, and the keys that lead there.
+/// The part of a configuration that does not fit, and the keys that lead there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{problem}")]
 pub struct Misfit {
@@ -25,7 +25,7 @@ impl Misfit {
     }
 }
 
-/// A configuration value: what is left out is null or empty, as an engine would send it.
+/// A configuration value: omitted members are null or empty, as an engine would send them.
 pub(super) fn block_value(json: &Json, block: &Block, at: &str) -> Result<Value, Misfit> {
     let Json::Object(members) = json else {
         return Err(Misfit::here(format!("{} must be an object", place(at))));
@@ -66,7 +66,7 @@ fn attribute_value(json: &Json, attribute: &Attribute, at: &str) -> Result<Value
     }
 }
 
-/// A plain value, read as leniently as a configuration is: a number may stand for its text.
+/// A plain value, converted as in a configuration: a number may be written for a string.
 fn plain_value(json: &Json, ty: &Type, at: &str) -> Result<Value, Misfit> {
     if *ty == Type::Dynamic {
         let ty = natural_type(json);
@@ -88,7 +88,7 @@ fn natural_type(json: &Json) -> Type {
 
 fn nested_value(json: &Json, nested: &NestedAttributes, at: &str) -> Result<Value, Misfit> {
     let one = |json: &Json| {
-        // A nested attribute is written as an object whose left-out members are null.
+        // A nested attribute is written as an object whose omitted members are null.
         let block = Block::new(nested.attributes.clone(), Vec::new());
         block_value(json, &block, at)
     };

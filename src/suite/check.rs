@@ -1,4 +1,4 @@
-//! What can be wrong with a suite before anything is known of its provider.
+//! Checks a suite without knowing its provider.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ impl Suite {
             return wrong(&["provider", "command"], problem.to_owned());
         }
         if provider.folder.is_some() && provider.command.is_none() {
-            let problem = "`provider.folder` is where `provider.command` works, and there is none";
+            let problem = "`provider.folder` is for `provider.command`, which is not set";
             return wrong(&["provider", "folder"], problem.to_owned());
         }
         if provider.config.names_a_suite() {
@@ -36,11 +36,11 @@ impl Suite {
             return wrong(&["provider", "config"], problem.to_owned());
         }
         if !provider.faults.is_empty() && !provider.reference {
-            let problem = "`provider.faults`: only the reference provider commits faults";
+            let problem = "`provider.faults`: only the reference provider has faults";
             return wrong(&["provider", "faults"], problem.to_owned());
         }
         if let Some(protocol) = provider.protocol.filter(|protocol| !matches!(protocol, 5 | 6)) {
-            let problem = format!("`provider.protocol`: there is no protocol {protocol}; there are 5 and 6");
+            let problem = format!("`provider.protocol`: there is no protocol {protocol}, only 5 and 6");
             return wrong(&["provider", "protocol"], problem);
         }
         for (idx, fault) in provider.faults.iter().enumerate() {
@@ -57,8 +57,8 @@ impl Suite {
             }
         }
         if self.run.trials == Trials::Type && !self.require.is_empty() {
-            let problem = "`require` is about the provider as a whole, which `run.trials = \"type\"` never plays; \
-                           leave that out";
+            let problem = "`require` is about the provider as a whole, which `run.trials = \"type\"` never tests; \
+                           remove one of the two";
             return wrong(&["require"], problem.to_owned());
         }
         for (idx, known) in self.known.iter().enumerate() {
@@ -70,10 +70,10 @@ impl Suite {
     }
 }
 
-/// Errs in words where a pattern for type names is none.
+/// Fails with a message if a glob for type names is invalid.
 pub fn is_pattern(pattern: &str) -> Result<(), String> {
     match Glob::new(pattern) {
         Ok(_) => Ok(()),
-        Err(error) => Err(format!("{pattern:?} is no pattern: {}", error.kind())),
+        Err(error) => Err(format!("{pattern:?} is not a valid glob: {}", error.kind())),
     }
 }

@@ -16,7 +16,7 @@ use crate::value::Value;
 pub enum Config {
     /// Its arguments. `{ secret_env = "NAME" }` takes a value from the environment.
     Arguments(toml::Table),
-    /// A file: JSON where its name ends so, a suite whose block is taken where it ends in `.toml`, HCL otherwise.
+    /// A file: JSON if its name ends in `.json`, a suite that has the block if in `.toml`, HCL otherwise.
     File(PathBuf),
 }
 
@@ -37,13 +37,13 @@ impl<'de> Deserialize<'de> for Config {
 }
 
 impl Config {
-    /// Whether nothing is said, so that every argument is unset.
+    /// Whether nothing is set, so that every argument is null.
     pub fn is_unset(&self) -> bool {
         matches!(self, Config::Arguments(arguments) if arguments.is_empty())
     }
 
-    /// The block under a provider's schema. `suite` is the file that arguments are from; errs in words that
-    /// name it, or the file that the block is in.
+    /// The block under a provider's schema. `suite` is the file that arguments are from; errors name it, or
+    /// the file that the block is in.
     pub fn value(&self, suite: Option<&Path>, block: &Block) -> Result<Value, String> {
         match (self, suite) {
             (Config::Arguments(table), Some(file)) => config_from_suite(table, file, block),
@@ -62,7 +62,7 @@ impl Config {
     pub fn secrets(&self) -> Vec<String> {
         match self {
             Config::Arguments(table) => secret_texts(table),
-            // One that cannot be read is told when its value is asked for.
+            // A file that cannot be read is reported when its value is needed.
             Config::File(file) if is_suite(file) => {
                 Suite::read(file).map_or_else(|_| Vec::new(), |suite| suite.provider.config.secrets())
             }
@@ -100,7 +100,7 @@ fn config_from_file(file: &Path, block: &Block) -> Result<Value, String> {
     block_value(inner.unwrap_or(&json), block, "").map_err(|misfit| named(misfit.problem))
 }
 
-/// Makes a provider block of the table of a suite, whose file is named where it does not fit.
+/// Builds a provider block from the table of a suite; errors name the suite's file.
 fn config_from_suite(table: &toml::Table, file: &Path, block: &Block) -> Result<Value, String> {
     config_from_toml(table, block).map_err(|misfit| {
         let keys = ["provider", "config"].into_iter().chain(misfit.keys.iter().map(String::as_str));
@@ -108,7 +108,7 @@ fn config_from_suite(table: &toml::Table, file: &Path, block: &Block) -> Result<
     })
 }
 
-/// Makes a provider block of a suite's table; `{ secret_env = "NAME" }` is looked up.
+/// Builds a provider block from a suite's table; `{ secret_env = "NAME" }` is looked up.
 pub fn config_from_toml(table: &toml::Table, block: &Block) -> Result<Value, Misfit> {
     let json = serde_json::to_value(table).map_err(|error| Misfit::here(error.to_string()))?;
     block_value(&resolve_secrets(json)?, block, "")

@@ -1,4 +1,4 @@
-//! What a suite says about types, held against the schema it is about.
+//! Checks what a suite says about types against the schema.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +14,7 @@ impl Suite {
         self.resource.iter().map(|(name, resource)| (name.clone(), pins(resource))).collect()
     }
 
-    /// Errs at the first type the suite speaks of that is none of `names`.
+    /// Fails at the first type in the suite that is not one of `names`.
     pub fn unknown_type<'n>(&self, names: impl Iterator<Item = &'n str> + Clone) -> Result<(), String> {
         for (idx, known) in self.known.iter().enumerate() {
             let glob = known.type_name.as_deref().unwrap_or_default();
@@ -33,7 +33,7 @@ impl Suite {
         }
     }
 
-    /// Errs where a path leads nowhere or a value does not fit, in one type or in all.
+    /// Fails if a path leads nowhere or a value does not fit, in one type or in all.
     pub fn check_hints(&self, schema: &ProviderSchema, only: Option<&str>) -> Result<(), String> {
         if only.is_none() {
             let names = schema.resources.keys().chain(schema.data_sources.keys());
@@ -41,11 +41,11 @@ impl Suite {
         }
         for (ty, resource) in self.resource.iter().filter(|(ty, _)| only.is_none_or(|only| only == *ty)) {
             let mut pins = pins(resource);
-            // What is only volatile must be there, too.
+            // An attribute that is only volatile must exist, too.
             pins.never =
                 resource.attr.keys().filter(|path| !pins.values.contains_key(*path)).cloned().collect();
             let schemas = [schema.resources.get(ty), schema.data_sources.get(ty)];
-            // Where a resource type and a data source share a name, either may be meant.
+            // If a resource type and a data source share a name, either may be meant.
             let problems =
                 schemas.into_iter().flatten().map(|schema| pins.problems(&SchemaModel::new(schema)));
             let problem = problems.map(|problems| problems.into_iter().next()).min_by_key(Option::is_some);
@@ -57,10 +57,10 @@ impl Suite {
         self.check_known_paths(schema, only)
     }
 
-    /// Errs where no type that a known finding is about has its path.
+    /// Fails if no type that a known finding covers has its path.
     fn check_known_paths(&self, schema: &ProviderSchema, only: Option<&str>) -> Result<(), String> {
         for (idx, known) in self.known.iter().enumerate() {
-            // What is wrong about a declaration may be of a function, too.
+            // A finding about a declaration may be about a function, too.
             let may_be_anywhere = known.rule.starts_with("schema/");
             let Some(path) = known.path.as_deref().filter(|_| !may_be_anywhere) else { continue };
             if only.is_some_and(|only| !known.is_about(only)) {
@@ -69,7 +69,7 @@ impl Suite {
             let paths = Paths::of(known, schema);
             if !paths.hold(path) {
                 let hint = nearest(path, paths.all.iter().map(String::as_str));
-                let problem = format!("nothing that this is about has `{path}`{hint}");
+                let problem = format!("nothing that this entry covers has `{path}`{hint}");
                 return Err(self.wrong(&["known", &idx.to_string(), "path"], problem));
             }
         }
@@ -81,7 +81,7 @@ impl Suite {
 #[derive(Default)]
 struct Paths {
     all: BTreeSet<String>,
-    /// Those that may have members of which the schema says nothing.
+    /// Those that may have members that the schema does not declare.
     open: Vec<String>,
 }
 

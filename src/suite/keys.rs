@@ -1,4 +1,4 @@
-//! The keys of a suite, and what holds where one is left out.
+//! The keys of a suite, and their defaults.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,15 +16,15 @@ use crate::rule::Level;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provider {
-    /// Short name: `terraform-provider-<name>` is looked for in `$TFCONFORM_PROVIDERS`.
+    /// Short name: `terraform-provider-<name>` is looked up in `$TFCONFORM_PROVIDERS`.
     pub name: Option<String>,
-    /// The program; a relative path starts at the folder of the suite's parent.
+    /// The program; a relative path starts at the folder above the suite's.
     pub path: Option<PathBuf>,
     /// A command line, for providers that need an interpreter.
     pub command: Option<Vec<String>>,
-    /// Where the command works; unset, in the folder of the suite's parent.
+    /// Where the command runs; unset, in the folder above the suite's.
     pub folder: Option<PathBuf>,
-    /// A provider that already runs: a reattach configuration of this one alone.
+    /// A provider that is already running: a reattach configuration of this provider alone.
     pub reattach: Option<String>,
     /// The reference provider.
     #[serde(default)]
@@ -43,7 +43,7 @@ pub struct Provider {
 }
 
 impl Provider {
-    /// Takes another program for the same provider: how it is configured stays, faults go with the reference
+    /// Takes another program for the same provider: its configuration stays, faults go with the reference
     /// provider.
     pub fn choose(&mut self, other: Provider) {
         let Provider { config, env, protocol, .. } = std::mem::take(self);
@@ -65,7 +65,7 @@ pub struct Run {
     /// From the start of a process to its handshake.
     #[serde(deserialize_with = "seconds")]
     pub start_timeout: Duration,
-    /// Whether objects may be made. Unset, they are if the provider is closed off.
+    /// Whether objects may be created. Unset, only if the provider is sandboxed.
     pub apply: Option<bool>,
     /// Globs of types; none selects all.
     pub resources: Vec<String>,
@@ -77,11 +77,11 @@ pub struct Run {
     pub jobs: Option<usize>,
     /// Whether one provider process serves everything, for debuggers.
     pub one_process: bool,
-    /// Where findings are kept; a relative path starts at the folder of the suite's parent. Unset, the
-    /// caller decides.
+    /// Where findings are kept; a relative path starts at the folder above the suite's. Unset, the caller
+    /// decides.
     pub cases_dir: Option<PathBuf>,
-    /// Where transcripts are written, in a folder for each trial; a relative path starts at the folder of
-    /// the suite's parent.
+    /// Where transcripts are written, in a folder for each trial; a relative path starts at the folder
+    /// above the suite's.
     pub transcripts: Option<PathBuf>,
 }
 
@@ -93,7 +93,7 @@ impl Default for Run {
             cases: generate::Options::default().cases,
             seed: 1,
             timeout: Duration::from_secs(30),
-            // As long as Core waits.
+            // As long as Terraform waits.
             start_timeout: Duration::from_secs(60),
             apply: None,
             resources: Vec::new(),
@@ -133,14 +133,14 @@ fn some_above_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Trials {
-    /// By type; one for the provider above 100 types, or where the suite demands something of the whole.
+    /// By type; one for the provider above 100 types, or if the suite has a `[require]`.
     #[default]
     Auto,
     Type,
     Provider,
 }
 
-/// What stands for the remote system.
+/// The mock of the remote system, and commands for it.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Remote {
@@ -148,7 +148,7 @@ pub struct Remote {
     pub start: Vec<String>,
     /// When it is ready: a port that answers, or text it prints.
     pub ready: Option<Ready>,
-    /// Brings the remote system back to its beginnings before a trial.
+    /// Resets the remote system before a trial.
     pub reset: Vec<String>,
     pub env: BTreeMap<String, String>,
     /// Changes an object behind the provider's back.
@@ -178,7 +178,7 @@ pub struct Resource {
 pub struct AttributeHints {
     /// Values to use, in this order.
     pub values: Vec<toml::Value>,
-    /// Why the attribute changes by itself.
+    /// Why the attribute changes on its own.
     pub volatile: Option<String>,
     pub never: bool,
 }

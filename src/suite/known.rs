@@ -1,13 +1,13 @@
-//! Findings that are known, and fail nothing.
+//! Known findings, which do not fail the run.
 
 use serde::{Deserialize, Serialize};
 
 use super::text::nearest;
 
-/// The rule that a provider breaks by ending in the middle of a call.
+/// The rule that a provider breaks by ending during a call.
 const CRASH: &str = "rpc/survives";
 
-/// A finding that is known and does not fail the run. A crash is never known.
+/// A known finding, which does not fail the run. A crash is never one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Known {
@@ -33,7 +33,7 @@ impl Known {
         }
         if let Some(Err(error)) = self.type_name.as_deref().map(globset::Glob::new) {
             let glob = error.glob().unwrap_or_default();
-            return Err(("type", format!("{glob:?} is no pattern: {}", error.kind())));
+            return Err(("type", format!("{glob:?} is not a valid glob: {}", error.kind())));
         }
         if self.reason.trim().is_empty() {
             return Err(("reason", "a known finding needs a reason".to_owned()));
@@ -41,7 +41,7 @@ impl Known {
         Ok(())
     }
 
-    /// Whether it is about such a finding.
+    /// Whether it covers such a finding.
     pub fn excuses(&self, rule: &str, type_name: &str, path: &str) -> bool {
         self.rule == rule
             && rule != CRASH
@@ -49,7 +49,7 @@ impl Known {
             && self.is_about(type_name)
     }
 
-    /// Whether it is about a type.
+    /// Whether it covers a type.
     pub fn is_about(&self, type_name: &str) -> bool {
         self.type_name.as_deref().is_none_or(|glob| {
             globset::Glob::new(glob).is_ok_and(|glob| glob.compile_matcher().is_match(type_name))

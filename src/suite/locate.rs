@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::Provider;
 
-/// What was found of a provider.
+/// The result of looking for a provider.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Located {
     Program {
@@ -17,7 +17,7 @@ pub enum Located {
     Command {
         words: Vec<String>,
     },
-    /// It runs already: its reattach configuration.
+    /// It is already running: its reattach configuration.
     Running {
         json: String,
     },
@@ -26,7 +26,7 @@ pub enum Located {
     Missing {
         why: String,
     },
-    /// Something else is there.
+    /// There is something else at that path.
     NoProgram {
         why: String,
     },
@@ -80,7 +80,7 @@ fn missing(name: &str, folders: &[PathBuf]) -> Located {
     Located::Missing { why: format!("no terraform-provider-{name} in {}{hint}", folders.join(", ")) }
 }
 
-/// What lies next to a provider in a release and is none.
+/// Files next to a provider in a release that are not providers.
 const NO_PROGRAMS: [&str; 5] = [".zip", ".json", ".sig", "SHA256SUMS", ".txt"];
 
 /// The first program, by name, that is the provider or starts with its name and `_` or `.`, as engines look.

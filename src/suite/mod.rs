@@ -1,9 +1,9 @@
-//! What a user selected and already knows: a TOML file in `suites/`.
+//! What a user selected, and known findings: a TOML file in `suites/`.
 //!
-//! One file per provider or purpose. What is written there is parsed once, at the
-//! edge; unknown keys are errors with the line and a suggestion. The options of the
-//! command line replace keys, so that a run without a file is one of a suite too:
-//! of the default one. Every default stands in [`Run`]'s.
+//! One file per provider or purpose. It is parsed once, at the edge; unknown
+//! keys are errors with the line and a suggestion. The options of the command line
+//! replace keys, so that a run without a file is a run of the default suite. Every
+//! default is in that of [`Run`].
 
 mod block;
 mod check;
@@ -32,7 +32,7 @@ pub use locate::{Located, locate};
 pub use require::{Amount, Require};
 pub use text::SuiteError;
 
-/// One suite: a file with what was said in place of its keys, or, without a file, what was said alone.
+/// One suite: a file with overridden keys, or, without a file, the overrides alone.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Suite {
@@ -98,14 +98,14 @@ impl Suite {
 
     /// The suite as a trial plays it: one type, or all that it selects.
     ///
-    /// What is demanded of the whole is not demanded of a part.
+    /// `[require]` does not apply to a part.
     #[must_use]
     pub fn trial(&self, ty: Option<(Kind, &str)>) -> Suite {
         let mut suite = self.clone();
         if let Some((_, name)) = ty {
             suite.run.resources = vec![globset::escape(name)];
             suite.require = Require::default();
-            // A trial of its own says by itself that it is skipped.
+            // A trial of one type reports itself as skipped.
             if let Some(hints) = suite.resource.get_mut(name) {
                 hints.skip = None;
             }
@@ -117,7 +117,7 @@ impl Suite {
         suite
     }
 
-    /// What its trials are named after: its file.
+    /// The name of its trials: that of its file.
     pub fn name(&self) -> Option<String> {
         Some(self.file.as_ref()?.file_stem()?.to_string_lossy().into_owned())
     }
@@ -128,14 +128,14 @@ impl Suite {
         skipped.map(|(name, _)| name.clone()).collect()
     }
 
-    /// The attributes that change by themselves.
+    /// The attributes that change on their own.
     pub fn volatile(&self) -> Volatile {
         let volatile = |resource: &Resource| {
             let paths = resource
                 .attr
                 .iter()
                 .filter(|(_, hints)| hints.volatile.is_some())
-                // What is no path is no argument either, and is told of as such.
+                // An invalid path is not an argument either, and is reported as such.
                 .filter_map(|(path, _)| path.parse().ok());
             paths.collect()
         };

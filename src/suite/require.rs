@@ -12,7 +12,7 @@ pub struct Require {
 }
 
 impl Require {
-    /// Whether nothing is demanded.
+    /// Whether nothing is required.
     pub fn is_empty(&self) -> bool {
         *self == Require::default()
     }

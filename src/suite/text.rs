@@ -11,7 +11,7 @@ pub enum SuiteError {
     Read { file: PathBuf, error: String },
     #[error("{}:{line}: {problem}", .file.display())]
     Syntax { file: PathBuf, line: usize, problem: String },
-    #[error("{}: known finding `{rule}` ({reason}) matches nothing any more; remove it", .file.display())]
+    #[error("{}: known finding `{rule}` ({reason}) no longer matches anything; remove it", .file.display())]
     Stale { file: PathBuf, rule: String, reason: String },
 }
 
@@ -40,7 +40,7 @@ fn line_of(text: &str, at: usize) -> usize {
     text.as_bytes()[..at.min(text.len())].iter().filter(|byte| **byte == b'\n').count() + 1
 }
 
-/// Where the last of `keys` that is there begins.
+/// Where the last existing one of `keys` begins.
 fn offset(text: &str, keys: &[&str]) -> usize {
     let Ok(root) = DeTable::parse(text) else { return 0 };
     let root = DeValue::Table(root.into_inner());
@@ -63,7 +63,7 @@ fn offset(text: &str, keys: &[&str]) -> usize {
     at
 }
 
-/// The key whose name or value holds a place of the text, such as `run.engine`.
+/// The key whose name or value holds an offset of the text, such as `run.engine`.
 fn key_at(text: &str, at: usize) -> Option<String> {
     fn within(value: &DeValue<'_>, at: usize) -> Option<Vec<String>> {
         match value {
@@ -80,7 +80,7 @@ fn key_at(text: &str, at: usize) -> Option<String> {
     within(&DeValue::Table(root), at).map(|keys| keys.join("."))
 }
 
-/// What the parser says, with the key that it is about and the nearest name.
+/// The parser's message, with the key that it is about and the nearest name.
 fn spoken(message: &str, key: Option<String>) -> String {
     let mut quoted = message.split('`').skip(1).step_by(2);
     let given = quoted.next().unwrap_or_default();
@@ -89,22 +89,22 @@ fn spoken(message: &str, key: Option<String>) -> String {
         format!("unknown key `{given}`{}", nearest(given, quoted))
     } else if message.starts_with("unknown variant") {
         let known: Vec<String> = quoted.clone().map(|name| format!("`{name}`")).collect();
-        format!("{named}`{given}` is none of {}{}", known.join(", "), nearest(given, quoted))
+        format!("{named}`{given}` is not one of {}{}", known.join(", "), nearest(given, quoted))
     } else {
         format!("{named}{message}")
     }
 }
 
-/// A hint that names what was probably meant; empty where nothing is near.
+/// A hint that names what was probably meant; empty if nothing is similar.
 pub(crate) fn nearest<'a>(given: &str, candidates: impl Iterator<Item = &'a str> + Clone) -> String {
-    // What is a part of one name alone means that one.
+    // A part of only one name means that one.
     let mut longer = candidates.clone().filter(|candidate| given.len() > 2 && candidate.contains(given));
     if let (Some(only), None) = (longer.next(), longer.next()) {
-        return format!(", is it `{only}`?");
+        return format!(", did you mean `{only}`?");
     }
     candidates
         .map(|candidate| (strsim::jaro_winkler(candidate, given), candidate))
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .filter(|(likeness, _)| *likeness > 0.75)
-        .map_or_else(String::new, |(_, candidate)| format!(", is it `{candidate}`?"))
+        .map_or_else(String::new, |(_, candidate)| format!(", did you mean `{candidate}`?"))
 }

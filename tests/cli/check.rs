@@ -21,10 +21,10 @@ pub fn trials() -> Vec<Trial> {
             the_first_answers_are_judged,
         ),
         trial("check/what_the_legacy_flag_excuses_fails_on_demand", excused_fails_on_demand),
-        trial("check/wrong_words_are_answered_with_the_nearest_right_one", wrong_words),
+        trial("check/misspelt_words_get_a_suggestion", wrong_words),
         trial("check/every_command_s_help_has_examples_that_can_be_typed", examples),
         trial("check/a_provider_of_which_nothing_is_planned_is_not_green", nothing_planned),
-        trial("check/what_was_not_to_be_applied_is_one_reason", not_to_be_applied),
+        trial("check/no_apply_is_one_reason", not_to_be_applied),
         trial("check/json_lines_fit_the_schema_and_count_what_happened", json_lines),
         trial("check/no_process_is_configured_twice", configured_once),
         trial("check/junit_is_well_formed_and_counts_the_finding", junit),
@@ -49,7 +49,7 @@ fn a_fault_is_one_finding_with_its_replay() {
     ran.says(1, &["tfconform check --fault plan/counts-calls --seed 3 --resource reference_plain"]);
 }
 
-/// What was found about the first answers is told, and decides; where nothing fails the run, its end does.
+/// Findings in the first answers are reported and decide; if none fails the run, the way it ended does.
 fn the_first_answers_are_judged() {
     let ran = Folder::new().tfconform("check --fault schema/needs-credentials --no-cases");
     let cause = "GetProviderSchema failed: Missing credentials: The endpoint could not be reached.";
@@ -83,10 +83,10 @@ fn wrong_words() {
             &["no type of the reference provider matches", "did you mean \"reference_plain\"?"],
         ),
         ("check --resource nothing*", &["none of the 10 types of the provider is selected"]),
-        ("check --resource {a", &["--resource <GLOB>': \"{a\" is no pattern"]),
+        ("check --resource {a", &["--resource <GLOB>': \"{a\" is not a valid glob"]),
         (
             "explain plan/stays-nul",
-            &["there is no rule or entry `plan/stays-nul`", "is it `plan/stays-null`?"],
+            &["there is no rule or entry `plan/stays-nul`", "did you mean `plan/stays-null`?"],
         ),
         ("list exit", &["exit-codes"]),
         ("replay no-such-file", &["no-such-file: No such file"]),
@@ -105,7 +105,7 @@ fn wrong_words() {
         .tfconform("explain plan/stays-null")
         .says(0, &["plan/stays-null  (must)", "try it      tfconform check"]);
     folder.tfconform("explain plan-013").says(0, &["plan/stays-null  (must)", "covers      PLAN-013"]);
-    folder.tfconform("explain PROC-001").says(0, &["PROC-001 is looked after by no rule: (start)"]);
+    folder.tfconform("explain PROC-001").says(0, &["PROC-001 is covered by no rule: (start)"]);
     folder.tfconform("explain PLAN-999").fails(2, &["there is no rule or entry `PLAN-999`"]);
 }
 
@@ -134,14 +134,14 @@ fn not_to_be_applied() {
                  --resource reference_plain --resource reference_secret --resource reference_lookup";
     let ran = folder.tfconform(check);
     let lines = |stage: &str, n: u64, types: &str| {
-        let reason = "nothing was applied or read: you said so\n";
+        let reason = "nothing was applied or read: `--no-apply` or `run.apply = false` is set\n";
         format!("  not {stage:<10}{n} of {types}\n{n:>16}  {reason}")
     };
     ran.says(1, &[&lines("applied", 2, "2 types"), &lines("read", 1, "1 type")]);
     let ran = folder.tfconform(&format!("{check} --format json"));
     let summary: Json = serde_json::from_str(ran.says(1, &[]).out.lines().last().unwrap()).unwrap();
     let stage = |stage: &str, n: u64| {
-        let reason = json!({ "message": "nothing was applied or read: you said so", "types": n });
+        let reason = json!({ "message": "nothing was applied or read: `--no-apply` or `run.apply = false` is set", "types": n });
         json!({ "stage": stage, "types": n, "of": n, "already": 0, "reasons": [reason] })
     };
     let not_judged = summary["not_judged"].as_array().unwrap();
@@ -176,7 +176,7 @@ fn json_lines() {
     assert_eq!(summary["types"]["managed"], 1);
 }
 
-/// One that failed to be configured before anybody asked for its schema is not tried again with it.
+/// An instance that could not be configured before its schema was fetched is not tried again with it.
 fn configured_once() {
     let folder = Folder::new();
     let mut command = folder.command(super::PROGRAM);
@@ -189,7 +189,7 @@ fn configured_once() {
     }
 }
 
-/// What each process of the reference provider was asked, by its own account.
+/// What each process of the reference provider was asked, as it logged itself.
 fn requests(scratch: &Path) -> Vec<BTreeMap<String, u64>> {
     let stores = fs::read_dir(scratch).unwrap();
     stores

@@ -10,8 +10,8 @@ const GITLAB: &str = "ci/gitlab-job.yml";
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = vec![
-        trial("ci/the_workflow_keeps_what_was_found", github_keeps),
-        trial("ci/the_job_keeps_what_was_found", gitlab_keeps),
+        trial("ci/the_workflow_keeps_the_findings", github_keeps),
+        trial("ci/the_job_keeps_the_findings", gitlab_keeps),
     ];
     for (name, file) in [("ci/the_workflow_s_commands_run", GITHUB), ("ci/the_job_s_commands_run", GITLAB)] {
         let trial = Trial::test(name, move || {
@@ -46,7 +46,7 @@ fn scripts(file: &str) -> Vec<String> {
         .collect()
 }
 
-/// Plays the scripts with terraform-provider-time in the place of what `go build` would make.
+/// Runs the scripts with terraform-provider-time in place of the output of `go build`.
 fn commands_run(file: &str) {
     let folder = Folder::new();
     let time = time().expect("the trial is ignored without it");
@@ -54,7 +54,7 @@ fn commands_run(file: &str) {
         "bin/go",
         &format!("#!/bin/sh\nset -e\ntest \"$1 $2\" = 'build -o'\ncp {} \"$3\"\n", time.display()),
     );
-    // What is installed is there already; the options of the line are still read.
+    // Everything is already installed; the options of the line are still read.
     folder.script(
         "bin/cargo",
         "#!/bin/sh\nset -e\ntest \"$1\" = install\nfor word in \"$@\"; do\n  case $word in\n  \
@@ -76,7 +76,7 @@ fn commands_run(file: &str) {
         let mut command = folder.command("bash");
         command.args(["-euo", "pipefail", "-c", &script]).env("PATH", &path);
         let ran = folder.run(command.env("TFCONFORM_REPOSITORY", "https://example.com/tfconform.git"));
-        // terraform-provider-time breaks rules, and the gate closes.
+        // terraform-provider-time breaks rules, so the job fails.
         let closes = script.contains("tfconform check");
         assert_eq!(ran.code, Some(i32::from(closes)), "{script}\n{}\n{}", ran.out, ran.err);
     }
@@ -95,7 +95,7 @@ fn github_keeps() {
     assert_eq!(keep["if"].as_str(), Some("always()"));
     let paths = keep["with"]["path"].as_str().unwrap();
     assert!(paths.contains("tfconform.xml") && paths.contains(".tfconform/cases"));
-    // Folders that begin with a dot are left out unless asked for.
+    // Folders that begin with a dot are left out by default.
     assert_eq!(keep["with"]["include-hidden-files"].as_bool(), Some(true));
 }
 

@@ -15,7 +15,7 @@ use super::{Folder, PROGRAM, Ran, ignored, printed, trial, typed};
 pub fn trials() -> Vec<Trial> {
     vec![
         trial("command/a_script_in_the_working_folder_is_played", script),
-        trial("command/what_a_finding_prints_works_with_an_interpreter", again),
+        trial("command/a_rerun_command_works_with_an_interpreter", again),
         trial("command/a_case_is_played_again_where_it_was_found", again_elsewhere),
         trial("command/an_interpreter_and_a_project_below_a_home_are_seen", below_a_home),
         trial("command/files_are_named_where_they_can_be_made_and_the_same_each_time", files),
@@ -77,7 +77,7 @@ fn check(folder: &Folder, below: &str, words: &[&str]) -> Command {
     command
 }
 
-/// Whether the kernel lets providers be closed off here.
+/// Whether the kernel allows the sandbox here.
 fn is_closed(ran: &Ran) -> bool {
     !ran.out.contains("nothing applied")
 }
@@ -96,7 +96,7 @@ fn again_elsewhere() {
     folder.tfconform(&format!("replay {case}")).fails(3, &["project: No such file"]);
 }
 
-/// A project and an interpreter below a home, which also holds what nobody is to see.
+/// A project and an interpreter below a home folder, which also holds files that must stay hidden.
 fn home() -> (Folder, PathBuf) {
     let folder = Folder::new();
     let home = folder.0.path().canonicalize().unwrap().join("home");
@@ -145,7 +145,7 @@ fn below_a_home() {
     }
 }
 
-/// The texts in the transcripts of a folder that begin so, where they are values: those travel as base64.
+/// The values with this prefix in the transcripts of a folder; values are stored as base64.
 fn texts(folder: &Folder, transcripts: &str, start: &str) -> BTreeSet<String> {
     let files = folder.files(transcripts, ".jsonl").into_iter();
     let all: String = files.map(|file| fs::read_to_string(file).unwrap()).collect();
@@ -174,7 +174,7 @@ fn files() {
     assert_eq!(texts(&folder, "plain", "/tmp/"), BTreeSet::new());
 }
 
-/// A module that becomes the reference provider, with a part beside it.
+/// A module that becomes the reference provider, with another module next to it.
 fn module_of(folder: &Folder) {
     folder.file("my_provider/__init__.py", "");
     folder.file("my_provider/parts.py", &format!("PROGRAM = {PROGRAM:?}\n"));

@@ -1,4 +1,4 @@
-//! Ends before the end.
+//! Runs that end early.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -19,7 +19,7 @@ pub fn trials() -> Vec<Trial> {
         trial("end/a_killed_run_leaves_no_reference_provider", killed_on_reference),
         trial_on_time("end/a_killed_run_leaves_no_provider_of_others", killed_on_time),
         trial("end/a_call_that_hangs_ends_its_process_and_not_the_run", hangs),
-        trial("end/a_reader_that_went_away_is_no_failure", reader_gone),
+        trial("end/a_closed_reader_is_not_a_failure", reader_gone),
     ]
 }
 

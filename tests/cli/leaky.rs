@@ -1,4 +1,4 @@
-//! A provider that puts every secret it knows where none belongs.
+//! A provider that puts every secret it knows where it does not belong.
 //!
 //! Each of its types leaks in its own way; all have the same schema.
 
@@ -14,11 +14,11 @@ use tfconform::schema::{Attribute, Block, ProviderSchema, Schema};
 use tfconform::transcript::{AnyCall, Diagnostic, Encoded};
 use tfconform::value::{Type, Value};
 
-use super::wounded::{answer, conform, serve};
+use super::misbehaving_provider::{answer, conform, serve};
 
-/// The argument that makes this program the provider; the type that is to leak follows.
+/// The argument that makes this program the provider; the type that leaks follows.
 pub const WORD: &str = "be-the-leaky";
-/// The secret that it makes up itself; a quotation mark is not the same in every file.
+/// The secret that it generates itself; a quotation mark is escaped differently from file to file.
 pub const MADE: &str = "canary-\"made\"-up";
 
 pub fn play_if_asked() -> Option<ExitCode> {

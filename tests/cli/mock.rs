@@ -1,4 +1,4 @@
-//! A mock of a remote system: writes down what it is told.
+//! A mock of a remote system: logs its requests.
 
 use std::fs::OpenOptions;
 use std::io::{Read as _, Write as _};

@@ -1,10 +1,12 @@
-//! What the trials share: a folder to run in, and what a run said.
+//! Shared by the trials: a folder to run in, and the output of a run.
 
 mod check;
 mod ci;
 mod command;
 mod end;
 pub mod leaky;
+mod misbehaving;
+pub mod misbehaving_provider;
 mod mock;
 mod nextest;
 pub mod particular;
@@ -16,8 +18,6 @@ mod secrets;
 mod snapshots;
 mod start;
 pub mod suites;
-pub mod wounded;
-mod wounds;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -30,12 +30,12 @@ use tfconform::provider::reattach::VARIABLE;
 
 pub fn trials() -> Vec<Trial> {
     let parts = [
-        // They wait more than they work: alone at the end they would make everybody wait.
+        // They mostly wait: last, they would make the whole run wait.
         reattach::trials(),
         check::trials(),
         command::trials(),
         start::trials(),
-        wounds::trials(),
+        misbehaving::trials(),
         records::trials(),
         snapshots::trials(),
         secrets::trials(),
@@ -59,12 +59,12 @@ fn trial(name: &'static str, body: fn()) -> Trial {
     })
 }
 
-/// A trial on terraform-provider-time, where that is on the machine.
+/// A trial on terraform-provider-time, ignored if that is not on the machine.
 fn trial_on_time(name: &'static str, body: fn(&Path)) -> Trial {
     trial_on("terraform-provider-time", name, body)
 }
 
-/// A trial on a provider, where that is on the machine.
+/// A trial on a provider, ignored if that is not on the machine.
 fn trial_on(provider: &str, name: &'static str, body: fn(&Path)) -> Trial {
     match find(provider) {
         Some(path) => Trial::test(name, move || {
@@ -75,7 +75,7 @@ fn trial_on(provider: &str, name: &'static str, body: fn(&Path)) -> Trial {
     }
 }
 
-/// A trial of what is not on the machine; it fails where somebody wants it all the same.
+/// A trial that needs something not on the machine; it fails if it is run anyway.
 fn ignored(name: &str, why: String) -> Trial {
     let told = why.clone();
     Trial::test(name, move || Err(told.into())).with_kind(why).with_ignored_flag(true)
@@ -97,7 +97,7 @@ fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The processes whose environment names a folder.
+/// The processes with a folder in their environment.
 fn processes_of(folder: &Path) -> Vec<u32> {
     let name = folder.to_str().unwrap();
     let pids =
@@ -121,7 +121,7 @@ fn wait_for(what: &str, mut there: impl FnMut() -> bool) {
 /// The program.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_tfconform");
 
-/// A working folder of its own.
+/// A fresh working folder.
 struct Folder(TempDir);
 
 impl Folder {
@@ -133,7 +133,7 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    /// A file of this content, below folders that are made.
+    /// Writes a file with this content; creates its folders.
     fn file(&self, name: &str, content: &str) -> PathBuf {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -148,7 +148,7 @@ impl Folder {
         path
     }
 
-    /// A program, in the folder too: a sandbox may show nothing else where the repository is below `/tmp`.
+    /// A program, in the folder too: a sandbox may show nothing else if the repository is below `/tmp`.
     fn linked(&self, program: &Path) -> PathBuf {
         let path = self.path("linked");
         fs::hard_link(program, &path).or_else(|_| fs::copy(program, &path).map(|_| ())).unwrap();
@@ -173,7 +173,7 @@ impl Folder {
         Ran::of(&command.output().expect("the program starts"))
     }
 
-    /// Every file of a folder whose name ends so, sorted; none where there is no folder.
+    /// Every file of a folder with this suffix, sorted; none if there is no folder.
     fn files(&self, folder: &str, end: &str) -> Vec<PathBuf> {
         let mut files: Vec<PathBuf> = fs::read_dir(self.path(folder))
             .into_iter()
@@ -186,7 +186,7 @@ impl Folder {
     }
 }
 
-/// What a run said.
+/// The output of a run.
 struct Ran {
     code: Option<i32>,
     out: String,
@@ -199,18 +199,18 @@ impl Ran {
         Ran { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
     }
 
-    /// Standard output with single blanks for line ends and indents.
+    /// Standard output with line ends and indents as single blanks.
     fn unwrapped(&self) -> String {
         self.out.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The exit code, and words that stand on standard output.
+    /// Expects the exit code, and words on standard output.
     #[track_caller]
     fn says(&self, code: i32, words: &[&str]) -> &Ran {
         self.holds(code, &self.out, words)
     }
 
-    /// The exit code, nothing on standard output, and words that stand on standard error.
+    /// Expects the exit code, nothing on standard output, and words on standard error.
     #[track_caller]
     fn fails(&self, code: i32, words: &[&str]) -> &Ran {
         assert_eq!(self.out, "", "{}", self.err);
@@ -227,13 +227,13 @@ impl Ran {
     }
 }
 
-/// The command that a finding of this rule prints to show it again.
+/// The rerun command of this rule's finding.
 fn printed(out: &str, rule: &str) -> String {
     let (_, finding) = out.split_once(rule).unwrap();
     finding.split_once("  again         ").unwrap().1.lines().next().unwrap().to_owned()
 }
 
-/// A line as somebody types it into a shell that finds the program.
+/// A line as typed into a shell that finds the program.
 fn typed(folder: &Folder, line: &str) -> Command {
     let bin = Path::new(PROGRAM).parent().unwrap().display().to_string();
     let mut command = folder.command("bash");

@@ -1,4 +1,4 @@
-//! A provider that wants its word and its environment, and whose plans are no values.
+//! A provider that requires its secret word and its environment, and whose plans are not values.
 
 use std::process::ExitCode;
 
@@ -9,8 +9,8 @@ use tfconform::provider::status::Status;
 use tfconform::schema::Attribute;
 use tfconform::value::Type;
 
+use super::misbehaving_provider::serve;
 use super::refuser::{REFUSAL, declared};
-use super::wounded::serve;
 
 /// The argument that makes this program the provider.
 pub const WORD: &str = "be-the-particular";

@@ -24,7 +24,7 @@ pub fn trials() -> Vec<Trial> {
         trial("readme/its_suite_parses", suites_parse),
         trial("readme/every_option_it_names_exists", options_exist),
         trial("readme/its_environment_is_the_provider_s", environment),
-        trial("readme/it_names_what_nobody_looks_after", nobody),
+        trial("readme/it_names_what_is_not_covered", not_covered),
         trial("readme/its_rust_is_the_package_s", rust),
         trial("readme/its_excerpts_are_of_these_files", excerpts),
     ];
@@ -43,10 +43,10 @@ pub fn trials() -> Vec<Trial> {
 
 /// The commands of a fenced block.
 struct Block {
-    /// The exit code of each, where `<!-- run: N -->` stands before the block.
+    /// The exit code of each, if `<!-- run: N -->` is before the block.
     marker: Option<i32>,
     lines: Vec<String>,
-    /// What they print, where a block of text follows `$` lines; what is left out stands as `…`.
+    /// What they print, if a block of text follows `$` lines; omissions are `…`.
     output: Vec<Vec<String>>,
 }
 
@@ -84,8 +84,8 @@ fn blocks() -> Vec<Block> {
     blocks
 }
 
-/// Runs commands one after the other, as somebody in an empty folder with a provider in it, and compares
-/// what they print with what is shown.
+/// Runs commands one after the other, as a user in a folder with only a provider, and compares what they
+/// print with what the README shows.
 fn run(block: &Block, code: i32) -> Checked {
     let folder = Folder::new();
     if let Some(time) = time() {
@@ -114,7 +114,7 @@ fn run(block: &Block, code: i32) -> Checked {
             let unlike: Vec<&String> = shown.iter().filter(|line| !printed.contains(line)).collect();
             let (shown, printed) = (shown.join("\n"), printed.join("\n"));
             return Err(format!(
-                "the README shows\n{shown}\n\nand not what is printed:\n{printed}\n\nnowhere stand {unlike:#?}"
+                "the README shows\n{shown}\n\nand not what is printed:\n{printed}\n\nmissing lines: {unlike:#?}"
             )
             .into());
         };
@@ -123,8 +123,8 @@ fn run(block: &Block, code: i32) -> Checked {
     Ok(())
 }
 
-/// A line without what differs from run to run and from machine to machine, nor the blanks that align it:
-/// seconds, memory and the year. `None` for an object's row of a year, which may be the next one's.
+/// A line without what differs between runs and machines (seconds, memory and the year) and without
+/// alignment. `None` for an object's row of a year, which may be the next year's.
 fn redacted(line: &str) -> Option<String> {
     let is_year = |word: &str| word.len() == 4 && word.starts_with("20") && word.parse::<u16>().is_ok();
     if line.contains(" = ") && line.split(' ').next_back().is_some_and(is_year) {
@@ -155,7 +155,7 @@ fn suites_parse() {
     let suites: Vec<String> = toml_blocks().into_iter().filter(|text| !is_of_cargo(text)).collect();
     assert!(!suites.is_empty());
     for text in suites {
-        // A part of a suite becomes one by a provider.
+        // Part of a suite becomes a suite by adding a provider.
         let whole = match text.contains("[provider]") {
             true => text,
             false => format!("{text}\n[provider]\nname = \"acme\"\n"),
@@ -175,7 +175,7 @@ fn exit_codes() {
     assert_eq!(rows("## Levels and exit codes", 2, |code| code.parse::<u8>().is_ok()), listed);
 }
 
-/// The first two cells of the table rows below a heading whose first cell is fit.
+/// The first two cells of the table rows below a heading whose first cell passes `fit`.
 fn rows(heading: &str, n_cells: usize, fit: impl Fn(&str) -> bool) -> Vec<(String, String)> {
     let section = README.split(heading).nth(1).expect("the heading is there");
     let section = section.split("\n## ").next().unwrap_or_default();
@@ -207,7 +207,7 @@ fn suite_keys() {
         let body = body.split(&format!("pub struct {name} {{\n")).nth(1).expect("the struct is there");
         let fields = body.split("\n}").next().unwrap_or_default().lines();
         for field in fields.filter_map(|line| line.trim().strip_prefix("pub ")?.split(':').next()) {
-            // The type of a known finding is spelt without what Rust wants; `attr` is the section below.
+            // `type` is a keyword in Rust; `attr` is the section below.
             match field {
                 "type_name" => parsed.insert(format!("{section}.type")),
                 "attr" => continue,
@@ -226,8 +226,8 @@ fn options(text: &str) -> BTreeSet<String> {
     options.map(str::to_owned).collect()
 }
 
-/// Every command line in a block is one that the program takes, as far as its options go, and every option
-/// named elsewhere is one of some subcommand.
+/// The program takes the options of every command line in a block, and every option named elsewhere belongs
+/// to some subcommand.
 fn options_exist() {
     let folder = Folder::new();
     let mut known: BTreeSet<String> = BTreeSet::new();
@@ -236,7 +236,7 @@ fn options_exist() {
         let help = folder.tfconform(&format!("{subcommand} --help"));
         help.says(0, &[]);
         let listed = help.out.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
-        // What stands after the names is prose, and may speak of other options.
+        // The text after the names may mention other options.
         let names = listed.map(|line| line.split("  ").next().unwrap_or_default());
         let taken: BTreeSet<String> = names.flat_map(options).collect();
         known.extend(taken.iter().cloned());
@@ -252,7 +252,7 @@ fn options_exist() {
             assert_eq!(missing, Vec::<String>::new(), "{line}");
         }
     }
-    // In prose and tables, every piece of code that is no command of something else.
+    // In prose and tables, every piece of code that is not another program's command.
     let mut prose = String::new();
     for part in README.split("```").step_by(2) {
         let code = part.split('`').skip(1).step_by(2);
@@ -268,10 +268,10 @@ fn options_exist() {
     assert!(named.len() > 20, "{named:?}");
 }
 
-/// All that is inherited and set is named.
+/// Every variable that is inherited or set is named.
 fn environment() {
     let section = README
-        .split("The environment of a provider that is started holds")
+        .split("The environment of a provider that tfconform starts has")
         .nth(1)
         .expect("the README says so");
     let section = section.split("\n## ").next().unwrap_or_default();
@@ -285,8 +285,8 @@ fn environment() {
     }
 }
 
-/// The entries that nobody looks after are those that it names.
-fn nobody() {
+/// The entries without coverage are those that it names.
+fn not_covered() {
     let section = README.split("## What is not there yet").nth(1).expect("the heading is there");
     let listed = Folder::new().tfconform("list contract").out;
     let reasons: Vec<&str> =
@@ -302,7 +302,7 @@ fn rust() {
     assert!(README.contains(&format!("a Rust toolchain, {version} or later")), "{version}");
 }
 
-/// What is said to be of a file stands there, line for line.
+/// An excerpt of a file is in that file, line for line.
 fn excerpts() {
     let mut n_excerpts = 0;
     for part in README.split("<!-- from: ").skip(1) {

@@ -1,4 +1,4 @@
-//! Providers that already run, as under a debugger.
+//! Providers that are already running, as under a debugger.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
@@ -15,7 +15,7 @@ pub fn trials() -> Vec<Trial> {
         trial("reattach/a_running_provider_is_played_as_a_suite_says", as_a_suite_says),
         trial("reattach/a_finding_is_played_again_by_the_command_it_prints", played_again),
         trial("reattach/a_provider_that_dies_in_a_call_is_one_finding", dies),
-        trial("reattach/a_call_without_an_answer_is_given_up_and_the_run_goes_on", hangs),
+        trial("reattach/a_call_without_an_answer_times_out_and_the_run_goes_on", hangs),
         trial("reattach/a_provider_that_is_gone_cannot_be_used", gone),
         trial("reattach/a_configuration_that_fits_nothing_says_why", wrong),
         trial_on("terraform-provider-fwfix", "reattach/a_go_provider_under_a_debugger_conforms", go),
@@ -27,11 +27,11 @@ pub fn trials() -> Vec<Trial> {
     ]
 }
 
-/// A provider that waits for whoever reattaches; ended with the trial.
+/// A provider that waits to be reattached; stopped with the trial.
 struct Running {
     child: Child,
     json: String,
-    /// Open to the end: who prints to nobody is ended by it.
+    /// Kept open: a process that prints to a closed pipe dies.
     _stdout: BufReader<ChildStdout>,
 }
 
@@ -47,7 +47,7 @@ impl Running {
 
     fn reference(folder: &Folder, words: &str) -> Running {
         let mut command = folder.command(PROGRAM);
-        // What is ended by force leaves its socket behind.
+        // A killed process leaves its socket behind.
         command.env("TMPDIR", folder.path(""));
         command.args(["reference", "--debug", "--store", "store"]).args(words.split_whitespace());
         Running::start(&mut command)
@@ -99,7 +99,7 @@ fn on_demand() {
     provider.tfconform(&folder, "schema").says(0, &["\"reference_plain\""]);
     provider.tfconform(&folder, &format!("{PLAIN} --one-process")).says(0, &[]);
     provider.tfconform(&folder, &format!("{PLAIN} --protocol 5")).fails(2, &["speaks protocol 6, not 5"]);
-    // A fault is the reference provider's own, whatever runs.
+    // `--fault` means the reference provider, even if another provider is running.
     provider
         .tfconform(&folder, &format!("{PLAIN} --fault plan/counts-calls"))
         .says(1, &["plan/repeats-itself"]);
@@ -120,7 +120,7 @@ fn as_a_suite_says() {
     };
     let ran = run(&["--apply"]);
     ran.says(0, &["played        3 scenarios", "known, and excused by the suite", "conforms (exit 0)"]);
-    let note = "already running, so it did without what the suite says: `provider.env`";
+    let note = "already running, so these keys of the suite were not used: `provider.env`";
     assert!(ran.unwrapped().contains(note), "{}", ran.out);
     folder.file("suites/acme.toml", suite.split("[[known]]").next().unwrap());
     let ran = run(&["--apply"]);
@@ -137,11 +137,11 @@ fn played_again() {
     let again = again(&ran, "plan/repeats-itself");
     assert!(again.starts_with("tfconform replay .tfconform/cases/plan-repeats-itself-"), "{again}");
     provider.tfconform(&folder, &again["tfconform ".len()..]).says(1, &["plan/repeats-itself: still there"]);
-    // The case knows the address, as long as somebody listens there.
+    // The case has the address, which works while the provider is running.
     folder.tfconform(&again["tfconform ".len()..]).says(1, &["still there"]);
     let without_word = again["tfconform ".len()..].replace(" --apply", "");
-    provider.tfconform(&folder, &without_word).fails(2, &["the case makes objects: ", "--apply"]);
-    // What is said beats what the case knows.
+    provider.tfconform(&folder, &without_word).fails(2, &["the case creates objects: ", "--apply"]);
+    // The command line overrides the case.
     let elsewhere = Folder::new();
     let mended = Running::reference(&elsewhere, "");
     mended.tfconform(&folder, &again["tfconform ".len()..]).says(0, &["plan/repeats-itself: fixed"]);
@@ -156,7 +156,7 @@ fn played_again() {
     ran.says(1, &["MUST  plan/repeats-itself"]);
 }
 
-/// The command that the finding of a rule prints.
+/// The rerun command of a rule's finding.
 fn again(ran: &Ran, rule: &str) -> String {
     let (_, finding) = ran.out.split_once(rule).expect("the rule is broken");
     let (_, rest) = finding.split_once("  again         ").expect("a finding says how to play it again");
@@ -171,7 +171,7 @@ fn dies() {
         "MUST  rpc/survives",
         "the provider process ended (no exit status)",
         "findings      1 must",
-        "the provider is gone and cannot be had again: tfconform/reference: failed to connect to unix ",
+        "the provider is gone and could not be started again: tfconform/reference: failed to connect to unix ",
         "(exit 1)",
     ];
     let unwrapped = ran.out.replace("\n                ", " ");
@@ -213,7 +213,7 @@ fn wrong() {
         ("{", "the reattach configuration is not a JSON object of providers: EOF"),
         ("{}", "it names no provider"),
         ("{\"ns/a\":{}}", "the reattach configuration of ns/a lacks a usable `Protocol`"),
-        (&two, "it names 2 providers, ns/a, ns/b; leave the one to test"),
+        (&two, "it names 2 providers, ns/a, ns/b; keep only the one to test"),
     ] {
         for command in ["check", "schema"] {
             let ran = folder.run(folder.command(PROGRAM).args([command, "--reattach", json]));
@@ -224,7 +224,7 @@ fn wrong() {
     }
     folder.tfconform("check provider --reattach {}").fails(2, &["cannot be used with"]);
     folder.tfconform("schema").fails(2, &["no provider is named: give its PATH"]);
-    // An empty variable is none.
+    // An empty variable counts as unset.
     let mut command = folder.command(PROGRAM);
     command.args(PLAIN.split(' ')).env(VARIABLE, "");
     folder.run(&mut command).says(0, &["conforms"]);

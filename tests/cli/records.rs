@@ -1,4 +1,4 @@
-//! Transcripts, cases, and what must not stand in them.
+//! Transcripts, cases, and what must not be in them.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,7 @@ pub fn trials() -> Vec<Trial> {
         trial("records/a_written_transcript_is_judged_as_it_was_live", judged_again),
         trial("records/the_first_calls_are_judged_as_they_were_live", start_judged_again),
         trial("records/a_file_is_judged_by_what_its_suite_said", suite_judged_again),
-        trial("records/what_was_said_until_a_start_failed_is_written", failed_start),
+        trial("records/calls_before_a_failed_start_are_written", failed_start),
         trial("records/a_case_is_still_there_with_its_fault_and_fixed_without", replayed),
         trial("records/a_case_is_played_again_with_the_time_it_was_found_with", same_time),
         trial_on_time("records/a_case_is_of_no_use_to_another_provider", other_provider),
@@ -61,7 +61,7 @@ fn judged_again() {
     folder.run(&mut judge).says(0, &["findings      none", "conforms (exit 0)"]);
 
     folder.file("cut.jsonl", "{\"tfconform\": 1");
-    folder.tfconform("judge cut.jsonl").fails(2, &["cut.jsonl:1: this is no transcript"]);
+    folder.tfconform("judge cut.jsonl").fails(2, &["cut.jsonl:1: this is not a transcript"]);
 }
 
 fn start_judged_again() {
@@ -108,7 +108,7 @@ fn suite_judged_again() {
     folder.file("suites/acme.toml", &suite(known));
     folder.tfconform(check).says(0, &["known, and excused by the suite"]);
     judge().says(0, &["known, and excused by the suite", "plan/stays-null", "conforms (exit 0)"]);
-    // With no word of the user's against it, what the run was told stands.
+    // Without options, the settings of the run apply.
     let mut strict = folder.command(PROGRAM);
     strict.args(["judge", "--strict"]).args(folder.files("out", ".jsonl"));
     folder.run(&mut strict).says(0, &["known, and excused by the suite"]);
@@ -144,7 +144,7 @@ fn replayed() {
     folder.tfconform(&format!("{FAULT} --transcripts out")).says(1, &[]);
     let transcript = folder.files("out", ".jsonl").remove(0);
     let ran = folder.tfconform(&format!("replay {}", transcript.display()));
-    ran.fails(2, &["this is a transcript, not a case; `judge` reads it"]);
+    ran.fails(2, &["this is a transcript, not a case; use `tfconform judge`"]);
 }
 
 fn other_provider(time: &Path) {
@@ -152,7 +152,7 @@ fn other_provider(time: &Path) {
     folder.tfconform(FAULT).says(1, &[]);
     let case = folder.files(".tfconform/cases", ".jsonl").remove(0);
     let ran = folder.tfconform(&format!("replay {} {}", case.display(), time.display()));
-    // The type is not there: no engine would come so far, and nothing may be called fixed.
+    // The type does not exist: no engine would get that far, and nothing may be called fixed.
     assert_ne!(ran.code, Some(0), "{}{}", ran.out, ran.err);
 }
 
@@ -183,15 +183,14 @@ fn no_secret() {
 
 fn full_disk() {
     let folder = Folder::new();
-    // A file may have 10 KiB, and whoever wants more is told so as by a full disk: some transcripts fit,
-    // and some do not.
+    // Files are limited to 10 KiB, which fails like a full disk: some transcripts fit, and some do not.
     let script = format!("trap '' XFSZ; ulimit -f 10; exec {PROGRAM} {FAULT} --transcripts out");
     let ran = folder.run(folder.command("bash").args(["-c", &script]));
     let noted = "note transcripts could not be written: out: file too large";
     let unwrapped = ran.unwrapped();
     assert_eq!(unwrapped.matches(noted).count(), 1, "{}", ran.out);
     ran.says(1, &["MUST  plan/keeps-configured-values", "(exit 1)"]);
-    // What is there is whole.
+    // Existing files are complete.
     assert_eq!(folder.files("out", "").len(), folder.files("out", ".jsonl").len());
     let mut judge = folder.command(PROGRAM);
     judge.arg("judge").args(folder.files("out", ".jsonl"));

@@ -10,7 +10,7 @@ use tfconform::provider::status::Status;
 use tfconform::schema::{Attribute, Block, ProviderSchema, Schema};
 use tfconform::value::Type;
 
-use super::wounded::{schema_answer, serve};
+use super::misbehaving_provider::{schema_answer, serve};
 
 /// The argument that makes this program the provider.
 pub const WORD: &str = "be-the-refuser";

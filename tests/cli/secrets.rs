@@ -1,7 +1,7 @@
 //! Secrets that a provider spills are written nowhere.
 //!
-//! Every secret holds the word [`CANARY`]. What a provider says about them is begun by a word of its own,
-//! so that a trial also fails where the provider's words are not written at all.
+//! Every secret contains the word [`CANARY`]. The provider's messages about them begin with a marker, so
+//! that a trial also fails if those messages are not written at all.
 
 use std::path::Path;
 use std::{env, fs};
@@ -80,7 +80,7 @@ fn clean(ran: &Ran) {
     assert!(!ran.out.contains(CANARY) && !ran.err.contains(CANARY), "{}\n{}", ran.out, ran.err);
 }
 
-/// Every file below a folder as text, and once more with all that is base64 decoded.
+/// Every file below a folder as text, and again with all base64 decoded.
 fn written(folder: &Path) -> String {
     let mut all = String::new();
     for entry in fs::read_dir(folder).into_iter().flatten() {

@@ -14,21 +14,21 @@ use super::{Folder, PROGRAM, Ran, refuser, repository, trial, trial_on_time};
 pub fn trials() -> Vec<Trial> {
     vec![
         trial("snapshots/what_is_accepted_conforms_anywhere_and_later", accepted_conforms),
-        trial("snapshots/a_legal_change_is_told_by_its_attribute", legal_change),
-        trial("snapshots/another_build_is_told_by_what_it_declares", another_build),
+        trial("snapshots/a_legal_change_is_reported_with_its_attribute", legal_change),
+        trial("snapshots/another_build_is_reported_with_its_schema", another_build),
         trial("snapshots/findings_come_first", findings_first),
         trial("snapshots/a_type_that_is_gone_is_removed_unless_others_were_selected", removed),
         trial("snapshots/files_that_cannot_be_used_are_named", unusable),
-        trial("snapshots/a_full_disk_is_told_with_the_file", full_disk),
+        trial("snapshots/a_full_disk_is_reported_with_the_file", full_disk),
         trial("snapshots/no_file_holds_a_sensitive_value", no_secret),
-        trial("snapshots/programs_are_told_too", for_programs),
+        trial("snapshots/json_and_junit_report_them_too", for_programs),
         trial_on_time("snapshots/times_are_volatile_for_more_than_a_second", volatile_times),
     ]
 }
 
 const PLAIN: &str = "check --cases 1 --resource reference_plain --no-cases";
 
-/// Has the files hold what `line` shows.
+/// Accepts what `line` shows.
 #[track_caller]
 fn accept(folder: &Folder, line: &str) -> Ran {
     let ran = folder.tfconform(&format!("{line} --snapshots kept --accept"));
@@ -107,7 +107,7 @@ fn removed() {
         command.args(["check", "--cases", "1", "--no-cases", "--snapshots", "kept"]).args(args);
         folder.run(command.arg("--").arg(std::env::current_exe().unwrap()).arg(refuser::WORD))
     };
-    // Nothing was planned, which comes before what changed.
+    // Nothing was planned, which takes precedence over changes.
     let ran = run(&["--resource", "refuser_thing"]);
     ran.says(4, &["0 unchanged, 2 new;"]);
     let ran = run(&["--accept"]);
@@ -131,7 +131,7 @@ fn unusable() {
 fn full_disk() {
     let folder = Folder::new();
     let line = PLAIN.replace("_plain", "_legacy");
-    // A file may have 4 KiB, and whoever wants more is told so as by a full disk: one fits, the other does not.
+    // Files are limited to 4 KiB, which fails like a full disk: one fits, the other does not.
     let script = format!("trap '' XFSZ; ulimit -f 4; exec {PROGRAM} {line} --snapshots kept --accept");
     let ran = folder.run(folder.command("bash").args(["-c", &script]));
     let words = ["snapshots could not be compared or kept: kept/reference_legacy.snap: file too", "(exit 2)"];
@@ -194,6 +194,6 @@ fn volatile_times(time: &Path) {
     for volatile in ["year", "hour", "minute", "second", "unix", "rfc3339", "id"] {
         assert!(text.contains(&format!("\n  {volatile} = [volatile]\n")), "{volatile}:\n{text}");
     }
-    // What the configuration sets is as it is set.
+    // Configured values are as configured.
     assert!(text.contains("\n  rfc3339 = \"2031-"), "{text}");
 }

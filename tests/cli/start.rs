@@ -1,4 +1,4 @@
-//! Programs that are no provider: exit code 3, and a message that names program and cause.
+//! Programs that are not providers: exit code 3, and a message that names program and cause.
 
 use std::time::{Duration, Instant};
 
@@ -8,9 +8,9 @@ use super::{Folder, PROGRAM, trial};
 
 pub fn trials() -> Vec<Trial> {
     vec![
-        trial("start/programs_that_are_no_plugin_are_named_with_the_cause", no_plugin),
-        trial("start/a_program_that_says_nothing_is_given_up", sleeps),
-        trial("start/a_command_that_is_no_program_is_named", no_command),
+        trial("start/programs_that_are_not_plugins_are_named_with_the_cause", no_plugin),
+        trial("start/a_silent_program_times_out", sleeps),
+        trial("start/a_command_that_is_not_a_program_is_named", no_command),
         trial("start/a_scratch_folder_that_cannot_be_made_is_named_with_its_variable", no_scratch),
         trial("start/an_interpreter_without_its_script_is_named", interpreter),
     ]
@@ -36,7 +36,7 @@ fn no_plugin() {
         ("text", &["text: failed to start"]),
         ("empty", &["empty: "]),
         ("missing", &["missing: No such file or directory"]),
-        (".", &[" is a folder, not a program\nhint: is it ", "/terraform-provider-acme?"]),
+        (".", &[" is a folder, not a program\nhint: did you mean ", "/terraform-provider-acme?"]),
     ] {
         for command in ["check", "schema"] {
             folder.tfconform(&format!("{command} {path}")).fails(3, words);
@@ -59,7 +59,7 @@ fn no_command() {
     folder.tfconform("check -- ./nosuchprog").fails(3, &["no such program: ./nosuchprog"]);
     folder.file("a/folder/file", "");
     folder.tfconform("check -- a/folder").fails(3, &["a/folder is a folder, not a program"]);
-    folder.tfconform("check --").fails(2, &["`--` is followed by the command that starts the provider"]);
+    folder.tfconform("check --").fails(2, &["`--` must be followed by the command that starts the provider"]);
 }
 
 fn no_scratch() {

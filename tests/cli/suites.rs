@@ -1,4 +1,4 @@
-//! Suites, as `cargo test` plays them.
+//! Suites under `cargo test`.
 
 use std::path::Path;
 
@@ -15,18 +15,18 @@ pub fn trials() -> Vec<Trial> {
         trial("suites/a_suite_is_listed_and_played_by_type", by_type),
         trial("suites/a_misspelt_key_is_a_failing_trial_that_says_where", misspelt),
         trial("suites/a_path_that_leads_nowhere_says_where", nowhere),
-        trial("suites/a_provider_that_is_not_there_is_ignored_with_the_reason", not_there),
+        trial("suites/a_missing_provider_is_ignored_with_the_reason", not_there),
         trial("suites/a_provider_that_does_not_start_is_one_failing_trial", does_not_start),
-        trial("suites/a_known_finding_fails_nothing_until_it_matches_nothing", known),
+        trial("suites/a_known_finding_does_not_fail_until_it_matches_nothing", known),
         trial("suites/pinned_values_are_what_the_provider_gets", pinned),
-        trial("suites/what_is_demanded_and_missing_is_named", demanded),
+        trial("suites/unmet_requirements_are_named", demanded),
         trial("suites/a_provider_has_the_time_that_is_named_to_start", start_timeout),
         trial("suites/a_mock_is_reset_and_changed_where_it_runs", mock),
         trial("suites/a_hook_is_played_by_a_provider_behind_an_interpreter", hook),
-        trial("suites/what_a_finding_prints_works_with_the_configuration_of_the_suite", again),
+        trial("suites/a_rerun_command_works_with_the_configuration_of_the_suite", again),
         trial("suites/a_remote_system_that_is_not_reset_fails_the_trial", not_reset),
         trial("suites/a_change_hook_that_is_broken_fails_the_trial", not_changed),
-        trial("suites/what_is_known_must_be_of_a_type_and_at_a_path_there_is", known_nowhere),
+        trial("suites/a_known_finding_needs_an_existing_type_and_path", known_nowhere),
         trial("suites/nothing_is_stale_where_the_provider_could_not_be_configured", not_stale),
         trial("suites/a_provider_block_that_does_not_fit_says_where", misfit),
         trial("suites/check_plays_a_suite_as_one_run", checked),
@@ -38,7 +38,7 @@ pub fn trials() -> Vec<Trial> {
 }
 
 const REFERENCE: &str = "[provider]\nreference = true\n[run]\ncases = 4\nresources = [\"reference_plain\"]\n";
-/// The one that does what the legacy flag excuses.
+/// The type that does what the legacy flag excuses.
 const LEGACY: &str = "[provider]\nreference = true\n\
     faults = [\"plan/fills-what-is-not-computed@*_legacy\", \"apply/rewrites-a-set-element@*_legacy\"]\n\
     [run]\ncases = 6\nfail_on = \"tolerated\"\nresources = [\"*_legacy\"]\n";
@@ -52,7 +52,7 @@ fn play(suite: &str, args: &[&str]) -> (Folder, Ran) {
     (folder, ran)
 }
 
-/// The trial fails, and these words stand in its message.
+/// Expects that the trial fails with these words in its message.
 #[track_caller]
 fn fails(suite: &str, words: &[&str]) {
     play(suite, &[]).1.says(101, words);
@@ -68,7 +68,7 @@ fn by_type() {
 fn misspelt() {
     fails(
         "[provider]\nreference = true\n\n[run]\ncase = 4\n",
-        &["acme/suite", "suites/acme.toml:5: unknown key `case`, is it `cases`?"],
+        &["acme/suite", "suites/acme.toml:5: unknown key `case`, did you mean `cases`?"],
     );
 }
 
@@ -85,7 +85,10 @@ fn nowhere() {
     fails(&attr("\"id\" = { values = [\"a\"] }"), &["acme.toml:8: \"id\" cannot be set in a configuration"]);
     fails(
         &format!("{REFERENCE}\n[resource.reference_plian]\nskip = \"why\"\n"),
-        &["acme/suite", "acme.toml:7: the provider has no type `reference_plian`, is it `reference_plain`?"],
+        &[
+            "acme/suite",
+            "acme.toml:7: the provider has no type `reference_plian`, did you mean `reference_plain`?",
+        ],
     );
     fails(&REFERENCE.replace("_plain", "_none"), &["acme/suite", "it selects no type of the provider"]);
 }
@@ -123,13 +126,13 @@ fn known() {
     play(&format!("{LEGACY}{two}"), &[]).1.says(0, &["1 passed"]);
     let whole = LEGACY.replace("[run]\n", "[run]\ntrials = \"provider\"\n");
     play(&format!("{whole}{two}"), &[]).1.says(0, &["1 passed"]);
-    // Of another type, it excuses nothing.
+    // For another type, it excuses nothing.
     fails(
         &format!("{LEGACY}{}", entry("plan/stays-null", "type = \"reference_plain\"\n")),
         &["TOLERATED  plan/stays-null"],
     );
 
-    let stale = "acme.toml: known finding `plan/repeats-itself` (the SDK does it) matches nothing any more; remove it";
+    let stale = "acme.toml: known finding `plan/repeats-itself` (the SDK does it) no longer matches anything; remove it";
     let more = entry("plan/repeats-itself", "");
     let unwrapped = |suite: &str| {
         let (_, ran) = play(suite, &[]);
@@ -138,7 +141,7 @@ fn known() {
     };
     let said = unwrapped(&format!("{whole}{two}{more}"));
     assert!(said.contains(stale), "{said}");
-    // A run of one type can only tell where the entry names the type.
+    // A run of one type can only tell if the entry names the type.
     play(&format!("{LEGACY}{two}{more}"), &[]).1.says(0, &["1 passed"]);
     let named = entry("plan/repeats-itself", "type = \"reference_legacy\"\n");
     let said = unwrapped(&format!("{LEGACY}{two}{named}"));
@@ -151,13 +154,13 @@ fn known() {
 }
 
 fn pinned() {
-    // The fault shows where a text is left out; pinned, none ever is.
+    // The fault shows if a text is omitted; pinned ones never are.
     let suite = LEGACY.replace(", \"apply/rewrites-a-set-element@*_legacy\"", "");
     let texts = ["note", "comment", "kind"].map(|name| format!("{name} = {{ values = [\"pinned\"] }}\n"));
     let pins =
         format!("[resource.reference_legacy.attr]\n{}weight = {{ values = [7, 8] }}\n", texts.concat());
     play(&format!("{suite}{pins}"), &[]).1.says(0, &["1 passed"]);
-    // Left out on purpose, they show all the more.
+    // Never set, they show it more often.
     let never = pins.replace("values = [\"pinned\"]", "never = true");
     fails(&format!("{suite}{never}"), &["TOLERATED  plan/stays-null"]);
 }
@@ -166,12 +169,12 @@ fn demanded() {
     let whole = REFERENCE.replace("[run]\n", "[run]\ntrials = \"provider\"\n");
     let suite = format!("{whole}[require]\napplied = 2\nscenarios = 500\nplanned = \"100%\"\n");
     let words = [
-        "the suite demands more types applied than 1 of 1",
-        "the suite demands 500 scenarios, 4 were played",
+        "the suite requires more types to be applied than 1 of 1",
+        "the suite requires 500 scenarios, 4 were played",
         "(exit 4)",
     ];
     fails(&suite, &words);
-    // Whoever says nothing of trials means the whole.
+    // Without `run.trials`, one trial covers the whole provider.
     let suite = suite.replace("trials = \"provider\"\n", "");
     assert_eq!(play(&suite, &["--list"]).1.says(0, &[]).out, "acme/provider: test\n");
     let suite = suite.replace("[run]\n", "[run]\ntrials = \"type\"\n");
@@ -193,7 +196,7 @@ fn behind_a_shell(remote: &str) -> String {
     )
 }
 
-/// Plays a suite in a folder, and leaves the scratch folders there.
+/// Runs a suite in a folder, and keeps the scratch folders there.
 #[track_caller]
 fn run(folder: &Folder, suite: &str) -> Ran {
     folder.file("suites/acme.toml", suite);
@@ -202,7 +205,7 @@ fn run(folder: &Folder, suite: &str) -> Ran {
     folder.run(command.env("TFCONFORM_SCRATCH", folder.path("scratch")))
 }
 
-/// What a mock wrote down, in whichever scratch folder.
+/// The log of a mock, in any scratch folder.
 fn told(folder: &Folder) -> Vec<String> {
     let scratch = folder.files("scratch", "").into_iter().map(|run| run.join(the_mock::LOG));
     let logs = scratch.flat_map(std::fs::read_to_string);
@@ -217,7 +220,7 @@ fn script_in(folder: &Folder) -> String {
 
 fn mock() {
     let folder = Folder::new();
-    // The hook answers by itself, and tells the mock what it was asked.
+    // The hook answers on its own, and forwards its request to the mock.
     let us = std::env::current_exe().unwrap();
     let (us, be, tell) = (us.display(), the_mock::BE, the_mock::TELL);
     folder.file("run.sh", &script_in(&folder));
@@ -259,7 +262,7 @@ fn not_changed() {
     for (hook, why) in [
         ("[\"no-such-program\"]", "no such program: no-such-program"),
         ("[\"sh\", \"-c\", \"echo no such table >&2; exit 3\"]", "exit status: 3: no such table"),
-        ("[\"sh\", \"-c\", \"cat >/dev/null; echo {}\"]", "its answer says neither done nor impossible"),
+        ("[\"sh\", \"-c\", \"cat >/dev/null; echo {}\"]", "its `result` is neither done nor impossible"),
     ] {
         let ran = run(&folder, &behind_a_shell(&format!("change = {hook}\n")));
         ran.says(101, &["(exit 2)"]);
@@ -274,11 +277,13 @@ fn known_nowhere() {
     };
     fails(
         &known("type = \"reference_plian\""),
-        &["suites/acme.toml:8: no type of the provider matches `reference_plian`, is it `reference_plain`?"],
+        &[
+            "suites/acme.toml:8: no type of the provider matches `reference_plian`, did you mean `reference_plain`?",
+        ],
     );
     fails(
         &known("path = \"naem\""),
-        &["suites/acme.toml:8: nothing that this is about has `naem`, is it `name`?"],
+        &["suites/acme.toml:8: nothing that this entry covers has `naem`, did you mean `name`?"],
     );
 }
 
@@ -293,11 +298,14 @@ fn not_stale() {
            [[known]]\nrule = \"plan/stays-null\"\nreason = \"it does\"\n";
     let (_, ran) = play(&suite, &[]);
     ran.says(101, &["ConfigureProvider failed: not today!", "(exit 3)"]);
-    assert!(!ran.unwrapped().contains("matches nothing any more"), "{}", ran.out);
+    assert!(!ran.unwrapped().contains("no longer matches anything"), "{}", ran.out);
 }
 
 fn misfit() {
-    fails(&with_config("wrod = \"a\""), &["suites/acme.toml:3: there is no argument `wrod`, is it `word`?"]);
+    fails(
+        &with_config("wrod = \"a\""),
+        &["suites/acme.toml:3: there is no argument `wrod`, did you mean `word`?"],
+    );
 }
 
 fn checked() {
@@ -313,16 +321,16 @@ fn checked() {
     check(&suite, "").says(0, &["known, and excused by the suite", "conforms (exit 0)"]);
     check(&suite, "--format json").says(0, &["{\"event\":\"run\"", "\"exit_code\":0"]);
     check(&suite, "--format junit").says(0, &["<testsuite"]);
-    // What matches nothing any more is an error, but not where only a part is played.
+    // An entry that no longer matches anything is an error, unless only a part is played.
     let suite = format!("{REFERENCE}{known}");
     let ran = check(&suite, "");
     ran.says(2, &["(exit 2)"]);
     assert!(ran.unwrapped().contains("acme.toml: known finding `plan/stays-null`"), "{}", ran.out);
     check(&suite, "--resource *_secret").says(0, &["played        4 scenarios", "conforms (exit 0)"]);
     let demanding = format!("{REFERENCE}[require]\napplied = 2\n");
-    check(&demanding, "").says(4, &["the suite demands more types applied than 1 of 1", "(exit 4)"]);
+    check(&demanding, "").says(4, &["the suite requires more types to be applied than 1 of 1", "(exit 4)"]);
     check(&demanding.replace("cases", "case"), "")
-        .fails(2, &["suites/acme.toml:4: unknown key `case`, is it `cases`?"]);
+        .fails(2, &["suites/acme.toml:4: unknown key `case`, did you mean `cases`?"]);
     check("[provider]\npath = \"no/such\"\n", "").fails(3, &["no/such does not exist"]);
 }
 
@@ -341,7 +349,7 @@ fn checked_elsewhere() {
         let ran = folder.tfconform(check);
         printed(&ran.says(1, &["MUST  plan/keeps-configured-values"]).out, rule)
     };
-    // The case knows which program it was.
+    // The case names its program.
     folder.run(&mut typed(&folder, &again(&check))).says(1, &["still there"]);
     let line = again(&format!("{check} --no-cases"));
     assert!(
@@ -359,23 +367,24 @@ fn replaced() {
     };
     check(REFERENCE, "--cases 3 --seed 7 --engine opentofu")
         .says(0, &["as opentofu plays it, seed 7", "played        3 scenarios"]);
-    check(REFERENCE, "--no-apply").says(0, &["nothing applied", "you said so"]);
+    check(REFERENCE, "--no-apply")
+        .says(0, &["nothing applied", "`--no-apply` or `run.apply = false` is set"]);
     check(LEGACY, "").says(1, &["TOLERATED  plan/stays-null"]);
     check(LEGACY, "--fail-on must").says(0, &["conforms (exit 0)"]);
     let ran = check(REFERENCE, "--protocol 5 --transcripts out");
     ran.says(0, &["protocol 5"]);
     assert!(!folder.files("out", "start.jsonl").is_empty());
-    // What is known may be missed where less is played.
+    // Known findings may be missed if less is played.
     let stale = "[[known]]\nrule = \"plan/repeats-itself\"\nreason = \"it counts\"\n";
     check(&format!("{REFERENCE}{stale}"), "--jobs 2").says(2, &["(exit 2)"]);
     check(&format!("{REFERENCE}{stale}"), "--cases 3").says(0, &["conforms (exit 0)"]);
     let demanding = format!("{REFERENCE}[require]\napplied = 1\n");
     check(&demanding, "--no-apply").fails(
         2,
-        &["acme.toml:7: `require.applied` demands that objects are made, and --no-apply forbids it"],
+        &["acme.toml:7: `require.applied` requires objects to be created, and --no-apply forbids it"],
     );
     check("[provider]\npath = \"no/such\"\n", "--fault plan/counts-calls")
-        .fails(2, &["--fault: only the reference provider commits faults"]);
+        .fails(2, &["--fault: only the reference provider has faults"]);
 }
 
 fn replaced_again() {
@@ -435,12 +444,12 @@ fn again() {
         assert!(!std::fs::read_to_string(file).unwrap().contains(particular::SECRET));
     }
     folder.run(&mut typed(&folder, &line)).fails(2, &["the environment variable SESAME is not set"]);
-    // Another configuration is taken instead, and then the word is wrong.
+    // Another configuration replaces it, and then the word is wrong.
     folder.file("other.hcl", "word = \"other\"\n");
     replayed(&format!("{line} --config other.hcl")).fails(3, &["ConfigureProvider failed: not today!"]);
     // Another program gets the same.
     replayed(&format!("{line} /bin/true")).fails(3, &["true: ended before the handshake"]);
-    // Whoever starts it by hand names the suite for its configuration alone.
+    // For a provider started by hand, the suite only gives the configuration.
     let us = std::env::current_exe().unwrap();
     let check = format!("tfconform check --config suites/acme.toml -- {} {}", us.display(), particular::WORD);
     replayed(&check).says(3, &["ConfigureProvider failed: not today!"]);

@@ -1,4 +1,4 @@
-//! What can be reached from inside, and what cannot.
+//! What can and cannot be reached from inside.
 
 use std::collections::BTreeMap;
 use std::net::TcpListener;

@@ -1,4 +1,4 @@
-//! Providers that start well and then go wrong.
+//! Providers that start well and then misbehave.
 
 use std::time::{Duration, Instant};
 

@@ -114,7 +114,7 @@ pub fn gone_within(pid: i32, within: Duration) -> bool {
     }
 }
 
-/// Gives a role's handler a command; see `plugin::Obedient`.
+/// Sends a role's handler a command; see `plugin::Obedient`.
 pub async fn command(process: &PluginProcess, command: &str) -> Result<Bytes, RpcFailure> {
     let command = Bytes::copy_from_slice(command.as_bytes());
     process.call(Rpc::CallFunction, command).await

@@ -164,7 +164,7 @@ fn obedient() -> MakeHandler {
 }
 
 /// A provider with an empty schema that does what the bytes of its
-/// `CallFunction` tell it.
+/// `CallFunction` tell it to.
 struct Obedient(Protocol);
 
 impl Handler for Obedient {

@@ -1,4 +1,4 @@
-//! Whichever order scenarios end in, the report is the same.
+//! The report does not depend on the order in which scenarios end.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use crate::report::events::send_judged;
 use crate::rule::example;
 use crate::transcript::Diagnostic;
 
-/// A play of the example in which the provider says something without a severity.
+/// A play of the example in which the provider returns a diagnostic without a severity.
 fn recorded(number: u32, stop: Stop) -> Recorded {
     let mut transcript = example::lifecycle();
     transcript.scenario.number = number;
@@ -48,7 +48,7 @@ fn report<'r>(recorded: impl IntoIterator<Item = &'r Recorded>) -> Report {
 }
 
 #[test]
-fn the_order_in_which_scenarios_end_leaves_no_trace() {
+fn the_report_does_not_depend_on_the_order_in_which_scenarios_end() {
     let refused = || Stop::Refused { rpc: "PlanResourceChange".to_owned(), message: "no".to_owned() };
     let played = [recorded(1, Stop::Done), recorded(2, refused()), recorded(3, refused())];
     let one = report(&played);

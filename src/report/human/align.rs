@@ -1,4 +1,4 @@
-//! Trees member by member: named members by their name, elements where they are equal.
+//! Aligns trees member by member: named members by name, elements if they are equal.
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
@@ -25,12 +25,12 @@ impl<'a> Row<'a> {
         align(objects.into_iter().map(|tree| Some(Member { label: "", tree })).collect())
     }
 
-    /// Those of `among` that have something here.
+    /// Those of `among` that have a value here.
     pub fn holders(&self, among: &[usize]) -> Vec<usize> {
         among.iter().copied().filter(|idx| self.cells[*idx].is_some()).collect()
     }
 
-    /// Whether all of `holders` say the same.
+    /// Whether all of `holders` agree.
     pub fn agrees(&self, holders: &[usize]) -> bool {
         holders.windows(2).all(|pair| self.tree(pair[0]) == self.tree(pair[1]))
     }
@@ -43,12 +43,12 @@ impl<'a> Row<'a> {
         self.cells[idx].map(|member| member.tree)
     }
 
-    /// What the place is called in the object that holds it; empty for an element.
+    /// The name of the place in the object that holds it; empty for an element.
     pub fn label(&self) -> &'a str {
         self.cells.iter().flatten().next().map_or("", |member| member.label)
     }
 
-    /// The members with their names as a path has them.
+    /// The members with their names as in a path.
     pub fn labelled(&self) -> impl Iterator<Item = (String, &Row<'a>)> {
         self.members.iter().enumerate().map(|(idx, member)| {
             let name = match member.label() {
@@ -77,7 +77,7 @@ fn members(tree: &Tree) -> Vec<Member<'_>> {
 fn align(cells: Vec<Option<Member<'_>>>) -> Row<'_> {
     let mut merged: Vec<Vec<Option<Member<'_>>>> = Vec::new();
     for (idx, cell) in cells.iter().enumerate() {
-        // A list of leaves reads as one thing.
+        // A list of leaves is easiest to read as a whole.
         if let Some(member) = cell.filter(|member| member.tree.has_lines()) {
             merged = merge(merged, &members(member.tree), idx, cells.len());
         }
@@ -86,7 +86,7 @@ fn align(cells: Vec<Option<Member<'_>>>) -> Row<'_> {
 }
 
 /// Adds the members of one more object to those aligned so far: named ones by their name,
-/// elements where they are equal, and what lies between equal elements in order.
+/// elements if they are equal, and what lies between equal elements in order.
 fn merge<'a>(
     merged: Vec<Vec<Option<Member<'a>>>>,
     members: &[Member<'a>],
@@ -128,7 +128,7 @@ fn merge<'a>(
     out
 }
 
-/// By what a member is found in another object: its label, or for want of one what it is.
+/// How a member is found in another object: by its label, or else by its value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Key<'a> {
     Label(&'a str),

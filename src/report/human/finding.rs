@@ -1,4 +1,4 @@
-//! One finding on one screen, and those that fail nothing in a line each.
+//! One finding on one screen, and those that do not fail the run in a line each.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::rule::Level;
 
 /// Lines of standard error that are shown.
 const STDERR_LINES: usize = 6;
-/// Types that are named where a cause has many.
+/// Types that are named if a cause has many.
 const TYPES: usize = 5;
 
 /// A group in full.
@@ -148,7 +148,7 @@ fn write_stderr(out: &mut String, stderr: &str, style: &Style) {
     }
 }
 
-/// What fails nothing: by level, a line for each rule, or in full where the style says so.
+/// Findings that do not fail the run: by level, a line for each rule, or in full if the style says so.
 pub(super) fn write_others(out: &mut String, groups: &[&Group], style: &Style) {
     let (known, unknown): (Vec<&Group>, Vec<&Group>) =
         groups.iter().copied().partition(|group| group.known.is_some());
@@ -163,7 +163,7 @@ fn heading(level: Level) -> &'static str {
     match level {
         Level::Must => "must",
         Level::Tolerated => "tolerated: an engine forgives it because of the legacy flag",
-        Level::Should => "should: documented, and no engine checks it",
+        Level::Should => "should: documented, but no engine checks it",
         Level::Advice => "advice",
     }
 }

@@ -1,7 +1,7 @@
 //! For people: findings first, the most serious ones in full, then the run on one screen.
 //!
-//! Pure: text from a report, no stream and no terminal. Who prints decides about
-//! colours and width, and says so in a [`Style`].
+//! Pure: text from a report, no stream and no terminal. The caller decides about
+//! colours and width, in a [`Style`].
 
 mod align;
 mod finding;
@@ -24,7 +24,7 @@ pub struct Style {
     pub verbose: bool,
 }
 
-/// As for a pipe: no colours, 100 columns, brief.
+/// For a pipe: no colours, 100 columns, brief.
 impl Default for Style {
     fn default() -> Style {
         Style { colour: false, width: 100, verbose: false }

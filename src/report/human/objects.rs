@@ -15,14 +15,14 @@ const MOST_VERBOSE: usize = 80;
 
 /// One line of the result.
 struct Line {
-    /// Which objects say so; empty where all do.
+    /// The objects that have it; empty if all do.
     roles: Vec<usize>,
     indent: usize,
     label: String,
     value: String,
 }
 
-/// Writes where the objects disagree at or around the place of the finding; nothing where they do not.
+/// Writes where the objects disagree at or around the place of the finding; nothing if they agree.
 pub(super) fn write(out: &mut String, style: &Style, evidence: &Evidence) {
     let (absent, present): (Vec<_>, Vec<_>) =
         evidence.objects.iter().partition(|(_, tree)| *tree == Tree::leaf("null"));
@@ -35,7 +35,7 @@ pub(super) fn write(out: &mut String, style: &Style, evidence: &Evidence) {
     if style.verbose {
         chain.truncate(1);
     }
-    // The innermost place around the finding at which there is something to see.
+    // The innermost place around the finding with a difference.
     let Some(at) = (0..chain.len()).rev().find(|idx| !chain[*idx].1.agrees(&chain[*idx].1.holders(&all)))
     else {
         return;
@@ -120,7 +120,7 @@ fn collect(row: &Row<'_>, label: &str, indent: usize, holders: &[usize], lines: 
     }
 }
 
-/// One line for each different value, with those who hold it.
+/// One line for each different value, with the objects that hold it.
 fn collect_values(row: &Row<'_>, label: &str, indent: usize, holders: &[usize], lines: &mut Vec<Line>) {
     let mut values: Vec<(Option<&Tree>, Vec<usize>)> = Vec::new();
     for idx in holders {

@@ -7,12 +7,12 @@ use super::Style;
 use super::text::{Tone, clean, count, elide};
 use crate::snapshot::{Change, ChangeKind};
 
-/// Lines of one diff that are shown, where not all are.
+/// Lines shown of a long diff.
 const MOST: usize = 40;
-/// The same where a diff is all of a file.
+/// The same if the diff is a whole file.
 const MOST_OF_A_FILE: usize = 8;
 
-/// Each change with its diff; those that were accepted in one line each.
+/// Each change with its diff; accepted ones in one line each.
 pub(super) fn write(out: &mut String, snapshots: &Snapshots, style: &Style) {
     for change in &snapshots.changes {
         let heading = style.paint(tone(change.kind), &change.kind.name().to_uppercase());

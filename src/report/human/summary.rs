@@ -10,9 +10,9 @@ use crate::judge::Tally;
 use crate::rule::Level;
 use crate::schema::Kind;
 
-/// Reasons that are shown for a stage where it is the only one, and where there are several.
+/// Reasons that are shown for a stage if it is the only one, and if there are several.
 const REASONS: [usize; 2] = [5, 3];
-/// Reasons for which rules could not judge.
+/// Reasons shown for inconclusive rules.
 const INCONCLUSIVE: usize = 3;
 
 pub(super) fn write(out: &mut String, report: &Report, style: &Style) {
@@ -114,10 +114,7 @@ fn write_counts(out: &mut String, report: &Report, style: &Style) {
     style.field(
         out,
         "rules",
-        &format!(
-            "{passed} passed somewhere, {failed} failed{tolerated}, {} never had anything to judge",
-            idle.len()
-        ),
+        &format!("{passed} passed somewhere, {failed} failed{tolerated}, {} not exercised", idle.len()),
     );
     if style.verbose && !idle.is_empty() {
         style.field(out, "", &idle.join(" "));
@@ -189,7 +186,7 @@ fn write_not_judged(out: &mut String, stages: &[NotJudged], style: &Style) {
     }
 }
 
-/// One line for each reason, however many rules and exchanges it concerns.
+/// One line for each reason, for any number of rules and exchanges.
 fn write_inconclusive(out: &mut String, report: &Report, style: &Style) {
     let mut reasons: Vec<(&str, u64, u64)> = Vec::new();
     for (reason, n) in report.inconclusive.values().flatten() {

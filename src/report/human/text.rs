@@ -44,7 +44,7 @@ pub(super) fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-/// What a provider wrote, without anything that would move the cursor or change colours.
+/// A provider's text, without anything that would move the cursor or change colours.
 pub(super) fn clean(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
@@ -84,7 +84,7 @@ pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// The text in so many columns, with `…` for the middle where it is longer.
+/// The text in at most `columns` columns, with `…` for the middle if it is longer.
 pub(super) fn elide(text: &str, columns: usize) -> String {
     let length = width(text);
     let columns = columns.max(8);
@@ -98,8 +98,8 @@ pub(super) fn elide(text: &str, columns: usize) -> String {
     format!("{start}…{end}")
 }
 
-/// Elides several texts alike. Texts that differ only in what would be left out are
-/// shown from a little before the place where they begin to differ.
+/// Elides several texts alike. Texts that differ only in the elided part are
+/// shown from a little before their first difference.
 pub(super) fn elide_together(texts: &[&str], columns: usize) -> Vec<String> {
     let columns = columns.max(8);
     let short: Vec<String> = texts.iter().map(|text| elide(text, columns)).collect();

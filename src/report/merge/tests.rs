@@ -1,4 +1,4 @@
-//! Whatever reports hold: merging does not depend on the order, and what is written is read back.
+//! For any reports: merging does not depend on the order, and a written report is read back unchanged.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -186,7 +186,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn the_order_of_merging_leaves_no_trace(one in report(), other in report(), third in report()) {
+    fn merging_does_not_depend_on_the_order(one in report(), other in report(), third in report()) {
         prop_assert_eq!(one.clone().merge(other.clone()), other.clone().merge(one.clone()));
         let left = one.clone().merge(other.clone()).merge(third.clone());
         prop_assert_eq!(left, one.merge(other.merge(third)));

@@ -1,5 +1,5 @@
-//! Providers that go wrong, as a user sees them: what is said, the exit code, what was found before, and
-//! that no process is left.
+//! Providers that misbehave, as a user sees them: the messages, the exit code, earlier findings, and that no
+//! process is left.
 
 use std::env;
 
@@ -8,32 +8,33 @@ use tfconform::record;
 use tfconform::transcript::AnyCall;
 use tfconform::value::Value;
 
-use super::{Folder, Ran, processes_of, trial, wait_for, wounded};
+use super::{Folder, Ran, misbehaving_provider, processes_of, trial, wait_for};
 use crate::plugin;
 use crate::refusals::{LINES, REFUSALS};
 
 pub fn trials() -> Vec<Trial> {
     let mut trials = vec![
-        trial("wounds/a_program_that_is_not_executable_is_named", not_executable),
-        trial("wounds/a_program_that_hangs_or_floods_before_the_handshake_is_given_up", given_up),
+        trial("misbehaving/a_program_that_is_not_executable_is_named", not_executable),
+        trial("misbehaving/a_program_that_hangs_or_floods_before_the_handshake_is_abandoned", given_up),
     ];
     for (mode, message) in REFUSALS {
-        trials.push(named(format!("wounds/start/{mode}"), || no_plugin(&[(plugin::MODE, mode)], message)));
+        trials
+            .push(named(format!("misbehaving/start/{mode}"), || no_plugin(&[(plugin::MODE, mode)], message)));
     }
     for (name, line, message) in LINES {
         let vars = move || no_plugin(&[(plugin::MODE, "line"), ("LINE", line)], message);
-        trials.push(named(format!("wounds/start/line-{name}"), vars));
+        trials.push(named(format!("misbehaving/start/line-{name}"), vars));
     }
     for rpc in START {
         for (action, cause, rule) in ACTIONS {
-            trials.push(named(format!("wounds/{rpc}/{action}"), || {
+            trials.push(named(format!("misbehaving/{rpc}/{action}"), || {
                 in_the_first_calls(rpc, action, cause, rule)
             }));
         }
     }
     for rpc in PLAY {
         for (action, cause, rule) in ACTIONS {
-            trials.push(named(format!("wounds/{rpc}/{action}"), || {
+            trials.push(named(format!("misbehaving/{rpc}/{action}"), || {
                 in_play(rpc, action, &[rpc, cause, rule], 1)
             }));
         }
@@ -41,24 +42,28 @@ pub fn trials() -> Vec<Trial> {
     for (rpc, action) in [
         ("ReadResource", "internal"),
         ("UpgradeResourceState", "internal"),
-        // The same apply in a fresh process makes the object, which is then there.
+        // The same apply in a new process creates the object, which then exists.
         ("ApplyResourceChange", "die-of-plans"),
     ] {
-        let name = format!("wounds/{rpc}/{action}-leaves-no-object");
+        let name = format!("misbehaving/{rpc}/{action}-leaves-no-object");
         trials.push(named(name, || destroyed_all_the_same(rpc, action)));
     }
-    trials.push(trial("wounds/what_an_apply_without_an_answer_may_have_made_is_told", left_behind));
+    trials.push(trial(
+        "misbehaving/a_possible_leftover_of_an_apply_without_an_answer_is_reported",
+        left_behind,
+    ));
     for (rpc, action, words, code) in OTHERS {
-        trials.push(named(format!("wounds/{rpc}/{action}"), || in_play(rpc, action, words, *code)));
+        trials.push(named(format!("misbehaving/{rpc}/{action}"), || in_play(rpc, action, words, *code)));
     }
     for (engine, action, words, code) in SCHEMAS {
-        trials
-            .push(named(format!("wounds/schema/{action}-{engine}"), || schema(engine, action, words, *code)));
+        trials.push(named(format!("misbehaving/schema/{action}-{engine}"), || {
+            schema(engine, action, words, *code)
+        }));
     }
     trials
 }
 
-/// What is done at a call, what is said about it, and the rule that says it.
+/// What the provider does at a call, the message, and the rule that reports it.
 const ACTIONS: &[(&str, &str, &str)] = &[
     ("die", "the provider process ended (exit status 7)", "MUST  rpc/survives"),
     ("hang", "no answer within 1 s", "SHOULD  rpc/answers-in-time"),
@@ -67,11 +72,11 @@ const ACTIONS: &[(&str, &str, &str)] = &[
     ("unavailable", "gRPC status Unavailable: come back later", "MUST  rpc/answers"),
 ];
 
-/// Without an answer to these an engine cannot use a provider at all.
+/// Without an answer to these, an engine cannot use a provider at all.
 const START: &[&str] =
     &["GetProviderSchema", "GetResourceIdentitySchemas", "ValidateProviderConfig", "ConfigureProvider"];
 
-/// The calls of a life.
+/// The calls of a lifecycle.
 const PLAY: &[&str] = &[
     "ValidateResourceConfig",
     "PlanResourceChange",
@@ -107,14 +112,14 @@ const OTHERS: &[(&str, &str, &[&str], i32)] = &[
     ("PlanResourceChange", "deep-value", &["MUST  wire/", "PlanResourceChange"], 1),
 ];
 
-/// Engines, what is wrong about the schema, what is said about it, and the exit code.
+/// Engines, what is wrong with the schema, the message, and the exit code.
 const SCHEMAS: &[(&str, &str, &[&str], i32)] = &[
     ("terraform", "empty", &["MUST  schema/configures-the-provider"], 1),
     ("terraform", "no-provider", &["MUST  schema/configures-the-provider"], 1),
-    ("terraform", "no-block", &["MUST  schema/blocks-are-declared", "resource type wounded_thing"], 1),
+    ("terraform", "no-block", &["MUST  schema/blocks-are-declared", "resource type broken_thing"], 1),
     ("terraform", "no-provider-block", &["MUST  schema/blocks-are-declared", "provider configuration"], 1),
     ("terraform", "no-nested-block", &["MUST  schema/blocks-are-declared", "rule"], 1),
-    ("terraform", "no-action-schema", &["MUST  schema/blocks-are-declared", "action wounded_act"], 1),
+    ("terraform", "no-action-schema", &["MUST  schema/blocks-are-declared", "action broken_act"], 1),
     ("opentofu", "no-action-schema", &["conforms (exit 0)"], 0),
     ("terraform", "no-type", &["MUST  schema/attributes-have-one-type"], 1),
     ("terraform", "odd-type", &["MUST  schema/types-can-be-read"], 1),
@@ -129,7 +134,7 @@ const SCHEMAS: &[(&str, &str, &[&str], i32)] = &[
     ("opentofu", "odd-function-text", &["MUST  schema/functions-have-types"], 1),
 ];
 
-/// Found whatever else goes wrong once the schema is known: the types do not begin with the program's name.
+/// Always found once the schema is known: the types do not begin with the program's name.
 const EARLIER: &str = "ADVICE  schema/types-are-prefixed";
 
 fn named(name: String, body: impl FnOnce() + Send + 'static) -> Trial {
@@ -139,7 +144,7 @@ fn named(name: String, body: impl FnOnce() + Send + 'static) -> Trial {
     })
 }
 
-/// Runs `check` with these words; no process may be left of it.
+/// Runs `check` with these words; no process may be left.
 #[track_caller]
 fn check(folder: &Folder, words: &[&str]) -> Ran {
     let scratch = folder.path("scratch");
@@ -151,9 +156,9 @@ fn check(folder: &Folder, words: &[&str]) -> Ran {
 }
 
 #[track_caller]
-fn check_wounded(rpc: &str, action: &str, more: &[&str]) -> Ran {
+fn check_misbehaving(rpc: &str, action: &str, more: &[&str]) -> Ran {
     let own = env::current_exe().unwrap();
-    let words = [more, &["--", own.to_str().unwrap(), wounded::WORD, rpc, action]].concat();
+    let words = [more, &["--", own.to_str().unwrap(), misbehaving_provider::WORD, rpc, action]].concat();
     check(&Folder::new(), &words)
 }
 
@@ -187,13 +192,13 @@ fn given_up() {
 }
 
 fn in_the_first_calls(rpc: &str, action: &str, cause: &str, rule: &str) {
-    let ran = check_wounded(rpc, action, &["--timeout", "1"]);
+    let ran = check_misbehaving(rpc, action, &["--timeout", "1"]);
     if rpc.starts_with("Get") {
         ran.fails(3, &[&format!("{rpc} failed: {cause}")]);
     } else {
         let said = ran.unwrapped();
         assert!(said.contains(&format!("{rpc} failed: {cause}")), "{}", ran.out);
-        // A breach is a breach, even where it leaves the provider without a configuration.
+        // A broken rule counts even if it leaves the provider unconfigured.
         ran.says(if rule.starts_with("MUST") { 1 } else { 3 }, &[EARLIER, rule]);
     }
 }
@@ -203,7 +208,7 @@ fn in_play(rpc: &str, action: &str, words: &[&str], code: i32) {
     if words.iter().any(|words| words.starts_with("SHOULD")) {
         more.extend(["--fail-on", "should"]);
     }
-    let ran = check_wounded(rpc, action, &more);
+    let ran = check_misbehaving(rpc, action, &more);
     let said = ran.says(code, &[EARLIER]).unwrapped();
     for words in words {
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -211,12 +216,12 @@ fn in_play(rpc: &str, action: &str, words: &[&str], code: i32) {
     }
 }
 
-/// An engine stops before it comes to the delete; what a test has made is deleted all the same.
+/// An engine stops before it comes to the delete; what a test has created is deleted anyway.
 fn destroyed_all_the_same(rpc: &str, action: &str) {
     let folder = Folder::new();
     let transcripts = folder.path("transcripts");
     let more = ["--transcripts", transcripts.to_str().unwrap()];
-    let ran = check_wounded(rpc, action, &more);
+    let ran = check_misbehaving(rpc, action, &more);
     ran.says(1, &[]);
     assert!(!ran.out.contains("left an object behind"), "{}", ran.out);
     let mut n_created = 0;
@@ -236,10 +241,10 @@ fn destroyed_all_the_same(rpc: &str, action: &str) {
 }
 
 fn left_behind() {
-    let words = ["may have left an object behind", "wounded_thing"];
-    check_wounded("ApplyResourceChange", "die", &[]).says(1, &words);
+    let words = ["may have left an object behind", "broken_thing"];
+    check_misbehaving("ApplyResourceChange", "die", &[]).says(1, &words);
 }
 
 fn schema(engine: &str, action: &str, words: &[&str], code: i32) {
-    check_wounded("GetProviderSchema", action, &["--engine", engine]).says(code, words);
+    check_misbehaving("GetProviderSchema", action, &["--engine", engine]).says(code, words);
 }

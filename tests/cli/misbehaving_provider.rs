@@ -1,6 +1,6 @@
-//! A provider that conforms but for one wound: at one call it does something that no provider may.
+//! A provider that conforms except at one call, where it does something that no provider may.
 //!
-//! Keeps nothing: an object is what its state says.
+//! Stores nothing: an object is whatever its state says.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use tfconform::transcript::{
 use tfconform::value::{Type, Value, state_json};
 
 /// The argument that makes this program the provider; the call and the action follow.
-pub const WORD: &str = "be-the-wounded";
+pub const WORD: &str = "be-the-misbehaving-provider";
 
 pub fn play_if_asked() -> Option<ExitCode> {
     let words: Vec<String> = env::args().skip(1).collect();
@@ -33,7 +33,7 @@ pub fn play_if_asked() -> Option<ExitCode> {
     (word == WORD).then(|| serve(Wounded { rpc, action, schema: declared(), has_planned }))
 }
 
-/// Serves protocol 6 without a limit of its own to what a message may hold.
+/// Serves protocol 6 without a limit on message size.
 pub fn serve(handler: impl Handler) -> ExitCode {
     let server =
         Server { protocols: vec![Protocol::V6], max_message: i32::MAX as usize, ..Server::default() };
@@ -52,8 +52,8 @@ pub fn schema_answer(schema: &ProviderSchema) -> Bytes {
     response.encode(Protocol::V6)
 }
 
-/// The answer of a provider of this schema to a call, where `decide` gives it the outcome of any call that
-/// is about a configuration or an object.
+/// The answer of a provider with this schema to a call; `decide` gives the outcome of calls about a
+/// configuration or an object.
 pub fn answer(
     schema: &ProviderSchema,
     rpc: Rpc,
@@ -98,7 +98,7 @@ impl Handler for Wounded {
             "internal" => Err(Status::new(Code::Internal, "the database is on fire")),
             "unimplemented" => Err(Status::unimplemented(rpc.name())),
             "unavailable" => Err(Status::new(Code::Unavailable, "come back later")),
-            // A field that nobody knows, 300 MB long, behind a good answer.
+            // An unknown field, 300 MB long, after a good answer.
             "large" => {
                 let mut message = answer()?.to_vec();
                 message.extend([0xfa, 0x7f]);
@@ -115,7 +115,7 @@ impl Handler for Wounded {
 impl Wounded {
     fn conforming(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status> {
         answer(&self.schema, rpc, request, |asked| {
-            conform(asked, &self.schema.resources["wounded_thing"], &made_up);
+            conform(asked, &self.schema.resources["broken_thing"], &made_up);
             Ok(())
         })
     }
@@ -134,13 +134,13 @@ fn declared() -> ProviderSchema {
     let thing = Arc::new(Schema { version: 0, block: Block::new(attributes, blocks) });
     ProviderSchema {
         provider: Some(Arc::default()),
-        resources: [("wounded_thing".to_owned(), Arc::clone(&thing))].into(),
-        data_sources: [("wounded_thing".to_owned(), thing)].into(),
+        resources: [("broken_thing".to_owned(), Arc::clone(&thing))].into(),
+        data_sources: [("broken_thing".to_owned(), thing)].into(),
         ..ProviderSchema::default()
     }
 }
 
-/// Fills in what a conforming provider of one type answers; `make` makes the values of computed attributes.
+/// Fills in what a conforming provider of one type answers; `make` gives the values of computed attributes.
 pub fn conform(asked: &mut AnyCall, schema: &Schema, make: &dyn Fn(&str) -> Value) {
     let ty = schema.implied_type();
     let of = |value: Value| Encoded::of(value, ty);
@@ -201,7 +201,7 @@ pub fn conform(asked: &mut AnyCall, schema: &Schema, make: &dyn Fn(&str) -> Valu
     }
 }
 
-/// An object whose computed attributes are filled where they are open.
+/// An object with its unknown computed attributes filled in.
 fn computed(object: Value, schema: &Schema, fill: &dyn Fn(&str, Type) -> Value) -> Value {
     if !object.is_set() {
         return object;
@@ -217,7 +217,7 @@ fn made_up(name: &str) -> Value {
     if name == "amount" { Value::number(7) } else { Value::string("made-up") }
 }
 
-/// A schema of which engines refuse, or crash at, some part.
+/// A schema with a part that engines refuse or crash at.
 fn spoilt_schema(answer: &[u8], action: &str) -> Bytes {
     let mut response = v6::get_provider_schema::Response::decode(answer).unwrap();
     let typed = |name: &str, ty: &'static str| v6::schema::Attribute {
@@ -226,7 +226,7 @@ fn spoilt_schema(answer: &[u8], action: &str) -> Bytes {
         optional: true,
         ..Default::default()
     };
-    let thing = response.resource_schemas.get_mut("wounded_thing").unwrap();
+    let thing = response.resource_schemas.get_mut("broken_thing").unwrap();
     let block = thing.block.as_mut().unwrap();
     match action {
         "no-block" => thing.block = None,
@@ -234,7 +234,7 @@ fn spoilt_schema(answer: &[u8], action: &str) -> Bytes {
         "no-nested-block" => block.block_types[0].block = None,
         "no-provider" => response.provider = None,
         "no-action-schema" => {
-            response.action_schemas.insert("wounded_act".to_owned(), v6::ActionSchema { schema: None });
+            response.action_schemas.insert("broken_act".to_owned(), v6::ActionSchema { schema: None });
         }
         "no-type" => block.attributes.push(typed("odd", "")),
         "odd-type" => block.attributes.push(typed("odd", r#""any""#)),
@@ -261,7 +261,7 @@ fn spoilt_schema(answer: &[u8], action: &str) -> Bytes {
     response.encode_to_vec().into()
 }
 
-/// A planned state in which one member stands as no encoder writes it.
+/// A planned state in which one member is encoded as no encoder would.
 fn spoilt_plan(answer: &[u8], action: &str) -> Bytes {
     let mut response = v6::plan_resource_change::Response::decode(answer).unwrap();
     let unknown: &[u8] = b"\xd4\0\0";

@@ -63,23 +63,29 @@
 //!
 //! # How to add a rule
 //!
-//! 1. `ci/new-rule.sh plan/stays-null` makes `src/rules/plan/stays_null.rs`, a copy of the
-//!    nearest rule with `OWED` where text is missing, and its two lines in
-//!    `src/rules/plan/mod.rs`.
+//! 1. `ci/new-rule.sh plan/stays-null plan/conforms` makes `src/rules/plan/stays_null.rs`, a copy
+//!    of the second rule with `OWED` where text is missing, and its two lines in
+//!    `src/rules/plan/mod.rs`. Name the rule that is most like yours; without a name, the group's
+//!    shortest is copied.
 //! 2. Fill in what is `OWED`: the doc comment (one sentence, a blank line, advice
 //!    for an author who has just been told they are wrong), level, the contract entries
 //!    it covers (at least one of those in [`rules::contract`]; what an entry requires is
 //!    best seen from the rules that cover it, by `tfconform explain PLAN-013`; entries that no
 //!    rule covers, and that are therefore not listed, are in the file too), the title an engine
-//!    shows, the citation, the check over the narrowest view ([`rule::Check`]), a fault that
-//!    breaks it and a control that does the nearest legal thing, each with its own name.
+//!    shows, the citation (in our own words where the document only implies the duty; `cites:` lines
+//!    of other rules show the documents), whether the legacy flag excuses it (`legacy:`), whether it
+//!    holds only for states that were applied (`needs_applied_prior`), the check over the narrowest
+//!    view ([`rule::Check`]; [`transcript::Purpose`] says what an exchange was made for), a fault
+//!    that breaks it and a control that does the nearest legal thing, each with its own name.
 //!    [`rule::edit`] holds the building blocks of faults. A finding names its place, its message
 //!    and, unless all are alike, its cause: a template, never an ID. Values that may be
 //!    sensitive are guarded.
 //! 3. `cargo test --lib rules` checks it on the shared example
 //!    ([`rule::example`]): it passes there, its fault is caught, its control is not, no other
-//!    rule reports its fault (the matrix snapshot; `INSTA_UPDATE=always cargo test --lib
-//!    rules` accepts a change you have read). If another rule cannot avoid reporting it, that rule is
+//!    rule reports its fault (the matrix snapshot), and the finding and the `explain` page read
+//!    well (`src/rules/snapshots`; `INSTA_UPDATE=always cargo test --lib rules` accepts a change
+//!    you have read). Where the example lacks what your rule looks at, extend the example. If
+//!    another rule cannot avoid reporting it, that rule is
 //!    named in the `COMPANIONS` of `src/rules/matrix.rs`, with the reason.
 //! 4. `tfconform check --fault <its fault> -v` shows it live on the reference provider; below
 //!    `must` it needs `--strict` to fail the run, and what only protocol 5 can express needs
@@ -91,7 +97,7 @@
 //!    in two types. Its line in the live matrix is accepted as above (`INSTA_UPDATE=always cargo
 //!    test --test faults`). Unavoidable exceptions are in `tests/matrix/tables.rs`, with the
 //!    reason: the `COMPANIONS` of the live matrix, and the faults that a protocol has no place
-//!    for.
+//!    for. The README's summary counts the rules: `cargo test --test cli readme` names the line.
 //!
 //! What an engine itself checks is in [`core::checks`]: a run stops at it, and the rule takes it from there
 //! ([`rule::Context`]); `src/rules/engine_checks.rs` shows which rule maps which check.
@@ -109,13 +115,16 @@
 //!    `PlanResourceChange` lives in `src/calls/plan_resource_change.rs`. It holds a unit struct of
 //!    that name, the request and the response, what the RPC addresses ([`calls::Method`]), its
 //!    encoding and decoding ([`calls::Message`]), and what each field holds (`fields!`): a value
-//!    and its declaration, opaque bytes, a text. A side that streams is a [`calls::Stream`] of
+//!    and its declaration, opaque bytes, a text; the kinds are listed in `src/calls/field.rs`. A side that streams is a [`calls::Stream`] of
 //!    messages.
 //! 2. Name the module in `src/calls/mod.rs`: a `mod` line, and at the end of the RPC's row in the
 //!    table. [`calls::AnyCall`] then has it, and masking, decoding, files, faults and the client
 //!    know it.
 //! 3. Have the reference provider answer it: a file in `src/reference/answer/`, and a line in its
-//!    `mod.rs`. Until then it answers that the call is unimplemented.
+//!    `mod.rs`; where engines make the call only if a capability is declared, declare it in
+//!    `src/reference/schema/mod.rs` and accept the snapshots (`cargo test --test snapshots`).
+//!    Until then it answers that the call is unimplemented.
+//! 4. Test it in `src/reference/tests/`, with `Driver::carried`, which sends it over the wire.
 //!
 //! Nothing makes the call yet: [`lifecycle`] must do that, and a rule that looks at it gets a view
 //! in [`rule`] or takes any call ([`rule::Asked`]).

@@ -149,7 +149,7 @@ pub(super) fn deferral(is_deferred: bool) -> Vec<Problem> {
 pub(super) fn conformance(block: &Block, value: &Value, covers: &'static str) -> Vec<Problem> {
     let problem = |path: &AttributePath| {
         let found = value.at(path).map_or("something else", |found| kind(found.ty()));
-        Problem::new(path, covers, &format!("found {found} where nested blocks are expected"))
+        Problem::new(path, covers, format!("found {found} where nested blocks are expected"))
     };
     nonconforming(block, value).iter().map(problem).collect()
 }

@@ -5,7 +5,7 @@ use crate::transcript::*;
 use crate::value::{Type, Value};
 
 async fn call(name: &str, arguments: &[Value]) -> AnyCall {
-    let driver = Driver::new(if arguments.len() % 2 == 0 { 5 } else { 6 }, "reference_plain");
+    let driver = Driver::new(if arguments.len() == 1 { 5 } else { 6 }, "reference_plain");
     let types = [("repeat", vec![Type::String, Type::Number]), ("type_name", vec![Type::Dynamic])];
     let types = types.into_iter().find(|(declared, _)| *declared == name).map(|(_, types)| types);
     let ty = |idx: usize| types.as_ref().and_then(|types| types.get(idx).cloned()).unwrap_or(Type::String);

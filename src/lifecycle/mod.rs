@@ -1,9 +1,9 @@
 //! Plays a scenario as an engine would, and records the transcript.
 //!
 //! A run of an engine is a few walks over graphs of instances: validate, plan, apply, and a check
-//! that nothing is left to do ([`run`]). A vertex of a graph is visited when its dependencies are
-//! done, several at once ([`walk`]); which calls are made there, in which order and with what
-//! content, is in [`managed`] and [`data`], and what an engine keeps of each answer in [`calls`].
+//! that nothing is left to do (`run`). A vertex of a graph is visited when its dependencies are
+//! done, several at once (`walk`); which calls are made there, in which order and with what
+//! content, is in `managed` and `data`, and what an engine keeps of each answer in `calls`.
 //! One object in one run is the smallest graph.
 //!
 //! Nothing is judged here: calls are made and answers recorded. Where an engine would stop, the

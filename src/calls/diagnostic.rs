@@ -73,6 +73,16 @@ impl Diagnostic {
     pub fn is_error(&self) -> bool {
         self.severity == Diagnostic::ERROR
     }
+
+    /// The summary and the first line of the detail.
+    pub fn line(&self) -> String {
+        let first = |text: &str| text.trim().lines().next().unwrap_or_default().trim().to_owned();
+        match (first(&self.summary), first(&self.detail)) {
+            (summary, detail) if detail.is_empty() || detail == summary => summary,
+            (summary, detail) if summary.is_empty() => detail,
+            (summary, detail) => format!("{summary}: {detail}"),
+        }
+    }
 }
 
 /// Whether a response reports an error, which invalidates the rest of it.

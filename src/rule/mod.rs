@@ -11,8 +11,10 @@ mod differences;
 pub mod edit;
 mod encoding_issue;
 pub mod example;
+pub mod failed;
 mod fault;
 mod findings;
+mod own_words;
 mod views;
 
 pub use context::{Context, Volatile};
@@ -22,6 +24,7 @@ pub use encoding_issue::EncodingIssue;
 pub use fault::{Fault, FaultContext, Injection, Memory, Noise, ProcessInjection};
 pub(crate) use findings::Abstained;
 pub use findings::{Finding, Findings};
+pub use own_words::own_words;
 pub use views::{Applied, Asked, DataRead, DestroyPlan, Planned, Read, Upgraded};
 
 use std::fmt;

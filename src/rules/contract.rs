@@ -104,7 +104,7 @@ const ELSEWHERE: &[(&str, CoveredBy)] = &[
     ("CONFIGURE-002", CoveredBy::Nobody("imports are not played")),
     ("CONFIGURE-004", CoveredBy::Start("nothing is played with a provider that cannot be configured")),
     ("UPGRADE-001", CoveredBy::Lifecycle("state of a newer version is never sent")),
-    ("PLAN-001", CoveredBy::Lifecycle("a plan with an error ends the scenario as refused")),
+    ("PLAN-001", CoveredBy::Lifecycle("a plan with an error ends the run as refused")),
     ("PLAN-011", CoveredBy::Core("a computed attribute that is not configured may be planned as anything")),
     ("PLAN-027", CoveredBy::Core("a computed block that is not configured may be planned as anything")),
     ("PLAN-074", CoveredBy::Nobody("resources of unknown number are not played")),

@@ -23,6 +23,7 @@ const COMPANIONS: &[(&str, &[RuleId], &str)] = &[
         "blocks that are known in the final plan contradict the empty initial one",
     ),
     ("plan/counts-calls", &["plan/final-plan-agrees"], "the final plan is one more call"),
+    ("apply/claims-what-it-refuses", &["apply/updates-in-place"], "every update is refused"),
 ];
 
 /// The rules that find something with a fault armed in the example; `None` where it cannot be armed.

@@ -7,6 +7,7 @@ use tfconform::rules::CATALOGUE;
 /// Rules that report another rule's fault, and why that cannot be avoided.
 pub const COMPANIONS: &[(&str, &[&str], &str)] = &[
     ("plan/counts-calls", &["plan/final-plan-agrees"], "the final plan is another call"),
+    ("apply/claims-what-it-refuses", &["apply/updates-in-place"], "every update is refused"),
     (
         "apply/renames-a-block",
         &["plan/changes-nothing-needlessly"],

@@ -5,11 +5,12 @@
 //! - Ways to corrupt an object: [`misshape`], [`unsettle`], [`leak`], [`capitalise`],
 //!   [`nullify_empty_blocks`]; places for more: [`each_attribute`], [`first_attribute`].
 //! - Encoded bytes: [`response_bytes`], [`member_bytes`], [`object_members`], [`text`], [`sent`].
-//! - Diagnostics: [`say`], for any call; [`warning`].
+//! - Diagnostics: [`say`], for any call; [`warning`]; [`leave_undone`] and [`refuse`], for an apply.
 //! - Schemas: [`resource_schema`], [`declare`], [`declare_block`], [`nested_block`].
 
 mod bytes;
 mod object;
+mod refuse;
 mod schema;
 
 use super::FaultContext;
@@ -23,6 +24,7 @@ pub use bytes::{MemberScene, member_bytes, object_members, response_bytes, sent,
 pub use object::{
     capitalise, each_attribute, first_attribute, leak, misshape, nullify_empty_blocks, unsettle,
 };
+pub use refuse::{leave_undone, refuse};
 pub use schema::{ARMED, declare, declare_block, nested_block, resource_schema};
 
 /// What a fault sees of a plan, besides the planned state it may change.
@@ -98,6 +100,18 @@ impl ApplyScene<'_> {
     pub fn keeps_object(&self) -> bool {
         self.planned.is_set()
     }
+}
+
+/// What a fault sees of an apply; `None` for another call, and where a value does not decode.
+pub fn applied_scene<'a>(exchange: &'a Exchange, context: &FaultContext<'a>) -> Option<ApplyScene<'a>> {
+    let AnyCall::ApplyResourceChange(call) = &exchange.call else { return None };
+    let request = &call.request;
+    Some(ApplyScene {
+        schema: context.schema?,
+        prior: request.prior_state.value()?,
+        config: request.config.value()?,
+        planned: request.planned_state.value()?,
+    })
 }
 
 /// The first half of an action that makes the conforming provider store something other than was planned:

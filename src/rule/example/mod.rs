@@ -24,7 +24,7 @@ pub const SECRET: &str = "h\u{fc}sh";
 pub const LOOKUP: &str = "example_lookup";
 
 /// The whole life of one object: schema, metadata, configure, validate, plan with unknowns, the same plan
-/// again, final plan, create, round trip, reads, no-op, drift, update, replace, destroy, and a data source.
+/// again, final plan, create, round trip, reads, no-op, drift, update, replace, update back, destroy, and a data source.
 pub fn lifecycle() -> Transcript {
     lifecycle_of(schema(), 6, Engine::Terraform)
 }
@@ -41,9 +41,12 @@ struct TranscriptBuilder {
     ty: Type,
     phase: Phase,
     process: u32,
+    /// The id of the object.
+    id: &'static str,
 }
 
-const CREATED: &str = "thing-1";
+/// The first object, and the one that replaces it.
+const IDS: [&str; 2] = ["thing-1", "thing-2"];
 
 impl TranscriptBuilder {
     fn new(subject: Subject) -> TranscriptBuilder {
@@ -60,6 +63,7 @@ impl TranscriptBuilder {
             ty,
             phase: Phase::Start,
             process: 1,
+            id: IDS[0],
         }
     }
 
@@ -90,7 +94,8 @@ impl TranscriptBuilder {
 
     fn identity(&self) -> Option<Encoded> {
         let ty = self.transcript.subject.identity(THING)?.implied_type();
-        Some(Encoded::of(value!({ id: CREATED }).of(&ty), &ty))
+        let id = self.id;
+        Some(Encoded::of(value!({ id: id }).of(&ty), &ty))
     }
 
     fn write(mut self) -> Transcript {
@@ -139,10 +144,27 @@ impl TranscriptBuilder {
         self.plan(Purpose::ReplaceCreate { first }, &null, &renamed, vec![]);
         self.plan(Purpose::FinalPlan { initial: first }, &null, &renamed, vec![]);
 
+        let restored = self.replace_and_restore(&updated, &changed, &config);
         self.phase = Phase::Destroy;
-        self.destroy(&updated);
+        self.destroy(&restored);
         self.data_source();
         self.transcript
+    }
+
+    /// The replacement that a user asks for, and then the first configuration again.
+    fn replace_and_restore(&mut self, object: &Value, config: &Value, restored: &Value) -> Value {
+        let null = self.null();
+        self.phase = Phase::Replace;
+        self.apply_call(Purpose::Ordinary, object, &null, &null, &null);
+        self.id = IDS[1];
+        let replaced = self.apply(&null, config);
+        self.settle(config, &replaced);
+        self.phase = Phase::Update;
+        let initial = self.plan(Purpose::Ordinary, &replaced, restored, vec![]);
+        self.plan(Purpose::FinalPlan { initial }, &replaced, restored, vec![]);
+        let restored_object = self.apply(&replaced, restored);
+        self.settle(restored, &restored_object);
+        restored_object
     }
 
     /// The first calls of both processes; the second one is not asked for its schema until the end.
@@ -242,10 +264,10 @@ impl TranscriptBuilder {
         })
     }
 
-    fn fulfil(planned: &Value) -> Value {
+    fn fulfil(&self, planned: &Value) -> Value {
         planned.transform(&mut |path, value| match (value.is_unknown(), value.ty()) {
             (true, Type::Number) => Value::number(7),
-            (true, Type::String) if path.steps().len() == 1 => Value::string(CREATED),
+            (true, Type::String) if path.steps().len() == 1 => Value::string(self.id),
             (true, Type::String) => Value::string(&format!("made at {}", path.schema_path())),
             _ => value,
         })
@@ -311,7 +333,7 @@ impl TranscriptBuilder {
 
     fn apply(&mut self, prior: &Value, config: &Value) -> Value {
         let planned = self.foresee(&self.propose(prior, config));
-        let new = TranscriptBuilder::fulfil(&planned);
+        let new = self.fulfil(&planned);
         self.apply_call(Purpose::Ordinary, prior, config, &planned, &new);
         new
     }
@@ -397,7 +419,10 @@ impl TranscriptBuilder {
 
     fn destroy(&mut self, state: &Value) {
         let null = self.null();
-        self.plan_call(Purpose::Ordinary, PriorOrigin::Applied, state, &null, &null, &null, vec![]);
+        // A user may look at the plan first.
+        for _ in 0..2 {
+            self.plan_call(Purpose::Ordinary, PriorOrigin::Applied, state, &null, &null, &null, vec![]);
+        }
         self.apply_call(Purpose::Ordinary, state, &null, &null, &null);
         self.phase = Phase::Gone;
         self.read(Purpose::Gone, state, &null);

@@ -1,9 +1,11 @@
 //! Rules about applies.
 
 pub mod blocks_are_not_null;
+pub mod claims_only_what_it_changed;
 pub mod conforms;
 pub mod deletes_to_nothing;
 pub mod deletes_what_is_gone;
+pub mod destroys_what_it_created;
 pub mod has_every_configured_block;
 pub mod is_wholly_known;
 pub mod keeps_block_count;
@@ -13,6 +15,8 @@ pub mod keeps_planned_values;
 pub mod keeps_promises;
 pub mod keeps_set_elements;
 pub mod returns_an_object;
+pub mod succeeds_as_planned;
+pub mod updates_in_place;
 pub mod write_only_is_null;
 
 use crate::rule::Rule;
@@ -33,4 +37,8 @@ pub(super) const RULES: &[&Rule] = &[
     &keeps_block_count::RULE,
     &has_every_configured_block::RULE,
     &blocks_are_not_null::RULE,
+    &destroys_what_it_created::RULE,
+    &updates_in_place::RULE,
+    &succeeds_as_planned::RULE,
+    &claims_only_what_it_changed::RULE,
 ];

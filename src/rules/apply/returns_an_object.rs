@@ -1,7 +1,8 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
+use crate::rule::edit::ApplyScene;
 use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
-use crate::transcript::{AnyCall, Diagnostic, Exchange};
+use crate::transcript::{AnyCall, Exchange};
 use crate::value::Value;
 
 declare_rule! {
@@ -23,9 +24,9 @@ declare_rule! {
         injection: Injection::Answer(lose),
     };
     control: Fault {
-        name: "apply/fails-an-update",
-        about: "answers an update with an error, and with null",
-        injection: Injection::Answer(fail),
+        name: "apply/finds-the-object-late",
+        about: "warns on an update that the object was found only at the second try",
+        injection: Injection::Answer(find),
     };
 }
 
@@ -49,10 +50,7 @@ fn lose(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     lost
 }
 
-fn fail(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
-    lose(exchange, context)
-        && edit::say(
-            exchange,
-            Diagnostic::error("The object vanished", "It was there when it was last read."),
-        )
+fn find(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    let updates = |apply: ApplyScene<'_>| apply.prior.is_set() && apply.keeps_object();
+    edit::applied_scene(exchange, context).is_some_and(updates) && edit::say(exchange, edit::warning())
 }

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit, failed};
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
 use crate::value::{Value, may_become};
 
@@ -10,7 +10,7 @@ declare_rule! {
     /// who takes a value from another resource, as most do, cannot plan at all. Leave what depends on
     /// an unknown value unknown in the plan, and leave checks of it to the plan in the apply phase,
     /// when everything is known.
-    "plan/tolerates-unknowns", Should, needs_applied_prior: true,
+    "plan/tolerates-unknowns", Must, needs_applied_prior: true,
     covers: ["PLAN-048"],
     title: None,
     cites: "resource instance change lifecycle", "PlanResourceChange":
@@ -32,7 +32,8 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let Some((prior, config)) = planned(asked.call).filter(|(_, config)| !config.is_wholly_known()) else {
         return findings.not_applicable("not a plan of a configuration with unknowns");
     };
-    let errors: Vec<&Diagnostic> = asked.diagnostics.iter().copied().filter(|said| said.is_error()).collect();
+    let is_of_provider = |said: &&Diagnostic| said.is_error() && !failed::is_unreachable(&said.line());
+    let errors: Vec<&Diagnostic> = asked.diagnostics.iter().copied().filter(is_of_provider).collect();
     if errors.is_empty() {
         return;
     }

@@ -32,8 +32,9 @@ declare_rule! {
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let AnyCall::ReadResource(call) = asked.call else { return findings.not_applicable("nothing is read") };
     let (most_of_error, most_of_object) = match context.purpose() {
-        // No engine reads what it has deleted, and a provider without a remote system cannot know.
-        Purpose::Gone => (Level::Should, Level::Advice),
+        // A read of what somebody else deleted would fail the same way. But a provider without a remote system
+        // cannot know that an object is gone.
+        Purpose::Gone => (Level::Must, Level::Advice),
         Purpose::AfterDrift(drift) if drift.kind == DriftKind::Vanish => (Level::Must, Level::Must),
         _ => return findings.not_applicable("the object exists"),
     };
@@ -46,6 +47,10 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     match response.new_state.value() {
         None => findings.inconclusive("the state that was read does not decode"),
         Some(_) if response.deferred.is_some() => findings.not_applicable("the read was deferred"),
+        // Every scenario ends so if one does: once for each type is enough.
+        Some(new) if new.is_set() && most_of_object == Level::Advice && !is_first(context) => {
+            findings.not_applicable("only the first scenario of a type is judged");
+        }
         Some(new) if !new.is_null() => {
             findings.add(
                 Finding::new(root, "the object is gone, but the read returns one").at_most(most_of_object),
@@ -53,6 +58,10 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         }
         Some(_) => {}
     }
+}
+
+fn is_first(context: &Context<'_>) -> bool {
+    context.transcript.scenario.number <= 1
 }
 
 fn say_when_gone(exchange: &mut Exchange, diagnostic: Diagnostic) -> bool {

@@ -7,6 +7,7 @@ pub mod diagnostics_have_a_severity;
 pub mod diagnostics_say_something;
 pub mod implements_what_it_declares;
 pub mod needs_no_schema;
+pub mod reports_no_defect;
 pub mod succeeds_again;
 pub mod survives;
 
@@ -23,4 +24,5 @@ pub(super) const RULES: &[&Rule] = &[
     &diagnostics_have_a_severity::RULE,
     &diagnostics_say_something::RULE,
     &diagnostic_paths_resolve::RULE,
+    &reports_no_defect::RULE,
 ];

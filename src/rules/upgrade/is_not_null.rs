@@ -7,9 +7,10 @@ declare_rule! {
     /// An upgraded state is an object.
     ///
     /// An upgrade cannot know that the object is gone: it makes no remote calls, and only a
-    /// read removes an object from the state. Engines accept null here, and continue with an
-    /// object that exists without a value. To refuse a state, report an error.
-    "upgrade/is-not-null", Should,
+    /// read removes an object from the state. Engines accept null here without a word, and a destroy
+    /// that does not refresh forgets the object, which stays behind in the remote system. To refuse a
+    /// state, report an error.
+    "upgrade/is-not-null", Must,
     covers: ["UPGRADE-005"],
     title: None,
     cites: "resource instance change lifecycle", "UpgradeResourceState":

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit, failed};
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
 use crate::value::{Value, may_become};
 
@@ -11,7 +11,7 @@ declare_rule! {
     /// values, but refused with unknowns in their place. A user cannot plan what would have applied.
     /// Skip every check that depends on an unknown value, and do not mistake unknown for null or
     /// empty.
-    "validate/tolerates-unknowns", Should,
+    "validate/tolerates-unknowns", Must,
     covers: ["VALIDATE-001"],
     title: None,
     cites: "resource instance change lifecycle", "ValidateResourceConfig": "avoid reporting errors for values that are unknown";
@@ -32,8 +32,8 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let Some(config) = config(asked.call).filter(|config| !config.is_wholly_known()) else {
         return findings.not_applicable("not the validation of a configuration with unknowns");
     };
-    let errors: Vec<&Diagnostic> =
-        asked.diagnostics.iter().copied().filter(|diagnostic| diagnostic.is_error()).collect();
+    let is_of_provider = |said: &&Diagnostic| said.is_error() && !failed::is_unreachable(&said.line());
+    let errors: Vec<&Diagnostic> = asked.diagnostics.iter().copied().filter(is_of_provider).collect();
     if errors.is_empty() {
         return;
     }

@@ -1,0 +1,34 @@
+//! Refusing to apply what was planned.
+
+use super::{ApplyScene, applied_scene, say};
+use crate::rule::FaultContext;
+use crate::transcript::{AnyCall, Diagnostic, Exchange};
+
+/// Which applies a fault refuses.
+pub type Which = fn(&ApplyScene<'_>) -> bool;
+
+/// The first half of a refusal: the conforming provider does not know the type, so nothing is done.
+pub fn leave_undone(exchange: &mut Exchange, context: &FaultContext<'_>, which: Which) -> bool {
+    let is_meant = applied_scene(exchange, context).is_some_and(|scene| which(&scene));
+    match &mut exchange.call {
+        AnyCall::ApplyResourceChange(call) if is_meant => {
+            call.request.type_name.clear();
+            true
+        }
+        _ => false,
+    }
+}
+
+/// The second half: the error, with the object as it was.
+pub fn refuse(exchange: &mut Exchange, context: &FaultContext<'_>, which: Which, error: Diagnostic) -> bool {
+    if !applied_scene(exchange, context).is_some_and(|scene| which(&scene)) {
+        return false;
+    }
+    let AnyCall::ApplyResourceChange(call) = &mut exchange.call else { return false };
+    let Ok(response) = &mut call.outcome else { return false };
+    response.new_state = call.request.prior_state.clone();
+    response.private = call.request.planned_private.clone();
+    response.new_identity = None;
+    response.diagnostics.clear();
+    say(exchange, error)
+}

@@ -1,0 +1,181 @@
+//! Calls that an answer reports an error of, as rules about errors see them.
+
+use super::{Context, own_words};
+use crate::transcript::{
+    AnyCall, ApplyResourceChangeRequest, Cause, Diagnostic, Exchange, PlanResourceChangeRequest, Purpose,
+};
+use crate::value::Value;
+
+/// What an apply is to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    Create,
+    Update,
+    Delete,
+}
+
+impl Change {
+    /// `None` where the values do not decode, or where there is nothing to do.
+    pub fn of(request: &ApplyResourceChangeRequest) -> Option<Change> {
+        let (prior, planned) = (request.prior_state.value()?, request.planned_state.value()?);
+        match (prior.is_null(), planned.is_null()) {
+            (true, false) => Some(Change::Create),
+            (false, false) => Some(Change::Update),
+            (false, true) => Some(Change::Delete),
+            (true, true) => None,
+        }
+    }
+}
+
+/// What systems say that cannot be reached. No provider is to blame for it.
+const UNREACHABLE: &[&str] = &[
+    "connection refused",
+    "connection reset by peer",
+    "connection timed out",
+    "no such host",
+    "no route to host",
+    "network is unreachable",
+    "network is down",
+    "i/o timeout",
+    "dial tcp",
+    "dial udp",
+    "econnrefused",
+    "enotfound",
+    "getaddrinfo",
+    "name or service not known",
+    "name resolution",
+    "could not resolve host",
+    "failed to resolve",
+    "failed to lookup address",
+    "failed to establish a new connection",
+    "tls handshake timeout",
+];
+
+/// Whether a message says that the remote system could not be reached.
+pub fn is_unreachable(text: &str) -> bool {
+    let text = text.to_lowercase();
+    UNREACHABLE.iter().any(|words| text.contains(words))
+}
+
+/// The summary and the first line of the detail, without the name of the type, for people.
+pub fn wording(error: &Diagnostic, type_name: Option<&str>) -> String {
+    let text = error.line();
+    match type_name {
+        Some(name) if !name.is_empty() => text.replace(name, "…"),
+        _ => text,
+    }
+}
+
+/// Errors with the same words have one cause.
+pub fn cause(error: &Diagnostic, type_name: Option<&str>) -> Cause {
+    Cause { place: String::new(), message: Some(wording(error, type_name)) }
+}
+
+/// Whether two errors say the same, but for names and numbers.
+pub fn says_the_same(one: &Diagnostic, other: &Diagnostic) -> bool {
+    let template = |error| cause(error, None).text(str::to_owned);
+    template(one) == template(other)
+}
+
+/// The first error of an answer that neither blames the provider nor the way to the remote system.
+pub fn plain_error(call: &AnyCall) -> Option<&Diagnostic> {
+    let error = first_error(call)?;
+    (own_words(error).is_none() && !is_unreachable(&error.line())).then_some(error)
+}
+
+pub fn first_error(call: &AnyCall) -> Option<&Diagnostic> {
+    call.diagnostics().into_iter().find(|said| said.is_error())
+}
+
+/// The request of an apply, and what it is to do.
+pub fn change(call: &AnyCall) -> Option<(&ApplyResourceChangeRequest, Change)> {
+    let AnyCall::ApplyResourceChange(call) = call else { return None };
+    Some((&call.request, Change::of(&call.request)?))
+}
+
+fn is_destroy_plan(request: &PlanResourceChangeRequest) -> bool {
+    request.proposed_new_state.value().is_some_and(Value::is_null)
+        && request.prior_state.value().is_some_and(Value::is_set)
+}
+
+/// Whether an exchange asks to destroy an object that exists: its plan, or the delete itself.
+pub fn destroys(exchange: &Exchange) -> bool {
+    let is_asked = match &exchange.call {
+        AnyCall::PlanResourceChange(call) => is_destroy_plan(&call.request),
+        call => matches!(change(call), Some((_, Change::Delete))),
+    };
+    is_asked && exchange.purpose == Purpose::Ordinary
+}
+
+/// Whether an exchange created or updated an object without an error.
+pub fn applied(exchange: &Exchange) -> bool {
+    exchange.call.succeeded() && matches!(change(&exchange.call), Some((_, Change::Create | Change::Update)))
+}
+
+impl Context<'_> {
+    /// Whether destroying the same object was asked for another time, by the same call, and that failed too.
+    pub fn fails_to_destroy_again(&self) -> bool {
+        let (id, instance) = (self.exchange.id, &self.exchange.instance);
+        let is_alike = |other: &&Exchange| {
+            destroys(other)
+                && other.call.rpc_name() == self.exchange.call.rpc_name()
+                && first_error(&other.call).is_some()
+        };
+        let before = self.transcript.before(id, instance).take_while(|other| !applied(other));
+        let after = self.transcript.exchanges.iter().skip(id.0 as usize + 1);
+        let after = after.filter(|other| other.instance == *instance).take_while(|other| !applied(other));
+        before.chain(after).any(|other| is_alike(&other))
+    }
+
+    /// Whether the destruction of the object could not even be planned.
+    pub fn fails_to_plan_destroy(&self) -> bool {
+        let before = self.transcript.before(self.exchange.id, &self.exchange.instance);
+        before.take_while(|other| !applied(other)).any(|other| {
+            let is_plan = matches!(other.call, AnyCall::PlanResourceChange(_));
+            is_plan && destroys(other) && first_error(&other.call).is_some()
+        })
+    }
+
+    /// Whether an update was refused with these words that cannot be about its values: another one was refused
+    /// with the same words, and both objects could be created as they were to be updated.
+    pub fn refuses_every_update(&self, error: &Diagnostic) -> bool {
+        let Some((request, Change::Update)) = change(&self.exchange.call) else { return false };
+        let exchanges = &self.transcript.exchanges;
+        let is_created = |config: &Value| {
+            exchanges.iter().filter(|other| applied(other)).any(|other| {
+                matches!(change(&other.call), Some((of, Change::Create))
+                    if of.type_name == request.type_name && of.config.value() == Some(config))
+            })
+        };
+        let others = exchanges.iter().filter_map(|other| match change(&other.call) {
+            Some((of, Change::Update)) if of.type_name == request.type_name => {
+                Some((of.config.value()?, plain_error(&other.call)?))
+            }
+            _ => None,
+        });
+        let Some(config) = request.config.value().filter(|config| is_created(config)) else { return false };
+        others
+            .filter(|(other, said)| *other != config && says_the_same(said, error))
+            .any(|(other, _)| is_created(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_are_told_apart_by_their_words_alone() {
+        let error = |summary: &str| Diagnostic::error(summary, "");
+        assert!(says_the_same(&error("no server \"a\" in zone 1"), &error("no server \"b\" in zone 2")));
+        assert!(!says_the_same(&error("no server"), &error("no disk")));
+        let of_type = |name: &str| cause(&error(&format!("cannot create {name}")), Some(name));
+        assert_eq!(of_type("acme_a"), of_type("acme_b"));
+    }
+
+    #[test]
+    fn a_system_that_cannot_be_reached_is_recognized() {
+        let text = "Post \"http://127.0.0.1:9\": dial tcp 127.0.0.1:9: connect: connection refused";
+        assert!(is_unreachable(text) && !is_unreachable("the connection is not allowed"));
+    }
+}

@@ -6,12 +6,16 @@
 //! content, is in `managed` and `data`, and what an engine keeps of each answer in `calls`.
 //! One object in one run is the smallest graph.
 //!
-//! Nothing is judged here: calls are made and answers recorded. Where an engine would stop, the
-//! scenario stops too and destroys what it created, whether or not an engine would get to that.
+//! Nothing is judged here: calls are made and answers recorded. Where an engine would stop, the run
+//! stops too. After an error of the provider a user would go on, and so does the scenario
+//! (`after_failure`); after everything else it ends. At the end it destroys what it created, whether or
+//! not an engine would get to that (`clean_up`).
 //!
 //! Source: contract sections 5 and 6.
 
+mod after_failure;
 mod calls;
+mod clean_up;
 mod configuration;
 mod data;
 mod graph;
@@ -52,12 +56,14 @@ pub struct Options {
     pub listener: Option<Listener>,
     /// Vertices of one graph visited at once; at least 1.
     pub parallelism: usize,
+    /// Whether a scenario goes on after an error of the provider, as a user would.
+    pub goes_on: bool,
 }
 
 impl Options {
     /// Options without a listener.
     pub fn new(apply: bool) -> Options {
-        Options { apply, provider_meta: None, listener: None, parallelism: PARALLELISM }
+        Options { apply, provider_meta: None, listener: None, parallelism: PARALLELISM, goes_on: true }
     }
 }
 
@@ -91,7 +97,13 @@ pub enum End {
     /// Every run was played.
     Done,
     /// The provider returned an error: a result, not a failure.
-    Refused { phase: Phase, rpc: &'static str, diagnostics: Vec<Diagnostic> },
+    Refused {
+        phase: Phase,
+        rpc: &'static str,
+        diagnostics: Vec<Diagnostic>,
+        /// Whether something in the configuration was unknown.
+        has_unknowns: bool,
+    },
     /// An engine would have stopped here, or there was no answer.
     Stopped { phase: Phase, rpc: &'static str, why: String },
     /// The provider is gone, and no other could be started.
@@ -100,6 +112,14 @@ pub enum End {
 
 /// A result with which the scenario can continue, or how it ended.
 type Outcome<T> = Result<T, End>;
+
+/// The first of two failures, unless the provider was lost.
+fn first_failure(first: Outcome<()>, second: Outcome<()>) -> Outcome<()> {
+    match second {
+        Err(lost @ End::Lost { .. }) => Err(lost),
+        second => first.and(second),
+    }
+}
 
 /// Plays one scenario from its first run to the destruction of what it created.
 ///

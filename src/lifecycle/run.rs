@@ -11,11 +11,10 @@ use super::instance::{DestroyPlan, InstancePlan};
 use super::player::{Player, Spot};
 use super::visit::Visit;
 use super::walk::{Graph, Visited, ranks, walk};
-use super::{End, Outcome};
+use super::{End, Outcome, first_failure};
 use crate::core::Action;
 use crate::scenario::{
-    Block, DeposedKey, EngineRun, InstanceAddress, Object, Operation, PlanningMode, Scenario, State,
-    WorldChange,
+    Block, DeposedKey, EngineRun, InstanceAddress, Object, Operation, PlanningMode, State, WorldChange,
 };
 use crate::transcript::{Drift, ExchangeId, Phase};
 use crate::value::Value;
@@ -25,7 +24,7 @@ pub(super) struct Engine<'a, 'p, E> {
     pub player: &'a Player<'p, E>,
     known: Mutex<Known>,
     /// Which provider instance serves the next walk.
-    turn: usize,
+    pub turn: usize,
     n_walks: u32,
 }
 
@@ -49,6 +48,18 @@ pub(super) struct Known {
     pub destroyed: BTreeMap<InstanceAddress, (Object, DestroyPlan)>,
     /// Instances whose current object the provider was asked to destroy.
     pub deletes: BTreeSet<InstanceAddress>,
+    /// Instances whose update in place the provider refused to apply.
+    pub refused_updates: BTreeSet<InstanceAddress>,
+}
+
+/// What a run with unknown values leaves to another run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Left {
+    Nothing,
+    /// An instance whose changes are all unknown.
+    NoOp,
+    /// An instance that may be updated in place, but is replaced while a value is unknown.
+    Update,
 }
 
 /// An object: the current one of an instance, or a deposed one.
@@ -88,32 +99,8 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Plays every run, and destroys what is left.
-    pub async fn scenario(&mut self, scenario: &Scenario) -> Outcome<()> {
-        let mut played = Ok(());
-        for run in &scenario.runs {
-            match self.run(run).await {
-                Ok(()) => {}
-                // One refused configuration of a sweep says nothing about the next.
-                Err(refused @ End::Refused { .. }) if run.only_looks() || !self.player.options.apply => {
-                    played = played.and(Err(refused));
-                }
-                Err(stop) => {
-                    played = Err(stop);
-                    break;
-                }
-            }
-        }
-        if !self.known().state.is_empty() {
-            let phase = if played.is_err() { Phase::CleanUp } else { Phase::Destroy };
-            let destroyed = self.clean_up(phase).await;
-            // Report the first thing that went wrong.
-            played = played.and(destroyed);
-        }
-        played
-    }
-
-    async fn run(&mut self, run: &EngineRun) -> Outcome<()> {
+    /// Plays one run as far as it may go.
+    pub async fn run(&mut self, run: &EngineRun) -> Outcome<()> {
         let config = Configuration::of(run)?;
         let may_apply = self.player.options.apply;
         match (run.options.mode, run.options.operation) {
@@ -123,16 +110,21 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
             (PlanningMode::Normal, Operation::Apply) if may_apply => self.apply(config).await,
             // Nothing exists that could have drifted.
             (PlanningMode::Normal, Operation::Apply) if !run.before.is_empty() => Ok(()),
-            (PlanningMode::Normal, Operation::Apply) => {
-                let looked = self.look(&config).await;
-                match &looked {
-                    Ok(()) | Err(End::Refused { .. }) if config.has_upstream() => {
-                        looked.and(self.look(&config.resolved()).await)
-                    }
-                    _ => looked,
-                }
-            }
-            (PlanningMode::Normal, Operation::Validate | Operation::Plan) => self.look(&config).await,
+            (PlanningMode::Normal, _) => self.look_both(&config).await,
+        }
+    }
+
+    /// Looks at a configuration with its unknown values, and at the known one if it would be applied, or
+    /// if the unknown values may be the reason for a refusal.
+    async fn look_both(&mut self, config: &Configuration<'_>) -> Outcome<()> {
+        let looked = self.look(config).await;
+        let is_both = match &looked {
+            Ok(()) => !config.run.only_looks(),
+            Err(end) => matches!(end, End::Refused { .. }),
+        };
+        match is_both && config.has_upstream() {
+            true => first_failure(looked, self.look(&config.resolved()).await),
+            false => looked,
         }
     }
 
@@ -141,28 +133,41 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         self.walk(config, in_order(config.vertices()), Task::Look, Phase::Validate).await
     }
 
-    /// An instance that was not planned because of unknowns is left to another run, in which they
-    /// are known.
+    /// What was not done because of unknown values is done in another run, in which they are known.
     async fn apply(&mut self, config: Configuration<'_>) -> Outcome<()> {
-        if self.plan_and_apply(&config).await? {
-            self.plan_and_apply(&config.resolved()).await?;
+        match self.plan_and_apply(&config, true).await {
+            Ok(Left::Nothing) => Ok(()),
+            Ok(Left::NoOp) => self.plan_and_apply(&config.resolved(), false).await.map(drop),
+            Ok(Left::Update) => {
+                self.plan_and_apply(&config.resolved(), false).await?;
+                self.plan_and_apply(&config, false).await.map(drop)
+            }
+            Err(refused @ End::Refused { has_unknowns: true, .. }) => {
+                match self.plan_and_apply(&config.resolved(), false).await {
+                    Ok(_) | Err(End::Refused { .. }) => Err(refused),
+                    Err(stop) => Err(stop),
+                }
+            }
+            Err(end) => Err(end),
         }
-        Ok(())
     }
 
-    /// Validates, plans, applies, and checks that nothing is left to do. Returns whether an
-    /// instance was left to another run.
-    async fn plan_and_apply(&mut self, config: &Configuration<'_>) -> Outcome<bool> {
+    /// Validates, plans, applies, and checks that nothing is left to do. With `may_leave`, an update that
+    /// only unknown values may turn into a replacement is left to another run.
+    async fn plan_and_apply(&mut self, config: &Configuration<'_>, may_leave: bool) -> Outcome<Left> {
         self.forget();
         if config.run.before.is_empty() {
             self.walk(config, in_order(config.vertices()), Task::Validate, Phase::Validate).await?;
         } else if !self.change_the_world(config).await {
-            return Ok(false);
+            return Ok(Left::Nothing);
         }
         self.turn += 1;
         let orphans = self.objects(config, |address| config.is_orphan(address));
         let graph = in_order(config.vertices().into_iter().chain(orphans).collect());
         self.walk(config, graph, Task::Plan, Phase::Refresh).await?;
+        if may_leave && self.replaces_for_unknowns(config) {
+            return Ok(Left::Update);
+        }
         let changes = self.changes(config);
         if !changes.is_empty() {
             self.turn += 1;
@@ -170,12 +175,29 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
             self.settle(config).await?;
             self.look_for_the_destroyed(config, Phase::Gone).await?;
         }
+        Ok(if self.has_no_op_left(config) { Left::NoOp } else { Left::Nothing })
+    }
+
+    /// Whether an instance has no change only because its changes are not known yet.
+    fn has_no_op_left(&self, config: &Configuration<'_>) -> bool {
         let known = self.known();
         let is_left = |(address, block): (&InstanceAddress, &&Block)| {
             let is_no_op = |plan: &InstancePlan| plan.plan.action == Action::NoOp;
             block.arguments.has_upstream() && known.plans.get(address).is_some_and(is_no_op)
         };
-        Ok(!config.is_resolved() && known.drifts.is_empty() && config.instances.iter().any(is_left))
+        !config.is_resolved() && known.drifts.is_empty() && config.instances.iter().any(is_left)
+    }
+
+    /// Whether an instance is replaced, and the reason may be that a value is unknown.
+    fn replaces_for_unknowns(&self, config: &Configuration<'_>) -> bool {
+        let known = self.known();
+        let is_left = |(address, block): (&InstanceAddress, &&Block)| {
+            let is_update = known.state.current(address).is_some_and(|object| !object.is_tainted());
+            let is_replaced = |plan: &InstancePlan| plan.plan.action.is_replace();
+            block.arguments.has_upstream() && is_update && known.plans.get(address).is_some_and(is_replaced)
+        };
+        let is_forced = !config.run.options.replace.is_empty();
+        !config.is_resolved() && !is_forced && config.instances.iter().any(is_left)
     }
 
     /// Returns whether all of it could be done.
@@ -190,7 +212,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
     }
 
     /// The changes that the plans of a run result in.
-    fn changes(&self, config: &Configuration<'_>) -> Vec<Vertex> {
+    pub fn changes(&self, config: &Configuration<'_>) -> Vec<Vertex> {
         let known = self.known();
         let mut changes = Vec::new();
         for (address, plan) in &known.plans {
@@ -224,53 +246,8 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         self.walk(config, in_order(objects), Task::Refresh, Phase::Refresh).await
     }
 
-    /// Destroys everything, and checks that it is gone.
-    async fn destroy(&mut self, phase: Phase) -> Outcome<()> {
-        let nothing = EngineRun::destroy();
-        let config = Configuration::of(&nothing)?;
-        self.forget();
-        let objects = self.objects(&config, |_| true);
-        if objects.is_empty() {
-            return Ok(());
-        }
-        self.turn += 1;
-        self.walk(&config, in_order(objects), Task::PlanToDestroy, phase).await?;
-        let changes = self.changes(&config);
-        if changes.is_empty() {
-            return Ok(());
-        }
-        self.turn += 1;
-        self.walk(&config, of_changes(changes), Task::Apply, phase).await?;
-        let gone = if phase == Phase::CleanUp { phase } else { Phase::Gone };
-        self.look_for_the_destroyed(&config, gone).await
-    }
-
-    async fn look_for_the_destroyed(&mut self, config: &Configuration<'_>, phase: Phase) -> Outcome<()> {
-        let destroyed: Vec<InstanceAddress> = self.known().destroyed.keys().cloned().collect();
-        let vertices = || destroyed.iter().map(|address| config.vertex(address, Change::Destroy(None)));
-        for task in [Task::ReadGone, Task::DeleteGone] {
-            if !destroyed.is_empty() {
-                self.turn += 1;
-                self.walk(config, in_order(vertices().collect()), task, phase).await?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Destroys everything. If an engine would stop before the delete, the object is deleted
-    /// anyway, as it was last known: a test leaves nothing behind that it can remove.
-    async fn clean_up(&mut self, phase: Phase) -> Outcome<()> {
-        let destroyed = self.destroy(phase).await;
-        let nothing = EngineRun::destroy();
-        let config = Configuration::of(&nothing)?;
-        let deletes = std::mem::take(&mut self.known().deletes);
-        let left = self.objects(&config, |address| !deletes.contains(address));
-        let graph = of_changes(left);
-        destroyed.and(self.walk(&config, graph, Task::Delete, Phase::CleanUp).await)
-    }
-
     /// The targeted managed objects of the state, to be destroyed.
-    fn objects(
+    pub fn objects(
         &self,
         config: &Configuration<'_>,
         is_meant: impl Fn(&InstanceAddress) -> bool,
@@ -291,14 +268,14 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
     }
 
     /// Forgets the previous run.
-    fn forget(&mut self) {
+    pub fn forget(&mut self) {
         let mut known = self.known();
         *known = Known { state: std::mem::take(&mut known.state), ..Known::default() };
     }
 
     /// Visits the vertices of a graph; the next walk continues with the process after the last one
     /// called. Returns the error of the first vertex that failed, in the order of the graph.
-    async fn walk(
+    pub async fn walk(
         &mut self,
         config: &Configuration<'_>,
         graph: Graph<Vertex>,

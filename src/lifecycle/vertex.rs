@@ -2,12 +2,12 @@
 
 use std::fmt::Display;
 
-use super::Outcome;
 use super::configuration::Configuration;
 use super::graph::{Change, Vertex};
 use super::instance::{DestroyPlan, Instance};
 use super::run::{Engine, Target, Task};
 use super::visit::Visit;
+use super::{End, Outcome};
 use crate::core::Action;
 use crate::scenario::{DeposedKey, InstanceAddress, Object, Operation};
 use crate::transcript::{Phase, Purpose};
@@ -138,7 +138,8 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
     ) -> Outcome<()> {
         let target = (address.clone(), None);
         let planned = self.known().plans[address].clone();
-        let deposed = match planned.plan.action {
+        let action = planned.plan.action;
+        let deposed = match action {
             Action::CreateThenDelete => self.known().state.depose(address),
             _ => None,
         };
@@ -153,6 +154,9 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
             known.replaced.insert(address.clone(), key);
         }
         known.results.insert(address.clone(), result);
+        if let (Action::Update, Err(End::Refused { rpc: "ApplyResourceChange", .. })) = (action, &applied) {
+            known.refused_updates.insert(address.clone());
+        }
         if let Some(applied) = applied? {
             known.applied.insert(address.clone(), applied);
         }

@@ -4,7 +4,9 @@ use std::fmt::Display;
 
 use super::player::{Player, Spot};
 use super::{End, Outcome};
-use crate::transcript::{AnyCall, Encoded, Exchange, ExchangeId, Phase, PriorOrigin, Purpose, RpcFailure};
+use crate::transcript::{
+    AnyCall, Encoded, Exchange, ExchangeId, Phase, PriorOrigin, Purpose, RpcFailure, Side,
+};
 use crate::value::Value;
 
 /// One vertex of a walk, while it is visited.
@@ -143,6 +145,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
                     .filter(|diagnostic| diagnostic.is_error())
                     .cloned()
                     .collect(),
+                has_unknowns: has_unknowns(call),
             }),
             None => Ok(()),
         }
@@ -156,6 +159,12 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
     pub fn decoded(&self, id: ExchangeId, value: &Encoded) -> Outcome<Value> {
         value.value().cloned().ok_or_else(|| self.stopped(id, "the answer does not decode"))
     }
+}
+
+/// Whether something in the configuration of a call is unknown.
+fn has_unknowns(call: &AnyCall) -> bool {
+    let is_unknown = |value: &Encoded| value.value().is_some_and(|value| !value.is_wholly_known());
+    call.values(Side::Request).into_iter().any(|(name, value)| name == "config" && is_unknown(value))
 }
 
 /// How often a call is repeated alone before it is cleared: some crashes are random.

@@ -112,7 +112,8 @@ impl Stage {
         scenarios: &[Scenario],
         round: usize,
     ) -> Result<Showing, RunError> {
-        let may = lifecycle::Options::new(self.options.apply);
+        // What follows an error is of no interest to users.
+        let may = lifecycle::Options { goes_on: false, ..lifecycle::Options::new(self.options.apply) };
         let mut all = Vec::new();
         for (turn, scenario) in scenarios.iter().enumerate() {
             if self.options.interrupted.load(Ordering::Relaxed) {

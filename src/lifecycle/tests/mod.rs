@@ -1,5 +1,6 @@
 //! Scenarios played on the reference provider in memory.
 
+mod failures;
 mod frame;
 mod sent;
 
@@ -38,8 +39,14 @@ struct Busy {
 
 impl Stage {
     fn new() -> Stage {
+        Stage::with(&[])
+    }
+
+    /// A provider that commits some faults.
+    fn with(faults: &[&str]) -> Stage {
+        let faults = faults.iter().map(|fault| (*fault).to_owned()).collect();
         let folder = tempfile::tempdir().unwrap();
-        let behaviour = Behaviour { protocol: 6, seed: 1, store: store_below(folder.path()), faults: vec![] };
+        let behaviour = Behaviour { protocol: 6, seed: 1, store: store_below(folder.path()), faults };
         let schema = Arc::new(provider(6, &definitions(6)));
         Stage { schema, behaviour, busy: Arc::default(), _folder: folder }
     }

@@ -1,0 +1,86 @@
+//! The runs of a scenario, and what a user does after one that failed.
+//!
+//! A refused configuration says nothing about the next one, so the next run is played. An apply that
+//! failed is played once more: its plan is made from what the answer left behind, which is nothing, the
+//! object as it was, or a part of the new one. If an update is refused again, the object is replaced instead,
+//! and then changed back: so it shows whether the values or the update itself is refused.
+
+use std::fmt::Display;
+
+use super::run::Engine;
+use super::{End, Outcome, first_failure};
+use crate::scenario::{EngineRun, InstanceAddress, RunOptions, Scenario};
+use crate::transcript::Phase;
+
+impl<E: Display> Engine<'_, '_, E> {
+    /// Plays every run, and destroys what is left.
+    pub async fn scenario(&mut self, scenario: &Scenario) -> Outcome<()> {
+        let mut played = self.runs(&scenario.runs).await;
+        if !self.known().state.is_empty() {
+            let phase = if played.is_err() { Phase::CleanUp } else { Phase::Destroy };
+            // Report the first thing that went wrong.
+            played = first_failure(played, self.clean_up(phase).await);
+        }
+        played
+    }
+
+    /// The first failure of all runs.
+    async fn runs(&mut self, runs: &[EngineRun]) -> Outcome<()> {
+        let mut played = Ok(());
+        let mut applied = None;
+        let mut has_recovered = false;
+        for run in runs {
+            // What was to change may not exist.
+            if played.is_err() && !run.before.is_empty() {
+                continue;
+            }
+            let refused = match self.run(run).await {
+                Ok(()) => {
+                    applied = Some(run).filter(|run| !run.only_looks());
+                    continue;
+                }
+                Err(end) if self.goes_on_after(&end, run) => end,
+                Err(end) => return first_failure(played, Err(end)),
+            };
+            let is_apply = matches!(refused, End::Refused { rpc: "ApplyResourceChange", .. });
+            played = played.and(Err(refused));
+            if is_apply && !std::mem::replace(&mut has_recovered, true) {
+                match self.recover(run, applied).await {
+                    Err(end) if !matches!(end, End::Refused { .. }) => {
+                        return first_failure(played, Err(end));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        played
+    }
+
+    /// Whether the next run may fare better.
+    fn goes_on_after(&self, end: &End, run: &EngineRun) -> bool {
+        // One refused configuration of a sweep never says anything about the next.
+        let only_looks = run.only_looks() || !self.player.options.apply;
+        match end {
+            End::Refused { rpc, .. } => {
+                let is_object = matches!(*rpc, "ReadResource" | "UpgradeResourceState");
+                only_looks || self.player.options.goes_on && !is_object
+            }
+            End::Done | End::Stopped { .. } | End::Lost { .. } => false,
+        }
+    }
+
+    /// Applies a run again. If an update is refused again, replaces the object, and applies the run before.
+    async fn recover(&mut self, run: &EngineRun, before: Option<&EngineRun>) -> Outcome<()> {
+        let Err(refused) = self.run(run).await else { return Ok(()) };
+        let replace: Vec<InstanceAddress> = self.known().refused_updates.iter().cloned().collect();
+        if replace.is_empty() || !matches!(refused, End::Refused { .. }) {
+            return Err(refused);
+        }
+        let options = RunOptions { replace, ..run.options.clone() };
+        self.run(&EngineRun { options, ..run.clone() }).await?;
+        match before {
+            Some(before) => self.run(&before.clone().after(Vec::new())).await,
+            None => Ok(()),
+        }
+    }
+}

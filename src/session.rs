@@ -31,8 +31,8 @@ use crate::suite::{Require, Suite};
 
 pub use open::open;
 pub use options::{Part, globs, options};
-use outcome::missing;
 pub use outcome::{Outcome, exit};
+use outcome::{is_only_unapplied, too_little};
 pub use provider::{OpenedProvider, jobs, reattached};
 pub use reference::{reference, reference_in_memory};
 pub use scratch::scratch;
@@ -120,15 +120,16 @@ pub fn play(
     let mut report = runtime.block_on(run::run(options, remote, consumer))?;
     // A process that hangs must not hold up the end.
     runtime.shutdown_background();
-    let missing = missing(&report, require);
-    report.notes.extend(missing.iter().cloned());
+    let too_little = too_little(&report, require);
+    report.notes.extend(too_little.iter().cloned());
     let interrupted = interrupted.load(std::sync::atomic::Ordering::Relaxed);
-    let exit = exit(&report, fail_on, interrupted, !missing.is_empty());
+    let exit = exit(&report, fail_on, interrupted, !too_little.is_empty());
     if exit == Exit::TooLittle && report.totals.types.total == 0 {
         let note = "no type was judged: there is none, or no scenario could be played for any";
         report.notes.push(note.to_owned());
     }
-    Ok(Outcome { report, exit })
+    let is_only_unapplied = is_only_unapplied(&report, require, interrupted);
+    Ok(Outcome { report, exit, is_only_unapplied })
 }
 
 /// What a suite's provider declares.

@@ -55,6 +55,10 @@ pub(crate) struct Overrides {
     /// The lowest level at which a finding fails the run.
     #[arg(long, value_name = "LEVEL", conflicts_with = "strict", value_parser = level())]
     pub fail_on: Option<Level>,
+    /// How much must be judged, or the run ends with 4: `planned` and `applied` types, as numbers or
+    /// shares, and `scenarios` [keys: require.planned, require.applied, require.scenarios]
+    #[arg(long, value_name = "applied=90%,…")]
+    pub require: Option<Require>,
     /// Have the reference provider commit a fault; may be repeated.
     #[arg(long, value_name = "NAME[@TYPE[.NAME]]", conflicts_with_all = ["path", "command"])]
     pub fault: Vec<String>,
@@ -92,12 +96,15 @@ overrides! {
 impl Overrides {
     /// Replaces the suite's keys by the options that were given.
     ///
-    /// With `--resource` only a part is played, and `[require]` does not apply. Fails if the suite and the
+    /// With `--resource` only a part is played, and `[require]` does not apply; `--require` does. Fails if the suite and the
     /// command line contradict each other.
     pub fn apply_to(&self, suite: &mut Suite) -> Result<(), Failed> {
         self.put(suite);
         if !self.resource.is_empty() {
             suite.require = Require::default();
+        }
+        if let Some(require) = &self.require {
+            suite.require.extend(require);
         }
         if self.strict {
             suite.run.fail_on = Level::Advice;
@@ -109,11 +116,13 @@ impl Overrides {
             return Err(Failed::usage(problem));
         }
         if self.no_apply && suite.require.applied.is_some() {
-            let problem = suite.wrong(
-                &["require", "applied"],
-                "`require.applied` requires objects to be created, and --no-apply forbids it".to_owned(),
-            );
-            return Err(Failed::usage(problem));
+            let why = "requires objects to be created, and --no-apply forbids it";
+            return Err(Failed::usage(
+                match self.require.as_ref().is_some_and(|said| said.applied.is_some()) {
+                    true => format!("--require applied {why}"),
+                    false => suite.wrong(&["require", "applied"], format!("`require.applied` {why}")),
+                },
+            ));
         }
         Ok(())
     }
@@ -135,6 +144,8 @@ impl Overrides {
         let again = Overrides { resource: Vec::new(), cases_dir: None, transcripts: None, ..self.clone() };
         let mut words = again.words();
         let flags = [("--apply", self.apply), ("--no-apply", self.no_apply), ("--strict", self.strict)];
+        let required = self.require.iter().flat_map(|require| ["--require".to_owned(), require.to_string()]);
+        words.extend(required);
         words.extend(flags.into_iter().filter(|(_, is_said)| *is_said).map(|(flag, _)| flag.to_owned()));
         words
     }

@@ -44,6 +44,7 @@ fn keys(suite: &Suite, part: &Part) -> BTreeMap<&'static str, String> {
         ("run.start_timeout", format!("{:?}", run.start_timeout)),
         ("run.timeout", format!("{:?}", run.timeout)),
         ("run.transcripts", format!("{:?}", run.transcripts)),
+        ("require", suite.require.to_string()),
         ("cases", format!("{:?}", part.cases_dir)),
     ])
 }
@@ -121,6 +122,12 @@ fn every_option_of_check_has_its_effect_with_and_without_a_suite() {
         ("one_process", said("--one-process"), &[("run.one_process", "true")], None),
         ("cases_dir", said("--cases-dir c"), &[("cases", "Some(\"c\")")], None),
         ("no_cases", said("--no-cases"), &[("cases", "None")], None),
+        (
+            "require",
+            said("--require applied=80%,planned=3,scenarios=9"),
+            &[("require", "planned=3,applied=80%,scenarios=9")],
+            None,
+        ),
         ("transcripts", said("--transcripts t"), &[("run.transcripts", "Some(\"t\")")], None),
     ];
     for (option, words, changes, refused) in &rows {
@@ -154,6 +161,18 @@ fn the_command_line_and_require_can_contradict_each_other() {
     let said = ask(&["--suite", suite, "--no-apply"]).unwrap_err();
     let why = "acme.toml:4: `require.applied` requires objects to be created, and --no-apply forbids it";
     assert!(said.ends_with(why), "{said}");
+    let said = ask(&["--require", "applied=1", "--no-apply"]).unwrap_err();
+    assert_eq!(said, "--require applied requires objects to be created, and --no-apply forbids it");
+    for (wrong, why) in [
+        ("applied", "has no amount"),
+        ("applied=-1", "neither a number nor a share"),
+        ("applied=101%", "neither a number nor a share"),
+        ("scenarios=5%", "is not a number"),
+        ("read=1", "is none of planned, applied and scenarios"),
+    ] {
+        let said = ask(&["--require", wrong]).unwrap_err();
+        assert!(said.contains(why), "{wrong}: {said}");
+    }
     // `[require]` does not apply to a part.
     assert!(ask(&["--suite", suite, "--no-apply", "--resource", "acme_a"]).is_ok());
 }
@@ -176,8 +195,7 @@ fn help_names_the_key_of_every_option_that_replaces_one_and_its_default() {
 
 #[test]
 fn given_options_are_repeated_except_types_and_folders() {
-    let words =
-        "--cases 7 --seed 8 --timeout 0.5 --engine opentofu --fault a --fault b --one-process --strict";
+    let words = "--cases 7 --seed 8 --timeout 0.5 --engine opentofu --fault a --fault b --one-process --strict --require planned=1";
     let line = format!("check --resource a --cases-dir c --transcripts t {words}");
     let args = Args::try_parse_from(["tfconform"].into_iter().chain(line.split(' '))).unwrap();
     let Command::Check(check) = args.command else { unreachable!("check was asked for") };

@@ -52,7 +52,7 @@ impl Ended {
             End::Done => Stop::Done,
             End::Refused { rpc, diagnostics, .. } => Stop::Refused {
                 rpc: (*rpc).to_owned(),
-                message: diagnostics.first().map(|said| shown(&said.summary)).unwrap_or_default(),
+                message: diagnostics.first().map(|said| shown(&said.line())).unwrap_or_default(),
             },
             End::Stopped { rpc, why, .. } => Stop::Stopped {
                 rpc: (*rpc).to_owned(),

@@ -23,8 +23,8 @@ struct State {
     rules: BTreeMap<RuleId, crate::judge::Tally>,
     inconclusive: BTreeMap<(RuleId, String), u64>,
     types: BTreeMap<(Kind, String), TypeLine>,
-    /// By kind, type, call and message.
-    refusals: BTreeMap<(Kind, String, String, String), u64>,
+    /// Each with the number of scenarios.
+    refusals: BTreeMap<Refusal, u64>,
 }
 
 impl Collector {
@@ -42,14 +42,8 @@ impl Collector {
         let State { mut report, groups, rules, inconclusive, types, refusals } = self.0.into_inner();
         report.groups = groups.into_values().collect();
         report.per_type = types.into_values().collect();
-        let refusal = |((kind, type_name, rpc, message), scenarios)| Refusal {
-            kind,
-            type_name,
-            rpc,
-            message,
-            scenarios,
-        };
-        report.refusals = refusals.into_iter().map(refusal).collect();
+        let refusals = refusals.into_iter().map(|(refusal, scenarios)| Refusal { scenarios, ..refusal });
+        report.refusals = refusals.collect();
         for ((rule, reason), count) in inconclusive {
             report.inconclusive.entry(rule.to_owned()).or_default().insert(reason, count);
         }
@@ -152,8 +146,15 @@ impl State {
         line.refused += u64::from(matches!(ended.stop, Stop::Refused { .. }));
         line.reach(ended.reached);
         if let Stop::Refused { rpc, message } | Stop::Stopped { rpc, message } = &ended.stop {
-            let key = (ended.kind, type_name.to_owned(), rpc.clone(), message.clone());
-            *self.refusals.entry(key).or_default() += 1;
+            let refusal = Refusal {
+                kind: ended.kind,
+                type_name: type_name.to_owned(),
+                rpc: rpc.clone(),
+                message: message.clone(),
+                by_engine: matches!(ended.stop, Stop::Stopped { .. }),
+                scenarios: 0,
+            };
+            *self.refusals.entry(refusal).or_default() += 1;
         }
     }
 }

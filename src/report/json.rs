@@ -13,7 +13,7 @@ use serde::Serialize;
 use similar::TextDiff;
 
 use super::events::{Consumer, Event as Happened};
-use super::{Exit, Group, NotJudged, Occurrence, Report, RunLine, Types};
+use super::{Exit, Group, NotJudged, Occurrence, RefusedAt, Report, RunLine, Types};
 use crate::judge::Tally;
 use crate::rule::Level;
 use crate::snapshot::Change;
@@ -127,6 +127,8 @@ struct Summary<'a> {
     /// By rule, how often each verdict.
     rules: &'a BTreeMap<String, Tally>,
     not_judged: Vec<NotJudged>,
+    /// What the provider answered with an error, by the step and by its words.
+    refused_at: Vec<RefusedAt>,
     inconclusive: Vec<Inconclusive<'a>>,
     wall_seconds: f64,
     provider_cpu_seconds: Option<f64>,
@@ -243,6 +245,7 @@ fn summary(report: &Report, exit: Exit) -> String {
         findings: Level::ALL.iter().map(|level| (level.name(), count(level))).collect(),
         rules: &totals.rules,
         not_judged: report.not_judged(),
+        refused_at: report.refused_at(),
         inconclusive: report
             .inconclusive
             .iter()

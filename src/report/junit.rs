@@ -12,6 +12,7 @@ use quick_junit::{NonSuccessKind, Report as Xml, TestCase, TestCaseStatus, TestS
 use super::human::{self, Style};
 use super::{Exit, Group, Report, Snapshots, TypeLine};
 use crate::rule::Level;
+use crate::schema::Kind;
 
 /// The whole report as one XML document.
 pub fn print(report: &Report, exit: Exit) -> String {
@@ -94,6 +95,11 @@ fn type_suite(report: &Report, line: &TypeLine, refusal: Option<&str>, fail_on: 
         .collect();
     let mut suite = TestSuite::new(name.as_str());
     let mut case = case(&name, line.kind.name(), &groups, fail_on, untroubled(line, refusal));
+    let may_apply = report.nothing_applied.is_none();
+    if may_apply && line.kind == Kind::Resource && line.reached.planned && !line.reached.applied {
+        let why = refusal.and_then(|refusal| refusal.lines().next()).unwrap_or("no scenario went this far");
+        case.add_property(("not applied", why));
+    }
     case.add_property(("scenarios", line.scenarios.to_string().as_str()));
     case.add_property(("refused", line.refused.to_string().as_str()));
     case.add_property(("reached", reached(line)));

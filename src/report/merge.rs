@@ -41,8 +41,8 @@ impl Report {
     /// Recomputes derived counts, and sorts everything into reading order.
     pub(super) fn settle(&mut self) {
         let order = |refusal: &Refusal| {
-            let Refusal { kind, type_name, rpc, message, scenarios } = refusal.clone();
-            (Reverse(scenarios), type_name, kind, rpc, message)
+            let Refusal { kind, type_name, rpc, message, by_engine, scenarios } = refusal.clone();
+            (Reverse(scenarios), type_name, kind, rpc, message, by_engine)
         };
         self.refusals.sort_by_cached_key(order);
         let totals = &mut self.totals;

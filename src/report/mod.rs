@@ -23,6 +23,7 @@ pub mod junit;
 mod merge;
 mod notes;
 pub mod progress;
+mod refusals;
 mod stages;
 mod totals;
 
@@ -35,6 +36,7 @@ pub use at_the_end::AtTheEnd;
 pub use exit::Exit;
 pub use group::{Group, GroupKey, Occurrence, rank};
 pub use notes::Notes;
+pub use refusals::{RefusedAt, Step};
 pub use stages::{NotJudged, Stage};
 pub use totals::{Refusal, Totals, TypeLine, Types};
 

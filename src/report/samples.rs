@@ -337,7 +337,14 @@ pub fn refused() -> Report {
             _ => continue,
         };
         let (type_name, rpc) = (line.type_name.clone(), rpc.to_owned());
-        report.refusals.push(Refusal { kind: line.kind, type_name, rpc, message, scenarios: 20 });
+        report.refusals.push(Refusal {
+            kind: line.kind,
+            type_name,
+            rpc,
+            message,
+            by_engine: false,
+            scenarios: 20,
+        });
     }
     let reason = "the provider was not applied";
     report.inconclusive.entry(PRESERVES.id.to_owned()).or_default().insert(reason.to_owned(), 1200);

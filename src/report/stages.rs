@@ -132,7 +132,7 @@ impl Report {
 }
 
 /// A message without what differs from type to type, so that equal reasons are counted together.
-fn template(message: &str, type_name: &str) -> String {
+pub(super) fn template(message: &str, type_name: &str) -> String {
     let line = message.lines().next().unwrap_or_default().trim();
     let mut out = String::new();
     let mut rest = line;

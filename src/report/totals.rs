@@ -83,13 +83,15 @@ pub struct TypeLine {
     pub reached: Reached,
 }
 
-/// A message with which a provider refused a configuration, and where.
+/// Why scenarios ended early, and where.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Refusal {
     pub kind: Kind,
     pub type_name: String,
     pub rpc: String,
     pub message: String,
+    /// Whether an engine stopped there, without an error of the provider.
+    pub by_engine: bool,
     pub scenarios: u64,
 }
 

@@ -101,7 +101,7 @@ fn refused_earlier(played: &Played, answered: &str) -> Option<String> {
     }
     match &played.end {
         End::Refused { rpc, diagnostics, .. } => {
-            let said = diagnostics.first().map(|said| format!(": {}", said.summary)).unwrap_or_default();
+            let said = diagnostics.first().map(|said| format!(": {}", said.line())).unwrap_or_default();
             Some(format!("refused in {rpc}{said}"))
         }
         End::Stopped { rpc, why, .. } => Some(format!("ended in {rpc}: {why}")),

@@ -8,6 +8,8 @@ use crate::suite::Require;
 pub struct Outcome {
     pub report: Report,
     pub exit: Exit,
+    /// Whether the only thing that is wrong is that nothing was applied although it was allowed.
+    pub is_only_unapplied: bool,
 }
 
 /// The exit code of a report, if findings at `fail_on` and above fail it.
@@ -30,23 +32,31 @@ pub fn exit(report: &Report, fail_on: Level, interrupted: bool, too_little: bool
     }
 }
 
-/// What a suite requires and the run did not reach.
-pub(super) fn missing(report: &Report, require: &Require) -> Vec<String> {
+/// Why too little was judged: what is required and was not reached, and why nothing was applied although it was
+/// allowed.
+pub(super) fn too_little(report: &Report, require: &Require) -> Vec<String> {
+    missing(report, require).into_iter().chain(report.why_unapplied()).collect()
+}
+
+/// Whether a report would conform if it did not matter that nothing was applied.
+pub(super) fn is_only_unapplied(report: &Report, require: &Require, interrupted: bool) -> bool {
+    let is_missing = !missing(report, require).is_empty();
+    report.is_unapplied() && exit(report, report.run.fail_on, interrupted, is_missing) == Exit::Conforms
+}
+
+/// What is required and was not reached.
+fn missing(report: &Report, require: &Require) -> Vec<String> {
     let types = report.totals.types;
     let mut missing = Vec::new();
     for (stage, amount, count) in
         [("planned", require.planned, types.planned), ("applied", require.applied, types.applied)]
     {
         if amount.is_some_and(|amount| !amount.is_met(count, types.managed)) {
-            missing.push(format!(
-                "the suite requires more types to be {stage} than {count} of {}",
-                types.managed
-            ));
+            missing.push(format!("more types must be {stage} than {count} of {}", types.managed));
         }
     }
     if let Some(least) = require.scenarios.filter(|least| report.totals.scenarios < *least) {
-        missing
-            .push(format!("the suite requires {least} scenarios, {} were played", report.totals.scenarios));
+        missing.push(format!("{least} scenarios are required, and {} were played", report.totals.scenarios));
     }
     missing
 }

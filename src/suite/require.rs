@@ -1,5 +1,8 @@
 //! How much must be judged.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::Deserialize;
 
 /// What must be judged for the run to count: a number of types, or a share such as `"95%"`.
@@ -12,9 +15,54 @@ pub struct Require {
 }
 
 impl Require {
+    /// Adds what else is required; where both say something, `other` counts.
+    pub fn extend(&mut self, other: &Require) {
+        self.planned = other.planned.or(self.planned);
+        self.applied = other.applied.or(self.applied);
+        self.scenarios = other.scenarios.or(self.scenarios);
+    }
+
     /// Whether nothing is required.
     pub fn is_empty(&self) -> bool {
         *self == Require::default()
+    }
+}
+
+impl fmt::Display for Require {
+    /// As `--require` takes it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |name: &str, amount: Option<String>| amount.map(|amount| format!("{name}={amount}"));
+        let parts = [
+            shown("planned", self.planned.map(|amount| amount.to_string())),
+            shown("applied", self.applied.map(|amount| amount.to_string())),
+            shown("scenarios", self.scenarios.map(|least| least.to_string())),
+        ];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(","))
+    }
+}
+
+/// Parts such as `applied=90%`, separated by commas.
+impl FromStr for Require {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Require, String> {
+        let mut require = Require::default();
+        for part in text.split(',') {
+            let Some((name, amount)) = part.split_once('=') else {
+                return Err(format!("{part:?} has no amount, as in applied=90%"));
+            };
+            let amount = amount.trim();
+            match name.trim() {
+                "planned" => require.planned = Some(amount.parse()?),
+                "applied" => require.applied = Some(amount.parse()?),
+                "scenarios" => {
+                    let least = amount.parse().map_err(|_| format!("{amount:?} is not a number"))?;
+                    require.scenarios = Some(least);
+                }
+                other => return Err(format!("{other:?} is none of planned, applied and scenarios")),
+            }
+        }
+        Ok(require)
     }
 }
 
@@ -40,18 +88,38 @@ impl TryFrom<RawAmount> for Amount {
     fn try_from(raw: RawAmount) -> Result<Amount, String> {
         match raw {
             RawAmount::Count(count) => Ok(Amount::Count(count)),
-            RawAmount::Text(text) => {
-                let share = text.strip_suffix('%').and_then(|share| share.trim().parse().ok());
-                match share.filter(|share| (0.0..=100.0).contains(share)) {
-                    Some(share) => Ok(Amount::Percent(share)),
-                    None => Err(format!("{text:?} is neither a number nor a share such as \"95%\"")),
-                }
-            }
+            RawAmount::Text(text) => Amount::share(&text),
+        }
+    }
+}
+
+/// A number or a share as text: on a command line both are.
+impl FromStr for Amount {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Amount, String> {
+        text.parse().map(Amount::Count).or_else(|_| Amount::share(text))
+    }
+}
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Amount::Count(count) => write!(f, "{count}"),
+            Amount::Percent(share) => write!(f, "{share}%"),
         }
     }
 }
 
 impl Amount {
+    fn share(text: &str) -> Result<Amount, String> {
+        let share = text.strip_suffix('%').and_then(|share| share.trim().parse().ok());
+        match share.filter(|share| (0.0..=100.0).contains(share)) {
+            Some(share) => Ok(Amount::Percent(share)),
+            None => Err(format!("{text:?} is neither a number nor a share such as \"95%\"")),
+        }
+    }
+
     /// Whether `count` of `all` is enough.
     pub fn is_met(self, count: u64, all: u64) -> bool {
         match self {

@@ -1,5 +1,6 @@
 //! Shared by the trials: a folder to run in, and the output of a run.
 
+mod applies;
 mod check;
 mod ci;
 mod command;
@@ -33,6 +34,7 @@ pub fn trials() -> Vec<Trial> {
         // They mostly wait: last, they would make the whole run wait.
         reattach::trials(),
         check::trials(),
+        applies::trials(),
         command::trials(),
         start::trials(),
         misbehaving::trials(),

@@ -169,8 +169,8 @@ fn demanded() {
     let whole = REFERENCE.replace("[run]\n", "[run]\ntrials = \"provider\"\n");
     let suite = format!("{whole}[require]\napplied = 2\nscenarios = 500\nplanned = \"100%\"\n");
     let words = [
-        "the suite requires more types to be applied than 1 of 1",
-        "the suite requires 500 scenarios, 4 were played",
+        "more types must be applied than 1 of 1",
+        "500 scenarios are required, and 4 were played",
         "(exit 4)",
     ];
     fails(&suite, &words);
@@ -328,7 +328,7 @@ fn checked() {
     assert!(ran.unwrapped().contains("acme.toml: known finding `plan/stays-null`"), "{}", ran.out);
     check(&suite, "--resource *_secret").says(0, &["played        4 scenarios", "conforms (exit 0)"]);
     let demanding = format!("{REFERENCE}[require]\napplied = 2\n");
-    check(&demanding, "").says(4, &["the suite requires more types to be applied than 1 of 1", "(exit 4)"]);
+    check(&demanding, "").says(4, &["more types must be applied than 1 of 1", "(exit 4)"]);
     check(&demanding.replace("cases", "case"), "")
         .fails(2, &["suites/acme.toml:4: unknown key `case`, did you mean `cases`?"]);
     check("[provider]\npath = \"no/such\"\n", "").fails(3, &["no/such does not exist"]);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::super::{Exit, NotJudged, Report, Types};
+use super::super::{Exit, NotJudged, RefusedAt, Report, Types};
 use super::Style;
 use super::snapshots::counts;
 use super::text::{FIELD, Tone, clean, count, elide, thousands};
@@ -33,6 +33,7 @@ pub(super) fn write(out: &mut String, report: &Report, style: &Style) {
     write_counts(out, report, style);
     write_resources(out, report, style);
     write_not_judged(out, &report.not_judged(), style);
+    write_refused(out, &report.refused_at(), style);
     write_inconclusive(out, report, style);
     if let Some(snapshots) = &report.snapshots {
         style.field(out, "snapshots", &counts(snapshots));
@@ -77,6 +78,12 @@ fn write_types(out: &mut String, report: &Report, style: &Style) {
 
 fn write_counts(out: &mut String, report: &Report, style: &Style) {
     let totals = &report.totals;
+    let failing = report.types_whose_applies_fail();
+    if failing > 0 {
+        let of = count(totals.types.managed, "type");
+        let text = format!("{} of {of}: plans accepted, applies fail", thousands(failing));
+        style.field(out, "applies", &style.paint(Tone::Warn, &text));
+    }
     let refused: u64 = report.per_type.iter().map(|line| line.refused).sum();
     style.field(
         out,
@@ -186,6 +193,40 @@ fn write_not_judged(out: &mut String, stages: &[NotJudged], style: &Style) {
     }
 }
 
+/// The provider's own words at each step, the most common first.
+fn write_refused(out: &mut String, steps: &[RefusedAt], style: &Style) {
+    let shown = if style.verbose { usize::MAX } else { REASONS[usize::from(steps.len() > 1)] };
+    for step in steps {
+        let text = format!("{} in {}", step.step.failures(), count(step.scenarios, "scenario"));
+        style.field(out, "errors", &text);
+        for message in step.messages.iter().take(shown) {
+            let line = format!("  {:>FIELD$}  {}", thousands(message.scenarios), clean(&message.message));
+            out.push_str(&format!("{}\n", elide(&line, style.width)));
+        }
+        if step.messages.len() > shown {
+            let rest = step.messages[shown..].iter().map(|message| message.scenarios).sum::<u64>();
+            let others = count((step.messages.len() - shown) as u64, "other message");
+            out.push_str(&format!("  {:>FIELD$}  with {others}\n", thousands(rest)));
+        }
+    }
+}
+
+/// How many types conform, where some were not reached although applying was allowed.
+fn reached(report: &Report) -> Option<String> {
+    let types = report.totals.types;
+    let unapplied = types.managed - types.applied;
+    let unread = types.data_sources - types.read;
+    if report.nothing_applied.is_some() || unapplied + unread == 0 {
+        return None;
+    }
+    let conforming = types.total - unapplied - unread;
+    let parts = [("applied", unapplied), ("read", unread)].into_iter().filter(|(_, n)| *n > 0);
+    let parts: Vec<String> = parts
+        .map(|(what, n)| format!("{} {} never {what}", thousands(n), if n == 1 { "was" } else { "were" }))
+        .collect();
+    Some(format!("{} of {} conform; {}", thousands(conforming), count(types.total, "type"), parts.join(", ")))
+}
+
 /// One line for each reason, for any number of rules and exchanges.
 fn write_inconclusive(out: &mut String, report: &Report, style: &Style) {
     let mut reasons: Vec<(&str, u64, u64)> = Vec::new();
@@ -215,7 +256,7 @@ pub(super) fn last_line(report: &Report, fail_on: Level, exit: Exit, style: &Sty
     let causes = report.groups.iter().filter(|group| group.fails(fail_on)).count() as u64;
     let fails = if n_findings == 1 { "fails" } else { "fail" };
     let words = match exit {
-        Exit::Conforms => "conforms".to_owned(),
+        Exit::Conforms => reached(report).unwrap_or_else(|| "conforms".to_owned()),
         Exit::Violates if n_findings == 0 => exit.meaning().to_owned(),
         Exit::Violates if n_findings == causes => format!("{} {fails} the run", count(n_findings, "finding")),
         Exit::Violates => {

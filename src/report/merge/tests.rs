@@ -126,6 +126,7 @@ fn refusal() -> impl Strategy<Value = Refusal> {
         type_name,
         rpc: String::new(),
         message,
+        by_engine: false,
         scenarios,
     })
 }

@@ -80,7 +80,8 @@ impl Outcome {
         let compared =
             snapshots(suite, part, consumer).and_then(|shown| compared(&shown, suite, snapshotting));
         match compared {
-            Ok(snapshots) => {
+            Ok((snapshots, note)) => {
+                self.report.notes.extend(note);
                 let has_changed = !snapshots.changes.is_empty() && !snapshots.accepted;
                 self.report.snapshots = Some(snapshots);
                 if has_changed && self.exit == Exit::Conforms {
@@ -99,11 +100,26 @@ impl Outcome {
     }
 }
 
+/// A user who accepts an error may not have seen it.
+fn accepted_errors(snapshots: &[Snapshot], folder: &Folder) -> Option<String> {
+    let wrong: Vec<(&Snapshot, &str)> =
+        snapshots.iter().filter_map(|snapshot| Some((snapshot, snapshot.errors().next()?))).collect();
+    let (first, error) = wrong.first()?;
+    let file = folder.file(&first.name);
+    Some(format!(
+        "{} of {} accepted snapshots hold an error of the provider, such as {}: {error}",
+        wrong.len(),
+        snapshots.len(),
+        file.display()
+    ))
+}
+
+/// Compares what was shown with the files, and accepts it if asked to. Also returns a note on accepted errors.
 fn compared(
     snapshots: &[Snapshot],
     suite: &Suite,
     snapshotting: &Snapshotting,
-) -> Result<Snapshots, SessionError> {
+) -> Result<(Snapshots, Option<String>), SessionError> {
     let folder = Folder::new(&snapshotting.folder);
     // The files of types that are not played are left alone.
     let select = globs(&suite.run.resources).map_err(SessionError::Usage)?;
@@ -116,5 +132,6 @@ fn compared(
     let is_unchanged = |file: &PathBuf| changes.iter().all(|change| change.file != *file);
     let files = snapshots.iter().map(|snapshot| folder.file(&snapshot.name));
     let unchanged = files.filter(is_unchanged).collect();
-    Ok(Snapshots { unchanged, changes, accepted: snapshotting.accept })
+    let note = snapshotting.accept.then(|| accepted_errors(snapshots, &folder)).flatten();
+    Ok((Snapshots { unchanged, changes, accepted: snapshotting.accept }, note))
 }

@@ -109,6 +109,13 @@ impl Showing {
     }
 }
 
+impl Snapshot {
+    /// The errors with which the provider answered, as printed.
+    pub fn errors(&self) -> impl Iterator<Item = &str> {
+        self.text.lines().filter(|line| line.starts_with(show::ERROR))
+    }
+}
+
 /// The longest name that is used as a file name.
 const LONGEST: usize = 128;
 

@@ -51,6 +51,8 @@ const CREATE: &str = "planned create";
 const NEW: &str = "new state";
 const READ: &str = "read state";
 const IDENTITY: &str = "identity";
+/// Comes before the call that an error is of.
+pub(super) const ERROR: &str = "error of ";
 
 impl Scene {
     pub fn new(heading: &str, facts: impl IntoIterator<Item = (String, Tree)>) -> Scene {
@@ -259,7 +261,7 @@ impl Watcher<'_> {
         let told = |diagnostic: &Diagnostic| {
             let text = self.hidden.text(&one_line(diagnostic));
             // An error ends the scenario, and then the call matters.
-            let label = if diagnostic.is_error() { format!("error of {rpc}") } else { severity(diagnostic) };
+            let label = if diagnostic.is_error() { format!("{ERROR}{rpc}") } else { severity(diagnostic) };
             (label, text)
         };
         // Their order has no meaning, and the SDKs leave it to chance.

@@ -98,7 +98,7 @@ const OTHERS: &[(&str, &str, &[&str], i32)] = &[
     ("ValidateResourceConfig", "empty", &["conforms (exit 0)"], 0),
     ("PlanResourceChange", "empty", &["MUST  plan/exists-when-configured"], 1),
     ("ApplyResourceChange", "empty", &["MUST  apply/returns-an-object"], 1),
-    ("UpgradeResourceState", "empty", &["SHOULD  upgrade/is-not-null"], 1),
+    ("UpgradeResourceState", "empty", &["MUST  upgrade/is-not-null"], 1),
     ("ReadResource", "empty", &["MUST  ", "ReadResource"], 1),
     ("ReadDataSource", "empty", &["MUST  data/is-not-null"], 1),
     ("GetProviderSchema", "large", &["MUST  wire/schema-fits", "GetProviderSchema"], 1),

@@ -7,7 +7,16 @@ use tfconform::rules::CATALOGUE;
 /// Rules that report another rule's fault, and why that cannot be avoided.
 pub const COMPANIONS: &[(&str, &[&str], &str)] = &[
     ("plan/counts-calls", &["plan/final-plan-agrees"], "the final plan is another call"),
-    ("apply/claims-what-it-refuses", &["apply/updates-in-place"], "every update is refused"),
+    (
+        "apply/refuses-updates",
+        &["apply/succeeds-as-planned"],
+        "where nothing is left to change back, a single update was refused, and its value may be to blame",
+    ),
+    (
+        "apply/claims-what-it-refuses",
+        &["apply/updates-in-place", "apply/succeeds-as-planned"],
+        "every update is refused, and where nothing is left to change back, its value may be to blame",
+    ),
     (
         "apply/renames-a-block",
         &["plan/changes-nothing-needlessly"],

@@ -128,6 +128,19 @@ fn what_is_refused_with_unknown_values_is_played_with_known_ones() {
 }
 
 #[test]
+fn a_data_source_that_is_refused_with_unknown_values_is_read_with_known_ones() {
+    let stage = Stage::with(&["validate/refuses-unknowns"]);
+    let address = ResourceAddress::new(Kind::DataSource, "reference_lookup", "a");
+    let schema = stage.schema.get(Kind::DataSource, "reference_lookup").expect("the type is declared");
+    let known = schema.empty_value().with_attribute("query", Value::string("all"));
+    let unknown = known.with_attribute("query", Value::unknown(Type::String));
+    let block = Block::new(address, Arguments::with_upstream(unknown, known));
+    let played = play(&stage, vec![EngineRun::new(Operation::Apply, vec![block])]);
+    assert_eq!(refused_in(&played), "ValidateDataResourceConfig");
+    assert!(played.reached.read);
+}
+
+#[test]
 fn an_update_that_unknown_values_turn_into_a_replacement_is_played_both_ways() {
     let stage = Stage::new();
     let [one, other] = ["one", "other"]

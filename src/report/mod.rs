@@ -16,6 +16,7 @@ mod at_the_end;
 pub mod collect;
 pub mod events;
 pub mod exit;
+pub mod foreign;
 mod group;
 pub mod human;
 pub mod json;

@@ -27,7 +27,7 @@ pub(super) fn check(check: &Check) -> Outcome {
         outcome.add_snapshots(&suite, &part, &snapshotting, &everyone);
     }
     everyone.consume(Event::Concluded { report: &outcome.report, exit: outcome.exit });
-    Ok(outcome.exit)
+    output::printed(printer.as_ref(), outcome.exit)
 }
 
 /// The suite that the arguments ask for, with its keys replaced by them, and the part of it that is played.

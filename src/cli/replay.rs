@@ -4,6 +4,7 @@ use super::args::{ProviderArgs, Replay};
 use super::{Failed, Outcome, print, provider};
 use crate::record::{self, Origin};
 use crate::report::Exit;
+use crate::report::foreign::shown;
 use crate::run::replay::ReplayOutcome;
 use crate::run::{self, RunOptions};
 use crate::session::{self, Part};
@@ -48,7 +49,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     if let (ReplayOutcome::Fixed, Some(why)) = (&outcome, provider.broken_change(&suite)) {
         return Err(Failed::usage(why));
     }
-    print(&format!("{}: {outcome}\n", kept_for.rule));
+    print(&shown(&format!("{}: {outcome}\n", kept_for.rule)))?;
     Ok(match outcome {
         ReplayOutcome::Fixed => Exit::Conforms,
         ReplayOutcome::StillThere | ReplayOutcome::Changed(_) | ReplayOutcome::Flaky { .. } => Exit::Violates,

@@ -23,6 +23,7 @@ pub mod json;
 pub mod junit;
 mod merge;
 mod notes;
+mod out;
 pub mod progress;
 mod stages;
 mod totals;
@@ -36,6 +37,7 @@ pub use at_the_end::AtTheEnd;
 pub use exit::Exit;
 pub use group::{Group, GroupKey, Occurrence, rank};
 pub use notes::Notes;
+pub use out::{Printer, print};
 pub use stages::{NotJudged, Stage};
 pub use totals::{Refusal, Totals, TypeLine, Types};
 

@@ -13,7 +13,7 @@ use super::Failed;
 use super::table::{Row, Said, Values as _, overrides, say};
 use crate::engine::Engine;
 use crate::rule::Level;
-use crate::suite::{Config, Require, Suite, is_pattern};
+use crate::suite::{Config, MOST_JOBS, Require, Suite, is_pattern};
 
 /// Options that replace the suite's key of the same meaning.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -44,7 +44,7 @@ pub(crate) struct Overrides {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub start_timeout: Option<Duration>,
     /// Scenarios played at once; by default, enough to keep the provider busy.
-    #[arg(long, value_name = "N", value_parser = above_zero)]
+    #[arg(long, value_name = "N", value_parser = jobs)]
     pub jobs: Option<usize>,
     /// The engine to judge as: terraform, opentofu or strict.
     #[arg(long)]
@@ -151,6 +151,16 @@ fn pattern(text: &str) -> Result<String, String> {
 fn above_zero(text: &str) -> Result<usize, String> {
     let number = text.parse().map_err(|error| format!("{error}"))?;
     if number == 0 { Err("this must be a number above 0".to_owned()) } else { Ok(number) }
+}
+
+/// A number of scenarios that can be played at once.
+fn jobs(text: &str) -> Result<usize, String> {
+    let number = text.parse().map_err(|error| format!("{error}"))?;
+    if (1..=MOST_JOBS).contains(&number) {
+        Ok(number)
+    } else {
+        Err(format!("this must be from 1 to {MOST_JOBS}"))
+    }
 }
 
 /// A seed in decimal, or in hexadecimal after `0x`.

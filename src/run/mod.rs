@@ -73,7 +73,7 @@ pub async fn run(
                 subject.schema.resources.len() + subject.schema.data_sources.len()
             )));
         }
-        let n_scenarios = Some(work.len() * options.cases);
+        let n_scenarios = Some(work.len().saturating_mul(options.cases));
         everyone.consume(Event::RunStarted { run: &line, n_scenarios });
         let stage = Stage { options: &options, started: &started, settings: &settings, masker: &masker };
         stage.play_all(work, remote, &everyone).await;

@@ -38,7 +38,7 @@ pub struct Provider {
     #[serde(default)]
     pub config: Config,
     /// Environment variables for the provider, in addition to the few that are let through.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "environment")]
     pub env: BTreeMap<String, String>,
 }
 
@@ -73,7 +73,7 @@ pub struct Run {
     /// The lowest level at which a finding fails the run.
     pub fail_on: Level,
     /// Scenarios in flight. Unset, enough to keep the provider busy.
-    #[serde(deserialize_with = "some_above_zero")]
+    #[serde(deserialize_with = "jobs")]
     pub jobs: Option<usize>,
     /// Whether one provider process serves everything, for debuggers.
     pub one_process: bool,
@@ -125,8 +125,45 @@ fn above_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Er
     }
 }
 
-fn some_above_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
-    above_zero(deserializer).map(Some)
+/// The most scenarios that can be played at once.
+pub const MOST_JOBS: usize = 1_000;
+
+fn jobs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+    let number = above_zero(deserializer)?;
+    let most = || D::Error::custom(format!("this must be from 1 to {MOST_JOBS}"));
+    Some(number).filter(|number| *number <= MOST_JOBS).map(Some).ok_or_else(most)
+}
+
+/// How long a mock without a sign of readiness is waited for; a number of seconds, from 0 to 600.
+fn wait<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    let seconds = f64::deserialize(deserializer)?;
+    match (0.0..=600.0).contains(&seconds) {
+        true => Ok(Duration::from_secs_f64(seconds)),
+        false => Err(D::Error::custom("this must be a number of seconds from 0 to 600")),
+    }
+}
+
+/// The names of environment variables, which the system passes on as `NAME=value`.
+fn environment<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
+    let variables = BTreeMap::<String, String>::deserialize(deserializer)?;
+    let is_wrong =
+        |name: &str, value: &str| name.is_empty() || name.contains(['=', '\0']) || value.contains('\0');
+    match variables.iter().find(|(name, value)| is_wrong(name, value)) {
+        Some((name, _)) => {
+            let problem =
+                format!("{name:?} cannot be a variable: a name is not empty, and has no `=` and no NUL");
+            Err(D::Error::custom(problem))
+        }
+        None => Ok(variables),
+    }
+}
+
+fn some_values<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<toml::Value>, D::Error> {
+    let values = Vec::deserialize(deserializer)?;
+    match values.is_empty() {
+        true => Err(D::Error::custom("this must list at least one value; `never = true` leaves it unset")),
+        false => Ok(values),
+    }
 }
 
 /// How a suite is cut into trials.
@@ -150,6 +187,7 @@ pub struct Remote {
     pub ready: Option<Ready>,
     /// Resets the remote system before a trial.
     pub reset: Vec<String>,
+    #[serde(deserialize_with = "environment")]
     pub env: BTreeMap<String, String>,
     /// Changes an object behind the provider's back.
     pub change: Vec<String>,
@@ -160,7 +198,8 @@ pub struct Remote {
 pub enum Ready {
     Port(u16),
     Line(String),
-    Seconds(f64),
+    #[serde(deserialize_with = "wait")]
+    Seconds(Duration),
 }
 
 /// What is known about one type.
@@ -177,6 +216,7 @@ pub struct Resource {
 #[serde(deny_unknown_fields, default)]
 pub struct AttributeHints {
     /// Values to use, in this order.
+    #[serde(deserialize_with = "some_values")]
     pub values: Vec<toml::Value>,
     /// Why the attribute changes on its own.
     pub volatile: Option<String>,

@@ -20,34 +20,26 @@ impl Require {
 
 /// A number, or a share of all.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "RawAmount")]
+#[serde(try_from = "toml::Value")]
 pub enum Amount {
     Count(u64),
     /// Between 0 and 100.
     Percent(f64),
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum RawAmount {
-    Count(u64),
-    Text(String),
-}
-
-impl TryFrom<RawAmount> for Amount {
+impl TryFrom<toml::Value> for Amount {
     type Error = String;
 
-    fn try_from(raw: RawAmount) -> Result<Amount, String> {
-        match raw {
-            RawAmount::Count(count) => Ok(Amount::Count(count)),
-            RawAmount::Text(text) => {
-                let share = text.strip_suffix('%').and_then(|share| share.trim().parse().ok());
-                match share.filter(|share| (0.0..=100.0).contains(share)) {
-                    Some(share) => Ok(Amount::Percent(share)),
-                    None => Err(format!("{text:?} is neither a number nor a share such as \"95%\"")),
-                }
+    fn try_from(written: toml::Value) -> Result<Amount, String> {
+        let share = |text: &str| text.strip_suffix('%').and_then(|share| share.trim().parse().ok());
+        let amount = match &written {
+            toml::Value::Integer(count) => u64::try_from(*count).ok().map(Amount::Count),
+            toml::Value::String(text) => {
+                share(text).filter(|share| (0.0..=100.0).contains(share)).map(Amount::Percent)
             }
-        }
+            _ => None,
+        };
+        amount.ok_or_else(|| format!("{written} is neither a number from 0 on nor a share such as \"95%\""))
     }
 }
 

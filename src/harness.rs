@@ -42,6 +42,7 @@ pub fn main_of(suites: &Path) -> ExitCode {
     if let Some(code) = crate::role::play_if_asked() {
         return code;
     }
+    session::signals::end_at_once();
     let arguments = Arguments::from_args();
     libtest_mimic::run(&arguments, trials(suites)).exit_code()
 }

@@ -7,7 +7,7 @@ use crate::report::Exit;
 use crate::report::foreign::shown;
 use crate::run::replay::ReplayOutcome;
 use crate::run::{self, RunOptions};
-use crate::session::{self, Part};
+use crate::session::{self, Part, signals};
 use crate::suite::{Config, Provider, Suite};
 
 pub(super) fn replay(replay: &Replay) -> Outcome {
@@ -34,18 +34,21 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     if let Some(config) = replay.config.clone().or(config) {
         provider.config = config;
     }
+    let part = Part::default();
+    signals::watch(&part.interruption);
     let scratch = session::scratch()?;
     let provider = session::open_anew(&suite, scratch.path(), None)?;
-    let options = session::options(&suite, &provider, &Part::default())?;
+    let options = session::options(&suite, &provider, &part)?;
     if origin.applied && !options.apply {
         return Err(Failed::usage(format!("the case creates objects: {}", options.apply_reason)));
     }
     // A case holds its requests: the suite's values are not checked again.
     let options = RunOptions { check: None, ..options };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failed::ours(error.to_string()))?;
-    let outcome = runtime
-        .block_on(run::replay::replay(options, provider.remote.clone(), &scenario, &kept_for, replay.times))
-        .map_err(session::SessionError::from)?;
+    let replayed = run::replay::replay(options, provider.remote.clone(), &scenario, &kept_for, replay.times);
+    let outcome = runtime.block_on(replayed);
+    runtime.shutdown_background();
+    let outcome = outcome.map_err(session::SessionError::from)?;
     if let (ReplayOutcome::Fixed, Some(why)) = (&outcome, provider.broken_change(&suite)) {
         return Err(Failed::usage(why));
     }

@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use globset::GlobSet;
 
-use super::Program;
+use super::start::{self, Started};
+use super::{Interruption, Program, RunError, Signal};
 use crate::engine::Engine;
 use crate::generate;
 use crate::record::{Origin, RunSettings};
@@ -63,8 +63,8 @@ pub struct RunOptions {
     pub origin: Origin,
     /// The options that replaced a suite's keys, for the rerun command.
     pub said: Vec<String>,
-    /// Set from outside to end the run early.
-    pub interrupted: Arc<AtomicBool>,
+    /// Ends the run early, from outside.
+    pub interruption: Interruption,
 }
 
 /// The provider's configuration.
@@ -108,6 +108,19 @@ impl ProviderConfig {
 pub type SchemaCheck = Arc<dyn Fn(&ProviderSchema) -> Result<(), String> + Send + Sync>;
 
 impl RunOptions {
+    /// Starts the provider; fails if the run is interrupted meanwhile.
+    pub(super) async fn started(self: &Arc<Self>) -> Result<Started, RunError> {
+        tokio::select! {
+            started = start::start(self) => started,
+            signal = self.interruption.happened() => Err(RunError::Interrupted(signal)),
+        }
+    }
+
+    /// The error of a run that was interrupted before there was a result.
+    pub(super) fn interrupted(&self) -> RunError {
+        RunError::Interrupted(self.interruption.signal().unwrap_or(Signal::Interrupt))
+    }
+
     /// How to select the provider again, and its time limits.
     pub(crate) fn kept_origin(&self) -> Origin {
         let default = suite::Run::default();

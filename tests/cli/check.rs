@@ -55,7 +55,7 @@ fn the_first_answers_are_judged() {
     let cause = "GetProviderSchema failed: Missing credentials: The endpoint could not be reached.";
     ran.says(1, &["MUST  schema/loads", cause, "(exit 1)"]);
     let report = Report { unusable: true, ..Report::default() };
-    assert_eq!(session::exit(&report, Level::Must, false, false), Exit::Unusable);
+    assert_eq!(session::exit(&report, Level::Must, None, false), Exit::Unusable);
 }
 
 fn excused_fails_on_demand() {

@@ -1,7 +1,6 @@
 //! Runs the reference provider, armed or conforming, and returns what was found.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
@@ -13,7 +12,7 @@ use tfconform::report::progress::Quiet;
 use tfconform::report::{Exit, Group, Report};
 use tfconform::rule::{Fault, Injection, Legacy, Level, Volatile};
 use tfconform::rules::CATALOGUE;
-use tfconform::run::RunOptions;
+use tfconform::run::{Interruption, RunOptions};
 use tfconform::session;
 use tfconform::suite::Require;
 
@@ -153,7 +152,7 @@ pub fn play(
         transcripts: None,
         origin: Origin::default(),
         said: Vec::new(),
-        interrupted: Arc::new(AtomicBool::new(false)),
+        interruption: Interruption::default(),
     };
     let outcome = session::play(options, provider.remote, &Require::default(), &Quiet);
     Ok(outcome.map_err(|error| error.to_string())?.report)

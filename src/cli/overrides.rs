@@ -37,6 +37,13 @@ pub(crate) struct Overrides {
     /// Validate and plan only [key: run.apply = false]
     #[arg(long, conflicts_with = "apply")]
     pub no_apply: bool,
+    /// Let the provider reach whatever this machine can, its own services included; objects still need --apply.
+    #[arg(long)]
+    pub network: bool,
+    /// Let the provider do whatever you can, without a sandbox; objects still need --apply [key: run.sandbox =
+    /// false]
+    #[arg(long)]
+    pub no_sandbox: bool,
     /// The longest a call may take, in seconds; raise it if a debugger stops the provider.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
@@ -77,6 +84,7 @@ overrides! {
     cases => run.cases,
     seed => run.seed,
     config => provider.config,
+    network => run.network,
     timeout => run.timeout,
     start_timeout => run.start_timeout,
     jobs => run.jobs,
@@ -103,6 +111,7 @@ impl Overrides {
             suite.run.fail_on = Level::Advice;
         }
         suite.run.apply = self.may_apply().or(suite.run.apply);
+        suite.run.sandbox &= !self.no_sandbox;
         if !self.fault.is_empty() && !suite.provider.reference {
             let problem =
                 "--fault: only the reference provider has faults, and the suite tests another provider";
@@ -134,7 +143,12 @@ impl Overrides {
     pub fn said(&self) -> Vec<String> {
         let again = Overrides { resource: Vec::new(), cases_dir: None, transcripts: None, ..self.clone() };
         let mut words = again.words();
-        let flags = [("--apply", self.apply), ("--no-apply", self.no_apply), ("--strict", self.strict)];
+        let flags = [
+            ("--apply", self.apply),
+            ("--no-apply", self.no_apply),
+            ("--no-sandbox", self.no_sandbox),
+            ("--strict", self.strict),
+        ];
         words.extend(flags.into_iter().filter(|(_, is_said)| *is_said).map(|(flag, _)| flag.to_owned()));
         words
     }

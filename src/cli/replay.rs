@@ -25,6 +25,8 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     run.engine = subject.engine;
     run.timeout = replay.timeout.or(origin.timeout).unwrap_or(run.timeout);
     run.start_timeout = origin.start_timeout.unwrap_or(run.start_timeout);
+    run.network |= replay.network;
+    run.sandbox &= !replay.no_sandbox;
     run.apply = if origin.applied { replay.apply.then_some(true) } else { Some(false) };
     let provider = &mut suite.provider;
     let is_chosen = provider.reference.then_some(subject.protocol);

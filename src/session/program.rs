@@ -10,7 +10,7 @@ use super::reference::own_program;
 use super::{OpenedProvider, SessionError};
 use crate::record::Origin;
 use crate::run::Program;
-use crate::sandbox::{SandboxConfig, can_be_shown};
+use crate::sandbox::{Openness, SandboxConfig, can_be_shown};
 
 /// What a program is given alongside its arguments.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,8 @@ pub struct Alongside {
     pub files: Vec<PathBuf>,
     /// Its host name, if the sandbox can set one.
     pub host: Option<String>,
+    /// What the sandbox leaves open.
+    pub open: Openness,
 }
 
 /// A program, sandboxed as far as the system allows. It runs in the scratch folder.
@@ -69,6 +71,7 @@ fn enclosed(
     let config = SandboxConfig {
         program_dirs: sight.collect(),
         supervisor: Some(own_program()?),
+        open: alongside.open,
         ..match &alongside.host {
             Some(host) => SandboxConfig { hostname: host.clone(), ..SandboxConfig::new(scratch) },
             None => SandboxConfig::new(scratch),
@@ -78,6 +81,7 @@ fn enclosed(
     let origin = Origin {
         program: Some(program.path.clone()),
         args: program.args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
+        opened: alongside.open,
         open: !sandbox.is_closed(),
         ..Origin::default()
     };

@@ -11,6 +11,7 @@ use super::Config;
 use crate::engine::Engine;
 use crate::generate;
 use crate::rule::Level;
+use crate::sandbox::Openness;
 
 /// Which program, and how it is configured.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -67,6 +68,10 @@ pub struct Run {
     pub start_timeout: Duration,
     /// Whether objects may be created. Unset, only if the provider is sandboxed.
     pub apply: Option<bool>,
+    /// Whether the provider may use the network.
+    pub network: bool,
+    /// Whether the provider is sandboxed, as far as the system allows.
+    pub sandbox: bool,
     /// Globs of types; none selects all.
     pub resources: Vec<String>,
     pub trials: Trials,
@@ -85,6 +90,17 @@ pub struct Run {
     pub transcripts: Option<PathBuf>,
 }
 
+impl Run {
+    /// What the sandbox leaves open.
+    pub fn openness(&self) -> Openness {
+        match (self.sandbox, self.network) {
+            (false, _) => Openness::Everything,
+            (true, true) => Openness::Network,
+            (true, false) => Openness::Nothing,
+        }
+    }
+}
+
 /// The one table of defaults: those of suites, of the command line and of `cargo test`.
 impl Default for Run {
     fn default() -> Run {
@@ -96,6 +112,8 @@ impl Default for Run {
             // As long as Terraform waits.
             start_timeout: Duration::from_secs(60),
             apply: None,
+            network: false,
+            sandbox: true,
             resources: Vec::new(),
             trials: Trials::Auto,
             fail_on: Level::Must,

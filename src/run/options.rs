@@ -75,6 +75,8 @@ pub struct ProviderConfig {
     pub(super) secrets: Vec<String>,
     /// Where the user wrote it.
     pub(super) file: Option<PathBuf>,
+    /// The provider that the user wrote it for.
+    pub(super) label: Option<String>,
 }
 
 /// Builds the configuration once the schema is known; fails with a message.
@@ -83,7 +85,7 @@ type MakeConfig = Arc<dyn Fn(&Schema) -> Result<Value, String> + Send + Sync>;
 impl ProviderConfig {
     /// Only what the schema declares sensitive is secret.
     pub fn new(make: impl Fn(&Schema) -> Result<Value, String> + Send + Sync + 'static) -> ProviderConfig {
-        ProviderConfig { make: Arc::new(make), secrets: Vec::new(), file: None }
+        ProviderConfig { make: Arc::new(make), secrets: Vec::new(), file: None, label: None }
     }
 
     /// The same, with texts that are secret wherever they appear.
@@ -96,6 +98,12 @@ impl ProviderConfig {
     #[must_use]
     pub fn in_file(self, file: PathBuf) -> ProviderConfig {
         ProviderConfig { file: Some(file), ..self }
+    }
+
+    /// The same, for the provider of this local name.
+    #[must_use]
+    pub fn labelled(self, label: Option<String>) -> ProviderConfig {
+        ProviderConfig { label, ..self }
     }
 
     /// The configuration under the provider's schema; fails with a message.

@@ -100,7 +100,7 @@ fn config(suite: &Suite) -> Option<ProviderConfig> {
         let (config, file) = (config.clone(), suite.file.clone());
         move |schema| config.value(file.as_deref(), &schema.block)
     });
-    let made = made.with_secrets(config.secrets());
+    let made = made.with_secrets(config.secrets()).labelled(config.label());
     Some(match config_file(suite) {
         Some(file) => made.in_file(file.to_owned()),
         None => made,

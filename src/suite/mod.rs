@@ -12,6 +12,7 @@ mod hints;
 mod keys;
 mod known;
 mod locate;
+mod provider_block;
 mod require;
 mod text;
 

@@ -6,6 +6,7 @@
 //! A session is a scratch folder, the provider in it ([`open`]), its options ([`options`](fn@options)) and
 //! the run; snapshots take two more sessions.
 
+mod coverage;
 mod installation;
 mod known;
 mod open;
@@ -80,6 +81,7 @@ pub fn play_suite(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result
     let options = options(suite, &provider, part)?;
     let mut outcome = play(options, provider.remote.clone(), &suite.require, consumer)?;
     outcome.report.notes.extend(remote::unused(suite, &provider));
+    outcome.report.notes.extend(provider.lost_coverage());
     // A run that was ended early, or is of a part, may have missed what is known.
     let may_miss = outcome.exit.is_early() || part.is_reduced;
     let stale = if may_miss { Vec::new() } else { known::stale(suite, &outcome.report, part.ty()) };

@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::coverage::Coverage;
 use super::installation::{installations, looked_for};
 use super::reference::own_program;
 use super::{OpenedProvider, SessionError};
@@ -86,8 +87,9 @@ fn enclosed(
         ..Origin::default()
     };
     program.env = sandbox.environment(&alongside.env);
+    let coverage = Coverage::redirect(&mut program.env, sandbox.scratch())?;
     program.spawner = Arc::clone(&sandbox) as _;
-    Ok(OpenedProvider { sandbox: Some(sandbox), ..OpenedProvider::of(program, origin) })
+    Ok(OpenedProvider { sandbox: Some(sandbox), coverage, ..OpenedProvider::of(program, origin) })
 }
 
 /// Where programs without a slash are looked up.

@@ -23,6 +23,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 mod names;
 mod others;
 
+use crate::report::foreign::shown;
 use crate::report::{self, Exit};
 use crate::schema::Kind;
 use crate::session;
@@ -42,6 +43,7 @@ pub fn main_of(suites: &Path) -> ExitCode {
     if let Some(code) = crate::role::play_if_asked() {
         return code;
     }
+    session::signals::end_at_once();
     let arguments = Arguments::from_args();
     libtest_mimic::run(&arguments, trials(suites)).exit_code()
 }
@@ -75,7 +77,10 @@ fn suite_trials(file: &Path) -> Vec<Trial> {
     }
     let all = match names::type_names(&suite) {
         Ok(types) => types,
-        Err(why) => return vec![Trial::test(format!("{name}/start"), move || Err(Failed::from(why)))],
+        Err(why) => {
+            let why = shown(&why);
+            return vec![Trial::test(format!("{name}/start"), move || Err(Failed::from(why)))];
+        }
     };
     let wrong = |why: String| vec![Trial::test(format!("{name}/suite"), move || Err(Failed::from(why)))];
     let names = all.0.iter().map(|(_, name)| name.as_str());
@@ -120,7 +125,7 @@ fn trial(name: String, suite: &Arc<Suite>, ty: Option<(Kind, String)>) -> Trial 
 /// Plays one trial; its failure message is the report.
 fn play(suite: &Suite, ty: Option<&(Kind, String)>) -> Result<(), Failed> {
     let ty = ty.map(|(kind, name)| (*kind, name.as_str()));
-    let outcome = session::play_trial(suite, ty).map_err(|error| Failed::from(error.to_string()))?;
+    let outcome = session::play_trial(suite, ty).map_err(|error| Failed::from(shown(&error.to_string())))?;
     if outcome.exit == Exit::Conforms {
         return Ok(());
     }

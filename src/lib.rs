@@ -22,7 +22,7 @@
 //! [`record`] creates: after judgement, once, and on demand.
 //!
 //! Calls are async: [`provider`] makes them, [`lifecycle`] and [`run`](mod@run) decide which.
-//! Those three, what they build on ([`process`], [`sandbox`]), and what faces users ([`suite`], [`record`],
+//! Those three, what they build on ([`files`], [`process`], [`sandbox`]), and what faces users ([`suite`], [`record`],
 //! [`reference`](mod@reference), [`snapshot`] and the layers from 6 on), touch the world:
 //! files, processes, the environment, the clock. The others are plain functions: [`engine`],
 //! [`proto`], [`value`](mod@value), [`schema`], [`core`], [`calls`], [`transcript`], [`scenario`], [`generate`],
@@ -35,6 +35,7 @@
 //! | Layer | Module | In one sentence |
 //! | --- | --- | --- |
 //! | 0 | [`engine`] | the engine that is imitated: what it sends, checks and forgives |
+//! | 0 | [`files`] | reading the files that a user names |
 //! | 0 | [`proto`] | the messages of the provider protocol, generated from its definitions |
 //! | 0 | [`value`](mod@value) | what a value is, its encodings (MessagePack, state JSON, HCL), and masked trees for display |
 //! | 1 | [`schema`] | the kinds of things a provider offers and their shape, implied types, what engines refuse |
@@ -149,6 +150,7 @@ pub mod calls;
 pub mod cli;
 pub mod core;
 pub mod engine;
+pub mod files;
 pub mod generate;
 pub mod harness;
 pub mod judge;

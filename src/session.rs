@@ -6,6 +6,7 @@
 //! A session is a scratch folder, the provider in it ([`open`]), its options ([`options`](fn@options)) and
 //! the run; snapshots take two more sessions.
 
+mod coverage;
 mod installation;
 mod known;
 mod open;
@@ -16,6 +17,7 @@ mod provider;
 mod reference;
 mod remote;
 mod scratch;
+pub mod signals;
 mod snapshots;
 
 use std::path::Path;
@@ -25,7 +27,7 @@ use crate::lifecycle::Remote;
 use crate::report::Exit;
 use crate::report::events::Consumer;
 use crate::report::progress::Quiet;
-use crate::run::{self, RunError, RunOptions, Starter};
+use crate::run::{self, Interruption, RunError, RunOptions, Signal, Starter};
 use crate::schema::{Kind, ProviderSchema};
 use crate::suite::{Require, Suite};
 
@@ -47,6 +49,8 @@ pub enum SessionError {
     Unusable(String),
     #[error("failed to prepare the run: {0}")]
     Prepare(#[from] std::io::Error),
+    #[error("interrupted before there was a result")]
+    Interrupted(Signal),
 }
 
 impl SessionError {
@@ -55,6 +59,7 @@ impl SessionError {
             SessionError::Usage(_) => Exit::Usage,
             SessionError::Unusable(_) => Exit::Unusable,
             SessionError::Prepare(_) => Exit::OurBug,
+            SessionError::Interrupted(signal) => (*signal).into(),
         }
     }
 }
@@ -63,6 +68,7 @@ impl From<RunError> for SessionError {
     fn from(error: RunError) -> SessionError {
         match error {
             RunError::Config(_) | RunError::Suite(_) => SessionError::Usage(error.to_string()),
+            RunError::Interrupted(signal) => SessionError::Interrupted(signal),
             other => SessionError::Unusable(other.to_string()),
         }
     }
@@ -75,12 +81,10 @@ pub fn play_suite(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result
     let options = options(suite, &provider, part)?;
     let mut outcome = play(options, provider.remote.clone(), &suite.require, consumer)?;
     outcome.report.notes.extend(remote::unused(suite, &provider));
+    outcome.report.notes.extend(provider.lost_coverage());
     // A run that was ended early, or is of a part, may have missed what is known.
-    let stale = match outcome.exit {
-        Exit::Interrupted => Vec::new(),
-        _ if part.is_reduced => Vec::new(),
-        _ => known::stale(suite, &outcome.report, part.ty()),
-    };
+    let may_miss = outcome.exit.is_early() || part.is_reduced;
+    let stale = if may_miss { Vec::new() } else { known::stale(suite, &outcome.report, part.ty()) };
     let wrong: Vec<String> = provider.broken_change(suite).into_iter().chain(stale).collect();
     // What was found comes first: it is not lost over this.
     if !wrong.is_empty() && matches!(outcome.exit, Exit::Conforms | Exit::TooLittle) {
@@ -115,33 +119,40 @@ pub fn play(
     require: &Require,
     consumer: &dyn Consumer,
 ) -> Result<Outcome, SessionError> {
-    let (fail_on, interrupted) = (options.fail_on, Arc::clone(&options.interrupted));
+    let (fail_on, interruption) = (options.fail_on, options.interruption.clone());
     let runtime = tokio::runtime::Runtime::new()?;
-    let mut report = runtime.block_on(run::run(options, remote, consumer))?;
+    let report = runtime.block_on(run::run(options, remote, consumer));
     // A process that hangs must not hold up the end.
     runtime.shutdown_background();
+    let mut report = report?;
     let too_little = too_little(&report, require);
     report.notes.extend(too_little.iter().cloned());
-    let interrupted = interrupted.load(std::sync::atomic::Ordering::Relaxed);
-    let exit = exit(&report, fail_on, interrupted, !too_little.is_empty());
+    let early = interruption.signal().map(Exit::from);
+    let exit = exit(&report, fail_on, early, !too_little.is_empty());
     if exit == Exit::TooLittle && report.totals.types.total == 0 {
         let note = "no type was judged: there is none, or no scenario could be played for any";
         report.notes.push(note.to_owned());
     }
-    let is_only_unapplied = is_only_unapplied(&report, require, interrupted);
+    let is_only_unapplied = is_only_unapplied(&report, require, early);
     Ok(Outcome { report, exit, is_only_unapplied })
 }
 
 /// What a suite's provider declares.
-pub fn schema(suite: &Suite) -> Result<ProviderSchema, SessionError> {
+pub fn schema(suite: &Suite, interruption: &Interruption) -> Result<ProviderSchema, SessionError> {
     let scratch = scratch()?;
     let provider = open(suite, scratch.path(), None)?;
     let runtime = tokio::runtime::Runtime::new()?;
-    let schema = runtime.block_on(run::schema(Starter {
+    let starter = Starter {
         program: provider.program.clone(),
         timeout: suite.run.timeout,
         start_timeout: suite.run.start_timeout,
-    }));
+    };
+    let schema = runtime.block_on(async {
+        tokio::select! {
+            schema = run::schema(starter) => schema,
+            signal = interruption.happened() => Err(RunError::Interrupted(signal)),
+        }
+    });
     runtime.shutdown_background();
     Ok(schema?)
 }

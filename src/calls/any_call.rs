@@ -138,6 +138,11 @@ impl AnyCall {
         values
     }
 
+    /// How many bytes the values of the response take.
+    pub fn answer_size(&self) -> usize {
+        self.values(Side::Response).into_iter().map(|(_, value)| value.size()).sum()
+    }
+
     /// The first object in the response, such as a new state, of the type that the call addresses.
     pub fn answered_object_mut(&mut self) -> Option<&mut Encoded> {
         let mut found = None;

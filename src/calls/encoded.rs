@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use crate::value::msgpack::{self, Decoded, Issue};
+use crate::value::msgpack::{self, Decoded, Issue, IssueKind};
 use crate::value::{Type, Value, state_json};
 
 /// The protocol's message of that name: should contain one of the two encodings.
@@ -80,6 +80,11 @@ impl Encoded {
         self.decoded.as_ref().map_or(&[], |decoded| &decoded.issues)
     }
 
+    /// How many bytes were sent.
+    pub fn size(&self) -> usize {
+        self.wire.as_ref().map_or(0, |wire| wire.msgpack.len() + wire.json.len())
+    }
+
     pub fn wire(&self) -> Option<&DynamicValue> {
         self.wire.as_ref()
     }
@@ -101,14 +106,11 @@ impl Encoded {
 fn decode_json(json: &[u8], ty: &Type) -> Decoded {
     match state_json::decode(json, ty) {
         Ok(value) => Decoded { value: Some(value), issues: Vec::new() },
-        Err(error) => Decoded {
-            value: None,
-            issues: vec![Issue {
-                path: error.path,
-                offset: 0,
-                kind: msgpack::IssueKind::Json(error.problem),
-            }],
-        },
+        Err(error) => {
+            let kind = if error.is_beyond_us { IssueKind::TooLarge } else { IssueKind::Json };
+            let issue = Issue { path: error.path, offset: 0, kind: kind(error.problem) };
+            Decoded { value: None, issues: vec![issue] }
+        }
     }
 }
 

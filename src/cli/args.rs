@@ -204,6 +204,12 @@ pub(crate) struct Replay {
     /// Create the case's objects, even if the provider is not sandboxed.
     #[arg(long)]
     pub apply: bool,
+    /// Let the provider use the network.
+    #[arg(long)]
+    pub network: bool,
+    /// Do not sandbox the provider.
+    #[arg(long)]
+    pub no_sandbox: bool,
     /// Run the reference provider without the fault that the case was found with.
     #[arg(long, conflicts_with_all = ["path", "reattach"])]
     pub no_fault: bool,

@@ -2,14 +2,13 @@
 
 use std::io::IsTerminal as _;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::args::Check;
 use super::{Failed, Outcome, output, provider};
 use crate::report::events::{Consumer as _, Event, Fanout};
-use crate::report::{Exit, progress};
-use crate::session::{self, Part, Snapshotting};
+use crate::report::progress;
+use crate::run::Interruption;
+use crate::session::{self, Part, Snapshotting, signals};
 use crate::suite::Suite;
 
 /// Where findings are kept by default.
@@ -17,7 +16,7 @@ const CASES_DIR: &str = ".tfconform/cases";
 
 pub(super) fn check(check: &Check) -> Outcome {
     let (suite, part) = asked(check)?;
-    watch_for_ctrl_c(&part.interrupted);
+    signals::watch(&part.interruption);
     let progress = progress::for_stderr(check.quiet, std::io::stderr().is_terminal());
     let printer = output::printer(check.format, check.overrides.strict || check.verbose);
     let everyone = Fanout(vec![progress.as_ref(), printer.as_ref()]);
@@ -27,7 +26,7 @@ pub(super) fn check(check: &Check) -> Outcome {
         outcome.add_snapshots(&suite, &part, &snapshotting, &everyone);
     }
     everyone.consume(Event::Concluded { report: &outcome.report, exit: outcome.exit });
-    Ok(outcome.exit)
+    output::printed(printer.as_ref(), outcome.exit)
 }
 
 /// The suite that the arguments ask for, with its keys replaced by them, and the part of it that is played.
@@ -57,22 +56,7 @@ pub(super) fn asked(check: &Check) -> Result<(Suite, Part), Failed> {
         is_reduced,
         replaced,
         said: overrides.said(),
-        interrupted: Arc::new(AtomicBool::new(false)),
+        interruption: Interruption::default(),
     };
     Ok((suite, part))
-}
-
-/// The first Ctrl-C ends the run early; the second ends the program.
-fn watch_for_ctrl_c(interrupted: &Arc<AtomicBool>) {
-    let flag = Arc::clone(interrupted);
-    std::thread::spawn(move || {
-        let Ok(runtime) = tokio::runtime::Builder::new_current_thread().enable_all().build() else { return };
-        runtime.block_on(async {
-            while tokio::signal::ctrl_c().await.is_ok() {
-                if flag.swap(true, Ordering::Relaxed) {
-                    std::process::exit(i32::from(Exit::Interrupted.code()));
-                }
-            }
-        });
-    });
 }

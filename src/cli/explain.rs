@@ -12,13 +12,11 @@ use crate::rules::{self, CATALOGUE};
 pub(super) fn explain(explain: &Explain) -> Outcome {
     let asked = explain.rule.as_str();
     if let Some(rule) = rules::find(asked) {
-        print(&page(rule));
-        return Ok(Exit::Conforms);
+        return print(&page(rule));
     }
     let entry = asked.to_uppercase();
     if contract::exists(&entry) {
-        print(&coverage(&entry));
-        return Ok(Exit::Conforms);
+        return print(&coverage(&entry));
     }
     let nearest = CATALOGUE
         .iter()
@@ -107,6 +105,5 @@ pub(super) fn list(list: &List) -> Outcome {
             }
         }
     }
-    print(&out);
-    Ok(Exit::Conforms)
+    print(&out)
 }

@@ -22,5 +22,5 @@ pub(super) fn judge(judge: &Judge) -> Outcome {
     printer.consume(Event::RunStarted { run: &report.run, n_scenarios: None });
     printer.consume(Event::RunEnded(&report));
     printer.consume(Event::Concluded { report: &report, exit });
-    Ok(exit)
+    output::printed(printer.as_ref(), exit)
 }

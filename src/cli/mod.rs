@@ -11,13 +11,14 @@ mod replay;
 mod schema;
 mod table;
 
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::process::ExitCode;
 
 use clap::FromArgMatches as _;
 
 use crate::reference::serve;
 use crate::report::Exit;
+use crate::report::foreign::shown;
 use crate::session::SessionError;
 use args::{Args, Command};
 use output::print;
@@ -31,8 +32,13 @@ pub fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) => {
             let asked_for_help = !error.use_stderr();
-            let _ = error.print();
-            return ExitCode::from(if asked_for_help { Exit::Conforms } else { Exit::Usage }.code());
+            let exit = if asked_for_help { Exit::Conforms } else { Exit::Usage };
+            return ended(match error.print() {
+                Err(error) if asked_for_help && error.kind() != ErrorKind::BrokenPipe => {
+                    Err(output::not_written(&error))
+                }
+                _ => Ok(exit),
+            });
         }
     };
     let ends_in_dashes = std::env::args_os().next_back().is_some_and(|word| word == "--");
@@ -51,13 +57,16 @@ pub fn main() -> ExitCode {
             return serve(&reference.into());
         }
     };
-    match outcome {
-        Ok(exit) => ExitCode::from(exit.code()),
-        Err(failed) => {
-            let _ = writeln!(std::io::stderr(), "error: {}", failed.message);
-            ExitCode::from(failed.exit.code())
-        }
-    }
+    ended(outcome)
+}
+
+/// Says why a command failed, and returns its exit code.
+fn ended(outcome: Outcome) -> ExitCode {
+    let exit = outcome.unwrap_or_else(|failed| {
+        let _ = writeln!(std::io::stderr(), "error: {}", shown(&failed.message));
+        failed.exit
+    });
+    ExitCode::from(exit.code())
 }
 
 /// Why a command failed, and its exit code.

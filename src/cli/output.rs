@@ -1,17 +1,16 @@
 //! What is written to standard output.
 
-use std::io::{IsTerminal as _, Write};
+use std::io::{self, IsTerminal as _};
 
 use super::args::Format;
-use crate::report::events::Consumer;
-use crate::report::human::{self, Style};
-use crate::report::{AtTheEnd, json, junit};
+use super::{Failed, Outcome};
+use crate::report::{self, AtTheEnd, Exit, Printer, human, human::Style, json, junit};
 
 /// Prints a report in a format, as much as possible while the run goes on.
-pub(super) fn printer(format: Format, verbose: bool) -> Box<dyn Consumer> {
+pub(super) fn printer(format: Format, verbose: bool) -> Box<dyn Printer> {
     let out = anstream::stdout();
     let style = Style {
-        colour: std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        colour: io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
         verbose,
         ..Style::default()
     };
@@ -22,9 +21,24 @@ pub(super) fn printer(format: Format, verbose: bool) -> Box<dyn Consumer> {
     }
 }
 
-/// Writes a text; a reader that has closed is not a failure.
-pub(super) fn print(text: &str) {
-    let mut out = anstream::stdout().lock();
-    let _ = out.write_all(text.as_bytes());
-    let _ = out.flush();
+/// The exit code of a report that was printed: the run's, unless the report could not be written.
+pub(super) fn printed(printer: &dyn Printer, exit: Exit) -> Outcome {
+    printer.written().map(|()| exit).map_err(|error| {
+        let keeps = exit == Exit::OurBug || exit.is_early();
+        Failed {
+            exit: if keeps { exit } else { Exit::NotWritten },
+            message: format!("failed to write the report: {error}"),
+        }
+    })
+}
+
+/// Writes a text to standard output.
+pub(super) fn print(text: &str) -> Outcome {
+    let written = report::print(anstream::stdout().lock(), text);
+    written.map(|()| Exit::Conforms).map_err(|error| not_written(&error))
+}
+
+/// Standard output could not be written to.
+pub(super) fn not_written(error: &io::Error) -> Failed {
+    Failed { exit: Exit::NotWritten, message: format!("failed to write to standard output: {error}") }
 }

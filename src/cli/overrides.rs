@@ -13,7 +13,7 @@ use super::Failed;
 use super::table::{Row, Said, Values as _, overrides, say};
 use crate::engine::Engine;
 use crate::rule::Level;
-use crate::suite::{Config, Require, Suite, is_pattern};
+use crate::suite::{Config, MOST_JOBS, Require, Suite, is_pattern};
 
 /// Options that replace the suite's key of the same meaning.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -37,6 +37,13 @@ pub(crate) struct Overrides {
     /// Validate and plan only [key: run.apply = false]
     #[arg(long, conflicts_with = "apply")]
     pub no_apply: bool,
+    /// Let the provider reach whatever this machine can, its own services included; objects still need --apply.
+    #[arg(long)]
+    pub network: bool,
+    /// Let the provider do whatever you can, without a sandbox; objects still need --apply [key: run.sandbox =
+    /// false]
+    #[arg(long)]
+    pub no_sandbox: bool,
     /// The longest a call may take, in seconds; raise it if a debugger stops the provider.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
@@ -44,7 +51,7 @@ pub(crate) struct Overrides {
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub start_timeout: Option<Duration>,
     /// Scenarios played at once; by default, enough to keep the provider busy.
-    #[arg(long, value_name = "N", value_parser = above_zero)]
+    #[arg(long, value_name = "N", value_parser = jobs)]
     pub jobs: Option<usize>,
     /// The engine to judge as: terraform, opentofu or strict.
     #[arg(long)]
@@ -81,6 +88,7 @@ overrides! {
     cases => run.cases,
     seed => run.seed,
     config => provider.config,
+    network => run.network,
     timeout => run.timeout,
     start_timeout => run.start_timeout,
     jobs => run.jobs,
@@ -110,6 +118,7 @@ impl Overrides {
             suite.run.fail_on = Level::Advice;
         }
         suite.run.apply = self.may_apply().or(suite.run.apply);
+        suite.run.sandbox &= !self.no_sandbox;
         if !self.fault.is_empty() && !suite.provider.reference {
             let problem =
                 "--fault: only the reference provider has faults, and the suite tests another provider";
@@ -143,7 +152,12 @@ impl Overrides {
     pub fn said(&self) -> Vec<String> {
         let again = Overrides { resource: Vec::new(), cases_dir: None, transcripts: None, ..self.clone() };
         let mut words = again.words();
-        let flags = [("--apply", self.apply), ("--no-apply", self.no_apply), ("--strict", self.strict)];
+        let flags = [
+            ("--apply", self.apply),
+            ("--no-apply", self.no_apply),
+            ("--no-sandbox", self.no_sandbox),
+            ("--strict", self.strict),
+        ];
         let required = self.require.iter().flat_map(|require| ["--require".to_owned(), require.to_string()]);
         words.extend(required);
         words.extend(flags.into_iter().filter(|(_, is_said)| *is_said).map(|(flag, _)| flag.to_owned()));
@@ -162,6 +176,16 @@ fn pattern(text: &str) -> Result<String, String> {
 fn above_zero(text: &str) -> Result<usize, String> {
     let number = text.parse().map_err(|error| format!("{error}"))?;
     if number == 0 { Err("this must be a number above 0".to_owned()) } else { Ok(number) }
+}
+
+/// A number of scenarios that can be played at once.
+fn jobs(text: &str) -> Result<usize, String> {
+    let number = text.parse().map_err(|error| format!("{error}"))?;
+    if (1..=MOST_JOBS).contains(&number) {
+        Ok(number)
+    } else {
+        Err(format!("this must be from 1 to {MOST_JOBS}"))
+    }
 }
 
 /// A seed in decimal, or in hexadecimal after `0x`.

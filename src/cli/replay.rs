@@ -4,9 +4,10 @@ use super::args::{ProviderArgs, Replay};
 use super::{Failed, Outcome, print, provider};
 use crate::record::{self, Origin};
 use crate::report::Exit;
+use crate::report::foreign::shown;
 use crate::run::replay::ReplayOutcome;
 use crate::run::{self, RunOptions};
-use crate::session::{self, Part};
+use crate::session::{self, Part, signals};
 use crate::suite::{Config, Provider, Suite};
 
 pub(super) fn replay(replay: &Replay) -> Outcome {
@@ -24,6 +25,8 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     run.engine = subject.engine;
     run.timeout = replay.timeout.or(origin.timeout).unwrap_or(run.timeout);
     run.start_timeout = origin.start_timeout.unwrap_or(run.start_timeout);
+    run.network |= replay.network;
+    run.sandbox &= !replay.no_sandbox;
     run.apply = if origin.applied { replay.apply.then_some(true) } else { Some(false) };
     let provider = &mut suite.provider;
     let is_chosen = provider.reference.then_some(subject.protocol);
@@ -33,22 +36,25 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     if let Some(config) = replay.config.clone().or(config) {
         provider.config = config;
     }
+    let part = Part::default();
+    signals::watch(&part.interruption);
     let scratch = session::scratch()?;
     let provider = session::open_anew(&suite, scratch.path(), None)?;
-    let options = session::options(&suite, &provider, &Part::default())?;
+    let options = session::options(&suite, &provider, &part)?;
     if origin.applied && !options.apply {
         return Err(Failed::usage(format!("the case creates objects: {}", options.apply_reason)));
     }
     // A case holds its requests: the suite's values are not checked again.
     let options = RunOptions { check: None, ..options };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failed::ours(error.to_string()))?;
-    let outcome = runtime
-        .block_on(run::replay::replay(options, provider.remote.clone(), &scenario, &kept_for, replay.times))
-        .map_err(session::SessionError::from)?;
+    let replayed = run::replay::replay(options, provider.remote.clone(), &scenario, &kept_for, replay.times);
+    let outcome = runtime.block_on(replayed);
+    runtime.shutdown_background();
+    let outcome = outcome.map_err(session::SessionError::from)?;
     if let (ReplayOutcome::Fixed, Some(why)) = (&outcome, provider.broken_change(&suite)) {
         return Err(Failed::usage(why));
     }
-    print(&format!("{}: {outcome}\n", kept_for.rule));
+    print(&shown(&format!("{}: {outcome}\n", kept_for.rule)))?;
     Ok(match outcome {
         ReplayOutcome::Fixed => Exit::Conforms,
         ReplayOutcome::StillThere | ReplayOutcome::Changed(_) | ReplayOutcome::Flaky { .. } => Exit::Violates,

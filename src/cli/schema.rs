@@ -8,9 +8,10 @@ use serde_json::{Map, Value as Json, json};
 
 use super::args::{ProviderArgs, Schema};
 use super::{Failed, Outcome, print, provider};
-use crate::report::Exit;
+use crate::report::foreign::escaped_json;
+use crate::run::Interruption;
 use crate::schema::{ProviderSchema, schema_to_json};
-use crate::session;
+use crate::session::{self, signals};
 use crate::suite::Suite;
 
 pub(super) fn schema(schema: &Schema) -> Outcome {
@@ -31,10 +32,11 @@ pub(super) fn schema(schema: &Schema) -> Outcome {
         ..Suite::default()
     };
     suite.run.timeout = CALL_LIMIT;
-    let declared = session::schema(&suite)?;
+    let interruption = Interruption::default();
+    signals::watch(&interruption);
+    let declared = session::schema(&suite, &interruption)?;
     let json = to_json(&declared);
-    print(&format!("{}\n", serde_json::to_string_pretty(&json).expect("a JSON tree prints")));
-    Ok(Exit::Conforms)
+    print(&escaped_json(&format!("{}\n", serde_json::to_string_pretty(&json).expect("a JSON tree prints"))))
 }
 
 /// How long a provider may take to print its schema.

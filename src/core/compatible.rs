@@ -2,8 +2,9 @@
 //!
 //! Source: contract sections 3.10 and 4.5.
 
+use super::equal_elements::equal_elements;
 use super::members::{element_at, member};
-use super::problem::{Problem, mark_sensitive};
+use super::problem::{MAX_PAIRS, Problem, mark_sensitive};
 use crate::engine::Engine;
 use crate::schema::{Block, NestedBlock, Nesting};
 use crate::value::{Answer, AttributePath, PathStep, Type, Value, includes};
@@ -167,7 +168,7 @@ impl Comparison {
     fn block_set(&mut self, block: &Block, planned: &Value, actual: &Value, at: &AttributePath) {
         let engine = self.engine;
         self.correlate(planned, actual, at, &mut |was, is| {
-            assert_object_compatible(block, was, is, engine).is_empty()
+            is_sound(&assert_object_compatible(block, was, is, engine))
         });
     }
 
@@ -201,8 +202,11 @@ impl Comparison {
                     self.value(was, &member(actual, name, was.ty()), &at.attribute(name));
                 }
             }
-            Type::Set(_) => self
-                .correlate(planned, actual, at, &mut |was, is| assert_value_compatible(was, is).is_empty()),
+            Type::Set(_) => self.correlate(planned, actual, at, &mut |was, is| {
+                // What is known of one type is compatible if it is equal, and those were found before.
+                let is_decided = was.ty() == is.ty() && was.is_wholly_known() && is.is_wholly_known();
+                if is_decided { was == is } else { is_sound(&assert_value_compatible(was, is)) }
+            }),
             Type::String | Type::Number | Type::Bool | Type::Dynamic => {
                 if !planned.equals(actual).is_true() {
                     self.add(at, "APPLY-011", "the value changed", planned, actual);
@@ -241,10 +245,23 @@ impl Comparison {
         let (was, is) = (planned.elements().unwrap_or_default(), actual.elements().unwrap_or_default());
         let mut was_found = vec![false; was.len()];
         let mut is_found = vec![false; is.len()];
+        for (idx, equal) in equal_elements(was, is).into_iter().enumerate() {
+            if let Some(other_idx) = equal.filter(|other_idx| matches(&was[idx], &is[*other_idx])) {
+                (was_found[idx], is_found[other_idx]) = (true, true);
+            }
+        }
+        let count = |found: &[bool]| found.iter().filter(|found| !**found).count();
+        let n_pairs = count(&was_found) * is.len() + count(&is_found) * was.len();
+        if n_pairs > MAX_PAIRS {
+            return self.found.push(Problem::unjudged(at, n_pairs));
+        }
+        let all: Vec<usize> = (0..is.len()).collect();
+        let missing: Vec<usize> = all.iter().copied().filter(|idx| !is_found[*idx]).collect();
         for (idx, element) in was.iter().enumerate() {
-            for (other_idx, other) in is.iter().enumerate() {
-                if !(was_found[idx] && is_found[other_idx]) && matches(element, other) {
-                    (was_found[idx], is_found[other_idx]) = (true, true);
+            // One that has a partner may still be the partner of another.
+            for other_idx in if was_found[idx] { &missing } else { &all } {
+                if !(was_found[idx] && is_found[*other_idx]) && matches(element, &is[*other_idx]) {
+                    (was_found[idx], is_found[*other_idx]) = (true, true);
                 }
             }
         }
@@ -279,6 +296,11 @@ fn child(collection: &Value, step: &PathStep) -> Option<Value> {
         PathStep::Key(key) | PathStep::Attribute(key) => collection.entry(key).cloned(),
         PathStep::Element(_) => None,
     }
+}
+
+/// Whether nothing is wrong, as far as it was compared.
+fn is_sound(problems: &[Problem]) -> bool {
+    problems.iter().all(Problem::is_unjudged)
 }
 
 fn unmarked<'v>(elements: &'v [Value], found: &[bool]) -> Vec<&'v Value> {

@@ -1,5 +1,7 @@
 //! Perfect matchings of small bipartite graphs.
 
+use std::collections::HashMap;
+
 /// Pairs as many nodes on the left as possible with different nodes of the `n_right` on the right, by
 /// augmenting paths, and returns each left node's partner.
 ///
@@ -12,19 +14,19 @@ pub fn maximum_matching(
     preferred: &dyn Fn(usize) -> Option<usize>,
     compatible: &mut dyn FnMut(usize, usize) -> bool,
 ) -> Vec<Option<usize>> {
-    let n_left = order.len();
     let mut search = Search {
         compatible,
-        answers: vec![None; n_left * n_right],
+        answers: HashMap::new(),
         n_right,
         partner_of_right: vec![None; n_right],
-        visited: Vec::new(),
+        visited_by: vec![None; n_right],
+        turn: 0,
     };
-    for &left in order {
-        search.visited = vec![false; n_right];
+    for (turn, &left) in order.iter().enumerate() {
+        search.turn = turn;
         search.augment(left, preferred(left));
     }
-    let mut partners = vec![None; n_left];
+    let mut partners = vec![None; order.len()];
     for (right, left) in search.partner_of_right.iter().enumerate() {
         if let Some(left) = left {
             partners[*left] = Some(right);
@@ -35,28 +37,27 @@ pub fn maximum_matching(
 
 struct Search<'c> {
     compatible: &'c mut dyn FnMut(usize, usize) -> bool,
-    answers: Vec<Option<bool>>,
+    /// What was asked before.
+    answers: HashMap<(usize, usize), bool>,
     n_right: usize,
     partner_of_right: Vec<Option<usize>>,
-    visited: Vec<bool>,
+    /// In which turn each was tried last.
+    visited_by: Vec<Option<usize>>,
+    turn: usize,
 }
 
 impl Search<'_> {
     fn are_compatible(&mut self, left: usize, right: usize) -> bool {
-        let idx = left * self.n_right + right;
-        match self.answers[idx] {
-            Some(answer) => answer,
-            None => *self.answers[idx].insert((self.compatible)(left, right)),
-        }
+        *self.answers.entry((left, right)).or_insert_with(|| (self.compatible)(left, right))
     }
 
     /// Finds a partner for `left`, re-pairing others if that helps.
     fn augment(&mut self, left: usize, preferred: Option<usize>) -> bool {
         for right in preferred.into_iter().chain(0..self.n_right) {
-            if self.visited[right] || !self.are_compatible(left, right) {
+            if self.visited_by[right] == Some(self.turn) || !self.are_compatible(left, right) {
                 continue;
             }
-            self.visited[right] = true;
+            self.visited_by[right] = Some(self.turn);
             let is_free = match self.partner_of_right[right] {
                 None => true,
                 Some(other) => self.augment(other, None),

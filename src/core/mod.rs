@@ -9,6 +9,7 @@ mod action;
 pub mod checks;
 mod compatible;
 mod declaration;
+mod equal_elements;
 #[cfg(test)]
 mod examples;
 mod final_plan;

@@ -4,10 +4,11 @@
 //!
 //! Source: contract entries PLAN-020 (its documented part), PLAN-033 and PLAN-034.
 
+use super::equal_elements::equal_elements;
 use super::matching::maximum_matching;
 use super::plan_valid::{Checker, Sets};
 use super::plan_values::PlanValues;
-use super::problem::{Problem, mark_sensitive};
+use super::problem::{MAX_PAIRS, Problem, mark_sensitive};
 use crate::engine::Engine;
 use crate::schema::{Block, NestedAttributes, NestedBlock};
 use crate::value::{AttributePath, PathStep, Value};
@@ -29,7 +30,8 @@ pub fn assert_sets_paired(
 ) -> Vec<Problem> {
     let mut checker = Checker::new(engine, PAIRED);
     checker.block(block, &PlanValues::new(prior, config, planned), &AttributePath::root());
-    checker.found.retain(|problem| matches!(problem.covers, "PLAN-020" | "PLAN-033" | "PLAN-034"));
+    let is_pairing = |problem: &Problem| matches!(problem.covers, "PLAN-020" | "PLAN-033" | "PLAN-034");
+    checker.found.retain(|problem| is_pairing(problem) || problem.is_unjudged());
     mark_sensitive(block, checker.found)
 }
 
@@ -90,13 +92,19 @@ fn pair(
     }
     let priors = values.prior.elements().unwrap_or_default();
     let engine = checker.engine;
-    let preferred = |left: usize| config.iter().position(|element| *element == planned[left]);
+    let equal = equal_elements(planned, config);
+    let n_unequal = equal.iter().filter(|equal| equal.is_none()).count();
+    if n_unequal * config.len() > MAX_PAIRS {
+        return checker.add(Problem::unjudged(at, n_unequal * config.len()));
+    }
+    let preferred = |left: usize| equal[left];
     let in_order: Vec<usize> = (0..planned.len()).collect();
     let partners = maximum_matching(&in_order, config.len(), &preferred, &mut |left, right| {
         let (planned, config) = (&planned[left], &config[right]);
         let mut problems_with = |prior: &Value| {
             let mut inner = Checker::new(engine, PAIRED);
             compare(&mut inner, &PlanValues::new(prior, config, planned));
+            inner.found.retain(|problem| !problem.is_unjudged());
             inner.found
         };
         let problems = problems_with(none);

@@ -4,6 +4,12 @@ use super::declaration::Declaration;
 use crate::schema::{self, Block};
 use crate::value::{AttributePath, Value};
 
+/// In place of a contract entry.
+const UNJUDGED: &str = "";
+
+/// The most pairs of elements of two sets that are compared.
+pub(super) const MAX_PAIRS: usize = 10_000_000;
+
 /// One violation of the contract, at one place in one value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
@@ -24,6 +30,17 @@ pub struct Problem {
 impl Problem {
     pub fn new(path: &AttributePath, covers: &'static str, message: impl Into<String>) -> Problem {
         Problem { path: path.clone(), covers, message: message.into(), values: Vec::new(), sensitive: false }
+    }
+
+    /// Something that was not compared, and is no violation: it is too large.
+    pub(super) fn unjudged(path: &AttributePath, n_pairs: usize) -> Problem {
+        let message = format!("two sets are too large to be compared: {n_pairs} pairs of elements");
+        Problem::new(path, UNJUDGED, message)
+    }
+
+    /// Whether it is only something that was not compared.
+    pub fn is_unjudged(&self) -> bool {
+        self.covers == UNJUDGED
     }
 
     #[must_use]

@@ -245,3 +245,28 @@ proptest! {
         }
     }
 }
+
+/// An object with a set of so many texts, and one more.
+fn with_texts(n_texts: usize, last: &str) -> Value {
+    let texts = (0..n_texts).map(|n| Value::string(&format!("z{n}")));
+    let texts = texts.chain([Value::string(last)]).collect();
+    Value::object([("s", Value::set(Type::String, texts))])
+}
+
+#[test]
+fn large_sets_are_compared_in_proportion_to_their_size_or_not_at_all() {
+    let set = Attribute::typed("s", Type::set(Type::String)).optional();
+    let block = Block::new(vec![set], vec![]);
+    let began = std::time::Instant::now();
+    let compared = |planned, actual| {
+        let problems = assert_object_compatible(&block, &planned, &actual, Engine::default());
+        problems.into_iter().map(|problem| (problem.covers, problem.message)).collect::<Vec<_>>()
+    };
+    let lost = "a planned set element corresponds to none in the result".to_owned();
+    assert_eq!(compared(with_texts(20_000, "a"), with_texts(20_000, "b")), [("APPLY-020", lost)]);
+    let unknowns = vec![Value::unknown(Type::String); 20_000];
+    let unknown = Value::object([("s", Value::set(Type::String, unknowns))]);
+    let unjudged = "two sets are too large to be compared: 800040000 pairs of elements".to_owned();
+    assert_eq!(compared(unknown, with_texts(20_000, "b")), [("", unjudged)]);
+    assert!(began.elapsed() < std::time::Duration::from_secs(30), "{:?}", began.elapsed());
+}

@@ -216,7 +216,7 @@ impl Builder<'_, '_> {
                 let fewest = if pairs { 2 } else { 1 };
                 let inner_type = Type::clone(inner);
                 let collection = Collection { class, fewest, most: usize::MAX, ordered, inner: inner_type };
-                let classes = self.store.classes_of_value(name, inner);
+                let classes = self.store.classes_of_value(name, path, inner);
                 let elements =
                     self.elements(&collection, &mut |builder| builder.value(name, inner, path, &classes));
                 match ty {
@@ -231,7 +231,7 @@ impl Builder<'_, '_> {
                     .iter()
                     .enumerate()
                     .map(|(idx, ty)| {
-                        let classes = self.store.classes_of_value(name, ty);
+                        let classes = self.store.classes_of_value(name, path, ty);
                         self.below(&|path| path.push_str(&format!("[{idx}]")), |builder| {
                             builder.value(name, ty, path, &classes)
                         })
@@ -240,8 +240,8 @@ impl Builder<'_, '_> {
             ),
             Type::Object(object) => {
                 let values = object.attributes().iter().map(|(member, ty)| {
-                    let classes = self.store.classes_of_value(member, ty);
                     let path = format!("{path}.{member}");
+                    let classes = self.store.classes_of_value(member, &path, ty);
                     self.below(&|path| path.extend([".", member]), |builder| {
                         builder.value(member, ty, &path, &classes)
                     })
@@ -266,7 +266,7 @@ impl Builder<'_, '_> {
         let salt = self
             .choices
             .pick(&ChoiceKey { facet: Facet::Value, path, purpose: ChoicePurpose::Letters }, WORDS);
-        match names::format_of(name) {
+        match names::format_of(name, path) {
             // At apply every file stays below the scratch folder, whatever its name.
             Some(Format::Path) if self.store.at_apply => {
                 let word = witness::word(path, salt, nth);
@@ -275,8 +275,11 @@ impl Builder<'_, '_> {
                     None => word,
                 }
             }
-            Some(format) => witness::formatted(format, self.store.at_apply, nth),
-            None => witness::word(path, salt, nth),
+            Some(format) if !class.is_of_words() => witness::formatted(format, self.store.at_apply, nth),
+            _ => {
+                let word = witness::word(path, salt, nth);
+                class.text_of(&word).unwrap_or(word)
+            }
         }
     }
 

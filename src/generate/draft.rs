@@ -4,7 +4,8 @@ use super::choices::{ChoiceKey, ChoiceMap, ChoicePurpose, Choices, Facet, Variat
 use super::model::{NodeId, Presence};
 use super::shape::Shape;
 use super::spec::{ConfigSpec, Mask, TypeGenerator};
-use super::target::{is_ordered, room};
+use super::target::{Target, is_ordered, room};
+use super::value_class::{TEXTS, ValueClass};
 use crate::transcript::DriftKind;
 
 /// A class of scenarios. Taking one of each in turn keeps every prefix diverse.
@@ -16,6 +17,10 @@ pub(super) enum Class {
     Alone,
     Unusual,
     Change,
+    /// What a free text must survive, of one of the groups, in all of them at once.
+    Texts(usize),
+    /// The same in one of them: another may refuse what this one accepts.
+    Text,
     SetAndUnset,
     NullAndEmpty,
     Elements,
@@ -35,16 +40,20 @@ pub(super) const MANAGED: &[Class] = &[
     Class::AllUnknown,
     Class::Everything,
     Class::Change,
+    Class::Texts(0),
     Class::Alone,
     Class::Unusual,
+    Class::Texts(1),
     Class::SetAndUnset,
     Class::NullAndEmpty,
+    Class::Texts(2),
     Class::Elements,
     Class::Keys,
     Class::Blocks,
     Class::EachUnknown,
     Class::WholesUnknown,
     Class::Twice,
+    Class::Text,
     Class::Drift(DriftKind::Change),
     Class::Drift(DriftKind::Vanish),
     Class::Drift(DriftKind::AddElement),
@@ -59,6 +68,9 @@ pub(super) const DATA: &[Class] = &[
     Class::Unusual,
     Class::EachUnknown,
     Class::WholesUnknown,
+    Class::Texts(0),
+    Class::Texts(1),
+    Class::Texts(2),
 ];
 
 /// What a scenario does.
@@ -133,6 +145,18 @@ impl Class {
                 let about = format!("{}: to another value", target.path);
                 Some(draft(&about, [DraftStep::Reach(before), DraftStep::ReachAfterUnknown(after)]))
             }
+            Class::Texts(group) => {
+                let places = &targets().texts;
+                let is_due = n == 0 && !places.is_empty();
+                is_due.then(|| through_texts("every free text", places, TEXTS[group], at))
+            }
+            // A single one was part of all.
+            Class::Text if targets().texts.len() < 2 => None,
+            Class::Text => {
+                let places = &targets().texts;
+                let (place, group) = (places[n % places.len()], TEXTS.get(n / places.len())?);
+                Some(through_texts(&targets().places[place].path, &[place], group, at))
+            }
             Class::SetAndUnset => {
                 let id = *targets().nullable.get(n)?;
                 let set = ConfigSpec::plain(at.with(id));
@@ -176,6 +200,28 @@ impl Class {
 
 fn draft(about: &str, steps: impl IntoIterator<Item = DraftStep>) -> ScenarioDraft {
     ScenarioDraft { about: about.to_owned(), steps: steps.into_iter().collect() }
+}
+
+/// Some texts through some classes, one after the other.
+fn through_texts(
+    about: &str,
+    places: &[usize],
+    classes: &[ValueClass],
+    at: &TypeGenerator<'_>,
+) -> ScenarioDraft {
+    let texts = || places.iter().map(|place| &at.targets().places[*place]);
+    let shape = texts().fold(at.minimal.clone(), |shape, text| shape.with(&at.model, text.id));
+    let plain = ConfigSpec::plain(shape);
+    let steps = classes.iter().map(|class| {
+        let with_class = |spec: ConfigSpec, text: &Target| {
+            let idx = text.classes.iter().position(|other| other == class);
+            spec.with_class(&text.path, idx.expect("a free text has every class of texts") as u64)
+        };
+        DraftStep::Reach(texts().fold(plain.clone(), with_class))
+    });
+    let about =
+        format!("{about}: {}", classes.iter().map(|class| class.about()).collect::<Vec<_>>().join(", "));
+    draft(&about, steps)
 }
 
 /// The two configurations used by scenarios that are not about a particular place.

@@ -214,7 +214,6 @@ fn block_members(block: &Block, top: bool) -> Drafts<'_> {
         let presence = match nested.min_items {
             _ if nested.block.computed => Presence::Never,
             1.. => Presence::Required,
-            _ if top && nested.name == "timeouts" => Presence::Never,
             _ => Presence::Optional,
         };
         let mut draft = NodeDraft::of(nested.implied_type(), Form::Block(nested), presence);
@@ -255,11 +254,9 @@ fn attribute_members(attributes: &[Attribute], top: bool) -> Drafts<'_> {
         .collect()
 }
 
-/// The SDK marks a top-level `id` optional but refuses it; timeouts affect calls, not objects.
+/// The SDK marks a top-level `id` optional but refuses it.
 fn presence(attribute: &Attribute, top: bool) -> Presence {
-    let left_out = top
-        && (attribute.name == "timeouts"
-            || (attribute.name == "id" && attribute.computed && attribute.ty() == Type::String));
+    let left_out = top && attribute.name == "id" && attribute.computed && attribute.ty() == Type::String;
     match (attribute.required, attribute.optional) {
         (true, _) => Presence::Required,
         (false, true) if !left_out => Presence::Optional,

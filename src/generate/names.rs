@@ -70,8 +70,12 @@ const STRINGS: &[(Pattern, Format)] = &[
     (Last(&["path", "paths", "file", "filename", "dir", "directory", "folder"]), Format::Path),
 ];
 
-/// The format a string argument's name suggests.
-pub(super) fn format_of(name: &str) -> Option<Format> {
+/// The format that a string argument's name suggests, or its schema path.
+pub(super) fn format_of(name: &str, path: &str) -> Option<Format> {
+    // What is in it limits how long the provider waits, whatever it is called.
+    if path.starts_with("timeouts.") {
+        return Some(Format::Timeout);
+    }
     STRINGS.iter().find(|(pattern, _)| pattern.matches(name)).map(|(_, format)| *format)
 }
 
@@ -132,8 +136,14 @@ mod tests {
             ("name", None),
             ("description", None),
         ] {
-            assert_eq!(format_of(name), format, "{name}");
+            assert_eq!(format_of(name, name), format, "{name}");
         }
+    }
+
+    #[test]
+    fn what_is_in_timeouts_is_one() {
+        assert_eq!(format_of("create", "timeouts.create"), Some(Format::Timeout));
+        assert_eq!(format_of("create", "rule.timeouts.create"), None);
     }
 
     #[test]

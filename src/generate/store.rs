@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use super::model::{Form, NodeId, Presence, SchemaModel};
 use super::value_class::{self, ValueClass};
+use super::witness::Format;
 use super::{Options, Pins, names};
 use crate::schema::NestedBlock;
 use crate::value::{Type, Value};
@@ -93,7 +94,7 @@ impl StoreSnapshot {
         }
         let node = model.node(id);
         match &node.form {
-            Form::Leaf => self.classes_of_value(&node.name, &node.ty),
+            Form::Leaf => self.classes_of_value(&node.name, &node.path, &node.ty),
             Form::Structure { .. } => value_class::of_members(&node.form).to_vec(),
             Form::Block(nested) => {
                 let (_, max) = items(nested);
@@ -103,12 +104,22 @@ impl StoreSnapshot {
         }
     }
 
-    /// The value classes for a type, in an argument of this name.
-    pub fn classes_of_value(&self, name: &str, ty: &Type) -> Vec<ValueClass> {
+    /// The value classes for a type, in an argument of this name and schema path.
+    pub fn classes_of_value(&self, name: &str, path: &str, ty: &Type) -> Vec<ValueClass> {
         let all = value_class::of_type(ty);
-        let is_path = names::format_of(name) == Some(super::witness::Format::Path);
-        let n_safe = if *ty == Type::String && is_path && self.at_apply { 2 } else { all.len() };
-        all[..n_safe].to_vec()
+        let format = names::format_of(name, path).filter(|_| *ty == Type::String);
+        let is_typical = match format {
+            Some(Format::Path) => self.at_apply,
+            // Nothing else is a duration.
+            Some(Format::Timeout) => true,
+            _ => false,
+        };
+        let fits = |class: &ValueClass| match format {
+            None => true,
+            Some(Format::Json) => !class.is_of_words() || *class == ValueClass::Json,
+            Some(_) => !class.is_of_words(),
+        };
+        all[..if is_typical { 2 } else { all.len() }].iter().copied().filter(fits).collect()
     }
 }
 

@@ -37,6 +37,8 @@ pub(super) struct Targets {
     pub blocks: Vec<NodeId>,
     /// Those of `places` with another typical value, to which an update can change them.
     pub changeable: Vec<usize>,
+    /// Places of texts that may be any text.
+    pub texts: Vec<usize>,
     /// Places with an unusual class.
     pub unusual: Vec<(usize, u64)>,
     pub places: Vec<Target>,
@@ -80,6 +82,7 @@ impl Targets {
             maps: select(&|id| is_value(id) && matches!(model.node(id).ty, Type::Map(_))),
             blocks: select(&|id| is_block_collection(model, id) && room(model, id) > 0),
             changeable: changeable(model, &places),
+            texts: texts(model, &places),
             unusual: unusual(&places),
             optional,
             nullable,
@@ -105,7 +108,22 @@ fn changeable(model: &SchemaModel<'_>, places: &[Target]) -> Vec<usize> {
         has_second && !model.node(target.id).steady
     };
     let all = in_turns((0..places.len()).filter(changes).collect(), |place| places[*place].classes.clone());
-    in_turns(all, |place| model.node(places[*place].id).presence == Presence::Optional)
+    let mut all = in_turns(all, |place| model.node(places[*place].id).presence == Presence::Optional);
+    // How long a call may take says least about an object.
+    all.sort_by_key(|place| places[*place].path.starts_with("timeouts."));
+    all
+}
+
+/// The most free texts that one scenario is about.
+const MAX_TEXTS: usize = 30;
+
+fn texts(model: &SchemaModel<'_>, places: &[Target]) -> Vec<usize> {
+    let is_free = |place: &usize| {
+        let target = &places[*place];
+        // A write-only value never shows.
+        target.classes.contains(&ValueClass::Capitals) && !model.node(target.id).steady
+    };
+    (0..places.len()).filter(is_free).take(MAX_TEXTS).collect()
 }
 
 /// What distinguishes nodes that each deserve a scenario.
@@ -169,7 +187,7 @@ fn places(model: &SchemaModel<'_>, store: &StoreSnapshot, ids: &[NodeId]) -> Vec
         let classes = store.classes(model, id);
         let element = match (&node.form, node.ty.element()) {
             (Form::Leaf, Some(element)) if store.pinned(id).is_none() => {
-                let classes = store.classes_of_value(&node.name, element);
+                let classes = store.classes_of_value(&node.name, &node.path, element);
                 Some(Target { id, path: format!("{path}[0]"), classes })
             }
             _ => None,

@@ -51,6 +51,13 @@ pub enum ValueClass {
     AsBool,
     AsTuple,
     AsObject,
+    Capitals,
+    InnerBlanks,
+    Sentence,
+    Quotes,
+    Backslashes,
+    TrueText,
+    Json,
 }
 
 use ValueClass::*;
@@ -59,16 +66,30 @@ const STRING: &[ValueClass] = &[
     Typical,
     Second,
     EmptyText,
+    Decimal,
+    Long,
+    Digits,
+    Capitals,
     NonAscii,
     Blanks,
     LeadingZero,
+    Json,
     Newline,
-    Decimal,
     Combining,
-    Long,
     Template,
+    InnerBlanks,
     Emoji,
-    Digits,
+    Quotes,
+    TrueText,
+    Backslashes,
+    Sentence,
+];
+
+/// What a free text must survive, in three groups: those that a provider refuses least come first.
+pub(super) const TEXTS: [&[ValueClass]; 3] = [
+    &[Capitals, InnerBlanks, LeadingZero, TrueText, Sentence],
+    &[Blanks, NonAscii, Combining, Emoji, Newline],
+    &[Quotes, Json, Template, Backslashes],
 ];
 const NUMBER: &[ValueClass] =
     &[Typical, Second, Zero, Above2To53, MinusOne, Half, MaxI64, Tenth, TwoTo63, One, Huge, TwoTo31, Tiny];
@@ -149,6 +170,13 @@ impl ValueClass {
             AsBool => "a bool",
             AsTuple => "a tuple",
             AsObject => "an object",
+            Capitals => "capital letters",
+            InnerBlanks => "blanks inside",
+            Sentence => "300 letters",
+            Quotes => "quotes",
+            Backslashes => "backslashes",
+            TrueText => "\"true\"",
+            Json => "JSON with white space, its keys unsorted",
         }
     }
 
@@ -167,6 +195,29 @@ impl ValueClass {
             LeadingZero => "01".to_owned(),
             Decimal => "1.0".to_owned(),
             Digits => "86400000".to_owned(),
+            TrueText => "true".to_owned(),
+            _ => return None,
+        })
+    }
+
+    /// Whether it is a text made of words, which only fits where any text does.
+    pub(super) fn is_of_words(self) -> bool {
+        self.text_of("word").is_some()
+    }
+
+    /// The text of a string class that is made of the place's own word.
+    pub(super) fn text_of(self, word: &str) -> Option<String> {
+        let (start, end) = word.split_at(word.len() / 2);
+        Some(match self {
+            Capitals => {
+                let capital = |text: &str| text[..1].to_uppercase() + &text[1..];
+                capital(start) + &capital(end)
+            }
+            InnerBlanks => format!("{start}  {end} x"),
+            Sentence => format!("{start} {end} ").repeat(300 / (word.len() + 2) + 1)[..299].to_owned() + "x",
+            Quotes => format!("{start} \"{end}\" '{end}'"),
+            Backslashes => format!("{start}\\{end}\\n"),
+            Json => format!("{{ \"b\": 1,  \"a\": [true, \"{word}\"] }}"),
             _ => return None,
         })
     }
@@ -208,8 +259,13 @@ mod tests {
     #[test]
     fn every_class_of_a_string_or_number_has_its_value() {
         for class in &STRING[2..] {
-            assert!(class.text().is_some(), "{class:?}");
+            assert_ne!(class.text().is_some(), class.text_of("tfcabcdef").is_some(), "{class:?}");
         }
+        for class in TEXTS.into_iter().flatten() {
+            assert!(STRING.contains(class), "{class:?}");
+        }
+        assert_eq!(ValueClass::Capitals.text_of("tfcabcdef").as_deref(), Some("TfcaBcdef"));
+        assert_eq!(ValueClass::Sentence.text_of("tfcabcdef").map(|text| text.len()), Some(300));
         for class in &NUMBER[2..] {
             assert!(class.number().is_some(), "{class:?}");
         }

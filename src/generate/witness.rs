@@ -30,6 +30,7 @@ pub enum Format {
     Region,
     Rfc3339,
     TimeZone,
+    Timeout,
     Url,
     Uuid,
     Window,
@@ -117,6 +118,9 @@ pub fn formatted(format: Format, at_apply: bool, nth: Nth) -> String {
         Format::Port => (8080 + idx).to_string(),
         Format::Region => list(&["us-east-1", "eu-west-1", "us-west-2"]),
         Format::Rfc3339 => format!("2031-01-{:02}T15:00:00Z", 6 + idx % 23),
+        // Whole seconds, and few: a provider that waits for something gives up soon. One second would be too
+        // short for a machine that is busy.
+        Format::Timeout => format!("{}s", 5 + idx % 5),
         Format::TimeZone => list(&["UTC", "Europe/London", "Asia/Tokyo"]),
         Format::Url => format!("https://example.com/path{}", suffix(idx)),
         Format::Uuid => format!("8f1e6e0a-2f4b-4a7b-9a67-{:012x}", 0x0b9d_4c4f_1a11 + idx),
@@ -143,7 +147,7 @@ fn suffix(idx: u64) -> String {
 mod tests {
     use super::*;
 
-    const FORMATS: [Format; 26] = [
+    const FORMATS: [Format; 27] = [
         Format::Account,
         Format::Arn,
         Format::Base64,
@@ -166,6 +170,7 @@ mod tests {
         Format::Region,
         Format::Rfc3339,
         Format::TimeZone,
+        Format::Timeout,
         Format::Url,
         Format::Uuid,
         Format::Window,

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::run::PLAYED;
+use crate::files;
+use crate::run::{Interruption, PLAYED};
 use crate::schema::Kind;
 use crate::session;
 use crate::suite::{Located, Suite, locate};
@@ -35,7 +36,8 @@ pub(super) fn type_names(suite: &Suite) -> Result<TypeNames, String> {
     let names: TypeNames = match known {
         Some(names) => names,
         None => {
-            let schema = session::schema(suite).map_err(|error| error.to_string())?;
+            let schema =
+                session::schema(suite, &Interruption::default()).map_err(|error| error.to_string())?;
             let of = |kind| schema.names(kind).into_iter().map(move |name| (kind, name.to_owned()));
             let names = TypeNames(PLAYED.into_iter().flat_map(of).collect());
             if let Some(file) = cached {
@@ -52,7 +54,7 @@ fn cache_file(suite: &Suite) -> Option<PathBuf> {
     let base = suite.base();
     let Located::Program { path } = locate(&suite.provider, &base) else { return None };
     let mut hasher = Sha256::new();
-    std::io::copy(&mut fs::File::open(path).ok()?, &mut hasher).ok()?;
+    std::io::copy(&mut files::open(&path).ok()?, &mut hasher).ok()?;
     hasher.update(suite.provider.protocol.unwrap_or_default().to_le_bytes());
     let digest: String = hasher.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     Some(base.join("target/tfconform/types").join(format!("{digest}.json")))

@@ -47,8 +47,22 @@ pub struct Judgement {
     pub inconclusive: BTreeMap<(RuleId, String), u64>,
 }
 
+/// The most findings of one rule about one exchange: a set of thousands may be wrong in each element.
+const MOST_FINDINGS: usize = 100;
+
 /// Applies every rule to every exchange.
 pub fn judge(rules: &[&'static Rule], transcript: &Transcript, settings: &Settings) -> Judgement {
+    judge_until(rules, transcript, settings, &|| false)
+}
+
+/// As [`judge`], until `is_over`; rules that were not asked by then are inconclusive, with the size of the
+/// answer.
+pub fn judge_until(
+    rules: &[&'static Rule],
+    transcript: &Transcript,
+    settings: &Settings,
+    is_over: &dyn Fn() -> bool,
+) -> Judgement {
     let mut judgement = Judgement {
         tallies: rules.iter().map(|rule| (*rule, Tally::default())).collect(),
         ..Judgement::default()
@@ -56,12 +70,14 @@ pub fn judge(rules: &[&'static Rule], transcript: &Transcript, settings: &Settin
     for exchange in &transcript.exchanges {
         let context = Context::new(transcript, exchange, settings.engine, &settings.volatile);
         for (idx, rule) in rules.iter().enumerate() {
-            let Some(said) = ask(rule, &context) else { continue };
+            let said = if is_over() { Some(not_asked(exchange)) } else { ask(rule, &context) };
+            let Some(said) = said else { continue };
             judgement.tallies[idx].1.add(said.verdict);
             if let Some(reason) = said.inconclusive {
                 *judgement.inconclusive.entry((rule.id, reason)).or_default() += 1;
             }
-            judgement.findings.extend(said.found.into_iter().map(|finding| weigh(rule, exchange, finding)));
+            let found = said.found.into_iter().take(MOST_FINDINGS);
+            judgement.findings.extend(found.map(|finding| weigh(rule, exchange, finding)));
         }
     }
     judgement
@@ -87,6 +103,13 @@ struct Said {
     verdict: Verdict,
     inconclusive: Option<String>,
     found: Vec<Finding>,
+}
+
+/// What is said for a rule that there was no time for.
+fn not_asked(exchange: &Exchange) -> Said {
+    let bytes = exchange.call.answer_size();
+    let reason = format!("not judged in time: an answer to {} of {bytes} bytes", exchange.call.rpc_name());
+    Said { verdict: Verdict::Inconclusive, inconclusive: Some(reason), found: Vec::new() }
 }
 
 /// Asks one rule about one exchange; `None` where the rule does not apply to it.

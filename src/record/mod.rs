@@ -25,6 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::Engine;
 use crate::rule::{Level, Volatile};
+use crate::sandbox::Openness;
 use crate::scenario::Scenario;
 use crate::suite::Known;
 use crate::transcript::{ScenarioLabel, Transcript};
@@ -128,6 +129,9 @@ pub struct Origin {
     /// The only protocol that was offered, if one was set for a provider other than the reference provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wanted_protocol: Option<u8>,
+    /// What its sandbox left open because the user wanted it to.
+    #[serde(default, skip_serializing_if = "Openness::is_nothing")]
+    pub opened: Openness,
     /// Whether objects were created.
     pub applied: bool,
     /// Whether it was not sandboxed, so that creating objects needs `--apply`.

@@ -13,6 +13,7 @@ use super::{FORMAT, Header, RecordError, Recorded};
 use crate::calls::{
     AnyCall, GetProviderSchemaResponse, GetResourceIdentitySchemasResponse, Message as _, Protocol,
 };
+use crate::files;
 use crate::scenario::Scenario;
 use crate::schema::ProviderSchema;
 use crate::transcript::{Exchange, Subject, Transcript};
@@ -25,7 +26,7 @@ struct Version {
 
 /// Reads a file back; every value is decoded.
 pub fn read(file: &Path) -> Result<Recorded, RecordError> {
-    let opened = std::fs::File::open(file);
+    let opened = files::open(file);
     let opened = opened.map_err(|error| RecordError::Read { file: file.to_owned(), error })?;
     read_from(file, BufReader::new(opened))
 }

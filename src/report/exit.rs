@@ -9,21 +9,30 @@ pub enum Exit {
     Unusable,
     TooLittle,
     SnapshotChanged,
-    /// Interrupted: what was found so far is printed.
+    /// The report could not be written, so it may be missing or incomplete.
+    NotWritten,
+    /// Ended early by SIGHUP: what was found so far is printed.
+    HungUp,
+    /// Ended early by SIGINT: what was found so far is printed.
     Interrupted,
+    /// Ended early by SIGTERM: what was found so far is printed.
+    Terminated,
     /// A defect of tfconform itself.
     OurBug,
 }
 
 impl Exit {
-    pub const ALL: [Exit; 8] = [
+    pub const ALL: [Exit; 11] = [
         Exit::Conforms,
         Exit::Violates,
         Exit::Usage,
         Exit::Unusable,
         Exit::TooLittle,
         Exit::SnapshotChanged,
+        Exit::NotWritten,
+        Exit::HungUp,
         Exit::Interrupted,
+        Exit::Terminated,
         Exit::OurBug,
     ];
 
@@ -35,9 +44,18 @@ impl Exit {
             Exit::Unusable => 3,
             Exit::TooLittle => 4,
             Exit::SnapshotChanged => 5,
+            Exit::NotWritten => 6,
             Exit::OurBug => 101,
+            // As a shell reports a program that a signal ended: 128 and the signal's number.
+            Exit::HungUp => 129,
             Exit::Interrupted => 130,
+            Exit::Terminated => 143,
         }
+    }
+
+    /// Whether a signal ended the run early.
+    pub fn is_early(self) -> bool {
+        matches!(self, Exit::HungUp | Exit::Interrupted | Exit::Terminated)
     }
 
     pub fn meaning(self) -> &'static str {
@@ -50,7 +68,10 @@ impl Exit {
                 "too little was judged: no type was planned, nothing was applied although it was allowed, less than is required, or the provider was lost or hung in every apply"
             }
             Exit::SnapshotChanged => "what the provider shows differs from its snapshots",
+            Exit::NotWritten => "the report could not be written: it is missing or incomplete",
+            Exit::HungUp => "the terminal was closed (SIGHUP); what was found so far is printed",
             Exit::Interrupted => "interrupted; what was found so far is printed",
+            Exit::Terminated => "terminated (SIGTERM); what was found so far is printed",
             Exit::OurBug => "a bug in tfconform itself",
         }
     }

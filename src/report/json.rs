@@ -5,14 +5,15 @@
 //! misread the output.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
+use std::io::{self, Write};
 
 use serde::Serialize;
 use similar::TextDiff;
 
 use super::events::{Consumer, Event as Happened};
+use super::foreign::escaped_json;
+use super::out::{Out, Printer};
 use super::{Exit, Group, NotJudged, Occurrence, RefusedAt, Report, RunLine, Types};
 use crate::judge::Tally;
 use crate::rule::Level;
@@ -150,19 +151,22 @@ struct Inconclusive<'a> {
 }
 
 /// Writes each line as soon as it is final: the `run` event when the run starts, findings when all groups are
-/// complete, the rest at the end. Write errors are ignored: the reader has closed.
-pub struct Lines<W>(RefCell<W>);
+/// complete, the rest at the end.
+pub struct Lines<W>(Out<W>);
 
 impl<W: Write> Lines<W> {
-    pub fn new(out: W) -> Lines<W> {
-        Lines(RefCell::new(out))
+    pub fn new(stream: W) -> Lines<W> {
+        Lines(Out::new(stream))
     }
 
     fn write(&self, lines: impl IntoIterator<Item = String>) {
-        let mut out = self.0.borrow_mut();
-        for line in lines {
-            let _ = out.write_all(line.as_bytes()).and_then(|()| out.flush());
-        }
+        lines.into_iter().for_each(|line| self.0.write(&line));
+    }
+}
+
+impl<W: Write> Printer for Lines<W> {
+    fn written(&self) -> io::Result<()> {
+        self.0.written()
     }
 }
 
@@ -264,7 +268,7 @@ fn summary(report: &Report, exit: Exit) -> String {
 }
 
 fn line(event: &Event<'_>) -> String {
-    let mut line = serde_json::to_string(event).expect("a report has only string keys");
+    let mut line = escaped_json(&serde_json::to_string(event).expect("a report has only string keys"));
     line.push('\n');
     line
 }

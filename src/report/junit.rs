@@ -16,6 +16,7 @@ use crate::schema::Kind;
 
 /// The whole report as one XML document.
 pub fn print(report: &Report, exit: Exit) -> String {
+    let report = &report.legible();
     let fail_on = report.run.fail_on;
     let mut xml = Xml::new(format!("tfconform {}", report.run.provider));
     xml.set_time(report.totals.wall);

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::events::{Consumer, Event};
+use super::foreign::shown;
 
 /// What suits the standard error of the process.
 pub fn for_stderr(quiet: bool, is_terminal: bool) -> Box<dyn Consumer> {
@@ -61,11 +62,11 @@ impl<G: Gauge> Consumer for Counted<G> {
         match event {
             Event::RunStarted { run, n_scenarios } => {
                 (*n_done, *n_findings) = (0, 0);
-                gauge.started(&run.provider, n_scenarios);
+                gauge.started(&shown(&run.provider), n_scenarios);
             }
             Event::ShowingStarted { provider } => {
                 (*n_done, *n_findings) = (0, 0);
-                gauge.started(&format!("{provider}, for snapshots"), None);
+                gauge.started(&format!("{}, for snapshots", shown(provider)), None);
             }
             Event::Shown { n_scenarios } => {
                 *n_done = n_scenarios;

@@ -131,6 +131,9 @@ impl Findings {
 
     /// The problems that break one of the entries a rule covers.
     pub fn adopt(&mut self, block: &Block, problems: &[Problem], covers: &[&str]) {
+        if let Some(unjudged) = problems.iter().find(|problem| problem.is_unjudged()) {
+            self.inconclusive(unjudged.message.clone());
+        }
         for problem in problems.iter().filter(|problem| covers.contains(&problem.covers)) {
             self.add(Finding::from(problem).guarded(block));
         }

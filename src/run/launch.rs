@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::Signal;
 use crate::calls::{Protocol, Rpc};
 use crate::process::Usage;
 use crate::process::{DirectSpawner, Spawner};
@@ -104,6 +105,8 @@ pub enum RunError {
     Config(String),
     /// Something else in the suite does not fit.
     Suite(String),
+    /// The user ended it before there was a result.
+    Interrupted(Signal),
 }
 
 impl RunError {
@@ -135,6 +138,7 @@ impl fmt::Display for RunError {
             RunError::Call { rpc, why } => write!(f, "{rpc} failed: {why}"),
             RunError::Config(why) => write!(f, "the provider configuration is invalid: {why}"),
             RunError::Suite(why) => f.write_str(why),
+            RunError::Interrupted(_) => f.write_str("the run was interrupted"),
         }
     }
 }

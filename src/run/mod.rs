@@ -3,9 +3,11 @@
 mod artifacts;
 mod hook;
 mod instance;
+mod interruption;
 pub mod judge;
 mod launch;
 mod options;
+mod patience;
 mod play;
 pub mod replay;
 mod rerun_command;
@@ -17,7 +19,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::calls::Seen;
-use crate::judge::Settings;
+use crate::judge::{Settings, judge_until};
 use crate::lifecycle::Remote;
 use crate::process::Usage;
 use crate::record::{Evidence, MaskedJudgement, Masker};
@@ -31,8 +33,10 @@ use crate::transcript::{CrashReport, Subject, Transcript};
 
 use artifacts::Artifacts;
 pub use hook::{Hook, describe};
+pub use interruption::{Interruption, Signal};
 pub use launch::{Instances, MakeInstance, Program, RunError, Starter};
 pub use options::{ProviderConfig, RunOptions, SchemaCheck};
+use patience::Patience;
 use play::Stage;
 pub use show::show;
 
@@ -46,7 +50,7 @@ pub async fn run(
 ) -> Result<Report, RunError> {
     let (began, before) = (Instant::now(), Usage::own());
     let options = Arc::new(options);
-    let mut started = start::start(&options).await?;
+    let mut started = options.started().await?;
     let subject = Arc::clone(&started.subject);
     let (settings, masker) = (options.settings(), Arc::new(Masker::new(started.secrets.clone())));
     let line = judge::run_line(&subject, options.engine, &settings);
@@ -61,7 +65,8 @@ pub async fn run(
         let exchanges = std::mem::take(&mut started.transcript.exchanges);
         let transcript = Transcript { exchanges, ..started.transcript.clone() };
         let settings = Settings { engine: options.engine, volatile: options.volatile.clone() };
-        move || (crate::judge::judge(CATALOGUE, &transcript, &settings), transcript)
+        let patience = Patience::new(&options.interruption);
+        move || (judge_until(CATALOGUE, &transcript, &settings, &|| patience.is_over()), transcript)
     });
     let is_played = started.refused.is_none() && started.unusable.is_none();
     if is_played {
@@ -73,7 +78,7 @@ pub async fn run(
                 subject.schema.resources.len() + subject.schema.data_sources.len()
             )));
         }
-        let n_scenarios = Some(work.len() * options.cases);
+        let n_scenarios = Some(work.len().saturating_mul(options.cases));
         everyone.consume(Event::RunStarted { run: &line, n_scenarios });
         let stage = Stage { options: &options, started: &started, settings: &settings, masker: &masker };
         stage.play_all(work, remote, &everyone).await;
@@ -86,8 +91,15 @@ pub async fn run(
     }
     send_judged(&judged, &everyone);
     everyone.consume(Event::PlayEnded);
-    started.pool.close().await;
-    started.stock.close().await;
+    let closed = async {
+        started.pool.close().await;
+        started.stock.close().await;
+    };
+    tokio::select! {
+        () = closed => {}
+        // The processes end with us.
+        () = options.interruption.is_overdue() => {}
+    }
     match unusable {
         Some(unusable) if judgement.findings.is_empty() => {
             return Err(unusable.beside(artifacts.problems().into_iter().next()));
@@ -110,7 +122,11 @@ pub async fn run(
     }
     artifacts.problems().iter().for_each(|problem| note(problem));
     drop(everyone);
-    let (own, provider) = (Usage::own().since(before), started.pool.usage().await);
+    let provider = tokio::select! {
+        used = started.pool.usage() => used,
+        () = options.interruption.is_overdue() => Usage::default(),
+    };
+    let own = Usage::own().since(before);
     let mut report = collector.into_report(|totals| {
         totals.exchanges = started.calls.total();
         totals.used(began.elapsed(), own, provider);

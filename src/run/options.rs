@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use globset::GlobSet;
 
-use super::Program;
+use super::start::{self, Started};
+use super::{Interruption, Program, RunError, Signal};
 use crate::engine::Engine;
 use crate::generate;
 use crate::record::{Origin, RunSettings};
@@ -63,8 +63,8 @@ pub struct RunOptions {
     pub origin: Origin,
     /// The options that replaced a suite's keys, for the rerun command.
     pub said: Vec<String>,
-    /// Set from outside to end the run early.
-    pub interrupted: Arc<AtomicBool>,
+    /// Ends the run early, from outside.
+    pub interruption: Interruption,
 }
 
 /// The provider's configuration.
@@ -75,6 +75,8 @@ pub struct ProviderConfig {
     pub(super) secrets: Vec<String>,
     /// Where the user wrote it.
     pub(super) file: Option<PathBuf>,
+    /// The provider that the user wrote it for.
+    pub(super) label: Option<String>,
 }
 
 /// Builds the configuration once the schema is known; fails with a message.
@@ -83,7 +85,7 @@ type MakeConfig = Arc<dyn Fn(&Schema) -> Result<Value, String> + Send + Sync>;
 impl ProviderConfig {
     /// Only what the schema declares sensitive is secret.
     pub fn new(make: impl Fn(&Schema) -> Result<Value, String> + Send + Sync + 'static) -> ProviderConfig {
-        ProviderConfig { make: Arc::new(make), secrets: Vec::new(), file: None }
+        ProviderConfig { make: Arc::new(make), secrets: Vec::new(), file: None, label: None }
     }
 
     /// The same, with texts that are secret wherever they appear.
@@ -98,6 +100,12 @@ impl ProviderConfig {
         ProviderConfig { file: Some(file), ..self }
     }
 
+    /// The same, for the provider of this local name.
+    #[must_use]
+    pub fn labelled(self, label: Option<String>) -> ProviderConfig {
+        ProviderConfig { label, ..self }
+    }
+
     /// The configuration under the provider's schema; fails with a message.
     pub fn value(&self, schema: &Schema) -> Result<Value, String> {
         (self.make)(schema)
@@ -108,6 +116,19 @@ impl ProviderConfig {
 pub type SchemaCheck = Arc<dyn Fn(&ProviderSchema) -> Result<(), String> + Send + Sync>;
 
 impl RunOptions {
+    /// Starts the provider; fails if the run is interrupted meanwhile.
+    pub(super) async fn started(self: &Arc<Self>) -> Result<Started, RunError> {
+        tokio::select! {
+            started = start::start(self) => started,
+            signal = self.interruption.happened() => Err(RunError::Interrupted(signal)),
+        }
+    }
+
+    /// The error of a run that was interrupted before there was a result.
+    pub(super) fn interrupted(&self) -> RunError {
+        RunError::Interrupted(self.interruption.signal().unwrap_or(Signal::Interrupt))
+    }
+
     /// How to select the provider again, and its time limits.
     pub(crate) fn kept_origin(&self) -> Origin {
         let default = suite::Run::default();

@@ -6,15 +6,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::{Semaphore, mpsc};
 
 use super::RunOptions;
+use super::patience::Patience;
 use super::start::Started;
 use crate::generate;
-use crate::judge::{Judgement, Settings, judge};
+use crate::judge::{Judgement, Settings, judge_until};
 use crate::lifecycle::{self, End, Played, Remote};
 use crate::record::{MaskedJudgement, Masker, RunSettings};
 use crate::report::events::{Consumer, Event, send_judged};
 use crate::rules::CATALOGUE;
 use crate::scenario::Scenario;
 use crate::schema::Kind;
+
+const ABANDONED: &str = "the run ended while scenarios were being played: they were not judged, and may have \
+                         left objects behind";
 
 /// A scenario that was played and judged.
 struct Finished {
@@ -60,7 +64,7 @@ impl Stage<'_> {
                     let how = generate::Options { pins, ..options.generate.clone() };
                     for scenario in generate::scenarios(&schema, kind, &type_name, &how) {
                         let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { return };
-                        if options.interrupted.load(Ordering::Relaxed) || lost.load(Ordering::Relaxed) {
+                        if options.interruption.is_set() || lost.load(Ordering::Relaxed) {
                             return;
                         }
                         turn += 1;
@@ -78,7 +82,9 @@ impl Stage<'_> {
                             if matches!(played.end, End::Lost { .. }) && !options.program.is_started_again() {
                                 lost.store(true, Ordering::Relaxed);
                             }
-                            let judgement = judge(CATALOGUE, &played.transcript, &settings);
+                            let patience = Patience::new(&options.interruption);
+                            let is_over = || patience.is_over();
+                            let judgement = judge_until(CATALOGUE, &played.transcript, &settings, &is_over);
                             Finished { kind, scenario, played, judgement }
                         });
                         tokio::spawn(async move {
@@ -91,7 +97,19 @@ impl Stage<'_> {
                 }
             })
         };
-        while let Some(finished) = receiver.recv().await {
+        let overdue = options.interruption.is_overdue();
+        tokio::pin!(overdue);
+        loop {
+            let finished = tokio::select! {
+                biased;
+                finished = receiver.recv() => finished,
+                () = &mut overdue => {
+                    feeder.abort();
+                    consumer.consume(Event::Note(&masker.shown(ABANDONED)));
+                    break;
+                }
+            };
+            let Some(finished) = finished else { break };
             match finished {
                 Ok(Finished { kind, scenario, played, judgement }) => {
                     let played = (kind, &scenario, &played);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{RunError, RunOptions, start};
+use super::{RunError, RunOptions};
 use crate::judge::{Settings, judge};
 use crate::lifecycle::{self, End, Played, Remote};
 use crate::record::{KeptFor, MaskedFinding, MaskedJudgement, Masker};
@@ -39,7 +39,7 @@ impl fmt::Display for ReplayOutcome {
 
 /// Plays a scenario `times` times and looks for the finding it was kept for.
 ///
-/// A provider that is gone ends it early; fails if nothing was found until then.
+/// A provider that is gone ends it early; fails if nothing was found until then, or if it is interrupted.
 pub async fn replay(
     options: RunOptions,
     remote: Option<Arc<dyn Remote>>,
@@ -47,8 +47,22 @@ pub async fn replay(
     kept_for: &KeptFor,
     times: u32,
 ) -> Result<ReplayOutcome, RunError> {
+    let interruption = options.interruption.clone();
+    tokio::select! {
+        outcome = replay_to_the_end(options, remote, scenario, kept_for, times) => outcome,
+        signal = interruption.happened() => Err(RunError::Interrupted(signal)),
+    }
+}
+
+async fn replay_to_the_end(
+    options: RunOptions,
+    remote: Option<Arc<dyn Remote>>,
+    scenario: &Scenario,
+    kept_for: &KeptFor,
+    times: u32,
+) -> Result<ReplayOutcome, RunError> {
     let options = Arc::new(options);
-    let mut started = start::start(&options).await?;
+    let mut started = options.started().await?;
     if let Some(unusable) = started.unusable.take() {
         started.stock.close().await;
         return Err(unusable);

@@ -4,12 +4,13 @@ use std::path::Path;
 
 use super::RunOptions;
 use crate::record::Origin;
+use crate::sandbox::Openness;
 use crate::suite;
 
 /// Replays a kept case.
 pub(super) fn replay(file: &Path, origin: &Origin) -> String {
     let mut words = vec!["tfconform".to_owned(), "replay".to_owned(), file.display().to_string()];
-    words.extend(word_to_apply(origin));
+    words.extend(opening_words(origin));
     line(&words)
 }
 
@@ -54,7 +55,7 @@ pub(super) fn check(options: &RunOptions, protocol: u8, type_name: &str) -> Stri
     if let Some(file) = &origin.config {
         add("--config", file.display().to_string());
     }
-    words.extend(word_to_apply(origin));
+    words.extend(opening_words(origin));
     words.extend(command);
     line(&words)
 }
@@ -92,9 +93,15 @@ fn provider(origin: &Origin) -> (Vec<String>, Vec<String>) {
     (words, command)
 }
 
-/// `--apply`, if it was needed to create objects.
-fn word_to_apply(origin: &Origin) -> Option<String> {
-    (origin.applied && origin.open).then(|| "--apply".to_owned())
+/// The options without which the provider could not reach what it reached, or create objects.
+fn opening_words(origin: &Origin) -> Vec<String> {
+    let opening = match origin.opened {
+        Openness::Nothing => None,
+        Openness::Network => Some("--network"),
+        Openness::Everything => Some("--no-sandbox"),
+    };
+    let apply = (origin.applied && origin.open).then_some("--apply");
+    opening.into_iter().chain(apply).map(str::to_owned).collect()
 }
 
 /// Words quoted for a shell.
@@ -159,5 +166,7 @@ mod tests {
         assert_eq!(replay(file, &origin(true, true)), "tfconform replay 'my cases/a.jsonl' --apply");
         assert_eq!(replay(file, &origin(true, false)), "tfconform replay 'my cases/a.jsonl'");
         assert_eq!(replay(file, &origin(false, true)), "tfconform replay 'my cases/a.jsonl'");
+        let networked = Origin { opened: Openness::Network, ..origin(true, true) };
+        assert_eq!(replay(file, &networked), "tfconform replay 'my cases/a.jsonl' --network --apply");
     }
 }

@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 
 use super::launch::RunError;
 use super::play::broken;
-use super::{RunOptions, start, work};
+use super::{RunOptions, work};
 use crate::generate;
 use crate::lifecycle;
 use crate::provider::pool::Pool;
@@ -30,7 +30,7 @@ pub async fn show(
     consumer: &dyn Consumer,
 ) -> Result<Vec<Showing>, RunError> {
     let options = Arc::new(options);
-    let started = start::start(&options).await?;
+    let started = options.started().await?;
     let stage = Arc::new(Stage {
         subject: Arc::clone(&started.subject),
         pool: Arc::clone(&started.pool),
@@ -44,11 +44,14 @@ pub async fn show(
     });
     let mut showings = vec![Showing::of_provider(&started.subject, started.refused.as_deref())];
     consumer.consume(Event::ShowingStarted { provider: &started.subject.name });
-    let shown = stage.types(work(&options, &started.subject), consumer).await;
+    let shown = tokio::select! {
+        shown = stage.types(work(&options, &started.subject), consumer) => shown,
+        () = options.interruption.is_overdue() => Err(options.interrupted()),
+    };
     consumer.consume(Event::PlayEnded);
+    showings.extend(shown?);
     started.pool.close().await;
     started.stock.close().await;
-    showings.extend(shown?);
     Ok(showings)
 }
 
@@ -116,8 +119,8 @@ impl Stage {
         let may = lifecycle::Options { goes_on: false, ..lifecycle::Options::new(self.options.apply) };
         let mut all = Vec::new();
         for (turn, scenario) in scenarios.iter().enumerate() {
-            if self.options.interrupted.load(Ordering::Relaxed) {
-                return Err(RunError::Make("the run was interrupted".to_owned()));
+            if self.options.interruption.is_set() {
+                return Err(self.options.interrupted());
             }
             let turn = turn + round;
             all.push(lifecycle::play(scenario, &self.subject, &self.pool, None, &may, turn).await);

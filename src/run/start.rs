@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::RunOptions;
 use super::instance::{Instance, Log, Sent, error_of};
 use super::launch::{RunError, Starter};
 use super::without_schema::{compare, use_without_schema};
+use super::{ProviderConfig, RunOptions};
 use crate::calls::Rpc;
 use crate::calls::Seen;
 use crate::generate::legal::why_impossible;
@@ -187,6 +187,9 @@ fn declared(fetched: &Fetched) -> Result<(Arc<ProviderSchema>, Option<RunError>)
 
 /// The provider's configuration, and its secrets.
 fn configuration(options: &RunOptions, subject: &Subject) -> Result<(Encoded, Vec<String>), RunError> {
+    if let Some(why) = options.config.as_ref().and_then(|config| meant_for_another(config, subject)) {
+        return Err(RunError::Config(why));
+    }
     let config = match (&options.config, &subject.schema.provider) {
         (Some(config), Some(schema)) => config.value(schema).map_err(RunError::Config)?,
         (None, Some(schema)) => schema.empty_value(),
@@ -196,6 +199,22 @@ fn configuration(options: &RunOptions, subject: &Subject) -> Result<(Encoded, Ve
     let mut secrets = secrets(&config, subject);
     secrets.extend(options.config.iter().flat_map(|config| config.secrets.iter().cloned()));
     Ok((Encoded::of(config, &ty), secrets))
+}
+
+/// Why a provider block is not this provider's: no type begins with the name that it has.
+fn meant_for_another(config: &ProviderConfig, subject: &Subject) -> Option<String> {
+    let label = config.label.as_deref()?;
+    let schema = &subject.schema;
+    let mut names = schema.resources.keys().chain(schema.data_sources.keys());
+    let prefix = |name: &str| name.split('_').next().unwrap_or_default().to_owned();
+    let example = names.next()?;
+    // `google-beta` has types that begin with `google_`.
+    let is_own = |name: &String| prefix(name) == label.split('-').next().unwrap_or_default();
+    if is_own(example) || names.any(is_own) || label == subject.name {
+        return None;
+    }
+    let file = config.file.as_ref().map(|file| format!("{}: ", file.display())).unwrap_or_default();
+    Some(format!("{file}the block is of provider `{label}`, and this one has types such as `{example}`"))
 }
 
 /// What is missing in the provider's configuration: an engine asks the user for it and makes no call.

@@ -11,6 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tempfile::TempDir;
 
+use super::openness::Openness;
 use super::probe::{Folder, Targets};
 
 /// Listeners and names that exist while the sandbox tries to reach them.
@@ -24,11 +25,12 @@ pub struct Canaries {
     file: String,
     hidden: Vec<Folder>,
     enclosed: bool,
+    open: Openness,
 }
 
 impl Canaries {
-    /// Opens listeners and looks around.
-    pub fn new(hidden: &[PathBuf], scratch: &Path, keeps: &[PathBuf]) -> Self {
+    /// Opens listeners and looks around; what stays `open` is not tried.
+    pub fn new(hidden: &[PathBuf], scratch: &Path, keeps: &[PathBuf], open: Openness) -> Self {
         let token = token();
         let loopback = [IpAddr::from(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST.into()];
         // One of them in a folder that stays visible.
@@ -51,6 +53,7 @@ impl Canaries {
             file: format!(".{token}"),
             hidden: hidden.iter().filter_map(|path| Folder::of(path)).collect(),
             enclosed: true,
+            open,
         }
     }
 
@@ -65,7 +68,13 @@ impl Canaries {
             file: String::new(),
             hidden: Vec::new(),
             enclosed: false,
+            open: Openness::Everything,
         }
+    }
+
+    /// What is not tried because it stays open.
+    pub fn open(&self) -> Openness {
+        self.open
     }
 
     /// Whether there is a listener, so that getting no answer from it means something.
@@ -80,15 +89,17 @@ impl Canaries {
 
     pub fn targets(&self) -> Targets {
         let pid = std::process::id().cast_signed();
+        let closed = !self.open.opens_network();
         Targets {
-            tcp: self.tcp.iter().flat_map(TcpListener::local_addr).collect(),
-            abstract_socket: self.abstract_socket.as_ref().map(|(name, _)| name.clone()),
+            tcp: self.tcp.iter().filter(|_| closed).flat_map(TcpListener::local_addr).collect(),
+            abstract_socket: self.abstract_socket.as_ref().filter(|_| closed).map(|(name, _)| name.clone()),
             sockets: self.sockets.clone(),
             folders: self.folders.iter().map(|path| path.clone().into_os_string()).collect(),
             file: self.file.clone(),
             hidden: self.hidden.clone(),
             pids: vec![pid],
             enclosed: self.enclosed,
+            routes: self.enclosed && closed,
         }
     }
 }

@@ -16,18 +16,19 @@ use super::client::Client;
 use super::error::SandboxError;
 use super::ipc::{Entered, HiddenDir, Plan, Report, receive, send};
 use super::isolation::Isolation;
+use super::openness::Openness;
 use super::role::{FD, PROBE, ROLE, SUPERVISOR};
 use super::running::Sandbox;
 use super::{environment, hidden_dirs};
-
-/// If it is `1`, no namespaces are entered.
-pub const NO_NAMESPACES: &str = "TFCONFORM_NO_NAMESPACES";
 
 /// How long a supervisor may take to set everything up.
 const ENTER_TIMEOUT: Duration = Duration::from_secs(20);
 /// Pauses before each retry.
 const PAUSES: [Duration; 3] =
     [Duration::from_millis(10), Duration::from_millis(40), Duration::from_millis(160)];
+/// Names the servers that resolve host names.
+const RESOLVER: &str = "/etc/resolv.conf";
+
 /// How to isolate what will be started.
 #[derive(Clone, Debug)]
 pub struct SandboxConfig {
@@ -42,6 +43,8 @@ pub struct SandboxConfig {
     pub hostname: String,
     /// The program to start as supervisor; this one by default.
     pub supervisor: Option<PathBuf>,
+    /// What stays open.
+    pub open: Openness,
 }
 
 impl SandboxConfig {
@@ -52,6 +55,7 @@ impl SandboxConfig {
             program_dirs: Vec::new(),
             hostname: "sandbox".to_owned(),
             supervisor: None,
+            open: Openness::Nothing,
         }
     }
 
@@ -73,17 +77,17 @@ impl SandboxConfig {
         for name in [environment::HOME, environment::TMP] {
             fs::create_dir_all(scratch.join(name)).map_err(unusable)?;
         }
-        let open = if env::var_os(NO_NAMESPACES).is_some_and(|value| value == "1") {
-            format!("{NO_NAMESPACES} is set")
-        } else {
-            match self.enclose(&scratch, &hidden, &keeps, &hidden_dirs)? {
+        let open = match self.open.reason().filter(|_| self.open == Openness::Everything) {
+            Some(reason) => reason.to_owned(),
+            None => match self.enclose(&scratch, &hidden, &keeps, &hidden_dirs)? {
                 Ok(sandbox) => return Ok(sandbox),
                 Err(why) => why,
-            }
+            },
         };
         let canaries = Canaries::bare();
         let plan = Plan {
             enclose: false,
+            open: self.open,
             hostname: self.hostname.clone(),
             scratch: scratch.clone().into(),
             hidden_dirs: Vec::new(),
@@ -107,6 +111,10 @@ impl SandboxConfig {
         for path in &self.program_dirs {
             let kept = path.canonicalize();
             keeps.push(kept.map_err(|source| SandboxError::Readable { path: path.clone(), source })?);
+        }
+        if self.open.opens_network() {
+            // Often a link into a folder that is hidden.
+            keeps.extend(Path::new(RESOLVER).canonicalize().ok());
         }
         // Not found if it was replaced while running; it is not needed then.
         keeps.extend(env::current_exe().and_then(|us| us.canonicalize()).ok());
@@ -149,9 +157,10 @@ impl SandboxConfig {
         keeps: Vec<PathBuf>,
         hidden_dirs: Vec<HiddenDir>,
     ) -> Result<Result<Sandbox, String>, SandboxError> {
-        let canaries = Canaries::new(hidden, scratch, &keeps);
+        let canaries = Canaries::new(hidden, scratch, &keeps, self.open);
         let plan = Plan {
             enclose: true,
+            open: self.open,
             hostname: self.hostname.clone(),
             scratch: scratch.into(),
             keeps: hidden_dirs::kept(keeps, &hidden_dirs),

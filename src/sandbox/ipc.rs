@@ -11,6 +11,7 @@ use nix::sys::socket::{ControlMessage, ControlMessageOwned, MsgFlags, recvmsg, s
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::openness::Openness;
 use super::probe::{Findings, Targets};
 use crate::process::Exit;
 
@@ -19,6 +20,7 @@ use crate::process::Exit;
 pub struct Plan {
     /// Whether to enter namespaces; the other fields are only read if so.
     pub enclose: bool,
+    pub open: Openness,
     pub hostname: String,
     /// The only folder that stays writable, and the working folder of every process.
     pub scratch: OsString,

@@ -49,7 +49,9 @@ impl Isolation {
     /// Everything was isolated, and this is what got through.
     pub(super) fn tried(entered: Entered, canaries: &Canaries, homes: &[PathBuf]) -> Self {
         let Entered { findings, shortcomings } = entered;
-        let mut why_not = shortcomings;
+        let open = canaries.open();
+        let mut why_not: Vec<String> = open.reason().map(str::to_owned).into_iter().collect();
+        why_not.extend(shortcomings);
         let made: Vec<&OsString> = findings.files.iter().filter(|file| is_real(file)).collect();
         let seen = |home: &Path| findings.seen.iter().any(|seen| Path::new(seen) == home);
         why_not.extend(environments(&findings));
@@ -70,8 +72,8 @@ impl Isolation {
         Self {
             environment: findings.environments.is_empty(),
             home: !homes.iter().any(|home| seen(home)),
-            network: findings.network.is_empty() && canaries.tries_network(),
-            host_sockets: findings.sockets.is_empty() && canaries.tries_sockets(),
+            network: findings.network.is_empty() && canaries.tries_network() && !open.opens_network(),
+            host_sockets: findings.sockets.is_empty() && canaries.tries_sockets() && !open.opens_network(),
             writes: made.is_empty() && findings.writes.is_empty(),
             pids: findings.pids.is_empty(),
             why_not,

@@ -21,6 +21,7 @@ mod ipc;
 mod isolation;
 #[cfg(target_os = "linux")]
 mod namespaces;
+mod openness;
 mod probe;
 mod role;
 mod running;
@@ -30,10 +31,11 @@ mod supervisor;
 use std::env;
 use std::path::Path;
 
-pub use config::{NO_NAMESPACES, SandboxConfig};
+pub use config::SandboxConfig;
 pub use environment::{INHERITED, scrubbed_environment};
 pub use error::SandboxError;
 pub use isolation::Isolation;
+pub use openness::Openness;
 pub use running::Sandbox;
 pub use service::{Output, Ready, Service};
 

@@ -22,6 +22,7 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{Pid, getegid, geteuid, sethostname};
 
 use super::ipc::Plan;
+use super::openness::Openness;
 
 /// Passes none of our open files to the processes we start.
 pub fn close_on_exec() {
@@ -32,16 +33,18 @@ pub fn close_on_exec() {
     }
 }
 
-/// Leaves every namespace except the PID namespace, which our next child will leave.
+/// Leaves every namespace except the PID namespace, which our next child will leave, and that of the network
+/// if it stays open.
 ///
 /// The error is the reason why the system does not allow it.
-pub fn leave() -> Result<(), String> {
+pub fn leave(open: Openness) -> Result<(), String> {
     let (user, group) = (geteuid(), getegid());
-    let flags = CloneFlags::CLONE_NEWNS
+    let mut flags = CloneFlags::CLONE_NEWNS
         | CloneFlags::CLONE_NEWNET
         | CloneFlags::CLONE_NEWPID
         | CloneFlags::CLONE_NEWIPC
         | CloneFlags::CLONE_NEWUTS;
+    flags.set(CloneFlags::CLONE_NEWNET, !open.opens_network());
     match unshare(flags | CloneFlags::CLONE_NEWUSER) {
         Ok(()) => {}
         // Root needs no user namespace for the others.
@@ -85,7 +88,9 @@ pub fn settle(plan: &Plan) -> Result<Vec<String>, String> {
     if let Err(error) = sethostname(&plan.hostname) {
         shortcomings.push(format!("the host's name cannot be changed: {error}"));
     }
-    loopback_up().map_err(|error| format!("the loopback cannot be set up: {error}"))?;
+    if !plan.open.opens_network() {
+        loopback_up().map_err(|error| format!("the loopback cannot be set up: {error}"))?;
+    }
     mounts(plan, &mut shortcomings)?;
     drop_capabilities().map_err(|error| format!("capabilities cannot be dropped: {error}"))?;
     Ok(shortcomings)

@@ -40,6 +40,8 @@ pub struct Targets {
     pub pids: Vec<i32>,
     /// Whether to try everything that needs no target.
     pub enclosed: bool,
+    /// Whether to look for routes out of here.
+    pub routes: bool,
 }
 
 /// A folder, and how the system identifies it.
@@ -123,8 +125,10 @@ fn attempt(targets: &Targets) -> Findings {
         environments: environments(&targets.pids),
         pids: pids(&targets.pids),
     };
-    if targets.enclosed {
+    if targets.routes {
         findings.network.extend(routes());
+    }
+    if targets.enclosed {
         #[cfg(target_os = "linux")]
         findings.writes.extend(mounts());
         findings.writes.extend(devices());

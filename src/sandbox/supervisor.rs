@@ -61,7 +61,7 @@ fn enclosed(socket: UnixStream, _plan: &Plan) -> i32 {
 #[cfg(target_os = "linux")]
 fn enclosed(socket: UnixStream, plan: &Plan) -> i32 {
     use super::namespaces;
-    if let Err(why) = namespaces::leave() {
+    if let Err(why) = namespaces::leave(plan.open) {
         return refuse(&socket, why);
     }
     // SAFETY: there is no other thread whose locks could be left held.

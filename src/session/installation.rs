@@ -1,11 +1,12 @@
 //! The folders that an interpreter needs to see.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::sandbox::can_be_shown;
 
 /// Folders of programs that are part of an installation, which is the folder above.
@@ -51,7 +52,7 @@ fn installation(program: &Path) -> Option<PathBuf> {
 /// The interpreter in the first line of a script, also after `env`.
 fn named_by(script: &Path, path: &OsStr) -> Option<PathBuf> {
     let mut start = Vec::new();
-    File::open(script).ok()?.take(256).read_to_end(&mut start).ok()?;
+    files::open(script).ok()?.take(256).read_to_end(&mut start).ok()?;
     let line = start.strip_prefix(b"#!")?.split(|byte| *byte == b'\n').next()?;
     let mut words = std::str::from_utf8(line).ok()?.split_whitespace();
     let first = words.next()?;

@@ -20,6 +20,7 @@ pub fn open(suite: &Suite, scratch: &Path, host: Option<&str>) -> Result<OpenedP
         env: env.map(|(name, value)| (name.into(), value.into())).collect(),
         files: remote::files(suite),
         host: host.map(str::to_owned),
+        open: suite.run.openness(),
     };
     let wrong = |key: &str, why: String| {
         SessionError::Usage(suite.wrong(&["provider", key], format!("`provider.{key}`: {why}")))

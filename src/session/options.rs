@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
 use super::{OpenedProvider, SessionError};
 use crate::generate;
 use crate::record::Origin;
-use crate::run::{ProviderConfig, RunOptions};
+use crate::run::{Interruption, ProviderConfig, RunOptions};
 use crate::schema::{Kind, ProviderSchema};
 use crate::suite::{Config, Suite};
 
@@ -26,8 +25,8 @@ pub struct Part {
     pub replaced: bool,
     /// The options that replaced the suite's keys, for the rerun command.
     pub said: Vec<String>,
-    /// Set from outside to end the run early.
-    pub interrupted: Arc<AtomicBool>,
+    /// Ends the run early, from outside.
+    pub interruption: Interruption,
 }
 
 impl Part {
@@ -87,7 +86,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
             ..provider.origin.clone()
         },
         said: part.said.clone(),
-        interrupted: Arc::clone(&part.interrupted),
+        interruption: part.interruption.clone(),
     })
 }
 
@@ -101,7 +100,7 @@ fn config(suite: &Suite) -> Option<ProviderConfig> {
         let (config, file) = (config.clone(), suite.file.clone());
         move |schema| config.value(file.as_deref(), &schema.block)
     });
-    let made = made.with_secrets(config.secrets());
+    let made = made.with_secrets(config.secrets()).labelled(config.label());
     Some(match config_file(suite) {
         Some(file) => made.in_file(file.to_owned()),
         None => made,

@@ -12,15 +12,16 @@ pub struct Outcome {
     pub is_only_unapplied: bool,
 }
 
-/// The exit code of a report, if findings at `fail_on` and above fail it.
-pub fn exit(report: &Report, fail_on: Level, interrupted: bool, too_little: bool) -> Exit {
+/// The exit code of a report, if findings at `fail_on` and above fail it; `early` is that of the signal which
+/// ended the run.
+pub fn exit(report: &Report, fail_on: Level, early: Option<Exit>, too_little: bool) -> Exit {
     let (totals, types) = (&report.totals, report.totals.types);
     let nothing_judged = types.total == 0 || (types.managed > 0 && types.planned == 0);
     if totals.defects > 0 {
         Exit::OurBug
-    } else if interrupted {
+    } else if let Some(early) = early {
         // Even with findings: there may be more, and the reader must know.
-        Exit::Interrupted
+        early
     } else if report.at_least(fail_on) > 0 {
         Exit::Violates
     } else if report.unusable {
@@ -39,9 +40,9 @@ pub(super) fn too_little(report: &Report, require: &Require) -> Vec<String> {
 }
 
 /// Whether a report would conform if it did not matter that nothing was applied.
-pub(super) fn is_only_unapplied(report: &Report, require: &Require, interrupted: bool) -> bool {
+pub(super) fn is_only_unapplied(report: &Report, require: &Require, early: Option<Exit>) -> bool {
     let is_missing = !missing(report, require).is_empty();
-    report.is_unapplied() && exit(report, report.run.fail_on, interrupted, is_missing) == Exit::Conforms
+    report.is_unapplied() && exit(report, report.run.fail_on, early, is_missing) == Exit::Conforms
 }
 
 /// What is required and was not reached.
@@ -73,22 +74,22 @@ mod tests {
 
     #[test]
     fn a_run_that_judged_no_type_does_not_conform() {
-        assert_eq!(exit(&of_one_type(), Level::Must, false, false), Exit::Conforms);
-        assert_eq!(exit(&Report::default(), Level::Must, false, false), Exit::TooLittle);
+        assert_eq!(exit(&of_one_type(), Level::Must, None, false), Exit::Conforms);
+        assert_eq!(exit(&Report::default(), Level::Must, None, false), Exit::TooLittle);
     }
 
     #[test]
     fn a_run_that_lost_its_provider_does_not_conform() {
         let mut report = of_one_type();
-        assert_eq!(exit(&report, Level::Must, false, false), Exit::Conforms);
+        assert_eq!(exit(&report, Level::Must, None, false), Exit::Conforms);
         report.totals.is_lost = true;
-        assert_eq!(exit(&report, Level::Must, false, false), Exit::TooLittle);
+        assert_eq!(exit(&report, Level::Must, None, false), Exit::TooLittle);
     }
 
     #[test]
     fn a_run_whose_every_apply_hangs_does_not_conform() {
         let mut report = of_one_type();
         report.totals.is_stuck = true;
-        assert_eq!(exit(&report, Level::Must, false, false), Exit::TooLittle);
+        assert_eq!(exit(&report, Level::Must, None, false), Exit::TooLittle);
     }
 }

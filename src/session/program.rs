@@ -5,12 +5,13 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::coverage::Coverage;
 use super::installation::{installations, looked_for};
 use super::reference::own_program;
 use super::{OpenedProvider, SessionError};
 use crate::record::Origin;
 use crate::run::Program;
-use crate::sandbox::{SandboxConfig, can_be_shown};
+use crate::sandbox::{Openness, SandboxConfig, can_be_shown};
 
 /// What a program is given alongside its arguments.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,8 @@ pub struct Alongside {
     pub files: Vec<PathBuf>,
     /// Its host name, if the sandbox can set one.
     pub host: Option<String>,
+    /// What the sandbox leaves open.
+    pub open: Openness,
 }
 
 /// A program, sandboxed as far as the system allows. It runs in the scratch folder.
@@ -69,6 +72,7 @@ fn enclosed(
     let config = SandboxConfig {
         program_dirs: sight.collect(),
         supervisor: Some(own_program()?),
+        open: alongside.open,
         ..match &alongside.host {
             Some(host) => SandboxConfig { hostname: host.clone(), ..SandboxConfig::new(scratch) },
             None => SandboxConfig::new(scratch),
@@ -78,12 +82,14 @@ fn enclosed(
     let origin = Origin {
         program: Some(program.path.clone()),
         args: program.args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect(),
+        opened: alongside.open,
         open: !sandbox.is_closed(),
         ..Origin::default()
     };
     program.env = sandbox.environment(&alongside.env);
+    let coverage = Coverage::redirect(&mut program.env, sandbox.scratch())?;
     program.spawner = Arc::clone(&sandbox) as _;
-    Ok(OpenedProvider { sandbox: Some(sandbox), ..OpenedProvider::of(program, origin) })
+    Ok(OpenedProvider { sandbox: Some(sandbox), coverage, ..OpenedProvider::of(program, origin) })
 }
 
 /// Where programs without a slash are looked up.

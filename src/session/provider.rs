@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::coverage::Coverage;
 use crate::lifecycle::Remote;
 use crate::provider::reattach;
 use crate::record::Origin;
@@ -26,6 +27,8 @@ pub struct OpenedProvider {
     pub(super) sandbox: Option<Arc<Sandbox>>,
     /// A mock of the remote system, which lives as long as the run.
     pub(super) service: Option<Service>,
+    /// Where its coverage data goes, if the user wants any.
+    pub(super) coverage: Option<Coverage>,
 }
 
 impl OpenedProvider {
@@ -40,6 +43,7 @@ impl OpenedProvider {
             change: None,
             sandbox: None,
             service: None,
+            coverage: None,
         }
     }
 
@@ -47,6 +51,11 @@ impl OpenedProvider {
     pub fn broken_change(&self, suite: &Suite) -> Option<String> {
         let problem = format!("`remote.change`: {}", self.change.as_ref()?.failure()?);
         Some(suite.wrong(&["remote", "change"], problem))
+    }
+
+    /// Why its coverage data could not be kept, if the user wants it.
+    pub(super) fn lost_coverage(&self) -> Option<String> {
+        self.coverage.as_ref()?.bring_back().err()
     }
 
     /// Whether it was already running.

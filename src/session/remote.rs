@@ -37,9 +37,7 @@ pub(super) fn start_mock(suite: &Suite, provider: &OpenedProvider) -> Result<Opt
     let ready = match &suite.remote.ready {
         Some(Ready::Port(port)) => sandbox::Ready::Port(*port),
         Some(Ready::Line(line)) => sandbox::Ready::Line(line.clone()),
-        Some(Ready::Seconds(seconds)) => {
-            sandbox::Ready::After(Duration::from_secs_f64(seconds.clamp(0.0, 600.0)))
-        }
+        Some(Ready::Seconds(wait)) => sandbox::Ready::After(*wait),
         None => sandbox::Ready::After(Duration::from_millis(500)),
     };
     let command = command(&suite.remote.start, &suite.base(), &provider.program);

@@ -1,7 +1,8 @@
 //! The scratch folder of a run.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::SessionError;
 
@@ -21,8 +22,24 @@ pub fn scratch() -> Result<tempfile::TempDir, SessionError> {
         let made = made.and_then(|()| builder.disable_cleanup(true).tempdir_in(&folder));
         return made.map_err(|error| unusable("TFCONFORM_SCRATCH", &folder, error));
     }
-    builder.tempdir().map_err(|error| match named("TMPDIR") {
+    let made = builder.tempdir().map_err(|error| match named("TMPDIR") {
         Some(folder) => unusable("TMPDIR", &folder, error),
         None => SessionError::Prepare(error),
-    })
+    })?;
+    made_here().push(made.path().to_owned());
+    Ok(made)
+}
+
+/// The folders to remove if the process ends at once. Those of runs that have ended are gone already.
+static MADE_HERE: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn made_here() -> MutexGuard<'static, Vec<PathBuf>> {
+    MADE_HERE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes every scratch folder of the process, as far as it can: some may still be written to.
+pub(super) fn remove_all() {
+    for folder in made_here().drain(..) {
+        let _ = std::fs::remove_dir_all(folder);
+    }
 }

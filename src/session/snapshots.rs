@@ -1,7 +1,6 @@
 //! Snapshots of what a provider shows: two sessions, what they have in common, and the files.
 
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use super::{Outcome, Part, SessionError, globs, open_anew, options, scratch};
@@ -56,9 +55,9 @@ fn showings(
     let applied = if options.apply { "applied" } else { "nothing applied" };
     let about = format!("seed {}, as {} plays it, {applied}", options.seed, options.engine.name());
     let runtime = tokio::runtime::Runtime::new()?;
-    let showings = runtime.block_on(run::show(options, scratch.path(), rounds, consumer))?;
+    let showings = runtime.block_on(run::show(options, scratch.path(), rounds, consumer));
     runtime.shutdown_background();
-    Ok((showings, about))
+    Ok((showings?, about))
 }
 
 impl Outcome {
@@ -73,7 +72,7 @@ impl Outcome {
         snapshotting: &Snapshotting,
         consumer: &dyn Consumer,
     ) {
-        if matches!(self.exit, Exit::Interrupted | Exit::OurBug) {
+        if self.exit == Exit::OurBug || self.exit.is_early() {
             self.report.notes.push("snapshots were not compared".to_owned());
             return;
         }
@@ -90,8 +89,8 @@ impl Outcome {
             }
             Err(error) => {
                 self.report.notes.push(format!("snapshots could not be compared or kept: {error}"));
-                if part.interrupted.load(Ordering::Relaxed) {
-                    self.exit = Exit::Interrupted;
+                if let Some(signal) = part.interruption.signal() {
+                    self.exit = signal.into();
                 } else if matches!(self.exit, Exit::Conforms | Exit::TooLittle) {
                     self.exit = error.exit();
                 }

@@ -182,7 +182,7 @@ struct Kept {
 impl Kept {
     fn read(file: &Path) -> Result<Kept, FolderError> {
         let content =
-            std::fs::read_to_string(file).map_err(|error| FolderError { file: file.to_owned(), error })?;
+            crate::files::read_text(file).map_err(|error| FolderError { file: file.to_owned(), error })?;
         Ok(Kept::parse(&normal(&content)))
     }
 

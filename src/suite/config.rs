@@ -7,6 +7,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
 
 use super::block::{Misfit, block_value};
+use super::provider_block::ProviderBlock;
 use super::{Suite, SuiteError};
 use crate::schema::Block;
 use crate::value::Value;
@@ -58,6 +59,15 @@ impl Config {
         }
     }
 
+    /// The provider that the file's block names; `None` if it names none, or cannot be read.
+    pub fn label(&self) -> Option<String> {
+        match self {
+            Config::File(file) if is_suite(file) => Suite::read(file).ok()?.provider.config.label(),
+            Config::File(file) => ProviderBlock::read(file).ok()?.label,
+            Config::Arguments(_) => None,
+        }
+    }
+
     /// What it takes from the environment by `secret_env`, as far as it is set.
     pub fn secrets(&self) -> Vec<String> {
         match self {
@@ -88,16 +98,9 @@ fn is_suite(file: &Path) -> bool {
 
 /// Reads a provider block from a file in JSON or HCL.
 fn config_from_file(file: &Path, block: &Block) -> Result<Value, String> {
-    let named = |problem: String| format!("{}: {problem}", file.display());
-    let text = std::fs::read_to_string(file).map_err(|error| named(error.to_string()))?;
-    let json: Json = if file.extension().is_some_and(|extension| extension == "json") {
-        serde_json::from_str(&text).map_err(|error| named(error.to_string()))?
-    } else {
-        hcl::from_str(&text).map_err(|error| named(error.to_string()))?
-    };
-    // `provider "acme" { … }` and its bare contents are both fine.
-    let inner = json.get("provider").and_then(Json::as_object).and_then(|labels| labels.values().next());
-    block_value(inner.unwrap_or(&json), block, "").map_err(|misfit| named(misfit.problem))
+    let read = ProviderBlock::read(file)?;
+    let named = |misfit: Misfit| format!("{}: {}", file.display(), misfit.problem);
+    block_value(&read.arguments, block, "").map_err(named)
 }
 
 /// Builds a provider block from the table of a suite; errors name the suite's file.

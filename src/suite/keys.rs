@@ -11,6 +11,7 @@ use super::Config;
 use crate::engine::Engine;
 use crate::generate;
 use crate::rule::Level;
+use crate::sandbox::Openness;
 
 /// Which program, and how it is configured.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -38,7 +39,7 @@ pub struct Provider {
     #[serde(default)]
     pub config: Config,
     /// Environment variables for the provider, in addition to the few that are let through.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "environment")]
     pub env: BTreeMap<String, String>,
 }
 
@@ -67,13 +68,17 @@ pub struct Run {
     pub start_timeout: Duration,
     /// Whether objects may be created. Unset, only if the provider is sandboxed.
     pub apply: Option<bool>,
+    /// Whether the provider may use the network.
+    pub network: bool,
+    /// Whether the provider is sandboxed, as far as the system allows.
+    pub sandbox: bool,
     /// Globs of types; none selects all.
     pub resources: Vec<String>,
     pub trials: Trials,
     /// The lowest level at which a finding fails the run.
     pub fail_on: Level,
     /// Scenarios in flight. Unset, enough to keep the provider busy.
-    #[serde(deserialize_with = "some_above_zero")]
+    #[serde(deserialize_with = "jobs")]
     pub jobs: Option<usize>,
     /// Whether one provider process serves everything, for debuggers.
     pub one_process: bool,
@@ -83,6 +88,17 @@ pub struct Run {
     /// Where transcripts are written, in a folder for each trial; a relative path starts at the folder
     /// above the suite's.
     pub transcripts: Option<PathBuf>,
+}
+
+impl Run {
+    /// What the sandbox leaves open.
+    pub fn openness(&self) -> Openness {
+        match (self.sandbox, self.network) {
+            (false, _) => Openness::Everything,
+            (true, true) => Openness::Network,
+            (true, false) => Openness::Nothing,
+        }
+    }
 }
 
 /// The one table of defaults: those of suites, of the command line and of `cargo test`.
@@ -96,6 +112,8 @@ impl Default for Run {
             // As long as Terraform waits.
             start_timeout: Duration::from_secs(60),
             apply: None,
+            network: false,
+            sandbox: true,
             resources: Vec::new(),
             trials: Trials::Auto,
             fail_on: Level::Must,
@@ -125,8 +143,45 @@ fn above_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Er
     }
 }
 
-fn some_above_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
-    above_zero(deserializer).map(Some)
+/// The most scenarios that can be played at once.
+pub const MOST_JOBS: usize = 1_000;
+
+fn jobs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+    let number = above_zero(deserializer)?;
+    let most = || D::Error::custom(format!("this must be from 1 to {MOST_JOBS}"));
+    Some(number).filter(|number| *number <= MOST_JOBS).map(Some).ok_or_else(most)
+}
+
+/// How long a mock without a sign of readiness is waited for; a number of seconds, from 0 to 600.
+fn wait<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    let seconds = f64::deserialize(deserializer)?;
+    match (0.0..=600.0).contains(&seconds) {
+        true => Ok(Duration::from_secs_f64(seconds)),
+        false => Err(D::Error::custom("this must be a number of seconds from 0 to 600")),
+    }
+}
+
+/// The names of environment variables, which the system passes on as `NAME=value`.
+fn environment<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, String>, D::Error> {
+    let variables = BTreeMap::<String, String>::deserialize(deserializer)?;
+    let is_wrong =
+        |name: &str, value: &str| name.is_empty() || name.contains(['=', '\0']) || value.contains('\0');
+    match variables.iter().find(|(name, value)| is_wrong(name, value)) {
+        Some((name, _)) => {
+            let problem =
+                format!("{name:?} cannot be a variable: a name is not empty, and has no `=` and no NUL");
+            Err(D::Error::custom(problem))
+        }
+        None => Ok(variables),
+    }
+}
+
+fn some_values<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<toml::Value>, D::Error> {
+    let values = Vec::deserialize(deserializer)?;
+    match values.is_empty() {
+        true => Err(D::Error::custom("this must list at least one value; `never = true` leaves it unset")),
+        false => Ok(values),
+    }
 }
 
 /// How a suite is cut into trials.
@@ -150,6 +205,7 @@ pub struct Remote {
     pub ready: Option<Ready>,
     /// Resets the remote system before a trial.
     pub reset: Vec<String>,
+    #[serde(deserialize_with = "environment")]
     pub env: BTreeMap<String, String>,
     /// Changes an object behind the provider's back.
     pub change: Vec<String>,
@@ -160,7 +216,8 @@ pub struct Remote {
 pub enum Ready {
     Port(u16),
     Line(String),
-    Seconds(f64),
+    #[serde(deserialize_with = "wait")]
+    Seconds(Duration),
 }
 
 /// What is known about one type.
@@ -177,6 +234,7 @@ pub struct Resource {
 #[serde(deny_unknown_fields, default)]
 pub struct AttributeHints {
     /// Values to use, in this order.
+    #[serde(deserialize_with = "some_values")]
     pub values: Vec<toml::Value>,
     /// Why the attribute changes on its own.
     pub volatile: Option<String>,

@@ -12,6 +12,7 @@ mod hints;
 mod keys;
 mod known;
 mod locate;
+mod provider_block;
 mod require;
 mod text;
 
@@ -20,13 +21,16 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::files;
 use crate::rule::Volatile;
 use crate::schema::Kind;
 
 pub use block::Misfit;
 pub use check::is_pattern;
 pub use config::{Config, config_from_toml};
-pub use keys::{AttributeHints, Provider, REFERENCE_PROTOCOL, Ready, Remote, Resource, Run, Trials};
+pub use keys::{
+    AttributeHints, MOST_JOBS, Provider, REFERENCE_PROTOCOL, Ready, Remote, Resource, Run, Trials,
+};
 pub use known::Known;
 pub use locate::{Located, locate};
 pub use require::{Amount, Require};
@@ -57,7 +61,7 @@ pub struct Suite {
 impl Suite {
     /// Reads a suite file.
     pub fn read(file: &Path) -> Result<Suite, SuiteError> {
-        let text = std::fs::read_to_string(file)
+        let text = files::read_text(file)
             .map_err(|error| SuiteError::Read { file: file.to_owned(), error: error.to_string() })?;
         Suite::parse(file, &text)
     }

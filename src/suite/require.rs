@@ -68,28 +68,23 @@ impl FromStr for Require {
 
 /// A number, or a share of all.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
-#[serde(try_from = "RawAmount")]
+#[serde(try_from = "toml::Value")]
 pub enum Amount {
     Count(u64),
     /// Between 0 and 100.
     Percent(f64),
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum RawAmount {
-    Count(u64),
-    Text(String),
-}
-
-impl TryFrom<RawAmount> for Amount {
+impl TryFrom<toml::Value> for Amount {
     type Error = String;
 
-    fn try_from(raw: RawAmount) -> Result<Amount, String> {
-        match raw {
-            RawAmount::Count(count) => Ok(Amount::Count(count)),
-            RawAmount::Text(text) => Amount::share(&text),
-        }
+    fn try_from(written: toml::Value) -> Result<Amount, String> {
+        let amount = match &written {
+            toml::Value::Integer(count) => u64::try_from(*count).ok().map(Amount::Count),
+            toml::Value::String(text) => Amount::share(text),
+            _ => None,
+        };
+        amount.ok_or_else(|| format!("{written} is neither a number from 0 on nor a share such as \"95%\""))
     }
 }
 
@@ -98,7 +93,8 @@ impl FromStr for Amount {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Amount, String> {
-        text.parse().map(Amount::Count).or_else(|_| Amount::share(text))
+        let amount = text.parse().ok().map(Amount::Count).or_else(|| Amount::share(text));
+        amount.ok_or_else(|| format!("{text:?} is neither a number from 0 on nor a share such as 95%"))
     }
 }
 
@@ -112,12 +108,10 @@ impl fmt::Display for Amount {
 }
 
 impl Amount {
-    fn share(text: &str) -> Result<Amount, String> {
-        let share = text.strip_suffix('%').and_then(|share| share.trim().parse().ok());
-        match share.filter(|share| (0.0..=100.0).contains(share)) {
-            Some(share) => Ok(Amount::Percent(share)),
-            None => Err(format!("{text:?} is neither a number nor a share such as \"95%\"")),
-        }
+    /// A share such as `95%`.
+    fn share(text: &str) -> Option<Amount> {
+        let share = text.strip_suffix('%')?.trim().parse().ok()?;
+        (0.0..=100.0).contains(&share).then_some(Amount::Percent(share))
     }
 
     /// Whether `count` of `all` is enough.

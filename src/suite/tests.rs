@@ -119,7 +119,7 @@ fn coverage_is_demanded_as_a_number_or_a_share() {
     assert!(
         parse("[provider]\nname = \"a\"\n[require]\nplanned = \"lots\"\n")
             .unwrap_err()
-            .contains("neither a number nor a share")
+            .contains("`require.planned`: \"lots\" is neither a number from 0 on nor a share")
     );
 }
 
@@ -219,7 +219,30 @@ fn what_options_say_too_is_checked_alike_in_a_file() {
             "suites/acme.toml:4: `run.resources`: \"{b\" is not a valid glob: ",
         ),
         ("[run]\njobs = 0", "suites/acme.toml:4: `run.jobs`: this must be a number above 0"),
+        ("[run]\njobs = 4611686018427387904", "suites/acme.toml:4: `run.jobs`: this must be from 1 to 1000"),
+        (
+            "[remote]\nready = { seconds = nan }",
+            "suites/acme.toml:4: `remote.ready`: this must be a number of seconds from 0 to 600",
+        ),
+        (
+            "[require]\nplanned = -1",
+            "suites/acme.toml:4: `require.planned`: -1 is neither a number from 0 on nor a share such as \"95%\"",
+        ),
+        (
+            "[resource.a.attr.b]\nvalues = []",
+            "suites/acme.toml:4: `resource.a.attr.b.values`: this must list at least one value",
+        ),
+        (
+            "env = { \"A=B\" = \"c\" }",
+            "suites/acme.toml:3: `provider.env`: \"A=B\" cannot be a variable: a name is not empty",
+        ),
+        (
+            "[remote.env]\n\"\" = \"c\"",
+            "suites/acme.toml:3: `remote.env`: \"\" cannot be a variable: a name is not empty",
+        ),
     ];
+    let deep = format!("[resource.a.attr.b]\nvalues = {}{}", "[".repeat(1_000), "]".repeat(1_000));
+    assert_eq!(wrong(&deep), "suites/acme.toml:4: arrays and tables are nested too deeply");
     for (line, said) in cases {
         assert!(wrong(line).starts_with(said), "{}", wrong(line));
     }

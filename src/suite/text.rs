@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 
 use toml::de::{DeTable, DeValue};
 
+use crate::files;
+
 /// What is wrong with a suite. Every variant names the file, and the line where there is one.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SuiteError {
@@ -31,12 +33,13 @@ impl SuiteError {
 
     /// As [`SuiteError::at`], for what is found after the file was read.
     pub(crate) fn in_file(file: &Path, keys: &[&str], problem: impl Into<String>) -> SuiteError {
-        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let text = files::read_text(file).unwrap_or_default();
         SuiteError::at(file, &text, keys, problem)
     }
 }
 
-fn line_of(text: &str, at: usize) -> usize {
+/// The line of an offset, counted from 1.
+pub(super) fn line_of(text: &str, at: usize) -> usize {
     text.as_bytes()[..at.min(text.len())].iter().filter(|byte| **byte == b'\n').count() + 1
 }
 
@@ -90,6 +93,8 @@ fn spoken(message: &str, key: Option<String>) -> String {
     } else if message.starts_with("unknown variant") {
         let known: Vec<String> = quoted.clone().map(|name| format!("`{name}`")).collect();
         format!("{named}`{given}` is not one of {}{}", known.join(", "), nearest(given, quoted))
+    } else if message.starts_with("cannot recurse further") {
+        format!("{named}arrays and tables are nested too deeply")
     } else {
         format!("{named}{message}")
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Data, Value};
+use super::{Data, Value, is_invisible};
 
 /// On one line. An unknown has no form in the language; it is written as `(known after apply)`,
 /// which does not parse.
@@ -111,8 +111,10 @@ pub(crate) fn write_string(text: &str, out: &mut String) {
                 out.push(c);
                 out.push(c);
             }
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
+            c if is_invisible(c, out.chars().next_back()) => {
+                let code = u32::from(c);
+                let _ =
+                    if code > 0xffff { write!(out, "\\U{code:08x}") } else { write!(out, "\\u{code:04x}") };
             }
             c => out.push(c),
         }

@@ -11,6 +11,7 @@ mod canonical;
 mod collection;
 mod equality;
 mod hcl;
+mod invisible;
 mod literal;
 pub mod msgpack;
 mod number;
@@ -29,6 +30,7 @@ use std::sync::Arc;
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 pub use equality::Answer;
+pub use invisible::is_invisible;
 pub use literal::Literal;
 pub use number::{MAX_EXPONENT, Number, NumberError, TEXT_PRECISION};
 pub use path::{AttributePath, PathStep};

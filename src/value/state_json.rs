@@ -8,7 +8,8 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
-use super::{AttributePath, Data, Number, PathStep, Type, Value};
+use super::msgpack::MAX_VALUES;
+use super::{AttributePath, Data, Number, NumberError, PathStep, Type, Value};
 
 /// Why a value has no JSON form.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -25,6 +26,8 @@ pub enum EncodeError {
 pub struct DecodeError {
     pub path: AttributePath,
     pub problem: String,
+    /// Whether it is larger or deeper than we read, although an engine might.
+    pub is_beyond_us: bool,
 }
 
 /// Writes a wholly known value as an engine stores it: no white space, names in bytewise order,
@@ -134,11 +137,18 @@ pub(super) fn write_string(text: &str, out: &mut String) {
 /// Parses state JSON as an engine does: numbers and strings convert to each other, missing
 /// attributes are null, unknown ones are errors.
 pub fn decode(text: &[u8], ty: &Type) -> Result<Value, DecodeError> {
-    let json: Json = serde_json::from_slice(text).map_err(|error| DecodeError {
-        path: AttributePath::root(),
-        problem: format!("not JSON: {error}"),
-    })?;
-    decode_json(&json, ty)
+    let fail = |problem: String, is_beyond_us| {
+        Err(DecodeError { path: AttributePath::root(), problem, is_beyond_us })
+    };
+    // Each value but the first comes after one of these; those in texts do no harm.
+    if text.iter().filter(|byte| matches!(byte, b',' | b':')).count() >= MAX_VALUES {
+        return fail(format!("more than {MAX_VALUES} values"), true);
+    }
+    match serde_json::from_slice(text) {
+        Ok(json) => decode_json(&json, ty),
+        Err(error) if error.to_string().starts_with("recursion limit") => fail(error.to_string(), true),
+        Err(error) => fail(format!("not JSON: {error}"), false),
+    }
 }
 
 /// Like [`decode`], from parsed JSON.
@@ -148,7 +158,7 @@ pub fn decode_json(json: &Json, ty: &Type) -> Result<Value, DecodeError> {
 
 fn read(json: &Json, ty: &Type, path: &mut AttributePath) -> Result<Value, DecodeError> {
     let fail = |path: &AttributePath, problem: &str| {
-        Err(DecodeError { path: path.clone(), problem: problem.to_owned() })
+        Err(DecodeError { path: path.clone(), problem: problem.to_owned(), is_beyond_us: false })
     };
     if json.is_null() {
         return Ok(Value::null(ty.clone()));
@@ -168,6 +178,9 @@ fn read(json: &Json, ty: &Type, path: &mut AttributePath) -> Result<Value, Decod
             };
             match Number::parse(&text) {
                 Ok(number) => Ok(Value::number(number)),
+                Err(error @ (NumberError::TooLong(_) | NumberError::Exponent)) => {
+                    Err(DecodeError { path: path.clone(), problem: error.to_string(), is_beyond_us: true })
+                }
                 Err(error) => fail(path, &format!("a number is required: {error}")),
             }
         }

@@ -55,7 +55,7 @@ fn the_first_answers_are_judged() {
     let cause = "GetProviderSchema failed: Missing credentials: The endpoint could not be reached.";
     ran.says(1, &["MUST  schema/loads", cause, "(exit 1)"]);
     let report = Report { unusable: true, ..Report::default() };
-    assert_eq!(session::exit(&report, Level::Must, false, false), Exit::Unusable);
+    assert_eq!(session::exit(&report, Level::Must, None, false), Exit::Unusable);
 }
 
 fn excused_fails_on_demand() {
@@ -77,7 +77,7 @@ fn wrong_words() {
         ("check --seed 0xnope", &["a seed is a number up to 2^64 - 1"]),
         ("check --timeout 0", &["--timeout <SECONDS>': this must be a number of seconds above 0"]),
         ("check --cases 0", &["--cases <N>': this must be a number above 0"]),
-        ("check --jobs 0", &["--jobs <N>': this must be a number above 0"]),
+        ("check --jobs 0", &["--jobs <N>': this must be from 1 to 1000"]),
         (
             "check --fault plan/counts-calls@reference_plian",
             &["no type of the reference provider matches", "did you mean \"reference_plain\"?"],

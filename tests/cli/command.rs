@@ -19,6 +19,9 @@ pub fn trials() -> Vec<Trial> {
         trial("command/a_case_is_played_again_where_it_was_found", again_elsewhere),
         trial("command/an_interpreter_and_a_project_below_a_home_are_seen", below_a_home),
         trial("command/files_are_named_where_they_can_be_made_and_the_same_each_time", files),
+        trial("command/coverage_data_comes_back_from_the_sandbox", coverage),
+        trial("command/the_network_is_open_if_asked_for", network),
+        trial("command/no_sandbox_is_none", no_sandbox),
         python("command/a_module_of_python_is_played", module),
         python("command/a_virtual_environment_of_python_is_seen", virtual_environment),
     ]
@@ -51,7 +54,7 @@ fn script() {
 fn again() {
     let folder = Folder::new();
     let script = folder.file("the provider.sh", &script_of("--fault plan/rewrites-configured-values"));
-    folder.file("its block.hcl", "provider \"x\" {\n  token = \"t\"\n}\n");
+    folder.file("its block.hcl", "provider \"reference\" {\n  token = \"t\"\n}\n");
     let run = |more: &[&str]| {
         let mut command = folder.command(PROGRAM);
         command.args(CHECK.split(' ')).args(["--config", "its block.hcl"]).args(more);
@@ -172,6 +175,63 @@ fn files() {
     plain.args("check --resource reference_versioned --quiet --transcripts plain".split(' '));
     folder.run(&mut plain).says(0, &[]);
     assert_eq!(texts(&folder, "plain", "/tmp/"), BTreeSet::new());
+}
+
+fn coverage() {
+    let folder = Folder::new();
+    folder.file("provider.sh", &format!("echo data >\"$GOCOVERDIR/covcounters.$$\"\n{}", script_of("")));
+    for line in [format!("{CHECK} -- sh provider.sh"), format!("{CHECK} --no-sandbox -- sh provider.sh")] {
+        let mut command = folder.command(PROGRAM);
+        command.args(line.split(' ')).env("GOCOVERDIR", "wanted/coverage");
+        let ran = folder.run(&mut command);
+        ran.says(0, &["conforms (exit 0)"]);
+        let files = folder.files("wanted/coverage", "");
+        assert!(!files.is_empty(), "{line}\n{}", ran.out);
+        assert_eq!(fs::read_to_string(&files[0]).unwrap(), "data\n");
+        fs::remove_dir_all(folder.path("wanted")).unwrap();
+    }
+}
+
+/// A provider that only works if it can connect to a port of this machine.
+fn connecting(folder: &Folder, port: u16) {
+    let script = format!("(exec 3<>/dev/tcp/127.0.0.1/{port}) || exit 7\n{}", script_of(""));
+    folder.file("provider.sh", &script);
+}
+
+fn network() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let folder = Folder::new();
+    connecting(&folder, listener.local_addr().unwrap().port());
+    let check = |options: &str| {
+        let line = format!("{CHECK} {options} -- bash provider.sh");
+        folder.run(folder.command(PROGRAM).args(line.split_whitespace()))
+    };
+    let closed = check("");
+    if closed.code == Some(0) {
+        // The kernel allows no sandbox here.
+        return assert!(!is_closed(&closed));
+    }
+    closed.fails(3, &["exit code 7"]);
+    let why = "the network is open because `--network` or `run.network = true` is set";
+    let ran = check("--network");
+    ran.says(0, &["nothing applied", "conforms (exit 0)"]);
+    assert!(ran.unwrapped().contains(why), "{}", ran.out);
+    check("--network --apply").says(0, &["conforms (exit 0)"]);
+    folder
+        .file("suites/a.toml", "[provider]\ncommand = [\"bash\", \"provider.sh\"]\n[run]\nnetwork = true\n");
+    let line = "check --suite suites/a.toml --resource reference_plain --cases 3 --quiet --apply";
+    folder.tfconform(line).says(0, &["conforms (exit 0)"]);
+}
+
+fn no_sandbox() {
+    let folder = Folder::new();
+    let outside = folder.path("outside").display().to_string();
+    folder.file("provider.sh", &format!("echo seen >>'{outside}'\n{}", script_of("")));
+    let line = format!("{CHECK} --no-sandbox -- sh provider.sh");
+    let ran = folder.run(folder.command(PROGRAM).args(line.split(' ')));
+    ran.says(0, &["nothing applied", "conforms (exit 0)"]);
+    assert!(ran.unwrapped().contains("`--no-sandbox` or `run.sandbox = false` is set"), "{}", ran.out);
+    assert!(folder.path("outside").exists());
 }
 
 /// A module that becomes the reference provider, with another module next to it.

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 use libtest_mimic::Trial;
 use nix::sys::signal::{Signal, kill};
@@ -20,6 +21,11 @@ pub fn trials() -> Vec<Trial> {
         trial_on_time("end/a_killed_run_leaves_no_provider_of_others", killed_on_time),
         trial("end/a_call_that_hangs_ends_its_process_and_not_the_run", hangs),
         trial("end/a_closed_reader_is_not_a_failure", reader_gone),
+        trial("end/a_termination_prints_what_was_found_so_far", terminated),
+        trial("end/a_termination_does_not_wait_for_a_provider_that_hangs", terminated_while_it_hangs),
+        trial("end/a_terminated_replay_or_schema_leaves_no_scratch_folder", terminated_elsewhere),
+        trial("end/a_report_that_cannot_be_written_is_an_error", unwritable),
+        trial("end/a_killed_run_loses_nothing_that_it_printed", killed_while_printing),
     ]
 }
 
@@ -39,6 +45,102 @@ fn ctrl_c() {
     assert_eq!(child.wait().unwrap().code(), Some(130), "{out}");
     for words in ["MUST  plan/repeats-itself", "interrupted", "(exit 130)"] {
         assert!(out.contains(words), "{out}");
+    }
+}
+
+/// Ends a run by a signal, and returns its exit code and what it printed.
+fn ended_by(signal: Signal, mut child: Child) -> (Option<i32>, String) {
+    kill(Pid::from_raw(child.id() as i32), signal).unwrap();
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    (child.wait().unwrap().code(), out)
+}
+
+fn terminated() {
+    for (signal, code, word) in [(Signal::SIGTERM, 143, "terminated"), (Signal::SIGHUP, 129, "SIGHUP")] {
+        let folder = Folder::new();
+        let mut command = folder.command(PROGRAM);
+        command.args("check --cases 3000 --fault plan/counts-calls --resource reference_plain".split(' '));
+        command.env("TMPDIR", folder.path("")).stdout(Stdio::piped()).stderr(Stdio::null());
+        let child = command.spawn().unwrap();
+        wait_for("a finding", || !folder.files(".tfconform/cases", ".jsonl").is_empty());
+        let (ended, out) = ended_by(signal, child);
+        assert_eq!(ended, Some(code), "{out}");
+        for words in ["MUST  plan/repeats-itself", word, &format!("(exit {code})")] {
+            assert!(out.contains(words), "{out}");
+        }
+        assert_eq!(left(&folder), Vec::<PathBuf>::new());
+    }
+}
+
+/// The scratch folders that a run left in its folder for temporary files.
+fn left(folder: &Folder) -> Vec<PathBuf> {
+    let files = folder.files("", "").into_iter();
+    files.filter(|file| file.file_name().unwrap().to_string_lossy().starts_with("tfconform-")).collect()
+}
+
+fn terminated_while_it_hangs() {
+    let folder = Folder::new();
+    let mut command = folder.command(PROGRAM);
+    command.args("check --fault rpc/hangs --resource reference_plain --timeout 600 --quiet".split(' '));
+    command.env("TMPDIR", folder.path("")).stdout(Stdio::piped()).stderr(Stdio::null());
+    let child = command.spawn().unwrap();
+    wait_for("a scratch folder", || !left(&folder).is_empty());
+    std::thread::sleep(Duration::from_secs(2));
+    let began = Instant::now();
+    let (code, out) = ended_by(Signal::SIGTERM, child);
+    assert_eq!(code, Some(143), "{out}");
+    assert!(began.elapsed() < Duration::from_secs(14), "{:?}", began.elapsed());
+    assert!(out.contains("scenarios were being played") && out.contains("(exit 143)"), "{out}");
+    assert_eq!(left(&folder), Vec::<PathBuf>::new());
+}
+
+fn terminated_elsewhere() {
+    let folder = Folder::new();
+    folder.script("sleeps", "#!/bin/sh\nexec sleep 100\n");
+    let found = "check --fault plan/counts-calls --resource reference_plain --cases 4 --quiet";
+    folder.tfconform(found).says(1, &["MUST  plan/repeats-itself"]);
+    let case = folder.files(".tfconform/cases", ".jsonl").remove(0).display().to_string();
+    for words in [vec!["schema", "./sleeps"], vec!["replay", &case, "./sleeps"]] {
+        let mut command = folder.command(PROGRAM);
+        command.args(&words).env("TMPDIR", folder.path("")).stdout(Stdio::piped()).stderr(Stdio::null());
+        let child = command.spawn().unwrap();
+        wait_for("a provider process", || processes_of(folder.0.path()).len() > 1);
+        assert_eq!(ended_by(Signal::SIGTERM, child), (Some(143), String::new()), "{words:?}");
+        assert_eq!(left(&folder), Vec::<PathBuf>::new(), "{words:?}");
+    }
+}
+
+fn unwritable() {
+    let folder = Folder::new();
+    let check = "check --resource reference_plain --cases 1 --quiet";
+    folder.tfconform(&format!("{check} --transcripts out")).says(0, &[]);
+    let transcript = folder.files("out", ".jsonl").remove(0).display().to_string();
+    let formats = ["human", "json", "junit"].map(|format| format!("{check} --format {format}"));
+    let others = ["list rules", "explain plan/repeats-itself", "--help"].map(str::to_owned);
+    for line in formats.into_iter().chain(others).chain([format!("judge {transcript}")]) {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let ran = folder.run(folder.command(PROGRAM).args(line.split(' ')).stdout(full));
+        ran.fails(6, &["error: failed to write ", "No space left on device"]);
+    }
+}
+
+fn killed_while_printing() {
+    let folder = Folder::new();
+    let report = folder.path("report");
+    let mut command = folder.command(PROGRAM);
+    // Snapshots come after the findings, and take a while.
+    let line = "check --fault plan/counts-calls --resource reference_plain --cases 4 --quiet --format json";
+    command.args(line.split(' ')).args(["--snapshots", "kept"]).env("TFCONFORM_SCRATCH", folder.path("s"));
+    let mut child = command.stdout(fs::File::create(&report).unwrap()).stderr(Stdio::null()).spawn().unwrap();
+    let printed = || fs::read_to_string(&report).unwrap();
+    wait_for("a finding", || printed().contains("\"event\":\"finding\""));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let printed = printed();
+    assert!(printed.ends_with('\n') && !printed.contains("\"event\":\"summary\""), "{printed}");
+    for line in printed.lines() {
+        serde_json::from_str::<Json>(line).unwrap();
     }
 }
 

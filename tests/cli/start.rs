@@ -9,6 +9,9 @@ use super::{Folder, PROGRAM, trial};
 pub fn trials() -> Vec<Trial> {
     vec![
         trial("start/programs_that_are_not_plugins_are_named_with_the_cause", no_plugin),
+        trial("start/what_a_program_prints_is_made_harmless", colours),
+        trial("start/files_without_an_end_are_not_read", endless),
+        trial("start/a_provider_block_must_be_the_provider_s_and_resolved", blocks),
         trial("start/a_silent_program_times_out", sleeps),
         trial("start/a_command_that_is_not_a_program_is_named", no_command),
         trial("start/a_scratch_folder_that_cannot_be_made_is_named_with_its_variable", no_scratch),
@@ -42,6 +45,45 @@ fn no_plugin() {
             folder.tfconform(&format!("{command} {path}")).fails(3, words);
         }
     }
+}
+
+fn colours() {
+    let folder = Folder::new();
+    let words = r"\033[31mred\033]0;title\007 \342\200\256x\342\200\213";
+    folder.script("colours", &format!("#!/bin/sh\nprintf '{words}' >&2\nexit 7\n"));
+    for command in ["check colours", "schema colours"] {
+        let ran = folder.tfconform(command);
+        ran.fails(3, &["(exit code 7)", "red <U+202E>x<U+200B>"]);
+        let raw = ['\u{1b}', '\u{7}', '\u{202e}', '\u{200b}'];
+        assert!(!ran.err.contains(raw) && !ran.err.contains("title"), "{:?}", ran.err);
+    }
+}
+
+fn endless() {
+    let folder = Folder::new();
+    nix::unistd::mkfifo(&folder.path("pipe.toml"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+    folder.tfconform("check --suite pipe.toml").fails(2, &["pipe.toml: this is a pipe, not a file"]);
+    for line in ["check --config /dev/zero", "check --suite /dev/zero", "judge /dev/zero", "replay /dev/zero"]
+    {
+        folder.tfconform(line).fails(2, &["/dev/zero: this is a device, not a file"]);
+    }
+}
+
+fn blocks() {
+    let folder = Folder::new();
+    let refused = |text: &str, words: &str| {
+        folder.file("block.hcl", text);
+        folder.tfconform("check --config block.hcl --cases 1").fails(2, &[words]);
+    };
+    let token = |value: &str| format!("provider \"reference\" {{\n  token = {value}\n}}\n");
+    refused(&token("var.token"), "block.hcl:2: `var.token`: references and calls are not resolved here");
+    refused(&token("\"${file(\"x\")}\""), "block.hcl:2: `file(\"x\")`: references and calls");
+    let twice = format!("{}{}", token("\"a\""), token("\"b\""));
+    refused(&twice, "block.hcl:4: this is a second provider block");
+    let other = token("\"a\"").replace("reference", "aws");
+    refused(&other, "block.hcl: the block is of provider `aws`, and this one has types such as `reference_");
+    folder.file("block.hcl", &token("\"a\""));
+    folder.tfconform("check --config block.hcl --cases 1 --resource reference_plain --quiet").says(0, &[]);
 }
 
 fn sleeps() {

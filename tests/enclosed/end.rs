@@ -8,7 +8,7 @@ use std::{env, fs};
 
 use libtest_mimic::Trial;
 use tfconform::process::{SpawnSpec, Spawned, Spawner as _};
-use tfconform::sandbox::{NO_NAMESPACES, Ready, SandboxConfig, SandboxError};
+use tfconform::sandbox::{Ready, SandboxConfig, SandboxError};
 use tfconform::transcript::ExitKind;
 
 use super::{Enclosed, LIMIT, eventually, fixture, processes_with, token, trial, trial_with, us};
@@ -99,7 +99,7 @@ fn killed_harness(name: &str, open: bool) {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped());
     if open {
-        command.env(NO_NAMESPACES, "1");
+        command.env(fixture::OPEN, "1");
     }
     let mut harness = command.spawn().unwrap();
     let mut line = String::new();
@@ -152,7 +152,7 @@ fn closure_of(mode: &str, open: bool) -> String {
     let mut command = Command::new(&us()[0]);
     command.env(fixture::MODE, mode).env(fixture::ARGUMENT, "closure");
     if open {
-        command.env(NO_NAMESPACES, "1");
+        command.env(fixture::OPEN, "1");
     }
     let output = command.output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -162,7 +162,7 @@ fn closure_of(mode: &str, open: bool) -> String {
 
 fn switched_off() {
     let closure = closure_of("closure", true);
-    assert!(closure.contains("\"TFCONFORM_NO_NAMESPACES is set\""), "{closure}");
+    assert!(closure.contains("\"`--no-sandbox` or `run.sandbox = false` is set\""), "{closure}");
     assert!(closure.ends_with("closed: false\nruns: exit code 3\n"), "{closure}");
     assert!(!closure.contains("network: true"), "{closure}");
 }

@@ -15,11 +15,14 @@ use tfconform::calls::Rpc;
 use tfconform::provider::handler::{Handler, MakeHandler};
 use tfconform::provider::serve::{Server, serve_plugin};
 use tfconform::provider::status::Status;
+use tfconform::sandbox::Openness;
 
 use super::{Enclosed, us};
 
 /// The role of this process; unset for the trials themselves.
 pub const MODE: &str = "TFCONFORM_TEST_ROLE";
+/// If it is set, the sandbox that this process starts leaves everything open.
+pub const OPEN: &str = "TFCONFORM_TEST_OPEN";
 /// The argument of the role.
 pub const ARGUMENT: &str = "TFCONFORM_TEST_ARGUMENT";
 
@@ -49,7 +52,7 @@ pub fn run(mode: &str) -> ExitCode {
         "serve-tcp" => return serve(true),
         "harness" => harness(&argument),
         "closure" => {
-            let enclosed = Enclosed::new();
+            let enclosed = asked_for();
             println!("{:#?}", enclosed.sandbox.isolation());
             println!("closed: {}", enclosed.sandbox.is_closed());
             println!("runs: {}", enclosed.run("exit", "3").status);
@@ -115,9 +118,18 @@ fn mock(port: &str) {
     }
 }
 
+/// A sandbox as the environment asks for it.
+fn asked_for() -> Enclosed {
+    Enclosed::with(|config| {
+        if env::var_os(OPEN).is_some() {
+            config.open = Openness::Everything;
+        }
+    })
+}
+
 /// A harness with a sandbox full of processes that waits to be killed.
 fn harness(token: &str) {
-    let enclosed = Enclosed::new();
+    let enclosed = asked_for();
     let env = enclosed.role("sleep", token);
     let ready = tfconform::sandbox::Ready::After(Duration::ZERO);
     let _service = enclosed.sandbox.start_service(&us(), &env, &ready, super::LIMIT).unwrap();

@@ -12,7 +12,7 @@ use libtest_mimic::Trial;
 use tempfile::TempDir;
 use tfconform::process::Address;
 use tfconform::process::Spawner as _;
-use tfconform::sandbox::{Isolation, Ready};
+use tfconform::sandbox::{Isolation, Openness, Ready};
 use tfconform::transcript::ExitKind;
 
 use super::{Enclosed, LIMIT, trial, trial_with, us};
@@ -22,6 +22,7 @@ pub fn trials(closed: &Result<(), String>) -> Vec<Trial> {
     vec![
         with("reach/everything_is_closed", everything_is_closed),
         with("reach/no_network_of_the_machine", network),
+        with("reach/the_network_alone_can_stay_open", open_network),
         with("reach/no_socket_of_the_machine", sockets),
         with("reach/no_writing_outside_the_scratch_folder", writing),
         with("reach/nothing_of_the_home", home),
@@ -75,6 +76,19 @@ fn network() {
     let enclosed = Enclosed::new();
     assert_nothing_done(&outcomes(&enclosed, &actions));
     assert_eq!(outcomes(&enclosed, &["listen 127.0.0.1:0".to_owned()]), ["listen: done "]);
+}
+
+fn open_network() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let enclosed = Enclosed::with(|config| config.open = Openness::Network);
+    let closure = enclosed.sandbox.isolation();
+    assert!(!closure.network && !closure.host_sockets && !closure.is_closed(), "{closure:?}");
+    assert!(closure.home && closure.writes && closure.pids && closure.environment, "{closure:?}");
+    assert_eq!(closure.why_not[0], "the network is open because `--network` or `run.network = true` is set");
+    let reach = format!("tcp {}", listener.local_addr().unwrap());
+    assert_eq!(outcomes(&enclosed, &[reach]), ["tcp: done "]);
+    let write = format!("write {}/.tfconform-test-{}", env::var("HOME").unwrap(), std::process::id());
+    assert_nothing_done(&outcomes(&enclosed, &[write]));
 }
 
 fn sockets() {

@@ -1,8 +1,7 @@
 //! Runs the reference provider, armed or conforming, and returns what was found.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, LazyLock, OnceLock};
+use std::sync::{LazyLock, OnceLock};
 use std::time::Duration;
 
 use globset::GlobSet;
@@ -13,7 +12,7 @@ use tfconform::report::progress::Quiet;
 use tfconform::report::{Exit, Group, Report};
 use tfconform::rule::{Fault, Injection, Legacy, Level, Volatile};
 use tfconform::rules::CATALOGUE;
-use tfconform::run::RunOptions;
+use tfconform::run::{Interruption, RunOptions};
 use tfconform::session;
 use tfconform::suite::Require;
 
@@ -153,7 +152,7 @@ pub fn play(
         transcripts: None,
         origin: Origin::default(),
         said: Vec::new(),
-        interrupted: Arc::new(AtomicBool::new(false)),
+        interruption: Interruption::default(),
     };
     let outcome = session::play(options, provider.remote, &Require::default(), &Quiet);
     Ok(outcome.map_err(|error| error.to_string())?.report)
@@ -185,8 +184,8 @@ pub fn look(report: &Report) -> Result<Seen, String> {
         seen.0.entry((group.rule.id, group.level)).or_insert_with(|| words(group));
     }
     let exits = (
-        session::exit(report, Level::Must, false, false),
-        session::exit(report, Level::Advice, false, false),
+        session::exit(report, Level::Must, None, false),
+        session::exit(report, Level::Advice, None, false),
     );
     if exits == seen.exits() { Ok(seen) } else { Err(format!("exit codes {exits:?} with {}", seen.told())) }
 }

@@ -63,11 +63,15 @@ pub(in crate::calls) fn deferred_out(reason: Option<i32>) -> Option<v6::Deferred
     reason.map(|reason| v6::Deferred { reason })
 }
 
+/// More steps than lead anywhere in a schema: the rest of a longer path cannot matter, and is dropped.
+const MAX_STEPS: usize = 1_000;
+
 pub(in crate::calls) fn path_in(wire: v6::AttributePath) -> WirePath {
     use v6::attribute_path::step::Selector;
     WirePath(
         wire.steps
             .into_iter()
+            .take(MAX_STEPS)
             .map(|step| {
                 step.selector.map(|selector| match selector {
                     Selector::AttributeName(name) => WireStep::Attribute(name),

@@ -91,3 +91,74 @@ fn file_paths_stay_below_the_scratch_folder_where_objects_are_made() {
         }
     }
 }
+
+/// The texts that the scenarios of a default run have at a top-level argument.
+fn texts_at(schema: &Schema, kind: Kind, name: &str) -> BTreeSet<String> {
+    let all = scenarios(schema, kind, "acme_thing", &applied(24));
+    let configs = all.flat_map(|scenario| configs(&scenario).into_iter().cloned().collect::<Vec<_>>());
+    configs.filter_map(|config| config.member(name).as_str().map(str::to_owned)).collect()
+}
+
+#[test]
+fn every_free_text_meets_what_users_write_early() {
+    let attributes = vec![
+        Attribute::typed("name", Type::String).required(),
+        Attribute::typed("note", Type::String).optional(),
+        Attribute::typed("port", Type::Number).optional(),
+        Attribute::typed("enabled", Type::Bool).optional(),
+    ];
+    let schema = Schema { version: 0, block: Block::new(attributes, vec![]) };
+    let has: [(&str, fn(&str) -> bool); 14] = [
+        ("a capital letter", |text| text.starts_with('T') && text.bytes().all(|b| b.is_ascii_alphabetic())),
+        ("blanks inside", |text| text.trim() == text && text.contains("  ")),
+        ("blanks around", |text| text.starts_with(' ') && text.ends_with(' ')),
+        ("an accent", |text| text.contains('\u{e9}')),
+        ("a combining accent", |text| text.contains('\u{307}')),
+        ("an emoji", |text| text.contains('\u{1f680}')),
+        ("300 letters", |text| text.len() == 300),
+        ("a quote", |text| text.contains('"') && !text.starts_with('{')),
+        ("a backslash", |text| text.contains('\\')),
+        ("a line end", |text| text.contains('\n')),
+        ("a leading zero", |text| text.starts_with('0') && text.parse::<u32>().is_ok()),
+        ("a bool", |text| text == "true"),
+        ("JSON", |text| text.contains("  \"a\"") && serde_json::from_str::<serde_json::Value>(text).is_ok()),
+        ("a template", |text| text.contains("${")),
+    ];
+    for name in ["name", "note"] {
+        let texts = texts_at(&schema, Kind::Resource, name);
+        let missing: Vec<&str> = has
+            .iter()
+            .filter(|(_, test)| !texts.iter().any(|text| test(text)))
+            .map(|(what, _)| *what)
+            .collect();
+        assert_eq!(missing, [""; 0], "{name}: {texts:?}");
+    }
+}
+
+#[test]
+fn timeouts_are_arguments_with_short_durations() {
+    let create = || vec![Attribute::typed("create", Type::String).optional()];
+    let in_block = NestedBlock::new("timeouts", Nesting::Single, Block::new(create(), vec![]));
+    let name = || Attribute::typed("name", Type::String).required();
+    let as_attribute = Attribute::nested("timeouts", Nesting::Single, create()).optional();
+    for block in [Block::new(vec![name()], vec![in_block]), Block::new(vec![name(), as_attribute], vec![])] {
+        let schema = Schema { version: 0, block };
+        let all = managed(&schema, &applied(24));
+        let set: BTreeSet<String> = all
+            .iter()
+            .flat_map(configs)
+            .filter_map(|config| config.member("timeouts").member("create").as_str().map(str::to_owned))
+            .collect();
+        assert!(!set.is_empty() && set.iter().all(|text| text.len() == 2 && text.ends_with('s')), "{set:?}");
+        let mut pinned = applied(24);
+        pinned.pins.values.insert("timeouts.create".to_owned(), vec![json!("3m")]);
+        let values = managed(&schema, &pinned);
+        assert!(values.iter().flat_map(configs).all(|config| {
+            let timeouts = config.member("timeouts");
+            !timeouts.is_set()
+                || timeouts.is_unknown()
+                || timeouts.member("create") == Value::string("3m")
+                || timeouts.member("create").is_unknown()
+        }));
+    }
+}

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::super::{Group, Occurrence};
-use super::text::{Tone, clean, count, elide, elide_together, some_of, thousands, width, wrap};
+use super::text::{Tone, count, elide, elide_together, some_of, thousands, width, wrap};
 use super::{Style, objects};
 use crate::record::Evidence;
 use crate::rule::Level;
@@ -19,7 +19,7 @@ pub(super) fn write(out: &mut String, group: &Group, style: &Style) {
     let evidence = &*occurrence.evidence;
     write_heading(out, group, style);
     write_place(out, occurrence, style);
-    for line in wrap(&clean(&evidence.message), style.width.saturating_sub(4)) {
+    for line in wrap(&evidence.message, style.width.saturating_sub(4)) {
         out.push_str(&format!("    {line}\n"));
     }
     write_values(out, evidence, style);
@@ -36,8 +36,8 @@ pub(super) fn write(out: &mut String, group: &Group, style: &Style) {
         None => style.field(out, "engine shows", "nothing"),
     }
     if !occurrence.rerun.is_empty() {
-        let rerun = clean(&occurrence.rerun);
-        out.push_str(&format!("  {}{rerun}\n", style.paint(Tone::Dim, "again         ")));
+        let again = style.paint(Tone::Dim, "again         ");
+        out.push_str(&format!("  {again}{}\n", occurrence.rerun));
     }
     if let Some(reason) = &group.known {
         style.field(out, "known", reason);
@@ -104,7 +104,7 @@ fn write_place(out: &mut String, occurrence: &Occurrence, style: &Style) {
         place.push_str(if place.is_empty() { "at " } else { ", " });
         place.push_str(part);
     }
-    let place = elide(&clean(&place).replace('\n', " "), style.width.saturating_sub(2));
+    let place = elide(&place.replace('\n', " "), style.width.saturating_sub(2));
     if !place.is_empty() {
         out.push_str(&format!("  {}\n", style.paint(Tone::Strong, &place)));
     }
@@ -132,8 +132,7 @@ fn write_values(out: &mut String, evidence: &Evidence, style: &Style) {
 }
 
 fn write_stderr(out: &mut String, stderr: &str, style: &Style) {
-    let text = clean(stderr);
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
     if lines.is_empty() {
         return;
     }

@@ -1,7 +1,7 @@
 //! For people: findings first, the most serious ones in full, then the run on one screen.
 //!
 //! Pure: text from a report, no stream and no terminal. The caller decides about
-//! colours and width, in a [`Style`].
+//! colours and width, in a [`Style`]. What others wrote is made harmless before anything is laid out.
 
 mod align;
 mod finding;
@@ -33,6 +33,7 @@ impl Default for Style {
 
 /// The whole report as text. Findings that fail the run are shown in full.
 pub fn print(report: &Report, exit: Exit, style: &Style) -> String {
+    let report = &report.legible();
     let mut out = String::new();
     let fail_on = report.run.fail_on;
     let (failing, others): (Vec<&Group>, Vec<&Group>) =
@@ -51,21 +52,21 @@ pub fn print(report: &Report, exit: Exit, style: &Style) -> String {
     out
 }
 
-/// One group of findings in full, as a failing test prints it.
+/// One group of findings of a legible report, in full.
 pub fn finding(group: &Group, style: &Style) -> String {
     let mut out = String::new();
     finding::write(&mut out, group, style);
     out
 }
 
-/// One change of a snapshot, as a failing test prints it.
+/// One change of a snapshot of a legible report.
 pub fn snapshot(change: &Change, style: &Style) -> String {
     let mut out = String::new();
     snapshots::write_diff(&mut out, change, style);
     out
 }
 
-/// The summary alone, without the findings and without the last line.
+/// The summary of a legible report alone, without the findings and without the last line.
 pub fn summary(report: &Report, style: &Style) -> String {
     let mut out = String::new();
     summary::write(&mut out, report, style);

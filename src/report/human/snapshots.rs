@@ -4,7 +4,7 @@ use similar::{ChangeTag, TextDiff};
 
 use super::super::Snapshots;
 use super::Style;
-use super::text::{Tone, clean, count, elide};
+use super::text::{Tone, count, elide};
 use crate::snapshot::{Change, ChangeKind};
 
 /// Lines shown of a long diff.
@@ -17,7 +17,7 @@ pub(super) fn write(out: &mut String, snapshots: &Snapshots, style: &Style) {
     for change in &snapshots.changes {
         let heading = style.paint(tone(change.kind), &change.kind.name().to_uppercase());
         let accepted = if snapshots.accepted { ", accepted" } else { "" };
-        out.push_str(&format!("{heading}  {}{accepted}\n", clean(&change.file.to_string_lossy())));
+        out.push_str(&format!("{heading}  {}{accepted}\n", change.file.display()));
         if !snapshots.accepted {
             write_diff(out, change, style);
             out.push('\n');
@@ -41,8 +41,8 @@ pub(super) fn write_diff(out: &mut String, change: &Change, style: &Style) {
     let [kept, shown] = &change.texts;
     let [before, now] = &change.about;
     if change.kind == ChangeKind::Changed && before != now && !before.is_empty() {
-        style.field(out, "kept for", &clean(before));
-        style.field(out, "shown for", &clean(now));
+        style.field(out, "kept for", before);
+        style.field(out, "shown for", now);
     }
     let diff = TextDiff::from_lines(kept, shown);
     let mut lines = Vec::new();
@@ -56,7 +56,7 @@ pub(super) fn write_diff(out: &mut String, change: &Change, style: &Style) {
                 ChangeTag::Delete => ('-', Tone::Bad),
                 ChangeTag::Insert => ('+', Tone::Good),
             };
-            let text = clean(&format!("{sign} {}", line.value().trim_end()));
+            let text = format!("{sign} {}", line.value().trim_end());
             let text = if style.verbose { text } else { elide(&text, style.width.saturating_sub(2)) };
             format!("  {}", style.paint(tone, text.trim_end()))
         }));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::super::{Exit, NotJudged, RefusedAt, Report, Types};
 use super::Style;
 use super::snapshots::counts;
-use super::text::{FIELD, Tone, clean, count, elide, thousands};
+use super::text::{FIELD, Tone, count, elide, thousands};
 use crate::judge::Tally;
 use crate::rule::Level;
 use crate::schema::Kind;
@@ -18,7 +18,7 @@ const INCONCLUSIVE: usize = 3;
 pub(super) fn write(out: &mut String, report: &Report, style: &Style) {
     let run = &report.run;
     let provider = if run.provider.is_empty() { &run.program } else { &run.provider };
-    out.push_str(&format!("{}\n", style.paint(Tone::Strong, &clean(provider).replace('\n', " "))));
+    out.push_str(&format!("{}\n", style.paint(Tone::Strong, &provider.replace('\n', " "))));
     let played = format!(
         "protocol {}, as {} plays it, seed {}{}",
         run.protocol,
@@ -39,7 +39,7 @@ pub(super) fn write(out: &mut String, report: &Report, style: &Style) {
         style.field(out, "snapshots", &counts(snapshots));
     }
     for note in report.notes.lines() {
-        style.field(out, "note", &clean(&note));
+        style.field(out, "note", &note);
     }
 }
 
@@ -180,7 +180,7 @@ fn write_not_judged(out: &mut String, stages: &[NotJudged], style: &Style) {
         let text = format!("{} of {}{already}", thousands(stage.types), count(stage.of, "type"));
         style.field(out, &format!("not {}", stage.stage.name()), &style.paint(Tone::Warn, &text));
         for reason in stage.reasons.iter().take(shown) {
-            let line = format!("  {:>FIELD$}  {}", thousands(reason.types), clean(&reason.message));
+            let line = format!("  {:>FIELD$}  {}", thousands(reason.types), reason.message);
             out.push_str(&format!("{}\n", elide(&line, style.width)));
         }
         if stage.reasons.len() > shown {
@@ -200,7 +200,7 @@ fn write_refused(out: &mut String, steps: &[RefusedAt], style: &Style) {
         let text = format!("{} in {}", step.step.failures(), count(step.scenarios, "scenario"));
         style.field(out, "errors", &text);
         for message in step.messages.iter().take(shown) {
-            let line = format!("  {:>FIELD$}  {}", thousands(message.scenarios), clean(&message.message));
+            let line = format!("  {:>FIELD$}  {}", thousands(message.scenarios), message.message);
             out.push_str(&format!("{}\n", elide(&line, style.width)));
         }
         if step.messages.len() > shown {
@@ -242,7 +242,7 @@ fn write_inconclusive(out: &mut String, report: &Report, style: &Style) {
     reasons.sort_by_key(|(_, _, times)| std::cmp::Reverse(*times));
     let shown = if style.verbose { usize::MAX } else { INCONCLUSIVE };
     for (reason, n_rules, times) in reasons.iter().take(shown) {
-        let text = format!("{}, {}: {}", count(*times, "time"), count(*n_rules, "rule"), clean(reason));
+        let text = format!("{}, {}: {}", count(*times, "time"), count(*n_rules, "rule"), reason);
         style.field(out, "inconclusive", &text);
     }
     if reasons.len() > shown {

@@ -44,25 +44,6 @@ pub(super) fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-/// A provider's text, without anything that would move the cursor or change colours.
-pub(super) fn clean(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\t' => out.push_str("  "),
-            '\n' => out.push('\n'),
-            '\u{1b}' if chars.peek() == Some(&'[') => {
-                chars.next();
-                while chars.next().is_some_and(|c| !('@'..='~').contains(&c)) {}
-            }
-            c if c.is_control() => {}
-            c => out.push(c),
-        }
-    }
-    out
-}
-
 /// Breaks at spaces. A word that is longer than a line stays whole, so that it can be copied.
 pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
@@ -179,11 +160,6 @@ mod tests {
         let shown = elide_together(&[&a, &b], 20);
         assert_eq!(shown, ["…aaaaaXbbbbbbbbbbbb…", "…aaaaaYbbbbbbbbbbbb…"]);
         assert!(shown.iter().all(|text| width(text) <= 20));
-    }
-
-    #[test]
-    fn clean_leaves_no_escape_sequence() {
-        assert_eq!(clean("\u{1b}[31mred\u{1b}[0m\tx\u{7}\r\n\u{1b}"), "red  x\n");
     }
 
     #[test]

@@ -29,11 +29,12 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    let beyond_us = |(_, encoded): &(_, &Encoded)| {
-        encoded.is_undecodable() && encoded.issues().last().is_some_and(|issue| is_beyond_us(&issue.kind))
+    let beyond_us = |(_, encoded): (_, &Encoded)| {
+        let last = encoded.issues().last().filter(|_| encoded.is_undecodable())?;
+        is_beyond_us(&last.kind).then(|| format!("{} ({} bytes)", last.kind, encoded.size()))
     };
-    if context.answers(asked).iter().any(beyond_us) {
-        findings.inconclusive("a value is larger or deeper than tfconform reads");
+    if let Some(what) = context.answers(asked).into_iter().find_map(beyond_us) {
+        findings.inconclusive(format!("a value is larger or deeper than tfconform reads: {what}"));
     }
     context.report_encoding_issues(asked, findings, |found| found.fatal && is_breach(&found.issue.kind));
 }
@@ -44,7 +45,8 @@ fn is_beyond_us(kind: &IssueKind) -> bool {
         kind,
         IssueKind::TooDeep
             | IssueKind::DynamicType(TypeError::TooDeep)
-            | IssueKind::BadNumber(NumberError::Exponent)
+            | IssueKind::TooLarge(_)
+            | IssueKind::BadNumber(NumberError::Exponent | NumberError::TooLong(_))
     )
 }
 

@@ -14,6 +14,8 @@ use crate::value::{
 /// Deeper nesting than any schema can imply comes only from dynamic types inside dynamic types.
 const MAX_DEPTH: usize = 160;
 const MAX_REFINEMENT: usize = 1024;
+/// More values than any object holds. A null takes one byte on the wire, and a hundred times that decoded.
+pub const MAX_VALUES: usize = 1_000_000;
 /// From about here, an engine that allocates as many elements as a header announces is in trouble.
 const RUINOUS_COUNT: u64 = 1 << 24;
 
@@ -28,7 +30,8 @@ pub struct Decoded {
 
 /// Decodes bytes under the type their position is declared with.
 pub fn decode(bytes: &[u8], ty: &Type) -> Decoded {
-    let mut decoder = Decoder { reader: Reader::new(bytes), path: Vec::new(), issues: Vec::new(), depth: 0 };
+    let mut decoder =
+        Decoder { reader: Reader::new(bytes), path: Vec::new(), issues: Vec::new(), depth: 0, n_values: 0 };
     let value = decoder.value(ty).ok();
     if value.is_some() && decoder.reader.remaining() > 0 {
         decoder.note(IssueKind::TrailingBytes(decoder.reader.remaining()));
@@ -48,6 +51,8 @@ struct Decoder<'a> {
     path: Vec<Step>,
     issues: Vec<Issue>,
     depth: usize,
+    /// How many values were begun.
+    n_values: usize,
 }
 
 /// The reason is already among the issues.
@@ -102,6 +107,10 @@ impl<'a> Decoder<'a> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             return self.fail(IssueKind::TooDeep);
+        }
+        self.n_values += 1;
+        if self.n_values > MAX_VALUES {
+            return self.fail(IssueKind::TooLarge(format!("more than {MAX_VALUES} values")));
         }
         let item = self.item()?;
         let value = match item {

@@ -33,6 +33,8 @@ pub enum IssueKind {
     Json(String),
     /// Deeper nesting than any schema warrants.
     TooDeep,
+    /// More than we read, although an engine might; says what.
+    TooLarge(String),
     /// A value of a different shape than the type requires.
     WrongShape {
         wanted: &'static str,
@@ -102,6 +104,7 @@ impl IssueKind {
             IssueKind::Malformed(_)
             | IssueKind::Json(_)
             | IssueKind::TooDeep
+            | IssueKind::TooLarge(_)
             | IssueKind::WrongShape { .. }
             | IssueKind::AttributeCount { .. }
             | IssueKind::EmptyObject
@@ -139,6 +142,7 @@ impl IssueKind {
             IssueKind::Malformed(_)
             | IssueKind::Json(_)
             | IssueKind::TooDeep
+            | IssueKind::TooLarge(_)
             | IssueKind::WrongShape { .. }
             | IssueKind::TupleLength { .. } => "WIRE-001",
             IssueKind::AttributeCount { .. }
@@ -175,6 +179,7 @@ impl fmt::Display for IssueKind {
             IssueKind::Json(problem) => write!(f, "{problem}"),
             IssueKind::Malformed(what) => write!(f, "malformed MessagePack: {what}"),
             IssueKind::TooDeep => f.write_str("nested too deeply"),
+            IssueKind::TooLarge(what) => f.write_str(what),
             IssueKind::WrongShape { wanted, found } => write!(f, "{wanted} is required, {found} was sent"),
             IssueKind::AttributeCount { wanted, found } => {
                 write!(f, "an object with {wanted} attributes is required ({found} given)")

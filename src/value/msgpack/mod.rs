@@ -12,6 +12,6 @@ mod encode;
 mod issue;
 mod reader;
 
-pub use decode::{Decoded, decode, map_texts};
+pub use decode::{Decoded, MAX_VALUES, decode, map_texts};
 pub use encode::{encode, encode_into};
 pub use issue::{Effect, Issue, IssueKind};

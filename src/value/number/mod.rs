@@ -25,6 +25,10 @@ const DOUBLE_PRECISION: u32 = 53;
 /// many digits; no real value comes close, and a short hostile text must not cost megabytes.
 pub const MAX_EXPONENT: i64 = 5_000;
 
+/// The longest text of a number that is read, in characters: the digits of the largest exponent, with room
+/// for as many behind the point. Reading takes the square of the length.
+pub const MAX_TEXT: usize = 12_000;
+
 #[derive(Clone)]
 pub struct Number(Repr);
 
@@ -54,6 +58,8 @@ pub enum NumberError {
     Syntax,
     #[error("exponent beyond ±{MAX_EXPONENT}")]
     Exponent,
+    #[error("a number of {0} characters")]
+    TooLong(usize),
     #[error("not a number (NaN)")]
     NotANumber,
 }

@@ -5,12 +5,17 @@ use std::fmt;
 use num_bigint::BigUint;
 use num_traits::Zero;
 
-use super::{Big, MAX_EXPONENT, Number, NumberError, Repr};
+use super::{Big, MAX_EXPONENT, MAX_TEXT, Number, NumberError, Repr};
 
 impl Number {
     /// Parses decimal text the way go-cty does: optional sign, digits with an
     /// optional point, an optional `e` (or, binary, `p`) exponent, or an infinity.
+    ///
+    /// Texts longer than [`MAX_TEXT`] are refused.
     pub fn parse(text: &str) -> Result<Number, NumberError> {
+        if text.len() > MAX_TEXT {
+            return Err(NumberError::TooLong(text.len()));
+        }
         let (negative, rest) = match text.as_bytes().first() {
             Some(b'-') => (true, &text[1..]),
             Some(b'+') => (false, &text[1..]),
@@ -210,6 +215,9 @@ mod tests {
             assert_eq!(Number::parse(input).unwrap_err(), NumberError::Syntax, "{input:?}");
         }
         assert_eq!(Number::parse("1e999999999999").unwrap_err(), NumberError::Exponent);
+        let digits = "1".repeat(10_000_000);
+        assert_eq!(Number::parse(&digits).unwrap_err(), NumberError::TooLong(10_000_000));
+        assert!(Number::parse(&digits[..5_000]).is_ok());
     }
 
     #[test]

@@ -20,6 +20,9 @@ pub const SENSITIVE: &str = "(sensitive value)";
 /// limit the depth.
 const DEEPEST: usize = 32;
 
+/// The most elements of a collection that are shown; nobody reads more.
+const MOST_SHOWN: usize = 1_000;
+
 /// A value as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -90,18 +93,21 @@ fn grow(value: &Value, path: &mut AttributePath, depth: usize, hide: &dyn Hide) 
         Data::Unknown(_) | Data::Number(_) => Tree::Leaf(hide.text(&value.to_string())),
         Data::String(text) => Tree::Leaf(quoted(&hide.text(text))),
         Data::Elements(elements) if matches!(value.ty(), Type::Set(_)) => {
-            let elements = elements.iter();
-            Tree::Set(elements.map(|element| inner(PathStep::Element(element.clone()), element)).collect())
+            let shown = elements.iter().take(MOST_SHOWN);
+            let shown = shown.map(|element| inner(PathStep::Element(element.clone()), element));
+            Tree::Set(shown.chain(rest(elements.len())).collect())
         }
         Data::Elements(elements) => {
-            let elements = elements.iter().enumerate();
-            Tree::List(elements.map(|(idx, element)| inner(PathStep::Index(idx as i64), element)).collect())
+            let shown = elements.iter().enumerate().take(MOST_SHOWN);
+            let shown = shown.map(|(idx, element)| inner(PathStep::Index(idx as i64), element));
+            Tree::List(shown.chain(rest(elements.len())).collect())
         }
         Data::Map(entries) => {
             let entry = |(key, element): (&Arc<str>, &Value)| {
                 (quoted(&hide.text(key)), inner(PathStep::Key(key.to_string()), element))
             };
-            Tree::Map(entries.iter().map(entry).collect())
+            let rest = rest(entries.len()).map(|rest| ("…".to_owned(), rest));
+            Tree::Map(entries.iter().take(MOST_SHOWN).map(entry).chain(rest).collect())
         }
         Data::Object(_) => {
             let member = |(name, element): (&str, &Value)| {
@@ -111,6 +117,12 @@ fn grow(value: &Value, path: &mut AttributePath, depth: usize, hide: &dyn Hide) 
         }
     };
     if depth == DEEPEST { Tree::Leaf(tree.to_string()) } else { tree }
+}
+
+/// What is shown in place of the elements that are not.
+fn rest(n_elements: usize) -> Option<Tree> {
+    let n_hidden = n_elements.saturating_sub(MOST_SHOWN);
+    (n_hidden > 0).then(|| Tree::Leaf(format!("… and {n_hidden} more")))
 }
 
 /// A text in the quotes of the configuration language.

@@ -1,0 +1,127 @@
+//! Text that others wrote (a provider, a file), made harmless and visible for a terminal.
+
+use std::iter::Peekable;
+use std::str::Chars;
+
+use serde_json::{Map, Value as Json};
+
+use super::Report;
+use crate::rules::CATALOGUE;
+use crate::value::is_invisible;
+
+/// The text without escape sequences and controls; characters that cannot be seen are named, as `<U+202E>`.
+/// Lines stay lines, a tab is two blanks.
+pub fn shown(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\t' => out.push_str("  "),
+            '\n' => out.push('\n'),
+            '\u{1b}' => skip_sequence(&mut chars),
+            c if c.is_control() => {}
+            c if is_invisible(c, out.chars().next_back()) => {
+                out.push_str(&format!("<U+{:04X}>", u32::from(c)))
+            }
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Skips the rest of an escape sequence.
+fn skip_sequence(chars: &mut Peekable<Chars<'_>>) {
+    match chars.peek() {
+        // Cursor, colours and modes: up to a letter.
+        Some('[') => {
+            chars.next();
+            while chars.next().is_some_and(|c| !('@'..='~').contains(&c)) {}
+        }
+        // Titles, links, the clipboard and device strings: up to their terminator.
+        Some(']' | 'P' | 'X' | '^' | '_') => {
+            while let Some(c) = chars.next() {
+                let ends = c == '\u{7}' || c == '\u{9c}' || (c == '\u{1b}' && chars.peek() == Some(&'\\'));
+                if ends {
+                    chars.next_if_eq(&'\\');
+                    return;
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// JSON with an escape for every character that cannot be seen: it means the same.
+pub fn escaped_json(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c != '\n' && is_invisible(c, out.chars().next_back()) {
+            let mut units = [0; 2];
+            c.encode_utf16(&mut units).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
+impl Report {
+    /// The same with every text as [`shown`], for whoever prints it.
+    #[must_use]
+    pub(super) fn legible(&self) -> Report {
+        let mut report = self.clone();
+        // A path may have bytes that are no text.
+        let snapshots = report.snapshots.iter_mut();
+        let files = snapshots.flat_map(|shown| {
+            let changed = shown.changes.iter_mut().map(|change| &mut change.file);
+            shown.unchanged.iter_mut().chain(changed)
+        });
+        files.for_each(|file| *file = file.to_string_lossy().into_owned().into());
+        // Rules are ours; those of samples would not be found when the report is read back.
+        let rules: Vec<_> = report.groups.iter().map(|group| group.rule).collect();
+        report.groups.iter_mut().for_each(|group| group.rule = CATALOGUE[0]);
+        let json = serde_json::to_value(report).expect("a report has only texts as keys");
+        let mut report: Report = serde_json::from_value(legible(json)).expect("a report can be read back");
+        report.groups.iter_mut().zip(rules).for_each(|(group, rule)| group.rule = rule);
+        report
+    }
+}
+
+fn legible(json: Json) -> Json {
+    match json {
+        Json::String(text) => Json::String(shown(&text)),
+        Json::Array(items) => Json::Array(items.into_iter().map(legible).collect()),
+        Json::Object(members) => {
+            let members = members.into_iter().map(|(name, value)| (shown(&name), legible(value)));
+            Json::Object(members.collect::<Map<_, _>>())
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_reaches_a_terminal_that_it_would_obey() {
+        assert_eq!(shown("\u{1b}[31mred\u{1b}[0m\tx\u{7}\r\n\u{1b}"), "red  x\n");
+        assert_eq!(shown("\u{1b}]0;title\u{7}a\u{1b}]8;;http://x\u{1b}\\b\u{1b}Pq\u{9c}c"), "abc");
+        assert_eq!(shown("\u{1b}]52;c;never ended"), "");
+        assert_eq!(shown("\u{9b}31mx\u{85}"), "31mx");
+    }
+
+    #[test]
+    fn what_cannot_be_seen_is_named() {
+        assert_eq!(shown("a\u{202e}b\u{200b}"), "a<U+202E>b<U+200B>");
+        assert_eq!(shown("\u{1f469}\u{200d}\u{1f680}"), "\u{1f469}\u{200d}\u{1f680}");
+    }
+
+    #[test]
+    fn escaped_json_means_the_same() {
+        let text = "a\u{202e}\u{e0041}\u{7f}\u{1f469}\u{200d}\u{1f680}";
+        let json = escaped_json(&serde_json::to_string(text).unwrap());
+        assert!(json.contains("\\u202e\\udb40\\udc41\\u007f"), "{json}");
+        assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+    }
+}

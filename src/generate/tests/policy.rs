@@ -91,3 +91,18 @@ fn file_paths_stay_below_the_scratch_folder_where_objects_are_made() {
         }
     }
 }
+
+/// OpenTofu crashes on a null element in the configuration of nested attributes.
+#[test]
+fn no_element_of_nested_attributes_is_null() {
+    let schema = example_thing();
+    for scenario in managed(&schema, &applied(900)) {
+        for config in configs(&scenario) {
+            for name in ["listed", "mapped", "keyed"] {
+                let nested = config.member(name);
+                let is_null = nested.children().into_iter().any(|(_, element)| element.is_null());
+                assert!(!is_null, "{}: {config}", scenario.label.about);
+            }
+        }
+    }
+}

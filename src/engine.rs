@@ -9,14 +9,20 @@ use serde::{Deserialize, Serialize};
 ///
 /// Source: contract sections 5.2 and 8.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
 pub enum Engine {
-    /// Terraform 1.x, like its newest release.
+    /// Terraform 1.x, like its newest release: 1.16.
     #[default]
+    #[serde(rename = "terraform")]
     Terraform,
-    /// OpenTofu 1.x, like its newest release.
+    #[serde(rename = "terraform-1.11")]
+    Terraform111,
+    /// OpenTofu 1.x, like its newest release: 1.12.
+    #[serde(rename = "opentofu")]
     OpenTofu,
-    /// Refuses what either of them would refuse.
+    #[serde(rename = "opentofu-1.12")]
+    OpenTofu112,
+    /// Refuses what either of the newest would refuse.
+    #[serde(rename = "strict")]
     Strict,
 }
 
@@ -33,23 +39,44 @@ pub struct ClientCapabilities {
 }
 
 impl Engine {
-    pub const ALL: [Engine; 3] = [Engine::Terraform, Engine::OpenTofu, Engine::Strict];
+    pub const ALL: [Engine; 5] =
+        [Engine::Terraform, Engine::Terraform111, Engine::OpenTofu, Engine::OpenTofu112, Engine::Strict];
 
     pub fn name(self) -> &'static str {
         match self {
             Engine::Terraform => "terraform",
+            Engine::Terraform111 => "terraform-1.11",
             Engine::OpenTofu => "opentofu",
+            Engine::OpenTofu112 => "opentofu-1.12",
             Engine::Strict => "strict",
         }
     }
 
-    fn is_opentofu(self) -> bool {
-        self == Engine::OpenTofu
+    /// Whether it is any release of OpenTofu.
+    pub fn is_opentofu(self) -> bool {
+        matches!(self, Engine::OpenTofu | Engine::OpenTofu112)
+    }
+
+    /// Whether it has what came to Terraform after 1.11, and not to OpenTofu.
+    fn is_recent_terraform(self) -> bool {
+        matches!(self, Engine::Terraform | Engine::Strict)
+    }
+
+    /// Whether it has what OpenTofu alone has.
+    fn is_opentofu_or_strict(self) -> bool {
+        self.is_opentofu() || self == Engine::Strict
+    }
+
+    /// All names, as a sentence lists them.
+    pub fn names() -> String {
+        let names = Engine::ALL.map(Engine::name);
+        let (last, others) = names.split_last().expect("there are engines");
+        format!("{} or {last}", others.join(", "))
     }
 
     /// What it sends in every message of a protocol that carries capabilities.
     pub fn client_capabilities(self, protocol: u8) -> ClientCapabilities {
-        let has_latest = protocol >= 6 && !self.is_opentofu();
+        let has_latest = protocol >= 6 && self.is_recent_terraform();
         ClientCapabilities {
             deferral_allowed: false,
             write_only_attributes_allowed: true,
@@ -60,16 +87,21 @@ impl Engine {
 
     /// The version text in `ConfigureProvider`.
     pub fn terraform_version(self) -> &'static str {
-        if self.is_opentofu() { "1.13.0" } else { "1.16.0" }
+        match self {
+            Engine::Terraform | Engine::Strict => "1.16.0",
+            Engine::Terraform111 => "1.11.4",
+            // OpenTofu pretends to be a Terraform.
+            Engine::OpenTofu | Engine::OpenTofu112 => "1.13.0",
+        }
     }
 
     pub fn knows_computed_blocks(self) -> bool {
-        !self.is_opentofu()
+        self.is_recent_terraform()
     }
 
     /// Whether a planned block collection that is null is an error even if the configuration is null too.
     pub fn refuses_null_blocks_outright(self) -> bool {
-        !self.is_opentofu()
+        self.is_recent_terraform()
     }
 
     /// Whether the plan checks have a separate check for planned write-only values.
@@ -80,13 +112,13 @@ impl Engine {
     /// Whether the engine panics on a null element of a nested attribute's list or map where one is
     /// configured.
     pub fn panics_on_null_nested_elements(self) -> bool {
-        self != Engine::Terraform
+        self.is_opentofu_or_strict()
     }
 
     /// Whether an element of a nested attribute or map of blocks that has no prior element is
     /// proposed as configured, not merged with an absent one.
     pub fn keeps_new_map_elements_as_configured(self) -> bool {
-        self.is_opentofu()
+        !self.is_recent_terraform()
     }
 
     /// Whether paths that require replacement are checked before planned and prior state are compared.
@@ -101,7 +133,7 @@ impl Engine {
 
     /// Whether everything read is normalised, not only what the legacy SDK may have sent.
     pub fn normalizes_every_read(self) -> bool {
-        self.is_opentofu()
+        !self.is_recent_terraform()
     }
 
     /// Whether numbers become doubles when attributes are stripped from state before an upgrade.
@@ -114,11 +146,26 @@ impl Engine {
     }
 
     pub fn checks_deprecation_messages(self) -> bool {
-        !self.is_opentofu()
+        self.is_recent_terraform()
     }
 
     pub fn checks_identity(self) -> bool {
-        !self.is_opentofu()
+        self.is_recent_terraform()
+    }
+
+    /// Whether it stores identities and sends them back.
+    pub fn knows_identity(self) -> bool {
+        self != Engine::Terraform111
+    }
+
+    /// Whether it looks at list resources, actions and state stores.
+    pub fn knows_list_resources(self) -> bool {
+        self.is_recent_terraform()
+    }
+
+    /// Whether the version of an ephemeral resource's schema must not be negative.
+    pub fn checks_ephemeral_versions(self) -> bool {
+        self.is_opentofu_or_strict()
     }
 
     pub fn checks_functions(self) -> bool {
@@ -128,7 +175,7 @@ impl Engine {
     /// Whether the engine panics on a function description of an undefined kind instead of reading
     /// it as plain.
     pub fn panics_at_odd_text(self) -> bool {
-        self != Engine::Terraform
+        self.is_opentofu_or_strict()
     }
 
     /// Whether unknowns in upgraded and read state are errors, not silently turned into null or passed on.
@@ -143,12 +190,12 @@ impl Engine {
 
     /// Whether the second plan of a replacement is given the first one's planned identity.
     pub fn second_plan_has_identity(self) -> bool {
-        !self.is_opentofu()
+        self.is_recent_terraform()
     }
 
     /// Whether the plan of the apply phase is given the initial plan's private data.
     pub fn sends_planned_private(self) -> bool {
-        !self.is_opentofu()
+        self.is_recent_terraform()
     }
 }
 
@@ -167,7 +214,7 @@ impl FromStr for Engine {
             _ => Engine::ALL
                 .into_iter()
                 .find(|engine| engine.name() == text)
-                .ok_or_else(|| format!("{text:?} is not an engine; use terraform, opentofu or strict")),
+                .ok_or_else(|| format!("{text:?} is not an engine; use {}", Engine::names())),
         }
     }
 }

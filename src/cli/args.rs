@@ -169,7 +169,7 @@ pub(crate) struct Judge {
     /// Transcripts or cases.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// The engine to judge as: terraform, opentofu or strict; by default the recorded one.
+    /// The engine to judge as: terraform, terraform-1.11, opentofu, opentofu-1.12 or strict; by default the recorded one.
     #[arg(long)]
     pub engine: Option<Engine>,
     /// Findings at every level count; by default, those at the recorded level and above.

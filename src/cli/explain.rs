@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 
 use super::args::{Explain, List, What};
 use super::{Failed, Outcome, print};
+use crate::engine::Engine;
 use crate::report::Exit;
-use crate::rule::{Legacy, Rule};
+use crate::rule::{Enforced, Legacy, Rule, Shows};
 use crate::rules::contract::{self, CoveredBy};
 use crate::rules::{self, CATALOGUE};
 
@@ -61,13 +62,14 @@ pub(crate) fn page(rule: &Rule) -> String {
         "says        {}, {}: \"{}\"",
         rule.cites.document, rule.cites.section, rule.cites.words
     );
-    match rule.title {
-        Some(title) => {
-            let _ = writeln!(out, "users see   {title}");
-        }
-        None => {
-            let _ = writeln!(out, "users see   nothing at once: no engine checks it");
-        }
+    let _ = match rule.shows {
+        Shows::Title(title) => writeln!(out, "users see   {title}"),
+        Shows::Nothing => writeln!(out, "users see   nothing at once: no engine checks it"),
+        other => writeln!(out, "users see   {other}"),
+    };
+    if rule.enforced != Enforced::ALWAYS {
+        let engines: Vec<&str> = rule.enforced.engines().into_iter().map(Engine::name).collect();
+        let _ = writeln!(out, "engines     {} (--engine {})", rule.enforced, engines.join(", "));
     }
     if rule.legacy == Legacy::Excused {
         let _ = writeln!(out, "legacy      with the legacy type system flag engines only write to their log");

@@ -53,7 +53,7 @@ pub(crate) struct Overrides {
     /// Scenarios played at once; by default, enough to keep the provider busy.
     #[arg(long, value_name = "N", value_parser = jobs)]
     pub jobs: Option<usize>,
-    /// The engine to judge as: terraform, opentofu or strict.
+    /// The engine to judge as: terraform, terraform-1.11, opentofu, opentofu-1.12 or strict.
     #[arg(long)]
     pub engine: Option<Engine>,
     /// Findings at every level fail the run [key: run.fail_on = "advice"]

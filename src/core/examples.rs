@@ -4,7 +4,7 @@ use super::*;
 use crate::engine::Engine;
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 use crate::value;
-use crate::value::{AttributePath, Literal, Type, Value};
+use crate::value::{AttributePath, Literal, Type, Value, msgpack};
 
 fn text(name: &str) -> Attribute {
     Attribute::typed(name, Type::String)
@@ -131,6 +131,20 @@ fn unset_computed_blocks_are_sent_as_null_at_any_depth() {
 }
 
 #[test]
+fn unset_computed_blocks_with_dynamic_attributes_are_sent_as_null_of_the_empty_type() {
+    let dynamic = Attribute::typed("k", Type::Dynamic).optional().computed();
+    let mut computed = Block::new(vec![dynamic], vec![]);
+    computed.computed = true;
+    let block = Block::new(vec![], vec![NestedBlock::new("b", Nesting::List, computed)]);
+    let config = block.empty_value();
+    let prepared = prepare_computed_blocks(&block, &config, Engine::Terraform);
+    assert_eq!(prepared.member("b"), Value::null(Type::tuple([])));
+    let proposed =
+        proposed_new(&block, &Value::null(block.implied_type().clone()), &prepared, Engine::Terraform);
+    assert_eq!(msgpack::encode(&proposed, block.implied_type()), b"\x81\xa1b\x92\xc4\x0c[\"tuple\",[]]\xc0");
+}
+
+#[test]
 fn the_action_follows_from_the_values_and_the_kept_paths() {
     let block = Block::new(vec![text("a").optional(), text("w").optional().write_only()], vec![]);
     let object = |literal: Literal| literal.of(block.implied_type());
@@ -156,7 +170,7 @@ fn the_action_follows_from_the_values_and_the_kept_paths() {
         assert_eq!(choose(&x, &x, &[], tainted), Action::DeleteThenCreate);
         assert_eq!(choose(&x, &x, &path("w"), plain), Action::DeleteThenCreate);
         // No path is kept if nothing changed; the engines differ in how they would treat one.
-        let odd = if engine == Engine::OpenTofu { Action::NoOp } else { Action::DeleteThenCreate };
+        let odd = if engine.is_opentofu() { Action::NoOp } else { Action::DeleteThenCreate };
         assert_eq!(choose(&x, &x, &path("a"), plain), odd);
     }
 }

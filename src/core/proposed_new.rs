@@ -42,9 +42,8 @@ pub fn prepare_computed_blocks(block: &Block, config: &Value, engine: Engine) ->
         return config.clone();
     }
     Declaration::Block(block).transform(config, &mut |place, value| match place {
-        Declaration::Blocks(nested) if is_unset_computed(nested, &value) => {
-            Value::null(nested.implied_type())
-        }
+        // An empty list of blocks with dynamic attributes is an empty tuple, and its null keeps that type.
+        Declaration::Blocks(nested) if is_unset_computed(nested, &value) => Value::null(value.ty().clone()),
         _ => value,
     })
 }

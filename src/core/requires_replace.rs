@@ -7,7 +7,7 @@ use super::problem::Problem;
 use super::write_only::write_only_paths;
 use crate::engine::Engine;
 use crate::schema::Block;
-use crate::value::{AttributePath, Type, Value};
+use crate::value::{AttributePath, Number, PathStep, Type, Value};
 
 /// What the engine made of the paths in `requires_replace`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -37,7 +37,7 @@ pub fn requires_replace(
     }
     let write_only = write_only_paths(block, planned);
     for path in paths {
-        let (was, will_be) = (prior.at(path), planned.at(path));
+        let (was, will_be) = (apply_path(prior, path), apply_path(planned, path));
         if was.is_none() && will_be.is_none() {
             let message = "replacement is required by a path that does not exist";
             result.problems.push(Problem::new(path, "PLAN-040", message));
@@ -55,6 +55,28 @@ pub fn requires_replace(
         }
     }
     result
+}
+
+/// The value at a path, as an engine finds it there: it converts a key to what the collection is
+/// indexed by.
+///
+/// Source: contract section 4.7 and entry PLAN-040.
+fn apply_path(value: &Value, path: &AttributePath) -> Option<Value> {
+    path.steps().iter().try_fold(value.clone(), |value, step| {
+        let step = converted(step, value.ty());
+        value.at(&AttributePath::new([step]))
+    })
+}
+
+fn converted(step: &PathStep, collection: &Type) -> PathStep {
+    match (step, collection) {
+        (PathStep::Key(key), Type::List(_) | Type::Tuple(_)) => {
+            let index = Number::parse(key).ok().and_then(|number| number.to_i64());
+            index.map_or_else(|| step.clone(), PathStep::Index)
+        }
+        (PathStep::Index(index), Type::Map(_) | Type::Object(_)) => PathStep::Key(index.to_string()),
+        _ => step.clone(),
+    }
 }
 
 /// Whether the schema declares the attribute at a path write-only.

@@ -7,6 +7,7 @@ use super::spec::{ConfigSpec, Mask, TypeGenerator};
 use super::target::{Target, is_ordered, room};
 use super::value_class::{TEXTS, ValueClass};
 use crate::transcript::DriftKind;
+use crate::value::Value;
 
 /// A class of scenarios. Taking one of each in turn keeps every prefix diverse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +85,8 @@ pub(super) enum DraftStep {
     Sweep(ConfigSpec, Mask),
     /// Create or update, all known from the start.
     Reach(ConfigSpec),
+    /// The same, with these places unknown at first.
+    ReachAfter(ConfigSpec, Mask),
     /// The same, with something unknown at first if the seed says so.
     ReachAfterUnknown(ConfigSpec),
     Drift(DriftKind),
@@ -112,15 +115,18 @@ impl Class {
             Class::AllUnknown => {
                 let (about, spec) = base(n, at, false)?;
                 let sweep = |mask| DraftStep::Sweep(spec.clone(), mask);
-                let steps =
-                    [sweep(Mask::All), sweep(Mask::Blocks), DraftStep::ReachAfterUnknown(spec.clone())];
+                let reach = DraftStep::ReachAfter(spec.clone(), Mask::Blocks);
+                let steps = [sweep(Mask::All), sweep(Mask::Blocks), reach];
                 Some(draft(&format!("all unknown, {about}"), steps))
             }
             Class::EachUnknown => {
-                each_unknown(n, number, at, "each leaf", |at, config| at.n_leaves(config), Mask::Leaf)
+                let last = DraftStep::ReachAfterUnknown;
+                each_unknown(n, number, at, "each leaf", |at, config| at.n_leaves(config), Mask::Leaf, last)
             }
             Class::WholesUnknown => {
-                each_unknown(n, number, at, "whole blocks", |at, config| at.n_wholes(config), Mask::Whole)
+                let last = |spec| DraftStep::ReachAfter(spec, Mask::Wholes);
+                let count = |at: &TypeGenerator<'_>, config: &Value| at.n_wholes(config);
+                each_unknown(n, number, at, "whole blocks", count, Mask::Whole, last)
             }
             Class::Alone => {
                 let id = *targets().optional.get(n)?;
@@ -240,8 +246,9 @@ fn each_unknown(
     number: u64,
     at: &TypeGenerator<'_>,
     what: &str,
-    count: fn(&TypeGenerator<'_>, &crate::value::Value) -> usize,
+    count: fn(&TypeGenerator<'_>, &Value) -> usize,
     mask: fn(usize) -> Mask,
+    last: fn(ConfigSpec) -> DraftStep,
 ) -> Option<ScenarioDraft> {
     let spec = ConfigSpec::plain(at.everything().clone());
     let total = count(at, &at.config(number, &spec));
@@ -251,7 +258,7 @@ fn each_unknown(
         return None;
     }
     let sweeps = (first..end).map(|idx| DraftStep::Sweep(spec.clone(), mask(idx)));
-    let steps = sweeps.chain([DraftStep::ReachAfterUnknown(spec.clone())]);
+    let steps = sweeps.chain([last(spec.clone())]);
     let about = if total > SWEEP {
         format!("{what} unknown, {} to {end} of {total}", first + 1)
     } else {
@@ -285,8 +292,10 @@ fn more_and_fewer(id: NodeId, what: &str, at: &TypeGenerator<'_>) -> ScenarioDra
         specs.push(none);
     }
     let last = specs.len() - 1;
-    let steps = specs.into_iter().enumerate().map(|(idx, spec)| {
-        if idx == last { DraftStep::ReachAfterUnknown(spec) } else { DraftStep::Reach(spec) }
+    let steps = specs.into_iter().enumerate().map(|(idx, spec)| match idx == last {
+        true if is_block => DraftStep::ReachAfter(spec, Mask::Wholes),
+        true => DraftStep::ReachAfterUnknown(spec),
+        false => DraftStep::Reach(spec),
     });
     draft(&format!("{path}: {what} {}", changes.join(", ")), steps)
 }

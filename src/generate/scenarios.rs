@@ -3,7 +3,7 @@
 use super::Options;
 use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
 use super::draft::{Class, DATA, DraftStep, MANAGED, ScenarioDraft};
-use super::spec::{Mask, TypeGenerator};
+use super::spec::{ConfigSpec, Mask, TypeGenerator};
 use crate::scenario::{Arguments, Block, EngineRun, Operation, ResourceAddress, Scenario, WorldChange};
 use crate::schema::Kind;
 use crate::schema::Schema;
@@ -71,7 +71,7 @@ fn plainly(mut draft: ScenarioDraft, class: Class) -> ScenarioDraft {
         draft.steps.truncate(1);
     }
     let known = |step| match step {
-        DraftStep::ReachAfterUnknown(spec) => DraftStep::Reach(spec),
+        DraftStep::ReachAfter(spec, _) | DraftStep::ReachAfterUnknown(spec) => DraftStep::Reach(spec),
         other => other,
     };
     ScenarioDraft { steps: draft.steps.into_iter().map(known).collect(), ..draft }
@@ -145,13 +145,9 @@ impl Scenarios<'_> {
                 });
                 vec![EngineRun::new(Operation::Apply, blocks.collect()).after(vec![drift])]
             }
-            DraftStep::Sweep(spec, mask) => {
-                let config = self.generator.config(number, spec);
-                let mut choices = self.generator.choices(number, spec);
-                let unknown = self.generator.unknown(&config, *mask, &mut choices);
-                vec![self.look(Arguments::with_upstream(unknown, config))]
-            }
+            DraftStep::Sweep(spec, mask) => vec![self.look(self.masked(spec, *mask))],
             DraftStep::Reach(spec) => self.reach(Arguments::known(self.generator.config(number, spec))),
+            DraftStep::ReachAfter(spec, mask) => self.reach(self.masked(spec, *mask)),
             DraftStep::ReachAfterUnknown(spec) => {
                 let config = self.generator.config(number, spec);
                 let mut choices = self.generator.choices(number, spec);
@@ -163,6 +159,15 @@ impl Scenarios<'_> {
                 })
             }
         }
+    }
+
+    /// The configuration with the masked places unknown at first.
+    fn masked(&self, spec: &ConfigSpec, mask: Mask) -> Arguments {
+        let number = u64::from(self.number);
+        let config = self.generator.config(number, spec);
+        let mut choices = self.generator.choices(number, spec);
+        let unknown = self.generator.unknown(&config, mask, &mut choices);
+        Arguments::with_upstream(unknown, config)
     }
 
     /// What the configuration looks like at first; `None` if no place became unknown.

@@ -65,6 +65,8 @@ pub(super) enum Mask {
     Leaf(usize),
     /// One place: the n-th whole nested attribute or block type.
     Whole(usize),
+    /// Every whole nested attribute and block type, and no attribute besides.
+    Wholes,
     /// About half of everything.
     Some,
 }
@@ -154,6 +156,7 @@ impl<'s> TypeGenerator<'s> {
                 Mask::Blocks => matches!(place.kind, PlaceKind::Attribute | PlaceKind::Block),
                 Mask::Leaf(wanted) => nth(is_leaf(place.kind), wanted),
                 Mask::Whole(wanted) => nth(is_whole(place.kind), wanted),
+                Mask::Wholes => is_whole(place.kind),
                 Mask::Some => half(place, choices),
             };
             // Sweeps leave refinements out: a provider that mishandles unknowns shows it with a plain one.

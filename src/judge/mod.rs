@@ -10,7 +10,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::engine::Engine;
 use crate::rule::{
-    Abstained, Asked, Check, Context, Finding, Findings, Legacy, Level, Rule, RuleId, Volatile,
+    Abstained, Asked, Check, Context, Finding, Findings, Legacy, Level, Rule, RuleId, Shows, Speaker,
+    Volatile,
 };
 use crate::transcript::{Exchange, ExchangeId, Phase, PriorOrigin, Transcript};
 
@@ -77,7 +78,7 @@ pub fn judge_until(
                 *judgement.inconclusive.entry((rule.id, reason)).or_default() += 1;
             }
             let found = said.found.into_iter().take(MOST_FINDINGS);
-            judgement.findings.extend(found.map(|finding| weigh(rule, exchange, finding)));
+            judgement.findings.extend(found.map(|finding| weigh(rule, exchange, finding, settings.engine)));
         }
     }
     judgement
@@ -161,16 +162,22 @@ fn apply(rule: &'static Rule, context: &Context<'_>, findings: &mut Findings) ->
 }
 
 /// Gives a finding its level, which depends on the exchange.
-fn weigh(rule: &'static Rule, exchange: &Exchange, finding: Finding) -> WeighedFinding {
+fn weigh(rule: &'static Rule, exchange: &Exchange, mut finding: Finding, engine: Engine) -> WeighedFinding {
     let synthetic = matches!(exchange.prior, PriorOrigin::Synthesised | PriorOrigin::Injected);
-    let level = if rule.legacy == Legacy::Excused && exchange.call.legacy_type_system() {
-        rule.level.min(Level::Tolerated)
-    } else if rule.needs_applied_prior && synthetic {
-        Level::Advice
-    } else {
-        rule.level
+    let is_excused = rule.legacy == Legacy::Excused && exchange.call.legacy_type_system();
+    let level = match finding.level {
+        None if is_excused => rule.level.min(Level::Tolerated),
+        _ if rule.needs_applied_prior && synthetic => Level::Advice,
+        own => own.unwrap_or(rule.level),
     };
     let level = finding.at_most.map_or(level, |most| level.min(most));
+    // What the imitated release does not check is documented all the same.
+    let is_enforced = rule.enforced.is_by(engine);
+    let level = if is_enforced { level } else { level.min(Level::Should) };
+    finding.shows = finding.shows.or_else(|| own_error(rule, exchange));
+    if !is_enforced {
+        finding.shows.get_or_insert(Shows::Nothing.to_string());
+    }
     WeighedFinding {
         rule,
         level,
@@ -181,4 +188,13 @@ fn weigh(rule: &'static Rule, exchange: &Exchange, finding: Finding) -> WeighedF
         instance: exchange.instance.clone(),
         finding,
     }
+}
+
+/// The provider's own error, which an engine shows where it has none of its own.
+fn own_error(rule: &Rule, exchange: &Exchange) -> Option<String> {
+    if !matches!(rule.shows, Shows::Nothing | Shows::OwnWords(Speaker::Provider)) {
+        return None;
+    }
+    let error = exchange.call.diagnostics().into_iter().find(|diagnostic| diagnostic.is_error())?;
+    Some(format!("the provider's own error: “{}”", error.summary))
 }

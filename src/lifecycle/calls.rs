@@ -11,6 +11,7 @@ use crate::core::{
     ApplyStep, CheckKind, DestroyPlanStep, PlanStep, ReadStep, UpgradeStep, ignore_changes,
     ignore_changes_in_legacy_plan, prepare_computed_blocks, proposed_new, without_write_only,
 };
+use crate::engine::Engine;
 use crate::scenario::{Object, Status};
 use crate::transcript::{
     AnyCall, ApplyResourceChangeRequest, Call, Encoded, ExchangeId, PlanResourceChangeRequest, PriorOrigin,
@@ -19,8 +20,9 @@ use crate::transcript::{
 use crate::value::{Value, state_json};
 
 /// The identity that an engine keeps: null means none.
-fn stored(identity: &Option<Encoded>) -> Option<Encoded> {
-    identity.clone().filter(|identity| !identity.value().is_some_and(Value::is_null))
+fn stored(engine: Engine, identity: &Option<Encoded>) -> Option<Encoded> {
+    let is_null = |identity: &Encoded| identity.value().is_some_and(Value::is_null);
+    identity.clone().filter(|identity| engine.knows_identity() && !is_null(identity))
 }
 
 impl<E: Display> Visit<'_, '_, E> {
@@ -91,7 +93,8 @@ impl<E: Display> Visit<'_, '_, E> {
         self.succeeded(id)?;
         let AnyCall::ReadResource(call) = self.call(id) else { unreachable!("a read was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
-        let (private, identity) = (response.private.clone(), stored(&response.new_identity));
+        let (private, identity) =
+            (response.private.clone(), stored(self.player.subject.engine, &response.new_identity));
         let state = self.decoded(id, &response.new_state)?;
         let (engine, block) = (self.player.subject.engine, &instance.schema.block);
         let step = ReadStep { engine, block, new: &state, is_deferred: response.deferred.is_some() };
@@ -163,7 +166,7 @@ impl<E: Display> Visit<'_, '_, E> {
         let plan = Plan {
             planned,
             private: response.planned_private.clone(),
-            identity: stored(&response.planned_identity),
+            identity: stored(self.player.subject.engine, &response.planned_identity),
             action,
         };
         self.player.log().reached.planned = true;
@@ -215,7 +218,7 @@ impl<E: Display> Visit<'_, '_, E> {
         let response = call.outcome.as_ref().expect("the answer succeeded");
         let plan = DestroyPlan {
             private: response.planned_private.clone(),
-            identity: stored(&response.planned_identity),
+            identity: stored(self.player.subject.engine, &response.planned_identity),
         };
         let planned = self.decoded(id, &response.planned_state)?;
         let is_deferred = response.deferred.is_some();
@@ -288,7 +291,8 @@ impl<E: Display> Visit<'_, '_, E> {
             return self.succeeded(id);
         };
         let has_failed = !self.call(id).succeeded();
-        let (private, identity) = (response.private.clone(), stored(&response.new_identity));
+        let (private, identity) =
+            (response.private.clone(), stored(self.player.subject.engine, &response.new_identity));
         let new = self.decoded(id, &response.new_state)?;
         let step = ApplyStep {
             engine: self.player.subject.engine,

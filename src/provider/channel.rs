@@ -1,46 +1,48 @@
 //! Raw gRPC over one connected stream.
 //!
-//! There is no reconnecting: the connection is passed in already open, so a provider that died and
-//! was restarted cannot be mistaken for the one we knew. Once the stream breaks, every call fails.
+//! The connection is passed in already open. It is replaced only once the server says that it takes no
+//! more calls on it (GOAWAY): so a provider that died and was restarted cannot be mistaken for the one
+//! we knew. If the stream breaks otherwise, every call fails.
 
-use std::error::Error;
+use std::error::Error as _;
 use std::fmt;
 use std::future::Future;
-use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::{Buf, BufMut, Bytes};
 use http::uri::PathAndQuery;
-use http::{Request, Response, Uri};
-use http_body_util::BodyExt as _;
-use http_body_util::combinators::MapErr;
-use hyper::body::Incoming;
-use hyper::client::conn::http2;
-use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio_stream::{self as stream, StreamExt as _};
+use tokio_stream::{self as stream, Stream, StreamExt as _};
 use tonic::client::Grpc;
-use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
-use tower::Service;
+use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder, Streaming};
 
+use super::connection::{Broken, Connection};
 use super::status::{Code, Status};
-use super::transport::BoxStream;
+use super::transport::{BoxFuture, BoxStream};
 use crate::calls::{Protocol, Rpc};
 use crate::transcript::RpcFailure;
-
-/// Size of trailers that Core accepts; hyper's default of 16 KiB would turn a long error message
-/// into a broken stream.
-const MAX_HEADER_LIST: u32 = 16 << 20;
 
 /// Core's limit for one message, and ours unless the caller asks for less.
 pub const MAX_MESSAGE: usize = i32::MAX as usize;
 
-/// An open connection to a gRPC server, cheap to clone.
-#[derive(Clone, Debug)]
+/// Opens another connection to the same server; `None` if that fails.
+pub type Redial = Arc<dyn Fn() -> BoxFuture<'static, Option<Channel>> + Send + Sync>;
+
+/// Calls to a gRPC server over an open connection; cheap to clone.
+#[derive(Clone)]
 pub struct Channel {
-    grpc: Grpc<Connection>,
-    connection: Connection,
+    /// The connection that new calls use.
+    current: Arc<Mutex<Connection>>,
+    /// Held while the connection is replaced.
+    replacing: Arc<tokio::sync::Mutex<()>>,
+    redial: Option<Redial>,
     max_message: usize,
+}
+
+impl fmt::Debug for Channel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Channel").field("is_closed", &self.is_closed()).finish_non_exhaustive()
+    }
 }
 
 impl Channel {
@@ -52,77 +54,144 @@ impl Channel {
     where
         T: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     {
-        let (sender, connection) = http2::Builder::new(TokioExecutor::new())
-            .max_header_list_size(MAX_HEADER_LIST)
-            .handshake(TokioIo::new(io))
-            .await?;
-        // Every call that it breaks gets its error.
-        tokio::spawn(connection);
-        let origin = Uri::from_static("http://localhost");
-        let connection = Connection(sender);
-        let grpc = Grpc::with_origin(connection.clone(), origin)
-            .max_decoding_message_size(max_message)
-            .max_encoding_message_size(MAX_MESSAGE);
-        Ok(Self { grpc, connection, max_message })
+        let current = Arc::new(Mutex::new(Connection::open(io).await?));
+        Ok(Self { current, replacing: Arc::default(), redial: None, max_message })
+    }
+
+    /// With a way to connect again after a GOAWAY.
+    #[must_use]
+    pub fn redialing(self, redial: Redial) -> Self {
+        Self { redial: Some(redial), ..self }
     }
 
     /// Whether the stream broke or the other side closed it.
     pub fn is_closed(&self) -> bool {
-        self.connection.0.is_closed()
+        self.connection().is_closed()
+    }
+
+    fn connection(&self) -> Connection {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// One request, one answer, at any path.
     pub async fn unary(&self, path: &'static str, request: Bytes) -> Result<Bytes, CallFailure> {
-        let mut grpc = self.grpc.clone();
-        grpc.ready().await?;
-        let path = PathAndQuery::from_static(path);
-        grpc.unary(tonic::Request::new(request), path, RawCodec)
-            .await
-            .map(tonic::Response::into_inner)
-            .map_err(|status| self.failure(status))
+        self.client_stream(path, vec![request]).await
     }
 
     /// One request, any number of answers, at any path.
     pub async fn server_stream(&self, path: &'static str, request: Bytes) -> Result<RawAnswers, CallFailure> {
-        let mut grpc = self.grpc.clone();
-        grpc.ready().await?;
-        let path = PathAndQuery::from_static(path);
-        let answers = grpc
-            .server_streaming(tonic::Request::new(request), path, RawCodec)
-            .await
-            .map_err(|status| self.failure(status))?
-            .into_inner();
+        let answers =
+            self.call(|connection| self.streaming(connection, path, stream::once(request.clone()))).await?;
         let channel = self.clone();
-        Ok(Box::pin(answers.map(move |answer| answer.map_err(|status| channel.failure(status)))))
+        Ok(Box::pin(answers.map(move |answer| answer.map_err(|status| channel.failure(status).into()))))
     }
 
     /// Any number of requests, one answer, at any path.
+    ///
+    /// As in grpc-go, a second message in the answer is an error.
     pub async fn client_stream(
         &self,
         path: &'static str,
         requests: Vec<Bytes>,
     ) -> Result<Bytes, CallFailure> {
-        let mut grpc = self.grpc.clone();
-        grpc.ready().await?;
-        let path = PathAndQuery::from_static(path);
-        let requests = tonic::Request::new(stream::iter(requests));
-        grpc.client_streaming(requests, path, RawCodec)
-            .await
-            .map(tonic::Response::into_inner)
-            .map_err(|status| self.failure(status))
+        self.call(|connection| async {
+            let mut answers = self.streaming(connection, path, stream::iter(requests.clone())).await?;
+            let missing = || tonic::Status::internal("the answer has no message");
+            let only = answers.next().await.unwrap_or_else(|| Err(missing()));
+            let only = only.map_err(|status| self.failure(status))?;
+            match answers.next().await {
+                None => Ok(only),
+                Some(Ok(_)) => {
+                    let status = Status::new(Code::Internal, "the answer has more than one message");
+                    Err(CallFailure::Refused(status).into())
+                }
+                Some(Err(status)) => Err(self.failure(status)),
+            }
+        })
+        .await
     }
 
-    fn failure(&self, status: tonic::Status) -> CallFailure {
+    async fn streaming<R>(
+        &self,
+        connection: Connection,
+        path: &'static str,
+        requests: R,
+    ) -> Result<Streaming<Bytes>, Unanswered>
+    where
+        R: Stream<Item = Bytes> + Send + 'static,
+    {
+        let mut grpc = Grpc::with_origin(connection, http::Uri::from_static("http://localhost"))
+            .max_decoding_message_size(self.max_message)
+            .max_encoding_message_size(MAX_MESSAGE);
+        grpc.ready().await?;
+        let path = PathAndQuery::from_static(path);
+        let answers = grpc.streaming(tonic::Request::new(requests), path, RawCodec).await;
+        Ok(answers.map_err(|status| self.failure(status))?.into_inner())
+    }
+
+    /// Makes a call, and once more if the server said GOAWAY before it processed the call.
+    async fn call<T, F>(&self, attempt: impl Fn(Connection) -> F) -> Result<T, CallFailure>
+    where
+        F: Future<Output = Result<T, Unanswered>>,
+    {
+        let spent = self.connection();
+        match attempt(spent.clone()).await {
+            Err(unanswered) if unanswered.is_unprocessed => match self.replaced(&spent).await {
+                Some(next) => attempt(next).await.map_err(CallFailure::from),
+                None => Err(unanswered.into()),
+            },
+            answered => answered.map_err(CallFailure::from),
+        }
+    }
+
+    /// The connection after one that takes no more calls.
+    async fn replaced(&self, spent: &Connection) -> Option<Connection> {
+        let _turn = self.replacing.lock().await;
+        let current = self.connection();
+        if !current.is_same(spent) {
+            return Some(current);
+        }
+        let redial = self.redial.as_ref()?;
+        let next = redial().await?.connection();
+        *self.current.lock().unwrap_or_else(PoisonError::into_inner) = next.clone();
+        Some(next)
+    }
+
+    fn failure(&self, status: tonic::Status) -> Unanswered {
         let source = status.source();
         if let Some(broken) = source.and_then(|source| source.downcast_ref::<Broken>()) {
-            return CallFailure::Broken(broken.0.clone());
+            return broken.clone().into();
         }
         // The decoder's own error; a server's `OutOfRange` has a different message.
         let too_large = "Error, decoded message length too large";
         if status.code() == tonic::Code::OutOfRange && status.message().starts_with(too_large) {
-            return CallFailure::TooLarge(self.max_message);
+            return CallFailure::TooLarge(self.max_message).into();
         }
-        CallFailure::Refused(Status::new(status.code().into(), status.message()))
+        CallFailure::Refused(Status::new(status.code().into(), status.message())).into()
+    }
+}
+
+/// A call without an answer, and whether the server cannot have processed it.
+struct Unanswered {
+    failure: CallFailure,
+    is_unprocessed: bool,
+}
+
+impl From<CallFailure> for Unanswered {
+    fn from(failure: CallFailure) -> Self {
+        Self { failure, is_unprocessed: false }
+    }
+}
+
+impl From<Broken> for Unanswered {
+    fn from(broken: Broken) -> Self {
+        Self { failure: CallFailure::Broken(broken.status), is_unprocessed: broken.is_unprocessed }
+    }
+}
+
+impl From<Unanswered> for CallFailure {
+    fn from(unanswered: Unanswered) -> Self {
+        unanswered.failure
     }
 }
 
@@ -158,80 +227,6 @@ pub fn path(rpc: Rpc, protocol: Protocol) -> Result<&'static str, RpcFailure> {
     let missing = || Status::new(Code::Unimplemented, format!("protocol {protocol} has no {rpc}"));
     rpc.path(protocol).ok_or_else(|| missing().into())
 }
-
-/// hyper's connection as the service that tonic's client expects.
-#[derive(Clone, Debug)]
-struct Connection(http2::SendRequest<tonic::body::Body>);
-
-impl Service<Request<tonic::body::Body>> for Connection {
-    type Response = Response<MapErr<Incoming, fn(hyper::Error) -> Broken>>;
-    type Error = Broken;
-    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Broken>> + Send>>;
-
-    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Broken>> {
-        self.0.poll_ready(cx).map_err(Broken::from)
-    }
-
-    fn call(&mut self, request: Request<tonic::body::Body>) -> Self::Future {
-        let sent = self.0.send_request(request);
-        Box::pin(async move {
-            let response = sent.await?;
-            Ok(response.map(|body| body.map_err(Broken::from as fn(hyper::Error) -> Broken)))
-        })
-    }
-}
-
-/// The connection or one of its streams broke: tonic's `Status` alone cannot tell this from a
-/// server's answer.
-#[derive(Debug)]
-struct Broken(Status);
-
-impl From<hyper::Error> for Broken {
-    fn from(error: hyper::Error) -> Self {
-        let mut text = error.to_string();
-        let mut code = Code::Unavailable;
-        let mut source = error.source();
-        while let Some(cause) = source {
-            if let Some(h2) = cause.downcast_ref::<h2::Error>() {
-                code = code_of_reset(h2).unwrap_or(code);
-            }
-            let cause_text = cause.to_string();
-            if !text.ends_with(&cause_text) {
-                text = format!("{text}: {cause_text}");
-            }
-            source = cause.source();
-        }
-        Self(Status::new(code, text))
-    }
-}
-
-/// What grpc-go makes of one reset stream; `None` if the whole connection broke.
-fn code_of_reset(error: &h2::Error) -> Option<Code> {
-    if !error.is_reset() {
-        return None;
-    }
-    Some(match error.reason()? {
-        h2::Reason::REFUSED_STREAM => Code::Unavailable,
-        h2::Reason::CANCEL => Code::Cancelled,
-        h2::Reason::ENHANCE_YOUR_CALM => Code::ResourceExhausted,
-        h2::Reason::INADEQUATE_SECURITY => Code::PermissionDenied,
-        _ => Code::Internal,
-    })
-}
-
-impl From<Broken> for CallFailure {
-    fn from(broken: Broken) -> Self {
-        Self::Broken(broken.0)
-    }
-}
-
-impl fmt::Display for Broken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl Error for Broken {}
 
 /// Passes messages through undecoded, both ways.
 #[derive(Clone, Copy, Debug, Default)]
@@ -272,3 +267,6 @@ impl Decoder for RawCodec {
         Ok(Some(buffer.copy_to_bytes(buffer.remaining())))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs::{File, Permissions};
 use std::io;
-use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt as _;
-use std::os::unix::net::UnixStream as StdUnixStream;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,16 +12,15 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tokio::io::AsyncReadExt as _;
 use tokio::net::unix::pipe;
-use tokio::net::{TcpStream, UnixStream};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{sleep, timeout};
 
-use super::channel::Channel;
+use super::dial::Way;
 use super::error::{Cause, ProviderError};
-use super::handshake::{self, Handshake};
+use super::handshake;
 use super::plugin::{Connected, Limits, PluginProcess};
 use super::tls::{self, Identity};
 use crate::calls::Protocol;
-use crate::process::{Address, Child, DirectSpawner, Note, SpawnSpec, Spawner, quote};
+use crate::process::{Child, DirectSpawner, Note, SpawnSpec, Spawner, quote};
 
 /// Variables that make Go providers answer faster without changing any answer.
 ///
@@ -58,11 +55,6 @@ pub struct Launch {
     /// bytes.
     pub socket_root: Option<PathBuf>,
 }
-
-/// How long a connection may take once the address is known.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long connecting is retried after a refusal; Core's client takes about as long.
-const REFUSED_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl Launch {
     /// Starts a program as Core would, with TLS, both majors on offer, and an
@@ -140,32 +132,13 @@ impl Launch {
                 Some(identity.client_config(der.clone())?)
             }
         };
-        let socket = dial(child, spawner, &handshake).await?;
-        let http = |error: hyper::Error| Cause::Http(error.to_string());
-        let message = self.limits.message;
-        let Some(config) = tls else {
-            let channel = match socket {
-                Socket::Unix(io) => Channel::open(io, message).await,
-                Socket::Tcp(io) => Channel::open(io, message).await,
-            };
-            return Ok(Connected { protocol: handshake.protocol, channel: channel.map_err(http)?, notes });
-        };
-        let (channel, h2) = match socket {
-            Socket::Unix(io) => {
-                let io = secure(config, io).await?;
-                let h2 = tls::agreed_on_h2(&io);
-                (Channel::open(io, message).await, h2)
-            }
-            Socket::Tcp(io) => {
-                let io = secure(config, io).await?;
-                let h2 = tls::agreed_on_h2(&io);
-                (Channel::open(io, message).await, h2)
-            }
-        };
-        if !h2 {
+        let way = Way { spawner, address: handshake.address, tls, max_message: self.limits.message };
+        let opened = way.open(way.first_dial(child).await?).await?;
+        if !opened.agreed_on_h2 {
             notes.push(Note::NoAlpn);
         }
-        Ok(Connected { protocol: handshake.protocol, channel: channel.map_err(http)?, notes })
+        let channel = opened.channel.redialing(way.redial());
+        Ok(Connected { protocol: handshake.protocol, channel, notes })
     }
 
     fn offered(&self) -> &[Protocol] {
@@ -242,63 +215,4 @@ async fn first_line(child: &Child, stdout: &mut pipe::Receiver) -> Result<String
         });
     }
     Ok(text)
-}
-
-enum Socket {
-    Unix(UnixStream),
-    Tcp(TcpStream),
-}
-
-async fn dial(child: &Child, spawner: Arc<dyn Spawner>, handshake: &Handshake) -> Result<Socket, Cause> {
-    let address = &handshake.address;
-    let began = Instant::now();
-    let refused = |source| Cause::Dial { address: address.clone(), source };
-    loop {
-        let dialing = {
-            let (spawner, address) = (Arc::clone(&spawner), address.clone());
-            tokio::task::spawn_blocking(move || spawner.dial(&address))
-        };
-        let dialed = match timeout(CONNECT_TIMEOUT, dialing).await {
-            Ok(Ok(dialed)) => dialed,
-            Ok(Err(panicked)) => Err(io::Error::other(panicked)),
-            Err(_) => Err(io::ErrorKind::TimedOut.into()),
-        };
-        match dialed.and_then(|fd| adopt(fd, address)) {
-            Ok(socket) => return Ok(socket),
-            Err(error) if child.exit().is_some() || began.elapsed() >= REFUSED_TIMEOUT => {
-                return Err(refused(error));
-            }
-            // A server may announce its address a moment before it listens.
-            Err(_) => sleep(Duration::from_millis(50)).await,
-        }
-    }
-}
-
-fn adopt(fd: OwnedFd, address: &Address) -> io::Result<Socket> {
-    match address {
-        Address::Unix(_) => {
-            let stream = StdUnixStream::from(fd);
-            stream.set_nonblocking(true)?;
-            UnixStream::from_std(stream).map(Socket::Unix)
-        }
-        Address::Tcp(..) => {
-            let stream = std::net::TcpStream::from(fd);
-            stream.set_nonblocking(true)?;
-            TcpStream::from_std(stream).map(Socket::Tcp)
-        }
-    }
-}
-
-async fn secure<T>(config: rustls::ClientConfig, io: T) -> Result<tokio_rustls::client::TlsStream<T>, Cause>
-where
-    T: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin,
-{
-    let failed = |error: io::Error| match tls::is_mismatch(&error) {
-        true => Cause::CertificateMismatch,
-        false => Cause::TlsHandshake(error),
-    };
-    match timeout(CONNECT_TIMEOUT, tls::connect(config, io)).await {
-        Ok(secured) => secured.map_err(failed),
-        Err(_) => Err(Cause::TlsHandshake(io::ErrorKind::TimedOut.into())),
-    }
 }

@@ -2,6 +2,8 @@
 
 pub mod channel;
 pub mod client;
+mod connection;
+mod dial;
 pub mod error;
 pub mod handler;
 pub mod handshake;

@@ -2,7 +2,7 @@
 
 use std::future::Future;
 use std::io;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -43,6 +43,16 @@ impl Reattach {
         let failed =
             |cause| ProviderError { program: self.source.clone(), cause, stderr_tail: String::new() };
         let channel = self.open().await.map_err(failed)?;
+        let reattach = self.clone();
+        let channel = channel.redialing(Arc::new(move || {
+            let reattach = reattach.clone();
+            Box::pin(async move {
+                match reattach.dial().await.ok()? {
+                    Socket::Unix(io) => open(io).await.ok(),
+                    Socket::Tcp(io) => open(io).await.ok(),
+                }
+            })
+        }));
         Ok(Reattached { reattach: self.clone(), channel: Mutex::new(Some(channel)), call_limit })
     }
 

@@ -18,6 +18,9 @@ pub struct Evidence {
     /// What would have been right: where it comes from, and the value.
     pub allowed: Vec<(String, Tree)>,
     pub actual: Option<(String, Tree)>,
+    /// What an engine shows, in words, where it is not what it shows of every breach of the rule.
+    #[serde(default)]
+    pub shows: Option<String>,
     /// The objects of the exchange, by role.
     pub objects: Vec<(String, Tree)>,
     /// The end of standard error, if the process ended.
@@ -67,6 +70,7 @@ impl Evidence {
             message: masker.shown(&finding.message).into_inner(),
             allowed: finding.allowed.iter().map(|(role, value)| said(role, value)).collect(),
             actual: finding.actual.as_ref().map(|(role, value)| said(role, value)),
+            shows: finding.shows.as_ref().map(|shows| masker.shown(shows).into_inner()),
             objects: block.map_or_else(Vec::new, |_| objects(exchange, subject, &guarded)),
             stderr: masker.shown(stderr(exchange)).into_inner(),
         })

@@ -94,6 +94,16 @@ impl Group {
         }
     }
 
+    /// What an engine shows, in words.
+    pub fn shows(&self) -> String {
+        self.first.evidence.shows.clone().unwrap_or_else(|| self.rule.shows.to_string())
+    }
+
+    /// The title of the error an engine shows, if it is the same for every breach of the rule.
+    pub fn title(&self) -> Option<&'static str> {
+        self.rule.shows.title().filter(|_| self.first.evidence.shows.is_none())
+    }
+
     /// Whether it fails a run with this `fail_on`.
     pub fn fails(&self, fail_on: Level) -> bool {
         self.level >= fail_on && self.known.is_none()

@@ -15,8 +15,9 @@ use super::events::{Consumer, Event as Happened};
 use super::foreign::escaped_json;
 use super::out::{Out, Printer};
 use super::{Exit, Group, NotJudged, Occurrence, RefusedAt, Report, RunLine, Types};
+use crate::engine::Engine;
 use crate::judge::Tally;
-use crate::rule::Level;
+use crate::rule::{Enforced, Level};
 use crate::snapshot::Change;
 use crate::value::tree::Tree;
 
@@ -58,8 +59,14 @@ struct Finding<'a> {
     /// The suite's reason, if the finding is known.
     known: Option<&'a str>,
     covers: &'static [&'static str],
-    /// The title of the diagnostic an engine shows; null if no engine shows any.
+    /// The title of the error an engine shows; null if there is none, or if it is not always the same.
     title: Option<&'static str>,
+    /// What an engine shows, in words.
+    shows: String,
+    /// The values of `run.engine` that have the rule.
+    engines: Vec<&'static str>,
+    /// Which releases enforce it; null if all do, or none.
+    since: Option<String>,
     citation: Citation,
     /// The attribute's schema path; empty for the whole object.
     path: &'a str,
@@ -210,7 +217,10 @@ fn finding(group: &Group, fail_on: Level) -> String {
         fails: group.fails(fail_on),
         known: group.known.as_deref(),
         covers: rule.covers,
-        title: rule.title,
+        title: group.title(),
+        shows: group.shows(),
+        engines: rule.enforced.engines().into_iter().map(Engine::name).collect(),
+        since: (rule.enforced != Enforced::ALWAYS).then(|| rule.enforced.to_string()),
         citation: Citation {
             document: rule.cites.document,
             section: rule.cites.section,

@@ -9,7 +9,7 @@ use super::*;
 use crate::judge::Tally;
 use crate::lifecycle::Reached;
 use crate::record::{Evidence, Masked};
-use crate::rule::{Check, Citation, Fault, Injection, Legacy, Rule};
+use crate::rule::{Check, Citation, Enforced, Fault, Injection, Legacy, Rule, Shows};
 use crate::schema::Kind;
 use crate::snapshot::ChangeKind;
 use crate::transcript::{Phase, ScenarioLabel};
@@ -27,7 +27,8 @@ const fn rule(id: &'static str, level: Level, title: Option<&'static str>, words
         legacy: Legacy::Kept,
         needs_applied_prior: false,
         covers: &["SAMPLE-001"],
-        title,
+        shows: Shows::title_or_nothing(title),
+        enforced: Enforced::ALWAYS,
         cites: Citation {
             document: "resource instance change lifecycle",
             section: "PlanResourceChange",

@@ -267,6 +267,20 @@ impl Context<'_> {
         plan.step(self.engine).action(core::Circumstances::default())
     }
 
+    /// Whether the last upgrade before this exchange changed the place, so that the prior state there is
+    /// not what was applied.
+    pub fn was_upgraded(&self, path: &AttributePath) -> bool {
+        let earlier = self.transcript.before(self.exchange.id, &self.exchange.instance);
+        let mut upgrades = earlier
+            .map(|exchange| Context::new(self.transcript, exchange, self.engine, self.volatile))
+            .filter_map(|context| context.upgraded().ok());
+        upgrades.next().is_some_and(|upgrade| {
+            // The object as a whole is changed by any upgrade that changes a part of it.
+            !path.is_root()
+                && upgrade.stored().is_some_and(|stored| stored.at(path) != upgrade.upgraded.at(path))
+        })
+    }
+
     /// How an engine resolves the paths that a plan says require replacement.
     pub fn required_replaces(&self, plan: &Planned<'_>) -> core::RequiredReplaces {
         plan.step(self.engine).required_replaces()

@@ -28,7 +28,7 @@ pub fn problems(provider: &ProviderSchema, engine: Engine) -> Vec<Declared> {
     let all = |schema: &Schema| schema::check(schema, engine);
     let every = |_: &str| true;
     let versionless = |covers: &str| covers != NEGATIVE_VERSION;
-    let ephemeral = |covers: &str| engine != Engine::Terraform || versionless(covers);
+    let ephemeral = |covers: &str| engine.checks_ephemeral_versions() || versionless(covers);
     let loaded = |covers: &str| covers == INCOMPLETE || covers == NEGATIVE_VERSION;
     let converted = |covers: &str| covers == INCOMPLETE;
 
@@ -53,8 +53,8 @@ pub fn problems(provider: &ProviderSchema, engine: Engine) -> Vec<Declared> {
     for (name, schema) in &provider.identities {
         add("identity of", name, schema::check_identity(schema, engine), &every);
     }
-    // OpenTofu does not use the rest, and never checks it.
-    if engine != Engine::OpenTofu {
+    // OpenTofu and older releases of Terraform do not use the rest, and never check it.
+    if engine.knows_list_resources() {
         for (name, schema) in &provider.list_resources {
             add("list resource type", name, all(schema), &versionless);
         }

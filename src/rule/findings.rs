@@ -1,9 +1,9 @@
 //! What a check reports about one exchange.
 
-use super::Level;
+use super::{Level, Shows};
 use crate::calls::Cause;
 use crate::core::Problem;
-use crate::schema::{Attribute, Block, Member, Nesting};
+use crate::schema::{Attribute, Block, Member, NestedBlock, Nesting};
 use crate::value::{AttributePath, PathStep, SchemaPath, Value};
 
 /// One breach, before its level is decided.
@@ -19,8 +19,12 @@ pub struct Finding {
     pub actual: Option<(&'static str, Value)>,
     /// Whether the place is sensitive, so that its values may not be shown.
     pub sensitive: bool,
+    /// The level, where it is not the rule's; no flag excuses it.
+    pub level: Option<Level>,
     /// An upper bound on the level, where the evidence is weak.
     pub at_most: Option<Level>,
+    /// What an engine shows, in words, where it is not what it shows of every breach of the rule.
+    pub shows: Option<String>,
     /// What tells two causes apart where rule, type and place are the same: a panic frame, a message template.
     pub cause: Cause,
 }
@@ -33,7 +37,9 @@ impl Finding {
             allowed: Vec::new(),
             actual: None,
             sensitive: false,
+            level: None,
             at_most: None,
+            shows: None,
             cause: Cause::default(),
         }
     }
@@ -72,6 +78,20 @@ impl Finding {
             self.path = set;
         }
         self.sensitive |= is_secret(&self.path);
+        self
+    }
+
+    /// Sets the level, whatever the rule says.
+    #[must_use]
+    pub fn at_level(mut self, level: Level) -> Finding {
+        self.level = Some(level);
+        self
+    }
+
+    /// Says what an engine shows, whatever the rule says.
+    #[must_use]
+    pub fn showing(mut self, shows: Shows) -> Finding {
+        self.shows = Some(shows.to_string());
         self
     }
 
@@ -155,8 +175,15 @@ impl Findings {
         self.adopt(block, &problems, covers);
     }
 
-    /// One breach for each null in place of nested blocks in an answer that was not null in `before`.
-    pub fn adopt_null_blocks(&mut self, block: &Block, before: &Value, answered: &Value) {
+    /// One breach for each null in place of nested blocks in an answer that was not null in `before`;
+    /// `told` may add to it what an engine makes of such blocks.
+    pub fn adopt_null_blocks(
+        &mut self,
+        block: &Block,
+        before: &Value,
+        answered: &Value,
+        told: impl Fn(&NestedBlock, Finding) -> Finding,
+    ) {
         answered.walk(&mut |path, value| {
             let ends_in_name = matches!(path.steps().last(), Some(PathStep::Attribute(_)));
             if let (true, true, Some(Member::Block(nested))) =
@@ -164,7 +191,8 @@ impl Findings {
                 && !matches!(nested.nesting, Nesting::Single | Nesting::Invalid(_))
                 && before.at(path).is_none_or(|before| !before.is_null())
             {
-                self.report(path.clone(), "nested blocks are null; an empty collection means no blocks");
+                let message = "nested blocks are null; an empty collection means no blocks";
+                self.add(told(nested, Finding::new(path.clone(), message)));
             }
             true
         });

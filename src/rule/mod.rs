@@ -9,22 +9,27 @@ mod context;
 mod declared;
 mod differences;
 pub mod edit;
+mod emptiness;
 mod encoding_issue;
+mod enforced;
 pub mod example;
 pub mod failed;
 mod fault;
 mod findings;
 mod own_words;
+mod shows;
 mod views;
 
 pub use context::{Context, Volatile};
 pub use declared::{Declared, declared, problems};
 pub use differences::differences;
 pub use encoding_issue::EncodingIssue;
+pub use enforced::{Enforced, Since};
 pub use fault::{Fault, FaultContext, Injection, Memory, Noise, ProcessInjection};
 pub(crate) use findings::Abstained;
 pub use findings::{Finding, Findings};
 pub use own_words::own_words;
+pub use shows::{Crash, Shows, Speaker};
 pub use views::{Applied, Asked, DataRead, DestroyPlan, Planned, Read, Upgraded};
 
 use std::fmt;
@@ -99,8 +104,10 @@ pub struct Rule {
     pub needs_applied_prior: bool,
     /// The entries of the contract that it covers.
     pub covers: &'static [&'static str],
-    /// The title of the diagnostic an engine shows; `None` where no engine says anything.
-    pub title: Option<&'static str>,
+    /// What users of an engine see.
+    pub shows: Shows,
+    /// Which releases of the engines check it.
+    pub enforced: Enforced,
     pub cites: Citation,
     /// One sentence, a blank line, then what a provider author needs to know.
     pub text: &'static str,
@@ -144,14 +151,16 @@ impl Rule {
 
 /// Declares the one rule of a file as `pub static RULE`.
 ///
-/// The documentation comment is the rule's text: rustdoc shows it and `explain` prints it.
+/// The documentation comment is the rule's text: rustdoc shows it and `explain` prints it. What an
+/// engine shows is `title: Some("its title")`, `title: None` for nothing, or `shows:` and a [`Shows`].
 #[macro_export]
 macro_rules! declare_rule {
     (
         $(#[doc = $text:literal])+
         $id:literal, $level:ident $(, legacy: $legacy:ident)? $(, needs_applied_prior: $applied:literal)?,
         covers: [$($covers:literal),+ $(,)?],
-        title: $title:expr,
+        $seen:ident: $shows:expr,
+        $(enforced: $enforced:expr,)?
         cites: $document:literal, $section:literal: $words:literal;
         check: $check:expr;
         fault: $fault:expr;
@@ -164,7 +173,8 @@ macro_rules! declare_rule {
             legacy: $crate::declare_rule!(@legacy $($legacy)?),
             needs_applied_prior: $crate::declare_rule!(@applied $($applied)?),
             covers: &[$($covers),+],
-            title: $title,
+            shows: $crate::declare_rule!(@$seen $shows),
+            enforced: $crate::declare_rule!(@enforced $($enforced)?),
             cites: $crate::rule::Citation { document: $document, section: $section, words: $words },
             text: concat!($($text, "\n"),+),
             check: $check,
@@ -174,6 +184,10 @@ macro_rules! declare_rule {
     };
     (@legacy) => { $crate::rule::Legacy::Kept };
     (@legacy $legacy:ident) => { $crate::rule::Legacy::$legacy };
+    (@title $title:expr) => { $crate::rule::Shows::title_or_nothing($title) };
+    (@shows $shows:expr) => { $shows };
+    (@enforced) => { $crate::rule::Enforced::ALWAYS };
+    (@enforced $enforced:expr) => { $enforced };
     (@applied) => { false };
     (@applied $applied:literal) => { $applied };
 }

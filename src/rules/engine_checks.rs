@@ -16,6 +16,8 @@ const OTHERWISE: &[(&str, &str)] = &[
     ("plan/write-only-is-null", "PLAN-012 is reported by the check before, which no flag excuses"),
     ("plan/no-null-elements-around-write-only", "engines crash there, and show no title"),
     ("plan/pairs-set-elements", "it covers the part of PLAN-020 that no engine enforces"),
+    ("data/conforms", "what its check finds passes in the engine: the implied type is dynamic there"),
+    ("upgrade/conforms", "what its check finds passes in the engine, which crashes when it plans with it"),
     ("apply/blocks-are-not-null", "engines look at computed blocks only"),
     ("apply/returns-an-object", "without the legacy flag the comparison with the plan runs first"),
 ];
@@ -28,6 +30,7 @@ struct Row {
     covers: &'static [&'static str],
     titles: BTreeSet<&'static str>,
     is_excused: bool,
+    engines: Vec<Engine>,
 }
 
 fn rows() -> Vec<Row> {
@@ -42,6 +45,7 @@ fn rows() -> Vec<Row> {
                 .map(|engine| check.title(engine))
                 .collect(),
             is_excused: check.is_excused,
+            engines: Engine::ALL.into_iter().filter(|engine| check.is_made_by(*engine)).collect(),
         };
         list.checks.iter().map(row).collect()
     }
@@ -97,11 +101,29 @@ fn every_entry_of_a_check_has_a_rule_of_its_step() {
 }
 
 #[test]
+fn a_rule_is_enforced_by_the_engines_that_make_its_check() {
+    for row in rows() {
+        for rule in rules_of(&row) {
+            let is_made = |engine: &Engine| row.engines.contains(engine);
+            assert!(rule.enforced.engines().iter().all(is_made), "{} {}", row.name, rule.id);
+            let others = rows().into_iter().filter(|other| rules_of(other).iter().any(|of| of.id == rule.id));
+            let making: Vec<Engine> = others.flat_map(|other| other.engines).collect();
+            assert!(making.iter().all(|engine| rule.enforced.is_by(*engine)), "{} {}", row.name, rule.id);
+        }
+    }
+}
+
+#[test]
 fn a_rule_has_the_title_and_the_legacy_excuse_of_its_check() {
     let is_listed = |rule: &Rule| OTHERWISE.iter().any(|(listed, _)| *listed == rule.id);
     for row in rows() {
         for rule in rules_of(&row).into_iter().filter(|rule| !is_listed(rule)) {
-            assert!(rule.title.is_some_and(|title| row.titles.contains(title)), "{} {}", row.name, rule.id);
+            assert!(
+                rule.shows.title().is_some_and(|title| row.titles.contains(title)),
+                "{} {}",
+                row.name,
+                rule.id
+            );
             assert_eq!(rule.legacy == Legacy::Excused, row.is_excused, "{} {}", row.name, rule.id);
         }
     }

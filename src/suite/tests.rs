@@ -79,7 +79,7 @@ fn what_a_key_cannot_be_names_the_key_and_what_it_can_be() {
     let run = |line: &str| parse(&format!("[provider]\nname = \"a\"\n[run]\n{line}\n")).unwrap_err();
     assert_eq!(
         run("engine = \"tofu\""),
-        "suites/acme.toml:4: `run.engine`: `tofu` is not one of `terraform`, `opentofu`, `strict`, did you mean `opentofu`?"
+        "suites/acme.toml:4: `run.engine`: `tofu` is not one of `terraform`, `terraform-1.11`, `opentofu`, `opentofu-1.12`, `strict`, did you mean `opentofu`?"
     );
     assert_eq!(run("cases = 0"), "suites/acme.toml:4: `run.cases`: this must be a number above 0");
     assert!(run("cases = \"many\"").starts_with("suites/acme.toml:4: `run.cases`: invalid type: "));

@@ -102,10 +102,12 @@ fn spoken(message: &str, key: Option<String>) -> String {
 
 /// A hint that names what was probably meant; empty if nothing is similar.
 pub(crate) fn nearest<'a>(given: &str, candidates: impl Iterator<Item = &'a str> + Clone) -> String {
-    // A part of only one name means that one.
+    // A part of one name means that one, or the longer names that begin with it.
     let mut longer = candidates.clone().filter(|candidate| given.len() > 2 && candidate.contains(given));
-    if let (Some(only), None) = (longer.next(), longer.next()) {
-        return format!(", did you mean `{only}`?");
+    if let Some(first) = longer.next()
+        && longer.all(|other| other.starts_with(first))
+    {
+        return format!(", did you mean `{first}`?");
     }
     candidates
         .map(|candidate| (strsim::jaro_winkler(candidate, given), candidate))

@@ -84,6 +84,12 @@ impl Transcript {
         let end = (id.0 as usize).min(self.exchanges.len());
         self.exchanges[..end].iter().rev().filter(move |exchange| exchange.instance == instance)
     }
+
+    /// The exchanges after `id` for one instance, earliest first.
+    pub fn after(&self, id: ExchangeId, instance: &str) -> impl Iterator<Item = &Exchange> {
+        let start = (id.0 as usize + 1).min(self.exchanges.len());
+        self.exchanges[start..].iter().filter(move |exchange| exchange.instance == instance)
+    }
 }
 
 impl Subject {

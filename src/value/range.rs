@@ -180,22 +180,13 @@ pub fn may_become(config: &Value, known: &Value) -> bool {
 }
 
 fn excludes(range: &Refinements, value: &Value) -> bool {
-    let own = value.refinements();
-    if let Some(prefix) = range.prefix.as_deref() {
-        let known = value.as_str().or_else(|| own.and_then(|own| own.prefix.as_deref()));
-        if let Some(known) = known {
-            let whole = value.is_set();
-            let shared = if whole { prefix.len() } else { prefix.len().min(known.len()) };
-            let differs = if whole {
-                !known.starts_with(prefix)
-            } else {
-                known.as_bytes()[..shared] != prefix.as_bytes()[..shared]
-            };
-            if differs {
-                return true;
-            }
-        }
+    // Core holds only known strings to a prefix: two prefixes that contradict each other stay undecided.
+    if let (Some(prefix), Some(known)) = (range.prefix.as_deref(), value.as_str())
+        && !known.starts_with(prefix)
+    {
+        return true;
     }
+    let own = value.refinements();
     let exact = value.as_number().map(|number| Bound { value: number.clone(), inclusive: true });
     let lowest = exact.clone().or_else(|| own.and_then(|own| own.lower.clone()));
     let highest = exact.or_else(|| own.and_then(|own| own.upper.clone()));

@@ -214,6 +214,7 @@ fn from_json(json: &Json, depth: usize) -> Result<Type, TypeError> {
                 Ok(Type::tuple(elements?))
             }
             [Json::String(kind), Json::Null] if kind == "object" => Ok(Type::object::<&str>([])),
+            [Json::String(kind), Json::Null] if kind == "tuple" => Ok(Type::tuple([])),
             [Json::String(kind), Json::Object(attributes), optional @ ..]
                 if kind == "object" && optional.len() <= 1 =>
             {
@@ -362,6 +363,8 @@ mod tests {
     #[test]
     fn oddities_that_core_accepts_are_accepted() {
         assert_eq!(Type::parse(br#"["object",null]"#).unwrap(), Type::object::<&str>([]));
+        // As `tftypes.Tuple{}` is written when its element types are a nil slice.
+        assert_eq!(Type::parse(br#"["tuple",null]"#).unwrap(), Type::tuple([]));
         assert_eq!(
             Type::parse(br#"["object",{"a":"string"},["a"]]"#).unwrap(),
             Type::object([("a", Type::String)])

@@ -115,7 +115,9 @@ fn examples() {
         let said = folder.tfconform(&format!("{command} --help")).says(0, &["Example"]).out.clone();
         assert!(said.contains(&format!("  tfconform {command}")), "{said}");
     }
-    folder.tfconform("judge --help").says(0, &["terraform, opentofu or strict"]);
+    folder
+        .tfconform("judge --help")
+        .says(0, &["terraform, terraform-1.11, opentofu, opentofu-1.12 or strict"]);
 }
 
 fn nothing_planned() {

@@ -37,7 +37,6 @@ pub const COMPANIONS: &[(&str, &[&str], &str)] = &[
         &["plan/changes-nothing-needlessly"],
         "the state is stored, and differs from the configuration",
     ),
-    ("upgrade/capitalises", &["read/keeps-the-form"], "the read that follows returns the stored spelling"),
 ];
 
 /// Rules that still report a fault when the legacy flag excuses it, because engines continue from there.
@@ -46,6 +45,11 @@ pub const AFTER_FORGIVENESS: &[(&str, &[&str], &str)] = &[
         "plan/nullifies-empty-blocks",
         &["plan/keeps-blocks", "upgrade/same-version-is-identity"],
         "the state is stored, the upgrade turns null into no blocks, and a plan that restores them is excused too",
+    ),
+    (
+        "plan/empties-unknown-blocks",
+        &["plan/final-plan-agrees"],
+        "the blocks that are known in the final plan contradict the empty initial one, which no flag excuses",
     ),
     (
         "plan/drops-nested-attributes",

@@ -71,10 +71,7 @@ pub(super) const DEFERRED: Words = Words::Whole("the provider deferred although 
 impl<F> EngineCheck<F> {
     /// The title of the diagnostic that `engine` shows; Terraform's if the engine is strict.
     pub fn title(&self, engine: Engine) -> &'static str {
-        match engine {
-            Engine::OpenTofu => self.titles.opentofu,
-            Engine::Terraform | Engine::Strict => self.titles.terraform,
-        }
+        if engine.is_opentofu() { self.titles.opentofu } else { self.titles.terraform }
     }
 
     pub fn is_made_by(&self, engine: Engine) -> bool {

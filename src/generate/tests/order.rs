@@ -78,7 +78,7 @@ fn the_default_cases_of_the_example_touch_every_class() {
     chosen: element added, removed
     mapped: key added, removed
     disk: block added, moved, removed
-    each leaf unknown, 1 to 24 of 35
+    each leaf unknown, 1 to 24 of 37
     whole blocks unknown
     only required, applied twice
     absent: capital letters, blanks inside, "01", "true", 300 letters
@@ -143,4 +143,19 @@ fn fewer_cases_are_a_prefix() {
     let schema = example_thing();
     let (all, few) = (managed(&schema, &applied(50)), managed(&schema, &applied(10)));
     assert_eq!(bytes(&schema, &all[..10]), bytes(&schema, &few));
+}
+
+/// Where a provider may plan otherwise because it does not know how many blocks there will be, only
+/// the plan made while applying shows it.
+#[test]
+fn every_block_type_is_wholly_unknown_before_an_apply() {
+    let schema = example_thing();
+    let scenarios = managed(&schema, &applied(Options::default().cases));
+    let applied = scenarios.iter().flat_map(|scenario| &scenario.runs).filter(|run| !run.only_looks());
+    let arguments: Vec<_> = applied.flat_map(|run| &run.blocks).map(|block| &block.arguments).collect();
+    for nested in &schema.block.block_types {
+        let name = &nested.name;
+        let is_unknown = |before: &Value| before.member(name).is_unknown();
+        assert!(arguments.iter().any(|given| is_unknown(given.unresolved())), "{name}");
+    }
 }

@@ -162,3 +162,18 @@ fn timeouts_are_arguments_with_short_durations() {
         }));
     }
 }
+
+/// OpenTofu crashes on a null element in the configuration of nested attributes.
+#[test]
+fn no_element_of_nested_attributes_is_null() {
+    let schema = example_thing();
+    for scenario in managed(&schema, &applied(900)) {
+        for config in configs(&scenario) {
+            for name in ["listed", "mapped", "keyed"] {
+                let nested = config.member(name);
+                let is_null = nested.children().into_iter().any(|(_, element)| element.is_null());
+                assert!(!is_null, "{}: {config}", scenario.label.about);
+            }
+        }
+    }
+}

@@ -31,10 +31,7 @@ pub(super) fn write(out: &mut String, group: &Group, style: &Style) {
     write_stderr(out, &evidence.stderr, style);
     let cites = &group.rule.cites;
     style.field(out, "why", &format!("{}, {}: “{}”", cites.document, cites.section, cites.words));
-    match group.rule.title {
-        Some(title) => style.field(out, "engine shows", &format!("“{title}”")),
-        None => style.field(out, "engine shows", "nothing"),
-    }
+    style.field(out, "engine shows", &clean(&group.shows()));
     if !occurrence.rerun.is_empty() {
         let again = style.paint(Tone::Dim, "again         ");
         out.push_str(&format!("  {again}{}\n", occurrence.rerun));

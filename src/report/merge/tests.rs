@@ -71,6 +71,7 @@ fn occurrence() -> impl Strategy<Value = Occurrence> {
         allowed,
         actual,
         objects,
+        shows: None,
         stderr: String::new(),
     });
     (label, prop::option::of(Just(Phase::Create)), prop::option::of(kind()), evidence, word()).prop_map(

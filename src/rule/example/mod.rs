@@ -257,6 +257,10 @@ impl TranscriptBuilder {
         let block = self.block();
         proposed.transform(&mut |path, value| match block.attribute_at(path) {
             Some(attribute) if attribute.write_only => Value::null(value.ty().clone()),
+            // Only what is certain is promised: a collection may turn out to be null.
+            Some(attribute) if attribute.computed && value.is_null() && value.ty().element().is_some() => {
+                Value::unknown(value.ty().clone())
+            }
             Some(attribute) if attribute.computed && value.is_null() => {
                 Value::refined(value.ty().clone(), Refinements::not_null())
             }
@@ -266,6 +270,7 @@ impl TranscriptBuilder {
 
     fn fulfil(&self, planned: &Value) -> Value {
         planned.transform(&mut |path, value| match (value.is_unknown(), value.ty()) {
+            (true, ty) if ty.element().is_some() => Value::null(ty.clone()),
             (true, Type::Number) => Value::number(7),
             (true, Type::String) if path.steps().len() == 1 => Value::string(self.id),
             (true, Type::String) => Value::string(&format!("made at {}", path.schema_path())),

@@ -51,6 +51,7 @@ pub fn schema() -> ProviderSchema {
             Attribute::typed("ports", Type::list(Type::Number)).optional(),
             Attribute::typed("labels", Type::set(Type::String)).optional(),
             Attribute::typed("tags", Type::map(Type::String)).optional(),
+            Attribute::typed("zones", Type::set(Type::String)).optional().computed(),
             Attribute::typed("secret", Type::String).optional().sensitive(),
             Attribute::typed("token", Type::String).optional().write_only(),
             Attribute::typed("any", Type::Dynamic).optional(),

@@ -1,16 +1,22 @@
 use crate::declare_rule;
-use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
+use crate::rule::{
+    Applied, Check, Context, Crash, Fault, FaultContext, Findings, Injection, Level, Shows, edit,
+};
+use crate::schema::{NestedBlock, Nesting};
 use crate::transcript::Exchange;
+use crate::value::Type;
 
 declare_rule! {
     /// An apply returns an empty collection, not null, where there are no nested blocks.
     ///
-    /// Engines store the null silently, and it returns when they plan the next change,
-    /// where it is an error or worse. Only a single nested block may be null; a list, set
-    /// or map is empty where there are none, and a group is an object of nulls.
-    "apply/blocks-are-not-null", Should, legacy: Excused,
+    /// A null in place of a map of blocks with a dynamic attribute in them makes Terraform crash
+    /// at once, in the middle of the apply, whatever the legacy flag says. Any other null is
+    /// stored silently, which is only a `should`, and it returns when the next change is
+    /// planned. Only a single nested block may be null; a list, set or map is empty where there
+    /// are none, and a group is an object of nulls.
+    "apply/blocks-are-not-null", Must, legacy: Excused,
     covers: ["APPLY-022"],
-    title: None,
+    shows: Shows::Crash(&[Crash { engine: "terraform 1.11.4", words: "AttributeTypes on non-object Type" }]),
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "the number of blocks cannot be changed on the fly during planning or during apply";
     check: Check::Apply(check);
@@ -27,7 +33,17 @@ declare_rule! {
 }
 
 fn check(_: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
-    findings.adopt_null_blocks(&applied.schema.block, applied.planned, applied.new);
+    findings.adopt_null_blocks(&applied.schema.block, applied.planned, applied.new, |nested, finding| {
+        match !applied.failed && is_compared_as_object(nested) {
+            true => finding.at_level(Level::Must),
+            false => finding.at_most(Level::Should).showing(Shows::Nothing),
+        }
+    });
+}
+
+/// Engines take such a map for an object, and compare its type before they look for a null.
+fn is_compared_as_object(nested: &NestedBlock) -> bool {
+    nested.nesting == Nesting::Map && nested.implied_type() == Type::Dynamic
 }
 
 fn nullify(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {

@@ -1,3 +1,4 @@
+use crate::core::Problem;
 use crate::declare_rule;
 use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
 use crate::transcript::Exchange;
@@ -31,7 +32,10 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
-    findings.adopt(&applied.schema.block, context.result_problems(applied), RULE.covers);
+    let forgiven = context.forgiven_emptiness(applied);
+    let problems = context.result_problems(applied).iter().filter(|problem| !forgiven.contains(problem));
+    let problems: Vec<Problem> = problems.cloned().collect();
+    findings.adopt(&applied.schema.block, &problems, RULE.covers);
 }
 
 fn rewritten(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {

@@ -8,11 +8,12 @@ declare_rule! {
     ///
     /// Most answers of the wrong type do not even decode. Nested blocks with dynamic members
     /// are sent as a dynamic value, which can hold anything; it must be a tuple of the
-    /// blocks' objects, or an object of them for a map of blocks. Encode such blocks through
-    /// your SDK's object types rather than by hand.
-    "data/conforms", Must,
+    /// blocks' objects, or an object of them for a map of blocks. Engines notice nothing and
+    /// hand the value on, so that whatever refers to the blocks finds something else. Encode
+    /// such blocks through your SDK's object types rather than by hand.
+    "data/conforms", Should,
     covers: ["DATA-001"],
-    title: Some("Provider produced invalid object"),
+    title: None,
     cites: "terraform-plugin-go documentation", "ReadDataSourceResponse":
         "with each attribute and nested block getting its own key and value";
     check: Check::DataRead(check);

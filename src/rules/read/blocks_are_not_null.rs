@@ -28,7 +28,7 @@ declare_rule! {
 }
 
 fn check(_: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
-    findings.adopt_null_blocks(&read.schema.block, read.current, read.new);
+    findings.adopt_null_blocks(&read.schema.block, read.current, read.new, |_, finding| finding);
 }
 
 fn nullify(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {

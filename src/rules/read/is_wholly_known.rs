@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Read, edit};
+use crate::rule::{Check, Context, Enforced, Fault, FaultContext, Findings, Injection, Read, Since, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -13,6 +13,7 @@ declare_rule! {
     "read/is-wholly-known", Must,
     covers: ["READ-002"],
     title: Some("Provider produced invalid object"),
+    enforced: Enforced::by_terraform(Since::Always),
     cites: "resource instance change lifecycle", "ReadResource":
         "No unknown values are permitted in the Prior State";
     check: Check::Read(check);

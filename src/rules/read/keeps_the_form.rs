@@ -47,7 +47,8 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
         let may_follow = is_respelt
             && place.is_root()
             && block.attribute_at(&path).is_some_and(|attribute| !attribute.is_configurable());
-        if path.schema_path().touches(&place) && !may_follow {
+        let is_reported = context.was_upgraded(&path) || context.is_harmless_emptiness(&path, &current, &new);
+        if path.schema_path().touches(&place) && !may_follow && !is_reported {
             let message = match (path.is_root(), is_respelt) {
                 (true, _) => "the object exists, but the read does not find it",
                 (false, false) => "nothing changed, but another value is read",

@@ -7,6 +7,7 @@ pub mod is_wholly_known;
 pub mod keeps_the_form;
 pub mod repeats_itself;
 pub mod reports_drift;
+pub mod tells_null_from_empty;
 pub mod write_only_is_null;
 
 use crate::rule::Rule;
@@ -18,6 +19,7 @@ pub(super) const RULES: &[&Rule] = &[
     &write_only_is_null::RULE,
     &blocks_are_not_null::RULE,
     &keeps_the_form::RULE,
+    &tells_null_from_empty::RULE,
     &reports_drift::RULE,
     &finds_nothing_when_gone::RULE,
     &repeats_itself::RULE,

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
+use crate::rule::{Check, Context, Enforced, Fault, Findings, Injection, Since, edit};
 use crate::schema::{Attribute, Block, NestedBlock, Nesting, ProviderSchema};
 use crate::value::Type;
 
@@ -12,6 +12,7 @@ declare_rule! {
     "schema/computed-blocks-are-computed-throughout", Must,
     covers: ["SCHEMA-030"],
     title: Some("Failed to load plugin schemas"),
+    enforced: Enforced::by_terraform(Since::After(13)),
     cites: "plugin protocol", "Schema.Block": "everything inside is computed too";
     check: Check::Schema(check);
     fault: Fault {

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
+use crate::rule::{Check, Context, Enforced, Fault, Findings, Injection, Since, edit};
 use crate::schema::{NestedBlock, Nesting, ProviderSchema};
 
 declare_rule! {
@@ -11,6 +11,7 @@ declare_rule! {
     "schema/computed-blocks-demand-nothing", Must,
     covers: ["SCHEMA-031"],
     title: Some("Failed to load plugin schemas"),
+    enforced: Enforced::by_terraform(Since::After(13)),
     cites: "plugin protocol", "Schema.Block": "a group, or demanded items, cannot be computed";
     check: Check::Schema(check);
     fault: Fault {

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
+use crate::rule::{Check, Context, Enforced, Fault, Findings, Injection, Since, edit};
 use crate::schema::{Attribute, ProviderSchema};
 use crate::value::Type;
 
@@ -11,6 +11,7 @@ declare_rule! {
     "schema/deprecation-is-flagged", Must,
     covers: ["SCHEMA-025"],
     title: Some("Failed to load plugin schemas"),
+    enforced: Enforced::by_terraform(Since::After(13)),
     cites: "configuration schema", "internal validation": "deprecation message without the deprecated flag";
     check: Check::Schema(check);
     fault: Fault {

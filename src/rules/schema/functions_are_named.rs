@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, Findings, Injection};
+use crate::rule::{Check, Context, Enforced, Fault, Findings, Injection, Since};
 use crate::schema::{Function, ProviderSchema};
 use crate::value::Type;
 
@@ -14,6 +14,7 @@ declare_rule! {
     "schema/functions-are-named", Must,
     covers: ["SCHEMA-050"],
     title: Some("Failed to load plugin schemas"),
+    enforced: Enforced::by_terraform(Since::Always),
     cites: "configuration schema", "schema loading": "names are valid identifiers, and unique";
     check: Check::Schema(check);
     fault: Fault {

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
+use crate::rule::{Check, Context, Enforced, Fault, Findings, Injection, Since, edit};
 use crate::schema::{IdentityAttribute, ProviderSchema};
 use crate::value::Type;
 
@@ -13,6 +13,7 @@ declare_rule! {
     "schema/identities-are-plain", Must,
     covers: ["SCHEMA-041"],
     title: Some("Failed to load plugin schemas"),
+    enforced: Enforced::by_terraform(Since::Release(12)),
     cites: "plugin protocol", "ResourceIdentitySchema": "which is not allowed in identity schemas";
     check: Check::Schema(check);
     fault: Fault {

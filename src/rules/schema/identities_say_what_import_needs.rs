@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
+use crate::rule::{Check, Context, Enforced, Fault, Findings, Injection, Since, edit};
 use crate::schema::{IdentityAttribute, ProviderSchema};
 use crate::value::Type;
 
@@ -14,6 +14,7 @@ declare_rule! {
     "schema/identities-say-what-import-needs", Must,
     covers: ["SCHEMA-040"],
     title: Some("Failed to load plugin schemas"),
+    enforced: Enforced::by_terraform(Since::Release(12)),
     cites: "plugin protocol", "ResourceIdentitySchema": "required_for_import or optional_for_import";
     check: Check::Schema(check);
     fault: Fault {

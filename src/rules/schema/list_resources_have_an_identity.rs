@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, Findings, Injection, declared};
+use crate::rule::{Check, Context, Enforced, Fault, Findings, Injection, Since, declared};
 use crate::schema::ProviderSchema;
 
 declare_rule! {
@@ -13,6 +13,7 @@ declare_rule! {
     "schema/list-resources-have-an-identity", Must,
     covers: ["SCHEMA-061"],
     title: Some("Identity schema not found for resource type"),
+    enforced: Enforced::by_terraform(Since::Release(14)),
     cites: "plugin protocol", "ListResource": "Identity schema not found for resource type";
     check: Check::Schema(check);
     fault: Fault {
@@ -28,7 +29,7 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, provider: &ProviderSchema, findings: &mut Findings) {
-    if !context.engine.checks_identity() {
+    if !context.engine.knows_list_resources() {
         return findings.not_applicable("the engine does not know list resources");
     }
     for name in provider.list_resources.keys() {

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
+use crate::rule::{Check, Context, Enforced, Fault, Findings, Injection, Since, edit};
 use crate::schema::{Attribute, Nesting, ProviderSchema};
 use crate::value::Type;
 
@@ -12,6 +12,7 @@ declare_rule! {
     "schema/sets-hold-nothing-write-only", Must,
     covers: ["SCHEMA-016"],
     title: Some("Failed to load plugin schemas"),
+    enforced: Enforced::by_terraform(Since::Always),
     cites: "configuration schema", "internal validation": "may not contain write-only attributes";
     check: Check::Schema(check);
     fault: Fault {

@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Upgraded, edit};
+use crate::rule::{Check, Context, Crash, Fault, FaultContext, Findings, Injection, Shows, Upgraded, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -8,11 +8,13 @@ declare_rule! {
     ///
     /// Most answers of the wrong type do not even decode. Nested blocks with dynamic members
     /// are sent as a dynamic value, which can hold anything; it must be a tuple of the
-    /// blocks' objects, or an object of them for a map of blocks. Convert state of an older
-    /// version into this shape instead of passing it through.
+    /// blocks' objects, or an object of them for a map of blocks. Terraform stores what it gets,
+    /// and crashes when it plans with it, unless a read corrects it first: as with
+    /// `-refresh=false`. Convert state of an older version into this shape instead of passing it
+    /// through.
     "upgrade/conforms", Must,
     covers: ["UPGRADE-002"],
-    title: Some("Invalid resource state upgrade"),
+    shows: Shows::Crash(&[Crash { engine: "terraform 1.11.4", words: "not a list, map, or tuple type" }]),
     cites: "resource instance change lifecycle", "UpgradeResourceState":
         "to conform to the current schema for the resource type";
     check: Check::Upgrade(check);

@@ -1,6 +1,8 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Upgraded, edit};
+use crate::rule::{
+    Check, Context, Enforced, Fault, FaultContext, Findings, Injection, Since, Upgraded, edit,
+};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -11,6 +13,7 @@ declare_rule! {
     "upgrade/is-wholly-known", Must,
     covers: ["UPGRADE-003"],
     title: Some("Invalid resource state upgrade"),
+    enforced: Enforced::by_terraform(Since::Always),
     cites: "resource instance change lifecycle", "UpgradeResourceState":
         "No unknown values are permitted in the Updated State";
     check: Check::Upgrade(check);

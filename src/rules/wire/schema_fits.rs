@@ -13,7 +13,7 @@ declare_rule! {
     /// leave them out.
     "wire/schema-fits", Must,
     covers: ["WIRE-018"],
-    title: Some("Plugin error"),
+    title: Some("Failed to load plugin schemas"),
     cites: "plugin protocol", "GetProviderSchema": "a schema response of at most 64 MiB";
     check: Check::Asked(check);
     fault: Fault {

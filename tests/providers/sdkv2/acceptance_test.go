@@ -56,6 +56,7 @@ var everything = map[string][2]string{
 	"document":    {documentFull, documentOther},
 	"secret":      {secretFull, secretOther},
 	"job":         {jobFull, jobOther},
+	"shelf":       {shelfFull, shelfOther},
 }
 
 // TestAccEveryType relies on the test framework to find non-empty plans,

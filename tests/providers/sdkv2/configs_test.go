@@ -6,6 +6,7 @@ var minimal = map[string]string{
 	"document": `name = "x"`,
 	"secret":   `name = "s"`,
 	"job":      `name = "j"`,
+	"shelf":    `name = "s"`,
 }
 
 const (
@@ -103,6 +104,23 @@ const (
 		name             = "s"
 		password         = "q"
 		password_version = 2`
+
+	shelfFull = `
+		name   = "é"
+		zones  = ["", "a", "a"]
+		tags   = ["", "b"]
+		labels = { a = "", "é" = "b" }
+		book {
+		  title   = "t"
+		  authors = ["x", "y"]
+		}
+		book { title = "u" }`
+	shelfOther = `
+		name   = ""
+		zones  = []
+		tags   = []
+		labels = {}
+		book { title = "t" }`
 
 	jobFull  = "name = \"j\"\ntimeouts { create = \"5m\" }"
 	jobOther = "name = \"\"\ntimeouts { update = \"5m\" }"

@@ -28,8 +28,11 @@ type kind struct {
 
 var errUnknownRoot = errors.New("the folder of the objects is not known: the provider's argument \"root\" is unknown")
 
-// serve adds the operations to the resource.
+// serve adds the operations to the resource, unless it has its own.
 func (k kind) serve() *schema.Resource {
+	if k.resource.CreateContext != nil {
+		return k.resource
+	}
 	k.resource.CreateContext = k.create
 	k.resource.ReadContext = k.read
 	k.resource.DeleteContext = k.delete

@@ -11,7 +11,7 @@ import (
 const name = "sdkfix"
 
 func kinds() []kind {
-	return []kind{note(), numbers(), collections(), server(), document(), secret(), job()}
+	return []kind{note(), numbers(), collections(), server(), document(), secret(), job(), shelf()}
 }
 
 func newProvider() *schema.Provider {

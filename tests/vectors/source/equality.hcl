@@ -79,7 +79,7 @@ group "includes" {
     a-prefix-broken                 = { unknown = typed(string, unknown(prefix("ab"))), value = "acb", result = false }
     a-text-shorter-than-the-prefix  = { unknown = typed(string, unknown(prefix("ab"))), value = "a", result = false }
     a-shorter-prefix-is-undecided   = { unknown = typed(string, unknown(prefix("ab"))), value = typed(string, unknown(prefix("a"))), result = unknown }
-    another-prefix-is-not           = { unknown = typed(string, unknown(prefix("ab"))), value = typed(string, unknown(prefix("b"))), result = false }
+    another-prefix-is-undecided-too = { unknown = typed(string, unknown(prefix("ab"))), value = typed(string, unknown(prefix("b"))), result = unknown }
     an-unknown-of-unknown           = { unknown = typed(string, unknown(not_null)), value = typed(string, unknown), result = unknown }
     above-an-exclusive-bound        = { unknown = typed(number, unknown(above(5))), value = 5, result = false }
     on-an-inclusive-bound           = { unknown = typed(number, unknown(at_least(5))), value = 5, result = unknown }

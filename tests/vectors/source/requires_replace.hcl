@@ -19,11 +19,14 @@ group "requires_replace" {
     an-element                    = { prior = { l = ["1", "2"] }, planned = { l = ["1", "3"] }, paths = ["l[0]", "l[1]"], kept = ["l[1]"] }
     an-element-on-one-side-only   = { prior = { l = ["1"] }, planned = { l = ["1", "2"] }, paths = ["l[1]"], kept = ["l[1]"] }
     an-element-on-neither-side    = { prior = { l = ["1"] }, planned = { l = ["1"] }, paths = ["l[1]"], errors = ["PLAN-040 l[1]"] }
+    a-key-that-spells-an-index    = { prior = { l = ["1", "2"] }, planned = { l = ["1", "3"] }, paths = ["l[\"0\"]", "l[\"1\"]"], kept = ["l[\"1\"]"] }
+    a-key-that-spells-no-index    = { prior = { l = ["1", "2"] }, planned = { l = ["1", "3"] }, paths = ["l[\"1.5\"]"], errors = ["PLAN-040 l[\"1.5\"]"] }
     an-element-of-null            = { prior = {}, planned = {}, paths = ["l[0]"], errors = ["PLAN-040 l[0]"] }
     an-element-of-an-unknown      = { prior = {}, planned = { l = unknown }, paths = ["l[7]"], kept = ["l[7]"] }
     a-key                         = { prior = { m = { x = "1" } }, planned = { m = { x = "2" } }, paths = ["m[\"x\"]"], kept = ["m[\"x\"]"] }
     a-key-as-an-attribute         = { prior = { m = { x = "1" } }, planned = { m = { x = "2" } }, paths = ["m.x"], kept = ["m.x"] }
     a-key-on-neither-side         = { prior = { m = { x = "1" } }, planned = { m = { x = "2" } }, paths = ["m[\"y\"]"], errors = ["PLAN-040 m[\"y\"]"] }
+    an-index-that-spells-a-key    = { prior = { m = { "0" = "1" } }, planned = { m = { "0" = "2" } }, paths = ["m[0]"], kept = ["m[0]"] }
     an-index-into-a-map           = { prior = { m = { x = "1" } }, planned = { m = { x = "2" } }, paths = ["m[0]"], errors = ["PLAN-040 m[0]"] }
     an-element-of-a-set           = { prior = { s = ["1"] }, planned = { s = ["2"] }, paths = ["s[0]"], errors = ["PLAN-040 s[0]"] }
     a-whole-set                   = { prior = { s = ["1"] }, planned = { s = ["2"] }, paths = ["s"], kept = ["s"] }

@@ -1,0 +1,92 @@
+//! Which releases of the engines enforce a rule.
+
+use std::fmt;
+
+use crate::engine::Engine;
+
+/// Since which release an engine enforces a rule. Releases are minor versions of version 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Since {
+    /// In every release that is imitated.
+    Always,
+    /// In this release and newer ones.
+    Release(u16),
+    /// In newer releases than this; which was the first is not known.
+    After(u16),
+    Never,
+}
+
+/// Which releases enforce a rule. What no engine checks has nothing to tell them apart by: it is for all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Enforced {
+    pub terraform: Since,
+    pub opentofu: Since,
+}
+
+impl Enforced {
+    pub const ALWAYS: Enforced = Enforced { terraform: Since::Always, opentofu: Since::Always };
+
+    /// By Terraform, and by no release of OpenTofu.
+    pub const fn by_terraform(since: Since) -> Enforced {
+        Enforced { terraform: since, opentofu: Since::Never }
+    }
+
+    /// Whether the imitated release does.
+    pub fn is_by(self, engine: Engine) -> bool {
+        match engine {
+            Engine::Terraform => self.terraform.holds_in(16),
+            Engine::Terraform111 => self.terraform.holds_in(11),
+            Engine::OpenTofu | Engine::OpenTofu112 => self.opentofu.holds_in(12),
+            Engine::Strict => self.is_by(Engine::Terraform) || self.is_by(Engine::OpenTofu),
+        }
+    }
+
+    /// The engines, as users name them, that do.
+    pub fn engines(self) -> Vec<Engine> {
+        Engine::ALL.into_iter().filter(|engine| self.is_by(*engine)).collect()
+    }
+}
+
+impl Since {
+    fn holds_in(self, release: u16) -> bool {
+        match self {
+            Since::Always => true,
+            Since::Release(first) => release >= first,
+            Since::After(last) => release > last,
+            Since::Never => false,
+        }
+    }
+
+    fn describe(self, engine: &str) -> String {
+        match self {
+            Since::Always => engine.to_owned(),
+            Since::Release(first) => format!("{engine} since 1.{first}"),
+            Since::After(last) => format!("{engine} after 1.{last}"),
+            Since::Never => format!("not {engine}"),
+        }
+    }
+}
+
+/// As in "Terraform since 1.12, not OpenTofu".
+impl fmt::Display for Enforced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, {}", self.terraform.describe("Terraform"), self.opentofu.describe("OpenTofu"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_release_enforces_what_came_before_it() {
+        let since = |release| Enforced::by_terraform(Since::Release(release));
+        assert_eq!(since(12).engines(), [Engine::Terraform, Engine::Strict]);
+        assert_eq!(since(11).engines(), [Engine::Terraform, Engine::Terraform111, Engine::Strict]);
+        assert_eq!(
+            Enforced::by_terraform(Since::After(13)).to_string(),
+            "Terraform after 1.13, not OpenTofu"
+        );
+        assert_eq!(Enforced::ALWAYS.engines(), Engine::ALL);
+    }
+}

@@ -1,0 +1,70 @@
+//! Levels that depend on the engine, or on the shape of what was returned.
+
+use super::tests::armed;
+use super::{CATALOGUE, find};
+use crate::engine::Engine;
+use crate::judge::{Settings, WeighedFinding, judge};
+use crate::rule::{Check, Level, edit, example};
+use crate::schema::{Attribute, Block, NestedBlock, Nesting};
+use crate::transcript::{AnyCall, Call, Encoded};
+use crate::value::{Type, Value};
+
+#[test]
+fn a_schema_rule_is_enforced_by_the_engines_that_refuse_its_fault() {
+    for rule in
+        CATALOGUE.iter().filter(|rule| matches!(rule.check, Check::Schema(_)) && rule.level == Level::Must)
+    {
+        let Some(transcript) = armed(&rule.fault) else { continue };
+        for engine in Engine::ALL {
+            let judgement = judge(&[rule], &transcript, &Settings { engine, ..Settings::default() });
+            let is_refused = judgement.findings.iter().any(|judged| judged.level == Level::Must);
+            assert_eq!(is_refused, rule.enforced.is_by(engine), "{} in {engine}", rule.id);
+        }
+    }
+}
+
+#[test]
+fn what_the_imitated_release_does_not_check_is_documented_all_the_same() {
+    let rule = find("read/is-wholly-known").expect("the rule exists");
+    let transcript = armed(&rule.fault).expect("the example has something to corrupt");
+    for (engine, expected) in [(Engine::Terraform, Level::Must), (Engine::OpenTofu, Level::Should)] {
+        let judgement = judge(&[rule], &transcript, &Settings { engine, ..Settings::default() });
+        assert!(judgement.findings.iter().all(|judged| judged.level == expected), "{engine}");
+        assert!(!judgement.findings.is_empty(), "{engine}");
+    }
+}
+
+#[test]
+fn an_apply_that_nullifies_a_map_of_dynamic_blocks_crashes_the_engine_whatever_the_flag() {
+    let rule = find("apply/blocks-are-not-null").expect("the rule exists");
+    let mut provider = example::schema();
+    for (name, nesting) in [("by_name", Nesting::Map), ("in_order", Nesting::List)] {
+        let dynamic = Block::new(vec![Attribute::typed("any", Type::Dynamic).optional()], vec![]);
+        assert!(edit::declare_block(&mut provider, NestedBlock::new(name, nesting, dynamic)));
+    }
+    let ty = provider.resources[example::THING].implied_type().clone();
+    let mut transcript = example::lifecycle_of(provider, 6, Engine::Terraform);
+    for exchange in &mut transcript.exchanges {
+        let AnyCall::ApplyResourceChange(Call { request, outcome: Ok(response) }) = &mut exchange.call else {
+            continue;
+        };
+        let Some(planned) = request.planned_state.value().filter(|planned| planned.is_set()) else {
+            continue;
+        };
+        // The new state of the example has nulls there.
+        let none =
+            [("by_name", Value::object(Vec::<(&str, Value)>::new())), ("in_order", Value::tuple(vec![]))];
+        let planned = none
+            .into_iter()
+            .fold(planned.clone(), |planned, (name, none)| planned.with_attribute(name, none));
+        request.planned_state = Encoded::of(planned, &ty);
+        response.legacy_type_system = true;
+    }
+    let judgement = judge(&[rule], &transcript, &Settings::default());
+    for (place, level, is_crash) in [("by_name", Level::Must, true), ("in_order", Level::Should, false)] {
+        let is_there = |judged: &&WeighedFinding| judged.finding.path.to_string() == place;
+        let found = judgement.findings.iter().find(is_there).expect(place);
+        // Only a crash is what the rule says that engines show.
+        assert_eq!((found.level, found.finding.shows.is_none()), (level, is_crash), "{place}");
+    }
+}

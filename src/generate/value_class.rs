@@ -51,6 +51,8 @@ pub enum ValueClass {
     AsBool,
     AsTuple,
     AsObject,
+    /// A list that the user chose, with its elements in another order.
+    Permuted,
 }
 
 use ValueClass::*;
@@ -149,6 +151,7 @@ impl ValueClass {
             AsBool => "a bool",
             AsTuple => "a tuple",
             AsObject => "an object",
+            Permuted => "elements in another order",
         }
     }
 

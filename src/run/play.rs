@@ -1,106 +1,151 @@
 //! Plays scenarios concurrently, judges each, and sends what happens as events.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::{Semaphore, mpsc};
 
-use super::RunOptions;
+use super::RunError;
+use super::alone::{self, Suspects};
+use super::claims::{self, Claims};
+use super::confirm::Leftovers;
+use super::stage::{Finished, Stage, Unplayed};
 use super::start::Started;
 use crate::generate;
-use crate::judge::{Judgement, Settings, judge};
-use crate::lifecycle::{self, End, Played, Remote};
+use crate::lifecycle::End;
+use crate::provider::pool::Pool;
 use crate::record::{MaskedJudgement, Masker, RunSettings};
 use crate::report::events::{Consumer, Event, send_judged};
-use crate::rules::CATALOGUE;
 use crate::scenario::Scenario;
 use crate::schema::Kind;
+use crate::transcript::CrashReport;
 
-/// A scenario that was played and judged.
-struct Finished {
-    kind: Kind,
-    scenario: Scenario,
-    played: Played,
-    judgement: Judgement,
+/// A scenario that was played and judged, or why it was not.
+pub(super) type Outcome = Result<Finished, Unplayed>;
+
+/// Scenarios that wait for others that they could meet, for each that may be played at once.
+const WAITING: usize = 4;
+
+/// Where what happened is sent.
+pub(super) struct Audience<'a> {
+    pub settings: &'a RunSettings,
+    pub masker: &'a Masker,
+    pub consumer: &'a dyn Consumer,
 }
 
-/// What playing needs.
-pub(super) struct Stage<'s> {
-    pub options: &'s Arc<RunOptions>,
-    pub started: &'s Started,
-    pub settings: &'s RunSettings,
-    pub masker: &'s Arc<Masker>,
+impl Audience<'_> {
+    /// Sends the events of a scenario that has ended.
+    pub fn send(&self, outcome: &Outcome, leftovers: &mut Leftovers) {
+        match outcome {
+            Ok(finished) => {
+                let Finished { kind, scenario, played, judgement } = finished;
+                leftovers.learn(finished);
+                let played = (*kind, scenario, played);
+                let judged = MaskedJudgement::of_played(self.masker, played, judgement, self.settings);
+                send_judged(&judged, self.consumer);
+            }
+            Err(Unplayed::Defect(defect)) => {
+                self.consumer.consume(Event::Defect { message: &self.masker.shown(defect) });
+            }
+            Err(Unplayed::Remote(why)) => {
+                self.consumer.consume(Event::NotJudged { why: &self.masker.shown(why) });
+            }
+        }
+    }
 }
 
-impl Stage<'_> {
+/// What playing showed beyond its events.
+pub(super) struct Shown {
+    pub leftovers: Leftovers,
+    /// Processes that ended without a scenario that ends one alone.
+    pub unexplained: Vec<(CrashReport, Vec<String>)>,
+}
+
+impl Stage {
     /// Plays and judges all scenarios of some types; sends the events of each when it has ended.
+    ///
+    /// A scenario during which a process ended is played again, alone, and only that play counts: it does
+    /// not depend on which others were played beside it.
     pub async fn play_all(
         &self,
         work: Vec<(Kind, String)>,
-        remote: Option<Arc<dyn Remote>>,
-        consumer: &dyn Consumer,
-    ) {
-        let Stage { options, started, settings, masker } = *self;
-        let slots = Arc::new(Semaphore::new(options.jobs));
-        let (sender, mut receiver) = mpsc::channel::<Result<Finished, String>>(options.jobs * 4);
-        let (subject, pool) = (Arc::clone(&started.subject), Arc::clone(&started.pool));
-        let judge_settings = Settings { engine: options.engine, volatile: options.volatile.clone() };
-        let lost = Arc::new(AtomicBool::new(false));
-        let listener: lifecycle::Listener = {
-            let (subject, masker) = (Arc::clone(&subject), Arc::clone(masker));
-            Arc::new(move |call| masker.learn(call, &subject))
-        };
-        let feeder = {
-            let options = Arc::clone(options);
-            tokio::spawn(async move {
-                let mut turn = 0;
-                for (kind, type_name) in work {
-                    let Some(schema) = subject.schema.get(kind, &type_name).cloned() else { continue };
-                    let pins = options.pins.get(&type_name).cloned().unwrap_or_default();
-                    let how = generate::Options { pins, ..options.generate.clone() };
-                    for scenario in generate::scenarios(&schema, kind, &type_name, &how) {
-                        let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { return };
-                        if options.interrupted.load(Ordering::Relaxed) || lost.load(Ordering::Relaxed) {
-                            return;
-                        }
-                        turn += 1;
-                        let (options, subject, pool) =
-                            (Arc::clone(&options), Arc::clone(&subject), Arc::clone(&pool));
-                        let (remote, settings, sender) =
-                            (remote.clone(), judge_settings.clone(), sender.clone());
-                        let (lost, listener) = (Arc::clone(&lost), Some(Arc::clone(&listener)));
-                        let played = tokio::spawn(async move {
-                            let may =
-                                lifecycle::Options { listener, ..lifecycle::Options::new(options.apply) };
-                            let remote = remote.as_deref();
-                            let played =
-                                lifecycle::play(&scenario, &subject, &pool, remote, &may, turn).await;
-                            if matches!(played.end, End::Lost { .. }) && !options.program.is_started_again() {
-                                lost.store(true, Ordering::Relaxed);
-                            }
-                            let judgement = judge(CATALOGUE, &played.transcript, &settings);
-                            Finished { kind, scenario, played, judgement }
-                        });
-                        tokio::spawn(async move {
-                            let finished = played.await.map_err(broken);
-                            drop(slot);
-                            // The receiver is gone only when the run itself is.
-                            let _ = sender.send(finished).await;
-                        });
-                    }
-                }
-            })
-        };
-        while let Some(finished) = receiver.recv().await {
-            match finished {
-                Ok(Finished { kind, scenario, played, judgement }) => {
-                    let played = (kind, &scenario, &played);
-                    send_judged(&MaskedJudgement::of_played(masker, played, &judgement, settings), consumer);
-                }
-                Err(defect) => consumer.consume(Event::Defect { message: &masker.shown(&defect) }),
+        started: &Started,
+        audience: &Audience<'_>,
+    ) -> Shown {
+        let claims = Claims::default();
+        let (sender, mut receiver) = mpsc::channel(self.options.jobs * 4);
+        let feeder = tokio::spawn(self.clone().feed(work, started.pool.clone(), claims.clone(), sender));
+        let (mut suspects, mut leftovers) = (Suspects::default(), Leftovers::default());
+        let may_be_alone = self.options.program.is_started_again();
+        while let Some(outcome) = receiver.recv().await {
+            match outcome {
+                Ok(finished) if may_be_alone && finished.played.is_disturbed() => suspects.add(finished),
+                outcome => audience.send(&outcome, &mut leftovers),
             }
         }
         let _ = feeder.await;
+        let unexplained = alone::play(self, started, suspects, claims, audience, &mut leftovers).await;
+        Shown { leftovers, unexplained }
+    }
+
+    /// Starts every scenario as soon as it cannot meet another one and there is room.
+    async fn feed(
+        self,
+        work: Vec<(Kind, String)>,
+        pool: Arc<Pool<RunError>>,
+        claims: Claims,
+        sender: mpsc::Sender<Outcome>,
+    ) {
+        let jobs = self.options.jobs;
+        let (slots, waiting) = (Arc::new(Semaphore::new(jobs)), Arc::new(Semaphore::new(jobs * WAITING)));
+        let lost = Arc::new(AtomicBool::new(false));
+        for (kind, type_name) in work {
+            for scenario in self.scenarios(kind, &type_name) {
+                let Ok(place) = Arc::clone(&waiting).acquire_owned().await else { return };
+                let (stage, pool, sender) = (self.clone(), Arc::clone(&pool), sender.clone());
+                let (claims, slots, lost) = (claims.clone(), Arc::clone(&slots), Arc::clone(&lost));
+                let claimed = stage.claims_of(&scenario);
+                tokio::spawn(async move {
+                    let held = claims.take(claimed).await;
+                    let Ok(slot) = slots.acquire_owned().await else { return };
+                    drop(place);
+                    if stage.is_interrupted() || lost.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    let again = stage.options.program.is_started_again();
+                    let played = tokio::spawn(async move { stage.play(kind, scenario, &pool).await });
+                    let outcome = played.await.unwrap_or_else(|panic| Err(Unplayed::Defect(broken(panic))));
+                    if !again && matches!(&outcome, Ok(ended) if matches!(ended.played.end, End::Lost { .. }))
+                    {
+                        lost.store(true, Ordering::Relaxed);
+                    }
+                    drop((held, slot));
+                    // The receiver is gone only when the run itself is.
+                    let _ = sender.send(outcome).await;
+                });
+                if self.is_interrupted() {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// The scenarios of a type, in the order of their numbers.
+    pub fn scenarios(&self, kind: Kind, type_name: &str) -> impl Iterator<Item = Scenario> + use<'_> {
+        let pins = self.options.pins.get(type_name).cloned().unwrap_or_default();
+        let how = generate::Options { pins, ..self.options.generate.clone() };
+        let (schema, type_name) = (self.subject.schema.get(kind, type_name), type_name.to_owned());
+        schema.into_iter().flat_map(move |schema| generate::scenarios(schema, kind, &type_name, &how))
+    }
+
+    /// What a scenario must not share with another; nothing if no object is created.
+    pub fn claims_of(&self, scenario: &Scenario) -> BTreeSet<claims::Claim> {
+        if self.options.apply { claims::of(scenario, &self.options.pins) } else { BTreeSet::new() }
+    }
+
+    pub fn is_interrupted(&self) -> bool {
+        self.options.interrupted.load(Ordering::Relaxed)
     }
 }
 

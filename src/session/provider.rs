@@ -1,7 +1,7 @@
 //! The provider under test, opened.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::lifecycle::Remote;
 use crate::provider::reattach;
@@ -25,7 +25,7 @@ pub struct OpenedProvider {
     /// What it runs in; `None` for the reference provider, and for one that was already running.
     pub(super) sandbox: Option<Arc<Sandbox>>,
     /// A mock of the remote system, which lives as long as the run.
-    pub(super) service: Option<Service>,
+    pub(super) service: Option<Arc<Mutex<Service>>>,
 }
 
 impl OpenedProvider {

@@ -26,7 +26,9 @@ use crate::schema::Kind;
 pub use block::Misfit;
 pub use check::is_pattern;
 pub use config::{Config, config_from_toml};
-pub use keys::{AttributeHints, Provider, REFERENCE_PROTOCOL, Ready, Remote, Resource, Run, Trials};
+pub use keys::{
+    AttributeHints, Provider, REFERENCE_PROTOCOL, Ready, Remote, ResetBefore, Resource, Run, Trials,
+};
 pub use known::Known;
 pub use locate::{Located, locate};
 pub use require::{Amount, Require};

@@ -35,6 +35,9 @@ pub(super) fn write(out: &mut String, group: &Group, style: &Style) {
         Some(title) => style.field(out, "engine shows", &format!("“{title}”")),
         None => style.field(out, "engine shows", "nothing"),
     }
+    if let Some(replays) = group.replays {
+        style.field(out, "replayed", &replays.to_string());
+    }
     if !occurrence.rerun.is_empty() {
         let rerun = clean(&occurrence.rerun);
         out.push_str(&format!("  {}{rerun}\n", style.paint(Tone::Dim, "again         ")));
@@ -44,6 +47,16 @@ pub(super) fn write(out: &mut String, group: &Group, style: &Style) {
     }
     if group.count > 1 || group.types.len() > 1 {
         style.field(out, "found", &occurrences(group.count, &group.types));
+    }
+}
+
+/// Groups that follow from one that is shown in full, in a line each.
+pub(super) fn write_following<'g>(out: &mut String, groups: impl Iterator<Item = &'g Group>, style: &Style) {
+    for (idx, group) in groups.enumerate() {
+        let place = if group.path.is_empty() { String::new() } else { format!(" at {}", group.path) };
+        let level = if group.level == Level::Must { String::new() } else { format!("{}: ", group.level) };
+        let text = format!("{level}{}{place}, {}", group.rule.id, count(group.count, "time"));
+        style.field(out, if idx == 0 { "followed by" } else { "" }, &text);
     }
 }
 

@@ -10,10 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
 
 use super::RunError;
+use super::audience::{Audience, Leftovers};
 use super::claims::Claims;
-use super::confirm::Leftovers;
-use super::play::{Audience, Outcome, broken};
-use super::stage::{Finished, Stage, Unplayed};
+use super::stage::{Finished, Outcome, Stage, Unplayed, broken};
 use super::start::Started;
 use crate::lifecycle::End;
 use crate::process::Usage;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::RunError;
-use super::play::Audience;
+use super::audience::{Audience, Leftovers};
 use super::stage::{Finished, Stage, Unplayed};
 use super::start::Started;
 use crate::lifecycle::End;
@@ -16,24 +16,6 @@ use crate::transcript::ScenarioLabel;
 
 /// How often a case is played if its finding does not appear the first time.
 const PLAYS: u32 = 5;
-
-/// The scenarios whose objects may still exist.
-#[derive(Default)]
-pub(super) struct Leftovers(BTreeSet<ScenarioLabel>);
-
-impl Leftovers {
-    pub fn learn(&mut self, finished: &Finished) {
-        if finished.played.leaves_something {
-            self.0.insert(finished.scenario.label.clone());
-        }
-    }
-
-    /// The words of the n-th play of a scenario: its names are not used again if its objects may be left.
-    pub fn words(&self, label: &ScenarioLabel, nth: u32) -> Words {
-        // The first other words are those of scenarios that are played alone.
-        if self.0.contains(label) { Words::of_play(1 + nth) } else { Words::OWN }
-    }
-}
 
 /// A group, and the scenario of its first finding.
 pub(super) struct Suspected {

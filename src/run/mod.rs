@@ -2,6 +2,7 @@
 
 mod alone;
 mod artifacts;
+mod audience;
 mod claims;
 mod confirm;
 mod hook;
@@ -35,11 +36,12 @@ use crate::schema::ProviderSchema;
 use crate::transcript::{CrashReport, Subject, Transcript};
 
 use artifacts::Artifacts;
+use audience::Audience;
 use confirm::Suspected;
 pub use hook::{Hook, describe};
 pub use launch::{Instances, MakeInstance, Program, RunError, Starter};
 pub use options::{ProviderConfig, RunOptions, SchemaCheck};
-use play::{Audience, Shown};
+use play::Shown;
 pub use show::show;
 use stage::Stage;
 

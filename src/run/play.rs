@@ -8,52 +8,19 @@ use tokio::sync::{Semaphore, mpsc};
 
 use super::RunError;
 use super::alone::{self, Suspects};
+use super::audience::{Audience, Leftovers};
 use super::claims::{self, Claims};
-use super::confirm::Leftovers;
-use super::stage::{Finished, Stage, Unplayed};
+use super::stage::{Outcome, Stage, Unplayed, broken};
 use super::start::Started;
 use crate::generate;
 use crate::lifecycle::End;
 use crate::provider::pool::Pool;
-use crate::record::{MaskedJudgement, Masker, RunSettings};
-use crate::report::events::{Consumer, Event, send_judged};
 use crate::scenario::Scenario;
 use crate::schema::Kind;
 use crate::transcript::CrashReport;
 
-/// A scenario that was played and judged, or why it was not.
-pub(super) type Outcome = Result<Finished, Unplayed>;
-
 /// Scenarios that wait for others that they could meet, for each that may be played at once.
 const WAITING: usize = 4;
-
-/// Where what happened is sent.
-pub(super) struct Audience<'a> {
-    pub settings: &'a RunSettings,
-    pub masker: &'a Masker,
-    pub consumer: &'a dyn Consumer,
-}
-
-impl Audience<'_> {
-    /// Sends the events of a scenario that has ended.
-    pub fn send(&self, outcome: &Outcome, leftovers: &mut Leftovers) {
-        match outcome {
-            Ok(finished) => {
-                let Finished { kind, scenario, played, judgement } = finished;
-                leftovers.learn(finished);
-                let played = (*kind, scenario, played);
-                let judged = MaskedJudgement::of_played(self.masker, played, judgement, self.settings);
-                send_judged(&judged, self.consumer);
-            }
-            Err(Unplayed::Defect(defect)) => {
-                self.consumer.consume(Event::Defect { message: &self.masker.shown(defect) });
-            }
-            Err(Unplayed::Remote(why)) => {
-                self.consumer.consume(Event::NotJudged { why: &self.masker.shown(why) });
-            }
-        }
-    }
-}
 
 /// What playing showed beyond its events.
 pub(super) struct Shown {
@@ -146,16 +113,5 @@ impl Stage {
 
     pub fn is_interrupted(&self) -> bool {
         self.options.interrupted.load(Ordering::Relaxed)
-    }
-}
-
-/// The message of a panic of ours.
-pub(super) fn broken(error: tokio::task::JoinError) -> String {
-    match error.try_into_panic() {
-        Ok(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message").to_owned()
-        }
-        Err(error) => error.to_string(),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use super::confirm::Leftovers;
+use super::audience::Leftovers;
 use super::stage::Stage;
 use super::{RunError, RunOptions, start};
 use crate::lifecycle::{End, Played, Remote};

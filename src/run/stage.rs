@@ -40,6 +40,9 @@ pub(super) enum Unplayed {
     Remote(String),
 }
 
+/// A scenario that was played and judged, or why it was not.
+pub(super) type Outcome = Result<Finished, Unplayed>;
+
 /// How long the end of the remote system may take to be seen after a scenario got into trouble over it.
 const PATIENCE: Duration = Duration::from_millis(200);
 
@@ -112,5 +115,16 @@ impl Stage {
     async fn find_remote(&self, within: Duration) -> Result<(), Unplayed> {
         let Some(remote) = &self.remote else { return Ok(()) };
         remote.ended(within).await.map_or(Ok(()), |why| Err(Unplayed::Remote(why)))
+    }
+}
+
+/// The message of a panic of ours.
+pub(super) fn broken(error: tokio::task::JoinError) -> String {
+    match error.try_into_panic() {
+        Ok(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message").to_owned()
+        }
+        Err(error) => error.to_string(),
     }
 }

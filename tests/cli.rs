@@ -27,6 +27,7 @@ fn main() -> ExitCode {
         cli::refuser::play_if_asked,
         cli::particular::play_if_asked,
         cli::mock_if_asked,
+        cli::meeting_provider::play_if_asked,
         cli::misbehaving_provider::play_if_asked,
         cli::leaky::play_if_asked,
     ];

@@ -34,11 +34,6 @@ impl AnyCall {
         (!matches!(address.kind, Kind::Provider | Kind::Function)).then_some(address.name)
     }
 
-    /// Whether making the call twice could create two objects.
-    pub fn changes_the_world(&self) -> bool {
-        self.erased().changes_the_world()
-    }
-
     pub fn failure(&self) -> Option<&RpcFailure> {
         self.erased().failure()
     }

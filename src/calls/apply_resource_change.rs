@@ -46,8 +46,6 @@ impl Method for ApplyResourceChange {
     type Request = ApplyResourceChangeRequest;
     type Response = ApplyResourceChangeResponse;
 
-    const CHANGES_THE_WORLD: bool = true;
-
     fn address(request: &ApplyResourceChangeRequest) -> Option<Address<'_>> {
         Some(Address::new(Kind::Resource, &request.type_name))
     }

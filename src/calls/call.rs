@@ -45,7 +45,6 @@ pub type VisitMut<'v, 'm> = &'v mut dyn FnMut(Side, FieldMut<'m>);
 
 /// What every call can do, whatever its RPC.
 pub(super) trait Erased {
-    fn changes_the_world(&self) -> bool;
     fn address(&self) -> Option<Address<'_>>;
     fn failure(&self) -> Option<&RpcFailure>;
     fn failure_mut(&mut self) -> Option<&mut RpcFailure>;
@@ -58,10 +57,6 @@ pub(super) trait Erased {
 }
 
 impl<M: Method> Erased for Call<M> {
-    fn changes_the_world(&self) -> bool {
-        M::CHANGES_THE_WORLD
-    }
-
     fn address(&self) -> Option<Address<'_>> {
         M::address(&self.request)
     }

@@ -11,9 +11,6 @@ pub struct CrashReport {
     /// The end of what it wrote to standard error, at most 64 KiB, invalid UTF-8 replaced.
     pub stderr_tail: String,
     pub go_panic: Option<GoPanic>,
-    /// Whether the same call crashed a fresh process too; `None` if that was not tried.
-    #[serde(default)]
-    pub confirmed: Option<bool>,
 }
 
 /// How a process ended.
@@ -41,15 +38,17 @@ pub struct GoPanic {
 }
 
 impl CrashReport {
-    /// What distinguishes crashes: the function that panicked, and the template of its message.
+    /// What distinguishes crashes: the function that panicked, the template of its message, and the line.
     ///
-    /// The line number is left out, because it changes between releases, and the varying parts of a
-    /// message are `…`. Without a Go panic, it is how the process ended.
+    /// The line number is no part of the text, because it changes between releases, and the varying parts of
+    /// a message are `…`. Without a Go panic, it is how the process ended.
     pub fn cause(&self) -> Cause {
         match &self.go_panic {
-            Some(GoPanic { message, frame, .. }) => {
-                Cause { place: frame.clone().unwrap_or_default(), message: Some(message.clone()) }
-            }
+            Some(GoPanic { message, frame, location }) => Cause {
+                place: frame.clone().unwrap_or_default(),
+                message: Some(message.clone()),
+                site: location.clone(),
+            },
             None => Cause::from(self.exit.in_a_finding()),
         }
     }
@@ -62,6 +61,8 @@ pub struct Cause {
     pub place: String,
     /// A message as the provider wrote it.
     pub message: Option<String>,
+    /// `file:line`, which differs from release to release: it only tells apart what one run found.
+    pub site: Option<String>,
 }
 
 impl Cause {
@@ -79,7 +80,7 @@ impl Cause {
 
 impl<T: Into<String>> From<T> for Cause {
     fn from(place: T) -> Cause {
-        Cause { place: place.into(), message: None }
+        Cause { place: place.into(), message: None, site: None }
     }
 }
 
@@ -220,7 +221,6 @@ mod tests {
                 frame: frame.map(str::to_owned),
                 location: Some(location.to_owned()),
             }),
-            confirmed: None,
         }
     }
 

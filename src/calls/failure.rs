@@ -16,7 +16,12 @@ pub enum RpcFailure {
     /// The process ended during the call.
     Crashed(CrashReport),
     /// No answer within our own deadline.
-    TimedOut { after: Duration },
+    TimedOut {
+        after: Duration,
+        /// What the process did meanwhile; `None` if that was not measured.
+        #[serde(default)]
+        busy: Option<Busy>,
+    },
     /// The answer exceeds what an engine accepts, in bytes.
     TooLarge { limit: u64, message: String },
     /// We ended the process because of another call while this one was in flight.
@@ -25,7 +30,35 @@ pub enum RpcFailure {
     Garbled { message: String },
 }
 
+/// What a process did while a call was waited for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Busy {
+    /// It hardly used the processor, and did not want to.
+    Waited,
+    /// It used the processor most of the time.
+    Computed,
+    /// It was ready to go on most of the time, but other processes had the processors.
+    Starved,
+}
+
 impl RpcFailure {
+    /// Every text in it that is the provider's.
+    pub fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
+        match self {
+            RpcFailure::Status { message, .. }
+            | RpcFailure::TooLarge { message, .. }
+            | RpcFailure::Garbled { message } => change(message),
+            RpcFailure::Crashed(report) => {
+                change(&mut report.stderr_tail);
+                if let Some(panic) = &mut report.go_panic {
+                    change(&mut panic.message);
+                }
+            }
+            RpcFailure::TimedOut { .. } | RpcFailure::Abandoned { .. } => {}
+        }
+    }
+
     /// The diagnostic title an engine shows for it.
     pub fn engine_title(&self) -> &'static str {
         match self {
@@ -47,7 +80,15 @@ impl fmt::Display for RpcFailure {
         match self {
             RpcFailure::Status { name, message, .. } => write!(f, "gRPC status {name}: {message}"),
             RpcFailure::Crashed(report) => write!(f, "{report}"),
-            RpcFailure::TimedOut { after } => write!(f, "no answer within {}", seconds(*after)),
+            RpcFailure::TimedOut { after, busy } => {
+                write!(f, "no answer within {}", seconds(*after))?;
+                f.write_str(match busy {
+                    None => "",
+                    Some(Busy::Waited) => ", in which the process waited",
+                    Some(Busy::Computed) => ", in which the process computed",
+                    Some(Busy::Starved) => ", in which other processes had the processors",
+                })
+            }
             RpcFailure::TooLarge { limit, message } => {
                 write!(f, "the answer is larger than the {} MiB an engine accepts: {message}", limit >> 20)
             }

@@ -20,9 +20,6 @@ pub trait Method: Clone + fmt::Debug + 'static {
     /// A [`Message`], or a [`Stream`] of them.
     type Response: Messages;
 
-    /// Whether the call may change a remote system, so it must not simply be repeated.
-    const CHANGES_THE_WORLD: bool = false;
-
     /// What a request addresses; `None` if nothing in particular.
     fn address(request: &Self::Request) -> Option<Address<'_>>;
 }

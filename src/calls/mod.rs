@@ -51,7 +51,7 @@ pub use crash::{Cause, CrashReport, ExitKind, GoPanic};
 pub use diagnostic::{Diagnostic, WirePath, WireStep, has_errors};
 pub use diagnostics_response::DiagnosticsResponse;
 pub use encoded::{DynamicValue, Encoded, Form};
-pub use failure::RpcFailure;
+pub use failure::{Busy, RpcFailure};
 pub use field::{Declared, Field, FieldMut, Fields};
 pub use method::{Address, Message, Messages, Method, Stream};
 pub use protocol::{Protocol, Streaming};

@@ -6,12 +6,16 @@ use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
 use super::collect::{compare, list, map, set};
 use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
 use super::names;
+use super::pins::{filled, permuted};
 use super::shape::Shape;
 use super::store::{StoreSnapshot, items};
 use super::value_class::ValueClass;
 use super::witness::{self, Format, Nth, WORDS};
 use crate::schema::Nesting;
 use crate::value::{Type, Value};
+
+/// Names decisions about all values that the user chose. No path of a schema is like it.
+pub(super) const VALUES: &str = "{values}";
 
 /// Beyond this many elements every collection has one: nested minimum counts multiply without limit.
 const MAX_ELEMENTS: usize = 20_000;
@@ -147,9 +151,12 @@ impl Builder<'_, '_> {
         }
         let classes = store.classes(model, id);
         if let Some(values) = store.pinned(id) {
-            let second = self.class(&classes) == ValueClass::Second;
-            let first = self.pick(Facet::Value, ChoicePurpose::Witness, values.len() as u64) as usize;
-            return values[(first + usize::from(second)) % values.len()].clone();
+            let class = self.class(&classes);
+            let key = ChoiceKey { facet: Facet::Scenario, path: VALUES, purpose: ChoicePurpose::Variant };
+            let first = self.choices.pick(&key, values.len() as u64) as usize;
+            let value = &values[(first + usize::from(class == ValueClass::Second)) % values.len()];
+            let permuted = if class == ValueClass::Permuted { permuted(value) } else { None };
+            return filled(permuted.as_ref().unwrap_or(value), &self.own_word());
         }
         let (inner, limits) = match &node.form {
             Form::Leaf => return self.value(&node.name, &node.ty, &node.path, &classes),
@@ -250,6 +257,12 @@ impl Builder<'_, '_> {
                 Value::object_of(ty, values)
             }
         }
+    }
+
+    /// The word that values of the user's choice get in this scenario.
+    fn own_word(&mut self) -> String {
+        let key = ChoiceKey { facet: Facet::Value, path: VALUES, purpose: ChoicePurpose::Letters };
+        witness::word(VALUES, self.choices.pick(&key, WORDS), Nth { element: 0, variant: 0 })
     }
 
     fn nth(&mut self, class: ValueClass) -> Nth {

@@ -183,7 +183,10 @@ impl Class {
                 let steps = [DraftStep::Reach(null.clone()), DraftStep::Reach(empty), DraftStep::Reach(null)];
                 Some(draft(&format!("{path}: null to empty and back"), steps))
             }
-            Class::Elements => Some(more_and_fewer(*targets().sequences.get(n)?, "element", at)),
+            Class::Elements => match n.checked_sub(targets().permutable.len()) {
+                None => Some(moved(targets().permutable[n], at)),
+                Some(n) => Some(more_and_fewer(*targets().sequences.get(n)?, "element", at)),
+            },
             Class::Keys => Some(more_and_fewer(*targets().maps.get(n)?, "key", at)),
             Class::Blocks => Some(more_and_fewer(*targets().blocks.get(n)?, "block", at)),
             Class::Drift(kind) => {
@@ -298,6 +301,16 @@ fn more_and_fewer(id: NodeId, what: &str, at: &TypeGenerator<'_>) -> ScenarioDra
         false => DraftStep::Reach(spec),
     });
     draft(&format!("{path}: {what} {}", changes.join(", ")), steps)
+}
+
+/// A list that the user chose, in another order and back.
+fn moved((id, class): (NodeId, u64), at: &TypeGenerator<'_>) -> ScenarioDraft {
+    let path = at.model.first_path(id);
+    let chosen = ConfigSpec::plain(at.with(id));
+    let moved = chosen.with_class(&path, class);
+    let steps =
+        [DraftStep::Reach(chosen.clone()), DraftStep::Reach(moved), DraftStep::ReachAfterUnknown(chosen)];
+    draft(&format!("{path}: elements moved"), steps)
 }
 
 fn mix(number: u64, at: &TypeGenerator<'_>) -> ScenarioDraft {

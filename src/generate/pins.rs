@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::model::{Form, NodeId, Presence, SchemaModel};
-use crate::value::{Number, Type, Value};
+use crate::value::{Data, Number, Type, Value};
 
 /// What a suite says about arguments, by schema path.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +47,14 @@ fn hint(nearest: &Option<String>) -> String {
 }
 
 impl Pins {
+    /// Whether the user chose the value at a schema path, or one that it is part of.
+    pub fn decide(&self, path: &str) -> bool {
+        let holds = |pinned: &String| {
+            path.strip_prefix(pinned.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.values.keys().any(holds)
+    }
+
     /// Every pin that has no effect on a type, in path order.
     pub fn problems(&self, model: &SchemaModel<'_>) -> Vec<PinProblem> {
         let mut problems = Vec::new();
@@ -82,6 +90,24 @@ impl Pins {
             literals.iter().filter_map(|json| from_json(json, &model.node(id).ty)).collect();
         (!values.is_empty()).then_some(values)
     }
+}
+
+/// What stands for a word of the scenario in a text that the user chose.
+const WORD: &str = "{word}";
+
+/// A value that the user chose, with a word of the scenario in every text that asks for one.
+pub(super) fn filled(value: &Value, word: &str) -> Value {
+    value.transform(&mut |_, value| match value.data() {
+        Data::String(text) if text.contains(WORD) => Value::string(&text.replace(WORD, word)),
+        _ => value,
+    })
+}
+
+/// A list with its elements the other way round; `None` if that is no other list.
+pub(super) fn permuted(value: &Value) -> Option<Value> {
+    let (Type::List(element), elements) = (value.ty(), value.elements()?) else { return None };
+    let reversed: Vec<Value> = elements.iter().rev().cloned().collect();
+    (reversed != elements).then(|| Value::list(Type::clone(element), reversed))
 }
 
 fn find(model: &SchemaModel<'_>, path: &str) -> Option<NodeId> {
@@ -190,5 +216,63 @@ mod tests {
                 r#""nota" is not an argument of this type; did you mean "note"?"#,
             ]
         );
+    }
+
+    fn pinned(values: &[(&str, serde_json::Value)]) -> Pins {
+        let values =
+            values.iter().map(|(path, values)| ((*path).to_owned(), values.as_array().unwrap().clone()));
+        Pins { values: values.collect(), ..Pins::default() }
+    }
+
+    /// Every value that scenarios of the example set for an argument, in order.
+    fn sent(pins: Pins, cases: usize, argument: &str) -> Vec<Vec<Value>> {
+        let schema = example::schema();
+        let options = crate::generate::Options { pins, cases, apply: true, ..Default::default() };
+        let scenarios = crate::generate::scenarios(
+            &schema.resources[example::THING],
+            crate::schema::Kind::Resource,
+            example::THING,
+            &options,
+        );
+        let of = |block: &crate::scenario::Block| block.arguments.resolved().member(argument);
+        scenarios.map(|scenario| scenario.blocks().map(of).collect()).collect()
+    }
+
+    #[test]
+    fn every_value_is_sent_one_scenario_after_the_other() {
+        let pins = pinned(&[("name", json!(["a", "b", "c", "d"]))]);
+        let first: Vec<String> =
+            sent(pins, 8, "name").iter().map(|values| values[0].as_str().unwrap().to_owned()).collect();
+        assert_eq!(first, ["a", "b", "c", "d", "a", "b", "c", "d"]);
+    }
+
+    #[test]
+    fn a_word_is_the_same_within_a_scenario_and_no_other_has_it() {
+        let pins = pinned(&[("name", json!(["{word}.example.com.", "{\"a\":[\"{word}\"]}"]))]);
+        let mut words = std::collections::BTreeSet::new();
+        let all = sent(pins, 24, "name");
+        for values in &all {
+            let of_scenario: BTreeSet<&str> = values
+                .iter()
+                .flat_map(|value| crate::scenario::words::of_text(value.as_str().unwrap()))
+                .collect();
+            assert_eq!(of_scenario.len(), 1, "{values:?}");
+            words.extend(of_scenario.into_iter().map(str::to_owned));
+        }
+        assert_eq!(words.len(), all.len());
+    }
+
+    #[test]
+    fn a_list_is_sent_in_another_order_too() {
+        let pins = pinned(&[("ports", json!([[1, 2, 3]]))]);
+        let numbers = |value: &Value| -> Vec<String> {
+            let elements = value.elements().unwrap_or_default();
+            elements.iter().map(|element| element.as_number().unwrap().to_string()).collect()
+        };
+        let all = sent(pins, 24, "ports");
+        let orders: Vec<Vec<Vec<String>>> =
+            all.iter().map(|values| values.iter().map(numbers).collect()).collect();
+        let moved = vec![vec!["1", "2", "3"], vec!["3", "2", "1"], vec!["1", "2", "3"]];
+        assert!(orders.iter().any(|values| *values == moved), "{orders:?}");
     }
 }

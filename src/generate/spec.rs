@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::Options;
-use super::build::build;
+use super::build::{VALUES, build};
 use super::choices::{ChoiceKey, ChoiceMap, ChoicePurpose, Choices, Facet, Seeded, Variation, scenario_seed};
 use super::model::{NodeId, SchemaModel};
 use super::shape::Shape;
@@ -119,7 +119,11 @@ impl<'s> TypeGenerator<'s> {
     /// The choices of a scenario, counted from 1.
     pub fn choices(&self, number: u64, spec: &ConfigSpec) -> Seeded {
         let seed = scenario_seed(self.seed, &self.type_name, number);
-        Seeded { seed, map: spec.map.clone(), variation: spec.variation }
+        let mut map = spec.map.clone();
+        // Of several values that the user chose, each scenario begins with the next one.
+        let key = ChoiceKey { facet: Facet::Scenario, path: VALUES, purpose: ChoicePurpose::Variant };
+        map.set(&key, number.saturating_sub(1));
+        Seeded { seed, map, variation: spec.variation }
     }
 
     pub fn config(&self, number: u64, spec: &ConfigSpec) -> Value {

@@ -6,6 +6,7 @@
 use std::path::PathBuf;
 
 use super::model::{Form, NodeId, Presence, SchemaModel};
+use super::pins::permuted;
 use super::value_class::{self, ValueClass};
 use super::witness::Format;
 use super::{Options, Pins, names};
@@ -85,14 +86,18 @@ impl StoreSnapshot {
 
     /// The value classes of a node, the simplest first; indexed by choices of its class.
     pub fn classes(&self, model: &SchemaModel<'_>, id: NodeId) -> Vec<ValueClass> {
-        if let Some(values) = self.pinned(id) {
-            return if values.len() > 1 {
-                vec![ValueClass::Typical, ValueClass::Second]
-            } else {
-                vec![ValueClass::Typical]
-            };
-        }
         let node = model.node(id);
+        if let Some(values) = self.pinned(id) {
+            // The words of a command have their order.
+            let may_permute = !names::runs_programs(&node.name);
+            let is_permuted = may_permute && values.iter().any(|value| permuted(value).is_some());
+            let classes = [
+                (ValueClass::Typical, true),
+                (ValueClass::Second, values.len() > 1),
+                (ValueClass::Permuted, is_permuted),
+            ];
+            return classes.into_iter().filter(|(_, is_there)| *is_there).map(|(class, _)| class).collect();
+        }
         match &node.form {
             Form::Leaf => self.classes_of_value(&node.name, &node.path, &node.ty),
             Form::Structure { .. } => value_class::of_members(&node.form).to_vec(),

@@ -32,6 +32,8 @@ pub(super) struct Targets {
     pub emptiable: Vec<(NodeId, u64)>,
     /// Lists and sets of values.
     pub sequences: Vec<NodeId>,
+    /// Lists that the user chose, with the class that permutes them.
+    pub permutable: Vec<(NodeId, u64)>,
     pub maps: Vec<NodeId>,
     /// Block types that allow several blocks.
     pub blocks: Vec<NodeId>,
@@ -71,6 +73,11 @@ impl Targets {
             })
             .collect();
         emptiable.sort_by_key(|(id, _)| model.node(*id).ty == Type::String);
+        let permutable = select(&|id| !is_free(id)).into_iter().filter_map(|id| {
+            let classes = store.classes(model, id);
+            Some((id, classes.iter().position(|class| *class == ValueClass::Permuted)? as u64))
+        });
+        let permutable = permutable.collect();
         let mut optional = select(&is_optional);
         optional.extend(deprecated.into_iter().filter(|id| is_optional(*id)));
         let is_value = |id: NodeId| is_free(id) && !matches!(model.node(id).form, Form::Block(_));
@@ -85,6 +92,7 @@ impl Targets {
             texts: texts(model, &places),
             unusual: unusual(&places),
             optional,
+            permutable,
             nullable,
             emptiable,
             places,

@@ -58,6 +58,8 @@ pub enum ValueClass {
     Backslashes,
     TrueText,
     Json,
+    /// A list that the user chose, with its elements in another order.
+    Permuted,
 }
 
 use ValueClass::*;
@@ -177,6 +179,7 @@ impl ValueClass {
             Backslashes => "backslashes",
             TrueText => "\"true\"",
             Json => "JSON with white space, its keys unsorted",
+            Permuted => "elements in another order",
         }
     }
 

@@ -4,6 +4,7 @@
 //! system.
 
 use super::choices::hash_text;
+use crate::scenario::words;
 
 /// The format that a string argument's name suggests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,8 +55,8 @@ pub fn word(path: &str, salt: u64, nth: Nth) -> String {
     // Both steps are coprime to the number of words: small multiples of either never collide.
     let steps = nth.element * 7_654_321 + nth.variant * 98_765_431;
     let mut rest = (hash_text(path) % WORDS + salt % WORDS + steps % WORDS) % WORDS;
-    let mut text = String::from("tfc");
-    for _ in 0..6 {
+    let mut text = String::from(words::START);
+    for _ in 0..words::LETTERS {
         text.push(char::from(b'a' + (rest % 26) as u8));
         rest /= 26;
     }

@@ -7,7 +7,7 @@ use std::fmt::Display;
 
 use super::instance::{DestroyPlan, Instance, InstancePlan, PlanBasis};
 use super::visit::Visit;
-use super::{Changed, End, Outcome};
+use super::{Changed, End, NOTHING_CHANGES_IT, Outcome};
 use crate::core::{Action, FinalPlanStep, PlannedChange};
 use crate::transcript::{Drift, DriftKind, ExchangeId, Phase, Purpose};
 use crate::value::Value;
@@ -167,9 +167,10 @@ impl<E: Display> Visit<'_, '_, E> {
             None
         };
         let (Some(remote), Some(object)) = (self.player.remote, &instance.object) else {
-            return impossible("there is nothing that can change the remote system".to_owned());
+            return impossible(NOTHING_CHANGES_IT.to_owned());
         };
-        match remote.change(&instance.type_name, &instance.schema, &object.value, kind).await {
+        let state = self.player.options.words.renamed_value(&object.value);
+        match remote.change(&instance.type_name, &instance.schema, &state, kind).await {
             Changed::Done { path } => Some(Drift { kind, path }),
             Changed::Impossible { why } => impossible(why),
         }

@@ -33,11 +33,11 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::provider::pool::Pool;
-use crate::scenario::{Scenario, State};
-use crate::transcript::{AnyCall, Diagnostic, DriftKind, Phase, Subject, Transcript};
+use crate::scenario::{Scenario, State, Words};
+use crate::transcript::{AnyCall, Diagnostic, DriftKind, Phase, RpcFailure, Subject, Transcript};
 use crate::value::Value;
 
-pub use remote::{Changed, Remote};
+pub use remote::{Changed, NOTHING_CHANGES_IT, Remote};
 
 /// Notified of every call before it is made, and again once it is answered.
 pub type Listener = Arc<dyn Fn(&AnyCall) + Send + Sync>;
@@ -58,12 +58,30 @@ pub struct Options {
     pub parallelism: usize,
     /// Whether a scenario goes on after an error of the provider, as a user would.
     pub goes_on: bool,
+    /// The words that the provider gets in place of the scenario's.
+    pub words: Words,
+    /// Whether no other call is made to the same processes, so that what they use is due to this scenario.
+    pub is_alone: bool,
 }
 
 impl Options {
     /// Options without a listener.
     pub fn new(apply: bool) -> Options {
-        Options { apply, provider_meta: None, listener: None, parallelism: PARALLELISM, goes_on: true }
+        Options {
+            apply,
+            provider_meta: None,
+            listener: None,
+            parallelism: PARALLELISM,
+            goes_on: true,
+            words: Words::OWN,
+            is_alone: false,
+        }
+    }
+
+    /// The same for processes of the scenario's own, in which one call is made at a time.
+    #[must_use]
+    pub fn alone(self, words: Words) -> Options {
+        Options { parallelism: 1, words, is_alone: true, ..self }
     }
 }
 
@@ -79,6 +97,18 @@ pub struct Played {
     pub leaves_something: bool,
     /// The state that an engine would have at the end.
     pub state: State,
+}
+
+impl Played {
+    /// Whether a process ended during one of its calls: another scenario's call may be the reason.
+    pub fn is_disturbed(&self) -> bool {
+        self.transcript.exchanges.iter().any(|exchange| {
+            matches!(
+                exchange.call.failure(),
+                Some(RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. } | RpcFailure::Abandoned { .. })
+            )
+        })
+    }
 }
 
 /// How far a scenario got.

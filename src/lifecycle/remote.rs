@@ -1,5 +1,7 @@
 //! Changing remote objects behind a provider's back.
 
+use std::time::Duration;
+
 use crate::provider::transport::BoxFuture;
 use crate::schema::Schema;
 use crate::transcript::DriftKind;
@@ -24,4 +26,23 @@ pub trait Remote: Send + Sync {
         state: &'a Value,
         kind: DriftKind,
     ) -> BoxFuture<'a, Changed>;
+
+    /// Brings it back to its beginnings before a case is played again, if the user said how; fails with a
+    /// message.
+    fn reset(&self) -> BoxFuture<'_, Result<(), String>> {
+        Box::pin(async { Ok(()) })
+    }
+
+    /// Whether it is reset before every scenario.
+    fn is_reset_each_time(&self) -> bool {
+        false
+    }
+
+    /// How it ended, if it is ours and has ended, or ends before the time is over.
+    fn ended(&self, _within: Duration) -> BoxFuture<'_, Option<String>> {
+        Box::pin(async { None })
+    }
 }
+
+/// Why nothing is changed if there is no command that does it.
+pub const NOTHING_CHANGES_IT: &str = "there is nothing that can change the remote system";

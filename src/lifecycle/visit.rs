@@ -1,11 +1,13 @@
 //! Visiting one vertex: makes calls one after the other, and records them.
 
 use std::fmt::Display;
+use std::time::Duration;
 
 use super::player::{Player, Spot};
 use super::{End, Outcome};
+use crate::process::Usage;
 use crate::transcript::{
-    AnyCall, Encoded, Exchange, ExchangeId, Phase, PriorOrigin, Purpose, RpcFailure, Side,
+    AnyCall, Busy, Encoded, Exchange, ExchangeId, Phase, PriorOrigin, Purpose, RpcFailure, Side,
 };
 use crate::value::Value;
 
@@ -53,30 +55,18 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         prior: PriorOrigin,
         mut call: AnyCall,
     ) -> Outcome<ExchangeId> {
-        let (pool, schema) = (self.player.pool, &self.player.subject.schema);
+        let Player { pool, options, subject, .. } = self.player;
         let id = self.player.next_id();
         self.tell(&call);
         let lost = |error: E| End::Lost { why: error.to_string() };
-        let mut member = pool.member(self.turn).await.map_err(lost)?;
-        let mut took = member.client.ask(&mut call, schema).await;
-        // A call abandoned because of another one is repeated; an apply is not.
-        for _ in 0..TRIES {
-            if !matches!(call.failure(), Some(RpcFailure::Abandoned { .. })) || call.changes_the_world() {
-                break;
-            }
-            member = pool.member(self.turn).await.map_err(lost)?;
-            took = member.client.ask(&mut call, schema).await;
+        let member = pool.member(self.turn).await.map_err(lost)?;
+        let before = options.is_alone.then(|| member.handle.usage());
+        let took = member.client.with_words(options.words).ask(&mut call, &subject.schema).await;
+        if let (Some(RpcFailure::TimedOut { after, busy }), Some(before)) = (call.failure_mut(), before) {
+            *busy = what_it_did(member.handle.usage().since(before), *after);
         }
         if call.failure().is_some_and(ends_instance) {
             pool.retire(member.number).await;
-        }
-        if let Some(RpcFailure::Crashed(report)) = call.failure() {
-            pool.crashed(member.number, report);
-            match self.confirm_crash(&mut call).await {
-                // Without a fresh process, the rule blames this call.
-                Some(true) | None => pool.explained(member.number),
-                Some(false) => {}
-            }
         }
         self.tell(&call);
         self.made.push(Exchange {
@@ -96,33 +86,6 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         if let Some(listener) = &self.player.options.listener {
             listener(call);
         }
-    }
-
-    /// Whether the same call, alone in a fresh process, crashes that one too; `None` if none could
-    /// be started.
-    ///
-    /// A call that was merely in flight at the same time gets the fresh process's answer.
-    async fn confirm_crash(&self, call: &mut AnyCall) -> Option<bool> {
-        let pool = self.player.pool;
-        let fresh = pool.fresh().await.ok()?;
-        let mut again = call.clone();
-        let tries = if call.changes_the_world() { 1 } else { TRIES };
-        for _ in 0..tries {
-            fresh.client.ask(&mut again, &self.player.subject.schema).await;
-            if again.failure().is_some() {
-                break;
-            }
-        }
-        fresh.handle.close().await;
-        pool.remember(&fresh);
-        let crashed_again = matches!(again.failure(), Some(RpcFailure::Crashed(_)));
-        // An apply that succeeded here has created something that must be destroyed.
-        if !crashed_again && (!call.changes_the_world() || again.succeeded()) {
-            *call = again;
-        } else if let Some(RpcFailure::Crashed(report)) = call.failure_mut() {
-            report.confirmed = Some(crashed_again);
-        }
-        Some(crashed_again)
     }
 
     /// A call made in this visit.
@@ -167,8 +130,15 @@ fn has_unknowns(call: &AnyCall) -> bool {
     call.values(Side::Request).into_iter().any(|(name, value)| name == "config" && is_unknown(value))
 }
 
-/// How often a call is repeated alone before it is cleared: some crashes are random.
-const TRIES: u32 = 4;
+/// What a process did while a call was waited for; `None` if that cannot be measured.
+fn what_it_did(used: Usage, waited: Duration) -> Option<Busy> {
+    let is_most = |time: Duration| time * 2 >= waited;
+    Some(match (used.cpu?, used.queued) {
+        (_, Some(queued)) if is_most(queued) => Busy::Starved,
+        (cpu, _) if is_most(cpu) => Busy::Computed,
+        _ => Busy::Waited,
+    })
+}
 
 /// Whether an instance is unusable after such a failure.
 fn ends_instance(failure: &RpcFailure) -> bool {

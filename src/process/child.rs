@@ -118,6 +118,7 @@ impl Child {
                 None => now.cpu,
             },
             peak_memory: *peak,
+            queued: now.queued,
         }
     }
 

@@ -13,12 +13,17 @@ pub struct Usage {
     ///
     /// For a process that has ended: as last measured, because the system forgets it at the end.
     pub peak_memory: Option<u64>,
+    /// How long its threads were ready to go on while other processes had the processors.
+    ///
+    /// Only for a process that lives, and without threads that have ended.
+    #[serde(default)]
+    pub queued: Option<Duration>,
 }
 
 impl Usage {
     /// What a living process has used, by its PID.
     pub fn of(pid: u32) -> Self {
-        Self { cpu: cpu(pid), peak_memory: peak_memory(pid) }
+        Self { cpu: cpu(pid), peak_memory: peak_memory(pid), queued: queued(pid) }
     }
 
     /// What this process has used. Its time includes that of the program that became it by `exec`,
@@ -34,6 +39,7 @@ impl Usage {
             cpu: Some(time(usage.user_time()) + time(usage.system_time())),
             // The other figure would include the program that became this process by `exec`.
             peak_memory: peak_memory(std::process::id()).or(Some(most)),
+            queued: None,
         }
     }
 
@@ -45,15 +51,21 @@ impl Usage {
     /// The same minus the time used before.
     #[must_use]
     pub fn since(self, before: Self) -> Self {
-        let cpu = self.cpu.zip(before.cpu).map(|(now, before)| now.saturating_sub(before));
-        Self { cpu, ..self }
+        let less = |now: Option<Duration>, before: Option<Duration>| {
+            now.zip(before).map(|(now, before)| now.saturating_sub(before))
+        };
+        Self { cpu: less(self.cpu, before.cpu), queued: less(self.queued, before.queued), ..self }
     }
 
     /// What two processes have used: the sum of their times, the larger peak memory.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        let cpu = [self.cpu, other.cpu].into_iter().flatten().reduce(|a, b| a + b);
-        Self { cpu, peak_memory: self.peak_memory.max(other.peak_memory) }
+        let sum = |one: Option<Duration>, other| [one, other].into_iter().flatten().reduce(|a, b| a + b);
+        Self {
+            cpu: sum(self.cpu, other.cpu),
+            peak_memory: self.peak_memory.max(other.peak_memory),
+            queued: sum(self.queued, other.queued),
+        }
     }
 }
 
@@ -71,6 +83,18 @@ fn cpu(pid: u32) -> Option<Duration> {
 }
 
 #[cfg(target_os = "linux")]
+fn queued(pid: u32) -> Option<Duration> {
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).ok()?;
+    let mut queued = Duration::ZERO;
+    for thread in threads {
+        // Processor time, time in the queue, both in nanoseconds, and the number of turns.
+        let Ok(times) = std::fs::read_to_string(thread.ok()?.path().join("schedstat")) else { continue };
+        queued += Duration::from_nanos(times.split_whitespace().nth(1)?.parse().ok()?);
+    }
+    Some(queued)
+}
+
+#[cfg(target_os = "linux")]
 fn peak_memory(pid: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -80,6 +104,11 @@ fn peak_memory(pid: u32) -> Option<u64> {
 
 #[cfg(not(target_os = "linux"))]
 fn cpu(_pid: u32) -> Option<Duration> {
+    None
+}
+
+#[cfg(not(target_os = "linux"))]
+fn queued(_pid: u32) -> Option<Duration> {
     None
 }
 
@@ -104,17 +133,23 @@ mod tests {
     fn what_was_used_before_is_left_out() {
         let before = Usage::own();
         while Usage::own().since(before).cpu < Some(Duration::from_millis(1)) {}
-        let (now, some) = (Usage::own(), Usage { cpu: Some(Duration::from_secs(1)), peak_memory: Some(5) });
+        let (now, some) = (
+            Usage::own(),
+            Usage { cpu: Some(Duration::from_secs(1)), peak_memory: Some(5), ..Usage::default() },
+        );
         assert!(now.cpu > before.cpu && now.since(now).cpu == Some(Duration::ZERO));
-        assert_eq!(some.since(some), Usage { cpu: Some(Duration::ZERO), peak_memory: Some(5) });
+        assert_eq!(some.since(some), Usage { cpu: Some(Duration::ZERO), ..some });
         assert!(now.peak_memory <= Usage::of(std::process::id()).peak_memory);
     }
 
     #[test]
     fn what_nobody_measured_adds_nothing_to_what_was_measured() {
-        let some = Usage { cpu: Some(Duration::from_secs(1)), peak_memory: Some(5) };
-        let more = Usage { cpu: Some(Duration::from_secs(2)), peak_memory: Some(4) };
-        assert_eq!(some.and(more), Usage { cpu: Some(Duration::from_secs(3)), peak_memory: Some(5) });
+        let some = Usage { cpu: Some(Duration::from_secs(1)), peak_memory: Some(5), ..Usage::default() };
+        let more = Usage { cpu: Some(Duration::from_secs(2)), peak_memory: Some(4), ..Usage::default() };
+        assert_eq!(
+            some.and(more),
+            Usage { cpu: Some(Duration::from_secs(3)), peak_memory: Some(5), ..Usage::default() }
+        );
         assert_eq!(some.and(Usage::default()), some);
         assert_eq!(Usage::default().and(Usage::default()), Usage::default());
     }

@@ -12,6 +12,7 @@ use crate::calls::{
     AnyCall, Call, GetProviderSchema, GetProviderSchemaRequest, GetProviderSchemaResponse, Protocol, Rpc,
     Seen, Streaming,
 };
+use crate::scenario::Words;
 use crate::schema::ProviderSchema;
 use crate::transcript::RpcFailure;
 
@@ -29,11 +30,18 @@ pub struct Fetched {
 pub struct Client {
     transport: Arc<dyn Transport>,
     calls: Arc<AtomicU64>,
+    words: Words,
 }
 
 impl Client {
     pub fn new(transport: Arc<dyn Transport>) -> Client {
-        Client { transport, calls: Arc::default() }
+        Client { transport, calls: Arc::default(), words: Words::OWN }
+    }
+
+    /// The same instance, which gets these words in place of a scenario's own.
+    #[must_use]
+    pub fn with_words(&self, words: Words) -> Client {
+        Client { words, ..self.clone() }
     }
 
     pub fn protocol(&self) -> Protocol {
@@ -47,13 +55,20 @@ impl Client {
 
     /// Makes a call whose request is filled in; fills in and decodes its outcome, and returns its wall time.
     pub async fn ask(&self, asked: &mut AnyCall, provider: &ProviderSchema) -> Duration {
-        let request = asked.encode_request(self.protocol());
+        let request =
+            asked.encode_request(self.protocol()).iter().map(|part| self.words.renamed(part)).collect();
         let began = Instant::now();
         let answer = self.carry(asked.rpc(), request).await;
         let took = began.elapsed();
         match answer {
-            Ok(answer) => asked.decode_response(self.protocol(), answer),
-            Err(failure) => asked.fail(failure),
+            Ok(answer) => {
+                let answer = answer.iter().map(|part| self.words.named_back(part)).collect();
+                asked.decode_response(self.protocol(), answer);
+            }
+            Err(mut failure) => {
+                failure.each_text(&mut |text| *text = self.words.named_back_in(text));
+                asked.fail(failure);
+            }
         }
         asked.decode(provider);
         took

@@ -137,8 +137,9 @@ impl PluginProcess {
         let began = Instant::now();
         // The system forgets the peak when the process exits.
         shared.child.usage();
-        let first = shared.begin_ending("closed".to_owned());
         let alive = shared.child.exit().is_none();
+        // Calls in flight fail with what happened: a process that crashed was not ended by us.
+        let first = alive && shared.begin_ending("closed".to_owned());
         let mut killed = false;
         if first && alive {
             let grace = async {
@@ -249,7 +250,7 @@ impl Shared {
             () = limit => {
                 let after = self.limits.call.unwrap_or_default();
                 self.end_stuck(rpc, after, call);
-                return Err(RpcFailure::TimedOut { after });
+                return Err(RpcFailure::TimedOut { after, busy: None });
             }
         };
         match failure {
@@ -273,12 +274,7 @@ impl Shared {
         }
         let exit = self.child.exited().await.kind;
         let stderr_tail = self.child.last_words().await;
-        RpcFailure::Crashed(CrashReport {
-            exit,
-            go_panic: parse_go_panic(&stderr_tail),
-            stderr_tail,
-            confirmed: None,
-        })
+        RpcFailure::Crashed(CrashReport { exit, go_panic: parse_go_panic(&stderr_tail), stderr_tail })
     }
 
     /// Asks the provider to stop a call that takes too long, and kills it soon after: with a call

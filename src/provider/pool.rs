@@ -4,7 +4,6 @@
 //! process what it planned in another. Several instances imitate that: each phase of a scenario
 //! goes to the next one.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -13,11 +12,10 @@ use tokio::sync::Mutex;
 use super::client::Client;
 use super::transport::BoxFuture;
 use crate::process::Usage;
-use crate::transcript::CrashReport;
 
 /// One instance: configured and ready.
 pub struct Member {
-    /// Counted from 1 over the whole run, restarts included.
+    /// Counted from 1 over the whole life of the pool, restarts included.
     pub number: u32,
     pub client: Client,
     pub handle: Box<dyn InstanceHandle>,
@@ -44,8 +42,6 @@ pub struct Pool<E> {
     slots: Vec<Mutex<Option<Arc<Member>>>>,
     started: AtomicU32,
     retired: std::sync::Mutex<Usage>,
-    /// Crashes of instances that no single call could reproduce, by number.
-    unexplained: std::sync::Mutex<BTreeMap<u32, CrashReport>>,
 }
 
 impl<E> Pool<E> {
@@ -54,13 +50,7 @@ impl<E> Pool<E> {
     pub fn new(size: usize, start: Start<E>) -> Pool<E> {
         assert!(size > 0, "a run needs an instance");
         let slots = (0..size).map(|_| Mutex::new(None)).collect();
-        Pool {
-            start,
-            slots,
-            started: AtomicU32::new(0),
-            retired: std::sync::Mutex::default(),
-            unexplained: std::sync::Mutex::default(),
-        }
+        Pool { start, slots, started: AtomicU32::new(0), retired: std::sync::Mutex::default() }
     }
 
     pub fn size(&self) -> usize {
@@ -76,33 +66,10 @@ impl<E> Pool<E> {
         if let Some(dead) = slot.take() {
             self.remember(&dead);
         }
-        let member = Arc::new(self.fresh().await?);
+        let number = self.started.fetch_add(1, Ordering::Relaxed) + 1;
+        let member = Arc::new((self.start)(number).await?);
         *slot = Some(Arc::clone(&member));
         Ok(member)
-    }
-
-    /// A separate instance, outside the pool.
-    pub async fn fresh(&self) -> Result<Member, E> {
-        (self.start)(self.started.fetch_add(1, Ordering::Relaxed) + 1).await
-    }
-
-    /// An instance crashed during a call. All calls in flight see the same crash.
-    pub fn crashed(&self, number: u32, report: &CrashReport) {
-        self.unexplained().entry(number).or_insert_with(|| report.clone());
-    }
-
-    /// The call that crashes an instance was found.
-    pub fn explained(&self, number: u32) {
-        self.unexplained().remove(&number);
-    }
-
-    /// Crashes that no single call was found to reproduce.
-    pub fn unexplained_crashes(&self) -> Vec<CrashReport> {
-        self.unexplained().values().cloned().collect()
-    }
-
-    fn unexplained(&self) -> std::sync::MutexGuard<'_, BTreeMap<u32, CrashReport>> {
-        self.unexplained.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Retires an instance: the next turn gets a new one.
@@ -137,9 +104,13 @@ impl<E> Pool<E> {
         usage
     }
 
-    /// Adds the usage of an instance from [`Pool::fresh`] that its user has ended.
-    pub fn remember(&self, member: &Member) {
+    fn remember(&self, member: &Member) {
+        self.add_usage(member.handle.usage());
+    }
+
+    /// Adds what instances outside the pool have used.
+    pub fn add_usage(&self, usage: Usage) {
         let mut retired = self.retired.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        *retired = retired.and(member.handle.usage());
+        *retired = retired.and(usage);
     }
 }

@@ -127,7 +127,9 @@ impl Reattached {
 
     async fn limited<T>(&self, call: impl Future<Output = Result<T, CallFailure>>) -> Result<T, RpcFailure> {
         let answer = match self.call_limit {
-            Some(after) => timeout(after, call).await.map_err(|_| RpcFailure::TimedOut { after })?,
+            Some(after) => {
+                timeout(after, call).await.map_err(|_| RpcFailure::TimedOut { after, busy: None })?
+            }
             None => call.await,
         };
         match answer {
@@ -143,7 +145,6 @@ impl Reattached {
                 exit: ExitKind::Unknown,
                 stderr_tail: String::new(),
                 go_panic: None,
-                confirmed: None,
             })
         } else {
             status.into()

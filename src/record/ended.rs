@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::masked::Masked;
 use super::matcher::Masker;
 use crate::lifecycle::{End, Played, Reached};
+use crate::scenario::InstanceState;
 use crate::schema::Kind;
 use crate::transcript::{AnyCall, DriftKind, Exchange, RpcFailure};
 
@@ -19,6 +20,9 @@ pub struct Ended {
     pub stop: Stop,
     /// Whether something may exist that was not destroyed.
     pub leaves_something: bool,
+    /// What is still in the state, by an attribute that names it.
+    #[serde(default)]
+    pub left: Vec<String>,
     /// Drifts that the hook could not make, with its reasons.
     pub impossible: Vec<(DriftKind, String)>,
     /// How long tfconform waited for an apply that did not end in time.
@@ -65,16 +69,24 @@ impl Ended {
             reached: played.reached,
             stop,
             leaves_something: played.leaves_something,
+            left: played.state.instances.values().filter_map(name).map(|name| shown(&name)).collect(),
             impossible: played.impossible.iter().map(|(kind, why)| (*kind, shown(why))).collect(),
             hung: played.transcript.exchanges.iter().find_map(hung),
         })
     }
 }
 
+/// What a user would look for to find an object.
+fn name(instance: &InstanceState) -> Option<String> {
+    let object = &instance.current.as_ref()?.value;
+    let text = |attribute: &str| object.attribute(attribute)?.as_str().map(str::to_owned);
+    ["id", "name"].into_iter().find_map(text)
+}
+
 /// How long tfconform waited for an apply, if it did not end in time.
 fn hung(exchange: &Exchange) -> Option<Duration> {
     match (&exchange.call, exchange.call.failure()) {
-        (AnyCall::ApplyResourceChange(_), Some(RpcFailure::TimedOut { after })) => Some(*after),
+        (AnyCall::ApplyResourceChange(_), Some(RpcFailure::TimedOut { after, .. })) => Some(*after),
         _ => None,
     }
 }

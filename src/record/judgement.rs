@@ -157,6 +157,12 @@ impl<'f> MaskedFinding<'f> {
         Masked::new(text)
     }
 
+    /// The line of source code that tells it from findings with the same cause; empty if none is known.
+    pub fn site(&self) -> Masked<String> {
+        let site = self.weighed.finding.cause.site.as_deref();
+        self.judgement.shown(site.unwrap_or_default())
+    }
+
     /// The suite's reason, if the finding is known.
     pub fn known(&self) -> Option<&'f str> {
         let (rule, path) = (self.weighed.rule.id, self.schema_path());

@@ -8,9 +8,10 @@ use super::events::{Consumer, Event};
 use super::group::{Group, GroupKey, Occurrence, rank};
 use super::{Refusal, Report, RunLine, Totals, TypeLine};
 use crate::record::{Ended, Evidence, Masked, MaskedFinding, MaskedJudgement, Stop};
-use crate::rule::{Rule, RuleId};
+use crate::rule::{Level, Rule, RuleId};
 use crate::rules::CATALOGUE;
 use crate::schema::Kind;
+use crate::transcript::ScenarioLabel;
 
 /// The report being built. It does not depend on the order in which scenarios end.
 pub struct Collector(RefCell<State>);
@@ -35,6 +36,13 @@ impl Collector {
             report.notes.say(why.clone());
         }
         Collector(RefCell::new(State { report, ..State::default() }))
+    }
+
+    /// The groups that fail a run with this `fail_on`, and the scenario of the first finding of each.
+    pub fn failing(&self, fail_on: Level) -> Vec<(GroupKey, ScenarioLabel)> {
+        let state = self.0.borrow();
+        let failing = state.groups.iter().filter(|(_, group)| group.fails(fail_on));
+        failing.map(|(key, group)| (key.clone(), group.first.scenario.clone())).collect()
     }
 
     /// The report of all events; `measure` adds what a run measures.
@@ -63,11 +71,20 @@ impl Consumer for Collector {
             Event::Judged(judged) => state.judged(judged),
             Event::Finding(finding) => state.found(finding),
             Event::ScenarioFinished(judged) => state.finished(judged),
+            Event::Replayed { group, replays } => {
+                if let Some(group) = state.groups.get_mut(group) {
+                    group.replayed(replays);
+                }
+            }
             Event::Crash { rule, cause, evidence } => state.crashed(rule, cause, evidence),
             Event::Defect { message } => {
                 state.report.totals.defects += 1;
                 let note = format!("a scenario was stopped by a bug in tfconform: {message}");
                 state.report.notes.say(note);
+            }
+            Event::NotJudged { why } => {
+                state.report.totals.is_lost = true;
+                state.report.notes.not_judged(why, 1);
             }
             Event::Note(note) => state.report.notes.say(note.to_string()),
             Event::Unusable => state.report.unusable = true,
@@ -101,6 +118,7 @@ impl State {
             Entry::Occupied(entry) => entry.into_mut(),
         };
         group.count += 1;
+        group.places.add(finding);
         if !finding.type_name().is_empty() {
             group.types.insert(finding.type_name().to_owned());
         }
@@ -129,7 +147,7 @@ impl State {
             notes.impossible(*kind, 1, why);
         }
         if ended.leaves_something {
-            notes.left(type_name, 1);
+            notes.left(type_name, 1, ended.left.iter().cloned());
         }
         if let Stop::Lost { why } = &ended.stop {
             totals.is_lost = true;

@@ -4,7 +4,7 @@
 //! findings are printed when their groups are final, at [`Event::RunEnded`], in the order of the report,
 //! so that the same seed prints the same findings whatever the load.
 
-use super::{Exit, Report, RunLine};
+use super::{Exit, GroupKey, Replays, Report, RunLine};
 use crate::record::{Evidence, Masked, MaskedFinding, MaskedJudgement};
 use crate::rule::Rule;
 
@@ -34,11 +34,20 @@ pub enum Event<'e> {
     Defect {
         message: &'e str,
     },
+    /// A scenario has no result because the remote system is gone or could not be reset.
+    NotJudged {
+        why: &'e Masked<String>,
+    },
     /// A process ended, and no single call is to blame.
     Crash {
         rule: &'static Rule,
         cause: &'e Masked<String>,
         evidence: &'e Masked<Evidence>,
+    },
+    /// A case of a group was played again.
+    Replayed {
+        group: &'e GroupKey,
+        replays: Replays,
     },
     /// Something that a user should know about the run.
     Note(&'e Masked<String>),

@@ -1,11 +1,12 @@
 //! Findings with the same cause, and one of them in full.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use super::{Confirmation, Places, Replays};
 use crate::record::{Evidence, Masked, MaskedFinding};
 use crate::rule::{Level, Rule, RuleId};
 use crate::rules;
@@ -23,12 +24,26 @@ pub struct Group {
     pub path: String,
     /// What distinguishes the cause, if the place does not.
     pub cause: Masked<String>,
+    /// The line of source code that it is at, if that is known: one function can fail in several ways.
+    #[serde(default)]
+    pub site: Masked<String>,
+    /// Which of the lines with this cause it is, counted from 1. Derived from the groups of the report.
+    #[serde(default = "first")]
+    pub nth: u32,
     pub count: u64,
     pub types: BTreeSet<String>,
     /// The suite's reason, if the finding is known; then it does not fail the run.
     pub known: Option<String>,
     /// The first one by type and number of the scenario.
     pub first: Occurrence,
+    /// The plays by which it was confirmed; `None` if its case was not played again.
+    #[serde(default)]
+    pub replays: Option<Replays>,
+    #[serde(default)]
+    pub places: Places,
+    /// The key of the group that it follows from. Derived from the groups of the report.
+    #[serde(default)]
+    pub follows: Option<String>,
 }
 
 /// The key of a group, in the order of a report.
@@ -38,6 +53,7 @@ pub struct GroupKey {
     rule: RuleId,
     path: String,
     cause: Masked<String>,
+    site: Masked<String>,
     known: Option<String>,
 }
 
@@ -65,22 +81,50 @@ impl GroupKey {
             rule: finding.rule().id,
             path: finding.schema_path(),
             cause: finding.cause(),
+            site: finding.site(),
             known: finding.known().map(str::to_owned),
         }
+    }
+
+    /// The same findings at another level.
+    #[must_use]
+    pub fn at(&self, level: Level) -> GroupKey {
+        GroupKey { level: Reverse(level), ..self.clone() }
     }
 
     /// A process that ended, with no single call to blame.
     pub(super) fn of_crash(rule: &'static Rule, cause: &Masked<String>) -> GroupKey {
         let level = Reverse(rule.level);
-        GroupKey { level, rule: rule.id, path: String::new(), cause: cause.clone(), known: None }
+        GroupKey {
+            level,
+            rule: rule.id,
+            path: String::new(),
+            cause: cause.clone(),
+            site: Masked::default(),
+            known: None,
+        }
     }
 }
 
 impl Group {
     /// A group without findings; `first` will be its first.
     pub(super) fn empty(rule: &'static Rule, key: &GroupKey, first: Occurrence) -> Group {
-        let GroupKey { level: Reverse(level), path, cause, known, .. } = key.clone();
-        Group { rule, level, path, cause, known, count: 0, types: BTreeSet::new(), first }
+        let GroupKey { level: Reverse(level), path, cause, site, known, .. } = key.clone();
+        Group {
+            rule,
+            level,
+            path,
+            cause,
+            site,
+            nth: 1,
+            known,
+            count: 0,
+            types: BTreeSet::new(),
+            first,
+            replays: None,
+            places: Places::default(),
+            follows: None,
+        }
     }
 
     /// The key of its findings.
@@ -90,6 +134,7 @@ impl Group {
             rule: self.rule.id,
             path: self.path.clone(),
             cause: self.cause.clone(),
+            site: self.site.clone(),
             known: self.known.clone(),
         }
     }
@@ -104,15 +149,37 @@ impl Group {
         self.rule.shows.title().filter(|_| self.first.evidence.shows.is_none())
     }
 
+    /// Adds what replays of its case showed. What they do not confirm is no must.
+    pub(super) fn replayed(&mut self, replays: Replays) {
+        self.replays = Some(replays);
+        if self.level == Level::Must && replays.confirmation() == Confirmation::Unconfirmed {
+            self.level = Level::Should;
+        }
+    }
+
+    /// Its place in a report: the most serious first, then the earliest exchange of the first scenario.
+    pub(super) fn order(&self) -> impl Ord {
+        (Reverse(self.level), rank(&self.first.scenario), self.first.exchange, self.grouping())
+    }
+
     /// Whether it fails a run with this `fail_on`.
     pub fn fails(&self, fail_on: Level) -> bool {
         self.level >= fail_on && self.known.is_none()
     }
 
+    /// The cause as files and other tools name it: the same in other releases, unless lines with this cause
+    /// were added or removed.
+    pub fn cause_text(&self) -> String {
+        match self.nth {
+            1 => self.cause.to_string(),
+            nth => format!("{}, place {nth}", *self.cause),
+        }
+    }
+
     /// A key that is the same in every run, for tools that compare runs: 16 hexadecimal digits.
     pub fn key(&self) -> String {
         let mut hash = Sha256::new();
-        for part in [self.rule.id, self.level.name(), &self.path, &self.cause] {
+        for part in [self.rule.id, self.level.name(), &self.path, &self.cause_text()] {
             hash.update(part.as_bytes());
             hash.update([0]);
         }
@@ -120,11 +187,40 @@ impl Group {
     }
 }
 
+/// Numbers the groups that differ only in their lines of source code.
+pub(super) fn number(groups: &mut [Group]) {
+    let mut sites: BTreeMap<(RuleId, String, Masked<String>), BTreeSet<(String, u64)>> = BTreeMap::new();
+    for group in groups.iter() {
+        sites.entry(group.but_for_site()).or_default().insert(group.line());
+    }
+    for group in groups {
+        let before = sites[&group.but_for_site()].range(..group.line()).count();
+        group.nth = 1 + before as u32;
+    }
+}
+
+impl Group {
+    fn but_for_site(&self) -> (RuleId, String, Masked<String>) {
+        (self.rule.id, self.path.clone(), self.cause.clone())
+    }
+
+    /// Its site as file and line.
+    fn line(&self) -> (String, u64) {
+        let (file, line) = self.site.rsplit_once(':').unwrap_or((&self.site, ""));
+        (file.to_owned(), line.parse().unwrap_or_default())
+    }
+}
+
+fn first() -> u32 {
+    1
+}
+
 /// Rules are equal if their IDs are.
 impl PartialEq for Group {
     fn eq(&self, other: &Group) -> bool {
         self.grouping() == other.grouping()
-            && (self.count, &self.types, &self.first) == (other.count, &other.types, &other.first)
+            && (self.count, &self.types, &self.first, self.replays)
+                == (other.count, &other.types, &other.first, other.replays)
     }
 }
 
@@ -145,8 +241,8 @@ impl Occurrence {
 }
 
 /// The sort key that selects the first of several findings, independent of their order.
-pub fn rank(scenario: &ScenarioLabel) -> (&str, u32) {
-    (&scenario.type_name, scenario.number)
+pub fn rank(scenario: &ScenarioLabel) -> (&str, u32, &str) {
+    (&scenario.type_name, scenario.number, &scenario.kind)
 }
 
 mod by_identity {

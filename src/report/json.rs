@@ -70,11 +70,23 @@ struct Finding<'a> {
     citation: Citation,
     /// The attribute's schema path; empty for the whole object.
     path: &'a str,
-    cause: &'a str,
+    cause: String,
     /// How often.
     count: u64,
     types: &'a BTreeSet<String>,
+    /// The key of the finding that this one follows from.
+    follows: Option<&'a str>,
+    /// Null if the case was not played again.
+    replays: Option<ReplaysLine>,
     case: OccurrenceLine<'a>,
+}
+
+/// What plays of the case showed, alone in new processes.
+#[derive(Debug, Serialize)]
+struct ReplaysLine {
+    verdict: &'static str,
+    seen: u32,
+    of: u32,
 }
 
 #[derive(Debug, Serialize)]
@@ -227,9 +239,15 @@ fn finding(group: &Group, fail_on: Level) -> String {
             words: rule.cites.words,
         },
         path: &group.path,
-        cause: &group.cause,
+        cause: group.cause_text(),
         count: group.count,
         types: &group.types,
+        follows: group.follows.as_deref(),
+        replays: group.replays.map(|replays| ReplaysLine {
+            verdict: replays.confirmation().name(),
+            seen: replays.seen,
+            of: replays.of,
+        }),
         case: OccurrenceLine::of(&group.first),
     })))
 }

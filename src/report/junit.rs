@@ -4,13 +4,13 @@
 //! The names stay the same from run to run, so that a server can tell a new failure
 //! from an old one; all failing findings of a type are in its one failure.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use quick_junit::{NonSuccessKind, Report as Xml, TestCase, TestCaseStatus, TestSuite};
 
 use super::human::{self, Style};
-use super::{Exit, Group, Report, Snapshots, TypeLine};
+use super::{Confirmation, Exit, Group, Report, Snapshots, TypeLine};
 use crate::rule::Level;
 use crate::schema::Kind;
 
@@ -157,13 +157,16 @@ fn case(suite: &str, name: &str, groups: &[&Group], fail_on: Level, otherwise: T
 
 /// The rules in one line: what a server shows before the failure is opened.
 fn message(failing: &[&Group]) -> String {
-    let mut rules: BTreeMap<&str, u64> = BTreeMap::new();
-    for group in failing {
-        *rules.entry(group.rule.id).or_default() += 1;
-    }
+    let named = |group: &Group| match group.replays {
+        Some(replays) if replays.confirmation() == Confirmation::Flaky => {
+            format!("{}, {replays}", group.rule.id)
+        }
+        _ => group.rule.id.to_owned(),
+    };
+    let rules: BTreeSet<String> = failing.iter().map(|group| named(group)).collect();
     match failing {
-        [only] if only.first.evidence.message.is_empty() => only.rule.id.to_owned(),
-        [only] => format!("{}: {}", only.rule.id, only.first.evidence.message),
-        _ => rules.keys().copied().collect::<Vec<_>>().join(", "),
+        [only] if only.first.evidence.message.is_empty() => named(only),
+        [only] => format!("{}: {}", named(only), only.first.evidence.message),
+        _ => rules.into_iter().collect::<Vec<_>>().join(", "),
     }
 }

@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
-use super::group::rank;
+use super::consequences;
+use super::group::{self, rank};
 use super::{Group, GroupKey, Refusal, Report, Snapshots, Totals, TypeLine, Types};
 use crate::rule::Level;
 use crate::schema::Kind;
@@ -48,6 +49,9 @@ impl Report {
         let totals = &mut self.totals;
         totals.types = Types::of(&self.per_type);
         totals.findings = Level::ALL.into_iter().map(|level| (level, 0)).collect();
+        self.groups.sort_by(|one, other| one.order().cmp(&other.order()));
+        group::number(&mut self.groups);
+        consequences::find(&mut self.groups);
         for group in &self.groups {
             *totals.findings.entry(group.level).or_default() += group.count;
         }
@@ -90,12 +94,18 @@ fn refusals(one: Vec<Refusal>, other: Vec<Refusal>) -> Vec<Refusal> {
 }
 
 impl Group {
+    /// What decides which of two first findings is the first of both.
+    fn first_order(&self) -> impl Ord {
+        (rank(&self.first.scenario), &self.first, self.replays)
+    }
+
     fn merge(mut self, other: Group) -> Group {
         self.count += other.count;
-        self.types.extend(other.types);
-        if (rank(&other.first.scenario), &other.first) < (rank(&self.first.scenario), &self.first) {
-            self.first = other.first;
+        if other.first_order() < self.first_order() {
+            (self.first, self.replays) = (other.first, other.replays);
         }
+        self.types.extend(other.types);
+        self.places.merge(other.places);
         self
     }
 }

@@ -14,6 +14,7 @@ use crate::snapshot::Change;
 
 mod at_the_end;
 pub mod collect;
+mod consequences;
 pub mod events;
 pub mod exit;
 pub mod foreign;
@@ -26,6 +27,7 @@ mod notes;
 mod out;
 pub mod progress;
 mod refusals;
+mod replays;
 mod stages;
 mod totals;
 
@@ -35,11 +37,13 @@ mod samples;
 mod tests;
 
 pub use at_the_end::AtTheEnd;
+pub use consequences::Places;
 pub use exit::Exit;
 pub use group::{Group, GroupKey, Occurrence, rank};
 pub use notes::Notes;
 pub use out::{Printer, print};
 pub use refusals::{RefusedAt, Step};
+pub use replays::{Confirmation, Replays};
 pub use stages::{NotJudged, Stage};
 pub use totals::{Refusal, Totals, TypeLine, Types};
 
@@ -47,7 +51,8 @@ pub use totals::{Refusal, Totals, TypeLine, Types};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     pub run: RunLine,
-    /// Most serious first, then by rule and place; the same order on every run.
+    /// Most serious first, then as they appear in scenarios, so that a cause comes before what follows from
+    /// it; the same order on every run.
     pub groups: Vec<Group>,
     pub totals: Totals,
     /// How far each type got; by kind, then by name.

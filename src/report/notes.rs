@@ -20,6 +20,12 @@ pub struct Notes {
     impossible: BTreeMap<DriftKind, (u64, String)>,
     /// Types with possible leftovers, with the number of scenarios.
     left: BTreeMap<String, u64>,
+    /// By type, what names the objects that were left.
+    #[serde(default)]
+    left_names: BTreeMap<String, BTreeSet<String>>,
+    /// Why scenarios have no result, with their number.
+    #[serde(default)]
+    not_judged: BTreeMap<String, u64>,
     /// If nothing could be applied: how long calls waited, and in how many scenarios.
     stuck: Option<(Duration, u64)>,
     /// Notes on the outcome, in this order.
@@ -45,8 +51,13 @@ impl Notes {
         }
     }
 
-    pub(super) fn left(&mut self, type_name: &str, scenarios: u64) {
+    pub(super) fn left(&mut self, type_name: &str, scenarios: u64, names: impl IntoIterator<Item = String>) {
         *self.left.entry(type_name.to_owned()).or_default() += scenarios;
+        self.left_names.entry(type_name.to_owned()).or_default().extend(names);
+    }
+
+    pub(super) fn not_judged(&mut self, why: &str, scenarios: u64) {
+        *self.not_judged.entry(why.to_owned()).or_default() += scenarios;
     }
 
     pub(super) fn stuck(&mut self, stuck: Option<(Duration, u64)>) {
@@ -61,15 +72,19 @@ impl Notes {
             lines.insert(format!("drift ({kind}) was not judged in {}: {why}", scenarios(*count)));
         }
         if !self.left.is_empty() {
-            let mut types: Vec<&str> = self.left.keys().map(String::as_str).take(MAX_LEFT).collect();
+            let mut types: Vec<String> =
+                self.left.keys().take(MAX_LEFT).map(|type_name| self.named(type_name)).collect();
             if self.left.len() > MAX_LEFT {
-                types.push("…");
+                types.push("…".to_owned());
             }
             lines.insert(format!(
                 "{} may have left an object behind, because a destroy failed or an apply gave no answer: {}",
                 scenarios(self.left.values().sum()),
                 types.join(", ")
             ));
+        }
+        for (why, count) in &self.not_judged {
+            lines.insert(format!("{} not judged: {why}", scenarios(*count)));
         }
         if let Some((waited, hung)) = self.stuck {
             lines.insert(format!(
@@ -81,13 +96,28 @@ impl Notes {
         lines.into_iter().chain(self.concluded.iter().cloned()).collect()
     }
 
+    /// A type, with the names of what was left of it.
+    fn named(&self, type_name: &str) -> String {
+        let names = self.left_names.get(type_name).filter(|names| !names.is_empty());
+        let Some(names) = names else { return type_name.to_owned() };
+        let mut shown: Vec<&str> = names.iter().map(String::as_str).take(MAX_LEFT).collect();
+        if names.len() > MAX_LEFT {
+            shown.push("…");
+        }
+        format!("{type_name} ({})", shown.join(", "))
+    }
+
     pub(super) fn merge(&mut self, other: Notes) {
         self.said.extend(other.said);
         for (kind, (scenarios, why)) in other.impossible {
             self.impossible(kind, scenarios, &why);
         }
         for (type_name, scenarios) in other.left {
-            self.left(&type_name, scenarios);
+            let names = other.left_names.get(&type_name).cloned().unwrap_or_default();
+            self.left(&type_name, scenarios, names);
+        }
+        for (why, scenarios) in other.not_judged {
+            self.not_judged(&why, scenarios);
         }
         self.concluded.extend(other.concluded);
         self.concluded.sort();

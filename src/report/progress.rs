@@ -73,12 +73,13 @@ impl<G: Gauge> Consumer for Counted<G> {
                 gauge.finished(*n_done, *n_findings);
             }
             Event::Finding(_) | Event::Crash { .. } => *n_findings += 1,
-            Event::ScenarioFinished(_) | Event::Defect { .. } => {
+            Event::ScenarioFinished(_) | Event::Defect { .. } | Event::NotJudged { .. } => {
                 *n_done += 1;
                 gauge.finished(*n_done, *n_findings);
             }
             Event::PlayEnded => gauge.ended(),
             Event::Judged(_)
+            | Event::Replayed { .. }
             | Event::Note(_)
             | Event::Unusable
             | Event::RunEnded(_)

@@ -81,10 +81,15 @@ fn group(rule: &'static Rule, count: u64, types: &[&str], found: Found) -> Group
         level: rule.level,
         path: path.schema_path().to_string(),
         cause: Masked::default(),
+        site: Masked::default(),
+        nth: 1,
         count,
         types: names(types),
         known: None,
         first: Occurrence { evidence, ..first },
+        replays: None,
+        places: Places::default(),
+        follows: None,
     }
 }
 

@@ -19,7 +19,8 @@ pub struct Totals {
     pub scenarios: u64,
     /// Scenarios that a bug in tfconform stopped.
     pub defects: u64,
-    /// Whether a scenario ended because the provider was gone and could not be started again.
+    /// Whether a scenario ended because the provider was gone and could not be started again, or has no
+    /// result because the remote system was.
     pub is_lost: bool,
     /// Scenarios in which an apply did not end in time.
     pub hung: u64,

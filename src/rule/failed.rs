@@ -68,7 +68,7 @@ pub fn wording(error: &Diagnostic, type_name: Option<&str>) -> String {
 
 /// Errors with the same words have one cause.
 pub fn cause(error: &Diagnostic, type_name: Option<&str>) -> Cause {
-    Cause { place: String::new(), message: Some(wording(error, type_name)) }
+    Cause { message: Some(wording(error, type_name)), ..Cause::default() }
 }
 
 /// Whether two errors say the same, but for names and numbers.

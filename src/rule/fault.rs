@@ -98,21 +98,17 @@ impl Memory {
 impl ProcessInjection {
     /// What a caller would observe; returns whether there is anything to observe.
     pub fn fail(self, exchange: &mut Exchange) -> bool {
-        let crashed = |exit, go_panic| {
-            RpcFailure::Crashed(CrashReport {
-                exit,
-                stderr_tail: String::new(),
-                go_panic,
-                confirmed: Some(true),
-            })
-        };
+        let crashed =
+            |exit, go_panic| RpcFailure::Crashed(CrashReport { exit, stderr_tail: String::new(), go_panic });
         let failure = match self {
             ProcessInjection::Panic => {
                 let armed = GoPanic { message: "armed".to_owned(), frame: None, location: None };
                 crashed(ExitKind::Code(2), Some(armed))
             }
             ProcessInjection::Exit(code) => crashed(ExitKind::Code(code), None),
-            ProcessInjection::Hang => RpcFailure::TimedOut { after: std::time::Duration::from_secs(1) },
+            ProcessInjection::Hang => {
+                RpcFailure::TimedOut { after: std::time::Duration::from_secs(1), busy: None }
+            }
             ProcessInjection::Status(code) => {
                 RpcFailure::Status { code, name: format!("code {code}"), message: "armed".to_owned() }
             }

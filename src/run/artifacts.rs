@@ -14,6 +14,7 @@ use crate::record::{self, Case, MaskedFinding, MaskedJudgement, Origin};
 use crate::report::events::{Consumer, Event};
 use crate::report::{GroupKey, rank};
 use crate::rule::Level;
+use crate::transcript::ScenarioLabel;
 
 /// Writes files below the folders of a run.
 pub struct Artifacts {
@@ -29,9 +30,8 @@ pub struct Artifacts {
 
 #[derive(Default)]
 struct Written {
-    /// The scenario of a group's case, by type and number, and the command that replays it if the case could be
-    /// written.
-    cases: BTreeMap<GroupKey, ((String, u32), Option<String>)>,
+    /// The scenario of a group's case, and the command that replays it if the case could be written.
+    cases: BTreeMap<GroupKey, (ScenarioLabel, Option<String>)>,
     problems: BTreeSet<String>,
 }
 
@@ -63,14 +63,13 @@ impl Artifacts {
         let judged = finding.judgement();
         let Some(scenario) = judged.scenario() else { return };
         let group = GroupKey::of(finding);
-        let (type_name, number) = rank(judged.label());
+        let label = judged.label();
         let mut written = self.written.borrow_mut();
-        let first = written.cases.get(&group).map(|((type_name, number), _)| (type_name.as_str(), *number));
-        if first.is_some_and(|first| first <= (type_name, number)) {
+        if written.cases.get(&group).is_some_and(|(first, _)| rank(first) <= rank(label)) {
             return;
         }
         let kept_for = finding.kept_for();
-        let digest = Sha256::digest(format!("{:?} {}", *kept_for, self.provider));
+        let digest = Sha256::digest(format!("{:?} {}{}", *kept_for, self.provider, *finding.site()));
         let short: String = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect();
         let file = folder.join(format!("{}-{short}.jsonl", kept_for.rule.replace('/', "-")));
         let case = Case { scenario, kept_for: &kept_for, origin: &self.origin };
@@ -82,7 +81,7 @@ impl Artifacts {
                 None
             }
         };
-        written.cases.insert(group, ((type_name.to_owned(), number), command));
+        written.cases.insert(group, (label.clone(), command));
     }
 
     /// Writes a transcript, if the user wants them.

@@ -1,6 +1,10 @@
 //! Suite × provider → report.
 
+mod alone;
 mod artifacts;
+mod audience;
+mod claims;
+mod confirm;
 mod hook;
 mod instance;
 mod interruption;
@@ -12,6 +16,7 @@ mod play;
 pub mod replay;
 mod rerun_command;
 mod show;
+mod stage;
 mod start;
 mod without_schema;
 
@@ -26,19 +31,23 @@ use crate::record::{Evidence, MaskedJudgement, Masker};
 use crate::report::Report;
 use crate::report::collect::Collector;
 use crate::report::events::{Consumer, Event, Fanout, send_judged};
+use crate::rule::Level;
 use crate::rules::CATALOGUE;
 use crate::schema::Kind;
 use crate::schema::ProviderSchema;
 use crate::transcript::{CrashReport, Subject, Transcript};
 
 use artifacts::Artifacts;
+use audience::Audience;
+use confirm::Suspected;
 pub use hook::{Hook, describe};
 pub use interruption::{Interruption, Signal};
 pub use launch::{Instances, MakeInstance, Program, RunError, Starter};
 pub use options::{ProviderConfig, RunOptions, SchemaCheck};
 use patience::Patience;
-use play::Stage;
+use play::Shown;
 pub use show::show;
+use stage::Stage;
 
 /// Starts the provider, plays every scenario, judges every transcript; `consumer` receives all events.
 ///
@@ -80,8 +89,17 @@ pub async fn run(
         }
         let n_scenarios = Some(work.len().saturating_mul(options.cases));
         everyone.consume(Event::RunStarted { run: &line, n_scenarios });
-        let stage = Stage { options: &options, started: &started, settings: &settings, masker: &masker };
-        stage.play_all(work, remote, &everyone).await;
+        let stage = Stage::new(&options, &started, remote, &masker);
+        let audience = Audience { settings: &settings, masker: &masker, consumer: &everyone };
+        let Shown { mut leftovers, unexplained } = stage.play_all(work, &started, &audience).await;
+        for (crash, calls) in unexplained {
+            send_crash(&crash, &calls, &masker, &everyone);
+        }
+        if options.program.is_started_again() {
+            let suspected = collector.failing(options.fail_on).into_iter();
+            let suspected = suspected.map(|(group, case)| Suspected { group, case }).collect();
+            stage.confirm(suspected, &started, &audience, &mut leftovers).await;
+        }
     }
     let (judgement, transcript) = judging.await.expect("the judge catches what rules panic about");
     let judged = MaskedJudgement::new(&masker, &transcript, &judgement, &settings);
@@ -117,9 +135,6 @@ pub async fn run(
     if options.origin.reattached.is_some() {
         note("the provider was already running, so it was neither measured nor stopped");
     }
-    for crash in started.pool.unexplained_crashes() {
-        send_crash(&crash, &masker, &everyone);
-    }
     artifacts.problems().iter().for_each(|problem| note(problem));
     drop(everyone);
     let provider = tokio::select! {
@@ -132,7 +147,10 @@ pub async fn run(
         totals.used(began.elapsed(), own, provider);
     });
     for group in &mut report.groups {
-        let replay = artifacts.replay_command(&group.grouping());
+        let key = group.grouping();
+        // A must that was not confirmed is a must no more, but its case was kept as one.
+        let replay = artifacts.replay_command(&key);
+        let replay = replay.or_else(|| artifacts.replay_command(&key.at(Level::Must)));
         let type_name = &group.first.scenario.type_name;
         let rerun = replay.unwrap_or_else(|| rerun_command::check(&options, subject.protocol, type_name));
         group.first.rerun = rerun;
@@ -141,9 +159,18 @@ pub async fn run(
     Ok(report)
 }
 
-/// A crash that no single call reproduced: still a process that is gone.
-fn send_crash(report: &CrashReport, masker: &Masker, consumer: &dyn Consumer) {
-    let message = format!("{report}; none of the calls in flight reproduced it alone");
+/// Calls that are named if many were in flight.
+const CALLS: usize = 5;
+
+/// A crash that no scenario repeats alone: still a process that is gone.
+fn send_crash(report: &CrashReport, calls: &[String], masker: &Masker, consumer: &dyn Consumer) {
+    let named = calls.iter().take(CALLS).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let more = match calls.len().saturating_sub(CALLS) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let message =
+        format!("{report}; no scenario repeats it when it is played alone; in flight: {named}{more}");
     let (cause, evidence) = (masker.cause(&report.cause()), Evidence::of_crash(&message, report, masker));
     consumer.consume(Event::Crash {
         rule: &crate::rules::rpc::survives::RULE,

@@ -1,134 +1,132 @@
 //! Plays scenarios concurrently, judges each, and sends what happens as events.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::{Semaphore, mpsc};
 
-use super::RunOptions;
-use super::patience::Patience;
+use super::RunError;
+use super::alone::{self, Suspects};
+use super::audience::{Audience, Leftovers};
+use super::claims::{self, Claims};
+use super::stage::{Outcome, Stage, Unplayed, broken};
 use super::start::Started;
 use crate::generate;
-use crate::judge::{Judgement, Settings, judge_until};
-use crate::lifecycle::{self, End, Played, Remote};
-use crate::record::{MaskedJudgement, Masker, RunSettings};
-use crate::report::events::{Consumer, Event, send_judged};
-use crate::rules::CATALOGUE;
+use crate::lifecycle::End;
+use crate::provider::pool::Pool;
 use crate::scenario::Scenario;
 use crate::schema::Kind;
+use crate::transcript::CrashReport;
 
 const ABANDONED: &str = "the run ended while scenarios were being played: they were not judged, and may have \
                          left objects behind";
 
-/// A scenario that was played and judged.
-struct Finished {
-    kind: Kind,
-    scenario: Scenario,
-    played: Played,
-    judgement: Judgement,
+/// Scenarios that wait for others that they could meet, for each that may be played at once.
+const WAITING: usize = 4;
+
+/// What playing showed beyond its events.
+pub(super) struct Shown {
+    pub leftovers: Leftovers,
+    /// Processes that ended without a scenario that ends one alone.
+    pub unexplained: Vec<(CrashReport, Vec<String>)>,
 }
 
-/// What playing needs.
-pub(super) struct Stage<'s> {
-    pub options: &'s Arc<RunOptions>,
-    pub started: &'s Started,
-    pub settings: &'s RunSettings,
-    pub masker: &'s Arc<Masker>,
-}
-
-impl Stage<'_> {
+impl Stage {
     /// Plays and judges all scenarios of some types; sends the events of each when it has ended.
+    ///
+    /// A scenario during which a process ended is played again, alone, and only that play counts: it does
+    /// not depend on which others were played beside it.
     pub async fn play_all(
         &self,
         work: Vec<(Kind, String)>,
-        remote: Option<Arc<dyn Remote>>,
-        consumer: &dyn Consumer,
-    ) {
-        let Stage { options, started, settings, masker } = *self;
-        let slots = Arc::new(Semaphore::new(options.jobs));
-        let (sender, mut receiver) = mpsc::channel::<Result<Finished, String>>(options.jobs * 4);
-        let (subject, pool) = (Arc::clone(&started.subject), Arc::clone(&started.pool));
-        let judge_settings = Settings { engine: options.engine, volatile: options.volatile.clone() };
-        let lost = Arc::new(AtomicBool::new(false));
-        let listener: lifecycle::Listener = {
-            let (subject, masker) = (Arc::clone(&subject), Arc::clone(masker));
-            Arc::new(move |call| masker.learn(call, &subject))
-        };
-        let feeder = {
-            let options = Arc::clone(options);
-            tokio::spawn(async move {
-                let mut turn = 0;
-                for (kind, type_name) in work {
-                    let Some(schema) = subject.schema.get(kind, &type_name).cloned() else { continue };
-                    let pins = options.pins.get(&type_name).cloned().unwrap_or_default();
-                    let how = generate::Options { pins, ..options.generate.clone() };
-                    for scenario in generate::scenarios(&schema, kind, &type_name, &how) {
-                        let Ok(slot) = Arc::clone(&slots).acquire_owned().await else { return };
-                        if options.interruption.is_set() || lost.load(Ordering::Relaxed) {
-                            return;
-                        }
-                        turn += 1;
-                        let (options, subject, pool) =
-                            (Arc::clone(&options), Arc::clone(&subject), Arc::clone(&pool));
-                        let (remote, settings, sender) =
-                            (remote.clone(), judge_settings.clone(), sender.clone());
-                        let (lost, listener) = (Arc::clone(&lost), Some(Arc::clone(&listener)));
-                        let played = tokio::spawn(async move {
-                            let may =
-                                lifecycle::Options { listener, ..lifecycle::Options::new(options.apply) };
-                            let remote = remote.as_deref();
-                            let played =
-                                lifecycle::play(&scenario, &subject, &pool, remote, &may, turn).await;
-                            if matches!(played.end, End::Lost { .. }) && !options.program.is_started_again() {
-                                lost.store(true, Ordering::Relaxed);
-                            }
-                            let patience = Patience::new(&options.interruption);
-                            let is_over = || patience.is_over();
-                            let judgement = judge_until(CATALOGUE, &played.transcript, &settings, &is_over);
-                            Finished { kind, scenario, played, judgement }
-                        });
-                        tokio::spawn(async move {
-                            let finished = played.await.map_err(broken);
-                            drop(slot);
-                            // The receiver is gone only when the run itself is.
-                            let _ = sender.send(finished).await;
-                        });
-                    }
-                }
-            })
-        };
-        let overdue = options.interruption.is_overdue();
+        started: &Started,
+        audience: &Audience<'_>,
+    ) -> Shown {
+        let claims = Claims::default();
+        let (sender, mut receiver) = mpsc::channel(self.options.jobs * 4);
+        let feeder = tokio::spawn(self.clone().feed(work, started.pool.clone(), claims.clone(), sender));
+        let (mut suspects, mut leftovers) = (Suspects::default(), Leftovers::default());
+        let may_be_alone = self.options.program.is_started_again();
+        let overdue = self.options.interruption.is_overdue();
         tokio::pin!(overdue);
         loop {
-            let finished = tokio::select! {
+            let outcome = tokio::select! {
                 biased;
-                finished = receiver.recv() => finished,
+                outcome = receiver.recv() => outcome,
                 () = &mut overdue => {
                     feeder.abort();
-                    consumer.consume(Event::Note(&masker.shown(ABANDONED)));
-                    break;
+                    audience.note(ABANDONED);
+                    return Shown { leftovers, unexplained: Vec::new() };
                 }
             };
-            let Some(finished) = finished else { break };
-            match finished {
-                Ok(Finished { kind, scenario, played, judgement }) => {
-                    let played = (kind, &scenario, &played);
-                    send_judged(&MaskedJudgement::of_played(masker, played, &judgement, settings), consumer);
-                }
-                Err(defect) => consumer.consume(Event::Defect { message: &masker.shown(&defect) }),
+            let Some(outcome) = outcome else { break };
+            match outcome {
+                Ok(finished) if may_be_alone && finished.played.is_disturbed() => suspects.add(finished),
+                outcome => audience.send(&outcome, &mut leftovers),
             }
         }
         let _ = feeder.await;
+        let unexplained = alone::play(self, started, suspects, claims, audience, &mut leftovers).await;
+        Shown { leftovers, unexplained }
     }
-}
 
-/// The message of a panic of ours.
-pub(super) fn broken(error: tokio::task::JoinError) -> String {
-    match error.try_into_panic() {
-        Ok(panic) => {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message").to_owned()
+    /// Starts every scenario as soon as it cannot meet another one and there is room.
+    async fn feed(
+        self,
+        work: Vec<(Kind, String)>,
+        pool: Arc<Pool<RunError>>,
+        claims: Claims,
+        sender: mpsc::Sender<Outcome>,
+    ) {
+        let jobs = self.options.jobs;
+        let (slots, waiting) = (Arc::new(Semaphore::new(jobs)), Arc::new(Semaphore::new(jobs * WAITING)));
+        let lost = Arc::new(AtomicBool::new(false));
+        for (kind, type_name) in work {
+            for scenario in self.scenarios(kind, &type_name) {
+                let Ok(place) = Arc::clone(&waiting).acquire_owned().await else { return };
+                let (stage, pool, sender) = (self.clone(), Arc::clone(&pool), sender.clone());
+                let (claims, slots, lost) = (claims.clone(), Arc::clone(&slots), Arc::clone(&lost));
+                let claimed = stage.claims_of(&scenario);
+                tokio::spawn(async move {
+                    let held = claims.take(claimed).await;
+                    let Ok(slot) = slots.acquire_owned().await else { return };
+                    drop(place);
+                    if stage.is_interrupted() || lost.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    let again = stage.options.program.is_started_again();
+                    let played = tokio::spawn(async move { stage.play(kind, scenario, &pool).await });
+                    let outcome = played.await.unwrap_or_else(|panic| Err(Unplayed::Defect(broken(panic))));
+                    if !again && matches!(&outcome, Ok(ended) if matches!(ended.played.end, End::Lost { .. }))
+                    {
+                        lost.store(true, Ordering::Relaxed);
+                    }
+                    drop((held, slot));
+                    // The receiver is gone only when the run itself is.
+                    let _ = sender.send(outcome).await;
+                });
+                if self.is_interrupted() {
+                    return;
+                }
+            }
         }
-        Err(error) => error.to_string(),
+    }
+
+    /// The scenarios of a type, in the order of their numbers.
+    pub fn scenarios(&self, kind: Kind, type_name: &str) -> impl Iterator<Item = Scenario> + use<'_> {
+        let pins = self.options.pins.get(type_name).cloned().unwrap_or_default();
+        let how = generate::Options { pins, ..self.options.generate.clone() };
+        let (schema, type_name) = (self.subject.schema.get(kind, type_name), type_name.to_owned());
+        schema.into_iter().flat_map(move |schema| generate::scenarios(schema, kind, &type_name, &how))
+    }
+
+    /// What a scenario must not share with another; nothing if no object is created.
+    pub fn claims_of(&self, scenario: &Scenario) -> BTreeSet<claims::Claim> {
+        if self.options.apply { claims::of(scenario, &self.options.pins) } else { BTreeSet::new() }
+    }
+
+    pub fn is_interrupted(&self) -> bool {
+        self.options.interruption.is_set()
     }
 }

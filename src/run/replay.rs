@@ -1,15 +1,17 @@
 //! Replays a kept finding.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
+use super::audience::Leftovers;
+use super::stage::Stage;
 use super::{RunError, RunOptions};
-use crate::judge::{Settings, judge};
-use crate::lifecycle::{self, End, Played, Remote};
+use crate::lifecycle::{End, Played, Remote};
 use crate::record::{KeptFor, MaskedFinding, MaskedJudgement, Masker};
 use crate::rule::Level;
-use crate::rules::CATALOGUE;
 use crate::scenario::Scenario;
+use crate::schema::Kind;
 use crate::transcript::Exchange;
 
 /// The result of replaying a finding.
@@ -37,7 +39,8 @@ impl fmt::Display for ReplayOutcome {
     }
 }
 
-/// Plays a scenario `times` times and looks for the finding it was kept for.
+/// Plays a scenario `times` times, each time alone in new processes, and looks for the finding it was kept
+/// for.
 ///
 /// A provider that is gone ends it early; fails if nothing was found until then, or if it is interrupted.
 pub async fn replay(
@@ -67,27 +70,38 @@ async fn replay_to_the_end(
         started.stock.close().await;
         return Err(unusable);
     }
-    let settings = Settings { engine: options.engine, volatile: options.volatile.clone() };
-    let masker = Masker::new(started.secrets.clone());
+    let masker = Arc::new(Masker::new(started.secrets.clone()));
+    let stage = Stage::new(&options, &started, remote, &masker);
     let run_settings = options.settings();
     let (mut seen, mut of, mut lost) = (0, 0, None);
-    let mut others = std::collections::BTreeSet::new();
+    let mut leftovers = Leftovers::default();
+    let mut others = BTreeSet::new();
+    let kind = scenario.kind().unwrap_or(Kind::Resource);
     for play in 0..times {
-        let may = lifecycle::Options::new(options.apply);
-        let turn = play as usize;
-        let played =
-            lifecycle::play(scenario, &started.subject, &started.pool, remote.as_deref(), &may, turn).await;
-        let judgement = judge(CATALOGUE, &played.transcript, &settings);
-        let judged = MaskedJudgement::new(&masker, &played.transcript, &judgement, &run_settings);
+        let words = leftovers.words(&scenario.label, play);
+        let finished = match stage.play_in_new_processes(kind, scenario, &started, words).await {
+            Ok(finished) => finished,
+            Err(why) => {
+                lost = Some(why);
+                break;
+            }
+        };
+        let is_lost = match &finished.played.end {
+            End::Lost { why } => Some(RunError::Lost(why.clone())),
+            _ => None,
+        };
+        leftovers.learn(&finished);
+        let played = &finished.played;
+        let judged = MaskedJudgement::new(&masker, &played.transcript, &finished.judgement, &run_settings);
         let is_seen = judged.findings().any(|finding| is_it(&finding, kept_for));
-        if let (End::Lost { why }, false) = (&played.end, is_seen) {
-            lost = Some(why.clone());
+        if let (Some(why), false) = (is_lost, is_seen) {
+            lost = Some(why);
             break;
         }
         seen += u32::from(is_seen);
         of += 1;
         if !is_seen {
-            let refused = refused_earlier(&played, &kept_for.answered);
+            let refused = refused_earlier(played, &kept_for.answered);
             others.extend(refused.map(|said| judged.shown(&said).into_inner()));
         }
         let serious =
@@ -97,7 +111,7 @@ async fn replay_to_the_end(
     started.pool.close().await;
     started.stock.close().await;
     if let (0, Some(why)) = (seen, lost) {
-        return Err(RunError::Lost(why));
+        return Err(why);
     }
     Ok(match seen {
         0 if others.is_empty() => ReplayOutcome::Fixed,

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::task::JoinSet;
 
 use super::launch::RunError;
-use super::play::broken;
+use super::stage::broken;
 use super::{RunOptions, work};
 use crate::generate;
 use crate::lifecycle;

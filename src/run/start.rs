@@ -26,6 +26,8 @@ use crate::value::{Type, Value};
 pub(super) struct Started {
     pub subject: Arc<Subject>,
     pub pool: Arc<Pool<RunError>>,
+    /// What the pool starts its instances with.
+    maker: Arc<Maker>,
     /// Instances that the pool has not taken over yet.
     pub stock: Arc<WarmInstances>,
     /// The calls of the first instances.
@@ -38,6 +40,13 @@ pub(super) struct Started {
     pub calls: Arc<Calls>,
     /// The secrets of the provider's configuration.
     pub secrets: Vec<String>,
+}
+
+impl Started {
+    /// A pool of its own, for scenarios that are played alone. Its processes are new.
+    pub fn fresh_pool(&self) -> Pool<RunError> {
+        Arc::clone(&self.maker).pool(Take::New)
+    }
 }
 
 /// Counts the calls of all instances so far.
@@ -171,8 +180,9 @@ pub(super) async fn start(options: &Arc<RunOptions>) -> Result<Started, RunError
         n_closed: u32::from(!keeps_follower),
         asks_schema: !may_go_unasked || !works_unasked,
     };
-    let (pool, transcript) = (Arc::new(maker.pool()), builder.transcript);
-    Ok(Started { subject, pool, stock, transcript, refused, unusable, calls, secrets })
+    let maker = Arc::new(maker);
+    let (pool, transcript) = (Arc::new(Arc::clone(&maker).pool(Take::Warm)), builder.transcript);
+    Ok(Started { subject, pool, maker, stock, transcript, refused, unusable, calls, secrets })
 }
 
 /// The schema, and why the provider cannot be used anyway.
@@ -300,20 +310,29 @@ struct Maker {
     asks_schema: bool,
 }
 
+/// Where the members of a pool come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Take {
+    /// From stock first.
+    Warm,
+    /// Every one is started for the pool.
+    New,
+}
+
 impl Maker {
-    fn pool(self) -> Pool<RunError> {
+    fn pool(self: Arc<Self>, take: Take) -> Pool<RunError> {
         let size = self.options.processes;
-        let maker = Arc::new(self);
         let start = move |number| -> BoxFuture<'static, Result<Member, RunError>> {
-            let maker = Arc::clone(&maker);
-            Box::pin(async move { maker.member(number).await })
+            let maker = Arc::clone(&self);
+            Box::pin(async move { maker.member(number, take).await })
         };
         Pool::new(size, Box::new(start))
     }
 
-    /// A member from stock, or a new one; configured.
-    async fn member(&self, number: u32) -> Result<Member, RunError> {
-        let mut instance = match self.stock.take() {
+    /// A member; configured.
+    async fn member(&self, number: u32, take: Take) -> Result<Member, RunError> {
+        let warm = if take == Take::Warm { self.stock.take() } else { None };
+        let mut instance = match warm {
             Some(instance) => instance,
             None => self.another(number).await?,
         };

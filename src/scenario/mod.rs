@@ -10,6 +10,7 @@ mod block;
 mod run;
 mod state;
 mod stored;
+pub mod words;
 
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +22,7 @@ pub use arguments::{Arguments, Reference, Source, Upstream};
 pub use block::{Block, Lifecycle, MetaArguments, Repetition};
 pub use run::{EngineRun, Operation, PlanningMode, RunOptions, WorldChange};
 pub use state::{DeposedKey, InstanceState, Object, State, Status};
+pub use words::Words;
 
 /// Engine runs, played one after the other.
 #[derive(Clone, Debug, Serialize, Deserialize)]

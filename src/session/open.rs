@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::program::{Alongside, command, program};
 use super::reference::reference;
@@ -43,11 +43,12 @@ pub fn open(suite: &Suite, scratch: &Path, host: Option<&str>) -> Result<OpenedP
     if let Some(major) = wanted.protocol.filter(|_| !provider.is_ours) {
         provider.program.protocol = Protocol::from_major(i64::from(major));
     }
-    provider.service = remote::start_mock(suite, &provider)?;
+    provider.service = remote::start_mock(suite, &provider)?.map(|mock| Arc::new(Mutex::new(mock)));
     if let Some(hook) = remote::hook(suite, &suite.remote.change, &provider) {
         let hook = Arc::new(hook);
         provider.remote = Some(Arc::clone(&hook) as _);
         provider.change = Some(hook);
     }
+    provider.remote = remote::remote(suite, &provider);
     Ok(provider)
 }

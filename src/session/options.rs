@@ -10,7 +10,7 @@ use crate::generate;
 use crate::record::Origin;
 use crate::run::{Interruption, ProviderConfig, RunOptions};
 use crate::schema::{Kind, ProviderSchema};
-use crate::suite::{Config, Suite};
+use crate::suite::{Config, ResetBefore, Suite};
 
 /// What the caller decides about a run of a suite, apart from the suite's keys.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +48,11 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
         engine: run.engine,
         seed: run.seed,
         cases: run.cases,
-        jobs: run.jobs.unwrap_or_else(|| provider.jobs()),
+        jobs: match suite.remote.reset_before {
+            // A reset takes away what other scenarios have created.
+            ResetBefore::Scenario => 1,
+            ResetBefore::Trial => run.jobs.unwrap_or_else(|| provider.jobs()),
+        },
         processes: if run.one_process { 1 } else { 2 },
         timeout: run.timeout,
         start_timeout: run.start_timeout,

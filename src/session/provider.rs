@@ -1,7 +1,7 @@
 //! The provider under test, opened.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use super::coverage::Coverage;
 use crate::lifecycle::Remote;
@@ -26,7 +26,7 @@ pub struct OpenedProvider {
     /// What it runs in; `None` for the reference provider, and for one that was already running.
     pub(super) sandbox: Option<Arc<Sandbox>>,
     /// A mock of the remote system, which lives as long as the run.
-    pub(super) service: Option<Service>,
+    pub(super) service: Option<Arc<Mutex<Service>>>,
     /// Where its coverage data goes, if the user wants any.
     pub(super) coverage: Option<Coverage>,
 }

@@ -5,14 +5,19 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::iter;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::program::placed;
 use super::{OpenedProvider, SessionError};
+use crate::lifecycle::{Changed, NOTHING_CHANGES_IT, Remote};
+use crate::provider::transport::BoxFuture;
 use crate::run::{self, Hook, Program};
 use crate::sandbox::{self, Service};
-use crate::suite::{Ready, Suite};
+use crate::schema::Schema;
+use crate::suite::{Ready, ResetBefore, Suite};
+use crate::transcript::DriftKind;
+use crate::value::Value;
 
 /// The placeholder for the provider in the suite's commands.
 const PROVIDER: &str = "{provider}";
@@ -67,6 +72,74 @@ fn environment(suite: &Suite) -> BTreeMap<OsString, OsString> {
     let said = suite.provider.env.iter().chain(&suite.remote.env);
     let said = said.map(|(name, value)| (name.into(), value.into()));
     std::env::var_os("PATH").map(|path| ("PATH".into(), path)).into_iter().chain(said).collect()
+}
+
+/// The remote system as a run sees it; `None` if there is nothing that can be done about it.
+pub(super) fn remote(suite: &Suite, provider: &OpenedProvider) -> Option<Arc<dyn Remote>> {
+    let (change, mock) = (provider.remote.clone(), provider.service.clone());
+    let reset = hook(suite, &suite.remote.reset, provider);
+    if mock.is_none() && reset.is_none() {
+        return change;
+    }
+    let is_reset_each_time = suite.remote.reset_before == ResetBefore::Scenario;
+    Some(Arc::new(SuiteRemote { change, reset, is_reset_each_time, mock }))
+}
+
+/// The remote system of a suite.
+struct SuiteRemote {
+    change: Option<Arc<dyn Remote>>,
+    reset: Option<Hook>,
+    is_reset_each_time: bool,
+    mock: Option<Arc<Mutex<Service>>>,
+}
+
+/// How often it is looked whether a mock has ended.
+const POLL: Duration = Duration::from_millis(10);
+
+/// Lines of the output of a mock that ended.
+const LINES: usize = 5;
+
+impl Remote for SuiteRemote {
+    fn change<'a>(
+        &'a self,
+        type_name: &'a str,
+        schema: &'a Schema,
+        state: &'a Value,
+        kind: DriftKind,
+    ) -> BoxFuture<'a, Changed> {
+        match &self.change {
+            Some(change) => change.change(type_name, schema, state, kind),
+            None => Box::pin(async { Changed::Impossible { why: NOTHING_CHANGES_IT.to_owned() } }),
+        }
+    }
+
+    fn reset(&self) -> BoxFuture<'_, Result<(), String>> {
+        Box::pin(async {
+            let Some(reset) = &self.reset else { return Ok(()) };
+            let ran = reset.run(String::new()).await;
+            ran.map(drop).map_err(|why| format!("`remote.reset` failed: {why}"))
+        })
+    }
+
+    fn is_reset_each_time(&self) -> bool {
+        self.is_reset_each_time && self.reset.is_some()
+    }
+
+    fn ended(&self, within: Duration) -> BoxFuture<'_, Option<String>> {
+        Box::pin(async move {
+            let mock = || self.mock.as_ref().map(|mock| mock.lock().unwrap_or_else(PoisonError::into_inner));
+            let exit = || mock()?.exit();
+            let began = Instant::now();
+            while self.mock.is_some() && exit().is_none() && began.elapsed() < within {
+                tokio::time::sleep(POLL).await;
+            }
+            let (exit, output) = (exit()?, mock()?.output());
+            let lines: Vec<&str> = output.lines().filter(|line| !line.trim().is_empty()).collect();
+            let last = lines[lines.len().saturating_sub(LINES)..].join("\n");
+            let said = if last.is_empty() { "it printed nothing".to_owned() } else { last };
+            Some(format!("the mock of the remote system ended ({exit}): {said}"))
+        })
+    }
 }
 
 fn needs_program(words: &[String]) -> bool {

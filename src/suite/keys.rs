@@ -203,12 +203,24 @@ pub struct Remote {
     pub start: Vec<String>,
     /// When it is ready: a port that answers, or text it prints.
     pub ready: Option<Ready>,
-    /// Resets the remote system before a trial.
+    /// Resets the remote system.
     pub reset: Vec<String>,
+    /// When that is done, apart from when a case is played again.
+    pub reset_before: ResetBefore,
     #[serde(deserialize_with = "environment")]
     pub env: BTreeMap<String, String>,
     /// Changes an object behind the provider's back.
     pub change: Vec<String>,
+}
+
+/// How often the remote system is reset.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ResetBefore {
+    #[default]
+    Trial,
+    /// Scenarios are then played one after the other.
+    Scenario,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize)]

@@ -5,7 +5,8 @@ use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::process::ExitCode;
 
-/// The arguments that make this program the mock, and those that tell it something: a port, and a word.
+/// The arguments that make this program the mock, and those that tell it something: a port, and a word, or
+/// after how many connections the mock ends.
 pub const BE: &str = "be-the-mock";
 pub const TELL: &str = "tell-the-mock";
 
@@ -16,12 +17,22 @@ pub fn play_if_asked() -> Option<ExitCode> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     match &arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [BE, port] => serve(port.parse().unwrap()),
+        [BE, port, n] => serve_few(port.parse().unwrap(), n.parse().unwrap()),
         [TELL, port, word] => {
             TcpStream::connect(format!("127.0.0.1:{port}")).unwrap().write_all(word.as_bytes()).unwrap();
         }
         _ => return None,
     }
     Some(ExitCode::SUCCESS)
+}
+
+/// Accepts so many connections, and ends.
+fn serve_few(port: u16, n: usize) {
+    let listener = TcpListener::bind(("127.0.0.1", port)).unwrap();
+    println!("ready");
+    drop(listener.incoming().take(n).collect::<Vec<_>>());
+    println!("out of memory");
+    std::process::exit(3);
 }
 
 fn serve(port: u16) {

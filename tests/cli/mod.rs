@@ -6,6 +6,8 @@ mod ci;
 mod command;
 mod end;
 pub mod leaky;
+mod meeting;
+pub mod meeting_provider;
 mod misbehaving;
 pub mod misbehaving_provider;
 mod mock;
@@ -38,6 +40,7 @@ pub fn trials() -> Vec<Trial> {
         command::trials(),
         start::trials(),
         misbehaving::trials(),
+        meeting::trials(),
         records::trials(),
         snapshots::trials(),
         secrets::trials(),

@@ -280,5 +280,5 @@ impl Driver {
 }
 
 pub fn unanswered<R>() -> Result<R, RpcFailure> {
-    Err(RpcFailure::TimedOut { after: Duration::ZERO })
+    Err(RpcFailure::TimedOut { after: Duration::ZERO, busy: None })
 }

@@ -24,6 +24,7 @@ fn recorded(number: u32, stop: Stop) -> Recorded {
         reached: Reached { planned: number > 1, ..Reached::default() },
         stop,
         leaves_something: number == 2,
+        left: Vec::new(),
         impossible: Vec::new(),
         hung: (number == 3).then(|| Duration::from_secs(1)),
     };

@@ -31,7 +31,10 @@ pub(super) fn write(out: &mut String, group: &Group, style: &Style) {
     write_stderr(out, &evidence.stderr, style);
     let cites = &group.rule.cites;
     style.field(out, "why", &format!("{}, {}: “{}”", cites.document, cites.section, cites.words));
-    style.field(out, "engine shows", &clean(&group.shows()));
+    style.field(out, "engine shows", &group.shows());
+    if let Some(replays) = group.replays {
+        style.field(out, "replayed", &replays.to_string());
+    }
     if !occurrence.rerun.is_empty() {
         let again = style.paint(Tone::Dim, "again         ");
         out.push_str(&format!("  {again}{}\n", occurrence.rerun));
@@ -41,6 +44,16 @@ pub(super) fn write(out: &mut String, group: &Group, style: &Style) {
     }
     if group.count > 1 || group.types.len() > 1 {
         style.field(out, "found", &occurrences(group.count, &group.types));
+    }
+}
+
+/// Groups that follow from one that is shown in full, in a line each.
+pub(super) fn write_following<'g>(out: &mut String, groups: impl Iterator<Item = &'g Group>, style: &Style) {
+    for (idx, group) in groups.enumerate() {
+        let place = if group.path.is_empty() { String::new() } else { format!(" at {}", group.path) };
+        let level = if group.level == Level::Must { String::new() } else { format!("{}: ", group.level) };
+        let text = format!("{level}{}{place}, {}", group.rule.id, count(group.count, "time"));
+        style.field(out, if idx == 0 { "followed by" } else { "" }, &text);
     }
 }
 

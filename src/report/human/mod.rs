@@ -38,8 +38,11 @@ pub fn print(report: &Report, exit: Exit, style: &Style) -> String {
     let fail_on = report.run.fail_on;
     let (failing, others): (Vec<&Group>, Vec<&Group>) =
         report.groups.iter().partition(|group| group.fails(fail_on));
-    for group in failing {
+    for group in failing.iter().filter(|group| !follows_from(group, &failing)) {
         finding::write(&mut out, group, style);
+        let key = group.key();
+        let following = failing.iter().filter(|other| other.follows.as_ref() == Some(&key));
+        finding::write_following(&mut out, following.copied(), style);
         out.push('\n');
     }
     finding::write_others(&mut out, &others, style);
@@ -50,6 +53,11 @@ pub fn print(report: &Report, exit: Exit, style: &Style) -> String {
     out.push_str(&summary::last_line(report, fail_on, exit, style));
     out.push('\n');
     out
+}
+
+/// Whether a group follows from one that is shown in full.
+fn follows_from(group: &Group, shown: &[&Group]) -> bool {
+    group.follows.as_ref().is_some_and(|cause| shown.iter().any(|shown| shown.key() == *cause))
 }
 
 /// One group of findings of a legible report, in full.

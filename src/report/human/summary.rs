@@ -253,7 +253,8 @@ fn write_inconclusive(out: &mut String, report: &Report, style: &Style) {
 /// What the exit code means, in plain words.
 pub(super) fn last_line(report: &Report, fail_on: Level, exit: Exit, style: &Style) -> String {
     let n_findings = report.at_least(fail_on);
-    let causes = report.groups.iter().filter(|group| group.fails(fail_on)).count() as u64;
+    let failing = report.groups.iter().filter(|group| group.fails(fail_on));
+    let causes = failing.filter(|group| group.follows.is_none()).count() as u64;
     let fails = if n_findings == 1 { "fails" } else { "fail" };
     let words = match exit {
         Exit::Conforms => reached(report).unwrap_or_else(|| "conforms".to_owned()),

@@ -10,7 +10,7 @@ use super::*;
 use crate::judge::Tally;
 use crate::lifecycle::Reached;
 use crate::record::{Evidence, Masked};
-use crate::report::{Notes, Occurrence, RunLine};
+use crate::report::{Notes, Occurrence, Places, RunLine};
 use crate::rules::CATALOGUE;
 use crate::snapshot::{Change, ChangeKind};
 use crate::transcript::{DriftKind, Phase, ScenarioLabel};
@@ -92,9 +92,29 @@ fn group() -> impl Strategy<Value = Group> {
     (rule, level(), word(), word(), prop::option::of(word()), count(), types, occurrence()).prop_map(
         |(rule, level, path, cause, known, count, types, first)| {
             let cause = Masked::sample(cause);
-            Group { rule, level, path, cause, count, types, known, first }
+            let group = empty();
+            Group { rule, level, path, cause, count, types, known, first, ..group }
         },
     )
+}
+
+/// A group of one finding without a place.
+fn empty() -> Group {
+    Group {
+        rule: CATALOGUE[0],
+        level: Level::Must,
+        path: String::new(),
+        cause: Masked::default(),
+        site: Masked::default(),
+        nth: 1,
+        count: 1,
+        types: BTreeSet::new(),
+        known: None,
+        first: Occurrence::default(),
+        replays: None,
+        places: Places::default(),
+        follows: None,
+    }
 }
 
 fn totals() -> impl Strategy<Value = Totals> {
@@ -139,7 +159,7 @@ fn notes() -> impl Strategy<Value = Notes> {
             let mut notes = Notes::default();
             said.into_iter().for_each(|note| notes.say(note));
             impossible.iter().for_each(|(kind, count, why)| notes.impossible(*kind, *count, why));
-            left.iter().for_each(|(name, count)| notes.left(name, *count));
+            left.iter().for_each(|(name, count)| notes.left(name, *count, [format!("{name}-{count}")]));
             notes.extend(concluded);
             notes
         })
@@ -203,16 +223,7 @@ proptest! {
 
 #[test]
 fn a_report_of_a_rule_that_is_gone_is_refused() {
-    let group = Group {
-        rule: CATALOGUE[0],
-        level: Level::Must,
-        path: String::new(),
-        cause: Masked::default(),
-        count: 1,
-        types: BTreeSet::new(),
-        known: None,
-        first: Occurrence::default(),
-    };
+    let group = empty();
     let written = serde_json::to_string(&Report { groups: vec![group], ..Report::default() }).unwrap();
     let error = serde_json::from_str::<Report>(&written.replace(CATALOGUE[0].id, "gone/gone")).unwrap_err();
     assert!(error.to_string().contains("there is no rule `gone/gone`"), "{error}");

@@ -2,7 +2,7 @@ use crate::declare_rule;
 use crate::rule::{
     Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, ProcessInjection,
 };
-use crate::transcript::{AnyCall, Exchange, RpcFailure};
+use crate::transcript::{AnyCall, Busy, Exchange, RpcFailure};
 use crate::value::AttributePath;
 
 declare_rule! {
@@ -31,7 +31,11 @@ declare_rule! {
 }
 
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    let Some(failure @ RpcFailure::TimedOut { .. }) = asked.failure else { return };
+    let Some(failure @ RpcFailure::TimedOut { busy, .. }) = asked.failure else { return };
+    if *busy == Some(Busy::Starved) {
+        return findings
+            .inconclusive("the machine was too busy to tell whether a call would have been answered");
+    }
     findings.add(Finding::new(AttributePath::root(), failure.to_string()).caused_by("no answer"));
 }
 

@@ -32,16 +32,7 @@ declare_rule! {
 
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let Some(RpcFailure::Crashed(report)) = asked.failure else { return };
-    let again = match report.confirmed {
-        Some(true) => ", and so did a fresh process given the same call",
-        // Several calls may have been in flight: there is no telling which one caused it.
-        Some(false) => {
-            return findings.inconclusive("a process ended, and a fresh one given the same call did not");
-        }
-        None => "",
-    };
-    let message = format!("{report}{again}");
-    findings.add(Finding::new(AttributePath::root(), message).caused_by(report.cause()));
+    findings.add(Finding::new(AttributePath::root(), report.to_string()).caused_by(report.cause()));
 }
 
 fn panic(exchange: &Exchange, _: &mut FaultContext<'_>) -> Option<ProcessInjection> {

@@ -1,0 +1,55 @@
+//! What replays say about a finding.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// How often a finding appeared when its case was played again, alone in new processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Replays {
+    pub seen: u32,
+    pub of: u32,
+}
+
+/// What replays say about a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Confirmation {
+    /// It appeared every time.
+    Confirmed,
+    /// It appeared in some plays and not in others.
+    Flaky,
+    /// It did not appear again.
+    Unconfirmed,
+}
+
+impl Replays {
+    pub fn confirmation(self) -> Confirmation {
+        match self.seen {
+            0 => Confirmation::Unconfirmed,
+            seen if seen == self.of => Confirmation::Confirmed,
+            _ => Confirmation::Flaky,
+        }
+    }
+}
+
+impl Confirmation {
+    pub fn name(self) -> &'static str {
+        match self {
+            Confirmation::Confirmed => "confirmed",
+            Confirmation::Flaky => "flaky",
+            Confirmation::Unconfirmed => "unconfirmed",
+        }
+    }
+}
+
+/// `confirmed`, `flaky (2 of 5)`, `unconfirmed (0 of 5)`.
+impl fmt::Display for Replays {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let confirmation = self.confirmation();
+        f.write_str(confirmation.name())?;
+        match confirmation {
+            Confirmation::Confirmed => Ok(()),
+            _ => write!(f, " ({} of {})", self.seen, self.of),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Confirms findings before they are printed: plays one case of each group again, alone in new processes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::RunError;
+use super::audience::{Audience, Leftovers};
+use super::stage::{Finished, Stage, Unplayed};
+use super::start::Started;
+use crate::lifecycle::End;
+use crate::record::MaskedJudgement;
+use crate::report::events::Event;
+use crate::report::{GroupKey, Replays};
+use crate::scenario::{Scenario, Words};
+use crate::schema::Kind;
+use crate::transcript::ScenarioLabel;
+
+/// How often a case is played if its finding does not appear the first time.
+const PLAYS: u32 = 5;
+
+/// A group, and the scenario of its first finding.
+pub(super) struct Suspected {
+    pub group: GroupKey,
+    pub case: ScenarioLabel,
+}
+
+impl Stage {
+    /// Plays the cases of groups again, and sends how often each finding appeared.
+    ///
+    /// One play is enough for all groups with the same case in which they appear.
+    pub async fn confirm(
+        &self,
+        suspected: Vec<Suspected>,
+        started: &Started,
+        audience: &Audience<'_>,
+        leftovers: &mut Leftovers,
+    ) {
+        let mut cases: BTreeMap<ScenarioLabel, Vec<GroupKey>> = BTreeMap::new();
+        for Suspected { group, case } in suspected {
+            cases.entry(case).or_default().push(group);
+        }
+        for (label, groups) in cases {
+            let Some((kind, scenario)) = self.scenario_of(&label) else { continue };
+            let mut seen: BTreeMap<GroupKey, u32> = groups.into_iter().map(|group| (group, 0)).collect();
+            let mut of = 0;
+            while of < PLAYS && !self.is_interrupted() {
+                let words = leftovers.words(&label, of);
+                let finished = self.play_in_new_processes(kind, &scenario, started, words).await;
+                let Ok(finished) = finished else { break };
+                if matches!(finished.played.end, End::Lost { .. }) {
+                    break;
+                }
+                leftovers.learn(&finished);
+                of += 1;
+                let played = (kind, &finished.scenario, &finished.played);
+                let judged = MaskedJudgement::of_played(
+                    audience.masker,
+                    played,
+                    &finished.judgement,
+                    audience.settings,
+                );
+                let found: BTreeSet<GroupKey> =
+                    judged.findings().map(|finding| GroupKey::of(&finding)).collect();
+                seen.iter_mut().for_each(|(group, n)| *n += u32::from(found.contains(group)));
+                if of == 1 {
+                    // What appears at once is confirmed.
+                    seen.retain(|group, n| {
+                        let replays = Replays { seen: 1, of: 1 };
+                        if *n == 1 {
+                            audience.consumer.consume(Event::Replayed { group, replays });
+                        }
+                        *n == 0
+                    });
+                }
+                if seen.is_empty() {
+                    break;
+                }
+            }
+            for (group, n) in seen.iter().filter(|_| of > 0) {
+                let replays = Replays { seen: *n, of };
+                audience.consumer.consume(Event::Replayed { group, replays });
+            }
+        }
+    }
+
+    /// Plays a scenario from its start in new processes, or in the one that the user started.
+    ///
+    /// Fails if the remote system is gone or cannot be reset.
+    pub async fn play_in_new_processes(
+        &self,
+        kind: Kind,
+        scenario: &Scenario,
+        started: &Started,
+        words: Words,
+    ) -> Result<Finished, RunError> {
+        let lost = |unplayed| match unplayed {
+            Unplayed::Remote(why) | Unplayed::Defect(why) => RunError::Lost(why),
+        };
+        if let Some(remote) = self.remote.as_ref().filter(|remote| !remote.is_reset_each_time()) {
+            remote.reset().await.map_err(RunError::Lost)?;
+        }
+        if !self.options.program.is_started_again() {
+            return self.play_alone(kind, scenario.clone(), &started.pool, words).await.map_err(lost);
+        }
+        let pool = started.fresh_pool();
+        let finished = self.play_alone(kind, scenario.clone(), &pool, words).await;
+        pool.close().await;
+        started.pool.add_usage(pool.usage().await);
+        finished.map_err(lost)
+    }
+
+    /// The scenario with a label; `None` if the label is of calls that no scenario made.
+    fn scenario_of(&self, label: &ScenarioLabel) -> Option<(Kind, Scenario)> {
+        let kinds = super::PLAYED.into_iter();
+        let found = |kind| {
+            let nth = (label.number as usize).checked_sub(1)?;
+            let scenario = self.scenarios(kind, &label.type_name).nth(nth)?;
+            (scenario.label == *label).then_some((kind, scenario))
+        };
+        kinds.filter_map(found).next()
+    }
+}

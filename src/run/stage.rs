@@ -1,0 +1,132 @@
+//! What scenarios of a run are played with, and playing one of them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::RunOptions;
+use super::launch::RunError;
+use super::patience::Patience;
+use super::start::Started;
+use crate::judge::{Judgement, Settings, judge_until};
+use crate::lifecycle::{self, End, Listener, Played, Remote};
+use crate::provider::pool::Pool;
+use crate::record::Masker;
+use crate::rules::CATALOGUE;
+use crate::scenario::{Scenario, Words};
+use crate::schema::Kind;
+use crate::transcript::Subject;
+
+/// What scenarios are played with.
+#[derive(Clone)]
+pub(super) struct Stage {
+    pub options: Arc<RunOptions>,
+    pub subject: Arc<Subject>,
+    pub remote: Option<Arc<dyn Remote>>,
+    listener: Listener,
+}
+
+/// A scenario that was played and judged.
+pub(super) struct Finished {
+    pub kind: Kind,
+    pub scenario: Scenario,
+    pub played: Played,
+    pub judgement: Judgement,
+}
+
+/// Why a scenario has no result.
+pub(super) enum Unplayed {
+    /// The message of a panic of ours.
+    Defect(String),
+    /// The remote system is gone or could not be reset, which is not the provider's fault.
+    Remote(String),
+}
+
+/// A scenario that was played and judged, or why it was not.
+pub(super) type Outcome = Result<Finished, Unplayed>;
+
+/// How long the end of the remote system may take to be seen after a scenario got into trouble over it.
+const PATIENCE: Duration = Duration::from_millis(200);
+
+impl Stage {
+    /// The masker learns the secrets of every call.
+    pub fn new(
+        options: &Arc<RunOptions>,
+        started: &Started,
+        remote: Option<Arc<dyn Remote>>,
+        masker: &Arc<Masker>,
+    ) -> Stage {
+        let (subject, masker) = (Arc::clone(&started.subject), Arc::clone(masker));
+        let listener: Listener = {
+            let subject = Arc::clone(&subject);
+            Arc::new(move |call| masker.learn(call, &subject))
+        };
+        Stage { options: Arc::clone(options), subject, remote, listener }
+    }
+
+    /// Plays a scenario beside others.
+    pub async fn play(
+        &self,
+        kind: Kind,
+        scenario: Scenario,
+        pool: &Pool<RunError>,
+    ) -> Result<Finished, Unplayed> {
+        self.play_as(kind, scenario, pool, &self.may()).await
+    }
+
+    /// Plays a scenario from its start in a pool that no other uses.
+    pub async fn play_alone(
+        &self,
+        kind: Kind,
+        scenario: Scenario,
+        pool: &Pool<RunError>,
+        words: Words,
+    ) -> Result<Finished, Unplayed> {
+        self.play_as(kind, scenario, pool, &self.may().alone(words)).await
+    }
+
+    fn may(&self) -> lifecycle::Options {
+        let listener = Some(Arc::clone(&self.listener));
+        lifecycle::Options { listener, ..lifecycle::Options::new(self.options.apply) }
+    }
+
+    async fn play_as(
+        &self,
+        kind: Kind,
+        scenario: Scenario,
+        pool: &Pool<RunError>,
+        may: &lifecycle::Options,
+    ) -> Result<Finished, Unplayed> {
+        let remote = self.remote.as_deref();
+        if let Some(remote) = remote {
+            self.find_remote(Duration::ZERO).await?;
+            if remote.is_reset_each_time() {
+                remote.reset().await.map_err(Unplayed::Remote)?;
+            }
+        }
+        // Every scenario begins with the same instance, so that a replay asks the same ones.
+        let played = lifecycle::play(&scenario, &self.subject, pool, remote, may, 0).await;
+        let settings = Settings { engine: self.options.engine, volatile: self.options.volatile.clone() };
+        let patience = Patience::new(&self.options.interruption);
+        let judgement = judge_until(CATALOGUE, &played.transcript, &settings, &|| patience.is_over());
+        let is_troubled = played.end != End::Done || !judgement.findings.is_empty();
+        self.find_remote(if is_troubled { PATIENCE } else { Duration::ZERO }).await?;
+        Ok(Finished { kind, scenario, played, judgement })
+    }
+
+    /// Fails if the remote system has ended, or ends before the time is over.
+    async fn find_remote(&self, within: Duration) -> Result<(), Unplayed> {
+        let Some(remote) = &self.remote else { return Ok(()) };
+        remote.ended(within).await.map_or(Ok(()), |why| Err(Unplayed::Remote(why)))
+    }
+}
+
+/// The message of a panic of ours.
+pub(super) fn broken(error: tokio::task::JoinError) -> String {
+    match error.try_into_panic() {
+        Ok(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("without a message").to_owned()
+        }
+        Err(error) => error.to_string(),
+    }
+}

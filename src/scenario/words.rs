@@ -1,0 +1,139 @@
+//! The words by which scenarios keep their remote objects apart.
+//!
+//! A word is `tfc` and six letters. Generated names contain one, and no two scenarios that run at the same
+//! time share any. If a scenario is played again while objects of its earlier play may be left, its words
+//! are renamed on the way to the provider and back, so that transcripts do not change.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use bytes::Bytes;
+
+use crate::value::{Data, Value};
+
+/// How every word begins.
+pub const START: &str = "tfc";
+/// The letters after that.
+pub const LETTERS: usize = 6;
+
+/// Which words a play uses: those of its scenario, or others in their place.
+///
+/// The third letter says which, so words keep their length and their order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Words(u8);
+
+/// The letters after the `c` of [`START`].
+const OTHERS: u8 = b'z' - b'c';
+
+impl Words {
+    /// The scenario's own words.
+    pub const OWN: Words = Words(0);
+
+    /// Other words for each play of a scenario; they repeat after 23.
+    pub fn of_play(nth: u32) -> Words {
+        Words(1 + (nth % u32::from(OTHERS)) as u8)
+    }
+
+    /// What the provider gets for bytes of the scenario.
+    pub fn renamed(self, bytes: &Bytes) -> Bytes {
+        replaced(bytes, b'c', b'c' + self.0)
+    }
+
+    /// What the transcript gets for bytes of the provider.
+    pub fn named_back(self, bytes: &Bytes) -> Bytes {
+        replaced(bytes, b'c' + self.0, b'c')
+    }
+
+    /// The same for a text of the provider.
+    pub fn named_back_in(self, text: &str) -> String {
+        let bytes = self.named_back(&Bytes::copy_from_slice(text.as_bytes()));
+        String::from_utf8(bytes.to_vec()).expect("letters become letters")
+    }
+
+    /// What the remote system gets for a value of the transcript.
+    pub fn renamed_value(self, value: &Value) -> Value {
+        if self == Words::OWN {
+            return value.clone();
+        }
+        value.transform(&mut |_, value| match value.data() {
+            Data::String(text) => {
+                let bytes = self.renamed(&Bytes::copy_from_slice(text.as_bytes()));
+                Value::string(&String::from_utf8_lossy(&bytes))
+            }
+            _ => value,
+        })
+    }
+}
+
+/// The words in a text.
+pub fn of_text(text: &str) -> impl Iterator<Item = &str> {
+    places(text.as_bytes(), b'c').map(|place| &text[place])
+}
+
+/// Replaces the third letter of every word, in upper case too.
+fn replaced(bytes: &Bytes, from: u8, to: u8) -> Bytes {
+    if from == to {
+        return bytes.clone();
+    }
+    let mut changed = Cow::Borrowed(bytes.as_ref());
+    for place in places(bytes, from) {
+        let letter = &mut changed.to_mut()[place.start + 2];
+        *letter = if letter.is_ascii_uppercase() { to.to_ascii_uppercase() } else { to };
+    }
+    match changed {
+        Cow::Borrowed(_) => bytes.clone(),
+        Cow::Owned(changed) => Bytes::from(changed),
+    }
+}
+
+/// Where words with this third letter are, whatever their case.
+fn places(bytes: &[u8], third: u8) -> impl Iterator<Item = Range<usize>> + '_ {
+    let start = [b't', b'f', third];
+    let length = START.len() + LETTERS;
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        while let Some(window) = bytes.get(at..at + length) {
+            let is_word =
+                window[..3].eq_ignore_ascii_case(&start) && window.iter().all(u8::is_ascii_alphabetic);
+            at += if is_word { length } else { 1 };
+            if is_word {
+                return Some(at - length..at);
+            }
+        }
+        None
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::Type;
+
+    #[test]
+    fn words_are_renamed_and_back_and_nothing_else_is() {
+        let text =
+            "tfcabcdef, /tmp/tfczzzzzz.txt, TFCABCDEF, tfcabc, tfc-\u{e9}abcdef, {\"a\":\"tfcqqqqqq\"}";
+        let renamed =
+            "tfeabcdef, /tmp/tfezzzzzz.txt, TFEABCDEF, tfcabc, tfc-\u{e9}abcdef, {\"a\":\"tfeqqqqqq\"}";
+        let words = Words::of_play(1);
+        assert_eq!(words.renamed(&Bytes::from(text)), renamed);
+        assert_eq!(words.named_back_in(renamed), text);
+        assert_eq!(Words::OWN.renamed(&Bytes::from(text)), text);
+        let found: Vec<&str> = of_text(text).collect();
+        assert_eq!(found, ["tfcabcdef", "tfczzzzzz", "TFCABCDEF", "tfcqqqqqq"]);
+    }
+
+    #[test]
+    fn every_play_has_words_of_its_own() {
+        let first = Words::of_play(0);
+        assert!((1..23).all(|nth| Words::of_play(nth) != first && Words::of_play(nth) != Words::OWN));
+    }
+
+    #[test]
+    fn a_value_keeps_its_type() {
+        let value = Value::object([("name", Value::string("tfcabcdef")), ("no", Value::null(Type::String))]);
+        let renamed = Words::of_play(0).renamed_value(&value);
+        assert_eq!(renamed.attribute("name").and_then(Value::as_str), Some("tfdabcdef"));
+        assert_eq!(renamed.ty(), value.ty());
+    }
+}

@@ -1,0 +1,168 @@
+//! Scenarios that are played at the same time: none is blamed for what another one does.
+
+use std::env;
+
+use libtest_mimic::Trial;
+use serde_json::Value as Json;
+
+use super::{Folder, PROGRAM, Ran, meeting_provider, mock as the_mock, trial};
+
+pub fn trials() -> Vec<Trial> {
+    vec![
+        trial("meeting/a_crash_is_blamed_on_its_scenario_whatever_is_played_beside_it", crashes),
+        trial("meeting/a_crash_after_a_create_is_found_although_the_object_is_left", crashes_after_create),
+        trial("meeting/a_hang_is_blamed_on_its_scenario_alone", hangs),
+        trial("meeting/scenarios_that_share_a_pinned_value_do_not_meet", pinned),
+        trial("meeting/a_word_in_a_pinned_value_is_another_one_in_each_scenario", words),
+        trial("meeting/a_finding_says_whether_replays_confirm_it", confirmed),
+        trial("meeting/what_follows_from_the_end_of_a_mock_is_not_judged", mock_ends),
+        trial("meeting/the_remote_system_is_reset_before_each_scenario", reset_each_time),
+    ]
+}
+
+/// The words that start the provider.
+fn provider(mode: &str) -> Vec<String> {
+    let own = env::current_exe().unwrap().display().to_string();
+    vec![own, meeting_provider::WORD.to_owned(), mode.to_owned()]
+}
+
+/// Checks the provider in a mode; words are divided at blanks.
+fn check(folder: &Folder, mode: &str, more: &str) -> Ran {
+    let mut command = folder.command(PROGRAM);
+    command.args(["check", "--apply", "--quiet"]).args(more.split_whitespace());
+    folder.run(command.arg("--").args(provider(mode)))
+}
+
+/// The findings of a report in JSON, without those about declarations.
+fn findings(ran: &Ran) -> Vec<Json> {
+    let lines = ran.out.lines().map(|line| serde_json::from_str::<Json>(line).unwrap());
+    let is_wanted =
+        |line: &Json| line["event"] == "finding" && !line["rule"].as_str().unwrap().starts_with("schema/");
+    lines.filter(is_wanted).collect()
+}
+
+/// The findings that are the same with one scenario at a time and with many.
+#[track_caller]
+fn whatever_the_jobs(mode: &str, more: &str) -> Vec<Json> {
+    let with_jobs = |jobs: &str| {
+        let folder = Folder::new();
+        findings(&check(&folder, mode, &format!("--format json --jobs {jobs} {more}")))
+    };
+    let (alone, many) = (with_jobs("1"), with_jobs("24"));
+    assert!(!alone.is_empty());
+    assert_eq!(alone, many);
+    alone
+}
+
+fn of_rule<'f>(findings: &'f [Json], rule: &str) -> Vec<&'f Json> {
+    findings.iter().filter(|finding| finding["rule"] == rule).collect()
+}
+
+fn crashes() {
+    let found = whatever_the_jobs("panics", "");
+    let crashes = of_rule(&found, "rpc/survives");
+    let [one, other] = crashes[..] else { panic!("{crashes:?}") };
+    for crash in [one, other] {
+        assert_eq!(crash["types"][0], "meeting_thing");
+        assert_eq!(crash["case"]["rpc"], "PlanResourceChange");
+        assert_eq!(crash["replays"]["verdict"], "confirmed");
+    }
+    // One function that fails in two ways fails twice.
+    let cause = "main.(*thing).Plan: runtime error: invalid memory address or nil pointer dereference";
+    let mut causes = [&one["cause"], &other["cause"]].map(|cause| cause.as_str().unwrap());
+    causes.sort_unstable();
+    assert_eq!(causes, [cause, &format!("{cause}, place 2")]);
+    assert_ne!(one["key"], other["key"]);
+    assert_eq!(found.len(), 2, "{found:?}");
+}
+
+fn crashes_after_create() {
+    let found = whatever_the_jobs("panics-after-create", "");
+    let crashes = of_rule(&found, "rpc/survives");
+    assert_eq!(crashes.len(), 1);
+    assert_eq!(crashes[0]["case"]["rpc"], "ApplyResourceChange");
+    assert_eq!(crashes[0]["replays"]["verdict"], "confirmed");
+    assert_eq!(found.len(), 1, "{found:?}");
+}
+
+fn hangs() {
+    let found = whatever_the_jobs("hangs", "--timeout 1 --strict --cases 8");
+    let hangs = of_rule(&found, "rpc/answers-in-time");
+    assert_eq!(hangs.len(), 1);
+    assert_eq!(hangs[0]["types"][0], "meeting_thing");
+    // Only what a process does for one scenario alone is measured.
+    assert_eq!(hangs[0]["case"]["message"], "no answer within 1 s, in which the process waited");
+}
+
+/// A suite of the provider in a mode, with this of its type and more.
+fn suite(folder: &Folder, mode: &str, attributes: &str, more: &str) -> Ran {
+    let suite = format!(
+        "[provider]\ncommand = {:?}\n[run]\napply = true\njobs = 24\n[resource.meeting_thing.attr]\n{attributes}\n{more}",
+        provider(mode)
+    );
+    folder.file("suites/meeting.toml", &suite);
+    folder.tfconform("check --quiet --format json --suite suites/meeting.toml --transcripts out")
+}
+
+fn pinned() {
+    let folder = Folder::new();
+    let ran = suite(&folder, "well", "zone = { values = [\"example.com.\"] }", "");
+    assert_eq!(findings(&ran), Vec::<Json>::new());
+    ran.says(0, &[]);
+}
+
+fn words() {
+    let folder = Folder::new();
+    let attributes = "zone = { values = [\"{word}.example.com.\", '{\"a\":[\"{word}\"]}'] }";
+    let ran = suite(&folder, "well", attributes, "");
+    assert_eq!(findings(&ran), Vec::<Json>::new());
+    ran.says(0, &[]);
+    let all: String =
+        folder.files("out", ".jsonl").iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    assert!(!all.contains("{word}"), "a placeholder was sent");
+    assert!(all.contains(".example.com."));
+}
+
+fn confirmed() {
+    let folder = Folder::new();
+    let check = |mode: &str, more: &str| check(&folder, mode, &format!("--cases 1 --jobs 1 {more}"));
+    check("wrong", "").says(1, &["MUST  read/", "replayed      confirmed"]);
+    check("wrong-at-times", "").says(1, &["MUST  read/", "replayed      flaky (1 of 5)"]);
+    check("wrong-at-times", "--format junit").says(1, &["read/keeps-the-form, flaky (1 of 5)"]);
+    let found = findings(&check("wrong-at-times", "--format json"));
+    let replays = &found.iter().find(|finding| finding["level"] == "must").unwrap()["replays"];
+    assert_eq!(*replays, serde_json::json!({ "verdict": "flaky", "seen": 1, "of": 5 }));
+    // What does not appear again is no must.
+    check("wrong-once", "").says(0, &["should: documented, but no engine checks it"]);
+    let ran = check("wrong-once", "--verbose");
+    ran.says(0, &["SHOULD  read/", "replayed      unconfirmed (0 of 5)", "again         tfconform replay"]);
+    assert!(!ran.out.contains("MUST"), "{}", ran.out);
+}
+
+fn mock_ends() {
+    let folder = Folder::new();
+    let own = env::current_exe().unwrap().display().to_string();
+    let port = "18937";
+    let remote = format!(
+        "[remote]\nstart = [{own:?}, {:?}, {port:?}, \"9\"]\nready = {{ line = \"ready\" }}\n",
+        the_mock::BE
+    );
+    let words = [provider("well"), vec![port.to_owned()]].concat();
+    let suite = format!("[provider]\ncommand = {words:?}\n[run]\napply = true\n{remote}");
+    folder.file("suites/meeting.toml", &suite);
+    let ran = folder.tfconform("check --quiet --suite suites/meeting.toml");
+    let said = ran.says(4, &["findings      1 advice"]).unwrapped();
+    let why = "not judged: the mock of the remote system ended (exit code 3): ready out of memory";
+    assert!(said.contains(why), "{said}");
+}
+
+fn reset_each_time() {
+    let folder = Folder::new();
+    let remote =
+        "[remote]\nreset = [\"sh\", \"-c\", \"echo reset >>resets.log\"]\nreset_before = \"scenario\"\n";
+    // An object that is left by one scenario would be met by the next.
+    let ran = suite(&folder, "panics-after-create", "zone = { values = [\"example.com.\"] }", remote);
+    let _ = findings(&ran);
+    let resets = std::fs::read_to_string(folder.path("resets.log")).unwrap().lines().count();
+    assert!(resets > 24, "{resets}");
+}

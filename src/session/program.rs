@@ -87,7 +87,7 @@ fn enclosed(
         ..Origin::default()
     };
     program.env = sandbox.environment(&alongside.env);
-    let coverage = Coverage::redirect(&mut program.env, sandbox.scratch())?;
+    let coverage = Coverage::redirect(&mut program.env, &sandbox)?;
     program.spawner = Arc::clone(&sandbox) as _;
     Ok(OpenedProvider { sandbox: Some(sandbox), coverage, ..OpenedProvider::of(program, origin) })
 }

@@ -32,7 +32,7 @@ use crate::schema::ProviderSchema;
 use crate::transcript::{CrashReport, Subject, Transcript};
 
 use artifacts::Artifacts;
-pub use hook::{Hook, describe};
+pub use hook::{Hook, Outside, Place, describe};
 pub use interruption::{Interruption, Signal};
 pub use launch::{Instances, MakeInstance, Program, RunError, Starter};
 pub use options::{ProviderConfig, RunOptions, SchemaCheck};

@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::iter;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use super::program::placed;
+use super::reference::own_program;
 use super::{OpenedProvider, SessionError};
-use crate::run::{self, Hook, Program};
+use crate::run::{self, Hook, Outside, Place, Program};
 use crate::sandbox::{self, Service};
 use crate::suite::{Ready, Suite};
 
@@ -53,13 +54,19 @@ pub(super) fn hook(suite: &Suite, words: &[String], provider: &OpenedProvider) -
         return None;
     }
     let base = suite.base();
-    Some(Hook {
-        command: command(words, &base, &provider.program),
-        env: if provider.was_running() { environment(suite) } else { provider.program.env.clone() },
-        base,
-        inside: provider.sandbox.clone().filter(|_| provider.service.is_some()),
-        failed: OnceLock::new(),
-    })
+    let command = command(words, &base, &provider.program);
+    let mut env = if provider.was_running() { environment(suite) } else { provider.program.env.clone() };
+    // Without it no program is found; the reference provider does without.
+    if let Some(path) = std::env::var_os("PATH") {
+        env.entry("PATH".into()).or_insert(path);
+    }
+    let place = match &provider.sandbox {
+        Some(sandbox) if provider.service.is_some() => Place::Inside(Arc::clone(sandbox)),
+        _ => {
+            Place::Outside(Outside { folder: base, supervisor: own_program().ok()?, started: Arc::default() })
+        }
+    };
+    Some(Hook { command, env, place, failed: OnceLock::new() })
 }
 
 /// The environment of the suite's commands if the user started the provider.

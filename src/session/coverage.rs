@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::{fs, io};
+
+use crate::sandbox::Sandbox;
 
 /// Names the folder that a Go program writes its coverage data to when it ends.
 const VARIABLE: &str = "GOCOVERDIR";

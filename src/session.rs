@@ -37,7 +37,7 @@ pub use outcome::{Outcome, exit};
 use outcome::{is_only_unapplied, too_little};
 pub use provider::{OpenedProvider, jobs, reattached};
 pub use reference::{reference, reference_in_memory};
-pub use scratch::scratch;
+pub use scratch::{Scratch, scratch};
 pub use snapshots::{Snapshotting, snapshots};
 
 /// Why there was no run.
@@ -82,6 +82,7 @@ pub fn play_suite(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result
     let mut outcome = play(options, provider.remote.clone(), &suite.require, consumer)?;
     outcome.report.notes.extend(remote::unused(suite, &provider));
     outcome.report.notes.extend(provider.lost_coverage());
+    outcome.report.notes.extend(provider.passed_limits());
     // A run that was ended early, or is of a part, may have missed what is known.
     let may_miss = outcome.exit.is_early() || part.is_reduced;
     let stale = if may_miss { Vec::new() } else { known::stale(suite, &outcome.report, part.ty()) };

@@ -18,8 +18,13 @@ fn main() -> ExitCode {
     }
     let arguments = Arguments::from_args();
     let closed = enclosed::closed_here();
-    let trials =
-        [enclosed::reach::trials(&closed), enclosed::plugin::trials(&closed), enclosed::end::trials(&closed)];
+    let trials = [
+        enclosed::reach::trials(&closed),
+        enclosed::shown::trials(&closed),
+        enclosed::plugin::trials(&closed),
+        enclosed::end::trials(&closed),
+        enclosed::limits::trials(&closed),
+    ];
     let trials: Vec<Trial> = trials.into_iter().flatten().collect();
     libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -75,6 +75,18 @@ pub(crate) struct Overrides {
     /// One provider process for everything, for debuggers.
     #[arg(long)]
     pub one_process: bool,
+    /// The most processes in the provider's sandbox at once.
+    #[arg(long, value_name = "N", value_parser = above_zero)]
+    pub max_processes: Option<usize>,
+    /// The most memory that they may use, in MiB; by default, three quarters of the machine's.
+    #[arg(long, value_name = "MIB", value_parser = above_zero)]
+    pub max_memory: Option<usize>,
+    /// The largest file that they may write, in MiB.
+    #[arg(long, value_name = "MIB", value_parser = above_zero)]
+    pub max_file_size: Option<usize>,
+    /// How much the files in their scratch folder may take up, in MiB.
+    #[arg(long, value_name = "MIB", value_parser = above_zero)]
+    pub max_scratch: Option<usize>,
     /// Where findings are kept for `tfconform replay`; by default, `.tfconform/cases`.
     #[arg(long, value_name = "DIR")]
     pub cases_dir: Option<PathBuf>,
@@ -97,6 +109,10 @@ overrides! {
     fault => provider.faults,
     protocol => provider.protocol,
     one_process => run.one_process,
+    max_processes => run.max_processes,
+    max_memory => run.max_memory,
+    max_file_size => run.max_file_size,
+    max_scratch => run.max_scratch,
     cases_dir => run.cases_dir,
     transcripts => run.transcripts,
 }

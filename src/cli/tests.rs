@@ -14,7 +14,8 @@ use crate::suite::Suite;
 /// Every key that an option replaces has a value other than its default here.
 const KEYS: &str = "config = { region = \"eu\" }\nprotocol = 5\n\
     [run]\nresources = [\"acme_*\"]\ncases = 3\nseed = 9\ntimeout = 1\nstart_timeout = 2\njobs = 5\n\
-    engine = \"opentofu\"\nfail_on = \"should\"\ncases_dir = \"kept\"\ntranscripts = \"out\"\n";
+    engine = \"opentofu\"\nfail_on = \"should\"\ncases_dir = \"kept\"\ntranscripts = \"out\"\n\
+    max_processes = 5\nmax_memory = 50\nmax_file_size = 5\nmax_scratch = 55\n";
 const REFERENCE: &str = "[provider]\nreference = true\nfaults = [\"plan/rewrites-configured-values\"]\n";
 const COMMAND: &str = "[provider]\ncommand = [\"acme\"]\n";
 const DEMANDING: &str = "[require]\napplied = \"90%\"\n";
@@ -40,6 +41,10 @@ fn keys(suite: &Suite, part: &Part) -> BTreeMap<&'static str, String> {
         ("run.engine", run.engine.name().to_owned()),
         ("run.fail_on", run.fail_on.name().to_owned()),
         ("run.jobs", format!("{:?}", run.jobs)),
+        ("run.max_processes", run.max_processes.to_string()),
+        ("run.max_memory", format!("{:?}", run.max_memory)),
+        ("run.max_file_size", run.max_file_size.to_string()),
+        ("run.max_scratch", run.max_scratch.to_string()),
         ("run.one_process", run.one_process.to_string()),
         ("run.resources", run.resources.join(" ")),
         ("run.seed", run.seed.to_string()),
@@ -124,6 +129,10 @@ fn every_option_of_check_has_its_effect_with_and_without_a_suite() {
         ),
         ("protocol", said("--protocol 6"), &[("provider.protocol", "Some(6)")], None),
         ("one_process", said("--one-process"), &[("run.one_process", "true")], None),
+        ("max_processes", said("--max-processes 9"), &[("run.max_processes", "9")], None),
+        ("max_memory", said("--max-memory 90"), &[("run.max_memory", "Some(90)")], None),
+        ("max_file_size", said("--max-file-size 9"), &[("run.max_file_size", "9")], None),
+        ("max_scratch", said("--max-scratch 99"), &[("run.max_scratch", "99")], None),
         ("cases_dir", said("--cases-dir c"), &[("cases", "Some(\"c\")")], None),
         ("no_cases", said("--no-cases"), &[("cases", "None")], None),
         (

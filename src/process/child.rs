@@ -5,13 +5,13 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tempfile::TempDir;
 use tokio::io::AsyncReadExt as _;
 use tokio::net::unix::pipe;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
+use super::socket_dir::SocketDir;
 use super::spawn::{Exit, Spawned};
 use super::stderr::StderrLog;
 use super::usage::Usage;
@@ -30,14 +30,14 @@ pub struct Child {
     stderr_over: watch::Receiver<bool>,
     drains: Mutex<Vec<JoinHandle<()>>>,
     peak_memory: Mutex<Option<u64>>,
-    socket_dir: Mutex<Option<TempDir>>,
+    socket_dir: Mutex<Option<SocketDir>>,
 }
 
 impl Child {
     /// Takes over a process; returns its stdout, to be read first.
     pub fn watch(
         spawned: Spawned,
-        socket_dir: TempDir,
+        socket_dir: SocketDir,
         stderr_copy: Option<File>,
     ) -> io::Result<(Self, pipe::Receiver)> {
         let stderr = StderrLog::new(stderr_copy);

@@ -19,6 +19,7 @@ use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 use tokio::sync::watch;
 
+use super::confinement::Confinement;
 use super::spawn::{Exit, SpawnSpec, Spawned};
 use crate::transcript::ExitKind;
 
@@ -63,7 +64,7 @@ fn starter() -> io::Result<mpsc::Sender<Order>> {
         thread.spawn(move || {
             for order in inbox {
                 // The receiver has closed: the child is dropped, and killed when we end.
-                let _ = order.done.send(start(&order.spec, Stdio::null()));
+                let _ = order.done.send(start(&order.spec, Stdio::null(), &Confinement::default()));
             }
         })?;
         // The loser of this race has started a thread that exits at once.
@@ -76,8 +77,9 @@ fn starter() -> io::Result<mpsc::Sender<Order>> {
 
 /// Starts a process that dies with the calling thread, in its own group, with
 /// piped output.
-pub fn start(spec: &SpawnSpec, stdin: Stdio) -> io::Result<Child> {
+pub fn start(spec: &SpawnSpec, stdin: Stdio, confinement: &Confinement) -> io::Result<Child> {
     let image = Image::new(spec)?;
+    let confinement = confinement.clone();
     let mut command = Command::new(&spec.program);
     command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0);
     if let Some(cwd) = &spec.cwd {
@@ -89,6 +91,8 @@ pub fn start(spec: &SpawnSpec, stdin: Stdio) -> io::Result<Child> {
     // lock; what `exec` needs was prepared before.
     unsafe {
         command.pre_exec(move || {
+            // Before the signal is requested: a change of the user takes the request back.
+            confinement.enter()?;
             #[cfg(target_os = "linux")]
             {
                 nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
@@ -172,7 +176,8 @@ fn find_program(spec: &SpawnSpec) -> io::Result<PathBuf> {
     std::env::split_paths(&path.unwrap_or_default())
         .map(|dir| dir.join(&spec.program))
         .find(|file| file.is_file())
-        .ok_or_else(|| io::ErrorKind::NotFound.into())
+        // With its number, which alone gets out of a sandbox.
+        .ok_or_else(|| io::Error::from_raw_os_error(libc::ENOENT))
 }
 
 /// Waits for a process in a separate thread, so that no runtime is needed.

@@ -5,19 +5,23 @@
 
 mod address;
 mod child;
+mod confinement;
 mod direct;
 pub(crate) mod fork;
 mod go_panic;
 mod note;
+mod socket_dir;
 mod spawn;
 mod stderr;
 mod usage;
 
 pub use address::{Address, AddressError};
 pub(crate) use child::Child;
+pub(crate) use confinement::{Confinement, User};
 pub use direct::DirectSpawner;
 pub(crate) use go_panic::parse_go_panic;
 pub use note::Note;
+pub use socket_dir::SocketDir;
 pub use spawn::{Exit, SpawnSpec, Spawned, Spawner};
 pub(crate) use stderr::{Level, parse_line, quote};
 pub use usage::Usage;

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use super::address::Address;
+use super::socket_dir::SocketDir;
 use crate::transcript::ExitKind;
 
 /// What to start. Only the user and the resource limits are inherited.
@@ -65,9 +66,10 @@ pub trait Spawner: Send + Sync {
     /// A connected stream socket, blocking or not. May block for some seconds.
     fn dial(&self, address: &Address) -> io::Result<OwnedFd>;
 
-    /// Where to create sockets that are visible to what it starts; `None` means the system's folder
-    /// for temporary files.
-    fn socket_root(&self) -> Option<&Path> {
-        None
+    /// A folder for the sockets of one process that it is about to start.
+    ///
+    /// `root` is where the caller wants it, if anywhere.
+    fn socket_dir(&self, root: Option<&Path>) -> io::Result<SocketDir> {
+        SocketDir::new(root)
     }
 }

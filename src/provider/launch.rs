@@ -2,14 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::fs::{File, Permissions};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tempfile::TempDir;
 use tokio::io::AsyncReadExt as _;
 use tokio::net::unix::pipe;
 use tokio::time::{sleep, timeout};
@@ -50,9 +48,8 @@ pub struct Launch {
     pub limits: Limits,
     /// A file to which all of stderr is copied; replaced if it exists.
     pub stderr_copy: Option<PathBuf>,
-    /// Where the socket's private folder is created; by default where the spawner prefers, or in
-    /// the system's folder for temporary files. Must be short: a socket's full path has at most 107
-    /// bytes.
+    /// Where the socket's private folder is created, unless the path is too long for a socket; by
+    /// default where the spawner prefers, or in the system's folder for temporary files.
     pub socket_root: Option<PathBuf>,
 }
 
@@ -78,7 +75,7 @@ impl Launch {
     /// Fails if the provider cannot be used; no process is left running.
     /// Must be called inside a tokio runtime, which must outlive the process.
     pub async fn start(&self) -> Result<PluginProcess, ProviderError> {
-        self.start_with(Arc::new(DirectSpawner)).await
+        self.start_with(Arc::new(DirectSpawner::default())).await
     }
 
     /// The same through a sandbox.
@@ -90,14 +87,13 @@ impl Launch {
             false => None,
         };
         let prepare = |error| unstarted(Cause::Prepare(error));
-        let root = self.socket_root.as_deref().or_else(|| spawner.socket_root());
-        let dir = socket_dir(root).map_err(prepare)?;
+        let dir = spawner.socket_dir(self.socket_root.as_deref()).map_err(prepare)?;
         let copy = self.stderr_copy.as_ref().map(File::create);
         let copy = copy.transpose().map_err(prepare)?;
         let spec = SpawnSpec {
             program: self.program.clone(),
             args: self.args.clone(),
-            env: self.environment(dir.path(), identity.as_ref()),
+            env: self.environment(dir.seen(), identity.as_ref()),
             cwd: self.cwd.clone(),
         };
         let spawn = |error| unstarted(Cause::Spawn(error));
@@ -165,15 +161,6 @@ impl Launch {
         }
         env
     }
-}
-
-fn socket_dir(root: Option<&Path>) -> io::Result<TempDir> {
-    // go-plugin adds "/plugin" and up to ten digits; macOS allows 103 bytes.
-    const LONGEST: usize = 70;
-    let system = std::env::temp_dir();
-    let short = system.as_os_str().len() <= LONGEST;
-    let root = root.unwrap_or(if short { &system } else { Path::new("/tmp") });
-    tempfile::Builder::new().prefix("tfconform-").permissions(Permissions::from_mode(0o700)).tempdir_in(root)
 }
 
 /// The first line of stdout without its line end, or as much as there was.

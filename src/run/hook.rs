@@ -5,16 +5,14 @@ use std::ffi::OsString;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
-use std::process::Stdio;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use serde_json::{Value as Json, json};
-use tokio::io::AsyncWriteExt as _;
 
 use crate::lifecycle::{Changed, Remote};
 use crate::provider::transport::BoxFuture;
-use crate::sandbox::{Sandbox, SandboxError};
+use crate::sandbox::{Output, Sandbox, SandboxConfig, SandboxError};
 use crate::schema::Schema;
 use crate::transcript::DriftKind;
 use crate::transcript::ExitKind;
@@ -24,12 +22,61 @@ use crate::value::{Value, state_json};
 pub struct Hook {
     pub command: Vec<OsString>,
     pub env: BTreeMap<OsString, OsString>,
-    /// The command's working folder, if it does not run in a sandbox.
-    pub base: PathBuf,
-    /// The sandbox of the remote system's mock: the command runs there too.
-    pub inside: Option<Arc<Sandbox>>,
+    pub place: Place,
     /// Why it failed. It is not run again then.
     pub failed: OnceLock<String>,
+}
+
+/// Where a command runs. In either place it ends with us, and so does everything that it started.
+#[derive(Clone)]
+pub enum Place {
+    /// In the sandbox of the remote system's mock.
+    Inside(Arc<Sandbox>),
+    /// Outside every sandbox, under a supervisor of its own.
+    Outside(Outside),
+}
+
+/// A folder for commands, and how to start what ends them with us.
+#[derive(Clone)]
+pub struct Outside {
+    /// The working folder.
+    pub folder: PathBuf,
+    /// The program to start as supervisor.
+    pub supervisor: PathBuf,
+    /// The supervisor, once it is needed; the error is a message.
+    pub started: Arc<OnceLock<Result<Sandbox, String>>>,
+}
+
+impl Outside {
+    fn sandbox(&self) -> Result<&Sandbox, String> {
+        let start = || {
+            let supervisor = Some(self.supervisor.clone());
+            let config = SandboxConfig { supervisor, ..SandboxConfig::new(&self.folder) };
+            config.start_open().map_err(|error| error.to_string())
+        };
+        self.started.get_or_init(start).as_ref().map_err(Clone::clone)
+    }
+}
+
+impl Place {
+    /// Blocks until the command has ended.
+    fn run(
+        &self,
+        command: &[OsString],
+        env: &BTreeMap<OsString, OsString>,
+        input: &[u8],
+    ) -> Result<Output, String> {
+        let ran = match self {
+            Self::Inside(sandbox) => sandbox.run(command, env, input, HOOK_TIMEOUT),
+            Self::Outside(outside) => {
+                outside.sandbox()?.run_in(&outside.folder, command, env, input, HOOK_TIMEOUT)
+            }
+        };
+        ran.map_err(|error| match error {
+            SandboxError::TooSlow { limit, .. } => format!("it took more than {limit:?}"),
+            other => describe(other),
+        })
+    }
 }
 
 /// How long a hook may take.
@@ -85,51 +132,13 @@ impl Hook {
 
     /// Runs the command with this standard input, and returns what it printed; fails with a message.
     pub async fn run(&self, input: String) -> Result<Vec<u8>, String> {
-        let run = async {
-            match &self.inside {
-                Some(sandbox) => self.run_inside(sandbox, input).await,
-                None => self.run_here(input).await,
-            }
-        };
-        let ran = tokio::time::timeout(HOOK_TIMEOUT, run).await;
-        ran.unwrap_or_else(|_| Err(format!("it took more than {HOOK_TIMEOUT:?}")))
-    }
-
-    async fn run_inside(&self, sandbox: &Arc<Sandbox>, request: String) -> Result<Vec<u8>, String> {
-        let sandbox = Arc::clone(sandbox);
-        let (command, env) = (self.command.clone(), self.env.clone());
-        let ran = tokio::task::spawn_blocking(move || {
-            sandbox.run(&command, &env, request.as_bytes(), HOOK_TIMEOUT)
-        });
-        let output = ran.await.map_err(|error| error.to_string())?.map_err(describe)?;
+        let (place, command, env) = (self.place.clone(), self.command.clone(), self.env.clone());
+        let run = tokio::task::spawn_blocking(move || place.run(&command, &env, input.as_bytes()));
+        let output = run.await.map_err(|error| error.to_string())??;
         match output.status {
             ExitKind::Code(0) => Ok(output.stdout),
             status => Err(failure(&status, &output.stderr)),
         }
-    }
-
-    async fn run_here(&self, request: String) -> Result<Vec<u8>, String> {
-        let (program, args) = self.command.split_first().ok_or("the command is empty")?;
-        let mut child = tokio::process::Command::new(program)
-            .args(args)
-            .env_clear()
-            .envs(&self.env)
-            .current_dir(&self.base)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()
-            .map_err(|error| not_started(&program.to_string_lossy(), &error))?;
-        if let Some(mut stdin) = child.stdin.take() {
-            // A hook that does not read to the end may still answer.
-            let _ = stdin.write_all(request.as_bytes()).await;
-        }
-        let output = child.wait_with_output().await.map_err(|error| error.to_string())?;
-        if !output.status.success() {
-            return Err(failure(&output.status, &output.stderr));
-        }
-        Ok(output.stdout)
     }
 }
 

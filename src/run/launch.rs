@@ -65,7 +65,7 @@ impl Program {
             env: BTreeMap::new(),
             cwd: None,
             protocol: None,
-            spawner: Arc::new(DirectSpawner),
+            spawner: Arc::new(DirectSpawner::default()),
             instances: Instances::Processes,
         }
     }

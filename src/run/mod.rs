@@ -40,7 +40,7 @@ use crate::transcript::{CrashReport, Subject, Transcript};
 use artifacts::Artifacts;
 use audience::Audience;
 use confirm::Suspected;
-pub use hook::{Hook, describe};
+pub use hook::{Hook, Outside, Place, describe};
 pub use interruption::{Interruption, Signal};
 pub use launch::{Instances, MakeInstance, Program, RunError, Starter};
 pub use options::{ProviderConfig, RunOptions, SchemaCheck};

@@ -2,44 +2,48 @@
 
 use std::env;
 use std::ffi::OsString;
-use std::fs;
+use std::fs::{self, File, OpenOptions, Permissions};
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, ToSocketAddrs as _};
-use std::os::unix::net::UnixListener;
+use std::os::fd::AsRawFd as _;
+use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::net::{UnixDatagram, UnixListener};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tempfile::TempDir;
 
 use super::openness::Openness;
-use super::probe::{Folder, Targets};
+use super::probe::{Folder, PIPE, PRIVATE, SOCKETS, Targets};
 
 /// Listeners and names that exist while the sandbox tries to reach them.
 pub struct Canaries {
     tcp: Vec<TcpListener>,
     abstract_socket: Option<(String, UnixListener)>,
-    socket_dirs: Vec<(TempDir, UnixListener)>,
-    /// All known socket files of the machine.
-    pub sockets: Vec<OsString>,
+    objects: Option<Objects>,
     folders: Vec<PathBuf>,
     file: String,
     hidden: Vec<Folder>,
+    needed: Vec<PathBuf>,
     enclosed: bool,
     open: Openness,
 }
 
+/// A folder with objects of every kind that must not answer.
+struct Objects {
+    folder: TempDir,
+    _listeners: (UnixListener, UnixDatagram, File),
+}
+
 impl Canaries {
-    /// Opens listeners and looks around; what stays `open` is not tried.
+    /// Opens listeners and looks around; what stays `open` is not tried. Files are only created in the
+    /// scratch folder: no other sandbox sees them.
     pub fn new(hidden: &[PathBuf], scratch: &Path, keeps: &[PathBuf], open: Openness) -> Self {
         let token = token();
         let loopback = [IpAddr::from(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST.into()];
-        // One of them in a folder that stays visible.
-        let roots = [env::temp_dir(), "/var/tmp".into()];
-        let socket_dirs = roots.iter().flat_map(|root| listening_folder(root)).collect();
-        let mut sockets = socket_files();
-        sockets.retain(|path| !Path::new(path).starts_with(scratch));
         let mut folders: Vec<PathBuf> =
-            ["/", "/etc", "/usr", "/var", "/var/tmp", "/dev"].map(PathBuf::from).into();
+            ["/", "/etc", "/usr", "/var", "/var/tmp", "/dev", "/run"].map(PathBuf::from).into();
         folders.extend(env::current_dir());
         folders.push(env::temp_dir());
         folders.extend(scratch.parent().map(Path::to_owned));
@@ -47,11 +51,11 @@ impl Canaries {
         Self {
             tcp: loopback.iter().flat_map(|ip| TcpListener::bind((*ip, 0))).collect(),
             abstract_socket: abstract_listener(&token),
-            socket_dirs,
-            sockets,
+            objects: Objects::new(scratch).ok(),
             folders,
             file: format!(".{token}"),
             hidden: hidden.iter().filter_map(|path| Folder::of(path)).collect(),
+            needed: keeps.iter().filter(|path| path.is_file()).cloned().collect(),
             enclosed: true,
             open,
         }
@@ -62,11 +66,11 @@ impl Canaries {
         Self {
             tcp: Vec::new(),
             abstract_socket: None,
-            socket_dirs: Vec::new(),
-            sockets: Vec::new(),
+            objects: None,
             folders: Vec::new(),
             file: String::new(),
             hidden: Vec::new(),
+            needed: Vec::new(),
             enclosed: false,
             open: Openness::Everything,
         }
@@ -82,38 +86,66 @@ impl Canaries {
         !self.tcp.is_empty()
     }
 
-    /// The same for Unix sockets.
+    /// The same for Unix sockets and pipes.
     pub fn tries_sockets(&self) -> bool {
-        self.abstract_socket.is_some() && !self.socket_dirs.is_empty()
+        self.abstract_socket.is_some() && self.objects.is_some()
+    }
+
+    /// The folder of the objects that must not answer.
+    pub fn folder(&self) -> Option<OsString> {
+        self.objects.as_ref().map(|objects| objects.folder.path().into())
     }
 
     pub fn targets(&self) -> Targets {
         let pid = std::process::id().cast_signed();
         let closed = !self.open.opens_network();
+        let paths = |paths: &[PathBuf]| paths.iter().map(|path| path.clone().into_os_string()).collect();
         Targets {
             tcp: self.tcp.iter().filter(|_| closed).flat_map(TcpListener::local_addr).collect(),
             abstract_socket: self.abstract_socket.as_ref().filter(|_| closed).map(|(name, _)| name.clone()),
-            sockets: self.sockets.clone(),
-            folders: self.folders.iter().map(|path| path.clone().into_os_string()).collect(),
+            folders: paths(&self.folders),
             file: self.file.clone(),
             hidden: self.hidden.clone(),
+            needed: paths(&self.needed),
             pids: vec![pid],
             enclosed: self.enclosed,
             routes: self.enclosed && closed,
+            other_user: false,
         }
     }
 }
 
-fn listening_folder(root: &Path) -> io::Result<(TempDir, UnixListener)> {
-    let dir = tempfile::Builder::new().prefix("tfconform-").tempdir_in(root)?;
-    let listener = UnixListener::bind(dir.path().join("s"))?;
-    Ok((dir, listener))
+impl Objects {
+    fn new(scratch: &Path) -> io::Result<Self> {
+        let folder = tempfile::Builder::new().prefix("canaries-").tempdir_in(scratch)?;
+        // A socket's address is too short for some paths, but not for that of an open folder.
+        let opened = File::open(folder.path())?;
+        let near = match cfg!(target_os = "linux") {
+            true => PathBuf::from(format!("/proc/self/fd/{}", opened.as_raw_fd())),
+            false => folder.path().to_owned(),
+        };
+        let [stream, datagram] = SOCKETS.map(|name| near.join(name));
+        let (stream, datagram) = (UnixListener::bind(stream)?, UnixDatagram::bind(datagram)?);
+        let pipe = folder.path().join(PIPE);
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::from_bits_truncate(0o666))?;
+        let reader = OpenOptions::new().read(true).custom_flags(libc::O_NONBLOCK).open(&pipe)?;
+        // Nothing but the sandbox keeps others from these.
+        for name in SOCKETS.into_iter().chain([PIPE]) {
+            fs::set_permissions(folder.path().join(name), Permissions::from_mode(0o666))?;
+        }
+        let private = folder.path().join(PRIVATE);
+        fs::write(&private, "private")?;
+        fs::set_permissions(&private, Permissions::from_mode(0o600))?;
+        Ok(Self { folder, _listeners: (stream, datagram, reader) })
+    }
 }
 
-/// A unique name.
+/// A name that no other sandbox uses, in this process or another.
 fn token() -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let next = NEXT.fetch_add(1, Ordering::Relaxed);
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    format!("tfconform-{}-{}", std::process::id(), since.as_nanos())
+    format!("tfconform-{}-{next}-{}", std::process::id(), since.as_nanos())
 }
 
 #[cfg(target_os = "linux")]
@@ -126,20 +158,6 @@ fn abstract_listener(token: &str) -> Option<(String, UnixListener)> {
 #[cfg(not(target_os = "linux"))]
 fn abstract_listener(_token: &str) -> Option<(String, UnixListener)> {
     None
-}
-
-/// The socket files bound on this machine, as Linux lists them.
-fn socket_files() -> Vec<OsString> {
-    let table = fs::read_to_string("/proc/net/unix").unwrap_or_default();
-    let mut files: Vec<OsString> = table.lines().filter_map(socket_file).map(OsString::from).collect();
-    files.sort();
-    files.dedup();
-    files
-}
-
-/// The path in a line of the table, which may contain spaces.
-fn socket_file(line: &str) -> Option<&str> {
-    line.find(" /").map(|start| &line[start + 1..])
 }
 
 /// The addresses of a host, resolved from inside.
@@ -156,14 +174,6 @@ pub fn addresses(host: &str, port: u16, own: &str) -> io::Result<Vec<SocketAddr>
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn socket_files_are_read_with_their_blanks() {
-        let bound = "0000000000000000: 00000002 00000000 00010000 0001 01 123 /run/a b/s";
-        assert_eq!(socket_file(bound), Some("/run/a b/s"));
-        assert_eq!(socket_file("0000000000000000: 00000002 00000000 00010000 0001 01 123 @name"), None);
-        assert_eq!(socket_file("Num       RefCount Protocol Flags    Type St Inode Path"), None);
-    }
 
     #[test]
     fn names_of_the_sandbox_itself_lead_to_its_loopback() {

@@ -1,6 +1,6 @@
 //! The sandbox's end of the connection to its supervisor.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::io;
 use std::net::Shutdown;
@@ -41,6 +41,7 @@ struct State {
     next: u64,
     waiting: HashMap<u64, mpsc::Sender<io::Result<Answer>>>,
     living: HashMap<u64, Living>,
+    passed_limits: BTreeSet<String>,
     gone: bool,
 }
 
@@ -108,6 +109,11 @@ impl Client {
         self.ask_socket(|id| Order::Connect { id, path })
     }
 
+    /// The limits that were passed so far.
+    pub fn passed_limits(&self) -> Vec<String> {
+        self.shared.state().passed_limits.iter().cloned().collect()
+    }
+
     fn ask_socket(&self, order: impl FnOnce(u64) -> Order) -> io::Result<OwnedFd> {
         match self.ask(&[], order)? {
             Answer::Socket(socket) => Ok(socket),
@@ -170,7 +176,10 @@ impl Shared {
         while let Ok(Some((report, files))) = receive::<Report>(&self.socket) {
             match report {
                 Report::Entered(_) => {}
-                Report::Refused(_) => return,
+                Report::Refused { .. } => return,
+                Report::Limit(which) => {
+                    self.state().passed_limits.insert(which);
+                }
                 Report::Spawned { id, pid } => {
                     let started = self.started(id, pid, files);
                     self.answer(id, started.map(Answer::Started));

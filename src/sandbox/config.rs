@@ -1,7 +1,6 @@
 //! What a sandbox closes off, and how it is started.
 
 use std::env;
-use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::os::fd::AsRawFd as _;
@@ -14,18 +13,20 @@ use std::time::Duration;
 use super::canaries::Canaries;
 use super::client::Client;
 use super::error::SandboxError;
-use super::ipc::{Entered, HiddenDir, Plan, Report, receive, send};
+use super::ipc::{Entered, Plan, Report, receive, send};
 use super::isolation::Isolation;
+use super::limits::Limits;
 use super::openness::Openness;
 use super::role::{FD, PROBE, ROLE, SUPERVISOR};
-use super::running::Sandbox;
-use super::{environment, hidden_dirs};
+use super::running::{Sandbox, TEMPORARY};
+use super::visible::Visible;
+use super::{environment, visible};
+use crate::process::User;
 
 /// How long a supervisor may take to set everything up.
 const ENTER_TIMEOUT: Duration = Duration::from_secs(20);
 /// Pauses before each retry.
-const PAUSES: [Duration; 3] =
-    [Duration::from_millis(10), Duration::from_millis(40), Duration::from_millis(160)];
+const PAUSES: [Duration; 2] = [Duration::from_millis(20), Duration::from_millis(100)];
 /// Names the servers that resolve host names.
 const RESOLVER: &str = "/etc/resolv.conf";
 
@@ -33,14 +34,16 @@ const RESOLVER: &str = "/etc/resolv.conf";
 #[derive(Clone, Debug)]
 pub struct SandboxConfig {
     /// The only writable folder, and the default working folder. Contains `home` and `tmp`
-    /// afterwards. Must exist, and its path should be short: sockets are created below it.
+    /// afterwards. Must exist.
     pub scratch: PathBuf,
-    /// Folders and files that must stay readable even if they are in a home or in `/tmp`: the
-    /// provider, its interpreter, a suite's programs. So do the symlinks that lead to them. This
-    /// program itself always stays readable.
+    /// Folders and files to show, wherever they are: the provider, its interpreter, a suite's
+    /// programs; with the symlinks that lead to them. This program itself is always shown, and so are
+    /// the folders of the system (`/usr`, `/etc`, `/opt` and the like).
     pub program_dirs: Vec<PathBuf>,
     /// The host's name as seen from inside.
     pub hostname: String,
+    /// How much everything inside may use.
+    pub limits: Limits,
     /// The program to start as supervisor; this one by default.
     pub supervisor: Option<PathBuf>,
     /// What stays open.
@@ -54,6 +57,7 @@ impl SandboxConfig {
             scratch: scratch.into(),
             program_dirs: Vec::new(),
             hostname: "sandbox".to_owned(),
+            limits: Limits::default(),
             supervisor: None,
             open: Openness::Nothing,
         }
@@ -64,53 +68,64 @@ impl SandboxConfig {
     /// Fails if no supervisor can be started. Without namespaces there still is a sandbox, and
     /// `isolation` says what is open. Blocks for some 20 ms.
     pub fn start(&self) -> Result<Sandbox, SandboxError> {
-        if env::var_os(ROLE).is_some_and(|role| role == SUPERVISOR || role == PROBE) {
-            return Err(SandboxError::Nested);
-        }
         let unusable = |source| SandboxError::Scratch { path: self.scratch.clone(), source };
         let scratch = self.scratch.canonicalize().map_err(unusable)?;
-        let hidden = hidden_dirs::hidden();
         let keeps = self.keeps()?;
-        let hidden_dirs = hidden_dirs::to_hide(&hidden, &scratch, &keeps);
-        let hidden_dirs =
-            hidden_dirs.map_err(|hidden| SandboxError::ScratchTooWide { path: scratch.clone(), hidden })?;
+        let visible = Visible::new(&keeps, &scratch);
+        let visible =
+            visible.map_err(|hidden| SandboxError::ScratchTooWide { path: scratch.clone(), hidden })?;
         for name in [environment::HOME, environment::TMP] {
             fs::create_dir_all(scratch.join(name)).map_err(unusable)?;
         }
-        let open = match self.open.reason().filter(|_| self.open == Openness::Everything) {
+        let why = match self.open.reason().filter(|_| self.open == Openness::Everything) {
             Some(reason) => reason.to_owned(),
-            None => match self.enclose(&scratch, &hidden, &keeps, &hidden_dirs)? {
+            None => match self.enclose(&scratch, &visible, &keeps)? {
                 Ok(sandbox) => return Ok(sandbox),
                 Err(why) => why,
             },
         };
-        let canaries = Canaries::bare();
-        let plan = Plan {
+        let plan = Plan { targets: Some(Canaries::bare().targets()), ..self.plan(&scratch) };
+        self.open(&plan, why)
+    }
+
+    /// Starts a supervisor that neither isolates nor limits anything: it only ends what it started, however
+    /// we end.
+    pub fn start_open(&self) -> Result<Sandbox, SandboxError> {
+        let plan = Plan { limits: None, ..self.plan(&self.scratch) };
+        self.open(&plan, "nothing is isolated".to_owned())
+    }
+
+    fn open(&self, plan: &Plan, why: String) -> Result<Sandbox, SandboxError> {
+        let scratch = PathBuf::from(&plan.scratch);
+        let (client, entered) =
+            self.supervise(plan)?.map_err(|refusal| SandboxError::Supervisor(refusal.why))?;
+        let isolation = Isolation::open(&entered.findings, why);
+        let temporary = scratch.clone();
+        Ok(Sandbox { client, isolation, scratch, temporary, hostname: own_hostname(), sockets: None })
+    }
+
+    /// A plan that isolates nothing.
+    fn plan(&self, scratch: &Path) -> Plan {
+        Plan {
             enclose: false,
             open: self.open,
             hostname: self.hostname.clone(),
-            scratch: scratch.clone().into(),
-            hidden_dirs: Vec::new(),
-            keeps: Vec::new(),
+            scratch: scratch.into(),
+            shown: Vec::new(),
+            hidden: Vec::new(),
             links: Vec::new(),
-            sockets: Vec::new(),
-            targets: canaries.targets(),
-        };
-        match self.supervise(&plan)? {
-            Ok((client, entered)) => {
-                let isolation = Isolation::open(&entered.findings, open);
-                let temporary = scratch.clone();
-                Ok(Sandbox { client, isolation, scratch, temporary, hostname: own_hostname() })
-            }
-            Err(why) => Err(SandboxError::Supervisor(why)),
+            canaries: None,
+            limits: Some(self.limits),
+            targets: None,
         }
     }
 
+    /// What the caller names, and this program; symlinks not resolved.
     fn keeps(&self) -> Result<Vec<PathBuf>, SandboxError> {
-        let mut keeps = Vec::new();
-        for path in &self.program_dirs {
-            let kept = path.canonicalize();
-            keeps.push(kept.map_err(|source| SandboxError::Readable { path: path.clone(), source })?);
+        let mut keeps = self.program_dirs.clone();
+        for path in &keeps {
+            let found = path.canonicalize();
+            found.map_err(|source| SandboxError::Readable { path: path.clone(), source })?;
         }
         if self.open.opens_network() {
             // Often a link into a folder that is hidden.
@@ -121,70 +136,64 @@ impl SandboxConfig {
         Ok(keeps)
     }
 
-    /// The symlinks in hidden folders that lead to what stays readable.
-    fn links(&self, hidden_dirs: &[HiddenDir]) -> Vec<(OsString, OsString)> {
-        let absolute = self.program_dirs.iter().filter_map(|path| std::path::absolute(path).ok());
-        let links = absolute.flat_map(|path| hidden_dirs::links(&path));
-        let hidden = links.filter(|(path, _)| hidden_dirs::is_hidden(path, hidden_dirs));
-        hidden.map(|(path, target)| (path.into(), target.into())).collect()
-    }
-
-    /// Returns the reason if the system does not allow it.
-    ///
-    /// Tries again if only a socket of the machine can be reached: the test sockets of other
-    /// sandboxes come and go.
+    /// Returns the reason if the system does not allow it. Tries again if it may next time.
     fn enclose(
         &self,
         scratch: &Path,
-        hidden: &[PathBuf],
+        visible: &Visible,
         keeps: &[PathBuf],
-        hidden_dirs: &[HiddenDir],
     ) -> Result<Result<Sandbox, String>, SandboxError> {
         for pause in PAUSES {
-            match self.enclose_once(scratch, hidden, keeps.to_vec(), hidden_dirs.to_vec())? {
-                Ok(sandbox) if sandbox.isolation.leaks_sockets_alone() => drop(sandbox),
-                made => return Ok(made),
+            match self.enclose_once(scratch, visible, keeps)? {
+                Err(refusal) if !refusal.lasting => {}
+                made => return Ok(made.map_err(|refusal| refusal.why)),
             }
             std::thread::sleep(pause);
         }
-        self.enclose_once(scratch, hidden, keeps.to_vec(), hidden_dirs.to_vec())
+        Ok(self.enclose_once(scratch, visible, keeps)?.map_err(|refusal| refusal.why))
     }
 
     fn enclose_once(
         &self,
         scratch: &Path,
-        hidden: &[PathBuf],
-        keeps: Vec<PathBuf>,
-        hidden_dirs: Vec<HiddenDir>,
-    ) -> Result<Result<Sandbox, String>, SandboxError> {
-        let canaries = Canaries::new(hidden, scratch, &keeps, self.open);
+        visible: &Visible,
+        keeps: &[PathBuf],
+    ) -> Result<Result<Sandbox, Refusal>, SandboxError> {
+        let canaries = Canaries::new(&visible::hidden(), scratch, keeps, self.open);
+        let names = |paths: &[PathBuf]| paths.iter().map(|path| path.clone().into_os_string()).collect();
+        let links = visible.links.iter().map(|(path, target)| (path.into(), target.into()));
         let plan = Plan {
             enclose: true,
-            open: self.open,
-            hostname: self.hostname.clone(),
-            scratch: scratch.into(),
-            keeps: hidden_dirs::kept(keeps, &hidden_dirs),
-            links: self.links(&hidden_dirs),
-            hidden_dirs,
-            sockets: canaries.sockets.clone(),
-            targets: canaries.targets(),
+            shown: names(&visible.shown),
+            hidden: names(&visible.hidden),
+            links: links.collect(),
+            canaries: canaries.folder(),
+            targets: Some(canaries.targets()),
+            ..self.plan(scratch)
         };
-        Ok(self.supervise(&plan)?.map(|(client, entered)| {
-            let isolation = Isolation::tried(entered, &canaries, &hidden_dirs::homes());
-            let temporary = plan.hidden_dirs.iter().find(|dir| dir.writable);
-            let temporary = temporary.map_or_else(|| scratch.to_owned(), |dir| PathBuf::from(&dir.path));
-            Sandbox {
-                client,
-                isolation,
-                scratch: scratch.to_owned(),
-                temporary,
-                hostname: self.hostname.clone(),
-            }
+        let (client, entered) = match self.supervise(&plan)? {
+            Ok(entered) => entered,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let user = entered.user.map(|(user, group)| User { user, group });
+        if let (Some(_), Some(path)) = (user, entered.findings.unreadable.first()) {
+            return Err(SandboxError::RootOnly { path: path.into() });
+        }
+        Ok(Ok(Sandbox {
+            client,
+            isolation: Isolation::tried(entered, &canaries, &visible::homes()),
+            scratch: scratch.to_owned(),
+            temporary: TEMPORARY.into(),
+            hostname: self.hostname.clone(),
+            sockets: Some(user),
         }))
     }
 
     /// Starts a supervisor and has it carry out the plan, or report why it cannot.
-    fn supervise(&self, plan: &Plan) -> Result<Result<(Client, Entered), String>, SandboxError> {
+    fn supervise(&self, plan: &Plan) -> Result<Result<(Client, Entered), Refusal>, SandboxError> {
+        if env::var_os(ROLE).is_some_and(|role| role == SUPERVISOR || role == PROBE) {
+            return Err(SandboxError::Nested);
+        }
         let (ours, theirs) = UnixStream::pair().map_err(SandboxError::Start)?;
         let mut supervisor = self.start_supervisor(&theirs).map_err(SandboxError::Start)?;
         drop(theirs);
@@ -197,9 +206,9 @@ impl SandboxConfig {
         let why = match answer {
             Ok(Some((Report::Entered(entered), _))) => {
                 let client = Client::new(ours, supervisor).map_err(SandboxError::Start)?;
-                return Ok(Ok((client, entered)));
+                return Ok(Ok((client, *entered)));
             }
-            Ok(Some((Report::Refused(why), _))) => Ok(Err(why)),
+            Ok(Some((Report::Refused { why, lasting }, _))) => Ok(Err(Refusal { why, lasting })),
             Ok(Some(_)) => Err("it sent an unexpected message".to_owned()),
             Ok(None) => Err("it exited without a message; does its main call main_if_asked?".to_owned()),
             Err(error) => Err(error.to_string()),
@@ -239,6 +248,12 @@ impl SandboxConfig {
         }
         command.spawn()
     }
+}
+
+/// Why a plan cannot be carried out, and whether it could not be at another time either.
+struct Refusal {
+    why: String,
+    lasting: bool,
 }
 
 fn own_hostname() -> String {

@@ -18,6 +18,9 @@ pub enum SandboxError {
     /// Something that must stay readable does not exist.
     #[error("{} cannot be kept readable: {source}", .path.display())]
     Readable { path: PathBuf, source: io::Error },
+    /// A program or another named file can be read by root only.
+    #[error("{} cannot be read in the sandbox: only root may, and there the provider runs as `nobody`", .path.display())]
+    RootOnly { path: PathBuf },
     /// The supervisor could not be started.
     #[error("failed to start the sandbox's supervisor: {0}")]
     Start(#[source] io::Error),

@@ -11,6 +11,7 @@ use nix::sys::socket::{ControlMessage, ControlMessageOwned, MsgFlags, recvmsg, s
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::limits::Limits;
 use super::openness::Openness;
 use super::probe::{Findings, Targets};
 use crate::process::Exit;
@@ -24,24 +25,18 @@ pub struct Plan {
     pub hostname: String,
     /// The only folder that stays writable, and the working folder of every process.
     pub scratch: OsString,
-    /// Folders to hide behind an empty one; none is inside another.
-    pub hidden_dirs: Vec<HiddenDir>,
-    /// Files and folders to keep readable although they are in a hidden one.
-    pub keeps: Vec<OsString>,
-    /// Symlinks to recreate in hidden folders: path and target.
+    /// Files and folders to show, read-only.
+    pub shown: Vec<OsString>,
+    /// Folders to leave out of those.
+    pub hidden: Vec<OsString>,
+    /// Symlinks to create: path and target.
     pub links: Vec<(OsString, OsString)>,
-    /// Socket files of the machine.
-    pub sockets: Vec<OsString>,
-    /// What to test afterwards.
-    pub targets: Targets,
-}
-
-/// A folder to hide behind an empty one.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HiddenDir {
-    pub path: OsString,
-    /// Whether the empty one is writable; it disappears with the sandbox.
-    pub writable: bool,
+    /// A folder with a socket and a pipe that must not answer.
+    pub canaries: Option<OsString>,
+    /// How much everything may use; as much as it likes if there are none.
+    pub limits: Option<Limits>,
+    /// What to test afterwards; nothing if there are none.
+    pub targets: Option<Targets>,
 }
 
 /// A request from the sandbox. Each is answered by one report with the same `id`.
@@ -61,9 +56,10 @@ pub enum Order {
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Report {
     /// The plan has been carried out, and this is what testing it found.
-    Entered(Entered),
-    /// The plan cannot be carried out; the supervisor exits.
-    Refused(String),
+    Entered(Box<Entered>),
+    /// The plan cannot be carried out; the supervisor exits. `lasting`: it could not be at another time
+    /// either.
+    Refused { why: String, lasting: bool },
     /// A process is running: its stdout and stderr are attached, and a handle on it if its PID
     /// differs outside.
     Spawned { id: u64, pid: u32 },
@@ -73,13 +69,17 @@ pub enum Report {
     Failed { id: u64, errno: Option<i32>, text: String },
     /// A process has ended, by the `id` of its order; its whole group is gone.
     Exited { id: u64, exit: Exit },
+    /// A limit was passed: a sentence without a full stop.
+    Limit(String),
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Entered {
     pub findings: Findings,
     /// Optional steps that failed.
     pub shortcomings: Vec<String>,
+    /// Who processes run as; `None` if they run as we do.
+    pub user: Option<(u32, u32)>,
 }
 
 /// A closed socket is an error, even if SIGPIPE is not ignored.

@@ -17,13 +17,18 @@ pub struct Isolation {
     pub home: bool,
     /// No address can be reached except on a private loopback.
     pub network: bool,
-    /// No Unix socket of the machine answers, be it a file or an abstract name.
+    /// No Unix socket or named pipe of the machine answers.
     pub host_sockets: bool,
     /// No write outside the scratch folder is visible to the machine.
     pub writes: bool,
     /// No process of the machine can be signalled, and none inside outlives the sandbox, even if
     /// its supervisor is killed.
     pub pids: bool,
+    /// No file can be read that only root may read.
+    pub private_files: bool,
+    /// Interfaces of the kernel that lead around all this are refused: io_uring, user namespaces, keys,
+    /// sockets to other virtual machines.
+    pub kernel: bool,
     /// What is open and why, in sentences without a full stop. May list more than the flags show.
     pub why_not: Vec<String>,
 }
@@ -31,12 +36,12 @@ pub struct Isolation {
 impl Isolation {
     /// Whether nothing of value can be reached: it is safe to run a provider.
     pub fn is_closed(&self) -> bool {
-        self.network && self.host_sockets && self.writes && self.environment
-    }
-
-    /// Whether a reachable socket is the only reason not to run a provider.
-    pub(super) fn leaks_sockets_alone(&self) -> bool {
-        !self.is_closed() && Self { host_sockets: true, ..self.clone() }.is_closed()
+        self.network
+            && self.host_sockets
+            && self.writes
+            && self.environment
+            && self.private_files
+            && self.kernel
     }
 
     /// Nothing was isolated, for that reason.
@@ -48,7 +53,7 @@ impl Isolation {
 
     /// Everything was isolated, and this is what got through.
     pub(super) fn tried(entered: Entered, canaries: &Canaries, homes: &[PathBuf]) -> Self {
-        let Entered { findings, shortcomings } = entered;
+        let Entered { findings, shortcomings, user: _ } = entered;
         let open = canaries.open();
         let mut why_not: Vec<String> = open.reason().map(str::to_owned).into_iter().collect();
         why_not.extend(shortcomings);
@@ -56,9 +61,10 @@ impl Isolation {
         let seen = |home: &Path| findings.seen.iter().any(|seen| Path::new(seen) == home);
         why_not.extend(environments(&findings));
         why_not.extend(findings.network.iter().cloned());
-        why_not.extend(
-            findings.sockets.iter().map(|socket| format!("the socket {socket} of the machine answers")),
-        );
+        why_not.extend(findings.sockets.iter().cloned());
+        why_not.extend(findings.kernel.iter().cloned());
+        let private = findings.private.iter();
+        why_not.extend(private.map(|file| format!("{} can be read, which only root may", file.display())));
         why_not.extend(made.iter().map(|file| format!("{} could be created", file.display())));
         why_not.extend(findings.writes.iter().cloned());
         why_not.extend(findings.seen.iter().map(|path| format!("{} can be seen", path.display())));
@@ -76,6 +82,8 @@ impl Isolation {
             host_sockets: findings.sockets.is_empty() && canaries.tries_sockets() && !open.opens_network(),
             writes: made.is_empty() && findings.writes.is_empty(),
             pids: findings.pids.is_empty(),
+            private_files: findings.private.is_empty(),
+            kernel: findings.kernel.is_empty(),
             why_not,
         }
     }

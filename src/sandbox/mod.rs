@@ -2,31 +2,50 @@
 //! scratch folder, and talk only to us.
 //!
 //! Everything is started by a supervisor: this same program, started again in a separate role. On
-//! Linux it first enters namespaces (user, network, mount, process, IPC, host name), and what it
-//! started cannot outlive it, however we end. If the system refuses that, it still ends everything
-//! it started, and `Isolation` says what is open and why. Whatever is reported as isolated was
-//! tested.
+//! Linux it first enters namespaces (network, mount, process, IPC, host name; a user namespace too,
+//! unless it is root) and makes a root folder of its own, which shows a few folders of the machine as
+//! read-only overlays: the machine's sockets and pipes are dead there. As root, it starts everything as
+//! `nobody`. What it started cannot outlive it, however we end. If the system refuses that, it still
+//! ends everything it started, and `Isolation` says what is open and why. Whatever is reported as
+//! isolated was tested.
 //!
-//! What stays open by design: world-readable files can be read, except in homes and `/run`; the
-//! machine's clock, processors and memory are shared; a socket file made outside later on, in a
-//! folder that is not hidden, answers.
+//! What stays open by design: files of the system that anyone may read; the machine's clock and
+//! processors.
 
 mod canaries;
 mod client;
 mod config;
+#[cfg(target_os = "linux")]
+mod descendants;
 mod environment;
 mod error;
-mod hidden_dirs;
+#[cfg(target_os = "linux")]
+mod filter;
+#[cfg(target_os = "linux")]
+mod hint;
 mod ipc;
 mod isolation;
 #[cfg(target_os = "linux")]
+mod kernel;
+mod limits;
+#[cfg(target_os = "linux")]
+mod mounts;
+#[cfg(target_os = "linux")]
 mod namespaces;
 mod openness;
+mod orders;
 mod probe;
 mod role;
+#[cfg(target_os = "linux")]
+mod root;
 mod running;
 mod service;
 mod supervisor;
+#[cfg(target_os = "linux")]
+mod user;
+mod visible;
+#[cfg(target_os = "linux")]
+mod watch;
 
 use std::env;
 use std::path::Path;
@@ -35,6 +54,7 @@ pub use config::SandboxConfig;
 pub use environment::{INHERITED, scrubbed_environment};
 pub use error::SandboxError;
 pub use isolation::Isolation;
+pub use limits::Limits;
 pub use openness::Openness;
 pub use running::Sandbox;
 pub use service::{Output, Ready, Service};
@@ -52,8 +72,8 @@ pub fn main_if_asked() {
     }
 }
 
-/// Whether a folder can stay visible although it is in a hidden one: it is not a home, nor the
-/// parent of a folder to hide. The path must have its symlinks resolved.
+/// Whether a folder can be shown: it is not a home, nor the parent of a folder to hide. The path must
+/// have its symlinks resolved.
 pub fn can_be_shown(folder: &Path) -> bool {
-    hidden_dirs::can_be_shown(folder, &hidden_dirs::hidden())
+    visible::can_be_shown(folder, &visible::hidden())
 }

@@ -16,10 +16,24 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use nix::sys::socket::{AddressFamily, SockFlag, SockType, UnixAddr, connect, socket};
+use nix::unistd::AccessFlags;
 use serde::{Deserialize, Serialize};
 
+#[cfg(target_os = "linux")]
+use super::kernel;
 use super::role::{PROBE, ROLE};
-use crate::process::{SpawnSpec, fork};
+use crate::process::{Confinement, SpawnSpec, fork};
+
+/// The folder of the objects that must not answer, as seen from inside.
+pub const CANARIES: &str = "/run/canaries";
+/// Its sockets: a stream's and one for datagrams.
+pub const SOCKETS: [&str; 2] = ["stream", "datagram"];
+/// Its pipe, which has a reader.
+pub const PIPE: &str = "pipe";
+/// Its file that only its owner may read.
+pub const PRIVATE: &str = "private";
+/// A file that only root and one group may read, where it exists.
+const SHADOW: &str = "/etc/shadow";
 
 /// What to try. A list is empty if its targets are not claimed to be out of reach.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -28,20 +42,22 @@ pub struct Targets {
     pub tcp: Vec<SocketAddr>,
     /// A listener of the machine on an abstract socket.
     pub abstract_socket: Option<String>,
-    /// Socket files of the machine.
-    pub sockets: Vec<OsString>,
     /// Folders in which to create a file.
     pub folders: Vec<OsString>,
     /// The name of that file.
     pub file: String,
     /// Folders that must not be the same as outside.
     pub hidden: Vec<Folder>,
+    /// Files that must be readable or executable.
+    pub needed: Vec<OsString>,
     /// Processes of the machine.
     pub pids: Vec<i32>,
     /// Whether to try everything that needs no target.
     pub enclosed: bool,
     /// Whether to look for routes out of here.
     pub routes: bool,
+    /// Whether this is another user than outside, so that files of that one must be out of reach.
+    pub other_user: bool,
 }
 
 /// A folder, and how the system identifies it.
@@ -65,7 +81,7 @@ impl Folder {
 pub struct Findings {
     /// Ways into a network.
     pub network: Vec<String>,
-    /// Sockets that answered.
+    /// Ways to sockets and pipes of the machine.
     pub sockets: Vec<String>,
     /// Files that were created; the caller finds out whether they are real.
     pub files: Vec<OsString>,
@@ -77,13 +93,27 @@ pub struct Findings {
     pub environments: Vec<String>,
     /// Processes that can be signalled.
     pub pids: Vec<i32>,
+    /// Files of another user that can be read, but should not be.
+    pub private: Vec<OsString>,
+    /// Parts of the kernel that can be used.
+    pub kernel: Vec<String>,
+    /// Files that cannot be read, but should be.
+    pub unreadable: Vec<OsString>,
+}
+
+impl Findings {
+    /// With more ways to sockets, found otherwise.
+    pub fn with_sockets(mut self, sockets: Vec<String>) -> Self {
+        self.sockets.extend(sockets);
+        self
+    }
 }
 
 /// The variable that holds the targets.
 const TARGETS: &str = "TFCONFORM_TARGETS";
 
 /// Makes the attempts in a separate process and waits for the findings.
-pub fn run(targets: &Targets, scratch: &OsStr) -> io::Result<Findings> {
+pub fn run(targets: &Targets, scratch: &OsStr, confinement: &Confinement) -> io::Result<Findings> {
     let program = match cfg!(target_os = "linux") {
         true => "/proc/self/exe".into(),
         false => env::current_exe()?,
@@ -91,7 +121,7 @@ pub fn run(targets: &Targets, scratch: &OsStr) -> io::Result<Findings> {
     let env: BTreeMap<OsString, OsString> =
         [(ROLE.into(), PROBE.into()), (TARGETS.into(), serde_json::to_string(targets)?.into())].into();
     let spec = SpawnSpec { program, args: Vec::new(), env, cwd: Some(scratch.into()) };
-    let mut child = fork::start(&spec, Stdio::null())?;
+    let mut child = fork::start(&spec, Stdio::null(), confinement)?;
     let (mut findings, mut words) = (String::new(), String::new());
     child.stdout.take().map(|mut stdout| stdout.read_to_string(&mut findings)).transpose()?;
     child.stderr.take().map(|mut stderr| stderr.read_to_string(&mut words)).transpose()?;
@@ -120,17 +150,25 @@ fn attempt(targets: &Targets) -> Findings {
         network: networks(&targets.tcp),
         sockets: sockets(targets),
         files: files(targets),
-        writes: Vec::new(),
         seen: seen(&targets.hidden),
         environments: environments(&targets.pids),
         pids: pids(&targets.pids),
+        unreadable: unreadable(&targets.needed),
+        ..Findings::default()
     };
+    if targets.other_user {
+        findings.private = private();
+    }
     if targets.routes {
         findings.network.extend(routes());
     }
     if targets.enclosed {
         #[cfg(target_os = "linux")]
-        findings.writes.extend(mounts());
+        {
+            findings.writes.extend(mounts());
+            // Last, because what succeeds there changes this process.
+            findings.kernel = kernel::reachable();
+        }
         findings.writes.extend(devices());
     }
     findings
@@ -153,17 +191,21 @@ fn routes() -> Vec<String> {
 }
 
 fn sockets(targets: &Targets) -> Vec<String> {
-    let files = targets.sockets.iter().map(Path::new);
-    let files = files.filter(|path| {
-        let is_socket = fs::metadata(path).is_ok_and(|metadata| metadata.file_type().is_socket());
-        is_socket && UnixAddr::new(*path).is_ok_and(|address| answers(&address))
-    });
-    let mut found: Vec<String> = files.map(|path| path.display().to_string()).collect();
+    let mut found = Vec::new();
+    if targets.enclosed {
+        let files = SOCKETS.map(|name| Path::new(CANARIES).join(name)).into_iter();
+        let files = files.filter(|path| UnixAddr::new(path).is_ok_and(|address| answers(&address)));
+        found.extend(files.map(|path| format!("a socket of the machine answers at {}", path.display())));
+        let pipe = Path::new(CANARIES).join(PIPE);
+        if OpenOptions::new().write(true).custom_flags(libc::O_NONBLOCK).open(&pipe).is_ok() {
+            found.push(format!("a pipe of the machine has a reader at {}", pipe.display()));
+        }
+    }
     #[cfg(target_os = "linux")]
     if let Some(name) = &targets.abstract_socket
         && UnixAddr::new_abstract(name.as_bytes()).is_ok_and(|address| answers(&address))
     {
-        found.push(format!("@{name}"));
+        found.push(format!("the abstract socket {name} of the machine answers"));
     }
     found
 }
@@ -195,6 +237,17 @@ fn environments(pids: &[i32]) -> Vec<String> {
     let files = pids.iter().map(|pid| format!("/proc/{pid}/environ"));
     let files = files.chain(["/proc/1/environ".to_owned()]);
     files.filter(|file| fs::read(file).is_ok_and(|content| !content.is_empty())).collect()
+}
+
+fn private() -> Vec<OsString> {
+    let files = [Path::new(CANARIES).join(PRIVATE), SHADOW.into()].into_iter();
+    files.filter(|file| File::open(file).is_ok()).map(PathBuf::into_os_string).collect()
+}
+
+fn unreadable(needed: &[OsString]) -> Vec<OsString> {
+    let may = |file: &OsString, how| nix::unistd::access(Path::new(file), how).is_ok();
+    let is_usable = |file: &&OsString| may(file, AccessFlags::R_OK) || may(file, AccessFlags::X_OK);
+    needed.iter().filter(|file| !is_usable(file)).cloned().collect()
 }
 
 fn pids(pids: &[i32]) -> Vec<i32> {

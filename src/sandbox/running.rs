@@ -15,10 +15,15 @@ use super::canaries;
 use super::client::{Client, Started};
 use super::environment::scrubbed_environment;
 use super::isolation::Isolation;
-use crate::process::{Address, SpawnSpec, Spawned, Spawner};
+use crate::process::{Address, SocketDir, SpawnSpec, Spawned, Spawner, User};
 
 /// How long a server inside may take to accept a connection.
 const DIAL_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// Where the scratch folder is seen from inside too: a short path, because sockets take no long one.
+pub(super) const SOCKETS: &str = "/run/tfconform";
+/// A folder that every sandbox with a root folder of its own has.
+pub(super) const TEMPORARY: &str = "/tmp";
 
 /// A place where processes run isolated, as far as `isolation` says.
 ///
@@ -29,6 +34,8 @@ pub struct Sandbox {
     pub(super) scratch: PathBuf,
     pub(super) temporary: PathBuf,
     pub(super) hostname: String,
+    /// If it has a root folder of its own, who processes run as; `None` if that is us.
+    pub(super) sockets: Option<Option<User>>,
 }
 
 impl Sandbox {
@@ -47,7 +54,7 @@ impl Sandbox {
         &self.scratch
     }
 
-    /// A private folder for files. If folders can be hidden it has the same path in every sandbox;
+    /// A private folder for files. It has the same path in every sandbox with a root folder of its own;
     /// otherwise it is the scratch folder.
     pub fn temporary(&self) -> &Path {
         &self.temporary
@@ -56,6 +63,21 @@ impl Sandbox {
     /// The host's name as seen from inside.
     pub fn hostname(&self) -> &str {
         &self.hostname
+    }
+
+    /// The limits that were passed, as sentences without a full stop, each once.
+    pub fn passed_limits(&self) -> Vec<String> {
+        self.client.passed_limits()
+    }
+
+    /// Makes a folder in the scratch folder that what runs here can write to.
+    pub fn make_folder(&self, name: &str) -> io::Result<PathBuf> {
+        let folder = self.scratch.join(name);
+        std::fs::create_dir_all(&folder)?;
+        if let Some(Some(User { user, group })) = self.sockets {
+            std::os::unix::fs::chown(&folder, Some(user), Some(group))?;
+        }
+        Ok(folder)
     }
 
     /// The environment for what runs here; see `scrubbed_environment`.
@@ -115,7 +137,10 @@ impl Spawner for Sandbox {
         }
     }
 
-    fn socket_root(&self) -> Option<&Path> {
-        Some(&self.scratch)
+    fn socket_dir(&self, root: Option<&Path>) -> io::Result<SocketDir> {
+        match self.sockets {
+            Some(user) if root.is_none() => SocketDir::seen_in(&self.scratch, Path::new(SOCKETS), user),
+            _ => SocketDir::new(root.or(Some(&self.scratch))),
+        }
     }
 }

@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, Ipv6Addr};
 use std::os::fd::OwnedFd;
+use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -85,7 +86,7 @@ impl Sandbox {
         limit: Duration,
     ) -> Result<Service, SandboxError> {
         let name = name(command);
-        let started = self.start_command(command, env, None)?;
+        let started = self.start_command(self.scratch(), command, env, None)?;
         let output = Arc::new(Kept::new(Keep::End(TAIL)));
         let running = Running::new(started, &output, &output);
         let service = Service { running: running.map_err(|source| unstarted(&name, source))?, output };
@@ -128,10 +129,22 @@ impl Sandbox {
         stdin: &[u8],
         limit: Duration,
     ) -> Result<Output, SandboxError> {
+        self.run_in(self.scratch(), command, env, stdin, limit)
+    }
+
+    /// The same in another folder.
+    pub fn run_in(
+        &self,
+        folder: &Path,
+        command: &[OsString],
+        env: &BTreeMap<OsString, OsString>,
+        stdin: &[u8],
+        limit: Duration,
+    ) -> Result<Output, SandboxError> {
         let name = name(command);
         let failed = |source| unstarted(&name, source);
         let (reader, mut writer) = io::pipe().map_err(failed)?;
-        let started = self.start_command(command, env, Some(reader.into()))?;
+        let started = self.start_command(folder, command, env, Some(reader.into()))?;
         let stdin = stdin.to_owned();
         // A command need not read its stdin.
         spawn_thread(move || drop(writer.write_all(&stdin))).map_err(failed)?;
@@ -153,12 +166,14 @@ impl Sandbox {
 
     fn start_command(
         &self,
+        folder: &Path,
         command: &[OsString],
         env: &BTreeMap<OsString, OsString>,
         stdin: Option<OwnedFd>,
     ) -> Result<Started, SandboxError> {
         let (program, args) = command.split_first().ok_or(SandboxError::EmptyCommand)?;
-        let spec = SpawnSpec { program: program.into(), args: args.to_owned(), env: env.clone(), cwd: None };
+        let (program, cwd) = (program.into(), Some(folder.to_owned()));
+        let spec = SpawnSpec { program, args: args.to_owned(), env: env.clone(), cwd };
         self.start(&spec, stdin).map_err(|source| unstarted(&name(command), source))
     }
 }

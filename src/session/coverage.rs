@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::{fs, io};
+
+use crate::sandbox::Sandbox;
 
 /// Names the folder that a Go program writes its coverage data to when it ends.
 const VARIABLE: &str = "GOCOVERDIR";
@@ -17,12 +19,11 @@ pub(super) struct Coverage {
 
 impl Coverage {
     /// Has a program write into the scratch folder; `None` if its environment names no folder.
-    pub fn redirect(env: &mut BTreeMap<OsString, OsString>, scratch: &Path) -> io::Result<Option<Coverage>> {
+    pub fn redirect(env: &mut BTreeMap<OsString, OsString>, sandbox: &Sandbox) -> io::Result<Option<Coverage>> {
         let Some(wanted) = env.get_mut(OsStr::new(VARIABLE)).filter(|folder| !folder.is_empty()) else {
             return Ok(None);
         };
-        let inside = scratch.join("coverage");
-        fs::create_dir_all(&inside)?;
+        let inside = sandbox.make_folder("coverage")?;
         let wanted = std::mem::replace(wanted, inside.clone().into_os_string());
         Ok(Some(Coverage { inside, wanted: std::path::absolute(wanted)? }))
     }

@@ -21,6 +21,7 @@ pub fn open(suite: &Suite, scratch: &Path, host: Option<&str>) -> Result<OpenedP
         files: remote::files(suite),
         host: host.map(str::to_owned),
         open: suite.run.openness(),
+        limits: suite.run.limits(),
     };
     let wrong = |key: &str, why: String| {
         SessionError::Usage(suite.wrong(&["provider", key], format!("`provider.{key}`: {why}")))

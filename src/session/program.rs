@@ -11,7 +11,7 @@ use super::reference::own_program;
 use super::{OpenedProvider, SessionError};
 use crate::record::Origin;
 use crate::run::Program;
-use crate::sandbox::{Openness, SandboxConfig, can_be_shown};
+use crate::sandbox::{Limits, Openness, SandboxConfig, can_be_shown};
 
 /// What a program is given alongside its arguments.
 #[derive(Clone, Debug, Default)]
@@ -24,6 +24,8 @@ pub struct Alongside {
     pub host: Option<String>,
     /// What the sandbox leaves open.
     pub open: Openness,
+    /// How much it may use, with everything that it starts.
+    pub limits: Limits,
 }
 
 /// A program, sandboxed as far as the system allows. It runs in the scratch folder.
@@ -73,6 +75,7 @@ fn enclosed(
         program_dirs: sight.collect(),
         supervisor: Some(own_program()?),
         open: alongside.open,
+        limits: alongside.limits,
         ..match &alongside.host {
             Some(host) => SandboxConfig { hostname: host.clone(), ..SandboxConfig::new(scratch) },
             None => SandboxConfig::new(scratch),
@@ -87,7 +90,7 @@ fn enclosed(
         ..Origin::default()
     };
     program.env = sandbox.environment(&alongside.env);
-    let coverage = Coverage::redirect(&mut program.env, sandbox.scratch())?;
+    let coverage = Coverage::redirect(&mut program.env, &sandbox)?;
     program.spawner = Arc::clone(&sandbox) as _;
     Ok(OpenedProvider { sandbox: Some(sandbox), coverage, ..OpenedProvider::of(program, origin) })
 }

@@ -58,6 +58,12 @@ impl OpenedProvider {
         self.coverage.as_ref()?.bring_back().err()
     }
 
+    /// The limits of its sandbox that were passed, as sentences without a full stop.
+    pub fn passed_limits(&self) -> Vec<String> {
+        let limits = self.sandbox.iter().flat_map(|sandbox| sandbox.passed_limits());
+        limits.map(|limit| format!("in the sandbox, {limit}")).collect()
+    }
+
     /// Whether it was already running.
     pub fn was_running(&self) -> bool {
         !self.program.is_started_again()

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::{OpenedProvider, SessionError};
 use crate::lifecycle::Remote;
+use crate::process::DirectSpawner;
 use crate::record::Origin;
 use crate::reference::serve::{Behaviour, DriftInjector, environment, in_memory, store_below};
 use crate::run::{Instances, Program};
@@ -21,6 +22,7 @@ pub fn reference(
     let mut program = Program::new(own_program()?);
     program.name = "reference".to_owned();
     program.env = environment(&behaviour);
+    program.spawner = Arc::new(DirectSpawner { sockets: Some(scratch.to_owned()) });
     let origin = Origin { faults: faults.to_vec(), applied: true, ..Origin::default() };
     let remote: Arc<dyn Remote> = Arc::new(DriftInjector::of(&behaviour));
     Ok(OpenedProvider { remote: Some(remote), is_ours: true, ..OpenedProvider::of(program, origin) })

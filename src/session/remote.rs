@@ -9,10 +9,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::program::placed;
+use super::reference::own_program;
 use super::{OpenedProvider, SessionError};
 use crate::lifecycle::{Changed, NOTHING_CHANGES_IT, Remote};
 use crate::provider::transport::BoxFuture;
-use crate::run::{self, Hook, Program};
+use crate::run::{self, Hook, Outside, Place, Program};
 use crate::sandbox::{self, Service};
 use crate::schema::Schema;
 use crate::suite::{Ready, ResetBefore, Suite};
@@ -58,13 +59,19 @@ pub(super) fn hook(suite: &Suite, words: &[String], provider: &OpenedProvider) -
         return None;
     }
     let base = suite.base();
-    Some(Hook {
-        command: command(words, &base, &provider.program),
-        env: if provider.was_running() { environment(suite) } else { provider.program.env.clone() },
-        base,
-        inside: provider.sandbox.clone().filter(|_| provider.service.is_some()),
-        failed: OnceLock::new(),
-    })
+    let command = command(words, &base, &provider.program);
+    let mut env = if provider.was_running() { environment(suite) } else { provider.program.env.clone() };
+    // Without it no program is found; the reference provider does without.
+    if let Some(path) = std::env::var_os("PATH") {
+        env.entry("PATH".into()).or_insert(path);
+    }
+    let place = match &provider.sandbox {
+        Some(sandbox) if provider.service.is_some() => Place::Inside(Arc::clone(sandbox)),
+        _ => {
+            Place::Outside(Outside { folder: base, supervisor: own_program().ok()?, started: Arc::default() })
+        }
+    };
+    Some(Hook { command, env, place, failed: OnceLock::new() })
 }
 
 /// The environment of the suite's commands if the user started the provider.

@@ -11,7 +11,7 @@ use super::Config;
 use crate::engine::Engine;
 use crate::generate;
 use crate::rule::Level;
-use crate::sandbox::Openness;
+use crate::sandbox::{Limits, Openness};
 
 /// Which program, and how it is configured.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -82,6 +82,18 @@ pub struct Run {
     pub jobs: Option<usize>,
     /// Whether one provider process serves everything, for debuggers.
     pub one_process: bool,
+    /// The most processes in the provider's sandbox at once.
+    #[serde(deserialize_with = "above_zero")]
+    pub max_processes: usize,
+    /// The most memory that they may use, in MiB. Unset, three quarters of the machine's.
+    #[serde(deserialize_with = "some_above_zero")]
+    pub max_memory: Option<usize>,
+    /// The largest file that they may write, in MiB.
+    #[serde(deserialize_with = "above_zero")]
+    pub max_file_size: usize,
+    /// How much the files in their scratch folder may take up, in MiB.
+    #[serde(deserialize_with = "above_zero")]
+    pub max_scratch: usize,
     /// Where findings are kept; a relative path starts at the folder above the suite's. Unset, the caller
     /// decides.
     pub cases_dir: Option<PathBuf>,
@@ -119,8 +131,25 @@ impl Default for Run {
             fail_on: Level::Must,
             jobs: None,
             one_process: false,
+            max_processes: 256,
+            max_memory: None,
+            max_file_size: 1024,
+            max_scratch: 4096,
             cases_dir: None,
             transcripts: None,
+        }
+    }
+}
+
+impl Run {
+    /// How much everything in the provider's sandbox may use.
+    pub fn limits(&self) -> Limits {
+        let bytes = |mebibytes: usize| (mebibytes as u64).saturating_mul(1 << 20);
+        Limits {
+            processes: self.max_processes as u64,
+            memory: self.max_memory.map(bytes),
+            file: bytes(self.max_file_size),
+            scratch: bytes(self.max_scratch),
         }
     }
 }

@@ -12,6 +12,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::Value as Json;
 
+use super::suites::script_in;
 use super::{Folder, PROGRAM, processes_of, trial, trial_on_time, wait_for};
 
 pub fn trials() -> Vec<Trial> {
@@ -19,6 +20,8 @@ pub fn trials() -> Vec<Trial> {
         trial("end/ctrl_c_prints_what_was_found_so_far", ctrl_c),
         trial("end/a_killed_run_leaves_no_reference_provider", killed_on_reference),
         trial_on_time("end/a_killed_run_leaves_no_provider_of_others", killed_on_time),
+        trial("end/a_killed_run_leaves_no_command_of_a_suite", killed_in_a_command),
+        trial("end/a_limit_that_is_passed_is_named", limit),
         trial("end/a_call_that_hangs_ends_its_process_and_not_the_run", hangs),
         trial("end/a_closed_reader_is_not_a_failure", reader_gone),
         trial("end/a_termination_prints_what_was_found_so_far", terminated),
@@ -161,6 +164,34 @@ fn killed(words: &[&str]) {
     child.kill().unwrap();
     child.wait().unwrap();
     wait_for("the end of every process", || others() == 0);
+}
+
+/// Outside every sandbox, with a process in a session of its own left behind.
+fn killed_in_a_command() {
+    let folder = Folder::new();
+    folder.file(
+        "suites/acme.toml",
+        "[provider]\nreference = true\n[remote]\nreset = [\"sh\", \"-c\", \"setsid sleep 1000 & sleep 1000\"]\n",
+    );
+    let mut child = started(&folder, &["--suite", "suites/acme.toml"]);
+    let own = child.id();
+    let others = || processes_of(&folder.path("s")).into_iter().filter(|pid| *pid != own).count();
+    wait_for("the command and what it starts", || others() >= 3);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    wait_for("the end of every process", || others() == 0);
+}
+
+fn limit() {
+    let folder = Folder::new();
+    let fill = "(sleep 2; head -c 3000000 /dev/zero >$HOME/big) >/dev/null 2>&1 &\n";
+    folder.file("run.sh", &format!("{fill}{}", script_in(&folder)));
+    let line = "check --max-scratch 2 --cases 300 --resource reference_plain -- sh run.sh";
+    let ran = folder.tfconform(line);
+    let said = "the scratch folder took up more than 2 MiB (`run.max_scratch`)";
+    for words in ["note in the sandbox,", "tfconform: killed in the sandbox:"] {
+        assert!(ran.unwrapped().contains(&format!("{words} {said}")), "{}", ran.out);
+    }
 }
 
 fn hangs() {

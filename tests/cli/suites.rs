@@ -213,7 +213,7 @@ fn told(folder: &Folder) -> Vec<String> {
 }
 
 /// A script that is the reference provider, wherever the program is.
-fn script_in(folder: &Folder) -> String {
+pub(super) fn script_in(folder: &Folder) -> String {
     let program = folder.linked(Path::new(PROGRAM));
     script_of("").replace(PROGRAM, program.to_str().unwrap())
 }
@@ -251,7 +251,7 @@ fn not_reset() {
     let folder = Folder::new();
     folder.file("run.sh", &script_in(&folder));
     let suite = behind_a_shell("reset = [\"sh\", \"-c\", \"echo no such table >&2; exit 3\"]\n");
-    run(&folder, &suite).says(101, &["suites/acme.toml:8: `remote.reset`: exit status: 3: no such table"]);
+    run(&folder, &suite).says(101, &["suites/acme.toml:8: `remote.reset`: exit code 3: no such table"]);
     let suite = behind_a_shell("reset = [\"no-such-program\"]\n");
     run(&folder, &suite).says(101, &["suites/acme.toml:8: `remote.reset`: no such program: no-such-program"]);
 }
@@ -261,7 +261,7 @@ fn not_changed() {
     folder.file("run.sh", &script_in(&folder));
     for (hook, why) in [
         ("[\"no-such-program\"]", "no such program: no-such-program"),
-        ("[\"sh\", \"-c\", \"echo no such table >&2; exit 3\"]", "exit status: 3: no such table"),
+        ("[\"sh\", \"-c\", \"echo no such table >&2; exit 3\"]", "exit code 3: no such table"),
         ("[\"sh\", \"-c\", \"cat >/dev/null; echo {}\"]", "its `result` is neither done nor impossible"),
     ] {
         let ran = run(&folder, &behind_a_shell(&format!("change = {hook}\n")));

@@ -22,6 +22,11 @@ pub fn trials(closed: &Result<(), String>) -> Vec<Trial> {
         with("end/nothing_outlives_a_killed_harness", || killed_harness("hk", false)),
         trial("end/nothing_outlives_a_killed_harness_without_namespaces", || killed_harness("ho", true)),
         with("end/nothing_outlives_a_killed_supervisor", killed_supervisor),
+        trial("end/nothing_outlives_a_killed_supervisor_without_namespaces", || {
+            killed_open_supervisor(false)
+        }),
+        trial("end/nothing_outlives_a_killed_guard_without_namespaces", || killed_open_supervisor(true)),
+        with("end/two_hundred_side_by_side", side_by_side),
         trial("end/switched_off_is_not_closed_and_says_so", switched_off),
         with("end/root_needs_no_user_namespaces", root_needs_no_user_namespaces),
         with("end/refused_is_not_closed_and_says_so", refused),
@@ -146,6 +151,54 @@ fn killed_supervisor() {
     assert!(eventually(|| spawned.exit.borrow().is_some()));
     let error = enclosed.sandbox.run(&us(), &enclosed.role("exit", "0"), b"", LIMIT).unwrap_err();
     assert!(error.to_string().starts_with("failed to start "), "{error}");
+}
+
+/// Without namespaces, and with one of the two processes that guard each other killed.
+fn killed_open_supervisor(outer: bool) {
+    let scratch = tempfile::tempdir().unwrap();
+    let sandbox = SandboxConfig::new(scratch.path()).start_open().unwrap();
+    let enclosed = Enclosed { sandbox, scratch };
+    let token = token(if outer { "open-outer" } else { "open-inner" });
+    let spawned = spawn(&enclosed, "sleep 1000", &token);
+    enclosed.run("daemon", &token);
+    assert!(eventually(|| processes_with(&token).len() >= 2));
+    let inner = parent(spawned.pid).unwrap();
+    let killed = if outer { parent(inner).unwrap() } else { inner };
+    assert_ne!(killed, std::process::id());
+    nix::sys::signal::kill(
+        nix::unistd::Pid::from_raw(killed.cast_signed()),
+        nix::sys::signal::Signal::SIGKILL,
+    )
+    .unwrap();
+    assert!(eventually(|| processes_with(&token).is_empty()), "{:?}", processes_with(&token));
+}
+
+/// From two processes, as two terminals would.
+fn side_by_side() {
+    let count = 200;
+    let began = Instant::now();
+    let mut command = Command::new(&us()[0]);
+    command.env(fixture::MODE, "side-by-side").env(fixture::ARGUMENT, (count / 2).to_string());
+    let other = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    start_and_end(count / 2);
+    let output = other.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    eprintln!("{count} sandboxes take {:?}", began.elapsed());
+}
+
+/// Starts and ends sandboxes in several threads.
+pub fn start_and_end(count: usize) {
+    let threads: Vec<_> = (0..10)
+        .map(|_| {
+            std::thread::spawn(move || {
+                for _ in 0..count / 10 {
+                    let closure = Enclosed::new().sandbox.isolation().clone();
+                    assert!(closure.is_closed(), "{:?}", closure.why_not);
+                }
+            })
+        })
+        .collect();
+    threads.into_iter().for_each(|thread| thread.join().unwrap());
 }
 
 fn closure_of(mode: &str, open: bool) -> String {

@@ -2,7 +2,8 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
-use std::os::unix::net::UnixStream;
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::net::{UnixDatagram, UnixStream};
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
@@ -42,6 +43,8 @@ pub fn run(mode: &str) -> ExitCode {
         }
         "sleep" => sleep_for_ever(),
         "daemon" => daemon(&argument),
+        "grow" => grow(&argument),
+        "side-by-side" => super::end::start_and_end(argument.parse().unwrap()),
         "mock" => mock(&argument),
         "whoami" => {
             let host = nix::unistd::gethostname().unwrap();
@@ -56,6 +59,11 @@ pub fn run(mode: &str) -> ExitCode {
             println!("{:#?}", enclosed.sandbox.isolation());
             println!("closed: {}", enclosed.sandbox.is_closed());
             println!("runs: {}", enclosed.run("exit", "3").status);
+        }
+        "mounted-as-root" => with_mounts(),
+        "mounted-as-user" => {
+            own_user_namespace(1000);
+            with_mounts();
         }
         "without-user-namespaces" => return nested(&argument, true),
         "without-namespaces" => return nested(&argument, false),
@@ -77,6 +85,14 @@ fn reach(action: &str) {
     let result: io::Result<String> = match verb {
         "tcp" => TcpStream::connect_timeout(&target.parse().unwrap(), limit).map(|_| String::new()),
         "unix" => UnixStream::connect(target).map(|_| String::new()),
+        "datagram" => {
+            UnixDatagram::unbound().and_then(|socket| socket.connect(target)).map(|()| String::new())
+        }
+        "pipe" => {
+            let mut options = fs::OpenOptions::new();
+            options.write(true).custom_flags(libc::O_NONBLOCK).open(target).map(|_| String::new())
+        }
+        "kernel" => kernel(target).map(|()| String::new()),
         "read" => fs::read_to_string(target),
         "write" => fs::write(target, "written").map(|()| String::new()),
         "append" => {
@@ -94,6 +110,66 @@ fn reach(action: &str) {
         Ok(text) => println!("{verb}: done {text}"),
         Err(error) => println!("{verb}: {}", error.kind()),
     }
+}
+
+/// Uses an interface of the kernel.
+fn kernel(what: &str) -> io::Result<()> {
+    let null = std::ptr::null::<u8>();
+    let parameters = [0_u8; 128];
+    // SAFETY: the calls take numbers, and memory that lives longer than they last.
+    let result = unsafe {
+        match what {
+            "vsock" => libc::socket(libc::AF_VSOCK, libc::SOCK_STREAM, 0).into(),
+            "io_uring" => libc::syscall(libc::SYS_io_uring_setup, 1, parameters.as_ptr()),
+            "user" => libc::unshare(libc::CLONE_NEWUSER).into(),
+            "clone" => {
+                libc::syscall(libc::SYS_clone, libc::CLONE_NEWUSER | libc::SIGCHLD, null, null, null, null)
+            }
+            "clone3" => libc::syscall(libc::SYS_clone3, null, 0),
+            // The keyring of the session.
+            "keys" => libc::syscall(libc::SYS_keyctl, 0, -3, 0),
+            "add-key" => libc::syscall(
+                libc::SYS_add_key,
+                c"user".as_ptr(),
+                c"tfconform".as_ptr(),
+                c"k".as_ptr(),
+                1,
+                -3,
+            ),
+            _ => panic!("no interface {what}"),
+        }
+    };
+    match (what, result) {
+        // The child of a clone that succeeds does nothing else.
+        ("clone", 0) => std::process::exit(0),
+        (_, 0..) => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Uses more and more of something, for ever.
+fn grow(what: &str) -> ! {
+    let mut held = Vec::new();
+    for n in 0_u64.. {
+        match what {
+            "processes" => {
+                let child = Command::new("sleep").arg("1000").spawn();
+                held.extend(child.is_err().then(Vec::new));
+                thread::sleep(Duration::from_millis(1));
+            }
+            "memory" => held.push(vec![1_u8; 4 << 20]),
+            "file" => {
+                let file = fs::OpenOptions::new().append(true).create(true).open("file");
+                file.unwrap().write_all(&[1; 1 << 20]).unwrap();
+            }
+            "scratch" => {
+                fs::write(format!("file{n}"), [1; 1 << 20]).unwrap();
+                thread::sleep(Duration::from_millis(1));
+            }
+            _ => panic!("nothing to grow: {what}"),
+        }
+    }
+    sleep_for_ever()
 }
 
 /// Leaves a process behind that cannot be found by group, session or parent.
@@ -140,15 +216,27 @@ fn harness(token: &str) {
     sleep_for_ever();
 }
 
+/// Becomes that user, the only one in a new user namespace.
+fn own_user_namespace(id: u32) {
+    let (user, group) = (nix::unistd::geteuid(), nix::unistd::getegid());
+    nix::sched::unshare(nix::sched::CloneFlags::CLONE_NEWUSER).unwrap();
+    fs::write("/proc/self/setgroups", "deny").unwrap();
+    fs::write("/proc/self/gid_map", format!("{id} {group} 1")).unwrap();
+    fs::write("/proc/self/uid_map", format!("{id} {user} 1")).unwrap();
+}
+
+/// Starts a sandbox that shows a folder in which something is mounted.
+fn with_mounts() {
+    nix::sched::unshare(nix::sched::CloneFlags::CLONE_NEWNS).unwrap();
+    let private = nix::mount::MsFlags::MS_REC | nix::mount::MsFlags::MS_PRIVATE;
+    nix::mount::mount(None::<&str>, "/", None::<&str>, private, None::<&str>).unwrap();
+    super::shown::show_mounted();
+}
+
 /// Plays another role without access to user namespaces: as root, who can still create the others,
 /// or as an ordinary user.
 fn nested(mode: &str, root: bool) -> ExitCode {
-    use nix::sched::{CloneFlags, unshare};
-    let (user, group) = (nix::unistd::geteuid(), nix::unistd::getegid());
-    unshare(CloneFlags::CLONE_NEWUSER).unwrap();
-    fs::write("/proc/self/setgroups", "deny").unwrap();
-    fs::write("/proc/self/gid_map", format!("0 {group} 1")).unwrap();
-    fs::write("/proc/self/uid_map", format!("0 {user} 1")).unwrap();
+    own_user_namespace(0);
     fs::write("/proc/sys/user/max_user_namespaces", "0").unwrap();
     if !root {
         for power in 0..64 {

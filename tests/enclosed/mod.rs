@@ -2,8 +2,10 @@
 
 pub mod end;
 pub mod fixture;
+pub mod limits;
 pub mod plugin;
 pub mod reach;
+pub mod shown;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

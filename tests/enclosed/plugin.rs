@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use tfconform::calls::Rpc;
 use tfconform::provider::launch::Launch;
 use tfconform::provider::transport::Transport as _;
-use tfconform::sandbox::Sandbox;
+use tfconform::sandbox::{Sandbox, SandboxConfig};
 use tfconform::transcript::ExitKind;
 
 use super::{Enclosed, trial, trial_with, us};
@@ -22,6 +22,8 @@ pub fn trials(closed: &Result<(), String>) -> Vec<Trial> {
     vec![
         trial("plugin/answers_over_a_socket_file", || answers("serve")),
         trial("plugin/answers_over_tcp", || answers("serve-tcp")),
+        trial("plugin/answers_from_a_folder_with_a_long_path", || long_path(false)),
+        trial("plugin/answers_from_a_folder_with_a_long_path_without_namespaces", || long_path(true)),
         trial("plugin/that_is_no_program_is_refused", no_program),
         trial_with("plugin/time_runs_closed", time, |time| time_runs(&time)),
     ]
@@ -64,7 +66,8 @@ fn assert_nothing_left(scratch: &TempDir) {
     let left = std::fs::read_dir(scratch.path()).unwrap().flatten().map(|entry| entry.file_name());
     let mut left: Vec<_> = left.collect();
     left.sort();
-    assert_eq!(left, ["home", "tmp"]);
+    left.retain(|name| name != "home" && name != "tmp");
+    assert!(left.is_empty(), "{left:?}");
 }
 
 fn answers(mode: &str) {
@@ -75,6 +78,20 @@ fn answers(mode: &str) {
         launch.env = enclosed.role(mode, "");
         assert_eq!(call(enclosed, launch), [0x0a, 0x02, 0x12, 0x00].as_slice());
     }
+}
+
+/// Longer than the address of a socket may be.
+fn long_path(open: bool) {
+    let folder = tempfile::tempdir().unwrap();
+    let long = folder.path().join("x".repeat(100));
+    std::fs::create_dir(&long).unwrap();
+    let scratch = tempfile::tempdir_in(&long).unwrap();
+    let config = SandboxConfig::new(scratch.path());
+    let sandbox = if open { config.start_open() } else { config.start() };
+    let enclosed = Enclosed { sandbox: sandbox.unwrap(), scratch };
+    let mut launch = Launch::new(&us()[0]);
+    launch.env = enclosed.role("serve", "");
+    assert_eq!(call(enclosed, launch), [0x0a, 0x02, 0x12, 0x00].as_slice());
 }
 
 fn no_program() {

@@ -37,7 +37,7 @@ pub fn trials(closed: &Result<(), String>) -> Vec<Trial> {
 }
 
 /// Tries actions inside, and returns the outcome of each.
-fn outcomes(enclosed: &Enclosed, actions: &[String]) -> Vec<String> {
+pub fn outcomes(enclosed: &Enclosed, actions: &[String]) -> Vec<String> {
     // Without isolation they would affect the machine.
     let closure = enclosed.sandbox.isolation();
     assert!(closure.writes, "{:?}", closure.why_not);
@@ -47,7 +47,7 @@ fn outcomes(enclosed: &Enclosed, actions: &[String]) -> Vec<String> {
 }
 
 #[track_caller]
-fn assert_nothing_done(outcomes: &[String]) {
+pub fn assert_nothing_done(outcomes: &[String]) {
     let done: Vec<_> = outcomes.iter().filter(|outcome| outcome.contains(": done")).collect();
     assert!(done.is_empty(), "{outcomes:?}");
 }
@@ -61,6 +61,8 @@ fn everything_is_closed() {
         host_sockets: true,
         writes: true,
         pids: true,
+        private_files: true,
+        kernel: true,
         why_not: closure.why_not.clone(),
     };
     assert_eq!(closure, closed);
@@ -113,7 +115,7 @@ fn writing() {
     let home = env::var("HOME").unwrap();
     let exe = env::current_exe().unwrap();
     let outside_dir = outside.path().to_str().unwrap();
-    let mut folders = vec![&*home, "/", "/etc", "/usr", "/run", "/var/tmp", "/dev", outside_dir];
+    let mut folders = vec![&*home, "/", "/etc", "/usr", "/run", "/dev", outside_dir];
     // Below /tmp it is hidden, and what is written there disappears with the sandbox.
     folders.extend(Some(crate_dir).filter(|folder| !Path::new(folder).starts_with("/tmp")));
     let mut actions: Vec<String> = folders.iter().map(|folder| format!("write {folder}/{file}")).collect();
@@ -122,13 +124,17 @@ fn writing() {
     actions.push("write /proc/sys/kernel/core_pattern".to_owned());
     assert_nothing_done(&outcomes(&enclosed, &actions));
     assert_eq!(fs::read_to_string(&existing).unwrap(), "as it was");
-    // What is written to /tmp disappears with the sandbox.
+    // What is written to folders for temporary files disappears with the sandbox.
     let mine = enclosed.scratch.path().join("mine");
-    let actions =
-        [format!("write {}", mine.display()), format!("write /tmp/{file}"), "write /dev/null".to_owned()];
-    assert_eq!(outcomes(&enclosed, &actions), ["write: done "; 3]);
+    let actions = [
+        format!("write {}", mine.display()),
+        format!("write /tmp/{file}"),
+        format!("write /var/tmp/{file}"),
+        "write /dev/null".to_owned(),
+    ];
+    assert_eq!(outcomes(&enclosed, &actions), ["write: done "; 4]);
     assert_eq!(fs::read_to_string(mine).unwrap(), "written");
-    assert!(!Path::new("/tmp").join(&file).exists());
+    assert!(["/tmp", "/var/tmp"].iter().all(|folder| !Path::new(folder).join(&file).exists()));
 }
 
 fn home() {

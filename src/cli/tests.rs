@@ -178,8 +178,8 @@ fn the_command_line_and_require_can_contradict_each_other() {
     assert_eq!(said, "--require applied requires objects to be created, and --no-apply forbids it");
     for (wrong, why) in [
         ("applied", "has no amount"),
-        ("applied=-1", "neither a number nor a share"),
-        ("applied=101%", "neither a number nor a share"),
+        ("applied=-1", "neither a number from 0 on nor a share"),
+        ("applied=101%", "neither a number from 0 on nor a share"),
         ("scenarios=5%", "is not a number"),
         ("read=1", "is none of planned, applied and scenarios"),
     ] {

@@ -11,7 +11,7 @@ impl Number {
     /// Parses decimal text the way go-cty does: optional sign, digits with an
     /// optional point, an optional `e` (or, binary, `p`) exponent, or an infinity.
     ///
-    /// Texts longer than [`MAX_TEXT`] are refused.
+    /// A text of more than 12,000 characters is an error.
     pub fn parse(text: &str) -> Result<Number, NumberError> {
         if text.len() > MAX_TEXT {
             return Err(NumberError::TooLong(text.len()));

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::masked::Masked;
-use super::matcher::{Masker, Secrets};
+use super::masker::{Masker, Secrets};
+use super::words::Words;
 use crate::judge::WeighedFinding;
 use crate::schema::Block;
 use crate::transcript::{CrashReport, Declared, Exchange, Field, RpcFailure, Subject};
@@ -49,7 +50,7 @@ impl Evidence {
         exchange: &Exchange,
         subject: &Subject,
         secrets: &Secrets<'_>,
-        masker: &Masker,
+        words: &Words,
     ) -> Masked<Evidence> {
         let finding = &weighed.finding;
         let block = subject.schema_of(&exchange.call).map(|schema| &schema.block);
@@ -64,11 +65,11 @@ impl Evidence {
         };
         Masked::new(Evidence {
             path: TreePath::of(&finding.path, &guarded),
-            message: masker.shown(&finding.message).into_inner(),
+            message: words.shown(&secrets.shown(&finding.message)),
             allowed: finding.allowed.iter().map(|(role, value)| said(role, value)).collect(),
             actual: finding.actual.as_ref().map(|(role, value)| said(role, value)),
             objects: block.map_or_else(Vec::new, |_| objects(exchange, subject, &guarded)),
-            stderr: masker.shown(stderr(exchange)).into_inner(),
+            stderr: secrets.shown_output(stderr(exchange)),
         })
     }
 
@@ -76,7 +77,7 @@ impl Evidence {
     pub fn of_crash(message: &str, report: &CrashReport, masker: &Masker) -> Masked<Evidence> {
         Masked::new(Evidence {
             message: masker.shown(message).into_inner(),
-            stderr: masker.shown(&report.stderr_tail).into_inner(),
+            stderr: masker.shown_output(&report.stderr_tail).into_inner(),
             ..Evidence::default()
         })
     }

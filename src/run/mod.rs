@@ -52,7 +52,7 @@ pub async fn run(
     let options = Arc::new(options);
     let mut started = options.started().await?;
     let subject = Arc::clone(&started.subject);
-    let (settings, masker) = (options.settings(), Arc::new(Masker::new(started.secrets.clone())));
+    let (settings, masker) = (options.settings(), Arc::clone(&options.masker));
     let line = judge::run_line(&subject, options.engine, &settings);
     let nothing_applied =
         (!options.apply).then(|| format!("nothing was applied or read: {}", options.apply_reason));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{RunError, RunOptions};
 use crate::judge::{Settings, judge};
 use crate::lifecycle::{self, End, Played, Remote};
-use crate::record::{KeptFor, MaskedFinding, MaskedJudgement, Masker};
+use crate::record::{KeptFor, MaskedFinding, MaskedJudgement};
 use crate::rule::Level;
 use crate::rules::CATALOGUE;
 use crate::scenario::Scenario;
@@ -68,7 +68,7 @@ async fn replay_to_the_end(
         return Err(unusable);
     }
     let settings = Settings { engine: options.engine, volatile: options.volatile.clone() };
-    let masker = Masker::new(started.secrets.clone());
+    let masker = Arc::clone(&options.masker);
     let run_settings = options.settings();
     let (mut seen, mut of, mut lost) = (0, 0, None);
     let mut others = std::collections::BTreeSet::new();
@@ -97,7 +97,7 @@ async fn replay_to_the_end(
     started.pool.close().await;
     started.stock.close().await;
     if let (0, Some(why)) = (seen, lost) {
-        return Err(RunError::Lost(why));
+        return Err(RunError::Lost(why).masked(&masker));
     }
     Ok(match seen {
         0 if others.is_empty() => ReplayOutcome::Fixed,

@@ -343,6 +343,17 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_long_path_is_followed_once() {
+        let attribute = Attribute::typed("any", Type::Dynamic).optional();
+        let block = Block::new(vec![attribute, Attribute::typed("pin", Type::Number).sensitive()], vec![]);
+        let steps = (0..100_000).map(|_| PathStep::Key("k".to_owned()));
+        let path = AttributePath::new([PathStep::Attribute("any".to_owned())].into_iter().chain(steps));
+        let began = std::time::Instant::now();
+        assert!(!block.is_sensitive(&path));
+        assert!(began.elapsed() < std::time::Duration::from_secs(10), "{:?}", began.elapsed());
+    }
+
     fn zoned() -> Block {
         let inner = Block::new(
             vec![

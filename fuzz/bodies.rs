@@ -52,7 +52,9 @@ fn typed(data: &[u8]) -> Option<(Type, &[u8])> {
 /// A type, a line feed, and MessagePack.
 pub fn msgpack(data: &[u8]) {
     let Some((ty, bytes)) = typed(data) else { return };
-    packed::map_texts(bytes, &mut str::to_owned);
+    let mut items = packed::Items::new(bytes);
+    let read: Vec<u8> = items.by_ref().flat_map(|(_, raw)| raw.to_vec()).collect();
+    assert_eq!([&read, items.rest()].concat(), bytes);
     let Some(value) = packed::decode(bytes, &ty).value else { return };
     let _ = (Tree::of(&value, &tree::Nothing).lines(), value.to_string());
     encodes(&value, &ty);

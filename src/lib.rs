@@ -143,8 +143,8 @@
 //! Everything a provider, a file or a user sends is read by total functions: the bodies in
 //! `fuzz/bodies.rs` do so with any bytes, briefly in `tests/fuzz.rs` and at length under
 //! `cargo +nightly fuzz run TARGET`. What a user sees of a provider that misbehaves at any
-//! call is a row in `tests/cli/misbehaving.rs`; where secrets must not appear is in
-//! `tests/cli/secrets.rs`.
+//! call is a row in `tests/cli/misbehaving.rs`. Secrets are in no output, wherever and in whatever form
+//! a provider spills them: `tests/cli/secrets.rs` plays every place and form, `tests/forms` has the forms.
 
 pub mod calls;
 pub mod cli;

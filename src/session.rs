@@ -79,6 +79,7 @@ pub fn play_suite(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result
     let scratch = scratch()?;
     let provider = open_anew(suite, scratch.path(), None)?;
     let options = options(suite, &provider, part)?;
+    let masker = Arc::clone(&options.masker);
     let mut outcome = play(options, provider.remote.clone(), &suite.require, consumer)?;
     outcome.report.notes.extend(remote::unused(suite, &provider));
     outcome.report.notes.extend(provider.lost_coverage());
@@ -86,7 +87,7 @@ pub fn play_suite(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result
     // A run that was ended early, or is of a part, may have missed what is known.
     let may_miss = outcome.exit.is_early() || part.is_reduced;
     let stale = if may_miss { Vec::new() } else { known::stale(suite, &outcome.report, part.ty()) };
-    let wrong: Vec<String> = provider.broken_change(suite).into_iter().chain(stale).collect();
+    let wrong: Vec<String> = provider.broken_change(suite, &masker).into_iter().chain(stale).collect();
     // What was found comes first: it is not lost over this.
     if !wrong.is_empty() && matches!(outcome.exit, Exit::Conforms | Exit::TooLittle) {
         outcome.exit = Exit::Usage;

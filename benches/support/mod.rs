@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use tfconform::engine::Engine;
 use tfconform::generate;
-use tfconform::record::Origin;
+use tfconform::record::{Masker, Origin};
 use tfconform::rule::{Level, Volatile};
 use tfconform::run::{Program, ProviderConfig, RunOptions};
 use tfconform::suite::{self, Located, locate};
@@ -91,6 +91,7 @@ pub fn options(program: Program, generate: generate::Options) -> RunOptions {
         skip: BTreeSet::new(),
         kind: None,
         config: None,
+        masker: Arc::new(Masker::new(Vec::new())),
         apply: generate.apply,
         apply_reason: String::new(),
         volatile: Volatile::default(),

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CrashReport {
     pub exit: ExitKind,
-    /// The end of what it wrote to standard error, at most 64 KiB, invalid UTF-8 replaced.
+    /// The end of what it wrote to standard error, invalid UTF-8 replaced: at most 128 KiB, 64 KiB once masked.
     pub stderr_tail: String,
     pub go_panic: Option<GoPanic>,
 }

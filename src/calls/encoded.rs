@@ -36,6 +36,8 @@ pub enum Form {
 pub struct Encoded {
     wire: Option<DynamicValue>,
     decoded: Option<Decoded>,
+    /// What was left out of the bytes when they were masked.
+    withheld: Option<String>,
 }
 
 impl Encoded {
@@ -45,12 +47,19 @@ impl Encoded {
         Encoded {
             wire: Some(DynamicValue { msgpack, json: Bytes::new() }),
             decoded: Some(Decoded { value: Some(value), issues: Vec::new() }),
+            withheld: None,
         }
     }
 
     /// What a peer sent, not decoded yet.
     pub fn received(wire: Option<DynamicValue>) -> Encoded {
-        Encoded { wire, decoded: None }
+        Encoded { wire, decoded: None, withheld: None }
+    }
+
+    /// The same, and a note for readers of the file: what was left out of the bytes, and why.
+    #[must_use]
+    pub fn withholding(self, withheld: Option<String>) -> Encoded {
+        Encoded { withheld, ..self }
     }
 
     /// Decodes as Core does, once: MessagePack before JSON, a missing value as null.
@@ -63,6 +72,11 @@ impl Encoded {
             Some(wire) if !wire.json.is_empty() => decode_json(&wire.json, ty),
             _ => Decoded { value: Some(Value::null(ty.clone())), issues: Vec::new() },
         });
+    }
+
+    /// What was left out of the bytes, if they are masked.
+    pub fn withheld(&self) -> Option<&str> {
+        self.withheld.as_deref()
     }
 
     /// The value; `None` if it did not decode, or has not been decoded.
@@ -133,6 +147,8 @@ struct Written {
     json: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reads: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    withheld: Option<String>,
 }
 
 impl From<Encoded> for Written {
@@ -146,6 +162,7 @@ impl From<Encoded> for Written {
                 .and_then(|wire| text(&wire.msgpack).or_else(|| wire.json.is_empty().then(String::new))),
             json: encoded.wire.as_ref().and_then(|wire| text(&wire.json)),
             reads: encoded.value().map(ToString::to_string),
+            withheld: encoded.withheld,
         }
     }
 }
@@ -157,6 +174,6 @@ impl From<Written> for Encoded {
         };
         let present = written.msgpack.is_some() || written.json.is_some();
         let wire = DynamicValue { msgpack: bytes(written.msgpack), json: bytes(written.json) };
-        Encoded::received(present.then_some(wire))
+        Encoded::received(present.then_some(wire)).withholding(written.withheld)
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::diagnostic::Diagnostic;
+use super::diagnostic::{Diagnostic, WirePath};
 use super::encoded::Encoded;
 use super::raw_state::RawState;
 use crate::schema::{Kind, ProviderSchema, Schema};
@@ -87,6 +87,8 @@ pub enum Field<'m> {
     Diagnostics(&'m Vec<Diagnostic>),
     /// A text from the user or the provider.
     Text(&'m String),
+    /// Places in an object, which may have keys.
+    Paths(&'m Vec<WirePath>),
     /// The error of a call without diagnostics.
     Refusal(&'m String),
     /// Whether the answer is deferred, and the number of the reason.
@@ -103,6 +105,7 @@ pub enum FieldMut<'m> {
     RawState(&'m mut RawState),
     Diagnostics(&'m mut Vec<Diagnostic>),
     Text(&'m mut String),
+    Paths(&'m mut Vec<WirePath>),
     Refusal(&'m mut String),
     Deferred(&'m mut Option<i32>),
     LegacyTypeSystem(&'m mut bool),
@@ -126,7 +129,7 @@ pub trait Fields {
 /// | `optional(Declared)` | one that may be missing |
 /// | `values(fn(usize) -> Declared)` | a list of them, by position |
 /// | `each` | a list of parts, or one that may be missing, that have fields themselves |
-/// | `opaque`, `raw_state`, `diagnostics`, `text`, `refusal`, `deferred`, `legacy_type_system` | as in [`Field`] |
+/// | `opaque`, `raw_state`, `diagnostics`, `text`, `paths`, `refusal`, `deferred`, `legacy_type_system` | as in [`Field`] |
 ///
 /// A declaration may use the other fields of the message by their names.
 macro_rules! fields {
@@ -182,6 +185,9 @@ macro_rules! fields {
     };
     (@text [$Field:ident $iter:ident $fields:ident] $visit:ident $field:ident) => {
         $visit($crate::calls::field::$Field::Text($field))
+    };
+    (@paths [$Field:ident $iter:ident $fields:ident] $visit:ident $field:ident) => {
+        $visit($crate::calls::field::$Field::Paths($field))
     };
     (@refusal [$Field:ident $iter:ident $fields:ident] $visit:ident $field:ident) => {
         $visit($crate::calls::field::$Field::Refusal($field))

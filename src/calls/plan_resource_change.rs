@@ -106,7 +106,7 @@ impl Message for PlanResourceChangeRequest {
 fields! {
     PlanResourceChangeResponse {
         planned_state: value(Declared::Schema(Kind::Resource)),
-        requires_replace: plain,
+        requires_replace: paths,
         planned_private: opaque,
         diagnostics: diagnostics,
         legacy_type_system: legacy_type_system,

@@ -1,5 +1,7 @@
 //! `replay`: a kept finding, played again.
 
+use std::sync::Arc;
+
 use super::args::{ProviderArgs, Replay};
 use super::{Failed, Outcome, print, provider};
 use crate::record::{self, Origin};
@@ -47,11 +49,12 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     // A case holds its requests: the suite's values are not checked again.
     let options = RunOptions { check: None, ..options };
     let runtime = tokio::runtime::Runtime::new().map_err(|error| Failed::ours(error.to_string()))?;
+    let masker = Arc::clone(&options.masker);
     let replayed = run::replay::replay(options, provider.remote.clone(), &scenario, &kept_for, replay.times);
     let outcome = runtime.block_on(replayed);
     runtime.shutdown_background();
     let outcome = outcome.map_err(session::SessionError::from)?;
-    if let (ReplayOutcome::Fixed, Some(why)) = (&outcome, provider.broken_change(&suite)) {
+    if let (ReplayOutcome::Fixed, Some(why)) = (&outcome, provider.broken_change(&suite, &masker)) {
         return Err(Failed::usage(why));
     }
     print(&shown(&format!("{}: {outcome}\n", kept_for.rule)))?;

@@ -23,5 +23,5 @@ pub(crate) use go_panic::parse_go_panic;
 pub use note::Note;
 pub use socket_dir::SocketDir;
 pub use spawn::{Exit, SpawnSpec, Spawned, Spawner};
-pub(crate) use stderr::{Level, parse_line, quote};
+pub(crate) use stderr::{KEPT, Level, parse_line, quote};
 pub use usage::Usage;

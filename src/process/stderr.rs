@@ -11,8 +11,11 @@ use serde_json::{Map, Value};
 use super::go_panic::begins_go_panic;
 use super::note::Note;
 
-/// How much of the end is kept, in bytes; also of the start of a Go panic.
+/// How much of the end is shown, in bytes; also of the start of a Go panic.
 pub const KEPT: usize = 64 << 10;
+
+/// How much more is kept: secrets are found before the text is cut, and not in half.
+const MARGIN: usize = 64 << 10;
 
 /// Longest line that is parsed as a log record; Core's limit.
 const MAX_RECORD: usize = 64 << 10;
@@ -124,16 +127,17 @@ impl StderrLog {
         Self(Arc::new(Mutex::new(state)))
     }
 
-    /// The last 64 KiB, invalid UTF-8 replaced.
+    /// The last 128 KiB, invalid UTF-8 replaced; whoever shows it cuts it to [`KEPT`] once it is masked.
     ///
-    /// If a Go panic is longer than that, its first 64 KiB instead: they contain the message and
-    /// the goroutine that failed.
+    /// If a Go panic does not begin in the part that is shown, its first 64 KiB instead: they contain the
+    /// message and the goroutine that failed.
     pub fn tail(&self) -> String {
         let mut state = self.state();
-        let tail: &[u8] = state.tail.make_contiguous();
-        let text = String::from_utf8_lossy(tail).into_owned();
-        if state.panic.is_empty() || text.lines().any(begins_go_panic) {
-            return text;
+        state.tail.make_contiguous();
+        let tail = state.tail.as_slices().0;
+        let shown = String::from_utf8_lossy(&tail[tail.len().saturating_sub(KEPT)..]);
+        if state.panic.is_empty() || shown.lines().any(begins_go_panic) {
+            return String::from_utf8_lossy(tail).into_owned();
         }
         String::from_utf8_lossy(&state.panic).into_owned()
     }
@@ -152,8 +156,8 @@ impl StderrLog {
         {
             state.tee = None;
         }
-        let bytes_kept = &bytes[bytes.len().saturating_sub(KEPT)..];
-        let excess = (state.tail.len() + bytes_kept.len()).saturating_sub(KEPT);
+        let bytes_kept = &bytes[bytes.len().saturating_sub(KEPT + MARGIN)..];
+        let excess = (state.tail.len() + bytes_kept.len()).saturating_sub(KEPT + MARGIN);
         state.tail.drain(..excess);
         state.tail.extend(bytes_kept);
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -258,7 +262,14 @@ mod tests {
         let log = StderrLog::default();
         log.push(&[b'x'; 3 * KEPT]);
         log.push(b"end");
-        assert_eq!(log.tail().len(), KEPT);
+        assert_eq!(log.tail().len(), KEPT + MARGIN);
         assert!(log.tail().ends_with("xend"));
+
+        // What is in the margin is not shown, so a panic there is kept from its start.
+        let log = StderrLog::default();
+        log.push(b"panic: boom\n");
+        log.push("goroutine 7 [select]:\n".repeat(KEPT / 20).as_bytes());
+        assert!(log.tail().starts_with("panic: boom\ngoroutine 7"));
+        assert!(log.tail().len() <= KEPT);
     }
 }

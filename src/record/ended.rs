@@ -5,11 +5,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::masked::Masked;
-use super::matcher::Masker;
+use super::masker::Masker;
+use super::words::Words;
 use crate::lifecycle::{End, Played, Reached};
 use crate::scenario::InstanceState;
 use crate::schema::Kind;
-use crate::transcript::{AnyCall, DriftKind, Exchange, RpcFailure};
+use crate::transcript::{AnyCall, Diagnostic, DriftKind, Exchange, RpcFailure, Subject, Transcript};
 
 /// What a transcript does not tell about the scenario that was played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,11 +57,19 @@ impl Ended {
             End::Done => Stop::Done,
             End::Refused { rpc, diagnostics, .. } => Stop::Refused {
                 rpc: (*rpc).to_owned(),
-                message: diagnostics.first().map(|said| shown(&said.line())).unwrap_or_default(),
+                message: diagnostics
+                    .first()
+                    .map(|first| {
+                        let words = words(&played.transcript, rpc, Words::said_in);
+                        let said = |text: &str| words.shown(&shown(text));
+                        let (summary, detail) = (said(&first.summary), said(&first.detail));
+                        Diagnostic { summary, detail, ..first.clone() }.line()
+                    })
+                    .unwrap_or_default(),
             },
             End::Stopped { rpc, why, .. } => Stop::Stopped {
                 rpc: (*rpc).to_owned(),
-                message: format!("an engine stops here: {}", shown(why)),
+                message: format!("an engine stops here: {}", place(&played.transcript, rpc, &shown(why))),
             },
             End::Lost { why } => Stop::Lost { why: masker.shown(why).into_inner() },
         };
@@ -81,6 +90,18 @@ fn name(instance: &InstanceState) -> Option<String> {
     let object = &instance.current.as_ref()?.value;
     let text = |attribute: &str| object.attribute(attribute)?.as_str().map(str::to_owned);
     ["id", "name"].into_iter().find_map(text)
+}
+
+/// The values that a message about the last call of an RPC may repeat.
+fn words(transcript: &Transcript, rpc: &str, of: impl Fn(&Exchange, &Subject) -> Words) -> Words {
+    let last = transcript.exchanges.iter().rev().find(|exchange| exchange.call.rpc_name() == rpc);
+    last.map(|exchange| of(exchange, &transcript.subject)).unwrap_or_default()
+}
+
+/// A message without the values of sensitive attributes; only the path to an element of a set has any.
+fn place(transcript: &Transcript, rpc: &str, why: &str) -> String {
+    let names_element = why.contains("[{");
+    if names_element { words(transcript, rpc, Words::of).shown(why) } else { why.to_owned() }
 }
 
 /// How long tfconform waited for an apply, if it did not end in time.

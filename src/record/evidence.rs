@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::masked::Masked;
-use super::matcher::{Masker, Secrets};
+use super::masker::{Masker, Secrets};
+use super::words::Words;
 use crate::judge::WeighedFinding;
 use crate::schema::Block;
 use crate::transcript::{CrashReport, Declared, Exchange, Field, RpcFailure, Subject};
@@ -52,7 +53,7 @@ impl Evidence {
         exchange: &Exchange,
         subject: &Subject,
         secrets: &Secrets<'_>,
-        masker: &Masker,
+        words: &Words,
     ) -> Masked<Evidence> {
         let finding = &weighed.finding;
         let block = subject.schema_of(&exchange.call).map(|schema| &schema.block);
@@ -67,12 +68,12 @@ impl Evidence {
         };
         Masked::new(Evidence {
             path: TreePath::of(&finding.path, &guarded),
-            message: masker.shown(&finding.message).into_inner(),
+            message: words.shown(&secrets.shown(&finding.message)),
             allowed: finding.allowed.iter().map(|(role, value)| said(role, value)).collect(),
             actual: finding.actual.as_ref().map(|(role, value)| said(role, value)),
-            shows: finding.shows.as_ref().map(|shows| masker.shown(shows).into_inner()),
+            shows: finding.shows.as_ref().map(|shows| words.shown(&secrets.shown(shows))),
             objects: block.map_or_else(Vec::new, |_| objects(exchange, subject, &guarded)),
-            stderr: masker.shown(stderr(exchange)).into_inner(),
+            stderr: secrets.shown_output(stderr(exchange)),
         })
     }
 
@@ -80,7 +81,7 @@ impl Evidence {
     pub fn of_crash(message: &str, report: &CrashReport, masker: &Masker) -> Masked<Evidence> {
         Masked::new(Evidence {
             message: masker.shown(message).into_inner(),
-            stderr: masker.shown(&report.stderr_tail).into_inner(),
+            stderr: masker.shown_output(&report.stderr_tail).into_inner(),
             ..Evidence::default()
         })
     }

@@ -1,18 +1,22 @@
 //! A judged transcript that only returns masked things.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
+use super::collect::of_transcript;
 use super::ended::Ended;
 use super::evidence::Evidence;
 use super::masked::Masked;
-use super::matcher::{Masker, Secrets};
+use super::masker::{Masker, Secrets};
+use super::matcher::Tier;
+use super::words::Words;
 use super::{KeptFor, Recorded, RunSettings};
 use crate::judge::{Judgement, WeighedFinding};
 use crate::lifecycle::Played;
-use crate::rule::{Level, Rule};
+use crate::rule::{Level, Rule, RuleId};
 use crate::scenario::Scenario;
 use crate::schema::Kind;
-use crate::transcript::{Phase, ScenarioLabel, Transcript};
+use crate::transcript::{Exchange, Phase, ScenarioLabel, Transcript};
 
 /// A transcript, its judgement and its scenario, for everything that stores a part of them.
 ///
@@ -24,8 +28,8 @@ pub struct MaskedJudgement<'j> {
     settings: &'j RunSettings,
     scenario: Option<&'j Scenario>,
     ended: Option<Masked<Ended>>,
-    /// The spellings of its secrets.
-    secrets: OnceCell<Vec<String>>,
+    /// Its secrets that are looked for only here.
+    own: OnceCell<Arc<Tier>>,
     masked: OnceCell<Masked<Transcript>>,
     intentions: OnceCell<Masked<Scenario>>,
 }
@@ -51,7 +55,7 @@ impl<'j> MaskedJudgement<'j> {
             settings,
             scenario: None,
             ended: None,
-            secrets: OnceCell::new(),
+            own: OnceCell::new(),
             masked: OnceCell::new(),
             intentions: OnceCell::new(),
         }
@@ -83,8 +87,8 @@ impl<'j> MaskedJudgement<'j> {
     }
 
     fn secrets(&self) -> Secrets<'_> {
-        let texts = self.secrets.get_or_init(|| self.masker.secret_texts(self.transcript));
-        self.masker.secrets_of(texts.as_slice())
+        let own = self.own.get_or_init(|| self.masker.own(of_transcript(self.transcript)));
+        self.masker.secrets_of(Arc::clone(own))
     }
 
     /// How the scenario ended; `None` for calls that no scenario made.
@@ -106,6 +110,12 @@ impl<'j> MaskedJudgement<'j> {
         self.judgement
     }
 
+    /// Why rules were inconclusive, and how often.
+    pub fn inconclusive(&self) -> impl Iterator<Item = (RuleId, Masked<String>, u64)> {
+        let inconclusive = self.judgement.inconclusive.iter();
+        inconclusive.map(|((rule, reason), count)| (*rule, self.shown(reason), *count))
+    }
+
     /// A text from the provider about this transcript, for people.
     pub fn shown(&self, text: &str) -> Masked<String> {
         self.secrets().shown(text)
@@ -119,8 +129,11 @@ impl<'j> MaskedJudgement<'j> {
     /// The scenario; `None` for calls that no scenario made.
     pub fn scenario(&self) -> Option<&Masked<Scenario>> {
         let scenario = self.scenario?;
-        let schema = &self.transcript.subject.schema;
-        Some(self.intentions.get_or_init(|| self.secrets().scenario(scenario, schema)))
+        let masked = || {
+            let secrets = self.masker.secrets_to_play(of_transcript(self.transcript));
+            secrets.scenario(scenario, &self.transcript.subject.schema)
+        };
+        Some(self.intentions.get_or_init(masked))
     }
 
     pub fn findings(&self) -> impl Iterator<Item = MaskedFinding<'_>> {
@@ -153,8 +166,9 @@ impl<'f> MaskedFinding<'f> {
 
     /// What distinguishes the cause, if the place does not.
     pub fn cause(&self) -> Masked<String> {
-        let text = self.weighed.finding.cause.text(|text| self.judgement.shown(text).into_inner());
-        Masked::new(text)
+        let words = self.words();
+        let shown = |text: &str| words.shown(&self.judgement.shown(text));
+        Masked::new(self.weighed.finding.cause.text(shown))
     }
 
     /// The line of source code that tells it from findings with the same cause; empty if none is known.
@@ -194,10 +208,20 @@ impl<'f> MaskedFinding<'f> {
 
     /// Its evidence.
     pub fn evidence(&self) -> Masked<Evidence> {
-        let MaskedJudgement { transcript, masker, .. } = self.judgement;
-        let exchange = transcript.exchange(self.weighed.exchange);
-        let exchange = exchange.expect("a finding is about an exchange of its transcript");
-        Evidence::of(self.weighed, exchange, &transcript.subject, &self.judgement.secrets(), masker)
+        let (secrets, subject) = (self.judgement.secrets(), &self.judgement.transcript.subject);
+        Evidence::of(self.weighed, self.found_in(), subject, &secrets, &self.words())
+    }
+
+    fn found_in(&self) -> &'f Exchange {
+        let exchange = self.judgement.transcript.exchange(self.weighed.exchange);
+        exchange.expect("a finding is about an exchange of its transcript")
+    }
+
+    /// The values that its message may repeat, if it is about a sensitive attribute.
+    fn words(&self) -> Words {
+        let subject = &self.judgement.transcript.subject;
+        let said = if self.weighed.finding.sensitive { Words::of } else { Words::said_in };
+        said(self.found_in(), subject)
     }
 
     /// The finding that a case of it is kept for.

@@ -1,78 +1,89 @@
 //! Masks what is written to files: the attributes that hold secrets, and where else secrets may occur.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use serde_json::Value as Json;
 
+use super::lenient::{self, Parts};
 use super::masked::Masked;
-use super::matcher::{Masker, Secrets};
-use crate::calls::Cause;
+use super::masker::Secrets;
+use super::words::Words;
 use crate::scenario::{self, EngineRun, InstanceAddress, InstanceState, Object, Scenario, State};
-use crate::schema::{Block, ProviderSchema};
+use crate::schema::{Block, Place, ProviderSchema, Rewrite};
 use crate::transcript::{
-    AnyCall, Diagnostic, DynamicValue, Encoded, Exchange, Field, FieldMut, RpcFailure, Subject, Transcript,
+    Diagnostic, DynamicValue, Encoded, Exchange, FieldMut, RawState, RpcFailure, Subject, Transcript,
     WirePath, WireStep,
 };
-use crate::value::{Data, Type, Value, msgpack};
+use crate::value::{Data, Number, Refinements, Type, Value, msgpack, state_json};
 
-impl Masker {
-    /// Collects the secrets of a transcript: named secrets, and every value of a sensitive or write-only attribute.
-    pub fn secrets(&self, transcript: &Transcript) -> Secrets<'_> {
-        self.secrets_of(self.secret_texts(transcript))
-    }
+/// Puts tokens into the objects of a block: for all that is secret by its place, and for secrets elsewhere.
+struct Tokens<'s, 'm>(&'s Secrets<'m>);
 
-    pub(super) fn secret_texts(&self, transcript: &Transcript) -> Vec<String> {
-        let mut texts = BTreeSet::new();
-        for exchange in &transcript.exchanges {
-            collect(&exchange.call, &transcript.subject, &mut texts);
+impl Rewrite for Tokens<'_, '_> {
+    fn value(&mut self, place: Place<'_>, value: &Value) -> Value {
+        match value.data() {
+            Data::String(text) => self.text(place, text).map(|text| Value::string(&text)),
+            Data::Number(number) => self.number(place, number).map(Value::number),
+            Data::Bool(inner) => self.bool(place, *inner).map(Value::bool),
+            // A refinement may say how a text begins, or between what a number is.
+            Data::Unknown(Some(refinements)) => {
+                let is_secret = place.is_secret() || self.0.is_in(refinements);
+                is_secret.then(|| Value::unknown(value.ty().clone()))
+            }
+            _ => None,
         }
-        self.spellings(texts)
+        .unwrap_or_else(|| value.clone())
     }
 
-    /// A cause, of which nothing but the template of its message is kept.
-    pub fn cause(&self, cause: &Cause) -> Masked<String> {
-        Masked::new(cause.text(|text| self.shown(text).into_inner()))
-    }
-
-    /// Adds the secrets of a request or an answer.
-    pub fn learn(&self, call: &AnyCall, subject: &Subject) {
-        let mut texts = BTreeSet::new();
-        collect(call, subject, &mut texts);
-        self.remember(texts);
+    fn key(&mut self, place: Place<'_>, key: &str) -> String {
+        Parts::key(self, place, key).unwrap_or_else(|| key.to_owned())
     }
 }
 
-/// Every text of a sensitive or write-only attribute in a call's values.
-fn collect(call: &AnyCall, subject: &Subject, texts: &mut BTreeSet<String>) {
-    let addressed = call.address().map_or("", |address| address.name);
-    call.fields(&mut |_, field| {
-        let Field::Value { declared, value, .. } = field else { return };
-        // Without a block, as for an identity, nothing is declared secret.
-        let Some(schema) = declared.schema(&subject.schema, addressed) else { return };
-        if let Some(value) = value.value().filter(|_| schema.block.holds_secret()) {
-            schema.block.each_secret(value, &mut |secret| {
-                let text = secret.as_str().filter(|text| !text.is_empty());
-                texts.extend(text.map(str::to_owned));
-            });
+impl Parts for Tokens<'_, '_> {
+    fn text(&mut self, place: Place<'_>, text: &str) -> Option<String> {
+        let masked = match place.ty() {
+            _ if !place.is_secret() => self.0.text(text),
+            _ if text.is_empty() => return None,
+            // In a stored state a number may be a text, and a bool too.
+            Some(Type::Number) if Number::parse(text).is_ok() => {
+                self.0.number_token(&Number::parse(text).ok()?).to_string()
+            }
+            Some(Type::Bool) if matches!(text, "true" | "false") => {
+                self.0.bool_token(place.name(), text == "true").to_string()
+            }
+            _ => self.0.token(text),
+        };
+        (masked != text).then_some(masked)
+    }
+
+    fn number(&mut self, place: Place<'_>, number: &Number) -> Option<Number> {
+        let is_secret = place.is_secret() || self.0.is_secret_number(number);
+        is_secret.then(|| self.0.number_token(number))
+    }
+
+    fn bool(&mut self, place: Place<'_>, value: bool) -> Option<bool> {
+        place.is_secret().then(|| self.0.bool_token(place.name(), value))
+    }
+
+    fn key(&mut self, place: Place<'_>, key: &str) -> Option<String> {
+        if place.declares(key) {
+            return None;
         }
-    });
+        let masked = if place.is_secret() { self.0.token(key) } else { self.0.text(key) };
+        (masked != key).then_some(masked)
+    }
 }
 
 impl Secrets<'_> {
+    fn is_in(&self, refinements: &Refinements) -> bool {
+        let prefix = refinements.prefix.as_deref().unwrap_or_default();
+        let mut bounds = [&refinements.lower, &refinements.upper].into_iter().flatten();
+        self.text(prefix) != prefix || bounds.any(|bound| self.is_secret_number(&bound.value))
+    }
+
     fn value(&self, value: &Value, block: Option<&Block>) -> Value {
-        value.transform(&mut |path, inner| {
-            let sensitive = block.is_some_and(|block| block.is_sensitive(path));
-            match inner.data() {
-                Data::String(text) if sensitive && !text.is_empty() => Value::string(&self.token(text)),
-                Data::String(text) => Value::string(&self.text(text)),
-                Data::Number(number) if sensitive => Value::number(self.number_token(number)),
-                // A refinement would reveal how the secret begins.
-                Data::Unknown(Some(_)) if sensitive => Value::unknown(inner.ty().clone()),
-                _ => inner,
-            }
-        })
+        Place::object(block).rewrite(value, &mut Tokens(self))
     }
 
     fn encoded(&self, encoded: &mut Encoded, ty: &Type, block: Option<&Block>) {
@@ -82,34 +93,48 @@ impl Secrets<'_> {
             *encoded = Encoded::of(self.value(value, block), ty);
             return;
         }
-        // Nonconforming bytes stay as they are: only the texts in them are replaced.
-        let msgpack = Bytes::from(msgpack::map_texts(&wire.msgpack, &mut |text| self.text(text)));
-        *encoded = Encoded::received(Some(DynamicValue { msgpack, json: self.json(&wire.json) }));
+        // Nonconforming bytes stay as they are: only their parts are replaced.
+        let place = Place::object(block);
+        let msgpack = lenient::msgpack(&wire.msgpack, place, &mut Tokens(self));
+        let json = lenient::json(&wire.json, place, &mut Tokens(self));
+        let dropped_from = msgpack.dropped_from.or(json.dropped_from);
+        let withheld = dropped_from.map_or(encoded.withheld().map(str::to_owned), |from| {
+            Some(format!("the bytes from offset {from} on, which may hold sensitive values"))
+        });
+        let wire = DynamicValue { msgpack: msgpack.bytes.into(), json: json.bytes.into() };
+        *encoded = Encoded::received(Some(wire)).withholding(withheld);
     }
 
-    fn json(&self, json: &Bytes) -> Bytes {
-        match serde_json::from_slice::<Json>(json) {
-            Ok(parsed) => Bytes::from(self.json_value(parsed).to_string()),
-            Err(_) => self.opaque(json),
-        }
-    }
-
-    fn json_value(&self, json: Json) -> Json {
-        match json {
-            Json::String(text) => Json::String(self.text(&text)),
-            Json::Array(items) => items.into_iter().map(|item| self.json_value(item)).collect(),
-            Json::Object(members) => {
-                Json::Object(members.into_iter().map(|(name, item)| (name, self.json_value(item))).collect())
+    fn raw_state(&self, state: &mut RawState, block: Option<&Block>) {
+        let place = Place::object(block);
+        state.json = self.stored(&state.json, block).into();
+        for (path, text) in &mut state.flatmap {
+            let place = place.flat(path);
+            if let Some(masked) = Tokens(self).text(place, text) {
+                *text = masked;
             }
-            other => other,
+        }
+        let entries = std::mem::take(&mut state.flatmap).into_iter();
+        state.flatmap = entries.map(|(path, text)| (self.text(&path), text)).collect();
+    }
+
+    /// A stored state. What an engine would have written is read and written as engines do.
+    fn stored(&self, json: &Bytes, block: Option<&Block>) -> Vec<u8> {
+        let decoded = block.and_then(|block| {
+            let value = state_json::decode(json, block.implied_type()).ok()?;
+            let is_faithful = state_json::encode(&value, block.implied_type()).ok()?.as_bytes() == json;
+            is_faithful.then(|| self.value(&value, Some(block)))
+        });
+        let encoded = decoded.and_then(|value| state_json::encode(&value, block?.implied_type()).ok());
+        match encoded {
+            Some(text) => text.into_bytes(),
+            None => lenient::json(json, Place::object(block), &mut Tokens(self)).bytes,
         }
     }
 
     /// Opaque bytes are kept unless they contain a secret.
     fn opaque(&self, bytes: &Bytes) -> Bytes {
-        let text = String::from_utf8_lossy(bytes);
-        let masked = self.text(&text);
-        if masked == text { bytes.clone() } else { Bytes::from(masked) }
+        self.bytes(bytes).into()
     }
 
     /// A transcript with a token for every secret: in values, bytes, diagnostics and standard error alike.
@@ -126,20 +151,20 @@ impl Secrets<'_> {
     fn exchange(&self, exchange: &Exchange, subject: &Subject) -> Exchange {
         let mut masked = exchange.clone();
         let addressed = exchange.call.addressed_name();
+        let words = Words::said_in(exchange, subject);
+        let own = subject.schema_of(&exchange.call).map(|schema| &schema.block);
         masked.call.fields_mut(&mut |_, field| match field {
             FieldMut::Value { declared, value, .. } => {
                 let block = declared.schema(&subject.schema, &addressed).map(|schema| &schema.block);
                 self.encoded(value, &declared.ty(&subject.schema, &addressed), block);
             }
             FieldMut::Opaque(bytes) => *bytes = self.opaque(bytes),
-            FieldMut::RawState(state) => {
-                state.json = self.json(&state.json);
-                state.flatmap.values_mut().for_each(|text| *text = self.text(text));
-            }
+            FieldMut::RawState(state) => self.raw_state(state, own),
             FieldMut::Diagnostics(diagnostics) => {
-                diagnostics.iter_mut().for_each(|diagnostic| self.diagnostic(diagnostic));
+                diagnostics.iter_mut().for_each(|diagnostic| self.diagnostic(diagnostic, &words));
             }
             FieldMut::Text(text) | FieldMut::Refusal(text) => *text = self.text(text),
+            FieldMut::Paths(paths) => paths.iter_mut().for_each(|path| self.path(path)),
             FieldMut::Deferred(_) | FieldMut::LegacyTypeSystem(_) => {}
         });
         if let Some(failure) = masked.call.failure_mut() {
@@ -153,7 +178,10 @@ impl Secrets<'_> {
             RpcFailure::Crashed(report) => {
                 report.stderr_tail = self.output(&report.stderr_tail);
                 if let Some(panic) = &mut report.go_panic {
-                    panic.message = self.output(&panic.message);
+                    panic.message = self.text(&panic.message);
+                    for place in [&mut panic.frame, &mut panic.location].into_iter().flatten() {
+                        *place = self.text(place);
+                    }
                 }
             }
             RpcFailure::Status { message, .. }
@@ -163,14 +191,17 @@ impl Secrets<'_> {
         }
     }
 
-    fn diagnostic(&self, diagnostic: &mut Diagnostic) {
-        diagnostic.summary = self.text(&diagnostic.summary);
-        diagnostic.detail = self.text(&diagnostic.detail);
-        if let Some(WirePath(steps)) = &mut diagnostic.attribute {
-            for step in steps.iter_mut().flatten() {
-                if let WireStep::Key(key) = step {
-                    *key = self.text(key);
-                }
+    fn diagnostic(&self, diagnostic: &mut Diagnostic, words: &Words) {
+        for text in [&mut diagnostic.summary, &mut diagnostic.detail] {
+            *text = words.hide(&self.text(text), |word| self.token(word));
+        }
+        diagnostic.attribute.iter_mut().for_each(|path| self.path(path));
+    }
+
+    fn path(&self, WirePath(steps): &mut WirePath) {
+        for step in steps.iter_mut().flatten() {
+            if let WireStep::Key(text) | WireStep::Attribute(text) = step {
+                *text = self.text(text);
             }
         }
     }
@@ -187,7 +218,13 @@ impl Secrets<'_> {
         let object = |address: &InstanceAddress, object: &Object| {
             let declared = schema.get(address.resource.kind, &address.resource.type_name);
             let value = self.value(&object.value, declared.map(|schema| &schema.block));
-            Object { value, private: self.opaque(&object.private), ..object.clone() }
+            let mut identity = object.identity.clone();
+            let ty =
+                schema.identities.get(&address.resource.type_name).map(|identity| identity.implied_type());
+            if let Some(identity) = &mut identity {
+                self.encoded(identity, ty.as_ref().unwrap_or(&Type::Dynamic), None);
+            }
+            Object { value, private: self.opaque(&object.private), identity, ..object.clone() }
         };
         let instances = scenario.initial.instances.iter().map(|(address, state)| {
             let current = state.current.as_ref().map(|current| object(address, current));

@@ -1,171 +1,112 @@
-//! Finds secrets in texts and replaces them.
+//! Finds secrets in texts, in every form in which a program may write them.
 //!
-//! Equal secrets become equal tokens and different ones different tokens, so that
-//! a file can still be judged. Tokens are keyed per run, so that values cannot be
-//! tried against them. People read the same words in place of every secret.
+//! A text is searched as it is and as it reads once its escapes are undone ([`escapes`]), and so are the
+//! bytes behind what may be base64 or hexadecimal ([`encoded`]): that takes time proportional to the text,
+//! whatever the number of secrets. Case does not matter.
 
-use std::borrow::Cow;
-use std::cmp::Reverse;
-use std::collections::BTreeSet;
-use std::sync::{Mutex, PoisonError};
+mod encoded;
+mod escapes;
+mod numbers;
+mod secret;
+mod tier;
 
-use serde_json::Value as Json;
-use sha2::{Digest, Sha256};
+use std::ops::Range;
+use std::sync::Arc;
 
-use super::masked::Masked;
-use crate::value::Number;
-use crate::value::tree::SENSITIVE;
+use encoded::each_decoded;
+use escapes::{KINDS, Kind, View};
 
-/// Shorter secrets are replaced only if they are a whole value: elsewhere they match by chance.
-const SHORTEST: usize = 4;
+pub(super) use secret::Secret;
+pub(super) use tier::Tier;
 
-/// The secrets of a run, and their tokens.
-pub struct Masker {
-    key: [u8; 32],
-    /// Secrets that the user named: values of `secret_env` and the like.
-    named: Vec<String>,
-    /// The secrets of every call so far: what a process writes about one object may appear in the
-    /// standard error that is kept for another.
-    seen: Mutex<BTreeSet<String>>,
+/// How many kinds of escapes are undone one after the other: in a text that is quoted in a URL in HTML.
+const DEPTH: usize = 3;
+/// How often escapes of one kind are undone: a text is quoted by the provider, its SDK, and our own messages.
+const TIMES: usize = 8;
+
+/// Secrets, ready to be found.
+#[derive(Clone, Default)]
+pub(super) struct Matcher {
+    tiers: Vec<Arc<Tier>>,
 }
 
-/// The secrets of one transcript, and their tokens.
-pub struct Secrets<'m> {
-    masker: &'m Masker,
-    /// Longest first, so that one that contains another is replaced whole.
-    texts: Cow<'m, [String]>,
-}
+impl Matcher {
+    /// The same secrets and more.
+    #[must_use]
+    pub fn and(mut self, tier: Arc<Tier>) -> Matcher {
+        self.tiers.push(tier);
+        self
+    }
 
-impl Masker {
-    /// A masker with a new key; `named` are secrets wherever they occur.
-    pub fn new(named: Vec<String>) -> Masker {
-        let mut hasher = Sha256::new();
-        // The key only has to differ for every run and not be guessable.
-        hasher.update(std::process::id().to_le_bytes());
-        hasher.update(format!("{:?}", std::time::SystemTime::now()).as_bytes());
-        hasher.update(format!("{:p}", &named).as_bytes());
-        if let Ok(mut random) = std::fs::File::open("/dev/urandom") {
-            let mut bytes = [0; 32];
-            if std::io::Read::read_exact(&mut random, &mut bytes).is_ok() {
-                hasher.update(bytes);
+    /// Adds secrets to those that are searched for. Costs, over many times, little more than doing it at once.
+    pub fn add(&mut self, secrets: Vec<Secret>) {
+        if secrets.is_empty() {
+            return;
+        }
+        self.tiers.push(Arc::new(Tier::new(secrets)));
+        while let [.., before, last] = &self.tiers[..]
+            && before.len() <= 2 * last.len()
+        {
+            let merged = before.merged(last);
+            self.tiers.truncate(self.tiers.len() - 2);
+            self.tiers.push(Arc::new(merged));
+        }
+    }
+
+    /// Whether the text is a secret from its first letter to its last.
+    ///
+    /// Of a short secret, that is all that counts: inside other texts it is found by chance.
+    pub fn is_secret(&self, text: &str) -> bool {
+        self.tiers.iter().any(|tier| tier.is_secret(text))
+    }
+
+    /// Where secrets are in a text, in order; they do not overlap.
+    pub fn find(&self, text: &[u8]) -> Vec<Range<usize>> {
+        let mut found = Vec::new();
+        if self.tiers.is_empty() {
+            return found;
+        }
+        self.find_in(&View::of(text), DEPTH, None, &mut found);
+        for tier in &self.tiers {
+            tier.find_numbers(text, &mut |range| found.push(range));
+        }
+        united(found)
+    }
+
+    /// `undone` is the kind of escapes of which the view has none left to undo.
+    fn find_in(&self, view: &View<'_>, depth: usize, undone: Option<&Kind>, found: &mut Vec<Range<usize>>) {
+        self.find_plain(view.bytes(), &mut |range| found.push(view.range(range)));
+        each_decoded(view.bytes(), &mut |decoded| {
+            self.find_plain(decoded.bytes, &mut |range| found.push(view.range(decoded.range(range))));
+        });
+        let others = KINDS.iter().filter(|kind| undone.is_none_or(|undone| undone.marker != kind.marker));
+        for kind in others.filter(|_| depth > 0) {
+            let mut inner = view.without(kind);
+            for _ in 0..TIMES {
+                let Some(view) = inner else { break };
+                self.find_in(&view, depth - 1, Some(kind), found);
+                inner = view.without(kind);
             }
         }
-        Masker { key: hasher.finalize().into(), named, seen: Mutex::default() }
     }
 
-    fn digest(&self, secret: &str) -> [u8; 32] {
-        let mut hasher = Sha256::new();
-        hasher.update(self.key);
-        hasher.update(secret.as_bytes());
-        hasher.update(self.key);
-        hasher.finalize().into()
+    fn find_plain(&self, bytes: &[u8], found: &mut dyn FnMut(Range<usize>)) {
+        self.tiers.iter().for_each(|tier| tier.find(bytes, found));
     }
+}
 
-    fn token(&self, secret: &str) -> String {
-        let hex: String = self.digest(secret)[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("secret-{hex}")
-    }
-
-    fn number_token(&self, number: &Number) -> Number {
-        let digest = self.digest(&number.to_string());
-        Number::from_i64(i64::from(u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]])))
-    }
-
-    /// These secrets and those that the user declared, in every spelling.
-    pub(super) fn spellings(&self, mut texts: BTreeSet<String>) -> Vec<String> {
-        texts.extend(self.named.iter().filter(|text| !text.is_empty()).cloned());
-        spellings(texts)
-    }
-
-    /// Spellings of secrets, to be found in texts.
-    pub(super) fn secrets_of<'m>(&'m self, texts: impl Into<Cow<'m, [String]>>) -> Secrets<'m> {
-        Secrets { masker: self, texts: texts.into() }
-    }
-
-    /// Adds secrets of the run.
-    pub(super) fn remember(&self, texts: BTreeSet<String>) {
-        if !texts.is_empty() {
-            self.seen.lock().unwrap_or_else(PoisonError::into_inner).extend(texts);
+/// The same places in order, those that overlap as one.
+fn united(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_unstable_by_key(|range| (range.start, range.end));
+    let mut united: Vec<Range<usize>> = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        match united.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => united.push(range),
         }
     }
-
-    /// A text for people that belongs to no single transcript, with every secret so far left out.
-    pub fn shown(&self, text: &str) -> Masked<String> {
-        Masked::new(replaced(text, &self.all(), |_| SENSITIVE.to_owned()))
-    }
-
-    fn all(&self) -> Vec<String> {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        spellings(seen.iter().chain(&self.named).filter(|text| !text.is_empty()).cloned().collect())
-    }
+    united
 }
 
-impl Secrets<'_> {
-    /// A text with every secret replaced by its token.
-    pub(super) fn text(&self, text: &str) -> String {
-        replaced(text, &self.texts, |secret| self.masker.token(secret))
-    }
-
-    /// What a process wrote, which may be about any object of the run, with tokens.
-    pub(super) fn output(&self, text: &str) -> String {
-        replaced(text, &self.masker.all(), |secret| self.masker.token(secret))
-    }
-
-    /// The token of a text that is secret as a whole.
-    pub(super) fn token(&self, secret: &str) -> String {
-        self.masker.token(secret)
-    }
-
-    pub(super) fn number_token(&self, number: &Number) -> Number {
-        self.masker.number_token(number)
-    }
-
-    /// Like [`Secrets::shown`], for a text from inside a value: one as short as a short secret is left alone,
-    /// because there it matches by chance.
-    pub(super) fn shown_inside(&self, text: &str) -> String {
-        inside(text, &self.texts, |_| SENSITIVE.to_owned())
-    }
-
-    /// A text for people, with every secret left out.
-    pub fn shown(&self, text: &str) -> Masked<String> {
-        Masked::new(replaced(text, &self.texts, |_| SENSITIVE.to_owned()))
-    }
-}
-
-/// The texts as they are and as they look in quotes; the longest first.
-fn spellings(mut texts: BTreeSet<String>) -> Vec<String> {
-    let quoted: Vec<String> = texts
-        .iter()
-        .map(|text| Json::from(text.as_str()).to_string())
-        .map(|quoted| quoted[1..quoted.len() - 1].to_owned())
-        .collect();
-    texts.extend(quoted);
-    let mut texts: Vec<String> = texts.into_iter().collect();
-    texts.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
-    texts
-}
-
-/// A text with each of some secrets replaced, the longest first.
-///
-/// Replacements are not searched again: they could contain another secret by chance.
-fn replaced(text: &str, secrets: &[String], stand_in: impl Fn(&str) -> String) -> String {
-    if secrets.iter().any(|secret| secret == text) {
-        return stand_in(text);
-    }
-    inside(text, secrets, stand_in)
-}
-
-/// The same for a text that is a secret as a whole but counts as none here.
-fn inside(text: &str, secrets: &[String], stand_in: impl Fn(&str) -> String) -> String {
-    let mut masked = String::new();
-    let mut rest = text;
-    let long = || secrets.iter().filter(|secret| secret.len() >= SHORTEST);
-    while let Some((at, _, secret)) =
-        long().filter_map(|secret| Some((rest.find(secret.as_str())?, Reverse(secret.len()), secret))).min()
-    {
-        masked.push_str(&rest[..at]);
-        masked.push_str(&stand_in(secret));
-        rest = &rest[at + secret.len()..];
-    }
-    masked + rest
-}
+#[cfg(test)]
+mod tests;

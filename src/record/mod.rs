@@ -5,16 +5,21 @@
 //! the scenario itself, so that it can be replayed without seed or generator, and
 //! the finding it was kept for.
 //!
-//! Everything that is kept of a run is [`Masked`], here and in reports and snapshots. `matcher` finds secrets
-//! in texts and knows what replaces them; `mask` and `evidence` know where they may occur.
+//! Everything that is kept of a run is [`Masked`], here and in reports and snapshots. `collect` knows what is
+//! secret, `matcher` finds it in texts, `masker` replaces it; `mask` and `evidence` know where it may occur,
+//! `lenient` where that is in objects that do not decode.
 
+mod collect;
 mod ended;
 mod evidence;
 mod judgement;
+mod lenient;
 mod mask;
 mod masked;
+mod masker;
 mod matcher;
 mod read;
+mod words;
 mod write;
 
 use std::io;
@@ -34,7 +39,7 @@ pub use ended::{Ended, Stop};
 pub use evidence::Evidence;
 pub use judgement::{MaskedFinding, MaskedJudgement};
 pub use masked::Masked;
-pub use matcher::{Masker, Secrets};
+pub use masker::{Masker, Secrets};
 pub use read::{read, read_from};
 pub use write::write;
 

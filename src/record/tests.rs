@@ -1,3 +1,5 @@
+mod planted;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
@@ -84,4 +86,9 @@ fn what_a_process_writes_may_tell_of_another_scenario() {
         masker.learn(&exchange.call, &transcript.subject);
     }
     assert_eq!(*masker.shown(&said), "panic: (sensitive value)");
+    let output = format!("{said}\n").repeat(20_000);
+    let shown = masker.shown_output(&output).into_inner();
+    let (first, rest) = shown.split_once('\n').unwrap();
+    assert!("panic: (sensitive value)".ends_with(first), "{first}");
+    assert_eq!(rest.replace("panic: (sensitive value)\n", ""), "");
 }

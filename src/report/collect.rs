@@ -104,8 +104,8 @@ impl State {
         for (rule, tally) in &judgement.tallies {
             self.rules.entry(rule.id).or_default().merge(*tally);
         }
-        for ((rule, reason), count) in &judgement.inconclusive {
-            *self.inconclusive.entry((rule, reason.clone())).or_default() += count;
+        for (rule, reason, count) in judged.inconclusive() {
+            *self.inconclusive.entry((rule, reason.into_inner())).or_default() += count;
         }
     }
 

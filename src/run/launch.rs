@@ -123,8 +123,15 @@ impl RunError {
     /// The same, without secrets in what the provider said.
     pub(super) fn masked(self, masker: &Masker) -> RunError {
         match self {
+            RunError::Start(error) => RunError::Start(ProviderError {
+                stderr_tail: masker.shown_output(&error.stderr_tail).into_inner(),
+                ..error
+            }),
+            RunError::Make(why) => RunError::Make(masker.shown(&why).into_inner()),
+            RunError::Lost(why) => RunError::Lost(masker.shown(&why).into_inner()),
             RunError::Call { rpc, why } => RunError::Call { rpc, why: masker.shown(&why).into_inner() },
-            other => other,
+            // The user's own words.
+            RunError::Config(_) | RunError::Suite(_) | RunError::Interrupted(_) => self,
         }
     }
 }

@@ -61,7 +61,7 @@ pub async fn run(
     let options = Arc::new(options);
     let mut started = options.started().await?;
     let subject = Arc::clone(&started.subject);
-    let (settings, masker) = (options.settings(), Arc::new(Masker::new(started.secrets.clone())));
+    let (settings, masker) = (options.settings(), Arc::clone(&options.masker));
     let line = judge::run_line(&subject, options.engine, &settings);
     let nothing_applied =
         (!options.apply).then(|| format!("nothing was applied or read: {}", options.apply_reason));
@@ -89,7 +89,7 @@ pub async fn run(
         }
         let n_scenarios = Some(work.len().saturating_mul(options.cases));
         everyone.consume(Event::RunStarted { run: &line, n_scenarios });
-        let stage = Stage::new(&options, &started, remote, &masker);
+        let stage = Stage::new(&options, &started, remote);
         let audience = Audience { settings: &settings, masker: &masker, consumer: &everyone };
         let Shown { mut leftovers, unexplained } = stage.play_all(work, &started, &audience).await;
         for (crash, calls) in unexplained {

@@ -11,7 +11,7 @@ use super::start::{self, Started};
 use super::{Interruption, Program, RunError, Signal};
 use crate::engine::Engine;
 use crate::generate;
-use crate::record::{Origin, RunSettings};
+use crate::record::{Masker, Origin, RunSettings};
 use crate::rule::{Level, Volatile};
 use crate::schema::{Kind, ProviderSchema, Schema};
 use crate::suite::{self, Known};
@@ -40,6 +40,8 @@ pub struct RunOptions {
     pub kind: Option<Kind>,
     /// The provider's configuration; `None` leaves every argument unset.
     pub config: Option<ProviderConfig>,
+    /// The secrets of the run: those that the user named, and all that are met.
+    pub masker: Arc<Masker>,
     /// Whether objects may be created and read.
     pub apply: bool,
     /// Why not, if they may not.
@@ -71,8 +73,6 @@ pub struct RunOptions {
 #[derive(Clone)]
 pub struct ProviderConfig {
     make: MakeConfig,
-    /// Texts that the user declared secret.
-    pub(super) secrets: Vec<String>,
     /// Where the user wrote it.
     pub(super) file: Option<PathBuf>,
     /// The provider that the user wrote it for.
@@ -83,15 +83,8 @@ pub struct ProviderConfig {
 type MakeConfig = Arc<dyn Fn(&Schema) -> Result<Value, String> + Send + Sync>;
 
 impl ProviderConfig {
-    /// Only what the schema declares sensitive is secret.
     pub fn new(make: impl Fn(&Schema) -> Result<Value, String> + Send + Sync + 'static) -> ProviderConfig {
-        ProviderConfig { make: Arc::new(make), secrets: Vec::new(), file: None, label: None }
-    }
-
-    /// The same, with texts that are secret wherever they appear.
-    #[must_use]
-    pub fn with_secrets(self, secrets: Vec<String>) -> ProviderConfig {
-        ProviderConfig { secrets, ..self }
+        ProviderConfig { make: Arc::new(make), file: None, label: None }
     }
 
     /// The same, with the file to name if an argument is missing.

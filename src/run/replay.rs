@@ -8,7 +8,7 @@ use super::audience::Leftovers;
 use super::stage::Stage;
 use super::{RunError, RunOptions};
 use crate::lifecycle::{End, Played, Remote};
-use crate::record::{KeptFor, MaskedFinding, MaskedJudgement, Masker};
+use crate::record::{KeptFor, MaskedFinding, MaskedJudgement};
 use crate::rule::Level;
 use crate::scenario::Scenario;
 use crate::schema::Kind;
@@ -70,8 +70,8 @@ async fn replay_to_the_end(
         started.stock.close().await;
         return Err(unusable);
     }
-    let masker = Arc::new(Masker::new(started.secrets.clone()));
-    let stage = Stage::new(&options, &started, remote, &masker);
+    let masker = Arc::clone(&options.masker);
+    let stage = Stage::new(&options, &started, remote);
     let run_settings = options.settings();
     let (mut seen, mut of, mut lost) = (0, 0, None);
     let mut leftovers = Leftovers::default();
@@ -111,7 +111,7 @@ async fn replay_to_the_end(
     started.pool.close().await;
     started.stock.close().await;
     if let (0, Some(why)) = (seen, lost) {
-        return Err(why);
+        return Err(why.masked(&masker));
     }
     Ok(match seen {
         0 if others.is_empty() => ReplayOutcome::Fixed,

@@ -12,7 +12,6 @@ use super::{RunOptions, work};
 use crate::generate;
 use crate::lifecycle;
 use crate::provider::pool::Pool;
-use crate::record::Masker;
 use crate::report::events::{Consumer, Event};
 use crate::scenario::Scenario;
 use crate::schema::Kind;
@@ -34,7 +33,6 @@ pub async fn show(
     let stage = Arc::new(Stage {
         subject: Arc::clone(&started.subject),
         pool: Arc::clone(&started.pool),
-        masker: Masker::new(started.secrets.clone()),
         // As the provider sees it.
         scratch: scratch.canonicalize().unwrap_or_else(|_| scratch.to_owned()).display().to_string(),
         rounds,
@@ -42,7 +40,8 @@ pub async fn show(
         n_played: AtomicUsize::new(0),
         options: Arc::clone(&options),
     });
-    let mut showings = vec![Showing::of_provider(&started.subject, started.refused.as_deref())];
+    let mut showings =
+        vec![Showing::of_provider(&started.subject, started.refused.as_deref(), &options.masker)];
     consumer.consume(Event::ShowingStarted { provider: &started.subject.name });
     let shown = tokio::select! {
         shown = stage.types(work(&options, &started.subject), consumer) => shown,
@@ -59,7 +58,6 @@ pub async fn show(
 struct Stage {
     subject: Arc<Subject>,
     pool: Arc<Pool<RunError>>,
-    masker: Masker,
     scratch: String,
     rounds: usize,
     /// Otherwise engines refuse the provider, and only its schemas are shown.
@@ -126,6 +124,6 @@ impl Stage {
             all.push(lifecycle::play(scenario, &self.subject, &self.pool, None, &may, turn).await);
             self.n_played.fetch_add(1, Ordering::Relaxed);
         }
-        Ok(Showing::of_type(&self.subject, kind, type_name, &all, &self.masker, &self.scratch))
+        Ok(Showing::of_type(&self.subject, kind, type_name, &all, &self.options.masker, &self.scratch))
     }
 }

@@ -10,7 +10,6 @@ use super::start::Started;
 use crate::judge::{Judgement, Settings, judge_until};
 use crate::lifecycle::{self, End, Listener, Played, Remote};
 use crate::provider::pool::Pool;
-use crate::record::Masker;
 use crate::rules::CATALOGUE;
 use crate::scenario::{Scenario, Words};
 use crate::schema::Kind;
@@ -48,14 +47,9 @@ pub(super) type Outcome = Result<Finished, Unplayed>;
 const PATIENCE: Duration = Duration::from_millis(200);
 
 impl Stage {
-    /// The masker learns the secrets of every call.
-    pub fn new(
-        options: &Arc<RunOptions>,
-        started: &Started,
-        remote: Option<Arc<dyn Remote>>,
-        masker: &Arc<Masker>,
-    ) -> Stage {
-        let (subject, masker) = (Arc::clone(&started.subject), Arc::clone(masker));
+    /// The run's masker learns the secrets of every call.
+    pub fn new(options: &Arc<RunOptions>, started: &Started, remote: Option<Arc<dyn Remote>>) -> Stage {
+        let (subject, masker) = (Arc::clone(&started.subject), Arc::clone(&options.masker));
         let listener: Listener = {
             let subject = Arc::clone(&subject);
             Arc::new(move |call| masker.learn(call, &subject))

@@ -13,7 +13,6 @@ use crate::generate::legal::why_impossible;
 use crate::provider::client::{Client, Fetched};
 use crate::provider::pool::{Member, Pool};
 use crate::provider::transport::BoxFuture;
-use crate::record::Masker;
 use crate::rule::problems;
 use crate::schema::ProviderSchema;
 use crate::transcript::{
@@ -38,8 +37,6 @@ pub(super) struct Started {
     /// configured.
     pub unusable: Option<RunError>,
     pub calls: Arc<Calls>,
-    /// The secrets of the provider's configuration.
-    pub secrets: Vec<String>,
 }
 
 impl Started {
@@ -120,7 +117,13 @@ impl Source {
 ///
 /// An engine fetches the schema in a separate process, so there is a second instance. It is asked for its
 /// schema last, if the provider declares that call optional.
+///
+/// The secrets of the provider's configuration are known to the masker of the run from then on.
 pub(super) async fn start(options: &Arc<RunOptions>) -> Result<Started, RunError> {
+    begin(options).await.map_err(|error| error.masked(&options.masker))
+}
+
+async fn begin(options: &Arc<RunOptions>) -> Result<Started, RunError> {
     let starter = Starter {
         program: options.program.clone(),
         timeout: options.timeout,
@@ -139,7 +142,7 @@ pub(super) async fn start(options: &Arc<RunOptions>) -> Result<Started, RunError
         schema,
     });
     let refused = refusal(&subject, options);
-    let (config, secrets) = configuration(options, &subject)?;
+    let config = configuration(options, &subject)?;
     unusable = unusable.or_else(|| missing(&config, &subject, options));
     let goes_on = refused.is_none() && unusable.is_none();
     let may_go_unasked = subject.schema.capabilities.get_provider_schema_optional;
@@ -156,9 +159,9 @@ pub(super) async fn start(options: &Arc<RunOptions>) -> Result<Started, RunError
     match configured {
         Ok(()) if is_unasked => builder.write(1, compare(&followed, &leader, &subject.schema).await),
         Ok(()) => {}
-        // Its error may quote its configuration.
-        Err(why) => unusable = Some(why.masked(&Masker::new(secrets.clone()))),
+        Err(why) => unusable = Some(why),
     }
+    let unusable = unusable.map(|why| why.masked(&options.masker));
     builder.write(2, followed);
     let stock = Arc::new(WarmInstances::default());
     stock.add(leader);
@@ -182,7 +185,7 @@ pub(super) async fn start(options: &Arc<RunOptions>) -> Result<Started, RunError
     };
     let maker = Arc::new(maker);
     let (pool, transcript) = (Arc::new(Arc::clone(&maker).pool(Take::Warm)), builder.transcript);
-    Ok(Started { subject, pool, maker, stock, transcript, refused, unusable, calls, secrets })
+    Ok(Started { subject, pool, maker, stock, transcript, refused, unusable, calls })
 }
 
 /// The schema, and why the provider cannot be used anyway.
@@ -195,8 +198,8 @@ fn declared(fetched: &Fetched) -> Result<(Arc<ProviderSchema>, Option<RunError>)
     }
 }
 
-/// The provider's configuration, and its secrets.
-fn configuration(options: &RunOptions, subject: &Subject) -> Result<(Encoded, Vec<String>), RunError> {
+/// The provider's configuration.
+fn configuration(options: &RunOptions, subject: &Subject) -> Result<Encoded, RunError> {
     if let Some(why) = options.config.as_ref().and_then(|config| meant_for_another(config, subject)) {
         return Err(RunError::Config(why));
     }
@@ -206,9 +209,10 @@ fn configuration(options: &RunOptions, subject: &Subject) -> Result<(Encoded, Ve
         (_, None) => Value::null(Type::Dynamic),
     };
     let ty = subject.schema.provider.as_ref().map_or(Type::Dynamic, |schema| schema.implied_type().clone());
-    let mut secrets = secrets(&config, subject);
-    secrets.extend(options.config.iter().flat_map(|config| config.secrets.iter().cloned()));
-    Ok((Encoded::of(config, &ty), secrets))
+    if let Some(schema) = &subject.schema.provider {
+        options.masker.learn_config(&schema.block, &config);
+    }
+    Ok(Encoded::of(config, &ty))
 }
 
 /// Why a provider block is not this provider's: no type begins with the name that it has.
@@ -272,14 +276,6 @@ async fn follow(
     let fetched = source.show(&follower).await;
     log.push((AnyCall::GetProviderSchema(fetched.call), fetched.took));
     Ok((follower, log, works))
-}
-
-/// The texts of sensitive attributes in the provider's configuration.
-fn secrets(config: &Value, subject: &Subject) -> Vec<String> {
-    let Some(schema) = &subject.schema.provider else { return Vec::new() };
-    let mut secrets = Vec::new();
-    schema.block.each_secret(config, &mut |value| secrets.extend(value.as_str().map(str::to_owned)));
-    secrets
 }
 
 /// Why an engine refuses the provider as a whole.

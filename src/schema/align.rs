@@ -149,7 +149,7 @@ impl Block {
         Some(found)
     }
 
-    fn member_named(&self, name: &str) -> Option<Member<'_>> {
+    pub(super) fn member_named(&self, name: &str) -> Option<Member<'_>> {
         self.attribute(name).map(Member::Attribute).or_else(|| self.block_type(name).map(Member::Block))
     }
 
@@ -158,118 +158,6 @@ impl Block {
         match (path.steps().last()?, self.find(path)?) {
             (PathStep::Attribute(_), Member::Attribute(attribute)) => Some(attribute),
             _ => None,
-        }
-    }
-
-    /// Visits every plain value of an object at a place for which [`Block::is_sensitive`] holds,
-    /// without building a path for each.
-    pub fn each_secret(&self, object: &Value, visit: &mut dyn FnMut(&Value)) {
-        Inside::Block(self).each_secret(false, object, visit);
-    }
-
-    /// Whether the place is sensitive: it, or an attribute that contains it, is marked sensitive.
-    pub fn is_sensitive(&self, path: &AttributePath) -> bool {
-        let mut inside = Inside::Block(self);
-        for name in path.names() {
-            inside = match inside.member(name) {
-                Some(Member::Attribute(attribute)) if attribute.is_secret() => return true,
-                Some(Member::Attribute(attribute)) => Inside::of(attribute),
-                Some(Member::Block(nested)) => Inside::Block(&nested.block),
-                None => return false,
-            };
-        }
-        false
-    }
-}
-
-/// The declaration of an object's attributes.
-#[derive(Clone, Copy)]
-enum Inside<'s> {
-    Block(&'s Block),
-    Nested(&'s NestedAttributes),
-    /// Nothing: the object is a plain value.
-    Plain,
-}
-
-impl<'s> Inside<'s> {
-    fn of(attribute: &'s Attribute) -> Inside<'s> {
-        attribute.nested_attributes().map_or(Inside::Plain, Inside::Nested)
-    }
-
-    fn member(self, name: &str) -> Option<Member<'s>> {
-        match self {
-            Inside::Block(block) => block.member_named(name),
-            Inside::Nested(nested) => nested.attribute(name).map(Member::Attribute),
-            Inside::Plain => None,
-        }
-    }
-
-    fn holds_secret(self) -> bool {
-        match self {
-            Inside::Block(block) => block.holds_secret(),
-            Inside::Nested(nested) => nested.attributes.iter().any(|inner| inner.any(&Attribute::is_secret)),
-            Inside::Plain => false,
-        }
-    }
-
-    fn each_secret(self, is_secret: bool, value: &Value, visit: &mut dyn FnMut(&Value)) {
-        if !is_secret && !self.holds_secret() {
-            return;
-        }
-        if is_secret && value.ty().is_primitive() {
-            return visit(value);
-        }
-        for (step, child) in value.children() {
-            let PathStep::Attribute(name) = &step else {
-                self.each_secret(is_secret, child, visit);
-                continue;
-            };
-            match self.member(name) {
-                Some(Member::Attribute(attribute)) => {
-                    Inside::of(attribute).each_secret(is_secret || attribute.is_secret(), child, visit);
-                }
-                Some(Member::Block(nested)) => {
-                    Inside::Block(&nested.block).each_secret(is_secret, child, visit);
-                }
-                None => Inside::Plain.each_secret(is_secret, child, visit),
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::schema::strategy::{blocks, configs};
-    use crate::value::Type;
-
-    #[test]
-    fn a_long_path_is_followed_once() {
-        let attribute = Attribute::typed("any", Type::Dynamic).optional();
-        let block = Block::new(vec![attribute], vec![]);
-        let steps = (0..100_000).map(|_| PathStep::Key("k".to_owned()));
-        let path = AttributePath::new([PathStep::Attribute("any".to_owned())].into_iter().chain(steps));
-        let began = std::time::Instant::now();
-        assert!(!block.is_sensitive(&path));
-        assert!(began.elapsed() < std::time::Duration::from_secs(10), "{:?}", began.elapsed());
-    }
-
-    proptest! {
-        #[test]
-        fn secrets_are_the_plain_values_at_sensitive_places(
-            (block, object) in blocks().prop_flat_map(|block| (Just(block.clone()), configs(&block, true))),
-        ) {
-            let (mut by_path, mut together) = (Vec::new(), Vec::new());
-            object.walk(&mut |path, value| {
-                if value.ty().is_primitive() && block.is_sensitive(path) {
-                    by_path.push(value.clone());
-                }
-                true
-            });
-            block.each_secret(&object, &mut |value| together.push(value.clone()));
-            prop_assert_eq!(by_path, together);
         }
     }
 }

@@ -9,6 +9,7 @@ mod check;
 mod implied;
 mod json;
 mod kind;
+mod place;
 #[cfg(test)]
 pub(crate) mod strategy;
 
@@ -21,6 +22,7 @@ pub use align::{Aligned, Member, align};
 pub use check::{Problem, check, check_function, check_identity};
 pub use json::{SchemaJsonError, block_from_json, schema_from_json, schema_to_json};
 pub use kind::Kind;
+pub use place::{Found, Place, Rewrite};
 
 /// Everything a provider declares about itself.
 #[derive(Clone, Debug, Default)]

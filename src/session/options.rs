@@ -7,7 +7,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 
 use super::{OpenedProvider, SessionError};
 use crate::generate;
-use crate::record::Origin;
+use crate::record::{Masker, Origin};
 use crate::run::{Interruption, ProviderConfig, RunOptions};
 use crate::schema::{Kind, ProviderSchema};
 use crate::suite::{Config, ResetBefore, Suite};
@@ -60,6 +60,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
         skip: suite.skipped(),
         kind: part.ty().map(|(kind, _)| kind),
         config: config(suite),
+        masker: Arc::new(Masker::new(suite.provider.config.secrets())),
         apply,
         apply_reason: may_apply.err().unwrap_or_default(),
         volatile: suite.volatile(),
@@ -104,7 +105,7 @@ fn config(suite: &Suite) -> Option<ProviderConfig> {
         let (config, file) = (config.clone(), suite.file.clone());
         move |schema| config.value(file.as_deref(), &schema.block)
     });
-    let made = made.with_secrets(config.secrets()).labelled(config.label());
+    let made = made.labelled(config.label());
     Some(match config_file(suite) {
         Some(file) => made.in_file(file.to_owned()),
         None => made,

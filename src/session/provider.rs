@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use super::coverage::Coverage;
 use crate::lifecycle::Remote;
 use crate::provider::reattach;
-use crate::record::Origin;
+use crate::record::{Masker, Origin};
 use crate::run::{Hook, Program};
 use crate::sandbox::{Sandbox, Service};
 use crate::suite::Suite;
@@ -48,8 +48,8 @@ impl OpenedProvider {
     }
 
     /// Why the suite's command that changes remote objects failed, if it did.
-    pub fn broken_change(&self, suite: &Suite) -> Option<String> {
-        let problem = format!("`remote.change`: {}", self.change.as_ref()?.failure()?);
+    pub fn broken_change(&self, suite: &Suite, masker: &Masker) -> Option<String> {
+        let problem = format!("`remote.change`: {}", masker.shown(self.change.as_ref()?.failure()?));
         Some(suite.wrong(&["remote", "change"], problem))
     }
 

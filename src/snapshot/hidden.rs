@@ -2,6 +2,7 @@
 
 use crate::record::Secrets;
 use crate::schema::Block;
+use crate::transcript::{Exchange, Subject};
 use crate::value::tree::{Hide, SENSITIVE, Tree};
 use crate::value::{AttributePath, Value};
 
@@ -25,7 +26,15 @@ struct OfBlock<'h> {
 impl Hidden<'_> {
     /// A text without secrets and without the scratch folder.
     pub fn text(&self, text: &str) -> String {
-        let text = self.secrets.shown(text).into_inner();
+        self.without_scratch(self.secrets.shown(text).into_inner())
+    }
+
+    /// A text from the answer to a call.
+    pub fn said(&self, exchange: &Exchange, subject: &Subject, text: &str) -> String {
+        self.without_scratch(self.secrets.said(exchange, subject, text).into_inner())
+    }
+
+    fn without_scratch(&self, text: String) -> String {
         if self.scratch.is_empty() { text } else { text.replace(self.scratch, SCRATCH) }
     }
 

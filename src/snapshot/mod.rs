@@ -42,7 +42,7 @@ pub struct Snapshot {
 
 impl Showing {
     /// What the provider says about itself; `refused` is why an engine goes no further.
-    pub fn of_provider(subject: &Subject, refused: Option<&str>) -> Showing {
+    pub fn of_provider(subject: &Subject, refused: Option<&str>, masker: &Masker) -> Showing {
         let schema = &subject.schema;
         let can = schema.capabilities;
         let capabilities = [
@@ -60,7 +60,7 @@ impl Showing {
         facts.extend(schema.provider.as_ref().map(|block| fact("configuration", schema::schema(block))));
         facts.extend(schema.provider_meta.as_ref().map(|block| fact("metadata", schema::schema(block))));
         facts.extend(schema::lists(schema).into_iter().map(|(label, tree)| fact(label, tree)));
-        facts.extend(refused.map(|why| fact("refused", Tree::leaf(why))));
+        facts.extend(refused.map(|why| fact("refused", Tree::Leaf(masker.shown(why).into_inner()))));
         Showing { name: "provider".to_owned(), scenes: vec![Scene::new("provider", facts)] }
     }
 
@@ -80,6 +80,9 @@ impl Showing {
         let declared = declared.map(|schema| ("schema".to_owned(), schema::schema(schema)));
         let identity = identity.map(|identity| ("identity".to_owned(), schema::identity(identity)));
         let mut scenes = vec![Scene::new(&title, declared.into_iter().chain(identity))];
+        // One object may show the secrets of another.
+        let calls = played.iter().flat_map(|played| &played.transcript.exchanges);
+        calls.for_each(|exchange| masker.learn(&exchange.call, subject));
         scenes.extend(played.iter().map(|played| {
             Scene::of(played, &Hidden { secrets: &masker.secrets(&played.transcript), scratch })
         }));

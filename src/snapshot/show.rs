@@ -10,7 +10,7 @@ use crate::lifecycle::{End, Played};
 use crate::schema::{Block, Schema};
 use crate::transcript::{
     AnyCall, ApplyResourceChangeResponse, Diagnostic, Encoded, Exchange, PlanResourceChangeRequest,
-    PlanResourceChangeResponse, Purpose, Subject,
+    PlanResourceChangeResponse, Purpose, Subject, WirePath,
 };
 use crate::value::tree::Tree;
 use crate::value::{AttributePath, Value};
@@ -259,7 +259,8 @@ impl Watcher<'_> {
     fn diagnostics(&mut self, exchange: &Exchange) {
         let rpc = exchange.call.rpc_name();
         let told = |diagnostic: &Diagnostic| {
-            let text = self.hidden.text(&one_line(diagnostic));
+            let summary = self.hidden.said(exchange, self.subject, &diagnostic.summary);
+            let text = one_line(&summary, diagnostic.attribute.as_ref(), self.hidden);
             // An error ends the scenario, and then the call matters.
             let label = if diagnostic.is_error() { format!("{ERROR}{rpc}") } else { severity(diagnostic) };
             (label, text)
@@ -278,8 +279,9 @@ impl Watcher<'_> {
 
     /// The first line of a text.
     fn text(&mut self, label: &str, text: &str) {
-        let first = self.hidden.text(text.lines().next().unwrap_or_default());
-        self.fact(label, Tree::Leaf(first), None);
+        // Masked first: part of a secret of several lines could not be found any more.
+        let shown = self.hidden.text(text);
+        self.fact(label, Tree::leaf(shown.lines().next().unwrap_or_default()), None);
     }
 
     fn value(&mut self, label: &str, value: &Encoded, schema: Option<&Schema>, than: Option<Than>) {
@@ -307,10 +309,12 @@ fn severity(diagnostic: &Diagnostic) -> String {
 }
 
 /// The summary, and the place it is about.
-fn one_line(diagnostic: &Diagnostic) -> String {
-    let summary = diagnostic.summary.split_whitespace().collect::<Vec<_>>().join(" ");
-    match &diagnostic.attribute {
-        Some(path) if !path.0.is_empty() => format!("{summary} ({})", path.to_path()),
+fn one_line(summary: &str, attribute: Option<&WirePath>, hidden: &Hidden<'_>) -> String {
+    let summary = summary.split_whitespace().collect::<Vec<_>>().join(" ");
+    match attribute {
+        Some(path) if !path.0.is_empty() => {
+            format!("{summary} ({})", hidden.text(&path.to_path().to_string()))
+        }
         _ => summary,
     }
 }

@@ -47,7 +47,8 @@ fn a_lifecycle_is_shown_without_its_secrets() {
 #[test]
 fn the_provider_is_shown() {
     let subject = &example::lifecycle().subject;
-    let showing = Showing::of_provider(subject, Some("engines refuse this provider"));
+    let showing =
+        Showing::of_provider(subject, Some("engines refuse this provider"), &Masker::new(Vec::new()));
     insta::assert_snapshot!(showing.snapshot("seed 1").text);
 }
 

@@ -5,6 +5,8 @@ mod check;
 mod ci;
 mod command;
 mod end;
+#[path = "../forms/mod.rs"]
+mod forms;
 pub mod leaky;
 mod meeting;
 pub mod meeting_provider;

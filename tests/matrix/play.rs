@@ -7,7 +7,7 @@ use std::time::Duration;
 use globset::GlobSet;
 use tfconform::engine::Engine;
 use tfconform::generate;
-use tfconform::record::Origin;
+use tfconform::record::{Masker, Origin};
 use tfconform::report::progress::Quiet;
 use tfconform::report::{Exit, Group, Report};
 use tfconform::rule::{Fault, Injection, Legacy, Level, Volatile};
@@ -134,6 +134,7 @@ pub fn play(
         known: Vec::new(),
         check: None,
         config: None,
+        masker: Arc::new(Masker::new(Vec::new())),
         apply: true,
         apply_reason: String::new(),
         volatile: Volatile::default(),
@@ -183,10 +184,8 @@ pub fn look(report: &Report) -> Result<Seen, String> {
     for group in &report.groups {
         seen.0.entry((group.rule.id, group.level)).or_insert_with(|| words(group));
     }
-    let exits = (
-        session::exit(report, Level::Must, None, false),
-        session::exit(report, Level::Advice, None, false),
-    );
+    let exits =
+        (session::exit(report, Level::Must, None, false), session::exit(report, Level::Advice, None, false));
     if exits == seen.exits() { Ok(seen) } else { Err(format!("exit codes {exits:?} with {}", seen.told())) }
 }
 

@@ -20,7 +20,7 @@ pub use schema::schema;
 
 pub const THING: &str = "example_thing";
 /// The secret value in the example.
-pub const SECRET: &str = "h\u{fc}sh";
+pub const SECRET: &str = "h\u{fc}sh, never tell";
 pub const LOOKUP: &str = "example_lookup";
 
 /// The whole life of one object: schema, metadata, configure, validate, plan with unknowns, the same plan

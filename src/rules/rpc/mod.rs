@@ -6,6 +6,7 @@ pub mod diagnostic_paths_resolve;
 pub mod diagnostics_have_a_severity;
 pub mod diagnostics_say_something;
 pub mod implements_what_it_declares;
+pub mod keeps_secrets;
 pub mod needs_no_schema;
 pub mod reports_no_defect;
 pub mod succeeds_again;
@@ -25,4 +26,5 @@ pub(super) const RULES: &[&Rule] = &[
     &diagnostics_say_something::RULE,
     &diagnostic_paths_resolve::RULE,
     &reports_no_defect::RULE,
+    &keeps_secrets::RULE,
 ];

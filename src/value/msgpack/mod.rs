@@ -10,8 +10,11 @@
 mod decode;
 mod encode;
 mod issue;
+mod items;
 mod reader;
 
-pub use decode::{Decoded, MAX_VALUES, decode, map_texts};
+pub use decode::{Decoded, MAX_VALUES, decode};
 pub use encode::{encode, encode_into};
 pub use issue::{Effect, Issue, IssueKind};
+pub use items::Items;
+pub use reader::Item;

@@ -8,7 +8,7 @@ pub(super) struct Reader<'a> {
 
 /// One MessagePack item; containers carry only their announced length.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Item<'a> {
+pub enum Item<'a> {
     Nil,
     Bool(bool),
     Unsigned { value: u64, minimal: bool },

@@ -1,0 +1,138 @@
+//! Objects in MessagePack.
+
+use super::{Open, Parts, Rewritten};
+use crate::schema::Place;
+use crate::value::msgpack::{Item, Items};
+use crate::value::{Number, Type};
+
+/// An unknown value without refinements.
+const UNKNOWN: [u8; 3] = [0xd4, 0, 0];
+
+/// An array or a map, and how many items it still has.
+struct Counted<'s> {
+    open: Open<'s>,
+    left: u64,
+    /// The place of the type, if it is a dynamic value: its type, then the value itself.
+    dynamic: Option<Place<'s>>,
+}
+
+/// Rewrites the parts of an object at a place.
+pub(in crate::record) fn msgpack(bytes: &[u8], root: Place<'_>, parts: &mut dyn Parts) -> Rewritten {
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut stack: Vec<Counted<'_>> = Vec::new();
+    let mut items = Items::new(bytes);
+    while let Some((item, raw)) = items.next() {
+        while stack.last().is_some_and(|top| top.left == 0) {
+            stack.pop();
+        }
+        let place = match stack.last_mut() {
+            None => root,
+            Some(top) => {
+                top.left -= 1;
+                match (top.dynamic, top.open.awaits_key(), text_of(&item)) {
+                    (Some(of_type), ..) if top.left == 1 => of_type,
+                    (Some(_), ..) => top.open.place,
+                    (None, true, Some(key)) => {
+                        let key = top.open.key(&String::from_utf8_lossy(key), parts);
+                        write(key, raw, &mut out, |key, out| write_text(&item, &key, out));
+                        continue;
+                    }
+                    (None, ..) => top.open.take(),
+                }
+            }
+        };
+        match item {
+            Item::Array(left) => {
+                let dynamic = place_of_type(place, left, items.rest());
+                out.extend_from_slice(raw);
+                stack.push(Counted { open: Open::array(place), left, dynamic });
+            }
+            Item::Map(pairs) => {
+                out.extend_from_slice(raw);
+                let left = pairs.saturating_mul(2);
+                stack.push(Counted { open: Open::map(place), left, dynamic: None });
+            }
+            item => plain(&item, raw, place.plain(), parts, &mut out),
+        }
+    }
+    let rest = items.rest();
+    let from = bytes.len() - rest.len();
+    if root.holds_secret() && !rest.is_empty() {
+        return Rewritten { bytes: out, dropped_from: Some(from) };
+    }
+    let text = parts.text(Place::object(None), &String::from_utf8_lossy(rest));
+    write(text, rest, &mut out, |text, out| out.extend_from_slice(text.as_bytes()));
+    Rewritten { bytes: out, dropped_from: None }
+}
+
+/// The place of the type in an array that is a dynamic value; `rest` begins with its first item.
+fn place_of_type<'s>(place: Place<'s>, length: u64, rest: &[u8]) -> Option<Place<'s>> {
+    let Some((Item::Binary(text), _)) = Items::new(rest).next() else { return None };
+    let ty = Type::parse(text).ok().filter(|_| length == 2 && place.may_be_dynamic())?;
+    // Names of attributes are as secret as keys.
+    let is_secret = place.is_secret() && !ty.is_primitive();
+    Some(if is_secret { place.plain() } else { Place::object(None) })
+}
+
+/// Rewrites an item that holds no others.
+fn plain(item: &Item<'_>, raw: &[u8], place: Place<'_>, parts: &mut dyn Parts, out: &mut Vec<u8>) {
+    match item {
+        Item::Text(text) | Item::Binary(text) => {
+            let text = parts.text(place, &String::from_utf8_lossy(text));
+            write(text, raw, out, |text, out| write_text(item, &text, out));
+        }
+        Item::Bool(value) => {
+            write(parts.bool(place, *value), raw, out, |value, out| {
+                out.push(if value { 0xc3 } else { 0xc2 })
+            });
+        }
+        Item::Extension { payload, .. } => {
+            // A refinement may say how a text begins.
+            let is_kept =
+                !place.is_secret() && parts.text(place, &String::from_utf8_lossy(payload)).is_none();
+            out.extend_from_slice(if is_kept { raw } else { &UNKNOWN });
+        }
+        _ => {
+            let number = number_of(item).and_then(|number| parts.number(place, &number));
+            write(number, raw, out, |number, out| {
+                let number = number.to_i64().unwrap_or_default();
+                match item {
+                    Item::Double { .. } => rmp::encode::write_f64(out, number as f64).expect(MEMORY),
+                    _ => drop(rmp::encode::write_sint(out, number).expect(MEMORY)),
+                }
+            });
+        }
+    }
+}
+
+const MEMORY: &str = "writing to memory does not fail";
+
+fn write<T>(new: Option<T>, raw: &[u8], out: &mut Vec<u8>, encode: impl FnOnce(T, &mut Vec<u8>)) {
+    match new {
+        Some(new) => encode(new, out),
+        None => out.extend_from_slice(raw),
+    }
+}
+
+fn write_text(like: &Item<'_>, text: &str, out: &mut Vec<u8>) {
+    match like {
+        Item::Binary(_) => rmp::encode::write_bin(out, text.as_bytes()).expect(MEMORY),
+        _ => rmp::encode::write_str(out, text).expect(MEMORY),
+    }
+}
+
+fn text_of<'a>(item: &Item<'a>) -> Option<&'a [u8]> {
+    match item {
+        Item::Text(text) | Item::Binary(text) => Some(text),
+        _ => None,
+    }
+}
+
+fn number_of(item: &Item<'_>) -> Option<Number> {
+    match item {
+        Item::Unsigned { value, .. } => Some(Number::from_u64(*value)),
+        Item::Signed { value, .. } => Some(Number::from_i64(*value)),
+        Item::Double { value, .. } if value.is_finite() => Number::from_f64(*value).ok(),
+        _ => None,
+    }
+}

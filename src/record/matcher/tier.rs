@@ -1,0 +1,85 @@
+//! Some secrets as one automaton.
+
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
+
+use aho_corasick::Anchored;
+use aho_corasick::automaton::Automaton as _;
+use aho_corasick::nfa::contiguous::NFA;
+
+use super::numbers::{each_number, longest};
+use super::secret::Secret;
+
+/// Some secrets, and what finds all of them in one pass.
+pub struct Tier {
+    secrets: Vec<Secret>,
+    /// `None` if nothing is looked for inside texts.
+    automaton: Option<NFA>,
+    numbers: HashSet<String>,
+    /// The digits of the longest number.
+    longest_number: usize,
+    /// Texts that are too short to be looked for.
+    short: HashSet<String>,
+}
+
+impl Tier {
+    pub fn new(secrets: Vec<Secret>) -> Tier {
+        let mut patterns = BTreeSet::new();
+        let (mut numbers, mut short) = (HashSet::new(), HashSet::new());
+        for secret in &secrets {
+            secret.patterns(&mut patterns);
+            match secret {
+                Secret::Number(digits) if secret.is_telling() => drop(numbers.insert(digits.clone())),
+                Secret::Text(text) if !secret.is_telling() => drop(short.insert(text.clone())),
+                Secret::Number(_) | Secret::Text(_) => {}
+            }
+        }
+        // It can only fail for gigabytes of secrets; then nothing would be found, and that must not go unseen.
+        let built = |patterns| {
+            let mut builder = NFA::builder();
+            builder.ascii_case_insensitive(true).prefilter(false);
+            builder.build(patterns).expect("the secrets of a run fit in an automaton")
+        };
+        let automaton = (!patterns.is_empty()).then(|| built(patterns));
+        let longest_number = longest(&numbers);
+        Tier { secrets, automaton, numbers, longest_number, short }
+    }
+
+    /// The number of its secrets.
+    pub fn len(&self) -> usize {
+        self.secrets.len()
+    }
+
+    pub fn merged(&self, other: &Tier) -> Tier {
+        Tier::new([self.secrets.as_slice(), &other.secrets].concat())
+    }
+
+    pub fn is_secret(&self, text: &str) -> bool {
+        !self.short.is_empty() && self.short.contains(text)
+    }
+
+    /// Visits the places of texts; at each end, that of the longest.
+    pub fn find(&self, bytes: &[u8], found: &mut dyn FnMut(Range<usize>)) {
+        let Some(automaton) = &self.automaton else { return };
+        let mut state = automaton.start_state(Anchored::No).expect("it searches from anywhere");
+        for (at, byte) in bytes.iter().enumerate() {
+            state = automaton.next_state(Anchored::No, state, *byte);
+            if automaton.is_special(state) && automaton.is_match(state) {
+                // Patterns that end here are in the order of their length.
+                let longest = automaton.pattern_len(automaton.match_pattern(state, 0));
+                found(at + 1 - longest..at + 1);
+            }
+        }
+    }
+
+    /// Visits the places of numbers.
+    pub fn find_numbers(&self, text: &[u8], found: &mut dyn FnMut(Range<usize>)) {
+        if !self.numbers.is_empty() {
+            each_number(text, self.longest_number, &mut |range, digits| {
+                if self.numbers.contains(digits) {
+                    found(range);
+                }
+            });
+        }
+    }
+}

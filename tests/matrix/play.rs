@@ -183,10 +183,8 @@ pub fn look(report: &Report) -> Result<Seen, String> {
     for group in &report.groups {
         seen.0.entry((group.rule.id, group.level)).or_insert_with(|| words(group));
     }
-    let exits = (
-        session::exit(report, Level::Must, None, false),
-        session::exit(report, Level::Advice, None, false),
-    );
+    let exits =
+        (session::exit(report, Level::Must, None, false), session::exit(report, Level::Advice, None, false));
     if exits == seen.exits() { Ok(seen) } else { Err(format!("exit codes {exits:?} with {}", seen.told())) }
 }
 

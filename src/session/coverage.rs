@@ -19,7 +19,10 @@ pub(super) struct Coverage {
 
 impl Coverage {
     /// Has a program write into the scratch folder; `None` if its environment names no folder.
-    pub fn redirect(env: &mut BTreeMap<OsString, OsString>, sandbox: &Sandbox) -> io::Result<Option<Coverage>> {
+    pub fn redirect(
+        env: &mut BTreeMap<OsString, OsString>,
+        sandbox: &Sandbox,
+    ) -> io::Result<Option<Coverage>> {
         let Some(wanted) = env.get_mut(OsStr::new(VARIABLE)).filter(|folder| !folder.is_empty()) else {
             return Ok(None);
         };

@@ -165,6 +165,10 @@ fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Er
         .ok_or_else(|| D::Error::custom("this must be a number of seconds above 0"))
 }
 
+fn some_above_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+    above_zero(deserializer).map(Some)
+}
+
 fn above_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
     match usize::deserialize(deserializer)? {
         0 => Err(D::Error::custom("this must be a number above 0")),

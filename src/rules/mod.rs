@@ -66,8 +66,6 @@ pub fn find(id: &str) -> Option<&'static Rule> {
 #[cfg(test)]
 mod engine_checks;
 #[cfg(test)]
-mod levels;
-#[cfg(test)]
 mod matrix;
 #[cfg(test)]
 mod tests;

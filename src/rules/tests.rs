@@ -1,5 +1,6 @@
 //! What every rule must satisfy, each checked by a loop over the catalogue.
 
+mod levels;
 mod shown;
 
 use std::collections::BTreeSet;

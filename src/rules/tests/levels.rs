@@ -1,10 +1,10 @@
 //! Levels that depend on the engine, or on the shape of what was returned.
 
-use super::tests::armed;
-use super::{CATALOGUE, find};
+use super::armed;
 use crate::engine::Engine;
 use crate::judge::{Settings, WeighedFinding, judge};
 use crate::rule::{Check, Level, edit, example};
+use crate::rules::{CATALOGUE, find};
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 use crate::transcript::{AnyCall, Call, Encoded};
 use crate::value::{Type, Value};

@@ -29,7 +29,8 @@ pub use block::Misfit;
 pub use check::is_pattern;
 pub use config::{Config, config_from_toml};
 pub use keys::{
-    AttributeHints, MOST_JOBS, Provider, REFERENCE_PROTOCOL, Ready, Remote, ResetBefore, Resource, Run, Trials,
+    AttributeHints, MOST_JOBS, Provider, REFERENCE_PROTOCOL, Ready, Remote, ResetBefore, Resource, Run,
+    Trials,
 };
 pub use known::Known;
 pub use locate::{Located, locate};

@@ -1,7 +1,7 @@
 //! Runs the reference provider, armed or conforming, and returns what was found.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
 use globset::GlobSet;

@@ -254,11 +254,8 @@ mod tests {
     fn so_are_a_panic_and_a_status_that_do() {
         let message = format!("no such key {:?}", example::SECRET);
         let panic = GoPanic { message: message.clone(), frame: None, location: None };
-        let report = CrashReport {
-            exit: ExitKind::Code(2),
-            stderr_tail: String::new(),
-            go_panic: Some(panic),
-        };
+        let report =
+            CrashReport { exit: ExitKind::Code(2), stderr_tail: String::new(), go_panic: Some(panic) };
         let crashed = RpcFailure::Crashed(report);
         let status = RpcFailure::Status { code: 2, name: "Unknown".to_owned(), message };
         for (failure, what) in [(crashed, "the message of a panic"), (status, "a gRPC status")] {

@@ -173,7 +173,7 @@ impl Engine {
     ///
     /// Source: contract, IDENTITY-010, and OpenTofu 1.12.6.
     pub fn refuses_unknown_planned_identities(self) -> bool {
-        self != Engine::Terraform
+        self.is_opentofu_or_strict()
     }
 
     pub fn checks_functions(self) -> bool {

@@ -69,11 +69,7 @@ impl Shown {
     /// Whether it is what an engine that is imitated is in reality.
     pub fn is_of(&self, engine: Engine) -> bool {
         let name = self.engine().unwrap_or_default();
-        match engine {
-            Engine::Terraform => name.starts_with("terraform "),
-            Engine::OpenTofu => name.starts_with("tofu "),
-            Engine::Strict => true,
-        }
+        name.starts_with(if engine.is_opentofu() { "tofu " } else { "terraform " })
     }
 
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {

@@ -36,7 +36,7 @@ fn check(_: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
     findings.adopt_null_blocks(&applied.schema.block, applied.planned, applied.new, |nested, finding| {
         match !applied.failed && is_compared_as_object(nested) {
             true => finding.at_level(Level::Must),
-            false => finding.at_most(Level::Should).showing(Shows::Nothing),
+            false => finding.at_most(Level::Should).showing(Shows::NOTHING),
         }
     });
 }

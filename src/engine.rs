@@ -168,6 +168,14 @@ impl Engine {
         self.is_opentofu_or_strict()
     }
 
+    /// Whether the engine fails to plan an object whose planned identity has unknown parts, because it
+    /// stores planned objects with their identities.
+    ///
+    /// Source: contract, IDENTITY-010, and OpenTofu 1.12.6.
+    pub fn refuses_unknown_planned_identities(self) -> bool {
+        self.is_opentofu_or_strict()
+    }
+
     pub fn checks_functions(self) -> bool {
         !self.is_opentofu()
     }

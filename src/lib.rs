@@ -26,7 +26,7 @@
 //! [`reference`](mod@reference), [`snapshot`] and the layers from 6 on), touch the world:
 //! files, processes, the environment, the clock. The others are plain functions: [`engine`],
 //! [`proto`], [`value`](mod@value), [`schema`], [`core`], [`calls`], [`transcript`], [`scenario`], [`generate`],
-//! [`rule`], [`rules`] and [`judge`](mod@judge) do no I/O, read no clock and hold no client.
+//! [`rule`], [`rules`], [`reproduction`] and [`judge`](mod@judge) do no I/O, read no clock and hold no client.
 //!
 //! # Code map
 //!
@@ -49,6 +49,7 @@
 //! | 3 | [`generate`] | scenarios a user could have written, from the schema alone |
 //! | 3 | [`rule`] | what a rule is, and the parts of faults |
 //! | 4 | [`rules`] | the catalogue: one file per rule, one line of registration |
+//! | 4 | [`reproduction`] | a scenario as a folder in which a real engine plays it, and what its output says |
 //! | 4 | [`lifecycle`] | plays a scenario as an engine would, walking graphs of instances, and writes the transcript |
 //! | 5 | [`judge`](mod@judge) | applies rules to transcripts |
 //! | 5 | [`suite`] | what a user selected, and known findings |
@@ -99,6 +100,9 @@
 //!    test --test faults`). Unavoidable exceptions are in `tests/matrix/tables.rs`, with the
 //!    reason: the `COMPANIONS` of the live matrix, and the faults that a protocol has no place
 //!    for. The README's summary counts the rules: `cargo test --test cli readme` names the line.
+//! 6. `TFCONFORM_LEVELS=all UPDATE_GENERATED=1 cargo test --test levels <its name>` plays the fault and its
+//!    control under the real `terraform` and writes what that shows into `docs/levels.md`: it is what the
+//!    rule's `title:` or `shows:` says ([`rule::Shows`]), and an error is what makes a rule `must`.
 //!
 //! What an engine itself checks is in [`core::checks`]: a run stops at it, and the rule takes it from there
 //! ([`rule::Context`]); `src/rules/engine_checks.rs` shows which rule maps which check.
@@ -161,6 +165,7 @@ pub mod provider;
 pub mod record;
 pub mod reference;
 pub mod report;
+pub mod reproduction;
 pub mod role;
 pub mod rule;
 pub mod rules;

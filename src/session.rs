@@ -16,6 +16,7 @@ mod program;
 mod provider;
 mod reference;
 mod remote;
+mod reproduce;
 mod scratch;
 pub mod signals;
 mod snapshots;
@@ -37,6 +38,7 @@ pub use outcome::{Outcome, exit};
 use outcome::{is_only_unapplied, too_little};
 pub use provider::{OpenedProvider, jobs, reattached};
 pub use reference::{reference, reference_in_memory};
+pub use reproduce::{Reproduction, engine, reproduce};
 pub use scratch::{Scratch, scratch};
 pub use snapshots::{Snapshotting, snapshots};
 

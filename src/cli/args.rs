@@ -52,6 +52,8 @@ pub(crate) enum Command {
     Judge(Judge),
     /// Play a kept finding again, on the same provider or another build.
     Replay(Replay),
+    /// Write a kept finding as a configuration with a script, and play it with the real terraform or tofu.
+    Reproduce(Reproduce),
     /// Print a provider's schema: its blocks in the format of `terraform providers schema -json`
     Schema(Schema),
     /// Run as the reference provider: a plugin, started by engines and not by people.
@@ -192,6 +194,38 @@ Examples:
   tfconform replay .tfconform/cases/CASE.jsonl ./terraform-provider-acme   on a new build
   tfconform replay .tfconform/cases/CASE.jsonl --times 20                  if it comes and goes")]
 pub(crate) struct Replay {
+    #[command(flatten)]
+    pub case: CaseArgs,
+    /// How often to play it.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pub times: u32,
+    /// The longest a call may take, in seconds; by default, as when the case was found.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub timeout: Option<Duration>,
+}
+
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+The folder is named after the case. `run.sh` in it takes the engine as its argument. Prints `confirmed` or
+`silent`, if the rule says that an engine shows nothing (exit code 0), or `not confirmed` (1).
+
+Examples:
+  tfconform reproduce .tfconform/cases/CASE.jsonl               with terraform or else tofu, if there is one
+  tfconform reproduce .tfconform/cases/CASE.jsonl --with tofu   with OpenTofu")]
+pub(crate) struct Reproduce {
+    #[command(flatten)]
+    pub case: CaseArgs,
+    /// The engine: terraform, tofu, or the path of either.
+    #[arg(long, value_name = "ENGINE")]
+    pub with: Option<String>,
+    /// The longest that all of it may take, in seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "120")]
+    pub limit: Duration,
+}
+
+/// A case, and the provider to play it on.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct CaseArgs {
     /// A case, as `check` keeps them.
     pub case: PathBuf,
     /// Another program than the one in the case.
@@ -216,12 +250,6 @@ pub(crate) struct Replay {
     /// The provider block: HCL, JSON in a `.json` file, or the block of a suite in a `.toml` file.
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(Config::File))]
     pub config: Option<Config>,
-    /// How often to play it.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
-    pub times: u32,
-    /// The longest a call may take, in seconds; by default, as when the case was found.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -6,7 +6,7 @@ use super::args::{Explain, List, What};
 use super::{Failed, Outcome, print};
 use crate::engine::Engine;
 use crate::report::Exit;
-use crate::rule::{Enforced, Legacy, Rule, Shows};
+use crate::rule::{Enforced, Legacy, Rule, Says, Shows};
 use crate::rules::contract::{self, CoveredBy};
 use crate::rules::{self, CATALOGUE};
 
@@ -63,9 +63,9 @@ pub(crate) fn page(rule: &Rule) -> String {
         rule.cites.document, rule.cites.section, rule.cites.words
     );
     let _ = match rule.shows {
-        Shows::Title(title) => writeln!(out, "users see   {title}"),
-        Shows::Nothing => writeln!(out, "users see   nothing at once: no engine checks it"),
-        other => writeln!(out, "users see   {other}"),
+        Shows { says: Says::Title(title), crashes: [] } => writeln!(out, "users see   {title}"),
+        Shows::NOTHING => writeln!(out, "users see   nothing at once: no engine checks it"),
+        shows => writeln!(out, "users see   {shows}"),
     };
     if rule.enforced != Enforced::ALWAYS {
         let engines: Vec<&str> = rule.enforced.engines().into_iter().map(Engine::name).collect();

@@ -1,6 +1,7 @@
 //! Arguments, streams and exit codes.
 
 mod args;
+mod case;
 mod check;
 pub(crate) mod explain;
 mod judge;
@@ -8,6 +9,7 @@ mod output;
 mod overrides;
 mod provider;
 mod replay;
+mod reproduce;
 mod schema;
 mod table;
 
@@ -51,6 +53,7 @@ pub fn main() -> ExitCode {
         Command::List(list) => explain::list(&list),
         Command::Judge(judge) => judge::judge(&judge),
         Command::Replay(replay) => replay::replay(&replay),
+        Command::Reproduce(reproduce) => reproduce::reproduce(&reproduce),
         Command::Schema(schema) => schema::schema(&schema),
         Command::Reference(reference) => {
             let serve = if reference.debug { serve::serve_debug } else { serve::serve };

@@ -176,7 +176,7 @@ fn weigh(rule: &'static Rule, exchange: &Exchange, mut finding: Finding, engine:
     let level = if is_enforced { level } else { level.min(Level::Should) };
     finding.shows = finding.shows.or_else(|| own_error(rule, exchange));
     if !is_enforced {
-        finding.shows.get_or_insert(Shows::Nothing.to_string());
+        finding.shows.get_or_insert(Shows::NOTHING.to_string());
     }
     WeighedFinding {
         rule,
@@ -190,9 +190,11 @@ fn weigh(rule: &'static Rule, exchange: &Exchange, mut finding: Finding, engine:
     }
 }
 
+const OWN_WORDS: Shows = Shows::words_of(Speaker::Provider);
+
 /// The provider's own error, which an engine shows where it has none of its own.
 fn own_error(rule: &Rule, exchange: &Exchange) -> Option<String> {
-    if !matches!(rule.shows, Shows::Nothing | Shows::OwnWords(Speaker::Provider)) {
+    if !matches!(rule.shows, Shows::NOTHING | OWN_WORDS) {
         return None;
     }
     let error = exchange.call.diagnostics().into_iter().find(|diagnostic| diagnostic.is_error())?;

@@ -29,7 +29,7 @@ pub use fault::{Fault, FaultContext, Injection, Memory, Noise, ProcessInjection}
 pub(crate) use findings::Abstained;
 pub use findings::{Finding, Findings};
 pub use own_words::own_words;
-pub use shows::{Crash, Shows, Speaker};
+pub use shows::{Crash, Says, Shows, Speaker, fits};
 pub use views::{Applied, Asked, DataRead, DestroyPlan, Planned, Read, Upgraded};
 
 use std::fmt;
@@ -182,6 +182,8 @@ macro_rules! declare_rule {
             control: $control,
         };
     };
+    (@title $title:expr) => { $crate::rule::Shows::title_or_nothing($title) };
+    (@shows $shows:expr) => { $shows };
     (@legacy) => { $crate::rule::Legacy::Kept };
     (@legacy $legacy:ident) => { $crate::rule::Legacy::$legacy };
     (@title $title:expr) => { $crate::rule::Shows::title_or_nothing($title) };

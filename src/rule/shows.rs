@@ -2,19 +2,30 @@
 
 use std::fmt;
 
-/// What an engine shows where a rule is broken. `docs/levels.md` says what each rule's fault was seen to
-/// show.
+use crate::engine::Engine;
+
+/// What an engine shows where a rule is broken. `docs/levels.md` says what it showed of each rule's fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shows {
-    /// An error with this title.
+pub struct Shows {
+    pub says: Says,
+    /// How the engine itself crashes in some cases, or in all if it says nothing.
+    pub crashes: &'static [Crash],
+}
+
+/// What an engine says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Says {
+    /// An error with this title; `…` stands for what differs.
     Title(&'static str),
+    /// An error with this title in one engine, and nothing in others.
+    TitleIn {
+        engine: Engine,
+        title: &'static str,
+    },
     /// An error in the words of someone else.
     OwnWords(Speaker),
-    /// The engine itself crashes.
-    Crash(&'static [Crash]),
     /// A plan right after an apply has changes.
     Change,
-    /// Nothing.
     Nothing,
 }
 
@@ -32,44 +43,124 @@ pub enum Speaker {
 pub struct Crash {
     /// Name and version, such as `terraform 1.11.4`.
     pub engine: &'static str,
-    /// The message of the panic, or its fixed part.
+    /// The message of the panic, `…` for what differs.
     pub words: &'static str,
 }
 
 impl Shows {
-    /// A title, or nothing.
+    pub const NOTHING: Shows = Shows::only(Says::Nothing);
+    pub const CHANGE: Shows = Shows::only(Says::Change);
+
+    const fn only(says: Says) -> Shows {
+        Shows { says, crashes: &[] }
+    }
+
+    /// An error with this title.
+    pub const fn title_of(title: &'static str) -> Shows {
+        Shows::only(Says::Title(title))
+    }
+
+    /// An error with this title in one engine alone.
+    pub const fn title_in(engine: Engine, title: &'static str) -> Shows {
+        Shows::only(Says::TitleIn { engine, title })
+    }
+
+    /// An error with this title, or nothing.
     pub const fn title_or_nothing(title: Option<&'static str>) -> Shows {
         match title {
-            Some(title) => Shows::Title(title),
-            None => Shows::Nothing,
+            Some(title) => Shows::only(Says::Title(title)),
+            None => Shows::NOTHING,
         }
+    }
+
+    /// An error in someone's own words.
+    pub const fn words_of(speaker: Speaker) -> Shows {
+        Shows::only(Says::OwnWords(speaker))
+    }
+
+    /// The engine crashes.
+    pub const fn crash(crashes: &'static [Crash]) -> Shows {
+        Shows { says: Says::Nothing, crashes }
+    }
+
+    /// The engine crashes in some cases.
+    #[must_use]
+    pub const fn or_crash(self, crashes: &'static [Crash]) -> Shows {
+        Shows { says: self.says, crashes }
     }
 
     /// The title of the error, if it is always the same.
     pub fn title(self) -> Option<&'static str> {
-        match self {
-            Shows::Title(title) => Some(title),
-            Shows::OwnWords(_) | Shows::Crash(_) | Shows::Change | Shows::Nothing => None,
+        match self.says {
+            Says::Title(title) | Says::TitleIn { title, .. } => Some(title),
+            Says::OwnWords(_) | Says::Change | Says::Nothing => None,
         }
     }
+}
+
+/// Whether a text is as a title or a message of a [`Shows`] says, in which `…` stands for any text.
+pub fn fits(text: &str, pattern: &str) -> bool {
+    let parts: Vec<&str> = pattern.split('…').map(str::trim).collect();
+    let [first, middle @ .., last] = &parts[..] else { return text == pattern };
+    let inside = text.strip_prefix(first).and_then(|rest| rest.strip_suffix(last));
+    let rest = inside.and_then(|inside| {
+        middle.iter().try_fold(inside, |rest, part| rest.split_once(part).map(|(_, after)| after))
+    });
+    rest.is_some()
 }
 
 /// As after "engine shows".
 impl fmt::Display for Shows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Shows::Title(title) => write!(f, "“{title}”"),
-            Shows::OwnWords(Speaker::Provider) => f.write_str("an error in the provider's own words"),
-            Shows::OwnWords(Speaker::Decoder) => f.write_str("an error in the decoder's own words"),
-            Shows::Crash(crashes) => {
-                for (idx, crash) in crashes.iter().enumerate() {
-                    let comma = if idx == 0 { "" } else { "; " };
-                    write!(f, "{comma}{} crashes: {}", crash.engine, crash.words)?;
-                }
-                Ok(())
-            }
-            Shows::Change => f.write_str("changes in the next plan"),
-            Shows::Nothing => f.write_str("nothing"),
+        match self.says {
+            Says::Title(title) => write!(f, "“{title}”")?,
+            Says::TitleIn { engine, title } => write!(f, "“{title}” in {engine} alone")?,
+            Says::OwnWords(Speaker::Provider) => f.write_str("an error in the provider's own words")?,
+            Says::OwnWords(Speaker::Decoder) => f.write_str("an error in the decoder's own words")?,
+            Says::Change => f.write_str("changes in the next plan")?,
+            Says::Nothing if self.crashes.is_empty() => f.write_str("nothing")?,
+            Says::Nothing => {}
         }
+        for (idx, crash) in self.crashes.iter().enumerate() {
+            let is_first = idx == 0 && self.says == Says::Nothing;
+            f.write_str(if is_first { "" } else { ", or " })?;
+            write!(f, "{} crashes: “{}”", crash.engine, crash.words)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ellipsis_stands_for_what_differs() {
+        assert!(fits("Plugin error", "Plugin error"));
+        assert!(!fits("Plugin error 2", "Plugin error"));
+        assert!(fits("failed to encode a.b in state: not known", "failed to encode … in state: not known"));
+        assert!(!fits("failed to encode a.b in state: other", "failed to encode … in state: not known"));
+        assert!(fits("invalid primitive type name \"x\"", "invalid primitive type name …"));
+    }
+
+    #[test]
+    fn what_an_engine_shows_is_said_in_words() {
+        const CRASH: &[Crash] = &[Crash { engine: "terraform 1.11.4", words: "out of memory" }];
+        let shown = [
+            Shows::title_or_nothing(Some("Plugin error")),
+            Shows::NOTHING,
+            Shows::crash(CRASH),
+            Shows::words_of(Speaker::Decoder).or_crash(CRASH),
+        ];
+        let shown = shown.map(|shows| shows.to_string());
+        assert_eq!(
+            shown,
+            [
+                "“Plugin error”",
+                "nothing",
+                "terraform 1.11.4 crashes: “out of memory”",
+                "an error in the decoder's own words, or terraform 1.11.4 crashes: “out of memory”",
+            ]
+        );
     }
 }

@@ -46,7 +46,7 @@ struct Area {
 }
 
 /// The areas that runs exercise: values, calls, processes, schemas, validation, configuration, upgrade,
-/// read, plan, apply, write-only attributes, private data and data sources.
+/// read, plan, apply, identities, write-only attributes, private data and data sources.
 const AREAS: &[Area] = &[
     Area {
         name: "WIRE",
@@ -80,6 +80,7 @@ const AREAS: &[Area] = &[
         enforced: &[2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 15, 17, 18, 19, 20, 21, 23, 24],
         others: &[1, 14, 16, 22, 30, 31, 32, 33, 34, 35, 36, 37, 38],
     },
+    Area { name: "IDENTITY", enforced: &[10], others: &[] },
     Area { name: "WO", enforced: &[1, 2, 4], others: &[3, 5] },
     Area { name: "PRIVATE", enforced: &[1], others: &[2, 3, 4, 5] },
     Area { name: "DATA", enforced: &[1, 2, 3, 7], others: &[4, 5, 6, 8, 9] },

@@ -153,6 +153,18 @@ fn planned_again(change: impl Fn(&mut PlanResourceChangeResponse) -> bool) -> Tr
 }
 
 #[test]
+fn an_unknown_planned_identity_stops_opentofu_and_not_terraform() {
+    let rule = super::find("plan/identity-is-known").expect("the rule exists");
+    let transcript = armed(&rule.fault).expect("the example has something to corrupt");
+    let levels = |engine| {
+        let judgement = judge(&[rule], &transcript, &Settings { engine, ..Settings::default() });
+        judgement.findings.iter().map(|judged| judged.level).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(levels(Engine::Terraform), BTreeSet::from([Level::Advice]));
+    assert_eq!(levels(Engine::OpenTofu), BTreeSet::from([Level::Must]));
+}
+
+#[test]
 fn a_different_identity_the_second_time_is_found_unless_it_is_volatile() {
     let transcript = planned_again(|response| {
         let identity = response.planned_identity.as_ref().and_then(|identity| identity.value().cloned());

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::RunOptions;
+use crate::process::shell_word;
 use crate::record::Origin;
 use crate::sandbox::Openness;
 use crate::suite;
@@ -106,15 +107,7 @@ fn opening_words(origin: &Origin) -> Vec<String> {
 
 /// Words quoted for a shell.
 fn line(words: &[String]) -> String {
-    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
-}
-
-fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-+=:,./@%".contains(c);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
+    words.iter().map(|word| shell_word(word)).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Opens the provider of a suite: finds it, sandboxes it, starts its mock.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use super::program::{Alongside, command, program};
@@ -14,11 +14,21 @@ use crate::suite::{Located, REFERENCE_PROTOCOL, Suite, locate};
 ///
 /// `host` is its host name, if the sandbox can set one.
 pub fn open(suite: &Suite, scratch: &Path, host: Option<&str>) -> Result<OpenedProvider, SessionError> {
+    open_with(suite, scratch, host, None)
+}
+
+/// Like [`open`]; what runs in the sandbox also sees `file`.
+pub(super) fn open_with(
+    suite: &Suite,
+    scratch: &Path,
+    host: Option<&str>,
+    file: Option<PathBuf>,
+) -> Result<OpenedProvider, SessionError> {
     let (wanted, base) = (&suite.provider, suite.base());
     let env = wanted.env.iter().chain(&suite.remote.env);
     let alongside = Alongside {
         env: env.map(|(name, value)| (name.into(), value.into())).collect(),
-        files: remote::files(suite),
+        files: remote::files(suite).into_iter().chain(file).collect(),
         host: host.map(str::to_owned),
         open: suite.run.openness(),
         limits: suite.run.limits(),

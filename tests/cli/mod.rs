@@ -19,6 +19,7 @@ mod readme;
 mod reattach;
 mod records;
 pub mod refuser;
+mod reproduce;
 mod secrets;
 mod snapshots;
 mod start;
@@ -44,6 +45,7 @@ pub fn trials() -> Vec<Trial> {
         misbehaving::trials(),
         meeting::trials(),
         records::trials(),
+        reproduce::trials(),
         snapshots::trials(),
         secrets::trials(),
         end::trials(),

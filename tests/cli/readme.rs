@@ -232,7 +232,7 @@ fn options_exist() {
     let folder = Folder::new();
     let mut known: BTreeSet<String> = BTreeSet::new();
     let mut of = BTreeMap::new();
-    for subcommand in ["check", "explain", "list", "judge", "replay", "schema", "reference"] {
+    for subcommand in ["check", "explain", "list", "judge", "replay", "reproduce", "schema", "reference"] {
         let help = folder.tfconform(&format!("{subcommand} --help"));
         help.says(0, &[]);
         let listed = help.out.lines().map(str::trim_start).filter(|line| line.starts_with('-'));

@@ -52,7 +52,8 @@ impl Reference {
                 Some(identity.clone())
             }
             _ if proposed.is_null() || !prior.is_null() => self.identity(&known, prior),
-            _ => self.identity(&known, &planned.planned_state),
+            // An identity that is not known yet is left out, because OpenTofu cannot plan it.
+            _ => self.identity(&known, &planned.planned_state).filter(is_known),
         };
         let planned_private = match request.prior_private.is_empty() {
             true if proposed.is_null() => Bytes::new(),
@@ -69,4 +70,8 @@ impl Reference {
             planned_identity,
         })
     }
+}
+
+fn is_known(identity: &Encoded) -> bool {
+    identity.value().is_some_and(Value::is_wholly_known)
 }

@@ -16,7 +16,7 @@ declare_rule! {
     /// are none, and a group is an object of nulls.
     "apply/blocks-are-not-null", Must, legacy: Excused,
     covers: ["APPLY-022"],
-    shows: Shows::Crash(&[Crash { engine: "terraform 1.11.4", words: "AttributeTypes on non-object Type" }]),
+    shows: Shows::crash(&[Crash { engine: "terraform 1.11.4", words: "AttributeTypes on non-object Type" }]),
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "the number of blocks cannot be changed on the fly during planning or during apply";
     check: Check::Apply(check);
@@ -36,7 +36,7 @@ fn check(_: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) {
     findings.adopt_null_blocks(&applied.schema.block, applied.planned, applied.new, |nested, finding| {
         match !applied.failed && is_compared_as_object(nested) {
             true => finding.at_level(Level::Must),
-            false => finding.at_most(Level::Should).showing(Shows::Nothing),
+            false => finding.at_most(Level::Should).showing(Shows::NOTHING),
         }
     });
 }

@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
+use crate::rule::{Applied, Check, Context, Crash, Fault, FaultContext, Findings, Injection, Shows, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -12,7 +12,10 @@ declare_rule! {
     /// your SDK's object types rather than by hand.
     "apply/conforms", Must,
     covers: ["APPLY-005"],
-    title: Some("Provider produced invalid object"),
+    shows: Shows::title_of("Provider produced invalid object").or_crash(&[Crash {
+        engine: "terraform 1.11.4",
+        words: "value is not a collection",
+    }]),
     cites: "resource instance change lifecycle", "Terraform Resource Instance Change Lifecycle":
         "produce objects that conform to the schema of the selected resource type";
     check: Check::Apply(check);

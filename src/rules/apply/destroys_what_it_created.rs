@@ -1,6 +1,7 @@
 use crate::declare_rule;
 use crate::rule::{
-    Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Level, edit, failed,
+    Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Level, Shows, Speaker, edit,
+    failed,
 };
 use crate::schema::{Block, Schema};
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
@@ -17,7 +18,7 @@ declare_rule! {
     /// is protected, such as `deletion_protection`, is a weaker finding.
     "apply/destroys-what-it-created", Must, needs_applied_prior: true,
     covers: ["PLAN-056", "APPLY-033"],
-    title: None,
+    shows: Shows::words_of(Speaker::Provider),
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "to make remote objects match the Final Planned State";
     check: Check::Asked(check);

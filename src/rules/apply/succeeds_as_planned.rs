@@ -2,7 +2,7 @@ use crate::declare_rule;
 use crate::rule::edit::ApplyScene;
 use crate::rule::failed::{self, Change};
 use crate::rule::{
-    Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit, own_words,
+    Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Shows, Speaker, edit, own_words,
 };
 use crate::transcript::{Diagnostic, Exchange, Purpose};
 use crate::value::{AttributePath, Value};
@@ -16,7 +16,7 @@ declare_rule! {
     /// nothing. Only what depends on the state of the remote system has to wait for the apply.
     "apply/succeeds-as-planned", Should, needs_applied_prior: true,
     covers: ["VALIDATE-008", "APPLY-001"],
-    title: None,
+    shows: Shows::words_of(Speaker::Provider),
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "to make remote objects match the Final Planned State";
     check: Check::Asked(check);

@@ -1,7 +1,9 @@
 use crate::declare_rule;
 use crate::rule::edit::ApplyScene;
 use crate::rule::failed::{self, Change};
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit};
+use crate::rule::{
+    Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Shows, Speaker, edit,
+};
 use crate::transcript::{Diagnostic, Exchange};
 use crate::value::AttributePath;
 
@@ -16,7 +18,7 @@ declare_rule! {
     /// ForceNew.
     "apply/updates-in-place", Must, needs_applied_prior: true,
     covers: ["PLAN-053"],
-    title: None,
+    shows: Shows::words_of(Speaker::Provider),
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "any changes that require the object to be replaced";
     check: Check::Asked(check);

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Finding, Findings, Injection, Planned, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Finding, Findings, Injection, Planned, Shows, edit};
 use crate::transcript::{Exchange, Purpose};
 use crate::value::Value;
 
@@ -15,7 +15,7 @@ declare_rule! {
     /// changed.
     "plan/changes-nothing-needlessly", Must, needs_applied_prior: true,
     covers: ["PLAN-046", "APPLY-031", "WO-004"],
-    title: None,
+    shows: Shows::CHANGE,
     cites: "resource instance change lifecycle", "ReadResource":
         "avoiding unwanted cascading changes";
     check: Check::Plan(check);

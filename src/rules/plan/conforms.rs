@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
+use crate::rule::{Check, Context, Crash, Fault, FaultContext, Findings, Injection, Planned, Shows, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -13,7 +13,10 @@ declare_rule! {
     /// hand.
     "plan/conforms", Must,
     covers: ["PLAN-002"],
-    title: Some("Provider produced invalid plan"),
+    shows: Shows::title_of("Provider produced invalid plan").or_crash(&[Crash {
+        engine: "terraform 1.11.4",
+        words: "value is not a collection",
+    }]),
     cites: "resource instance change lifecycle", "Terraform Resource Instance Change Lifecycle":
         "produce objects that conform to the schema of the selected resource type";
     check: Check::Plan(check);

@@ -9,6 +9,7 @@ pub mod exists_when_configured;
 pub mod final_plan_agrees;
 pub mod final_plan_keeps_action;
 pub mod has_every_configured_block;
+pub mod identity_is_known;
 pub mod keeps_blocks;
 pub mod keeps_configured_values;
 pub mod keeps_nested_attributes;
@@ -42,6 +43,7 @@ pub(super) const RULES: &[&Rule] = &[
     &pairs_set_elements::RULE,
     &replace_paths_exist::RULE,
     &repeats_itself::RULE,
+    &identity_is_known::RULE,
     &tolerates_unknowns::RULE,
     &changes_nothing_needlessly::RULE,
     &destroys_to_nothing::RULE,

@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
+use crate::rule::{Check, Context, Crash, Fault, FaultContext, Findings, Injection, Planned, Shows, edit};
 use crate::schema::{Attribute, Nesting};
 use crate::transcript::Exchange;
 use crate::value::Value;
@@ -14,7 +14,10 @@ declare_rule! {
     /// validation.
     "plan/no-null-elements-around-write-only", Must,
     covers: ["WO-002"],
-    title: None,
+    shows: Shows::crash(&[Crash {
+        engine: "terraform 1.11.4",
+        words: "interface conversion: interface {} is nil, not …",
+    }]),
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "must have a corresponding nested object in the planned new state";
     check: Check::Plan(check);

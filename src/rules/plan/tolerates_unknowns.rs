@@ -1,5 +1,7 @@
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit, failed};
+use crate::rule::{
+    Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Shows, Speaker, edit, failed,
+};
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
 use crate::value::{Value, may_become};
 
@@ -12,7 +14,7 @@ declare_rule! {
     /// when everything is known.
     "plan/tolerates-unknowns", Must, needs_applied_prior: true,
     covers: ["PLAN-048"],
-    title: None,
+    shows: Shows::words_of(Speaker::Provider),
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "may contain unknown values as placeholders";
     check: Check::Asked(check);

@@ -1,6 +1,7 @@
 use crate::declare_rule;
 use crate::rule::{
-    Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Level, edit, failed, own_words,
+    Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Level, Shows, Speaker, edit,
+    failed, own_words,
 };
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
 use crate::value::Value;
@@ -17,7 +18,7 @@ declare_rule! {
     /// not all require replacement.
     "rpc/reports-no-defect", Must,
     covers: ["VALIDATE-008", "PLAN-048"],
-    title: None,
+    shows: Shows::words_of(Speaker::Provider),
     cites: "terraform-plugin-framework", "diagnostics": "This is always an error in the provider";
     check: Check::Asked(check);
     fault: Fault {

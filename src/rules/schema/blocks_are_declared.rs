@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
+use crate::rule::{Check, Context, Crash, Fault, Findings, Injection, Shows, edit};
 use crate::schema::{Block, ProviderSchema, Schema};
 
 declare_rule! {
@@ -13,7 +13,10 @@ declare_rule! {
     /// leave it out where there is nothing to put in it.
     "schema/blocks-are-declared", Must,
     covers: ["SCHEMA-002"],
-    title: None,
+    shows: Shows::crash(&[Crash {
+        engine: "terraform 1.11.4",
+        words: "runtime error: invalid memory address or nil pointer dereference",
+    }]),
     cites: "plugin protocol", "Schema": "every schema and every nested block has a block";
     check: Check::Schema(check);
     fault: Fault {

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, Findings, Injection};
+use crate::rule::{Check, Context, Crash, Fault, Findings, Injection, Shows};
 use crate::schema::{Function, ProviderSchema};
 use crate::value::Type;
 
@@ -14,7 +14,10 @@ declare_rule! {
     /// dynamic one.
     "schema/functions-have-types", Must,
     covers: ["SCHEMA-052", "SCHEMA-002"],
-    title: Some("invalid declaration for function"),
+    shows: Shows::title_of("invalid declaration for function").or_crash(&[Crash {
+        engine: "terraform 1.11.4",
+        words: "runtime error: invalid memory address or nil pointer dereference",
+    }]),
     cites: "plugin protocol", "Function": "every function declares its result";
     check: Check::Schema(check);
     fault: Fault {

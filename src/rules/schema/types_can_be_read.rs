@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, Findings, Injection, edit};
+use crate::rule::{Check, Context, Crash, Fault, Findings, Injection, Shows, edit};
 use crate::schema::{Attribute, AttributeKind, InvalidKind, ProviderSchema};
 use crate::value::Type;
 
@@ -13,7 +13,10 @@ declare_rule! {
     /// not declare.
     "schema/types-can-be-read", Must,
     covers: ["SCHEMA-002"],
-    title: None,
+    shows: Shows::crash(&[Crash {
+        engine: "terraform 1.11.4",
+        words: "invalid primitive type name …",
+    }]),
     cites: "plugin protocol", "Schema": "an attribute's type is type JSON";
     check: Check::Schema(check);
     fault: Fault {

@@ -14,7 +14,7 @@ declare_rule! {
     /// through.
     "upgrade/conforms", Must,
     covers: ["UPGRADE-002"],
-    shows: Shows::Crash(&[Crash { engine: "terraform 1.11.4", words: "not a list, map, or tuple type" }]),
+    shows: Shows::crash(&[Crash { engine: "terraform 1.11.4", words: "not a list, map, or tuple type" }]),
     cites: "resource instance change lifecycle", "UpgradeResourceState":
         "to conform to the current schema for the resource type";
     check: Check::Upgrade(check);

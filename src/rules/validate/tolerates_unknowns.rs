@@ -1,5 +1,7 @@
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit, failed};
+use crate::rule::{
+    Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Shows, Speaker, edit, failed,
+};
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
 use crate::value::{Value, may_become};
 
@@ -13,7 +15,7 @@ declare_rule! {
     /// empty.
     "validate/tolerates-unknowns", Must,
     covers: ["VALIDATE-001"],
-    title: None,
+    shows: Shows::words_of(Speaker::Provider),
     cites: "resource instance change lifecycle", "ValidateResourceConfig": "avoid reporting errors for values that are unknown";
     check: Check::Asked(check);
     fault: Fault {

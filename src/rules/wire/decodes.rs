@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, Shows, Speaker, edit};
 use crate::transcript::{Encoded, Exchange};
 use crate::value::msgpack::IssueKind;
 use crate::value::{NumberError, Type, TypeError};
@@ -13,7 +13,7 @@ declare_rule! {
     /// a schema that was changed without the code that fills it, or truncated bytes.
     "wire/decodes", Must,
     covers: ["WIRE-001", "VALIDATE-006"],
-    title: Some("(the decoder's own words)"),
+    shows: Shows::words_of(Speaker::Decoder),
     cites: "object wire format", "Schema Object Encoding": "a value conforming to the schema";
     check: Check::Asked(check);
     fault: Fault {

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, Shows, Speaker, edit};
 use crate::transcript::Exchange;
 use crate::value::msgpack::IssueKind;
 use crate::value::{Type, TypeError, msgpack};
@@ -13,7 +13,7 @@ declare_rule! {
     /// array, or about a type that cannot be read. Only null is written as plain nil.
     "wire/dynamic-values-name-their-type", Must,
     covers: ["WIRE-005", "WIRE-006"],
-    title: Some("(the decoder's own words)"),
+    shows: Shows::words_of(Speaker::Decoder),
     cites: "object wire format", "Schema Object Encoding": "a two-element array of type and value";
     check: Check::Asked(check);
     fault: Fault {

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
+use crate::rule::{Asked, Check, Context, Crash, Fault, FaultContext, Findings, Injection, Shows, edit};
 use crate::transcript::Exchange;
 use crate::value::msgpack::IssueKind;
 use crate::value::{Type, Value, msgpack};
@@ -13,7 +13,10 @@ declare_rule! {
     /// element to element, use a tuple or an object, which a plain dynamic attribute can hold.
     "wire/elements-share-one-type", Must,
     covers: ["WIRE-007"],
-    title: None,
+    shows: Shows::crash(&[Crash {
+        engine: "terraform 1.11.4",
+        words: "inconsistent list element types (… then …)",
+    }]),
     cites: "object wire format", "Schema Object Encoding": "all elements of a collection have one type";
     check: Check::Asked(check);
     fault: Fault {

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
+use crate::rule::{Asked, Check, Context, Crash, Fault, FaultContext, Findings, Injection, Shows, edit};
 use crate::transcript::Exchange;
 use crate::value::msgpack::IssueKind;
 use crate::value::{Type, msgpack};
@@ -12,7 +12,10 @@ declare_rule! {
     /// or written by hand have such headers: use an encoder, and send its output unchanged.
     "wire/headers-are-honest", Must,
     covers: ["WIRE-001"],
-    title: None,
+    shows: Shows::crash(&[Crash {
+        engine: "terraform 1.11.4",
+        words: "fatal error: out of memory",
+    }]),
     cites: "object wire format", "Schema Object Encoding": "arrays and maps hold what they announce";
     check: Check::Asked(check);
     fault: Fault {

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
+use crate::rule::{Asked, Check, Context, Crash, Fault, FaultContext, Findings, Injection, Shows, edit};
 use crate::transcript::Exchange;
 use crate::value::msgpack::IssueKind;
 use crate::value::{Number, NumberError, Type, Value};
@@ -13,7 +13,10 @@ declare_rule! {
     /// where there is no number.
     "wire/numbers-are-finite", Must,
     covers: ["WIRE-008"],
-    title: None,
+    shows: Shows::crash(&[Crash {
+        engine: "terraform 1.11.4",
+        words: "Float.SetFloat64(NaN)",
+    }]),
     cites: "object wire format", "Numbers": "an integer, a float, or a decimal string";
     check: Check::Asked(check);
     fault: Fault {

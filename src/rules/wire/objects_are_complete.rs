@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, Shows, Speaker, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -10,7 +10,7 @@ declare_rule! {
     /// objects from the schema rather than from what an API happens to return.
     "wire/objects-are-complete", Must,
     covers: ["WIRE-004"],
-    title: Some("(the decoder's own words)"),
+    shows: Shows::words_of(Speaker::Decoder),
     cites: "object wire format", "Schema Object Encoding": "exactly the attributes that the type has";
     check: Check::Asked(check);
     fault: Fault {

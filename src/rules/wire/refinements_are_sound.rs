@@ -1,5 +1,7 @@
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
+use crate::rule::{
+    Asked, Check, Context, Crash, Fault, FaultContext, Findings, Injection, Shows, Speaker, edit,
+};
 use crate::transcript::Exchange;
 use crate::value::msgpack::IssueKind;
 use crate::value::{Bound, Number, Refinements, Type, Value, msgpack};
@@ -13,7 +15,10 @@ declare_rule! {
     /// prefixes short.
     "wire/refinements-are-sound", Must,
     covers: ["WIRE-013"],
-    title: Some("(the decoder's own words)"),
+    shows: Shows::words_of(Speaker::Decoder).or_crash(&[Crash {
+        engine: "terraform 1.11.4",
+        words: "number lower bound … is greater than upper bound …",
+    }]),
     cites: "object wire format", "Refined Unknown Values": "refinements that the type can have";
     check: Check::Asked(check);
     fault: Fault {

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, Shows, Speaker, edit};
 use crate::transcript::Exchange;
 use crate::value::Type;
 use crate::value::msgpack::IssueKind;
@@ -11,7 +11,7 @@ declare_rule! {
     /// for any other; the plan fails. Send the three bytes `d4 00 00`.
     "wire/unknowns-are-plain", Must,
     covers: ["WIRE-012"],
-    title: Some("(the decoder's own words)"),
+    shows: Shows::words_of(Speaker::Decoder),
     cites: "object wire format", "Unknown Values": "extension code zero";
     check: Check::Asked(check);
     fault: Fault {

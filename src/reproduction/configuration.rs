@@ -1,0 +1,115 @@
+//! The configuration of one run, as a file.
+
+use super::body;
+use super::expression::{Expressions, brackets, instance, quoted, steps};
+use super::lines::Lines;
+use super::upstream::Upstream;
+use super::{Setup, Unsupported};
+use crate::core::Ignored;
+use crate::process::shell_word;
+use crate::scenario::{Block, EngineRun, InstanceAddress, Lifecycle, Repetition};
+use crate::schema::Kind;
+use crate::value::AttributePath;
+
+/// The file `main.tf` of a run, counted from 1.
+pub(super) fn write(run: &EngineRun, number: usize, setup: &Setup<'_>) -> Result<String, Unsupported> {
+    let mut lines = Lines::default();
+    lines.open("terraform {");
+    lines.open("required_providers {");
+    lines.line(&format!("{} = {{ source = {} }}", setup.name, quoted(&setup.source())));
+    lines.close();
+    lines.close();
+    write_provider(&mut lines, run, setup);
+    let mut upstream = Upstream::default();
+    for block in &run.blocks {
+        lines.blank();
+        write_block(&mut lines, &mut upstream, block, setup)?;
+    }
+    upstream.write(&mut lines, number);
+    Ok(lines.into_text())
+}
+
+fn write_provider(lines: &mut Lines, run: &EngineRun, setup: &Setup<'_>) {
+    let (Some(config), Some(schema)) = (&setup.config, &setup.schema.provider) else {
+        // Without any block an engine does not look at the provider.
+        if run.blocks.is_empty() {
+            lines.blank();
+            lines.line(&format!("provider {} {{}}", quoted(setup.name)));
+        }
+        return;
+    };
+    let mut upstream = Upstream::default();
+    let mut expressions =
+        Expressions { references: &[], repetition: &Repetition::None, upstream: &mut upstream };
+    lines.blank();
+    lines.open(&format!("provider {} {{", quoted(setup.name)));
+    body::write(lines, &mut expressions, &schema.block, config, config, &AttributePath::root());
+    lines.close();
+}
+
+fn write_block(
+    lines: &mut Lines,
+    upstream: &mut Upstream,
+    block: &Block,
+    setup: &Setup<'_>,
+) -> Result<(), Unsupported> {
+    let address = &block.address;
+    // Scenarios have no blocks of other kinds.
+    let keyword = if address.kind == Kind::DataSource { "data" } else { "resource" };
+    let schema = setup.schema.get(address.kind, &address.type_name);
+    let schema = schema.ok_or_else(|| Unsupported::NoSchema(address.type_name.clone()))?;
+    lines.open(&format!("{keyword} {} {} {{", quoted(&address.type_name), quoted(&address.name)));
+    let is_implied = address.type_name.split('_').next() == Some(setup.name);
+    if !is_implied {
+        lines.line(&format!("provider = {}", setup.name));
+    }
+    match &block.meta.repetition {
+        Repetition::None => {}
+        Repetition::Count(count) => lines.line(&format!("count = {count}")),
+        Repetition::ForEach(keys) => {
+            let keys = keys.iter().map(|key| quoted(key)).collect();
+            lines.line(&format!("for_each = toset({})", brackets(keys)));
+        }
+    }
+    let arguments = &block.arguments;
+    let mut expressions =
+        Expressions { references: arguments.references(), repetition: &block.meta.repetition, upstream };
+    let (now, later) = (arguments.unresolved(), arguments.resolved());
+    body::write(lines, &mut expressions, &schema.block, now, later, &AttributePath::root());
+    if !block.meta.depends_on.is_empty() {
+        let names = block.meta.depends_on.iter().map(ToString::to_string).collect();
+        lines.line(&format!("depends_on = {}", brackets(names)));
+    }
+    write_lifecycle(lines, &block.meta.lifecycle);
+    lines.close();
+    Ok(())
+}
+
+fn write_lifecycle(lines: &mut Lines, lifecycle: &Lifecycle) {
+    if *lifecycle == Lifecycle::default() {
+        return;
+    }
+    lines.open("lifecycle {");
+    if lifecycle.create_before_destroy {
+        lines.line("create_before_destroy = true");
+    }
+    match &lifecycle.ignore_changes {
+        None => {}
+        Some(Ignored::All) => lines.line("ignore_changes = all"),
+        Some(Ignored::Paths(paths)) => {
+            let paths = paths.iter().map(|path| steps(path).trim_start_matches('.').to_owned()).collect();
+            lines.line(&format!("ignore_changes = {}", brackets(paths)));
+        }
+    }
+    lines.close();
+}
+
+/// What the command line of a run says besides the command; `changes` if that may replace objects.
+pub(super) fn options(run: &EngineRun, changes: bool) -> String {
+    let option = |name: &str, of: &[InstanceAddress]| -> String {
+        let words = of.iter().map(|address| format!("-{name}={}", instance(address)));
+        words.map(|word| format!(" {}", shell_word(&word))).collect()
+    };
+    let replaced = if changes { &run.options.replace[..] } else { &[] };
+    option("target", &run.options.targets) + &option("replace", replaced)
+}

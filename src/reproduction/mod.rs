@@ -1,0 +1,105 @@
+//! A scenario as a folder in which a real engine plays it, and what the engine's output says about a
+//! finding.
+//!
+//! Text both ways: configuration files and a script from a scenario and a schema, and a verdict from
+//! what the script printed. Running the script is [`crate::session`]'s.
+//!
+//! What an engine never asks for is left out: plans, reads and deletes that are repeated.
+
+mod body;
+mod configuration;
+mod expression;
+mod lines;
+mod output;
+mod script;
+mod upstream;
+mod verdict;
+
+use crate::scenario::{Scenario, WorldChange};
+use crate::schema::ProviderSchema;
+use crate::value::Value;
+
+pub use output::{Command, Diagnostic, Shown};
+pub use verdict::{Seen, Verdict, verdict};
+
+/// The provider of a scenario, and how an engine starts it.
+#[derive(Clone, Debug)]
+pub struct Setup<'a> {
+    /// Its name in configurations, such as `acme`.
+    pub name: &'a str,
+    pub launch: Launch,
+    pub schema: &'a ProviderSchema,
+    /// The provider block, under the provider's schema; `None` leaves every argument unset.
+    pub config: Option<Value>,
+    /// Whether objects are created; otherwise every run is only planned.
+    pub applied: bool,
+}
+
+/// The command that starts a provider.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Launch {
+    /// The program and its arguments; the program is not empty.
+    pub command: Vec<String>,
+    /// Where it runs; `None` for any folder.
+    pub folder: Option<String>,
+    /// Whether it takes the folder of its remote system as `--store`.
+    pub store: bool,
+}
+
+/// A file of the folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Relative to the folder.
+    pub name: String,
+    pub text: String,
+    pub is_executable: bool,
+}
+
+/// Why a scenario cannot be played by a real engine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unsupported {
+    #[error("something changes {0} behind the provider's back, which a configuration cannot do")]
+    Drift(String),
+    #[error("it starts with objects that no run creates")]
+    Initial,
+    #[error("the schema of {0} is not in the case")]
+    NoSchema(String),
+}
+
+impl Setup<'_> {
+    fn source(&self) -> String {
+        format!("tfconform/{}", self.name)
+    }
+}
+
+/// The files of a scenario; `about` are the comments at the top of the script.
+///
+/// `run.sh` takes the engine as its argument, plays the runs in the folder `work`, and prints what
+/// [`Shown::read`] reads.
+pub fn files(scenario: &Scenario, setup: &Setup<'_>, about: &str) -> Result<Vec<File>, Unsupported> {
+    if !scenario.initial.is_empty() {
+        return Err(Unsupported::Initial);
+    }
+    let changes = scenario.runs.iter().flat_map(|run| &run.before);
+    if let Some(WorldChange::Drift { of, .. }) = changes.into_iter().next() {
+        return Err(Unsupported::Drift(of.to_string()));
+    }
+    let text = |name: String, text: String| File { name, text, is_executable: false };
+    let mut files = Vec::new();
+    for (idx, run) in scenario.runs.iter().enumerate() {
+        files.push(text(script::configuration(idx + 1), configuration::write(run, idx + 1, setup)?));
+    }
+    files.push(text("terraform.rc".to_owned(), script::cli_configuration(setup)));
+    let program = |name: String, text: String| File { name, text, is_executable: true };
+    files.push(program(format!("plugins/terraform-provider-{}", setup.name), script::plugin(&setup.launch)));
+    files.push(program("run.sh".to_owned(), script::run_script(scenario, setup, about)));
+    Ok(files)
+}
+
+/// The name that engines give the provider of a type unless a configuration says otherwise.
+pub fn provider_name(type_name: &str) -> &str {
+    type_name.split('_').next().unwrap_or(type_name)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::*;
+use crate::core::Ignored;
+use crate::scenario::{
+    Arguments, Block, EngineRun, InstanceKey, Lifecycle, MetaArguments, Operation, Repetition,
+    ResourceAddress, Source,
+};
+use crate::schema::{self, Attribute, Kind, NestedBlock, Nesting, Schema};
+use crate::transcript::{DriftKind, ScenarioLabel};
+use crate::value::{AttributePath, Type};
+
+fn thing() -> Schema {
+    let rule = schema::Block::new(
+        vec![
+            Attribute::typed("port", Type::Number).optional(),
+            Attribute::typed("id", Type::String).computed(),
+        ],
+        vec![NestedBlock::new(
+            "tag",
+            Nesting::Map,
+            schema::Block::new(vec![Attribute::typed("v", Type::String).optional()], vec![]),
+        )],
+    );
+    let block = schema::Block::new(
+        vec![
+            Attribute::typed("name", Type::String).required(),
+            Attribute::typed("zones", Type::set(Type::String)).optional(),
+            Attribute::typed("any", Type::Dynamic).optional(),
+            Attribute::nested(
+                "size",
+                Nesting::List,
+                vec![
+                    Attribute::typed("cpu", Type::Number).optional(),
+                    Attribute::typed("ram", Type::Number).optional(),
+                ],
+            )
+            .optional(),
+            Attribute::typed("other", Type::String).optional(),
+        ],
+        vec![NestedBlock::new("rule", Nesting::List, rule)],
+    );
+    Schema { version: 0, block }
+}
+
+fn provider() -> ProviderSchema {
+    let mut provider = ProviderSchema::default();
+    provider.resources.insert("acme_thing".to_owned(), Arc::new(thing()));
+    provider
+}
+
+fn setup(schema: &ProviderSchema) -> Setup<'_> {
+    let launch = Launch { command: vec!["/bin/my acme".to_owned()], ..Launch::default() };
+    Setup { name: "acme", launch, schema, config: None, applied: true }
+}
+
+/// A configuration with a value of each kind, and what of it is unknown at first.
+fn arguments(schema: &Schema) -> Arguments {
+    let text = |text: &str| Value::string(text);
+    let size = |cpu: i64| Value::object([("cpu", Value::number(cpu)), ("ram", Value::null(Type::Number))]);
+    let rule_block = &schema.block.block_types[0];
+    let tag = Value::object([("v", text("x"))]);
+    let tags = Value::map(tag.ty().clone(), [("k \"${q}\"", tag)]);
+    let rule = Value::object([("port", Value::number(80)), ("id", Value::null(Type::String)), ("tag", tags)]);
+    let zones = |values: Vec<Value>| Value::set(Type::String, values);
+    let later = schema
+        .empty_value()
+        .with_attribute("name", text("a \"b\"\n${c}"))
+        .with_attribute("zones", zones(vec![text("x"), text("y")]))
+        .with_attribute("any", Value::list(Type::Number, vec![Value::number(1)]))
+        .with_attribute("size", Value::list(size(1).ty().clone(), vec![size(1), size(2)]))
+        .with_attribute("rule", Value::list(rule.ty().clone(), vec![rule]));
+    let now = later
+        .with_attribute("zones", zones(vec![text("x"), Value::unknown(Type::String)]))
+        .with_attribute("rule", Value::unknown(rule_block.implied_type()));
+    Arguments::with_upstream(now, later)
+}
+
+fn text_of<'f>(files: &'f [File], name: &str) -> &'f str {
+    &files.iter().find(|file| file.name == name).unwrap_or_else(|| panic!("no file {name}")).text
+}
+
+#[test]
+fn a_configuration_says_what_the_scenario_says() {
+    let schema = provider();
+    let address = ResourceAddress::new(Kind::Resource, "acme_thing", "a");
+    let mut run = EngineRun::new(Operation::Apply, vec![Block::new(address.clone(), arguments(&thing()))]);
+    run.blocks[0].meta.lifecycle = Lifecycle {
+        create_before_destroy: true,
+        ignore_changes: Some(Ignored::Paths(vec![AttributePath::root().attribute("size").index(0)])),
+    };
+    let of = address.instance(None);
+    let name = AttributePath::root().attribute("name");
+    let other = AttributePath::root().attribute("other");
+    let known = Arguments::known(thing().empty_value().with_attribute("name", Value::string("b")))
+        .refer(other, Source::Attribute { of, path: name.clone() })
+        .refer(name, Source::InstanceKey);
+    let mut block = Block::new(ResourceAddress::new(Kind::Resource, "acme_thing", "b"), known);
+    block.meta = MetaArguments {
+        repetition: Repetition::ForEach(BTreeSet::from(["k".to_owned()])),
+        depends_on: BTreeSet::from([address]),
+        ..MetaArguments::default()
+    };
+    run.blocks.push(block);
+    let scenario = Scenario::new(ScenarioLabel::default(), vec![run]);
+    let files = files(&scenario, &setup(&schema), "").unwrap();
+    let text = text_of(&files, "main.tf");
+    hcl::parse(text).expect("it is HCL");
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn a_script_plays_every_run_and_destroys_what_is_left() {
+    let schema = provider();
+    let address = ResourceAddress::new(Kind::Resource, "acme_thing", "a");
+    let block = || Block::new(address.clone(), Arguments::known(thing().empty_value()));
+    let mut second = EngineRun::new(Operation::Apply, vec![block()]);
+    second.options.replace = vec![address.instance(Some(InstanceKey::Key("it's".to_owned())))];
+    let runs = vec![
+        EngineRun::new(Operation::Validate, vec![block()]),
+        EngineRun::new(Operation::Plan, vec![block()]),
+        second,
+        EngineRun::destroy(),
+    ];
+    let scenario = Scenario::new(ScenarioLabel::default(), runs);
+    let files = files(&scenario, &setup(&schema), "plan/sample: it holds.\nExpected: nothing.").unwrap();
+    insta::assert_snapshot!(text_of(&files, "run.sh"));
+    assert_eq!(text_of(&files, "plugins/terraform-provider-acme"), "#!/bin/sh\nexec '/bin/my acme' \"$@\"\n");
+    assert!(text_of(&files, "terraform.rc").contains("\"tfconform/acme\" = \"../plugins\""));
+}
+
+#[test]
+fn drift_cannot_be_written_into_a_configuration() {
+    let of = ResourceAddress::new(Kind::Resource, "acme_thing", "a").instance(None);
+    let drift = WorldChange::Drift { of, kind: DriftKind::Change };
+    let run = EngineRun::default().after(vec![drift]);
+    let scenario = Scenario::new(ScenarioLabel::default(), vec![run]);
+    let refused = files(&scenario, &setup(&provider()), "").unwrap_err();
+    assert_eq!(refused, Unsupported::Drift("acme_thing.a".to_owned()));
+}

@@ -1,0 +1,192 @@
+//! A scenario under a real engine: its folder is written, and the engine runs there, in the provider's
+//! sandbox.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::Read as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::installation::looked_for;
+use super::open::open_with;
+use super::reference::own_program;
+use super::{OpenedProvider, Part, SessionError, options, remote, scratch};
+use crate::reproduction::{self, File, Launch, Setup, Shown};
+use crate::sandbox::{Sandbox, SandboxConfig, SandboxError};
+use crate::scenario::Scenario;
+use crate::schema::Schema;
+use crate::suite::Suite;
+use crate::transcript::Subject;
+
+/// What is to be played, and where.
+#[derive(Clone, Copy, Debug)]
+pub struct Reproduction<'a> {
+    /// The provider; its schema has at least the types of the scenario.
+    pub subject: &'a Subject,
+    pub scenario: &'a Scenario,
+    /// Whether objects are created.
+    pub applied: bool,
+    /// The comments at the top of the script.
+    pub about: &'a str,
+    /// Where the files are written; created if it is missing.
+    pub folder: &'a Path,
+    /// The program of the engine; `None` writes the files only.
+    pub engine: Option<&'a Path>,
+    /// The longest that the engine may take for all its commands.
+    pub limit: Duration,
+}
+
+/// The output of an engine that is read, in bytes.
+const OUTPUT: u64 = 16 << 20;
+/// The memory that an engine and the provider may each take, in KiB: some faults make an engine allocate
+/// whatever a length says.
+const MEMORY: u64 = 16 << 20;
+/// The name of the file with what the engine printed.
+const PRINTED: &str = "output.txt";
+
+/// Where an engine is: a name is looked up in `PATH`, and has to be a program.
+pub fn engine(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    looked_for(name.as_ref(), &path)?.canonicalize().ok().filter(|found| found.is_file())
+}
+
+/// Writes the files, and has the engine run them; `None` without an engine.
+///
+/// Fails if the scenario cannot be played by a real engine, or if objects may not be created.
+pub fn reproduce(suite: &Suite, asked: &Reproduction<'_>) -> Result<Option<Shown>, SessionError> {
+    let scratch = scratch()?;
+    let provider = open_with(suite, scratch.path(), None, asked.engine.map(Path::to_owned))?;
+    remote::reset(suite, &provider)?;
+    let options = options(suite, &provider, &Part::default())?;
+    if asked.applied && !options.apply {
+        return Err(SessionError::Usage(format!("the case creates objects: {}", options.apply_reason)));
+    }
+    let schema = asked.subject.schema.provider.as_deref();
+    let config = match (&options.config, schema) {
+        (Some(config), Some(schema)) => {
+            without_secrets(suite, schema)?;
+            Some(config.value(schema).map_err(SessionError::Usage)?)
+        }
+        _ => None,
+    };
+    let setup = Setup {
+        name: &asked.subject.name,
+        launch: launch(suite, &provider, asked.subject.protocol)?,
+        schema: &asked.subject.schema,
+        config,
+        applied: asked.applied,
+    };
+    let files = reproduction::files(asked.scenario, &setup, asked.about)
+        .map_err(|error| SessionError::Usage(format!("a real engine cannot play the case: {error}")))?;
+    write(asked.folder, &files)?;
+    let Some(engine) = asked.engine else { return Ok(None) };
+    let sandbox = sandbox(&provider, scratch.path(), engine)?;
+    let inside = sandbox.scratch().join("reproduction");
+    write(&inside, &files)?;
+    let ran = run(&sandbox, &provider, &inside, engine, asked.limit);
+    let printed = printed(&inside.join(PRINTED))?;
+    fs::write(asked.folder.join(PRINTED), &printed)?;
+    ran?;
+    Ok(Some(Shown::read(&printed)))
+}
+
+/// Fails if the provider block may contain a secret: it would be written to a file.
+fn without_secrets(suite: &Suite, schema: &Schema) -> Result<(), SessionError> {
+    if suite.provider.config.secrets().is_empty() && !schema.block.holds_secret() {
+        return Ok(());
+    }
+    let problem = "the provider block may hold secrets, which are not written to files";
+    Err(SessionError::Usage(problem.to_owned()))
+}
+
+/// How an engine starts the provider.
+fn launch(suite: &Suite, provider: &OpenedProvider, protocol: u8) -> Result<Launch, SessionError> {
+    if provider.was_running() {
+        let problem = "the provider was already running; name its program";
+        return Err(SessionError::Usage(problem.to_owned()));
+    }
+    if provider.is_ours {
+        let mut command = vec![own_program()?.display().to_string(), "reference".to_owned()];
+        let mut add = |option: &str, value: String| command.extend([option.to_owned(), value]);
+        add("--protocol", protocol.to_string());
+        add("--seed", suite.run.seed.to_string());
+        for fault in &suite.provider.faults {
+            add("--fault", fault.clone());
+        }
+        return Ok(Launch { command, folder: None, store: true });
+    }
+    let program = &provider.program;
+    let words = std::iter::once(program.path.clone().into()).chain(program.args.iter().cloned());
+    Ok(Launch {
+        command: words.map(|word: OsString| word.to_string_lossy().into_owned()).collect(),
+        folder: program.cwd.as_ref().map(|folder| folder.display().to_string()),
+        store: false,
+    })
+}
+
+fn write(folder: &Path, files: &[File]) -> std::io::Result<()> {
+    for file in files {
+        let path = folder.join(&file.name);
+        fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        fs::write(&path, &file.text)?;
+        if file.is_executable {
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755))?;
+        }
+    }
+    Ok(())
+}
+
+/// The provider's sandbox, or for the reference provider, which has none, one of its own.
+fn sandbox(provider: &OpenedProvider, scratch: &Path, engine: &Path) -> Result<Arc<Sandbox>, SessionError> {
+    if let Some(sandbox) = &provider.sandbox {
+        return Ok(Arc::clone(sandbox));
+    }
+    let own = own_program()?;
+    let config = SandboxConfig {
+        program_dirs: vec![engine.to_owned(), own.clone()],
+        supervisor: Some(own),
+        ..SandboxConfig::new(scratch)
+    };
+    Ok(Arc::new(config.start().map_err(unusable)?))
+}
+
+/// Runs the script; what it prints goes to a file. An engine that does not end in time is killed.
+fn run(
+    sandbox: &Sandbox,
+    provider: &OpenedProvider,
+    inside: &Path,
+    engine: &Path,
+    limit: Duration,
+) -> Result<(), SessionError> {
+    let script = format!("ulimit -v {MEMORY}; exec \"$0\" \"$1\" >\"$2\" 2>&1");
+    let command = [
+        "sh".into(),
+        "-c".into(),
+        script.into(),
+        inside.join("run.sh").into_os_string(),
+        engine.into(),
+        inside.join(PRINTED).into_os_string(),
+    ];
+    let env = if provider.is_ours {
+        sandbox.environment(&Default::default())
+    } else {
+        provider.program.env.clone()
+    };
+    match sandbox.run(&command, &env, b"", limit) {
+        Ok(_) | Err(SandboxError::TooSlow { .. }) => Ok(()),
+        Err(error) => Err(unusable(error)),
+    }
+}
+
+/// What the script printed, without colours.
+fn printed(file: &Path) -> std::io::Result<String> {
+    let mut printed = Vec::new();
+    fs::File::open(file)?.take(OUTPUT).read_to_end(&mut printed)?;
+    Ok(anstream::adapter::strip_str(&String::from_utf8_lossy(&printed)).to_string())
+}
+
+fn unusable(error: SandboxError) -> SessionError {
+    SessionError::Unusable(error.to_string())
+}

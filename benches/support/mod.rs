@@ -10,14 +10,13 @@ pub mod table;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tfconform::engine::Engine;
 use tfconform::generate;
 use tfconform::record::{Masker, Origin};
 use tfconform::rule::{Level, Volatile};
-use tfconform::run::{Program, ProviderConfig, RunOptions};
+use tfconform::run::{Interruption, Program, ProviderConfig, RunOptions};
 use tfconform::suite::{self, Located, locate};
 
 pub use table::Table;
@@ -104,7 +103,7 @@ pub fn options(program: Program, generate: generate::Options) -> RunOptions {
         transcripts: None,
         origin: Origin::default(),
         said: Vec::new(),
-        interrupted: Arc::new(AtomicBool::new(false)),
+        interruption: Interruption::default(),
     }
 }
 

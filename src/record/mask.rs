@@ -70,7 +70,9 @@ impl Parts for Tokens<'_, '_> {
         if place.declares(key) {
             return None;
         }
-        let masked = if place.is_secret() { self.0.token(key) } else { self.0.text(key) };
+        // Next to secrets, a name that is not declared may be the key of a secret map: one wrong byte moves it.
+        let is_secret = place.is_secret() || place.member(key).is_secret();
+        let masked = if is_secret { self.0.token(key) } else { self.0.text(key) };
         (masked != key).then_some(masked)
     }
 }

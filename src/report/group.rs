@@ -187,9 +187,12 @@ impl Group {
     }
 }
 
+/// A file and a line in it.
+type Line = (String, u64);
+
 /// Numbers the groups that differ only in their lines of source code.
 pub(super) fn number(groups: &mut [Group]) {
-    let mut sites: BTreeMap<(RuleId, String, Masked<String>), BTreeSet<(String, u64)>> = BTreeMap::new();
+    let mut sites: BTreeMap<_, BTreeSet<Line>> = BTreeMap::new();
     for group in groups.iter() {
         sites.entry(group.but_for_site()).or_default().insert(group.line());
     }
@@ -205,7 +208,7 @@ impl Group {
     }
 
     /// Its site as file and line.
-    fn line(&self) -> (String, u64) {
+    fn line(&self) -> Line {
         let (file, line) = self.site.rsplit_once(':').unwrap_or((&self.site, ""));
         (file.to_owned(), line.parse().unwrap_or_default())
     }

@@ -72,8 +72,8 @@ fn the_default_cases_of_the_example_touch_every_class() {
     absent alone
     absent = empty string
     every free text: blanks around, é, combining mark, emoji, two lines
-    tags: null to value and back
-    tags: null to empty and back
+    zones: null to value and back
+    zones: null to empty and back
     every free text: quotes, JSON with white space, its keys unsorted, looks like a template, backslashes
     chosen: element added, removed
     mapped: key added, removed

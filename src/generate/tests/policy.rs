@@ -108,7 +108,8 @@ fn every_free_text_meets_what_users_write_early() {
         Attribute::typed("enabled", Type::Bool).optional(),
     ];
     let schema = Schema { version: 0, block: Block::new(attributes, vec![]) };
-    let has: [(&str, fn(&str) -> bool); 14] = [
+    type Test = fn(&str) -> bool;
+    let has: [(&str, Test); 14] = [
         ("a capital letter", |text| text.starts_with('T') && text.bytes().all(|b| b.is_ascii_alphabetic())),
         ("blanks inside", |text| text.trim() == text && text.contains("  ")),
         ("blanks around", |text| text.starts_with(' ') && text.ends_with(' ')),

@@ -205,7 +205,9 @@ fn what_nobody_can_read_is_left_out_and_the_file_says_so() {
     let withheld = config["withheld"].as_str().unwrap();
     assert!(withheld.contains("from offset 12 on"), "{withheld}");
     let kept = STANDARD.decode(config["msgpack"].as_str().unwrap()).unwrap();
-    assert!(kept.ends_with(b"extra"), "{kept:?}");
+    // The name of what is not declared may be the key of a secret map.
+    let has_extra = kept.windows(5).any(|bytes| bytes == b"extra");
+    assert!(kept.starts_with(b"\x83\xa3pin") && !has_extra, "{kept:?}");
     let read = super::read_back(&file);
     assert!(written(&read.transcript).contains(withheld), "it says so again when it is judged");
 }

@@ -63,7 +63,7 @@ fn attribute_literal(attribute: &crate::schema::Attribute, variant: i64) -> Opti
 
 fn plain_literal(ty: &Type, variant: i64) -> Literal {
     match ty {
-        Type::String | Type::Dynamic => Literal::from(format!("Text {variant}")),
+        Type::String | Type::Dynamic => Literal::from(format!("Some text {variant}")),
         Type::Number => Literal::from(variant),
         Type::Bool => Literal::from(variant % 2 == 0),
         Type::List(element) | Type::Set(element) => {

@@ -41,24 +41,24 @@ pub(super) const MANAGED: &[Class] = &[
     Class::AllUnknown,
     Class::Everything,
     Class::Change,
-    Class::Texts(0),
     Class::Alone,
     Class::Unusual,
-    Class::Texts(1),
     Class::SetAndUnset,
     Class::NullAndEmpty,
-    Class::Texts(2),
     Class::Elements,
     Class::Keys,
     Class::Blocks,
     Class::EachUnknown,
     Class::WholesUnknown,
     Class::Twice,
-    Class::Text,
     Class::Drift(DriftKind::Change),
     Class::Drift(DriftKind::Vanish),
     Class::Drift(DriftKind::AddElement),
     Class::Drift(DriftKind::Respell),
+    Class::Texts(0),
+    Class::Texts(1),
+    Class::Texts(2),
+    Class::Text,
 ];
 
 pub(super) const DATA: &[Class] = &[
@@ -145,11 +145,17 @@ impl Class {
                 Some(draft(&about, [DraftStep::ReachAfterUnknown(unusual), DraftStep::Reach(typical)]))
             }
             Class::Change => {
-                let target = &targets().places[*targets().changeable.get(n)?];
+                let place = *targets().changeable.get(n)?;
+                let target = &targets().places[place];
                 let before = ConfigSpec::plain(at.with(target.id));
                 let after = before.with_class(&target.path, 1);
                 let about = format!("{}: to another value", target.path);
-                Some(draft(&about, [DraftStep::Reach(before), DraftStep::ReachAfterUnknown(after)]))
+                let steps = [
+                    DraftStep::Reach(before.clone()),
+                    DraftStep::ReachAfter(after, Mask::Target(place)),
+                    DraftStep::ReachAfterUnknown(before),
+                ];
+                Some(draft(&about, steps))
             }
             Class::Texts(group) => {
                 let places = &targets().texts;

@@ -40,7 +40,7 @@ pub struct Node<'s> {
     pub presence: Presence,
     /// It, or something that contains it.
     pub deprecated: bool,
-    /// Stays known: write-only, or the version attribute next to one.
+    /// Stays known: write-only, the version attribute next to one, or the timeouts of operations.
     pub steady: bool,
     /// Something below, or the node itself, stays known.
     pub holds_steady: bool,
@@ -87,6 +87,14 @@ impl<'s> SchemaModel<'s> {
             next += 1;
         }
         let mut nodes = growth.nodes;
+        // Nobody writes timeouts without a duration.
+        let is_timeouts = |node: &Node<'_>| *node.name == *TIMEOUTS && matches!(node.form, Form::Block(_));
+        let timeouts = nodes[ROOT].children.iter().find(|id| is_timeouts(&nodes[**id]));
+        let durations = timeouts.map_or(&[][..], |id| &nodes[*id].children);
+        let is_free = |id: &&NodeId| nodes[**id].presence == Presence::Optional;
+        if let Some(duration) = durations.iter().find(is_free).copied() {
+            nodes[duration].presence = Presence::Required;
+        }
         for id in (1..nodes.len()).rev() {
             if nodes[id].steady || nodes[id].holds_steady {
                 nodes[id].holds_steady = true;
@@ -208,6 +216,10 @@ impl<'s> NodeDraft<'s> {
     }
 }
 
+/// Durations of operations. SDKs read them while planning, so nobody has them depend on other resources:
+/// one of them fails to parse the placeholder of an unknown duration.
+const TIMEOUTS: &str = "timeouts";
+
 fn block_members(block: &Block, top: bool) -> Drafts<'_> {
     let mut drafts = attribute_members(&block.attributes, top);
     for nested in &block.block_types {
@@ -218,6 +230,7 @@ fn block_members(block: &Block, top: bool) -> Drafts<'_> {
         };
         let mut draft = NodeDraft::of(nested.implied_type(), Form::Block(nested), presence);
         draft.deprecated = nested.block.deprecated;
+        draft.steady = top && nested.name == TIMEOUTS;
         drafts.insert(nfc(&nested.name), draft);
     }
     drafts
@@ -247,7 +260,9 @@ fn attribute_members(attributes: &[Attribute], top: bool) -> Drafts<'_> {
                 form,
                 presence: presence(attribute, top),
                 deprecated: attribute.deprecated,
-                steady: attribute.write_only || versions(&attribute.name),
+                steady: attribute.write_only
+                    || versions(&attribute.name)
+                    || (top && attribute.name == TIMEOUTS),
             };
             (nfc(&attribute.name), draft)
         })

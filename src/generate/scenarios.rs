@@ -67,8 +67,11 @@ pub fn shown(schema: &Schema, kind: Kind, type_name: &str, options: &Options) ->
 
 /// The draft without random unknowns.
 fn plainly(mut draft: ScenarioDraft, class: Class) -> ScenarioDraft {
-    if class == Class::AllUnknown {
-        draft.steps.truncate(1);
+    match class {
+        Class::AllUnknown => draft.steps.truncate(1),
+        // The way back shows nothing new.
+        Class::Change => draft.steps.truncate(2),
+        _ => {}
     }
     let known = |step| match step {
         DraftStep::ReachAfter(spec, _) | DraftStep::ReachAfterUnknown(spec) => DraftStep::Reach(spec),

@@ -67,6 +67,8 @@ pub(super) enum Mask {
     Whole(usize),
     /// Every whole nested attribute and block type, and no attribute besides.
     Wholes,
+    /// One place: the target with this index.
+    Target(usize),
     /// About half of everything.
     Some,
 }
@@ -161,6 +163,7 @@ impl<'s> TypeGenerator<'s> {
                 Mask::Leaf(wanted) => nth(is_leaf(place.kind), wanted),
                 Mask::Whole(wanted) => nth(is_whole(place.kind), wanted),
                 Mask::Wholes => is_whole(place.kind),
+                Mask::Target(target) => place.path == self.targets().places[target].path,
                 Mask::Some => half(place, choices),
             };
             // Sweeps leave refinements out: a provider that mishandles unknowns shows it with a plain one.

@@ -88,12 +88,19 @@ const GO_TYPES: &[&str] = &[
 const GO_FORMAT_ERRORS: &[&str] =
     &["(missing)", "(extra ", "(noverb)", "(badindex)", "(badwidth)", "(badprec)", "(panic=", "(<nil>)"];
 
+/// How terraform-plugin-framework goes on where the user's number does not fit its own type: it blames the
+/// provider for that too.
+const USERS_NUMBERS: &[&str] = &["is not an integer", "cannot be represented as a"];
+
 /// What the words of a diagnostic say about the provider itself; `None` if they say nothing.
 ///
 /// A sentence with a condition (“If this is an error in the provider, …”) says nothing. Neither does a Go type
 /// in a message about text that could not be parsed: the text may be the user's.
 pub fn own_words(said: &Diagnostic) -> Option<&'static str> {
     let texts = [said.summary.to_lowercase(), said.detail.to_lowercase()];
+    if USERS_NUMBERS.iter().any(|words| texts[1].contains(words)) {
+        return None;
+    }
     let summary = words(&texts[0]);
     for template in TEMPLATES {
         let is_said = match template.alone {
@@ -198,6 +205,12 @@ mod tests {
     #[test]
     fn what_may_be_the_user_or_the_remote_system_says_nothing_about_the_provider() {
         for (summary, detail) in [
+            (
+                "Configuration Read Error",
+                "An unexpected error was encountered trying to convert an attribute value from the \
+                 configuration. This is always an error in the provider. Please report the following to the \
+                 provider developer:\n\nError: Value 0.5 is not an integer.",
+            ),
             ("Cannot create", "If this is an error in the provider, please report it."),
             (
                 "Cannot create",

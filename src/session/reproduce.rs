@@ -83,7 +83,7 @@ pub fn reproduce(suite: &Suite, asked: &Reproduction<'_>) -> Result<Option<Shown
     write(asked.folder, &files)?;
     let Some(engine) = asked.engine else { return Ok(None) };
     let sandbox = sandbox(&provider, scratch.path(), engine)?;
-    let inside = sandbox.scratch().join("reproduction");
+    let inside = sandbox.make_folder("reproduction")?;
     write(&inside, &files)?;
     let ran = run(&sandbox, &provider, &inside, engine, asked.limit);
     let printed = printed(&inside.join(PRINTED))?;

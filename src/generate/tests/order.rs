@@ -68,24 +68,24 @@ fn the_default_cases_of_the_example_touch_every_class() {
     all unknown, only required
     everything on
     absent: to another value
-    every free text: capital letters, blanks inside, "01", "true", 300 letters
     absent alone
     absent = empty string
-    every free text: blanks around, é, combining mark, emoji, two lines
     zones: null to value and back
     zones: null to empty and back
-    every free text: quotes, JSON with white space, its keys unsorted, looks like a template, backslashes
     chosen: element added, removed
     mapped: key added, removed
     disk: block added, moved, removed
     each leaf unknown, 1 to 24 of 37
     whole blocks unknown
     only required, applied twice
-    absent: capital letters, blanks inside, "01", "true", 300 letters
     drift: change, only required
     drift: vanish, only required
     drift: add-element, chosen alone
     drift: respell, everything on
+    every free text: capital letters, blanks inside, "01", "true", 300 letters
+    every free text: blanks around, é, combining mark, emoji, two lines
+    every free text: quotes, JSON with white space, its keys unsorted, looks like a template, backslashes
+    absent: capital letters, blanks inside, "01", "true", 300 letters
     all unknown, everything on
     name: to another value
     "#);
@@ -99,16 +99,16 @@ fn a_tiny_schema_has_scenarios_enough_and_no_two_objects_of_one_name() {
     only required
     all unknown, only required
     name: to another value
-    every free text: capital letters, blanks inside, "01", "true", 300 letters
     name = empty string
-    every free text: blanks around, é, combining mark, emoji, two lines
-    every free text: quotes, JSON with white space, its keys unsorted, looks like a template, backslashes
     each leaf unknown
     only required, applied twice
     drift: change, only required
     drift: vanish, only required
     drift: add-element, only required
     drift: respell, only required
+    every free text: capital letters, blanks inside, "01", "true", 300 letters
+    every free text: blanks around, é, combining mark, emoji, two lines
+    every free text: quotes, JSON with white space, its keys unsorted, looks like a template, backslashes
     name = "1.0"
     name = 4,096 letters
     name = "86400000"

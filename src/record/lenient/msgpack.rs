@@ -32,6 +32,14 @@ pub(in crate::record) fn msgpack(bytes: &[u8], root: Place<'_>, parts: &mut dyn 
                 match (top.dynamic, top.open.awaits_key(), text_of(&item)) {
                     (Some(of_type), ..) if top.left == 1 => of_type,
                     (Some(_), ..) => top.open.place,
+                    (None, true, Some(key)) if is_doubtful(key, root) => {
+                        let name = String::from_utf8_lossy(key);
+                        top.open.key(&name, parts);
+                        write(parts.text(root.misfit(), &name), raw, &mut out, |key, out| {
+                            write_text(&item, &key, out)
+                        });
+                        continue;
+                    }
                     (None, true, Some(key)) => {
                         let key = top.open.key(&String::from_utf8_lossy(key), parts);
                         write(key, raw, &mut out, |key, out| write_text(&item, &key, out));
@@ -52,7 +60,11 @@ pub(in crate::record) fn msgpack(bytes: &[u8], root: Place<'_>, parts: &mut dyn 
                 let left = pairs.saturating_mul(2);
                 stack.push(Counted { open: Open::map(place), left, dynamic: None });
             }
-            item => plain(&item, raw, place.plain(), parts, &mut out),
+            item => {
+                let is_doubtful = bytes_of(&item).is_some_and(|bytes| is_doubtful(bytes, root));
+                let place = if is_doubtful { root.misfit() } else { place.plain() };
+                plain(&item, raw, place, parts, &mut out);
+            }
         }
     }
     let rest = items.rest();
@@ -63,6 +75,12 @@ pub(in crate::record) fn msgpack(bytes: &[u8], root: Place<'_>, parts: &mut dyn 
     let text = parts.text(Place::object(None), &String::from_utf8_lossy(rest));
     write(text, rest, &mut out, |text, out| out.extend_from_slice(text.as_bytes()));
     Rewritten { bytes: out, dropped_from: None }
+}
+
+/// Whether a text may be part of something else: one wrong length makes it swallow what follows, and the
+/// header of what follows is no printable character.
+fn is_doubtful(text: &[u8], root: Place<'_>) -> bool {
+    root.holds_secret() && !text.iter().all(|byte| (0x20..0x7f).contains(byte))
 }
 
 /// The place of the type in an array that is a dynamic value; `rest` begins with its first item.
@@ -118,6 +136,15 @@ fn write_text(like: &Item<'_>, text: &str, out: &mut Vec<u8>) {
     match like {
         Item::Binary(_) => rmp::encode::write_bin(out, text.as_bytes()).expect(MEMORY),
         _ => rmp::encode::write_str(out, text).expect(MEMORY),
+    }
+}
+
+/// The contents of a text, or of an unknown with refinements.
+fn bytes_of<'a>(item: &Item<'a>) -> Option<&'a [u8]> {
+    match item {
+        // A plain unknown is one byte, of any value.
+        Item::Extension { payload, .. } if payload.len() > 1 => Some(payload),
+        other => text_of(other),
     }
 }
 

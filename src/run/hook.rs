@@ -43,6 +43,8 @@ pub struct Outside {
     pub folder: PathBuf,
     /// The program to start as supervisor.
     pub supervisor: PathBuf,
+    /// The provider's sandbox, which may run as another user: what a command wrote there is handed over.
+    pub provider: Option<Arc<Sandbox>>,
     /// The supervisor, once it is needed; the error is a message.
     pub started: Arc<OnceLock<Result<Sandbox, String>>>,
 }
@@ -69,7 +71,10 @@ impl Place {
         let ran = match self {
             Self::Inside(sandbox) => sandbox.run(command, env, input, HOOK_TIMEOUT),
             Self::Outside(outside) => {
-                outside.sandbox()?.run_in(&outside.folder, command, env, input, HOOK_TIMEOUT)
+                let ran = outside.sandbox()?.run_in(&outside.folder, command, env, input, HOOK_TIMEOUT);
+                let handed_over = outside.provider.as_ref().map_or(Ok(()), |sandbox| sandbox.hand_over());
+                handed_over.map_err(|error| format!("its files cannot be handed over: {error}"))?;
+                ran
             }
         };
         ran.map_err(|error| match error {

@@ -80,6 +80,14 @@ impl Sandbox {
         Ok(folder)
     }
 
+    /// Hands over what others wrote to the scratch folder, so that what runs here can read and change it.
+    pub fn hand_over(&self) -> io::Result<()> {
+        match self.sockets {
+            Some(Some(user)) => hand_over(&self.scratch, user),
+            _ => Ok(()),
+        }
+    }
+
     /// The environment for what runs here; see `scrubbed_environment`.
     pub fn environment(&self, extra: &BTreeMap<OsString, OsString>) -> BTreeMap<OsString, OsString> {
         scrubbed_environment(&self.scratch, extra)
@@ -143,4 +151,25 @@ impl Spawner for Sandbox {
             _ => SocketDir::new(root.or(Some(&self.scratch))),
         }
     }
+}
+
+/// Changes the owner of files of root below a folder. What runs there may exchange folders for links
+/// meanwhile, so each folder is held open and no link is followed.
+fn hand_over(folder: &Path, user: User) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, lchown};
+    let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
+    let open = std::fs::OpenOptions::new().read(true).custom_flags(flags).open(folder)?;
+    let held = PathBuf::from(format!("/proc/self/fd/{}", open.as_raw_fd()));
+    for entry in std::fs::read_dir(&held)? {
+        let path = held.join(entry?.file_name());
+        let Ok(found) = path.symlink_metadata() else { continue };
+        let owned = match found.uid() {
+            0 => lchown(&path, Some(user.user), Some(user.group)),
+            _ => Ok(()),
+        };
+        let handed_over = owned.and_then(|()| if found.is_dir() { hand_over(&path, user) } else { Ok(()) });
+        // What runs there may have removed it.
+        handed_over.or_else(|error| if path.symlink_metadata().is_err() { Ok(()) } else { Err(error) })?;
+    }
+    Ok(())
 }

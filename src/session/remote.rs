@@ -67,9 +67,12 @@ pub(super) fn hook(suite: &Suite, words: &[String], provider: &OpenedProvider) -
     }
     let place = match &provider.sandbox {
         Some(sandbox) if provider.service.is_some() => Place::Inside(Arc::clone(sandbox)),
-        _ => {
-            Place::Outside(Outside { folder: base, supervisor: own_program().ok()?, started: Arc::default() })
-        }
+        _ => Place::Outside(Outside {
+            folder: base,
+            supervisor: own_program().ok()?,
+            provider: provider.sandbox.clone(),
+            started: Arc::default(),
+        }),
     };
     Some(Hook { command, env, place, failed: OnceLock::new() })
 }

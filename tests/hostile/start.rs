@@ -114,7 +114,7 @@ fn flood_stderr() {
     let text = error.to_string();
     assert!(text.contains(": ended before the handshake (exit code 4)\nstderr: a very long story"));
     assert_eq!(text.lines().count(), 11);
-    assert_eq!(error.stderr_tail.len(), 64 << 10);
+    assert_eq!(error.stderr_tail.len(), 128 << 10);
     assert_eq!(fs::metadata(copy).unwrap().len(), 37_000_000);
 }
 

@@ -92,6 +92,7 @@ pub fn options(program: Program, generate: generate::Options) -> RunOptions {
         config: None,
         masker: Arc::new(Masker::new(Vec::new())),
         apply: generate.apply,
+        has_outside: false,
         apply_reason: String::new(),
         volatile: Volatile::default(),
         generate,

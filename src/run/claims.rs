@@ -24,7 +24,10 @@ pub(super) enum Claim {
 }
 
 /// What a scenario claims. A resource type and a data source of one name count as one type.
-pub(super) fn of(scenario: &Scenario, pins: &BTreeMap<String, Pins>) -> BTreeSet<Claim> {
+///
+/// Without an outside there is no object that everybody finds, such as the settings of an account: what no text
+/// tells from others is only in the state.
+pub(super) fn of(scenario: &Scenario, pins: &BTreeMap<String, Pins>, has_outside: bool) -> BTreeSet<Claim> {
     let mut claims = BTreeSet::new();
     for block in scenario.blocks() {
         let type_name = &block.address.type_name;
@@ -41,7 +44,7 @@ pub(super) fn of(scenario: &Scenario, pins: &BTreeMap<String, Pins>) -> BTreeSet
                         claims.extend(words.into_iter().map(|word| Claim::Text(word.to_owned())));
                     } else if is_pinned() {
                         claims.insert(Claim::Text(text.to_string()));
-                    } else {
+                    } else if !is_time(text) {
                         claims.insert(of_type(text.to_string()));
                     }
                 }
@@ -52,11 +55,19 @@ pub(super) fn of(scenario: &Scenario, pins: &BTreeMap<String, Pins>) -> BTreeSet
             }
             true
         });
-        if !has_word {
+        if !has_word && has_outside {
             claims.insert(Claim::Type(type_name.clone()));
         }
     }
     claims
+}
+
+/// Whether a text is a point in time, which names nothing.
+fn is_time(text: &str) -> bool {
+    let date = text.split_once('T').map(|(date, _)| date.as_bytes());
+    date.is_some_and(|date| {
+        date.len() == 10 && date.iter().all(|byte| byte.is_ascii_digit() || *byte == b'-')
+    })
 }
 
 /// The claims of running scenarios.
@@ -125,7 +136,7 @@ mod tests {
             let values = [("zone".to_owned(), vec!["example.com".into()])].into();
             pins.insert(type_name.to_owned(), Pins { values, ..Pins::default() });
         }
-        !of(one, &pins).is_disjoint(&of(other, &pins))
+        !of(one, &pins, true).is_disjoint(&of(other, &pins, true))
     }
 
     #[test]
@@ -147,6 +158,14 @@ mod tests {
         };
         assert!(meet(&zone("acme_a", "tfcabcdef"), &zone("acme_b", "tfcabcdeg")));
         assert!(!meet(&zone("acme_a", "tfcabcdef"), &zone("acme_c", "tfcabcdeg")));
+    }
+
+    #[test]
+    fn without_an_outside_only_texts_name_an_object() {
+        let claims =
+            |attributes| of(&scenario(Kind::Resource, "acme_a", attributes), &BTreeMap::new(), false);
+        assert!(claims(&[("at", "2031-01-06T15:00:00Z")]).is_empty());
+        assert!(!claims(&[("name", "")]).is_empty());
     }
 
     #[tokio::test]

@@ -44,6 +44,8 @@ pub struct RunOptions {
     pub masker: Arc<Masker>,
     /// Whether objects may be created and read.
     pub apply: bool,
+    /// Whether objects may live outside of the provider's processes and their files.
+    pub has_outside: bool,
     /// Why not, if they may not.
     pub apply_reason: String,
     pub volatile: Volatile,

@@ -123,7 +123,11 @@ impl Stage {
 
     /// What a scenario must not share with another; nothing if no object is created.
     pub fn claims_of(&self, scenario: &Scenario) -> BTreeSet<claims::Claim> {
-        if self.options.apply { claims::of(scenario, &self.options.pins) } else { BTreeSet::new() }
+        let options = &self.options;
+        if !options.apply {
+            return BTreeSet::new();
+        }
+        claims::of(scenario, &options.pins, options.has_outside)
     }
 
     pub fn is_interrupted(&self) -> bool {

@@ -62,6 +62,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
         config: config(suite),
         masker: Arc::new(Masker::new(suite.provider.config.secrets())),
         apply,
+        has_outside: provider.has_outside(),
         apply_reason: may_apply.err().unwrap_or_default(),
         volatile: suite.volatile(),
         pins: suite.pins(),

@@ -94,6 +94,11 @@ impl OpenedProvider {
         self.is_ours || self.sandbox.as_ref().is_some_and(|sandbox| sandbox.is_closed())
     }
 
+    /// Whether objects may live outside of its processes and their files.
+    pub(super) fn has_outside(&self) -> bool {
+        !self.is_closed() || self.service.is_some() || self.remote.is_some()
+    }
+
     /// Default number of scenarios in flight: enough to keep the provider busy, and one if it may
     /// be running in a debugger.
     pub fn jobs(&self) -> usize {

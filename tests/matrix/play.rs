@@ -136,6 +136,7 @@ pub fn play(
         config: None,
         masker: Arc::new(Masker::new(Vec::new())),
         apply: true,
+        has_outside: true,
         apply_reason: String::new(),
         volatile: Volatile::default(),
         generate: generate::Options {

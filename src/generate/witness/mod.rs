@@ -1,0 +1,131 @@
+//! Typical values, most conservative first.
+//!
+//! All are from documentation ranges or name nothing that exists: they may reach a real remote
+//! system.
+
+mod format;
+mod keys;
+mod styles;
+
+pub use format::Format;
+pub use styles::n_styles;
+
+use super::choices::hash_text;
+use crate::scenario::words;
+
+/// Which typical value of a place is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Nth {
+    /// Position in the nearest collection; values of different elements differ if possible.
+    pub element: u64,
+    /// 0 is the first typical value of the place, 1 another.
+    pub variant: u64,
+}
+
+/// How many words there are: 26⁶.
+pub const WORDS: u64 = 308_915_776;
+
+/// `tfc` and six letters derived from the schema path, so that an echoed value shows where it came from.
+pub fn word(path: &str, salt: u64, nth: Nth) -> String {
+    // Both steps are coprime to the number of words: small multiples of either never collide.
+    let steps = nth.element * 7_654_321 + nth.variant * 98_765_431;
+    let mut rest = (hash_text(path) % WORDS + salt % WORDS + steps % WORDS) % WORDS;
+    let mut text = String::from(words::START);
+    for _ in 0..words::LETTERS {
+        text.push(char::from(b'a' + (rest % 26) as u8));
+        rest /= 26;
+    }
+    text
+}
+
+/// A small, unremarkable number.
+pub fn number(is_port: bool, in_collection: bool, nth: Nth) -> i64 {
+    if is_port {
+        return [8080, 443, 8443][(nth.variant % 3) as usize] + nth.element as i64 * 7;
+    }
+    if !in_collection {
+        return [7, 1, 10, 2, 60, 30, 100][(nth.variant % 7) as usize];
+    }
+    // Steps of three leave room for three variants of each element.
+    let first = [7, 1, 10, 4].get(nth.element as usize).copied().unwrap_or(1 + 3 * nth.element as i64);
+    first + (nth.variant % 3) as i64
+}
+
+/// The first string of a format, or another.
+///
+/// `at_apply` shortens durations: a provider may wait that long.
+pub fn formatted(format: Format, at_apply: bool, nth: Nth) -> String {
+    formatted_as(format, 0, at_apply, nth)
+}
+
+/// As [`formatted`], in another of the format's [styles](n_styles), counted from 0.
+pub fn formatted_as(format: Format, style: usize, at_apply: bool, nth: Nth) -> String {
+    // Lists have an odd number of entries, so a step of 16 selects a different one.
+    styles::styled(format, style, at_apply, nth.element + 16 * nth.variant)
+}
+
+/// Keys of typical map entries.
+pub fn key(idx: u64) -> String {
+    match idx {
+        0 => "one".to_owned(),
+        1 => "two".to_owned(),
+        2 => "three".to_owned(),
+        _ => format!("key{idx}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn another_variant_or_element_is_another_value() {
+        // There is one key of each kind.
+        for format in Format::ALL.into_iter().filter(|format| *format != Format::Pem) {
+            for at_apply in [false, true] {
+                for style in 0..n_styles(format, at_apply) {
+                    let value =
+                        |element, variant| formatted_as(format, style, at_apply, Nth { element, variant });
+                    assert_ne!(value(0, 0), value(0, 1), "{format:?} {style}");
+                    assert_ne!(value(0, 0), value(1, 0), "{format:?} {style}");
+                }
+            }
+        }
+        for element in 0..8 {
+            for variant in 0..3 {
+                for (other, is_port) in [(element + 1, false), (element + 2, true)] {
+                    let number = |element| number(is_port, true, Nth { element, variant });
+                    assert_ne!(number(element), number(other));
+                }
+            }
+        }
+        assert_ne!(
+            word("a", 0, Nth { element: 0, variant: 0 }),
+            word("a", 0, Nth { element: 0, variant: 1 })
+        );
+    }
+
+    #[test]
+    fn a_style_is_another_text() {
+        for format in Format::ALL {
+            for at_apply in [false, true] {
+                let nth = Nth { element: 0, variant: 0 };
+                let styles = 0..n_styles(format, at_apply);
+                let texts: BTreeSet<String> =
+                    styles.clone().map(|style| formatted_as(format, style, at_apply, nth)).collect();
+                assert_eq!(texts.len(), styles.len(), "{format:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn default_words_are_nine_lower_case_letters() {
+        for path in ["name", "disk.size", ""] {
+            let word = word(path, 3, Nth { element: 2, variant: 1 });
+            assert!(word.len() == 9 && word.starts_with("tfc"), "{word}");
+            assert!(word.bytes().all(|b| b.is_ascii_lowercase()), "{word}");
+        }
+    }
+}

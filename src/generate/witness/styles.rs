@@ -1,0 +1,247 @@
+//! How each format is written, the most conservative way first: lower case, short, full minutes, networks
+//! without host bits, no trailing dot.
+
+use super::Format;
+use super::keys;
+
+/// Writes the texts of one format in one way. Different small numbers give different texts if possible.
+type Style = fn(u64) -> String;
+
+/// The ways to write a format; never empty.
+///
+/// At apply durations are short, as a provider may wait that long, and all addresses are from documentation
+/// ranges.
+fn styles(format: Format, at_apply: bool) -> &'static [Style] {
+    match format {
+        Format::Account => &[|n| format!("{:012}", 123_456_789_012 + n)],
+        Format::Arn => &[
+            |n| format!("arn:aws:iam::123456789012:role/example{}", suffix(n)),
+            |n| format!("arn:aws:s3:::example-bucket{}", suffix(n)),
+            |n| format!("arn:aws:sns:us-east-1:123456789012:example{}", suffix(n)),
+        ],
+        // 21 bytes, which need no padding, and 32.
+        Format::Base64 => &[
+            |n| {
+                one_of(
+                    n,
+                    &[
+                        "dGZjb25mb3JtIGV4YW1wbGUgYWJj",
+                        "dGZjb25mb3JtIGV4YW1wbGUgZGVm",
+                        "dGZjb25mb3JtIGV4YW1wbGUgZ2hp",
+                    ],
+                )
+            },
+            |n| {
+                one_of(
+                    n,
+                    &[
+                        "dGZjb25mb3JtIGV4YW1wbGUgb2YgMzIgYnl0ZXMgYWI=",
+                        "dGZjb25mb3JtIGV4YW1wbGUgb2YgMzIgYnl0ZXMgY2Q=",
+                        "dGZjb25mb3JtIGV4YW1wbGUgb2YgMzIgYnl0ZXMgZWY=",
+                    ],
+                )
+            },
+        ],
+        // Three entries, so that steps of 1 and of 16 both lead to the other value.
+        Format::Bool => &[|n| one_of(n, &["true", "false", "true"])],
+        Format::Cidr => &[cidr16, cidr24, cidr64, cidr28, cidr30],
+        Format::Cidr4 => &[cidr16, cidr24, cidr28, cidr30],
+        Format::Cidr6 => &[
+            cidr64,
+            |n| format!("fd00:{:x}::/64", 1 + n % 200),
+            |n| format!("2001:db8:0:{:x}00::/56", n % 200),
+        ],
+        Format::Country => &[|n| one_of(n, &["US", "DE", "JP"])],
+        Format::Cron => &[
+            |n| one_of(n, &["0 12 * * *", "0 6 * * *", "30 4 * * *"]),
+            |n| format!("cron(0 {} * * ? *)", 23 - (11 + n) % 24),
+            |n| format!("rate({} minutes)", 5 + n % 50),
+            |n| one_of(n, &["*/5 * * * *", "*/10 * * * *", "*/15 * * * *"]),
+        ],
+        Format::Date => &[|n| format!("2031-01-{:02}", 6 + n % 23)],
+        Format::Email => &[|n| format!("user{}@example.com", suffix(n))],
+        Format::FileMode => {
+            &[|n| one_of(n, &["0644", "0755", "0600"]), |n| one_of(n, &["644", "755", "600"])]
+        }
+        Format::Float => &[|n| format!("{}.5", 1 + n)],
+        Format::GoDuration if at_apply => &[|n| format!("{}s", 1 + n % 5), |n| format!("0h0m{}s", 1 + n % 5)],
+        Format::GoDuration => &[
+            |n| one_of(n, &["1h30m", "30s", "10m"]),
+            |n| format!("{}s", 30 + n % 200),
+            |n| format!("{}h0m0s", 24 + n % 200),
+            |n| format!("{}m", 10 + n % 200),
+        ],
+        Format::Hex => &[
+            |n| format!("0123456789abcdef0123456789{:06x}", 0xabcdef - n),
+            |n| format!("0123456789{:06x}", 0xabcdef - n),
+            |n| format!("{}{:06x}", &"0123456789abcdef".repeat(4)[..58], 0xabcdef - n),
+        ],
+        Format::Hostname => &[
+            |n| format!("host{}.example.com", suffix(n)),
+            |n| format!("{}example.com", label(n)),
+            |n| format!("host{}.example.com.", suffix(n)),
+            |n| format!("host-{}", 1 + n),
+        ],
+        Format::Https => &[url, |n| format!("https://{}example.com", label(n))],
+        Format::Int => &[|n| [7, 1, 10, 100].get(n as usize).copied().unwrap_or(100 + n).to_string()],
+        Format::Ip => &[ipv4, ipv6],
+        Format::IpRange => &[|n| format!("192.0.2.{}-192.0.2.{}", 4 + n % 200, 9 + n % 200)],
+        Format::Ipv4 if at_apply => &[ipv4, |n| format!("198.51.100.{}", 4 + n % 200)],
+        Format::Ipv4 => {
+            &[ipv4, |n| format!("10.0.0.{}", 4 + n % 200), |n| format!("169.254.1.{}", 1 + n % 200)]
+        }
+        Format::Ipv6 => &[ipv6],
+        Format::IsoDuration => &[
+            |n| format!("PT{}H", 1 + n % 23),
+            |n| format!("P{}D", 1 + n % 28),
+            |n| format!("PT{}M", 10 + n % 50),
+            |n| format!("R/2031-01-{:02}T15:00:00+00:00/PT4H", 6 + n % 23),
+        ],
+        Format::Json => &[
+            |n| if n == 0 { "{}".to_owned() } else { format!("{{\"a\":{n}}}") },
+            |n| format!("{{\"a\":\"{n}\"}}"),
+            |n| if n == 0 { "[]".to_owned() } else { format!("[{n}]") },
+            |n| if n == 0 { "[{}]".to_owned() } else { format!("[{{\"a\":{n}}}]") },
+        ],
+        Format::JsonPolicy => &[policy],
+        Format::Locale => &[
+            |n| one_of(n, &["en-US", "de-DE", "ja-JP"]),
+            |n| one_of(n, &["en_US", "de_DE", "ja_JP"]),
+            |n| one_of(n, &["en", "de", "ja"]),
+        ],
+        Format::Mac => &[
+            |n| format!("02:00:5e:10:00:{:02x}", 1 + n % 200),
+            |n| format!("02-00-5e-10-00-{:02x}", 1 + n % 200),
+        ],
+        Format::Multicast => &[|n| format!("239.1.1.{}", 1 + n % 200)],
+        Format::Path => &[|n| format!("/example/path{}", suffix(n)), |n| format!("/{}", segment(n))],
+        Format::Pem => &[
+            |_| pem("CERTIFICATE", keys::CERTIFICATE),
+            |_| pem("PRIVATE KEY", keys::PRIVATE_KEY),
+            |_| pem("EC PRIVATE KEY", keys::EC_PRIVATE_KEY),
+            |_| pem("RSA PRIVATE KEY", keys::RSA_PRIVATE_KEY),
+            |_| pem("CERTIFICATE REQUEST", keys::CERTIFICATE_REQUEST),
+            |_| pem("PUBLIC KEY", keys::PUBLIC_KEY),
+        ],
+        Format::Percent => &[|n| format!("{}%", 1 + (49 + n) % 100), |n| (1 + (49 + n) % 100).to_string()],
+        Format::Phone => &[|n| format!("+155555501{:02}", n % 100)],
+        Format::Port => &[|n| (8080 + n).to_string(), |n| (443 + n).to_string()],
+        Format::Regex => &[|n| one_of(n, &["^a.*$", "^b.*$", "^c.*$"])],
+        Format::Region => &[
+            |n| one_of(n, &["us-east-1", "eu-west-1", "us-west-2"]),
+            |n| one_of(n, &["eastus", "westeurope", "westus2"]),
+            |n| one_of(n, &["us-central1", "europe-west1", "us-west1"]),
+        ],
+        // The second is the first day of a month.
+        Format::Rfc3339 => &[
+            |n| format!("2031-01-{:02}T15:00:00Z", 6 + n % 23),
+            |n| format!("2031-{:02}-01T00:00:00Z", 2 + n % 11),
+            |n| format!("2031-01-{:02}T15:00:00+00:00", 6 + n % 23),
+        ],
+        Format::S3Uri => &[|n| format!("s3://example-bucket/key{}", suffix(n))],
+        Format::Semver => {
+            &[|n| format!("1.2.{}", 3 + n), |n| format!("1.{}", 2 + n), |n| (1 + n).to_string()]
+        }
+        Format::SshKey => &[
+            |n| format!("ssh-ed25519 {} user{}@example.com", keys::SSH_ED25519, suffix(n)),
+            |n| format!("ssh-rsa {} user{}@example.com", keys::SSH_RSA, suffix(n)),
+        ],
+        Format::TimeZone => &[|n| one_of(n, &["UTC", "Europe/London", "Asia/Tokyo"])],
+        // Whole seconds, and few: a provider that waits for something gives up soon. One second would be too
+        // short for a machine that is busy.
+        Format::Timeout => &[|n| format!("{}s", 5 + n % 5)],
+        Format::Url => &[
+            url,
+            |n| format!("http://example.com/{}", segment(n)),
+            |n| format!("https://{}example.com", label(n)),
+        ],
+        Format::Uuid => &[|n| format!("8f1e6e0a-2f4b-4a7b-9a67-{:012x}", 0x0b9d_4c4f_1a11 + n)],
+        Format::Window => &[
+            |n| one_of(n, &["sun:04:00-sun:05:00", "mon:04:00-mon:05:00", "tue:04:00-tue:05:00"]),
+            |n| one_of(n, &["Sun:04:00-Sun:05:00", "Mon:04:00-Mon:05:00", "Tue:04:00-Tue:05:00"]),
+            |n| one_of(n, &["04:00-05:00", "05:00-06:00", "06:00-07:00"]),
+        ],
+        Format::Xml => &[|n| if n == 0 { "<a/>".to_owned() } else { format!("<a>{n}</a>") }],
+        Format::Yaml => &[|n| if n == 0 { "a: b".to_owned() } else { format!("a: b{n}") }],
+        Format::Zone => &[|n| one_of(n, &["us-east-1a", "us-east-1b", "us-east-1c"])],
+    }
+}
+
+/// In how many ways a format is written.
+pub fn n_styles(format: Format, at_apply: bool) -> usize {
+    styles(format, at_apply).len()
+}
+
+/// The n-th text of a format, in the way of a style, counted from 0.
+pub(super) fn styled(format: Format, style: usize, at_apply: bool, n: u64) -> String {
+    styles(format, at_apply)[style](n)
+}
+
+fn one_of(n: u64, texts: &[&str]) -> String {
+    texts[(n % texts.len() as u64) as usize].to_owned()
+}
+
+fn suffix(n: u64) -> String {
+    if n == 0 { String::new() } else { n.to_string() }
+}
+
+/// The first label of a host name that may go without.
+fn label(n: u64) -> String {
+    if n == 0 { String::new() } else { format!("host{n}.") }
+}
+
+/// The last segment of a path that may go without.
+fn segment(n: u64) -> String {
+    if n == 0 { String::new() } else { format!("path{n}") }
+}
+
+fn url(n: u64) -> String {
+    format!("https://example.com/path{}", suffix(n))
+}
+
+fn ipv4(n: u64) -> String {
+    format!("192.0.2.{}", 4 + n % 200)
+}
+
+fn ipv6(n: u64) -> String {
+    format!("2001:db8::{:x}", 1 + n % 200)
+}
+
+fn cidr16(n: u64) -> String {
+    format!("10.{}.0.0/16", n % 256)
+}
+
+fn cidr24(n: u64) -> String {
+    format!("10.0.{}.0/24", 1 + n % 255)
+}
+
+fn cidr28(n: u64) -> String {
+    format!("192.168.{}.0/28", n % 256)
+}
+
+fn cidr30(n: u64) -> String {
+    format!("169.254.{}.{}/30", 10 + n / 64 % 200, n % 64 * 4)
+}
+
+fn cidr64(n: u64) -> String {
+    format!("2001:db8:{}::/64", if n == 0 { String::new() } else { format!("{:x}", n % 0xffff) })
+}
+
+fn policy(n: u64) -> String {
+    let effect = one_of(n, &["Allow", "Deny", "Allow"]);
+    let sid = if n == 0 { String::new() } else { format!("\"Sid\":\"s{n}\",") };
+    format!(
+        "{{\"Version\":\"2012-10-17\",\"Statement\":\
+         [{{{sid}\"Effect\":\"{effect}\",\"Action\":\"*\",\"Resource\":\"*\"}}]}}"
+    )
+}
+
+/// A text of RFC 7468.
+fn pem(label: &str, body: &str) -> String {
+    let mut text = format!("-----BEGIN {label}-----\n");
+    for line in body.as_bytes().chunks(64) {
+        text.push_str(std::str::from_utf8(line).expect("Base64 is ASCII"));
+        text.push('\n');
+    }
+    text + &format!("-----END {label}-----\n")
+}

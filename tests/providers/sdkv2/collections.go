@@ -3,10 +3,11 @@ package main
 import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/sdkv2/objects"
 )
 
 // collections has the SDK's collections that are not blocks.
-func collections() kind {
+func collections() objects.Kind {
 	point := func() map[string]*schema.Schema {
 		return map[string]*schema.Schema{
 			"label": {Type: schema.TypeString, Optional: true},
@@ -14,9 +15,9 @@ func collections() kind {
 		}
 	}
 	text := &schema.Schema{Type: schema.TypeString}
-	return kind{
-		name: "sdkfix_collections",
-		resource: &schema.Resource{
+	return objects.Kind{
+		Name: "sdkfix_collections",
+		Resource: &schema.Resource{
 			Description: "Collections as plain attributes.",
 			Schema: map[string]*schema.Schema{
 				"name":   {Type: schema.TypeString, Optional: true},
@@ -41,15 +42,15 @@ func collections() kind {
 				},
 			},
 		},
-		computed: map[string]compute{
-			"id":     theID,
+		Computed: map[string]objects.Compute{
+			"id":     objects.TheID,
 			"slots":  func(string, any) any { return []any{"first"} },
 			"points": func(string, any) any { return []any{} },
 			"corners": func(string, any) any {
 				return []any{map[string]any{"label": "origin", "x": 0}}
 			},
 		},
-		drift: filestore.Drift{
+		Drift: filestore.Drift{
 			Change: []filestore.Change{{Path: "words.0"}, {Path: "name", WhenNull: `"changed"`}},
 			Grow:   []filestore.Grow{{Path: "tags", Element: `"added-%d"`}},
 		},

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/diag"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/sdkv2/objects"
 )
 
 // lookup reads the file of any object.
@@ -22,7 +23,7 @@ func lookup() *schema.Resource {
 		ReadContext: func(_ context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
 			store, ok := meta.(filestore.Store)
 			if !ok {
-				return diag.FromErr(errUnknownRoot)
+				return diag.FromErr(objects.ErrUnknownRoot)
 			}
 			kind, id := d.Get("type").(string), d.Get("object").(string)
 			object, err := store.Load(kind, id)

@@ -12,14 +12,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/customdiff"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/sdkv2/objects"
 )
 
 // document has strings with several spellings, a plan modifier for the whole
 // resource, and older versions.
-func document() kind {
-	return kind{
-		name: "sdkfix_document",
-		resource: &schema.Resource{
+func document() objects.Kind {
+	return objects.Kind{
+		Name: "sdkfix_document",
+		Resource: &schema.Resource{
 			Description:   "Texts with several spellings, and older versions of the schema.",
 			SchemaVersion: 2,
 			StateUpgraders: []schema.StateUpgrader{
@@ -62,8 +63,8 @@ func document() kind {
 				}),
 			),
 		},
-		computed: map[string]compute{"id": theID},
-		drift: filestore.Drift{
+		Computed: map[string]objects.Compute{"id": objects.TheID},
+		Drift: filestore.Drift{
 			Change: []filestore.Change{{Path: "body"}, {Path: "language"}, {Path: "name"}},
 			Respell: []filestore.Respell{
 				{Path: "body", As: filestore.JSON},

@@ -8,16 +8,17 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/diag"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/sdkv2/objects"
 )
 
 // job has timeouts, which the SDK keeps in private data. They have their own
 // type because they cannot conform: the SDK (2.40) fails to plan an unknown
 // timeout, with "Error parsing … timeout".
-func job() kind {
+func job() objects.Kind {
 	timeout := 20 * time.Minute
-	return kind{
-		name: "sdkfix_job",
-		resource: &schema.Resource{
+	return objects.Kind{
+		Name: "sdkfix_job",
+		Resource: &schema.Resource{
 			Description: "Timeouts.",
 			Timeouts:    &schema.ResourceTimeout{Create: &timeout, Update: &timeout, Delete: &timeout},
 			Schema: map[string]*schema.Schema{
@@ -26,8 +27,8 @@ func job() kind {
 			},
 			ValidateRawResourceConfigFuncs: []schema.ValidateRawResourceConfigFunc{validTimeouts},
 		},
-		computed: map[string]compute{"id": theID, "host": generated},
-		drift:    filestore.Drift{Change: []filestore.Change{{Path: "name"}}},
+		Computed: map[string]objects.Compute{"id": objects.TheID, "host": objects.Generated},
+		Drift:    filestore.Drift{Change: []filestore.Change{{Path: "name"}}},
 	}
 }
 

@@ -8,14 +8,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/customdiff"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/sdkv2/objects"
 )
 
 // note is the plain type: defaults, and attributes that only the remote system
 // sets.
-func note() kind {
-	return kind{
-		name: "sdkfix_note",
-		resource: &schema.Resource{
+func note() objects.Kind {
+	return objects.Kind{
+		Name: "sdkfix_note",
+		Resource: &schema.Resource{
 			Description: "A note.",
 			Schema: map[string]*schema.Schema{
 				"title":   {Type: schema.TypeString, Required: true},
@@ -31,12 +32,12 @@ func note() kind {
 			},
 			CustomizeDiff: customdiff.ComputedIf("revision", anyChange()),
 		},
-		computed: map[string]compute{
-			"id":       theID,
-			"revision": counted,
+		Computed: map[string]objects.Compute{
+			"id":       objects.TheID,
+			"revision": objects.Counted,
 			"created":  func(string, any) any { return time.Now().UTC().Format(time.RFC3339Nano) },
 		},
-		drift: filestore.Drift{Change: []filestore.Change{{Path: "title"}}},
+		Drift: filestore.Drift{Change: []filestore.Change{{Path: "title"}}},
 	}
 }
 

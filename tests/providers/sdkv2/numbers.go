@@ -2,33 +2,31 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
-	"math"
-	"strconv"
 
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/validation"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/sdkv2/objects"
 )
 
 // numbers has the SDK's two types of number, and its validators.
-func numbers() kind {
-	return kind{
-		name: "sdkfix_numbers",
-		resource: &schema.Resource{
+func numbers() objects.Kind {
+	return objects.Kind{
+		Name: "sdkfix_numbers",
+		Resource: &schema.Resource{
 			Description: "Numbers.",
 			Schema: map[string]*schema.Schema{
 				"amount": {Type: schema.TypeInt, Optional: true},
 				"ratio": {
 					Type: schema.TypeFloat, Optional: true,
 					Description:      "Kept as a 64-bit float.",
-					DiffSuppressFunc: sameFloat,
-					ValidateFunc:     finite,
+					DiffSuppressFunc: objects.SameFloat,
+					ValidateFunc:     objects.Finite,
 				},
 				"factor": {
 					Type: schema.TypeFloat, Optional: true, Default: 1.5,
-					DiffSuppressFunc: sameFloat,
-					ValidateFunc:     finite,
+					DiffSuppressFunc: objects.SameFloat,
+					ValidateFunc:     objects.Finite,
 				},
 				"quota": {Type: schema.TypeInt, Optional: true, Computed: true},
 				"percent": {
@@ -46,16 +44,16 @@ func numbers() kind {
 				"weights": {
 					Type: schema.TypeMap, Optional: true,
 					Elem:             &schema.Schema{Type: schema.TypeFloat},
-					DiffSuppressFunc: sameFloat,
+					DiffSuppressFunc: objects.SameFloat,
 					ValidateFunc:     allFinite,
 				},
 			},
 		},
-		computed: map[string]compute{
-			"id":    theID,
+		Computed: map[string]objects.Compute{
+			"id":    objects.TheID,
 			"quota": func(string, any) any { return json.Number("100") },
 		},
-		drift: filestore.Drift{
+		Drift: filestore.Drift{
 			Change: []filestore.Change{{Path: "amount"}, {Path: "ratio"}, {Path: "factor"}},
 			Grow: []filestore.Grow{
 				{Path: "samples", Element: `7`},
@@ -69,28 +67,10 @@ func numbers() kind {
 	}
 }
 
-// finite refuses what is beyond a 64-bit float: no state can hold an infinity.
-func finite(value any, name string) ([]string, []error) {
-	if number, ok := value.(float64); ok && math.IsInf(number, 0) {
-		return nil, []error{fmt.Errorf("%s is too large", name)}
-	}
-	return nil, nil
-}
-
 func allFinite(value any, name string) (warnings []string, errs []error) {
 	for key, number := range value.(map[string]any) {
-		_, found := finite(number, name+"."+key)
+		_, found := objects.Finite(number, name+"."+key)
 		errs = append(errs, found...)
 	}
 	return nil, errs
-}
-
-// sameFloat compares as the state keeps them: at 64 bits.
-func sameFloat(_, old, new string, _ *schema.ResourceData) bool {
-	before, err := strconv.ParseFloat(old, 64)
-	if err != nil {
-		return false
-	}
-	after, err := strconv.ParseFloat(new, 64)
-	return err == nil && before == after
 }

@@ -10,13 +10,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/customdiff"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/sdkv2/objects"
 )
 
 // secret has a value in the state and a write-only one.
-func secret() kind {
-	return kind{
-		name: "sdkfix_secret",
-		resource: &schema.Resource{
+func secret() objects.Kind {
+	return objects.Kind{
+		Name: "sdkfix_secret",
+		Resource: &schema.Resource{
 			Description: "Sensitive and write-only values.",
 			Schema: map[string]*schema.Schema{
 				"name": {Type: schema.TypeString, Required: true},
@@ -36,9 +37,9 @@ func secret() kind {
 			},
 			CustomizeDiff: customdiff.ComputedIf("sets", anyChange("password")),
 		},
-		computed: map[string]compute{"id": theID, "token": generated, "sets": counted},
-		hidden:   passwordDigest,
-		drift:    filestore.Drift{Change: []filestore.Change{{Path: "name"}}},
+		Computed: map[string]objects.Compute{"id": objects.TheID, "token": objects.Generated, "sets": objects.Counted},
+		Hidden:   passwordDigest,
+		Drift:    filestore.Drift{Change: []filestore.Change{{Path: "name"}}},
 	}
 }
 

@@ -8,13 +8,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/customdiff"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/sdkv2/objects"
 )
 
 // server has blocks in every mode, and every way to require replacement.
-func server() kind {
-	return kind{
-		name: "sdkfix_server",
-		resource: &schema.Resource{
+func server() objects.Kind {
+	return objects.Kind{
+		Name: "sdkfix_server",
+		Resource: &schema.Resource{
 			Description: "Nested blocks and replacement.",
 			Schema: map[string]*schema.Schema{
 				"comment": {Type: schema.TypeString, Optional: true},
@@ -67,15 +68,15 @@ func server() kind {
 			}),
 			ValidateRawResourceConfigFuncs: []schema.ValidateRawResourceConfigFunc{distinctRules},
 		},
-		computed: map[string]compute{
-			"id":              theID,
-			"host":            generated,
+		Computed: map[string]objects.Compute{
+			"id":              objects.TheID,
+			"host":            objects.Generated,
 			"image":           func(string, any) any { return "standard" },
-			"network.address": generated,
-			"disk.serial":     generated,
+			"network.address": objects.Generated,
+			"disk.serial":     objects.Generated,
 			"rule.handle":     func(string, any) any { return filestore.NewID() },
 		},
-		drift: filestore.Drift{
+		Drift: filestore.Drift{
 			Change: []filestore.Change{
 				{Path: "disk.0.partition.0.label"},
 				{Path: "disk.0.size"},

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/diag"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/sdkv2/objects"
 )
 
 const shelfName = "sdkfix_shelf"
@@ -15,11 +16,11 @@ const shelfName = "sdkfix_shelf"
 // values with Get, which does not tell null from empty, and then read; Read
 // sets every attribute to what the remote system has, which is an empty list
 // where the configuration has none.
-func shelf() kind {
+func shelf() objects.Kind {
 	text := &schema.Schema{Type: schema.TypeString}
-	return kind{
-		name: shelfName,
-		resource: &schema.Resource{
+	return objects.Kind{
+		Name: shelfName,
+		Resource: &schema.Resource{
 			Description:   "A shelf, read in the style of most providers on this SDK.",
 			CreateContext: createShelf,
 			ReadContext:   readShelf,
@@ -41,7 +42,7 @@ func shelf() kind {
 				"place": {Type: schema.TypeString, Computed: true},
 			},
 		},
-		drift: filestore.Drift{
+		Drift: filestore.Drift{
 			Change: []filestore.Change{{Path: "name"}},
 			Grow:   []filestore.Grow{{Path: "tags", Element: `"added-%d"`}},
 		},
@@ -83,7 +84,7 @@ func expandShelf(d *schema.ResourceData) filestore.Object {
 func saveShelf(meta any, id string, object filestore.Object) error {
 	store, ok := meta.(filestore.Store)
 	if !ok {
-		return errUnknownRoot
+		return objects.ErrUnknownRoot
 	}
 	object["id"] = id
 	return store.Save(shelfName, id, object)
@@ -113,7 +114,7 @@ func readShelf(_ context.Context, d *schema.ResourceData, meta any) diag.Diagnos
 func deleteShelf(_ context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
 	store, ok := meta.(filestore.Store)
 	if !ok {
-		return diag.FromErr(errUnknownRoot)
+		return diag.FromErr(objects.ErrUnknownRoot)
 	}
 	return diag.FromErr(store.Delete(shelfName, d.Id()))
 }

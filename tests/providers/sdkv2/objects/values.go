@@ -1,4 +1,4 @@
-package main
+package objects
 
 import (
 	"encoding/json"
@@ -13,22 +13,22 @@ import (
 // unknown represents an unknown value in a plan.
 type unknown struct{}
 
-// compute generates an attribute of an object. The second argument is its
+// Compute generates an attribute of an object. The second argument is its
 // previous value: nil on create, in new elements and anywhere in a set.
-type compute func(id string, was any) any
+type Compute func(id string, was any) any
 
-func theID(id string, _ any) any { return id }
+func TheID(id string, _ any) any { return id }
 
-// generated creates an identifier that the attribute then keeps.
-func generated(_ string, was any) any {
+// Generated creates an identifier that the attribute then keeps.
+func Generated(_ string, was any) any {
 	if was != nil {
 		return was
 	}
 	return filestore.NewID()
 }
 
-// counted is the number of applies so far.
-func counted(_ string, was any) any {
+// Counted is the number of applies so far.
+func Counted(_ string, was any) any {
 	number, _ := was.(json.Number)
 	count, _ := number.Int64()
 	return json.Number(fmt.Sprint(count + 1))
@@ -76,7 +76,7 @@ func numberToJSON(number *big.Float) json.Number {
 // returns whether there were any. Path holds names and list indices. The SDK
 // plans a null for a computed member of a block that an update adds, so nulls
 // count as unknown.
-func fill(value any, computed map[string]compute, path []any, prior filestore.Object, id string) (any, bool, error) {
+func fill(value any, computed map[string]Compute, path []any, prior filestore.Object, id string) (any, bool, error) {
 	filled := false
 	switch value := value.(type) {
 	case unknown, nil:

@@ -10,6 +10,7 @@ Puts into DIR (default: target/providers):
   terraform-provider-fwfix    ours, on terraform-plugin-framework
   terraform-provider-sdkfix   ours, on terraform-plugin-sdk/v2
   terraform-provider-muxfix   ours, both behind terraform-plugin-mux
+  terraform-provider-zoosdk   ours, every validator of terraform-plugin-sdk/v2
   terraform-provider-time     HashiCorp's, through the Go module proxy
   terraform-provider-aws      a link, if a plugin folder of this machine has one
 
@@ -52,24 +53,26 @@ is_current() { # program, stamp
     [ -x "$directory/$1" ] && [ "$(cat "$directory/.$1.stamp" 2>/dev/null)" = "$2" ]
 }
 
-build_ours() { # folder of the module, program
+build_ours() { # program, folder of the module, folders of our other modules that it uses
+    program=$1
+    shift
     sources=$repository/tests/providers/$1
     [ -d "$sources" ] || return 0
     # The stamp must not depend on where the repository is.
-    stamp=$(cd "$repository/tests/providers" && stamp_of filestore "$1")
-    if is_current "$2" "$stamp"; then
-        say "$2 is up to date"
+    stamp=$(cd "$repository/tests/providers" && stamp_of filestore "$@")
+    if is_current "$program" "$stamp"; then
+        say "$program is up to date"
         return 0
     fi
-    say "building $2"
+    say "building $program"
     # Into place by renaming: others may be running the old one.
-    if (cd "$sources" && go build -trimpath -buildvcs=false -o "$directory/.$2.new" .) &&
-        mv "$directory/.$2.new" "$directory/$2"; then
-        echo "$stamp" >"$directory/.$2.stamp"
+    if (cd "$sources" && go build -trimpath -buildvcs=false -o "$directory/.$program.new" .) &&
+        mv "$directory/.$program.new" "$directory/$program"; then
+        echo "$stamp" >"$directory/.$program.stamp"
     else
-        rm -f "$directory/.$2.new"
-        say "failed to build $2"
-        failed="$failed $2"
+        rm -f "$directory/.$program.new"
+        say "failed to build $program"
+        failed="$failed $program"
     fi
 }
 
@@ -122,9 +125,10 @@ if command -v go >/dev/null 2>&1; then
     mkdir -p "$directory"
     directory=$(cd "$directory" && pwd)
     install_time
-    build_ours framework terraform-provider-fwfix
-    build_ours sdkv2 terraform-provider-sdkfix
-    build_ours mux terraform-provider-muxfix
+    build_ours terraform-provider-fwfix framework
+    build_ours terraform-provider-sdkfix sdkv2
+    build_ours terraform-provider-muxfix mux
+    build_ours terraform-provider-zoosdk zoosdk sdkv2
 else
     say "Go is not installed; the suites of the Go providers will be ignored"
     failed=" all Go providers"

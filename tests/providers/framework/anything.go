@@ -8,19 +8,20 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/dynamicdefault"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/framework/objects"
 )
 
 // anything has attributes whose type the configuration decides.
-type anything struct{ kind }
+type anything struct{ objects.Kind }
 
 func newAnything() resource.Resource {
-	return &anything{kind{
-		name: "fwfix_anything",
-		computed: map[string]compute{
-			"id":   theID,
-			"echo": func(a applied) any { return a.plan["value"] },
+	return &anything{objects.Kind{
+		Name: "fwfix_anything",
+		Computed: map[string]objects.Compute{
+			"id":   objects.TheID,
+			"echo": func(a objects.Applied) any { return a.Plan["value"] },
 		},
-		drift: filestore.Drift{
+		Drift: filestore.Drift{
 			Change: []filestore.Change{{Path: "value.value"}, {Path: "name", WhenNull: `"changed"`}},
 			Respell: []filestore.Respell{
 				{Path: "wrapped.number", As: filestore.Number},
@@ -33,7 +34,7 @@ func (*anything) Schema(_ context.Context, _ resource.SchemaRequest, resp *resou
 	resp.Schema = schema.Schema{
 		Description: "Dynamic attributes.",
 		Attributes: map[string]schema.Attribute{
-			"id":    idAttribute(),
+			"id":    objects.IDAttribute(),
 			"name":  schema.StringAttribute{Optional: true},
 			"value": schema.DynamicAttribute{Optional: true},
 			"fallback": schema.DynamicAttribute{

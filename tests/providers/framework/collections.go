@@ -12,20 +12,21 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/framework/objects"
 )
 
 // collections has every collection that is neither a nested attribute nor a
 // block.
-type collections struct{ kind }
+type collections struct{ objects.Kind }
 
 func newCollections() resource.Resource {
-	return &collections{kind{
-		name: "fwfix_collections",
-		computed: map[string]compute{
-			"id":    theID,
-			"slots": func(applied) any { return []tftypes.Value{tftypes.NewValue(tftypes.String, "first")} },
+	return &collections{objects.Kind{
+		Name: "fwfix_collections",
+		Computed: map[string]objects.Compute{
+			"id":    objects.TheID,
+			"slots": func(objects.Applied) any { return []tftypes.Value{tftypes.NewValue(tftypes.String, "first")} },
 		},
-		drift: filestore.Drift{
+		Drift: filestore.Drift{
 			Change: []filestore.Change{
 				{Path: "words.0", WhenNull: `"changed"`},
 				{Path: "points.0.label", WhenNull: `"changed"`},
@@ -44,7 +45,7 @@ func (*collections) Schema(_ context.Context, _ resource.SchemaRequest, resp *re
 	resp.Schema = schema.Schema{
 		Description: "Collections and objects as plain attributes.",
 		Attributes: map[string]schema.Attribute{
-			"id":      idAttribute(),
+			"id":      objects.IDAttribute(),
 			"name":    schema.StringAttribute{Optional: true},
 			"words":   schema.ListAttribute{Optional: true, ElementType: types.StringType},
 			"tags":    schema.SetAttribute{Optional: true, ElementType: types.StringType},

@@ -15,23 +15,24 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/framework/objects"
 )
 
 // document has strings with several spellings, a plan modifier for the whole
 // resource, and older versions.
 type document struct {
-	kind
-	identified
+	objects.Kind
+	objects.Identified
 }
 
 func newDocument() resource.Resource {
-	return &document{kind: kind{
-		name: "fwfix_document",
-		computed: map[string]compute{
-			"id":     theID,
+	return &document{Kind: objects.Kind{
+		Name: "fwfix_document",
+		Computed: map[string]objects.Compute{
+			"id":     objects.TheID,
 			"digest": documentDigest,
 		},
-		drift: filestore.Drift{
+		Drift: filestore.Drift{
 			Change: []filestore.Change{{Path: "body"}, {Path: "language"}, {Path: "name"}},
 			Respell: []filestore.Respell{
 				{Path: "body", As: filestore.JSON},
@@ -48,7 +49,7 @@ func (*document) Schema(_ context.Context, _ resource.SchemaRequest, resp *resou
 		Description: "Texts with several spellings, and older versions of the schema.",
 		Version:     2,
 		Attributes: map[string]schema.Attribute{
-			"id": idAttribute(),
+			"id": objects.IDAttribute(),
 			"name": schema.StringAttribute{
 				Required:   true,
 				CustomType: caselessText,
@@ -125,15 +126,15 @@ func (d *document) upgrade(ctx context.Context, req resource.UpgradeStateRequest
 		}
 	}
 	schema := resp.State.Schema.Type().TerraformType(ctx)
-	resp.State.Raw, err = fromObject(old, resp.State.Raw, schema, nil)
+	resp.State.Raw, err = objects.FromObject(old, resp.State.Raw, schema, nil)
 	if err != nil {
 		resp.Diagnostics.AddError("Failed to upgrade the old state", fmt.Sprintf("It does not fit version 2: %v", err))
 	}
 }
 
-func documentDigest(a applied) any {
+func documentDigest(a objects.Applied) any {
 	var body string
-	if value := a.plan["body"]; !value.IsNull() {
+	if value := a.Plan["body"]; !value.IsNull() {
 		_ = value.As(&body)
 	}
 	return digest(body)

@@ -11,20 +11,21 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/framework/objects"
 )
 
 // note is the plain type: what most resources are made of.
-type note struct{ kind }
+type note struct{ objects.Kind }
 
 func newNote() resource.Resource {
-	return &note{kind{
-		name: "fwfix_note",
-		computed: map[string]compute{
-			"id":       theID,
-			"revision": counted,
-			"created":  func(applied) any { return time.Now().UTC().Format(time.RFC3339Nano) },
+	return &note{objects.Kind{
+		Name: "fwfix_note",
+		Computed: map[string]objects.Compute{
+			"id":       objects.TheID,
+			"revision": objects.Counted,
+			"created":  func(objects.Applied) any { return time.Now().UTC().Format(time.RFC3339Nano) },
 		},
-		drift: filestore.Drift{Change: []filestore.Change{{Path: "title"}}},
+		Drift: filestore.Drift{Change: []filestore.Change{{Path: "title"}}},
 	}}
 }
 
@@ -32,7 +33,7 @@ func (*note) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.
 	resp.Schema = schema.Schema{
 		Description: "A note: defaults, and attributes that only the remote system sets.",
 		Attributes: map[string]schema.Attribute{
-			"id":    idAttribute(),
+			"id":    objects.IDAttribute(),
 			"title": schema.StringAttribute{Required: true},
 			"body":  schema.StringAttribute{Optional: true},
 			"color": schema.StringAttribute{

@@ -14,10 +14,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/framework/objects"
 )
 
 // numbers has every type of number, and the types' validators.
-type numbers struct{ kind }
+type numbers struct{ objects.Kind }
 
 func newNumbers() resource.Resource {
 	paths := []string{"big", "amount", "ratio", "small", "single", "factor"}
@@ -27,13 +28,13 @@ func newNumbers() resource.Resource {
 		drift.Respell = append(drift.Respell, filestore.Respell{Path: path, As: filestore.Number})
 	}
 	drift.Grow = []filestore.Grow{{Path: "samples", Element: `1.5`}, {Path: "weights", Element: `"added-%d": 0.5`}}
-	return &numbers{kind{
-		name: "fwfix_numbers",
-		computed: map[string]compute{
-			"id":    theID,
-			"quota": func(applied) any { return 100 },
+	return &numbers{objects.Kind{
+		Name: "fwfix_numbers",
+		Computed: map[string]objects.Compute{
+			"id":    objects.TheID,
+			"quota": func(objects.Applied) any { return 100 },
 		},
-		drift: drift,
+		Drift: drift,
 	}}
 }
 
@@ -41,7 +42,7 @@ func (*numbers) Schema(_ context.Context, _ resource.SchemaRequest, resp *resour
 	resp.Schema = schema.Schema{
 		Description: "Numbers, kept to the last digit.",
 		Attributes: map[string]schema.Attribute{
-			"id":     idAttribute(),
+			"id":     objects.IDAttribute(),
 			"amount": schema.Int64Attribute{Optional: true},
 			"small":  schema.Int32Attribute{Optional: true},
 			"ratio":  schema.Float64Attribute{Optional: true},

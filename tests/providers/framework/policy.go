@@ -12,23 +12,24 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/framework/objects"
 )
 
 // policy has nested attributes in every mode, some inside others.
 type policy struct {
-	kind
-	identified
+	objects.Kind
+	objects.Identified
 }
 
 func newPolicy() resource.Resource {
-	return &policy{kind: kind{
-		name: "fwfix_policy",
-		computed: map[string]compute{
-			"id":            theID,
-			"grants.handle": generated,
+	return &policy{Kind: objects.Kind{
+		Name: "fwfix_policy",
+		Computed: map[string]objects.Compute{
+			"id":            objects.TheID,
+			"grants.handle": objects.Generated,
 			"status":        policyStatus,
 		},
-		drift: filestore.Drift{
+		Drift: filestore.Drift{
 			Change: []filestore.Change{
 				{Path: "statements.0.effect"},
 				{Path: "owner.contact.email", WhenNull: `"changed"`},
@@ -47,7 +48,7 @@ func (*policy) Schema(_ context.Context, _ resource.SchemaRequest, resp *resourc
 	resp.Schema = schema.Schema{
 		Description: "Nested attributes.",
 		Attributes: map[string]schema.Attribute{
-			"id": idAttribute(),
+			"id": objects.IDAttribute(),
 			"owner": schema.SingleNestedAttribute{
 				Required: true,
 				Attributes: map[string]schema.Attribute{
@@ -132,11 +133,11 @@ func (*policy) Schema(_ context.Context, _ resource.SchemaRequest, resp *resourc
 }
 
 // policyStatus has as many checks as the policy has statements.
-func policyStatus(a applied) any {
+func policyStatus(a objects.Applied) any {
 	check := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"name": tftypes.String, "passed": tftypes.Bool}}
 	list := tftypes.List{ElementType: check}
 	var statements []tftypes.Value
-	if value := a.plan["statements"]; !value.IsNull() {
+	if value := a.Plan["statements"]; !value.IsNull() {
 		_ = value.As(&statements)
 	}
 	checks := []tftypes.Value{}

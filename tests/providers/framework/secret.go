@@ -13,25 +13,26 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/framework/objects"
 )
 
 // secret has a value in the state, a write-only one, and private data that
 // tells whether the latter has changed.
 type secret struct {
-	kind
-	identified
+	objects.Kind
+	objects.Identified
 }
 
 func newSecret() resource.Resource {
-	return &secret{kind: kind{
-		name: "fwfix_secret",
-		computed: map[string]compute{
-			"id":    theID,
-			"token": generated,
-			"sets":  counted,
+	return &secret{Kind: objects.Kind{
+		Name: "fwfix_secret",
+		Computed: map[string]objects.Compute{
+			"id":    objects.TheID,
+			"token": objects.Generated,
+			"sets":  objects.Counted,
 		},
-		hidden: passwordDigest,
-		drift: filestore.Drift{
+		Hidden: passwordDigest,
+		Drift: filestore.Drift{
 			Change: []filestore.Change{{Path: "name"}},
 		},
 	}}
@@ -41,7 +42,7 @@ func (*secret) Schema(_ context.Context, _ resource.SchemaRequest, resp *resourc
 	resp.Schema = schema.Schema{
 		Description: "Sensitive and write-only values.",
 		Attributes: map[string]schema.Attribute{
-			"id":   idAttribute(),
+			"id":   objects.IDAttribute(),
 			"name": schema.StringAttribute{Required: true},
 			"token": schema.StringAttribute{
 				Optional: true, Computed: true, Sensitive: true,
@@ -65,14 +66,14 @@ func (*secret) Schema(_ context.Context, _ resource.SchemaRequest, resp *resourc
 }
 
 func (s *secret) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
-	s.kind.Create(ctx, req, resp)
+	s.Kind.Create(ctx, req, resp)
 	if !resp.Diagnostics.HasError() {
 		resp.Diagnostics.Append(remember(ctx, req.Config, resp.State, resp.Private)...)
 	}
 }
 
 func (s *secret) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
-	s.kind.Update(ctx, req, resp)
+	s.Kind.Update(ctx, req, resp)
 	var before, after types.Int64
 	resp.Diagnostics.Append(req.State.GetAttribute(ctx, path.Root("password_version"), &before)...)
 	resp.Diagnostics.Append(req.Plan.GetAttribute(ctx, path.Root("password_version"), &after)...)

@@ -11,25 +11,26 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/planmodifier"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/framework/objects"
 )
 
 // server has blocks in every mode, and plan modifiers that require
 // replacement.
-type server struct{ kind }
+type server struct{ objects.Kind }
 
 func newServer() resource.Resource {
-	return &server{kind{
-		name: "fwfix_server",
-		computed: map[string]compute{
-			"id":              theID,
-			"host":            generated,
-			"image":           func(applied) any { return "standard" },
-			"network.address": generated,
-			"disk.serial":     generated,
-			"rule.handle":     generated,
+	return &server{objects.Kind{
+		Name: "fwfix_server",
+		Computed: map[string]objects.Compute{
+			"id":              objects.TheID,
+			"host":            objects.Generated,
+			"image":           func(objects.Applied) any { return "standard" },
+			"network.address": objects.Generated,
+			"disk.serial":     objects.Generated,
+			"rule.handle":     objects.Generated,
 		},
-		local: []string{"timeouts"},
-		drift: filestore.Drift{
+		Local: []string{"timeouts"},
+		Drift: filestore.Drift{
 			Change: []filestore.Change{
 				{Path: "disk.0.partition.0.bytes", WhenNull: `7`},
 				{Path: "disk.0.size", WhenNull: `7`},
@@ -52,7 +53,7 @@ func (*server) Schema(ctx context.Context, _ resource.SchemaRequest, resp *resou
 	resp.Schema = schema.Schema{
 		Description: "Nested blocks, replacement and timeouts.",
 		Attributes: map[string]schema.Attribute{
-			"id":      idAttribute(),
+			"id":      objects.IDAttribute(),
 			"comment": schema.StringAttribute{Optional: true},
 			"zone": schema.StringAttribute{
 				Optional:      true,

@@ -1,4 +1,6 @@
-package main
+// Package objects is what providers on terraform-plugin-framework have in
+// common here: the operations of resource types whose objects are files.
+package objects
 
 import (
 	"context"
@@ -18,66 +20,71 @@ import (
 	"tfconform.example/providers/filestore"
 )
 
-// kind is what all resource types have in common: the state's object is the
+// Kind is what all resource types have in common: the state's object is the
 // file's object. A type embeds it and adds its schema.
-type kind struct {
-	name string
-	// computed provides values for attributes that the plan left unknown. The key
+type Kind struct {
+	Name string
+	// Computed provides values for attributes that the plan left unknown. The key
 	// is the path without element keys, as in "rule.handle".
-	computed map[string]compute
-	// local names the attributes that the remote system does not have.
-	local []string
-	// hidden returns what the remote system stores and never shows. The object is
+	Computed map[string]Compute
+	// Local names the attributes that the remote system does not have.
+	Local []string
+	// Hidden returns what the remote system stores and never shows. The object is
 	// nil on create.
-	hidden func(ctx context.Context, config tfsdk.Config, prior filestore.Object) (filestore.Object, diag.Diagnostics)
-	drift  filestore.Drift
+	Hidden func(ctx context.Context, config tfsdk.Config, prior filestore.Object) (filestore.Object, diag.Diagnostics)
+	// Refuse is the remote system's own validation: an error leaves what it has
+	// as it is.
+	Refuse func(store filestore.Store, object filestore.Object) error
+	Drift  filestore.Drift
 
 	store *filestore.Store
 }
 
-// applied is what the remote system uses to fill in an attribute.
-type applied struct {
-	id   string
-	plan map[string]tftypes.Value
-	// was is the attribute's previous value: nil on create, in new elements and
+// Applied is what the remote system uses to fill in an attribute.
+type Applied struct {
+	ID   string
+	Plan map[string]tftypes.Value
+	// Was is the attribute's previous value: nil on create, in new elements and
 	// anywhere in a set.
-	was any
+	Was any
 }
 
-// compute returns the value of an attribute, as tftypes.NewValue takes it or
+// Compute returns the value of an attribute, as tftypes.NewValue takes it or
 // as a complete tftypes.Value.
-type compute func(applied) any
+type Compute func(Applied) any
 
-// generated creates an identifier that the attribute then keeps.
-func generated(a applied) any {
-	if a.was != nil {
-		return a.was
+// Generated creates an identifier that the attribute then keeps.
+func Generated(a Applied) any {
+	if a.Was != nil {
+		return a.Was
 	}
 	return filestore.NewID()
 }
 
-func theID(a applied) any { return a.id }
+// TheID is the object's identifier.
+func TheID(a Applied) any { return a.ID }
 
-// counted is the number of applies so far.
-func counted(a applied) any {
-	was, _ := a.was.(json.Number)
+// Counted is the number of applies so far.
+func Counted(a Applied) any {
+	was, _ := a.Was.(json.Number)
 	count, _ := was.Int64()
 	return count + 1
 }
 
-func (k *kind) describe() (string, filestore.Drift) { return k.name, k.drift }
+// Describe returns the type's name, and how its objects may change.
+func (k *Kind) Describe() (string, filestore.Drift) { return k.Name, k.Drift }
 
-func (k *kind) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
-	resp.TypeName = k.name
+func (k *Kind) Metadata(_ context.Context, _ resource.MetadataRequest, resp *resource.MetadataResponse) {
+	resp.TypeName = k.Name
 }
 
-func (k *kind) Configure(_ context.Context, req resource.ConfigureRequest, _ *resource.ConfigureResponse) {
+func (k *Kind) Configure(_ context.Context, req resource.ConfigureRequest, _ *resource.ConfigureResponse) {
 	if store, ok := req.ProviderData.(filestore.Store); ok {
 		k.store = &store
 	}
 }
 
-func (k *kind) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+func (k *Kind) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	if k.unknownRoot(&resp.Diagnostics) {
 		return
 	}
@@ -88,10 +95,10 @@ func (k *kind) Create(ctx context.Context, req resource.CreateRequest, resp *res
 	}
 	id := filestore.NewID()
 	k.apply(ctx, id, nil, req.Config, req.Plan, &resp.State, &resp.Diagnostics)
-	resp.Diagnostics.Append(setIdentity(ctx, resp.Identity, id)...)
+	resp.Diagnostics.Append(SetIdentity(ctx, resp.Identity, id)...)
 }
 
-func (k *kind) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+func (k *Kind) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	if k.unknownRoot(&resp.Diagnostics) {
 		return
 	}
@@ -101,23 +108,23 @@ func (k *kind) Update(ctx context.Context, req resource.UpdateRequest, resp *res
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	prior, err := k.store.Load(k.name, id)
+	prior, err := k.store.Load(k.Name, id)
 	if err != nil {
 		resp.Diagnostics.AddError("Failed to update the object", err.Error())
 		return
 	}
 	k.apply(ctx, id, prior, req.Config, req.Plan, &resp.State, &resp.Diagnostics)
-	resp.Diagnostics.Append(setIdentity(ctx, resp.Identity, id)...)
+	resp.Diagnostics.Append(SetIdentity(ctx, resp.Identity, id)...)
 }
 
 // apply fills in the plan's unknowns and writes the object.
-func (k *kind) apply(ctx context.Context, id string, prior filestore.Object, config tfsdk.Config, plan tfsdk.Plan, state *tfsdk.State, diags *diag.Diagnostics) {
+func (k *Kind) apply(ctx context.Context, id string, prior filestore.Object, config tfsdk.Config, plan tfsdk.Plan, state *tfsdk.State, diags *diag.Diagnostics) {
 	attributes := map[string]tftypes.Value{}
 	if err := plan.Raw.As(&attributes); err != nil {
 		diags.AddError("Failed to read the plan", err.Error())
 		return
 	}
-	value, err := fill(plan.Raw, k.computed, prior, applied{id: id, plan: attributes})
+	value, err := fill(plan.Raw, k.Computed, prior, Applied{ID: id, Plan: attributes})
 	if err != nil {
 		diags.AddError("Failed to complete the object", err.Error())
 		return
@@ -127,46 +134,52 @@ func (k *kind) apply(ctx context.Context, id string, prior filestore.Object, con
 		diags.AddError("Failed to write the object", err.Error())
 		return
 	}
-	for _, name := range k.local {
+	for _, name := range k.Local {
 		delete(object, name)
 	}
-	if k.hidden != nil {
-		hidden, found := k.hidden(ctx, config, prior)
+	if k.Refuse != nil {
+		if err := k.Refuse(*k.store, object); err != nil {
+			diags.AddError("The remote system refused the object", err.Error())
+			return
+		}
+	}
+	if k.Hidden != nil {
+		hidden, found := k.Hidden(ctx, config, prior)
 		diags.Append(found...)
 		maps.Copy(object, hidden)
 	}
 	if diags.HasError() {
 		return
 	}
-	if err := k.store.Save(k.name, id, object); err != nil {
+	if err := k.store.Save(k.Name, id, object); err != nil {
 		diags.AddError("Failed to write the object", err.Error())
 		return
 	}
 	state.Raw = value
 }
 
-func (k *kind) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
+func (k *Kind) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	id := identifier(ctx, req.State, &resp.Diagnostics)
 	// The framework requires the identity even of an object that is gone, and an
 	// engine without identities has none to send.
-	resp.Diagnostics.Append(setIdentity(ctx, resp.Identity, id)...)
+	resp.Diagnostics.Append(SetIdentity(ctx, resp.Identity, id)...)
 	if resp.Diagnostics.HasError() || k.store == nil {
 		return // Without a root, nothing is known about the object.
 	}
-	object, err := k.store.Load(k.name, id)
+	object, err := k.store.Load(k.Name, id)
 	if errors.Is(err, filestore.ErrGone) {
 		resp.State.RemoveResource(ctx)
 		return
 	}
 	if err == nil {
-		resp.State.Raw, err = fromObject(object, req.State.Raw, req.State.Schema.Type().TerraformType(ctx), k.local)
+		resp.State.Raw, err = FromObject(object, req.State.Raw, req.State.Schema.Type().TerraformType(ctx), k.Local)
 	}
 	if err != nil {
 		resp.Diagnostics.AddError("Failed to read the object", err.Error())
 	}
 }
 
-func (k *kind) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+func (k *Kind) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	if k.unknownRoot(&resp.Diagnostics) {
 		return
 	}
@@ -174,14 +187,14 @@ func (k *kind) Delete(ctx context.Context, req resource.DeleteRequest, resp *res
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	if err := k.store.Delete(k.name, id); err != nil {
+	if err := k.store.Delete(k.Name, id); err != nil {
 		resp.Diagnostics.AddError("Failed to delete the object", err.Error())
 	}
 }
 
 // ImportState takes an id or an identity and returns the whole object: an
 // import whose blocks are null until the read would not fit the schema.
-func (k *kind) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
+func (k *Kind) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	if k.unknownRoot(&resp.Diagnostics) {
 		return
 	}
@@ -189,18 +202,18 @@ func (k *kind) ImportState(ctx context.Context, req resource.ImportStateRequest,
 	if id == "" && req.Identity != nil {
 		resp.Diagnostics.Append(req.Identity.GetAttribute(ctx, path.Root("id"), &id)...)
 	}
-	object, err := k.store.Load(k.name, id)
+	object, err := k.store.Load(k.Name, id)
 	if err == nil {
-		resp.State.Raw, err = fromObject(object, resp.State.Raw, resp.State.Schema.Type().TerraformType(ctx), k.local)
+		resp.State.Raw, err = FromObject(object, resp.State.Raw, resp.State.Schema.Type().TerraformType(ctx), k.Local)
 	}
 	if err != nil {
 		resp.Diagnostics.AddError("Failed to import the object", err.Error())
 		return
 	}
-	resp.Diagnostics.Append(setIdentity(ctx, resp.Identity, id)...)
+	resp.Diagnostics.Append(SetIdentity(ctx, resp.Identity, id)...)
 }
 
-func (k *kind) unknownRoot(diags *diag.Diagnostics) bool {
+func (k *Kind) unknownRoot(diags *diag.Diagnostics) bool {
 	if k.store == nil {
 		diags.AddError("The folder of the objects is not known", "The provider's argument \"root\" is unknown.")
 	}
@@ -208,8 +221,8 @@ func (k *kind) unknownRoot(diags *diag.Diagnostics) bool {
 }
 
 // deadline returns the context of an operation whose type has timeouts.
-func (k *kind) deadline(ctx context.Context, plan tfsdk.Plan, of func(timeouts.Value, context.Context, time.Duration) (time.Duration, diag.Diagnostics), diags *diag.Diagnostics) (context.Context, context.CancelFunc) {
-	if len(k.local) == 0 {
+func (k *Kind) deadline(ctx context.Context, plan tfsdk.Plan, of func(timeouts.Value, context.Context, time.Duration) (time.Duration, diag.Diagnostics), diags *diag.Diagnostics) (context.Context, context.CancelFunc) {
+	if len(k.Local) == 0 {
 		return ctx, func() {}
 	}
 	var configured timeouts.Value

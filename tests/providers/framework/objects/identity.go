@@ -1,4 +1,4 @@
-package main
+package objects
 
 import (
 	"context"
@@ -10,10 +10,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 )
 
-// identified gives a type an identity: the id alone, which never changes.
-type identified struct{}
+// Identified gives a type an identity: the id alone, which never changes.
+type Identified struct{}
 
-func (identified) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
+func (Identified) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
 	resp.IdentitySchema = identityschema.Schema{
 		Attributes: map[string]identityschema.Attribute{
 			"id": identityschema.StringAttribute{RequiredForImport: true},
@@ -21,8 +21,8 @@ func (identified) IdentitySchema(_ context.Context, _ resource.IdentitySchemaReq
 	}
 }
 
-// setIdentity does nothing for a type without an identity.
-func setIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, id string) diag.Diagnostics {
+// SetIdentity does nothing for a type without an identity.
+func SetIdentity(ctx context.Context, identity *tfsdk.ResourceIdentity, id string) diag.Diagnostics {
 	if identity == nil {
 		return nil
 	}

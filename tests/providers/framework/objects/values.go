@@ -1,4 +1,4 @@
-package main
+package objects
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 const precision = 512
 
 // fill replaces the unknowns of a plan with what the remote system generates.
-func fill(plan tftypes.Value, computed map[string]compute, prior filestore.Object, applied applied) (tftypes.Value, error) {
+func fill(plan tftypes.Value, computed map[string]Compute, prior filestore.Object, applied Applied) (tftypes.Value, error) {
 	return tftypes.Transform(plan, func(path *tftypes.AttributePath, value tftypes.Value) (tftypes.Value, error) {
 		if value.IsKnown() {
 			return value, nil
@@ -31,7 +31,7 @@ func fill(plan tftypes.Value, computed map[string]compute, prior filestore.Objec
 		if !ok {
 			return value, path.NewErrorf("the remote system does not make this attribute")
 		}
-		applied.was = at(prior, path)
+		applied.Was = at(prior, path)
 		made := compute(applied)
 		if value, ok := made.(tftypes.Value); ok {
 			return value, nil
@@ -63,9 +63,9 @@ func at(object any, path *tftypes.AttributePath) any {
 	return object
 }
 
-// fromObject is the state that a file describes; attributes that are not in
+// FromObject is the state that a file describes; attributes that are not in
 // the file are taken from the current state.
-func fromObject(object filestore.Object, current tftypes.Value, schema tftypes.Type, local []string) (tftypes.Value, error) {
+func FromObject(object filestore.Object, current tftypes.Value, schema tftypes.Type, local []string) (tftypes.Value, error) {
 	text, err := filestore.Encode(object)
 	if err != nil {
 		return tftypes.Value{}, err

@@ -1,4 +1,4 @@
-package main
+package objects
 
 import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -6,8 +6,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringplanmodifier"
 )
 
-// idAttribute is the same in every type.
-func idAttribute() schema.StringAttribute {
+// IDAttribute is the same in every type.
+func IDAttribute() schema.StringAttribute {
 	return schema.StringAttribute{
 		Computed:      true,
 		Description:   "Name of the object's file.",

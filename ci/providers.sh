@@ -11,6 +11,7 @@ Puts into DIR (default: target/providers):
   terraform-provider-sdkfix   ours, on terraform-plugin-sdk/v2
   terraform-provider-muxfix   ours, both behind terraform-plugin-mux
   terraform-provider-zoosdk   ours, every validator of terraform-plugin-sdk/v2
+  terraform-provider-zoofw    ours, every validator of terraform-plugin-framework
   terraform-provider-time     HashiCorp's, through the Go module proxy
   terraform-provider-aws      a link, if a plugin folder of this machine has one
 
@@ -129,6 +130,7 @@ if command -v go >/dev/null 2>&1; then
     build_ours terraform-provider-sdkfix sdkv2
     build_ours terraform-provider-muxfix mux
     build_ours terraform-provider-zoosdk zoosdk sdkv2
+    build_ours terraform-provider-zoofw zoofw framework
 else
     say "Go is not installed; the suites of the Go providers will be ignored"
     failed=" all Go providers"

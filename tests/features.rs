@@ -73,7 +73,7 @@ const SIX: &[Feature] = &[
 const CASES: usize = 72;
 
 /// Modules of `tests/providers` with tests of their own.
-const MODULES: [&str; 4] = ["framework", "sdkv2", "mux", "zoosdk"];
+const MODULES: [&str; 5] = ["framework", "sdkv2", "mux", "zoosdk", "zoofw"];
 
 fn has_block(subject: &Subject, holds: fn(&NestedBlock) -> bool) -> bool {
     fn any(block: &Block, holds: fn(&NestedBlock) -> bool) -> bool {

@@ -1,0 +1,32 @@
+// Command terraform-provider-zoofw has a resource type for every way in which
+// providers on terraform-plugin-framework refuse configurations: the
+// validators of terraform-plugin-framework-validators, types that validate
+// themselves, validators with words of their own, and refusals that come only
+// with the plan or the apply. Its objects are files.
+package main
+
+import (
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"tfconform.example/providers/framework/objects"
+)
+
+const name = "zoofw"
+
+func main() { zoo().Main() }
+
+func zoo() objects.Provider {
+	provider := objects.Provider{Name: name}
+	animals := slices.Concat(
+		texts(), numbers(), sums(), collections(), relations(), rules(),
+		nested(), blocks(), ownTypes(), ownWords(), addresses(), encoded(), others(), refusals(),
+	)
+	for _, animal := range animals {
+		provider.Types = append(provider.Types, func() resource.Resource {
+			fresh := *animal
+			return &fresh
+		})
+	}
+	return provider
+}

@@ -1,7 +1,10 @@
 //! The formats that a text may have.
 
+use serde::Deserialize;
+
 /// The format of a text, as told by an argument's name, its description or a provider's answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// The number of an AWS account: 12 digits.
     Account,

@@ -1,0 +1,70 @@
+//! Which argument an error is about.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::compiled;
+use super::key::leading;
+use super::places::Places;
+use super::sent::Sent;
+use crate::generate::model::{NodeId, ROOT};
+use crate::value::AttributePath;
+
+/// What stands before the argument that an error is about, the most telling first.
+static BEFORE_KEY: LazyLock<Vec<Regex>> = LazyLock::new(|| {
+    let before = [
+        r#"\bexpected (?:(?:the )?(?:value|length|type) of )?"?"#,
+        r"\binvalid value for ",
+        r#"\b(?:Attribute|Block|Path:) ["'`]?"#,
+        r#"(?m)^["'`]"#,
+        r#"\b(?:argument|attribute|field|key|property|parameter) ["'`]"#,
+    ];
+    before.iter().map(|expression| compiled(expression)).collect()
+});
+static BEFORE_COLON: LazyLock<Regex> = LazyLock::new(|| compiled(r"(?m)^([a-z0-9_.]+): "));
+
+/// The argument that an error is about; `None` if nothing tells.
+///
+/// The provider's own path counts, unless the text names a better one: a place inside, or next to it where the last
+/// step of the path cannot be trusted. `raw` is the text with the values of the request: one of them may tell.
+pub(super) fn attributed(
+    wire: &AttributePath,
+    raw: &str,
+    places: &Places<'_>,
+    sent: &Sent,
+) -> Option<NodeId> {
+    let at = places.of_wire(wire);
+    for key in keys(raw) {
+        if let Some(named) = places.absolute(key)
+            && (places.holds(at, named) || (is_unreliable(wire) && places.are_siblings(at, named)))
+        {
+            return Some(named);
+        }
+        // SDKv2 cuts its paths at sets.
+        let is_cut = at != ROOT && places.is_set_of_objects(at);
+        if is_cut && let Some(named) = places.inside(key, at) {
+            return Some(named);
+        }
+    }
+    if at != ROOT {
+        return Some(at);
+    }
+    let named = keys(raw).find_map(|key| places.inside(key, ROOT));
+    named.or_else(|| places.absolute(sent.echoed(raw)?))
+}
+
+fn keys(raw: &str) -> impl Iterator<Item = &str> {
+    let before = BEFORE_KEY.iter().flat_map(move |before| before.find_iter(raw));
+    let keys = before.map(move |before| leading(&raw[before.end()..])).filter(|key| !key.is_empty());
+    keys.chain(BEFORE_COLON.captures_iter(raw).map(|found| found.extract::<1>().1[0]))
+}
+
+/// Whether the last step may be that of a later sibling.
+///
+/// SDKv2 appends to paths that share memory. A path is only its own where the append had to take new memory, which
+/// it does whenever the length before was a power of two.
+fn is_unreliable(wire: &AttributePath) -> bool {
+    let length = wire.steps().len();
+    length > 2 && !(length - 1).is_power_of_two()
+}

@@ -5,6 +5,7 @@
 //! network.
 
 pub mod build;
+pub mod candidates;
 pub mod catalogue;
 pub mod choices;
 mod collect;

@@ -84,6 +84,41 @@ pub(super) fn is_port(name: &str) -> bool {
     Last(&["port", "ports"]).matches(name)
 }
 
+/// Whether a text's name says that it is one of a few words that the provider knows.
+pub(super) fn expects_enum(name: &str) -> bool {
+    Last(&[
+        "type",
+        "kind",
+        "mode",
+        "status",
+        "state",
+        "action",
+        "protocol",
+        "operator",
+        "comparison",
+        "format",
+        "encoding",
+        "tier",
+        "sku",
+        "size",
+        "family",
+        "engine",
+        "unit",
+        "scope",
+        "class",
+        "level",
+        "effect",
+        "strategy",
+        "frequency",
+    ])
+    .matches(name)
+}
+
+/// Whether a text's name says that it names or describes something, in words of the user's choice.
+pub(super) fn is_label(name: &str) -> bool {
+    Last(&["name", "title", "description", "comment"]).matches(name)
+}
+
 /// Whether a map's name says that it holds tags, which come in pairs.
 pub(super) fn is_tags(name: &str) -> bool {
     Last(&["tags", "labels", "annotations", "metadata"]).matches(name)
@@ -137,6 +172,13 @@ mod tests {
             ("description", None),
         ] {
             assert_eq!(format_of(name, name), format, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_kind_of_something_is_one_of_a_few_words() {
+        for (name, expected) in [("type", true), ("engine_mode", true), ("subtype", false), ("name", false)] {
+            assert_eq!(expects_enum(name), expected, "{name}");
         }
     }
 

@@ -121,4 +121,76 @@ impl Format {
         Format::Yaml,
         Format::Zone,
     ];
+
+    /// As users and files write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Account => "account",
+            Format::Arn => "arn",
+            Format::Base64 => "base64",
+            Format::Bool => "bool",
+            Format::Cidr => "cidr",
+            Format::Cidr4 => "cidr4",
+            Format::Cidr6 => "cidr6",
+            Format::Country => "country",
+            Format::Cron => "cron",
+            Format::Date => "date",
+            Format::Email => "email",
+            Format::FileMode => "file_mode",
+            Format::Float => "float",
+            Format::GoDuration => "go_duration",
+            Format::Hex => "hex",
+            Format::Hostname => "hostname",
+            Format::Https => "https",
+            Format::Int => "int",
+            Format::Ip => "ip",
+            Format::IpRange => "ip_range",
+            Format::Ipv4 => "ipv4",
+            Format::Ipv6 => "ipv6",
+            Format::IsoDuration => "iso_duration",
+            Format::Json => "json",
+            Format::JsonPolicy => "json_policy",
+            Format::Locale => "locale",
+            Format::Mac => "mac",
+            Format::Multicast => "multicast",
+            Format::Path => "path",
+            Format::Pem => "pem",
+            Format::Percent => "percent",
+            Format::Phone => "phone",
+            Format::Port => "port",
+            Format::Regex => "regex",
+            Format::Region => "region",
+            Format::Rfc3339 => "rfc3339",
+            Format::S3Uri => "s3_uri",
+            Format::Semver => "semver",
+            Format::SshKey => "ssh_key",
+            Format::TimeZone => "time_zone",
+            Format::Timeout => "timeout",
+            Format::Url => "url",
+            Format::Uuid => "uuid",
+            Format::Window => "window",
+            Format::Xml => "xml",
+            Format::Yaml => "yaml",
+            Format::Zone => "zone",
+        }
+    }
+
+    /// The format of a name, as [`Format::name`] writes it.
+    pub fn named(name: &str) -> Option<Format> {
+        Format::ALL.into_iter().find(|format| format.name() == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_has_a_name_of_its_own() {
+        assert!(Format::ALL.is_sorted());
+        for format in Format::ALL {
+            assert_eq!(Format::named(format.name()), Some(format));
+        }
+        assert_eq!(Format::JsonPolicy.name(), "json_policy");
+    }
 }

@@ -25,6 +25,9 @@ pub struct Nth {
 /// How many words there are: 26⁶.
 pub const WORDS: u64 = 308_915_776;
 
+/// How long a word is, in letters.
+pub const WORD_LENGTH: usize = words::START.len() + words::LETTERS;
+
 /// `tfc` and six letters derived from the schema path, so that an echoed value shows where it came from.
 pub fn word(path: &str, salt: u64, nth: Nth) -> String {
     // Both steps are coprime to the number of words: small multiples of either never collide.

@@ -14,6 +14,7 @@ mod numbers;
 mod patterns;
 mod rules;
 mod slots;
+mod splice;
 mod told;
 mod walk;
 mod words;
@@ -28,6 +29,7 @@ use std::sync::Arc;
 
 pub use candidate::Candidate;
 pub use rules::Rules;
+pub use splice::spliced;
 
 use super::facts::{Constraint, Fact, ValueFacts};
 use super::names;

@@ -6,6 +6,7 @@ mod battery;
 mod candidate;
 mod charset;
 mod check;
+mod description;
 mod formats;
 mod go_regex;
 mod layout;
@@ -28,6 +29,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 pub use candidate::Candidate;
+pub use description::from_description;
 pub use rules::Rules;
 pub use splice::spliced;
 

@@ -95,6 +95,7 @@ pub fn options(program: Program, generate: generate::Options) -> RunOptions {
         has_outside: false,
         apply_reason: String::new(),
         volatile: Volatile::default(),
+        learns: false,
         generate,
         pins: BTreeMap::new(),
         known: Vec::new(),

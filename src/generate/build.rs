@@ -181,9 +181,10 @@ impl Builder<'_, '_> {
         if !matches!(nesting, Nesting::List | Nesting::Set | Nesting::Map) {
             return make(self);
         }
+        let limits = self.limits(&node.path, (limits.0.max(1), limits.1));
         let collection = Collection {
             class,
-            fewest: limits.0.max(1),
+            fewest: limits.0,
             most: limits.1,
             ordered: nesting == Nesting::List,
             inner: inner.clone(),
@@ -209,20 +210,27 @@ impl Builder<'_, '_> {
                 Some(number) => Value::number(number),
                 None => {
                     let nth = self.nth(class);
+                    if let Some(value) = self.learned(ty, path, nth) {
+                        return value;
+                    }
                     Value::number(witness::number(names::is_port(name), self.element.is_some(), nth))
                 }
             },
             Type::Bool => {
                 let nth = self.nth(class);
+                if let Some(value) = self.learned(ty, path, nth) {
+                    return value;
+                }
                 Value::bool((nth.element + nth.variant).is_multiple_of(2))
             }
             Type::Dynamic => self.dynamic(name, path, class),
             Type::List(inner) | Type::Set(inner) | Type::Map(inner) => {
                 let pairs = matches!(ty, Type::Map(_)) && names::is_tags(name);
                 let ordered = matches!(ty, Type::List(_));
-                let fewest = if pairs { 2 } else { 1 };
+                let limits = self.limits(path, (if pairs { 2 } else { 1 }, usize::MAX));
                 let inner_type = Type::clone(inner);
-                let collection = Collection { class, fewest, most: usize::MAX, ordered, inner: inner_type };
+                let collection =
+                    Collection { class, fewest: limits.0, most: limits.1, ordered, inner: inner_type };
                 let classes = self.store.classes_of_value(name, path, inner);
                 let elements =
                     self.elements(&collection, &mut |builder| builder.value(name, inner, path, &classes));
@@ -259,6 +267,15 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// The fewest and the most elements, within what answers of the provider said.
+    fn limits(&self, path: &str, (fewest, most): (usize, usize)) -> (usize, usize) {
+        let said = self.store.count(path);
+        let bound = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+        let most = said.max.map_or(most, |max| most.min(bound(max)));
+        let fewest = said.min.map_or(fewest, |min| fewest.max(bound(min))).min(MAX_ELEMENTS);
+        (fewest, most.max(fewest))
+    }
+
     /// The word that values of the user's choice get in this scenario.
     fn own_word(&mut self) -> String {
         let key = ChoiceKey { facet: Facet::Value, path: VALUES, purpose: ChoicePurpose::Letters };
@@ -276,9 +293,13 @@ impl Builder<'_, '_> {
             return text;
         }
         let nth = self.nth(class);
-        let salt = self
-            .choices
-            .pick(&ChoiceKey { facet: Facet::Value, path, purpose: ChoicePurpose::Letters }, WORDS);
+        let salt = self.salt(path);
+        if !class.is_of_words()
+            && let Some(learned) = self.store.learned(path)
+            && let Some(text) = learned.text(&witness::word(path, salt, nth), nth)
+        {
+            return text;
+        }
         match names::format_of(name, path) {
             // At apply every file stays below the scratch folder, whatever its name.
             Some(Format::Path) if self.store.at_apply => {
@@ -294,6 +315,19 @@ impl Builder<'_, '_> {
                 class.text_of(&word).unwrap_or(word)
             }
         }
+    }
+
+    /// What distinguishes the words at a schema path from those of other scenarios.
+    fn salt(&mut self, path: &str) -> u64 {
+        let key = ChoiceKey { facet: Facet::Value, path, purpose: ChoicePurpose::Letters };
+        self.choices.pick(&key, WORDS)
+    }
+
+    /// A typical value as the provider's answers ask for it.
+    fn learned(&mut self, ty: &Type, path: &str, nth: Nth) -> Option<Value> {
+        let learned = self.store.learned(path)?;
+        let word = witness::word(path, self.salt(path), nth);
+        learned.value(ty, &word, nth)
     }
 
     fn dynamic(&mut self, name: &str, path: &str, class: ValueClass) -> Value {

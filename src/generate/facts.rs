@@ -30,6 +30,8 @@ pub struct ValueFacts {
     pub facts: Vec<Fact>,
     /// The names of candidates that were accepted, the first that was needed first.
     pub good: Vec<String>,
+    /// The texts that were accepted, of those that hold no word of a scenario.
+    pub texts: BTreeSet<String>,
     /// The names of candidates that were refused.
     pub bad: BTreeSet<String>,
 }
@@ -161,6 +163,13 @@ impl ValueFacts {
 impl Span {
     pub fn new(min: Option<u64>, max: Option<u64>) -> Span {
         Span { min, max }
+    }
+
+    /// What both allow.
+    #[must_use]
+    pub fn and(self, other: Span) -> Span {
+        let max = self.max.into_iter().chain(other.max).min();
+        Span { min: self.min.max(other.min), max }
     }
 
     pub fn holds(self, size: u64) -> bool {

@@ -11,11 +11,14 @@ pub mod choices;
 mod collect;
 mod draft;
 pub mod facts;
+pub mod learn;
+mod learned;
 pub mod legal;
 pub mod lesson;
 pub mod model;
 mod names;
 pub mod pins;
+pub mod presence;
 mod scenarios;
 pub mod shape;
 mod spec;
@@ -27,6 +30,7 @@ mod witness;
 
 use std::path::PathBuf;
 
+pub use facts::Facts;
 pub use pins::{PinProblem, Pins};
 pub use scenarios::{scenarios, shown};
 
@@ -44,11 +48,21 @@ pub struct Options {
     /// a provider whose working folder is meant for them. The same folder gives the same bytes.
     pub scratch: Option<PathBuf>,
     pub pins: Pins,
+    /// What the provider's answers taught about the type.
+    pub facts: Facts,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { seed: 0, cases: 24, apply: false, safe_to_run: false, scratch: None, pins: Pins::default() }
+        Options {
+            seed: 0,
+            cases: 24,
+            apply: false,
+            safe_to_run: false,
+            scratch: None,
+            pins: Pins::default(),
+            facts: Facts::default(),
+        }
     }
 }
 

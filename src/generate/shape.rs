@@ -1,5 +1,7 @@
 //! Which optional paths are switched on.
 
+use std::collections::BTreeSet;
+
 use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
 use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
 use super::store::StoreSnapshot;
@@ -26,6 +28,20 @@ impl Shape {
             on[id] = true;
         }
         Shape { on }
+    }
+
+    /// What is required, and the optional nodes at these schema paths.
+    pub fn of(model: &SchemaModel<'_>, store: &StoreSnapshot, paths: &BTreeSet<String>) -> Shape {
+        let mut shape = Shape::required(model, store);
+        for id in model.ids().filter(|id| paths.contains(&model.node(*id).path)) {
+            shape.on[id] |= store.may_set(id);
+        }
+        shape
+    }
+
+    /// The schema paths of the optional nodes that are on.
+    pub fn paths(&self, model: &SchemaModel<'_>) -> BTreeSet<String> {
+        model.ids().filter(|id| self.on[*id]).map(|id| model.node(id).path.clone()).collect()
     }
 
     /// Everything that is not deprecated.

@@ -1,11 +1,14 @@
 //! What a configuration is built from, and the generator that builds it.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use super::Options;
 use super::build::{VALUES, build};
 use super::choices::{ChoiceKey, ChoiceMap, ChoicePurpose, Choices, Facet, Seeded, Variation, scenario_seed};
+use super::facts::Facts;
 use super::model::{NodeId, SchemaModel};
+use super::presence::{Contradictory, Problem};
 use super::shape::Shape;
 use super::store::StoreSnapshot;
 use super::target::Targets;
@@ -80,6 +83,8 @@ pub(super) struct TypeGenerator<'s> {
     pub type_name: String,
     pub seed: u64,
     pub minimal: Shape,
+    /// What is known about the type.
+    pub facts: Facts,
     everything: OnceCell<Shape>,
     targets: OnceCell<Targets>,
 }
@@ -88,20 +93,56 @@ impl<'s> TypeGenerator<'s> {
     pub fn new(schema: &'s Schema, type_name: &str, options: &Options) -> TypeGenerator<'s> {
         let model = SchemaModel::new(schema);
         let store = StoreSnapshot::new(&model, options, options.apply);
-        let minimal = Shape::required(&model, &store);
-        TypeGenerator {
+        let facts = options.facts.clone();
+        let minimal = match &facts.minimal {
+            Some(paths) => Shape::of(&model, &store, paths),
+            None => Shape::required(&model, &store),
+        };
+        let mut generator = TypeGenerator {
             model,
             store,
             type_name: type_name.to_owned(),
             seed: options.seed,
             minimal,
+            facts,
             everything: OnceCell::new(),
             targets: OnceCell::new(),
+        };
+        generator.minimal = generator.repaired(&generator.minimal);
+        generator
+    }
+
+    /// Builds from other facts from then on.
+    pub fn relearn(&mut self, options: &Options) {
+        self.store = StoreSnapshot::new(&self.model, options, self.store.at_apply);
+        self.facts = options.facts.clone();
+        if let Some(paths) = &self.facts.minimal {
+            self.minimal = Shape::of(&self.model, &self.store, paths);
         }
+        (self.everything, self.targets) = (OnceCell::new(), OnceCell::new());
     }
 
     pub fn everything(&self) -> &Shape {
-        self.everything.get_or_init(|| Shape::everything(&self.model, &self.store))
+        self.everything.get_or_init(|| match &self.facts.everything {
+            Some(paths) => Shape::of(&self.model, &self.store, paths),
+            None => self.repaired(&Shape::everything(&self.model, &self.store)),
+        })
+    }
+
+    /// The nearest shape in which the provider's rules about arguments hold; the same one if there is none. What
+    /// distinguishes it from the minimal shape is kept as far as possible.
+    pub fn repaired(&self, shape: &Shape) -> Shape {
+        if self.store.rules.is_empty() {
+            return shape.clone();
+        }
+        let problem = Problem {
+            model: &self.model,
+            store: &self.store,
+            rules: &self.store.rules,
+            protected: &|id| shape.is_on(id) != self.minimal.is_on(id),
+            avoided: &BTreeSet::new(),
+        };
+        problem.solve(shape).unwrap_or_else(|Contradictory| shape.clone())
     }
 
     /// The shape with everything on, if that is more than the minimal one.
@@ -129,7 +170,8 @@ impl<'s> TypeGenerator<'s> {
     }
 
     pub fn config(&self, number: u64, spec: &ConfigSpec) -> Value {
-        build(&self.model, &self.store, &spec.shape, &mut self.choices(number, spec))
+        let shape = self.repaired(&spec.shape);
+        build(&self.model, &self.store, &shape, &mut self.choices(number, spec))
     }
 
     pub fn n_leaves(&self, config: &Value) -> usize {

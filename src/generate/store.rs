@@ -1,16 +1,20 @@
 //! What is known about the values of one type, beyond its schema.
 //!
-//! Today that is what the user pinned and what may not be filled; constraints learned from a
-//! provider's answers belong here too.
+//! That is what the user pinned, what may not be filled, and what the provider's answers taught.
 
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
-use super::model::{Form, NodeId, Presence, SchemaModel};
+use super::candidates::Place;
+use super::facts::{Facts, Span};
+use super::learned::Learned;
+use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
 use super::pins::permuted;
+use super::presence::Rules;
 use super::value_class::{self, ValueClass};
 use super::witness::Format;
 use super::{Options, Pins, names};
-use crate::schema::NestedBlock;
+use crate::schema::{NestedBlock, Nesting};
 use crate::value::{Type, Value};
 
 /// Fixed while scenarios are generated from it; indexed by the nodes of its model.
@@ -26,6 +30,9 @@ pub struct StoreSnapshot {
     blocked: Vec<bool>,
     /// May be set, and so may all its ancestors.
     open: Vec<bool>,
+    /// By schema path.
+    learned: BTreeMap<String, Learned>,
+    pub rules: Rules,
 }
 
 impl StoreSnapshot {
@@ -62,7 +69,19 @@ impl StoreSnapshot {
                 && (!blocked[id] || required_anyway);
         }
         let scratch = options.scratch.clone();
-        StoreSnapshot { at_apply, scratch, pinned, withheld, blocked, open }
+        let learned = learned(model, &options.facts, at_apply, scratch.as_deref());
+        let rules = Rules::new(model, &options.facts.rules);
+        StoreSnapshot { at_apply, scratch, pinned, withheld, blocked, open, learned, rules }
+    }
+
+    /// What answers of the provider said about the values at a schema path.
+    pub fn learned(&self, path: &str) -> Option<&Learned> {
+        self.learned.get(path)
+    }
+
+    /// How many elements or blocks there may be, as far as answers of the provider said.
+    pub fn count(&self, path: &str) -> Span {
+        self.learned(path).map(Learned::count).unwrap_or_default()
     }
 
     /// Whether a configuration could have the node at all.
@@ -78,6 +97,11 @@ impl StoreSnapshot {
     /// Whether an optional node may be set.
     pub fn may_set(&self, id: NodeId) -> bool {
         !self.blocked[id]
+    }
+
+    /// The text that a node usually has, if that is always the same one.
+    pub fn usual_text(&self, model: &SchemaModel<'_>, id: NodeId) -> Option<String> {
+        self.learned(&model.node(id).path)?.fixed().map(str::to_owned)
     }
 
     pub fn pinned(&self, id: NodeId) -> Option<&[Value]> {
@@ -124,8 +148,41 @@ impl StoreSnapshot {
             Some(Format::Json) => !class.is_of_words() || *class == ValueClass::Json,
             Some(_) => !class.is_of_words(),
         };
-        all[..if is_typical { 2 } else { all.len() }].iter().copied().filter(fits).collect()
+        let learned = self.learned(path);
+        let may = |class: &ValueClass| learned.is_none_or(|learned| class.is_allowed(learned));
+        let all = all[..if is_typical { 2 } else { all.len() }].iter();
+        all.copied().filter(fits).filter(may).collect()
     }
+}
+
+/// What answers said about each value; by schema path.
+fn learned(
+    model: &SchemaModel<'_>,
+    facts: &Facts,
+    at_apply: bool,
+    scratch: Option<&Path>,
+) -> BTreeMap<String, Learned> {
+    if facts.values.is_empty() {
+        return BTreeMap::new();
+    }
+    let about = |id: NodeId| {
+        let (path, facts) = facts.values.get_key_value(&model.node(id).path)?;
+        let place = Place { scratch, ..place(model, id, at_apply) };
+        Some((path.clone(), Learned::new(&place, facts.clone())))
+    };
+    model.ids().filter_map(about).collect()
+}
+
+/// A node as a place of values: those of its elements if it is a collection.
+pub(super) fn place<'p>(model: &'p SchemaModel<'_>, mut id: NodeId, at_apply: bool) -> Place<'p> {
+    let node = model.node(id);
+    let ty = node.ty.element().unwrap_or(&node.ty);
+    let mut in_set = matches!(node.ty, Type::Set(_));
+    while id != ROOT {
+        id = model.node(id).parent;
+        in_set |= model.node(id).form.nesting() == Some(Nesting::Set);
+    }
+    Place { name: &node.name, path: &node.path, ty, at_apply, in_set, scratch: None }
 }
 
 /// How many blocks there may be, as numbers that a generator can work with.

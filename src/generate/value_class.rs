@@ -1,8 +1,9 @@
 //! The kinds of values that deserve a separate scenario.
 
+use super::learned::Learned;
 use super::model::Form;
 use crate::schema::Nesting;
-use crate::value::{Number, Type};
+use crate::value::{Number, Type, Value};
 
 /// A kind of value. For those of a place see
 /// [`StoreSnapshot::classes`](super::store::StoreSnapshot::classes).
@@ -242,6 +243,23 @@ impl ValueClass {
             _ => return None,
         };
         Some(Number::parse(text).expect("the table holds numbers"))
+    }
+
+    /// Whether what the provider's answers said leaves room for a value of the class.
+    pub(super) fn is_allowed(self, learned: &Learned) -> bool {
+        let holds = |size| learned.count().holds(size);
+        match self {
+            Second => learned.has_second(),
+            Empty => holds(0),
+            Two | Descending => holds(2),
+            Equal => holds(2) && !learned.is_unique(),
+            NullElement => holds(2) && !learned.refuses_null_elements(),
+            _ => {
+                let text = self.text().or_else(|| self.text_of("tfcabcdef")).map(|text| Value::string(&text));
+                let value = text.or_else(|| self.number().map(Value::number));
+                value.is_none_or(|value| learned.permits(&value))
+            }
+        }
     }
 
     /// The key a map class is about.

@@ -110,6 +110,9 @@ impl Stage {
 
     /// The scenario with a label; `None` if the label is of calls that no scenario made.
     fn scenario_of(&self, label: &ScenarioLabel) -> Option<(Kind, Scenario)> {
+        if let Some(question) = self.lessons.questions.get(label) {
+            return Some(question.clone());
+        }
         let kinds = super::PLAYED.into_iter();
         let found = |kind| {
             let nth = (label.number as usize).checked_sub(1)?;

@@ -10,6 +10,7 @@ mod instance;
 mod interruption;
 pub mod judge;
 mod launch;
+mod learn;
 mod options;
 mod patience;
 mod play;
@@ -38,14 +39,13 @@ use crate::schema::ProviderSchema;
 use crate::transcript::{CrashReport, Subject, Transcript};
 
 use artifacts::Artifacts;
-use audience::Audience;
+use audience::{Audience, Leftovers};
 use confirm::Suspected;
 pub use hook::{Hook, Outside, Place, describe};
 pub use interruption::{Interruption, Signal};
 pub use launch::{Instances, MakeInstance, Program, RunError, Starter};
 pub use options::{ProviderConfig, RunOptions, SchemaCheck};
 use patience::Patience;
-use play::Shown;
 pub use show::show;
 use stage::Stage;
 
@@ -77,7 +77,9 @@ pub async fn run(
         let patience = Patience::new(&options.interruption);
         move || (judge_until(CATALOGUE, &transcript, &settings, &|| patience.is_over()), transcript)
     });
-    let is_played = started.refused.is_none() && started.unusable.is_none();
+    let unusable = started.unusable.take();
+    let is_played = started.refused.is_none() && unusable.is_none();
+    let started = Arc::new(started);
     if is_played {
         let work = work(&options, &subject);
         if work.is_empty() && options.select.is_some() {
@@ -89,9 +91,14 @@ pub async fn run(
         }
         let n_scenarios = Some(work.len().saturating_mul(options.cases));
         everyone.consume(Event::RunStarted { run: &line, n_scenarios });
-        let stage = Stage::new(&options, &started, remote);
+        let mut stage = Stage::new(&options, &started, remote);
         let audience = Audience { settings: &settings, masker: &masker, consumer: &everyone };
-        let Shown { mut leftovers, unexplained } = stage.play_all(work, &started, &audience).await;
+        let mut leftovers = Leftovers::default();
+        if options.learns {
+            stage.lessons = Arc::new(stage.learn(&work, &started, &audience, &mut leftovers).await);
+            stage.lessons.notes().iter().for_each(|text| note(text));
+        }
+        let unexplained = stage.play_all(work, &started, &audience, &mut leftovers).await;
         for (crash, calls) in unexplained {
             send_crash(&crash, &calls, &masker, &everyone);
         }
@@ -103,7 +110,6 @@ pub async fn run(
     }
     let (judgement, transcript) = judging.await.expect("the judge catches what rules panic about");
     let judged = MaskedJudgement::new(&masker, &transcript, &judgement, &settings);
-    let unusable = started.unusable.take();
     if !is_played && (unusable.is_none() || !judgement.findings.is_empty()) {
         everyone.consume(Event::RunStarted { run: &line, n_scenarios: None });
     }

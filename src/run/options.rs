@@ -49,6 +49,8 @@ pub struct RunOptions {
     /// Why not, if they may not.
     pub apply_reason: String,
     pub volatile: Volatile,
+    /// Whether the provider's answers teach what its arguments accept, before scenarios are made.
+    pub learns: bool,
     /// What generation must not touch.
     pub generate: generate::Options,
     /// Pinned arguments, by type.

@@ -25,28 +25,23 @@ const ABANDONED: &str = "the run ended while scenarios were being played: they w
 /// Scenarios that wait for others that they could meet, for each that may be played at once.
 const WAITING: usize = 4;
 
-/// What playing showed beyond its events.
-pub(super) struct Shown {
-    pub leftovers: Leftovers,
-    /// Processes that ended without a scenario that ends one alone.
-    pub unexplained: Vec<(CrashReport, Vec<String>)>,
-}
-
 impl Stage {
     /// Plays and judges all scenarios of some types; sends the events of each when it has ended.
     ///
     /// A scenario during which a process ended is played again, alone, and only that play counts: it does
-    /// not depend on which others were played beside it.
+    /// not depend on which others were played beside it. Returns the processes that ended without a scenario
+    /// that ends one alone, with the calls in flight.
     pub async fn play_all(
         &self,
         work: Vec<(Kind, String)>,
         started: &Started,
         audience: &Audience<'_>,
-    ) -> Shown {
+        leftovers: &mut Leftovers,
+    ) -> Vec<(CrashReport, Vec<String>)> {
         let claims = Claims::default();
         let (sender, mut receiver) = mpsc::channel(self.options.jobs * 4);
         let feeder = tokio::spawn(self.clone().feed(work, started.pool.clone(), claims.clone(), sender));
-        let (mut suspects, mut leftovers) = (Suspects::default(), Leftovers::default());
+        let mut suspects = Suspects::default();
         let may_be_alone = self.options.program.is_started_again();
         let overdue = self.options.interruption.is_overdue();
         tokio::pin!(overdue);
@@ -57,18 +52,17 @@ impl Stage {
                 () = &mut overdue => {
                     feeder.abort();
                     audience.note(ABANDONED);
-                    return Shown { leftovers, unexplained: Vec::new() };
+                    return Vec::new();
                 }
             };
             let Some(outcome) = outcome else { break };
             match outcome {
                 Ok(finished) if may_be_alone && finished.played.is_disturbed() => suspects.add(finished),
-                outcome => audience.send(&outcome, &mut leftovers),
+                outcome => audience.send(&outcome, leftovers),
             }
         }
         let _ = feeder.await;
-        let unexplained = alone::play(self, started, suspects, claims, audience, &mut leftovers).await;
-        Shown { leftovers, unexplained }
+        alone::play(self, started, suspects, claims, audience, leftovers).await
     }
 
     /// Starts every scenario as soon as it cannot meet another one and there is room.
@@ -113,10 +107,16 @@ impl Stage {
         }
     }
 
+    /// How to generate for a type, as long as nothing was learned about it.
+    pub fn generation(&self, type_name: &str) -> generate::Options {
+        let pins = self.options.pins.get(type_name).cloned().unwrap_or_default();
+        generate::Options { pins, ..self.options.generate.clone() }
+    }
+
     /// The scenarios of a type, in the order of their numbers.
     pub fn scenarios(&self, kind: Kind, type_name: &str) -> impl Iterator<Item = Scenario> + use<'_> {
-        let pins = self.options.pins.get(type_name).cloned().unwrap_or_default();
-        let how = generate::Options { pins, ..self.options.generate.clone() };
+        let facts = self.lessons.facts(kind, type_name);
+        let how = generate::Options { facts, ..self.generation(type_name) };
         let (schema, type_name) = (self.subject.schema.get(kind, type_name), type_name.to_owned());
         schema.into_iter().flat_map(move |schema| generate::scenarios(schema, kind, &type_name, &how))
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::RunOptions;
 use super::launch::RunError;
+use super::learn::Lessons;
 use super::patience::Patience;
 use super::start::Started;
 use crate::judge::{Judgement, Settings, judge_until};
@@ -21,6 +22,8 @@ pub(super) struct Stage {
     pub options: Arc<RunOptions>,
     pub subject: Arc<Subject>,
     pub remote: Option<Arc<dyn Remote>>,
+    /// What was learned about the types.
+    pub lessons: Arc<Lessons>,
     listener: Listener,
 }
 
@@ -54,7 +57,7 @@ impl Stage {
             let subject = Arc::clone(&subject);
             Arc::new(move |call| masker.learn(call, &subject))
         };
-        Stage { options: Arc::clone(options), subject, remote, listener }
+        Stage { options: Arc::clone(options), subject, remote, lessons: Arc::default(), listener }
     }
 
     /// Plays a scenario beside others.

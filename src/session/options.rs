@@ -73,6 +73,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
                 suite.check_hints(schema, ty.as_ref().map(|(_, name)| name.as_str()))
             }
         })),
+        learns: true,
         generate: generate::Options {
             seed: run.seed,
             cases: run.cases,

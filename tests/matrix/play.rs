@@ -139,6 +139,7 @@ pub fn play(
         has_outside: true,
         apply_reason: String::new(),
         volatile: Volatile::default(),
+        learns: false,
         generate: generate::Options {
             seed,
             cases,

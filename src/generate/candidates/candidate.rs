@@ -170,7 +170,7 @@ impl Candidate {
     }
 
     /// The text, if it is the same for each word and element.
-    pub(super) fn fixed_text(&self) -> Option<&str> {
+    pub fn fixed_text(&self) -> Option<&str> {
         match &self.form {
             Form::Fixed { text, .. } => Some(text),
             _ => None,

@@ -1,0 +1,223 @@
+//! The questions about one type, one after the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::take::complaint;
+use super::{Answer, Budgets, Learned, Oracle, Stop, Subject};
+use crate::generate::Options;
+use crate::generate::catalogue::lessons;
+use crate::generate::facts::Facts;
+use crate::generate::lesson::Lesson;
+use crate::generate::model::NodeId;
+use crate::generate::presence::Problem;
+use crate::generate::shape::Shape;
+use crate::generate::spec::{ConfigSpec, TypeGenerator};
+use crate::scenario::{Arguments, Block, EngineRun, Operation, ResourceAddress, Scenario};
+use crate::schema::Kind;
+use crate::transcript::{Diagnostic, ScenarioLabel};
+use crate::value::Value;
+
+/// The numbers of questions, apart from those of scenarios: their words differ.
+const FIRST: u32 = 1_000_000;
+
+/// How often one configuration may come up before it counts as a cycle.
+const REPEATS: usize = 6;
+
+/// What providers say when what they need is outside of them.
+const OUTSIDE: [&str; 10] = [
+    "connection refused",
+    "no such host",
+    "dial tcp",
+    "i/o timeout",
+    "network is unreachable",
+    "context deadline exceeded",
+    "credentials",
+    "unauthorized",
+    "server misbehaving",
+    "tls: ",
+];
+
+pub(super) struct Course<'s, 'o, O> {
+    pub generator: TypeGenerator<'s>,
+    /// With the facts so far.
+    options: Options,
+    kind: Kind,
+    oracle: &'o mut O,
+    pub n_asked: u32,
+    n_to_solve: Option<u32>,
+    /// Refusals so far.
+    pub n_answers: u32,
+    pub reached: Option<Operation>,
+    /// Arguments that were refused whatever their value.
+    pub avoided: BTreeSet<NodeId>,
+    /// How often the facts about an argument were relaxed because no value was left.
+    pub relaxed: BTreeMap<String, u32>,
+    /// Every complaint so far that nothing could be concluded from.
+    pub complaints: BTreeSet<String>,
+}
+
+/// A configuration that is asked about.
+pub(super) struct Asked {
+    pub shape: Shape,
+    pub config: Value,
+}
+
+impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
+    pub fn new(of: Subject<'s>, oracle: &'o mut O) -> Course<'s, 'o, O> {
+        Course {
+            generator: TypeGenerator::new(of.schema, of.type_name, of.options),
+            options: of.options.clone(),
+            kind: of.kind,
+            oracle,
+            n_asked: 0,
+            n_to_solve: None,
+            n_answers: 0,
+            reached: None,
+            avoided: BTreeSet::new(),
+            relaxed: BTreeMap::new(),
+            complaints: BTreeSet::new(),
+        }
+    }
+
+    pub fn into_learned(self, stop: Option<Stop>) -> Learned {
+        Learned {
+            facts: self.options.facts,
+            reached: self.reached,
+            n_to_solve: self.n_to_solve.unwrap_or(self.n_asked),
+            n_asked: self.n_asked,
+            stop,
+        }
+    }
+
+    pub fn facts(&self) -> &Facts {
+        &self.options.facts
+    }
+
+    /// Changes the facts, and builds from them from then on.
+    pub fn learn(&mut self, change: impl FnOnce(&mut Facts)) {
+        change(&mut self.options.facts);
+        self.generator.relearn(&self.options);
+    }
+
+    /// Finds the smallest configuration, stage by stage.
+    pub async fn solve(&mut self, furthest: Operation, budgets: Budgets) -> Result<(), Stop> {
+        let stages = [
+            (Operation::Validate, budgets.validate),
+            (Operation::Plan, budgets.plan),
+            (Operation::Apply, budgets.apply),
+        ];
+        let wanted = BTreeSet::new();
+        for (stage, budget) in stages.into_iter().filter(|(stage, _)| *stage <= furthest) {
+            // What is read from a data source is not planned.
+            if stage == Operation::Plan && self.kind != Kind::Resource {
+                continue;
+            }
+            let shape = self.generator.minimal.clone();
+            let shape = self.settle(shape, &wanted, stage, budget).await?;
+            self.n_to_solve.get_or_insert(self.n_asked);
+            self.reached = Some(stage);
+            let paths = shape.paths(&self.generator.model);
+            self.learn(|facts| facts.minimal = Some(paths));
+        }
+        Ok(())
+    }
+
+    /// Changes a shape, and what is known, until it is accepted; `wanted` is what it is for.
+    pub async fn settle(
+        &mut self,
+        mut shape: Shape,
+        wanted: &BTreeSet<NodeId>,
+        stage: Operation,
+        budget: u32,
+    ) -> Result<Shape, Stop> {
+        let mut came_up: BTreeMap<String, usize> = BTreeMap::new();
+        let mut last = String::new();
+        let end = self.n_asked + budget;
+        while self.n_asked < end {
+            shape = self.solved(&shape, wanted)?;
+            let asked = self.asked(shape.clone(), &ConfigSpec::plain(shape.clone()));
+            let times = came_up.entry(asked.config.to_string()).or_default();
+            *times += 1;
+            if *times > REPEATS {
+                return Err(Stop::Cycle { complaint: last });
+            }
+            let Some((at, diagnostics)) = self.ask(&asked.config, stage).await? else {
+                self.accept(&asked.shape);
+                return Ok(asked.shape);
+            };
+            let learned = self.lessons(at, &diagnostics, &asked.config)?;
+            last = learned.iter().map(complaint).next().unwrap_or_default();
+            if !self.take(&learned, &asked, &mut shape, wanted)
+                && !self.blame(&learned, &asked, &mut shape, wanted, at, end).await?
+            {
+                let path = learned.iter().find_map(|lesson| lesson.path.clone());
+                return Err(Stop::Stuck { path, complaint: last });
+            }
+        }
+        Err(Stop::Budget { complaint: last })
+    }
+
+    /// The lessons of a refusal; fails if there is nothing to learn from it.
+    pub fn lessons(
+        &mut self,
+        at: Operation,
+        diagnostics: &[Diagnostic],
+        config: &Value,
+    ) -> Result<Vec<Lesson>, Stop> {
+        self.n_answers += 1;
+        let errors: Vec<Diagnostic> = diagnostics.iter().filter(|said| said.is_error()).cloned().collect();
+        if at != Operation::Validate
+            && let Some(outside) = errors.iter().find(|said| is_outside(said))
+        {
+            return Err(Stop::Outside(format!("{} {}", outside.summary, outside.detail).trim().to_owned()));
+        }
+        Ok(lessons(&errors, config, &self.generator.model, self.n_answers))
+    }
+
+    /// The nearest shape in which all known rules hold.
+    pub fn solved(&self, shape: &Shape, wanted: &BTreeSet<NodeId>) -> Result<Shape, Stop> {
+        let generator = &self.generator;
+        let problem = Problem {
+            model: &generator.model,
+            store: &generator.store,
+            rules: &generator.store.rules,
+            protected: &|id| wanted.contains(&id),
+            avoided: &self.avoided,
+        };
+        problem.solve(shape).map_err(|_| Stop::Contradictory)
+    }
+
+    pub fn asked(&self, shape: Shape, spec: &ConfigSpec) -> Asked {
+        let config = self.generator.config(u64::from(FIRST + self.n_asked), spec);
+        Asked { shape, config }
+    }
+
+    /// What the provider says against a configuration, and at which stage; fails if it breaks.
+    pub async fn ask(
+        &mut self,
+        config: &Value,
+        stage: Operation,
+    ) -> Result<Option<(Operation, Vec<Diagnostic>)>, Stop> {
+        self.n_asked += 1;
+        let address = ResourceAddress::new(self.kind, &self.generator.type_name, "a");
+        let label = ScenarioLabel {
+            type_name: self.generator.type_name.clone(),
+            kind: "learning".to_owned(),
+            about: format!("question {}", self.n_asked),
+            number: FIRST + self.n_asked,
+            seed: self.generator.seed,
+        };
+        let block = Block::new(address, Arguments::known(config.clone()));
+        let scenario = Scenario::new(label, vec![EngineRun::new(stage, vec![block])]);
+        match self.oracle.ask(scenario).await {
+            Answer::Accepted => Ok(None),
+            Answer::Refused { at, diagnostics } => Ok(Some((at, diagnostics))),
+            Answer::Broken(why) => Err(Stop::Broken(why)),
+        }
+    }
+}
+
+fn is_outside(said: &Diagnostic) -> bool {
+    let text = format!("{} {}", said.summary, said.detail).to_lowercase();
+    OUTSIDE.iter().any(|words| text.contains(words))
+}

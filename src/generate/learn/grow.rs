@@ -1,0 +1,160 @@
+//! From the smallest configuration to the largest one.
+
+use std::collections::BTreeSet;
+
+use super::course::Course;
+use super::{Budgets, Oracle, Stop};
+use crate::generate::facts::ValueFacts;
+use crate::generate::learned::Learned;
+use crate::generate::model::{NodeId, Presence};
+use crate::generate::shape::Shape;
+use crate::generate::spec::ConfigSpec;
+use crate::generate::store::place;
+use crate::scenario::Operation;
+
+/// How many rounds make the second values of arguments fit.
+const ROUNDS: u32 = 6;
+
+impl<O: Oracle> Course<'_, '_, O> {
+    /// Sets as much as possible at once, then what is missing one by one, then other values.
+    pub(super) async fn grow(&mut self, budgets: Budgets) -> Result<(), Stop> {
+        let reached = self.reached.expect("there is something to grow from");
+        self.everything(Operation::Validate, budgets.everything).await?;
+        self.leftovers(budgets).await?;
+        self.seconds().await?;
+        for (stage, budget) in [(Operation::Plan, budgets.plan), (Operation::Apply, budgets.apply)] {
+            if stage <= reached {
+                self.everything(stage, budget).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the largest configuration that reaches a stage. Fails only if the provider broke.
+    async fn everything(&mut self, stage: Operation, budget: u32) -> Result<(), Stop> {
+        let shape = self.generator.everything().clone();
+        // The first request tells the most: it is meant to fail.
+        let all = self.settle(shape, &BTreeSet::new(), stage, budget).await;
+        match all {
+            Ok(shape) => {
+                let paths = shape.paths(&self.generator.model);
+                self.learn(|facts| facts.everything = Some(paths));
+                Ok(())
+            }
+            Err(broken @ Stop::Broken(_)) => Err(broken),
+            Err(_) => {
+                if self.facts().everything.is_none() {
+                    let minimal = self.facts().minimal.clone();
+                    self.learn(|facts| facts.everything = minimal);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Tries every optional argument that the largest configuration lacks, next to the smallest one.
+    async fn leftovers(&mut self, budgets: Budgets) -> Result<(), Stop> {
+        let mut n_failed = 0;
+        let all = self.generator.everything().clone();
+        let model = &self.generator.model;
+        let is_left = |id: &NodeId| {
+            let node = model.node(*id);
+            node.presence == Presence::Optional && !all.has(model, &self.generator.store, *id)
+        };
+        let left: Vec<NodeId> = model.ids().filter(is_left).collect();
+        for id in left {
+            if n_failed >= budgets.failures || !self.generator.store.is_open(id) {
+                continue;
+            }
+            let shape: Shape = self.generator.with(id);
+            let wanted = self.with_ancestors(id);
+            self.avoided.clear();
+            match self.settle(shape, &wanted, Operation::Validate, budgets.leftover).await {
+                Ok(_) => {}
+                Err(broken @ Stop::Broken(_)) => return Err(broken),
+                Err(_) => n_failed += 1,
+            }
+        }
+        Ok(())
+    }
+
+    fn with_ancestors(&self, mut id: NodeId) -> BTreeSet<NodeId> {
+        let mut all = BTreeSet::new();
+        while id != crate::generate::model::ROOT {
+            all.insert(id);
+            id = self.generator.model.node(id).parent;
+        }
+        all
+    }
+
+    /// Finds a second value for every argument of the largest configuration, for updates.
+    async fn seconds(&mut self) -> Result<(), Stop> {
+        for _ in 0..ROUNDS {
+            let shape = self.generator.everything().clone();
+            let targets = self.generator.targets();
+            let changed = targets.changeable.iter().map(|place| &targets.places[*place].path);
+            let spec = changed.fold(ConfigSpec::plain(shape.clone()), |spec, path| spec.with_class(path, 1));
+            let asked = self.asked(shape.clone(), &spec);
+            let Some((at, diagnostics)) = self.ask(&asked.config, Operation::Validate).await? else {
+                self.accept_seconds(&shape);
+                break;
+            };
+            let lessons = match self.lessons(at, &diagnostics, &asked.config) {
+                Ok(lessons) => lessons,
+                Err(broken @ Stop::Broken(_)) => return Err(broken),
+                Err(_) => break,
+            };
+            let mut is_new = false;
+            for path in lessons.iter().filter_map(|lesson| lesson.path.clone()) {
+                is_new |= self.refuse_second(&path);
+            }
+            for lesson in &lessons {
+                is_new |= !self.take_values(lesson, &asked).is_empty();
+            }
+            if !is_new {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn accept_seconds(&mut self, shape: &Shape) {
+        let (model, store) = (&self.generator.model, &self.generator.store);
+        let accepted = model.ids().filter(|id| shape.has(model, store, *id)).filter_map(|id| {
+            let path = &model.node(id).path;
+            let (_, second) = store.learned(path)?.first_two()?;
+            Some((path.clone(), second))
+        });
+        let accepted: Vec<(String, String)> = accepted.collect();
+        self.learn(|known| {
+            for (path, second) in accepted {
+                let facts = known.values.entry(path).or_default();
+                if !facts.good.contains(&second) {
+                    facts.good.push(second);
+                }
+            }
+        });
+    }
+
+    /// Remembers that the second value of an argument was refused.
+    fn refuse_second(&mut self, path: &str) -> bool {
+        let Some(id) = self.id(path).filter(|id| self.has_values(*id)) else { return false };
+        let store = &self.generator.store;
+        let names = match store.learned(path) {
+            Some(learned) => learned.first_two(),
+            None => {
+                let place = place(&self.generator.model, id, store.at_apply);
+                Learned::new(&place, ValueFacts::default()).first_two()
+            }
+        };
+        let Some((first, second)) = names else { return false };
+        self.learn(|known| {
+            let facts = known.values.entry(path.to_owned()).or_default();
+            if !facts.good.contains(&first) {
+                facts.good.insert(0, first);
+            }
+            facts.bad.insert(second);
+        });
+        true
+    }
+}

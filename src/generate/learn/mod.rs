@@ -1,0 +1,148 @@
+//! Learns from a provider's answers how its arguments are to be set.
+//!
+//! A configuration is asked about; what the diagnostics of a refusal teach becomes facts; the next
+//! configuration is built from them. First the smallest configuration is found, stage by stage: one that
+//! validates, one that can be planned, one that can be applied. Then it grows to the largest one.
+//!
+//! Who is asked is for the caller to say ([`Oracle`]); nothing here makes a call. The same answers give the
+//! same facts.
+
+mod blame;
+mod course;
+mod grow;
+mod take;
+pub mod transfer;
+
+use std::fmt;
+use std::future::Future;
+
+use super::Options;
+use super::facts::Facts;
+use crate::scenario::{Operation, Scenario};
+use crate::schema::{Kind, Schema};
+use crate::transcript::Diagnostic;
+
+use course::Course;
+
+/// Says what a provider answers.
+pub trait Oracle: Send {
+    /// Plays a scenario of one run.
+    fn ask(&mut self, scenario: Scenario) -> impl Future<Output = Answer> + Send;
+}
+
+/// What became of a configuration.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    Accepted,
+    /// The provider returned errors at a stage.
+    Refused {
+        at: Operation,
+        diagnostics: Vec<Diagnostic>,
+    },
+    /// The process crashed, hung, or broke the protocol: nothing to learn, and nothing to ask again.
+    Broken(String),
+}
+
+/// What became known about a type.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    pub facts: Facts,
+    /// The furthest stage that a configuration reached.
+    pub reached: Option<Operation>,
+    /// Questions until a configuration was accepted by validation, or until that was given up.
+    pub n_to_solve: u32,
+    /// All questions.
+    pub n_asked: u32,
+    /// Why the next stage was not reached.
+    pub stop: Option<Stop>,
+}
+
+/// Why no configuration was found that reaches a stage.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Nothing more could be concluded from this complaint.
+    Stuck { path: Option<String>, complaint: String },
+    /// The rules about arguments contradict each other.
+    Contradictory,
+    /// Too many questions; the last complaint.
+    Budget { complaint: String },
+    /// The same configuration came up again and again.
+    Cycle { complaint: String },
+    /// The provider broke.
+    Broken(String),
+    /// The provider asks for something outside: credentials, or a remote system.
+    Outside(String),
+    /// The provider could not read what it was sent: a defect of ours.
+    OurDefect(String),
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Stuck { complaint, .. } => f.write_str(complaint),
+            Stop::Contradictory => f.write_str("its rules about arguments contradict each other"),
+            Stop::Budget { complaint } => write!(f, "too many attempts; the last answer: {complaint}"),
+            Stop::Cycle { complaint } => write!(f, "the same answers again and again: {complaint}"),
+            Stop::Broken(why) | Stop::Outside(why) => f.write_str(why),
+            Stop::OurDefect(why) => write!(f, "a defect of ours: {why}"),
+        }
+    }
+}
+
+/// How many questions each part may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Budgets {
+    /// To find a configuration that validates.
+    pub validate: u32,
+    /// To find one that can be planned, and one that can be applied.
+    pub plan: u32,
+    pub apply: u32,
+    /// To repair the largest one.
+    pub everything: u32,
+    /// For each argument that it lacks, and how many of those may fail.
+    pub leftover: u32,
+    pub failures: u32,
+}
+
+impl Budgets {
+    pub const DEFAULT: Budgets =
+        Budgets { validate: 40, plan: 15, apply: 12, everything: 30, leftover: 10, failures: 60 };
+}
+
+/// The type that is learned about.
+#[derive(Clone, Copy)]
+pub struct Subject<'s> {
+    pub schema: &'s Schema,
+    pub kind: Kind,
+    pub type_name: &'s str,
+    /// The facts so far are among them.
+    pub options: &'s Options,
+}
+
+/// Finds the smallest configuration that reaches as far as is allowed.
+pub async fn solve<O: Oracle>(of: Subject<'_>, budgets: Budgets, oracle: &mut O) -> Learned {
+    let furthest = match (of.kind, of.options.apply) {
+        (Kind::Resource, false) => Operation::Plan,
+        (_, true) => Operation::Apply,
+        (_, false) => Operation::Validate,
+    };
+    let mut course = Course::new(of, oracle);
+    let stop = course.solve(furthest, budgets).await.err();
+    course.into_learned(stop)
+}
+
+/// From the smallest configuration, which reached a stage, to the largest one.
+pub async fn grow<O: Oracle>(
+    of: Subject<'_>,
+    reached: Operation,
+    budgets: Budgets,
+    oracle: &mut O,
+) -> Learned {
+    let mut course = Course::new(of, oracle);
+    course.reached = Some(reached);
+    let stop = course.grow(budgets).await.err();
+    course.into_learned(stop)
+}
+
+#[cfg(test)]
+mod tests;

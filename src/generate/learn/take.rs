@@ -1,0 +1,285 @@
+//! From lessons to facts.
+
+use std::collections::BTreeSet;
+
+use super::Oracle;
+use super::course::{Asked, Course};
+use crate::generate::candidates::spliced;
+use crate::generate::facts::{Constraint, Fact, PresenceRule, Strength, ValueFacts};
+use crate::generate::learned::Learned;
+use crate::generate::lesson::{Edit, Lesson, RelationBound, RelationOf};
+use crate::generate::model::{Form, NodeId, Presence};
+use crate::generate::shape::Shape;
+use crate::generate::store::place;
+use crate::value::{Number, Type, Value};
+
+/// What a lesson was, in the words of the provider.
+pub(super) fn complaint(lesson: &Lesson) -> String {
+    match &lesson.path {
+        Some(path) => format!("{path}: {}", lesson.template),
+        None => lesson.template.clone(),
+    }
+}
+
+impl<O: Oracle> Course<'_, '_, O> {
+    /// Learns from the lessons of one refusal; whether anything changed that makes another attempt different.
+    pub(super) fn take(
+        &mut self,
+        lessons: &[Lesson],
+        asked: &Asked,
+        shape: &mut Shape,
+        wanted: &BTreeSet<NodeId>,
+    ) -> bool {
+        let mut told = BTreeSet::new();
+        for lesson in lessons {
+            told.extend(self.take_values(lesson, asked));
+        }
+        let mut has_changed = !told.is_empty();
+        let mut rules = BTreeSet::new();
+        for edit in lessons.iter().flat_map(|lesson| &lesson.edits) {
+            match edit {
+                Edit::Presence { rule, .. } => {
+                    rules.insert(rule.clone());
+                }
+                Edit::SetIfUnset(path) => has_changed |= self.switch_on(path, shape),
+                _ => {}
+            }
+        }
+        for rule in rules {
+            has_changed |= self.take_rule(rule, shape, wanted);
+        }
+        for lesson in lessons {
+            // What is newly known leads to another value.
+            if !lesson.path.as_ref().is_some_and(|path| told.contains(path)) {
+                has_changed |= self.take_complaint(lesson, asked, shape, wanted);
+            }
+        }
+        has_changed
+    }
+
+    /// Learns what a lesson says of values; the paths of which something was new.
+    pub(super) fn take_values(&mut self, lesson: &Lesson, asked: &Asked) -> BTreeSet<String> {
+        let facts = lesson.edits.iter().filter_map(|edit| match edit {
+            Edit::Value { path, constraint, strength } => Some((path.clone(), constraint.clone(), *strength)),
+            Edit::Relation { path, bound, of, others } => {
+                let limit = related(&asked.config, *of, others)?;
+                let (min, max) = match bound {
+                    RelationBound::AtLeast => (Some(limit), None),
+                    RelationBound::AtMost => (None, Some(limit)),
+                    RelationBound::Equal => (Some(limit.clone()), Some(limit)),
+                };
+                Some((path.clone(), Constraint::Range { min, max }, Strength::Hard))
+            }
+            _ => None,
+        });
+        let mut facts: Vec<_> = facts.collect();
+        facts.extend(self.spliced(lesson, asked));
+        let evidence = lesson.evidence.clone();
+        let mut told = BTreeSet::new();
+        if !facts.is_empty() {
+            self.learn(|known| {
+                for (path, constraint, strength) in facts {
+                    let fact = Fact { constraint, strength, evidence: evidence.clone() };
+                    if known.values.entry(path.clone()).or_default().add(fact) {
+                        told.insert(path);
+                    }
+                }
+            });
+        }
+        told
+    }
+
+    /// Values made of the refused one and of what a complaint quotes, where nothing else is known: a parser that
+    /// complains of something else each time has got further.
+    fn spliced(&mut self, lesson: &Lesson, asked: &Asked) -> Vec<(String, Constraint, Strength)> {
+        let (Some(path), true) = (&lesson.path, lesson.edits.is_empty()) else { return Vec::new() };
+        if !self.complaints.insert(complaint(lesson)) {
+            return Vec::new();
+        }
+        let Some(sent) = sent(&asked.config, path) else { return Vec::new() };
+        let literal = |text| (path.clone(), Constraint::Literal(text), Strength::Soft);
+        spliced(&sent, &lesson.evidence.seen).into_iter().map(literal).collect()
+    }
+
+    fn take_rule(&mut self, rule: PresenceRule, shape: &mut Shape, wanted: &BTreeSet<NodeId>) -> bool {
+        if !self.facts().rules.contains(&rule) {
+            self.learn(|known| {
+                known.rules.insert(rule);
+            });
+            return true;
+        }
+        // It is known, and held as far as can be seen: a provider may take false, 0 or an empty text for absent.
+        let members: Vec<&String> = match &rule {
+            PresenceRule::AtLeastOne(paths) => paths.iter().collect(),
+            _ => return false,
+        };
+        let members: Vec<NodeId> = members.into_iter().filter_map(|path| self.id(path)).collect();
+        let set = members
+            .into_iter()
+            .find(|id| shape.is_on(*id) && !wanted.contains(id) && !self.avoided.contains(id));
+        let Some(id) = set else { return false };
+        self.avoided.insert(id);
+        *shape = shape.without(id);
+        true
+    }
+
+    /// Makes the next attempt differ where a value was refused and nothing that was learned changes it.
+    fn take_complaint(
+        &mut self,
+        lesson: &Lesson,
+        asked: &Asked,
+        shape: &mut Shape,
+        wanted: &BTreeSet<NodeId>,
+    ) -> bool {
+        let is_of_presence = |edit: &Edit| matches!(edit, Edit::Presence { .. } | Edit::SetIfUnset(_));
+        if lesson.edits.iter().any(is_of_presence) {
+            return false;
+        }
+        let Some(path) = &lesson.path else { return false };
+        let Some(id) = self.id(path) else { return false };
+        if lesson.edits.contains(&Edit::ProviderAtFault) {
+            return self.switch_off(id, shape, wanted);
+        }
+        let is_set = asked.shape.has(&self.generator.model, &self.generator.store, id);
+        if !is_set {
+            return self.switch_on(path, shape);
+        }
+        if !self.has_values(id) {
+            return lesson.edits.is_empty() && self.switch_off(id, shape, wanted);
+        }
+        let Some(name) = self.first(id, path) else { return self.give_up(id, path, shape, wanted) };
+        self.learn(|known| {
+            known.values.entry(path.clone()).or_default().bad.insert(name);
+        });
+        !self.is_exhausted(path) || self.give_up(id, path, shape, wanted)
+    }
+
+    /// No value is left: the argument is left out, or what is known about it is relaxed, twice.
+    fn give_up(&mut self, id: NodeId, path: &str, shape: &mut Shape, wanted: &BTreeSet<NodeId>) -> bool {
+        if !wanted.contains(&id) && self.switch_off(id, shape, wanted) {
+            return true;
+        }
+        let times = self.relaxed.entry(path.to_owned()).or_default();
+        *times += 1;
+        match *times {
+            1 => self.learn(|known| {
+                let facts = known.values.entry(path.to_owned()).or_default();
+                facts.facts.retain(|fact| fact.strength == Strength::Hard);
+            }),
+            2 => self.learn(|known| known.values.entry(path.to_owned()).or_default().bad.clear()),
+            _ => return false,
+        }
+        !self.is_exhausted(path)
+    }
+
+    /// The name of the candidate that the argument is given.
+    fn first(&self, id: NodeId, path: &str) -> Option<String> {
+        let store = &self.generator.store;
+        match store.learned(path) {
+            Some(learned) => learned.first().map(str::to_owned),
+            None => {
+                let place = place(&self.generator.model, id, store.at_apply);
+                Learned::new(&place, ValueFacts::default()).first().map(str::to_owned)
+            }
+        }
+    }
+
+    fn is_exhausted(&self, path: &str) -> bool {
+        self.generator.store.learned(path).is_some_and(|learned| learned.first().is_none())
+    }
+
+    /// Remembers which values were accepted, of those that something is known about.
+    pub(super) fn accept(&mut self, shape: &Shape) {
+        let (model, store) = (&self.generator.model, &self.generator.store);
+        let accepted = model.ids().filter(|id| shape.has(model, store, *id)).filter_map(|id| {
+            let path = &model.node(id).path;
+            let learned = store.learned(path)?;
+            Some((path.clone(), learned.first()?.to_owned(), learned.fixed().map(str::to_owned)))
+        });
+        let accepted: Vec<(String, String, Option<String>)> = accepted.collect();
+        if accepted.is_empty() {
+            return;
+        }
+        self.learn(|known| {
+            for (path, name, text) in accepted {
+                let facts = known.values.entry(path).or_default();
+                facts.texts.extend(text);
+                if !facts.good.contains(&name) {
+                    facts.good.push(name);
+                }
+            }
+        });
+    }
+
+    pub(super) fn id(&self, path: &str) -> Option<NodeId> {
+        let model = &self.generator.model;
+        model.ids().find(|id| model.node(*id).path == path)
+    }
+
+    /// Whether a node is given values: a primitive one, or a collection of them.
+    pub(super) fn has_values(&self, id: NodeId) -> bool {
+        let node = self.generator.model.node(id);
+        let ty = node.ty.element().unwrap_or(&node.ty);
+        matches!(node.form, Form::Leaf) && matches!(ty, Type::String | Type::Number | Type::Bool)
+    }
+
+    fn switch_on(&self, path: &str, shape: &mut Shape) -> bool {
+        let (model, store) = (&self.generator.model, &self.generator.store);
+        let Some(id) = self.id(path) else { return false };
+        let may = model.node(id).presence == Presence::Optional && store.is_open(id);
+        if !may || shape.has(model, store, id) {
+            return false;
+        }
+        *shape = shape.with(model, id);
+        true
+    }
+
+    /// Leaves out an argument, or the nearest part around it that may be left out.
+    pub(super) fn switch_off(
+        &mut self,
+        mut id: NodeId,
+        shape: &mut Shape,
+        wanted: &BTreeSet<NodeId>,
+    ) -> bool {
+        let model = &self.generator.model;
+        while id != crate::generate::model::ROOT {
+            let is_optional = model.node(id).presence == Presence::Optional;
+            if is_optional && !wanted.contains(&id) && shape.is_on(id) {
+                self.avoided.insert(id);
+                *shape = shape.without(id);
+                return true;
+            }
+            id = model.node(id).parent;
+        }
+        false
+    }
+}
+
+/// The first text that a configuration has at a schema path.
+fn sent(config: &Value, path: &str) -> Option<String> {
+    let mut found = None;
+    config.walk(&mut |at, value| {
+        if found.is_none() && at.schema_path().to_string() == path {
+            found = text_of(value);
+        }
+        found.is_none()
+    });
+    found
+}
+
+fn text_of(value: &Value) -> Option<String> {
+    let text = value.as_str().map(str::to_owned);
+    text.or_else(|| value.as_number().map(ToString::to_string))
+        .or_else(|| value.as_bool().map(|it| it.to_string()))
+}
+
+/// The sum or product of some arguments of a configuration.
+fn related(config: &Value, of: RelationOf, others: &[String]) -> Option<Number> {
+    let numbers = others.iter().map(|path| sent(config, path)?.parse::<i64>().ok());
+    let numbers: Vec<i64> = numbers.map(|number| number.unwrap_or(0)).collect();
+    let limit = match of {
+        RelationOf::Sum => numbers.iter().try_fold(0_i64, |sum, number| sum.checked_add(*number))?,
+        RelationOf::Product => numbers.iter().try_fold(1_i64, |all, number| all.checked_mul(*number))?,
+    };
+    Some(Number::from(limit))
+}

@@ -1,0 +1,205 @@
+//! Validators as providers write them, each solved within some number of questions.
+
+use std::future::Future;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use super::*;
+use crate::calls::{WirePath, WireStep};
+use crate::generate::facts::PresenceRule;
+use crate::schema::{Attribute, Block, NestedBlock, Nesting};
+use crate::value::{Type, Value};
+
+type Judge = fn(&Value) -> Vec<Diagnostic>;
+
+/// Refuses what a validator refuses, with the diagnostics in one order or the other.
+struct Animal {
+    judge: Judge,
+    is_reversed: bool,
+    asked: Vec<String>,
+}
+
+impl Oracle for Animal {
+    fn ask(&mut self, scenario: Scenario) -> impl Future<Output = Answer> + Send {
+        let config = scenario.runs[0].blocks[0].arguments.unresolved().clone();
+        self.asked.push(config.to_string());
+        let mut diagnostics = (self.judge)(&config);
+        if self.is_reversed {
+            diagnostics.reverse();
+        }
+        let answer = match diagnostics.is_empty() {
+            true => Answer::Accepted,
+            false => Answer::Refused { at: Operation::Validate, diagnostics },
+        };
+        std::future::ready(answer)
+    }
+}
+
+/// The result of a future that never waits.
+fn now<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(result) => result,
+        Poll::Pending => panic!("it waits"),
+    }
+}
+
+fn solved(schema: &Schema, judge: Judge, is_reversed: bool) -> (Learned, Vec<String>) {
+    let options = Options { seed: 1, ..Options::default() };
+    let of = Subject { schema, kind: Kind::DataSource, type_name: "zoo_animal", options: &options };
+    let mut animal = Animal { judge, is_reversed, asked: Vec::new() };
+    let learned = now(solve(of, Budgets::DEFAULT, &mut animal));
+    (learned, animal.asked)
+}
+
+/// Solves it within some questions, and in the same way whatever the order of diagnostics.
+#[track_caller]
+fn assert_solved(schema: &Schema, judge: Judge, most: u32) -> Facts {
+    let (learned, asked) = solved(schema, judge, false);
+    let asked = asked.join("\n");
+    assert!(learned.reached.is_some(), "{:?}\n{asked}", learned.stop);
+    assert!(learned.n_to_solve <= most, "{} questions:\n{asked}", learned.n_to_solve);
+    assert_eq!(learned.facts, solved(schema, judge, true).0.facts);
+    learned.facts
+}
+
+fn schema(attributes: Vec<Attribute>, blocks: Vec<NestedBlock>) -> Schema {
+    Schema { version: 0, block: Block::new(attributes, blocks) }
+}
+
+fn text(name: &str) -> Attribute {
+    Attribute::typed(name, Type::String)
+}
+
+fn error(path: &[&str], summary: &str, detail: &str) -> Diagnostic {
+    let steps = path.iter().map(|name| Some(WireStep::Attribute((*name).to_owned())));
+    Diagnostic {
+        severity: 1,
+        summary: summary.to_owned(),
+        detail: detail.to_owned(),
+        attribute: (!path.is_empty()).then(|| WirePath(steps.collect())),
+    }
+}
+
+fn string(config: &Value, name: &str) -> Option<String> {
+    config.member(name).as_str().map(str::to_owned)
+}
+
+fn is_set(config: &Value, name: &str) -> bool {
+    !config.member(name).is_null()
+}
+
+#[test]
+fn what_accepts_anything_takes_one_question() {
+    assert_solved(&schema(vec![text("name").required()], vec![]), |_| Vec::new(), 1);
+}
+
+#[test]
+fn a_list_of_values() {
+    let judge: Judge = |config| match string(config, "mode").as_deref() {
+        None | Some("fast" | "slow") => Vec::new(),
+        Some(other) => vec![error(
+            &["mode"],
+            &format!("expected mode to be one of [\"fast\" \"slow\"], got {other}"),
+            "",
+        )],
+    };
+    assert_solved(&schema(vec![text("mode").required()], vec![]), judge, 2);
+}
+
+#[test]
+fn a_range_and_a_length_in_one_answer() {
+    let judge: Judge = |config| {
+        let mut errors = Vec::new();
+        let size = config.member("size").as_number().and_then(|size| size.to_string().parse::<i64>().ok());
+        if size.is_some_and(|size| !(100..=200).contains(&size)) {
+            errors.push(error(&["size"], "expected size to be in the range (100 - 200), got 7", ""));
+        }
+        if string(config, "name").is_some_and(|name| name.len() < 12) {
+            errors.push(error(
+                &["name"],
+                "Invalid Attribute Value Length",
+                "Attribute name string length must be at least 12, got: 9",
+            ));
+        }
+        errors
+    };
+    let attributes = vec![Attribute::typed("size", Type::Number).required(), text("name").required()];
+    assert_solved(&schema(attributes, vec![]), judge, 2);
+}
+
+#[test]
+fn exactly_one_of_several() {
+    let judge: Judge = |config| {
+        let n_set = ["a", "b", "c"].iter().filter(|name| is_set(config, name)).count();
+        let complain = |name: &&str| {
+            error(
+                &[name],
+                "Invalid combination of arguments",
+                &format!("\"{name}\": one of `a,b,c` must be specified"),
+            )
+        };
+        match n_set {
+            0 => ["a", "b", "c"].iter().map(complain).collect(),
+            1 => Vec::new(),
+            _ => vec![error(
+                &["a"],
+                "Invalid combination of arguments",
+                "\"a\": only one of `a,b,c` can be specified, but `a,b` were specified.",
+            )],
+        }
+    };
+    let attributes = vec![text("a").optional(), text("b").optional(), text("c").optional()];
+    let facts = assert_solved(&schema(attributes, vec![]), judge, 2);
+    assert!(facts.rules.iter().any(|rule| matches!(rule, PresenceRule::AtLeastOne(_))));
+}
+
+#[test]
+fn prose_with_an_example() {
+    let judge: Judge = |config| match string(config, "volume") {
+        Some(volume) if !volume.starts_with("vol-") => {
+            vec![error(&["volume"], "invalid value for volume (must begin with vol-)", "")]
+        }
+        _ => Vec::new(),
+    };
+    assert_solved(&schema(vec![text("volume").required()], vec![]), judge, 4);
+}
+
+#[test]
+fn a_complaint_that_names_nobody() {
+    let judge: Judge = |config| match string(config, "b") {
+        Some(b) if b != "true" => {
+            vec![error(&[], "Configuration not possible", "The value must be \"true\".")]
+        }
+        _ => Vec::new(),
+    };
+    let attributes = ["a", "b", "c", "d"].map(|name| text(name).required()).to_vec();
+    let (learned, asked) = solved(&schema(attributes, vec![]), judge, false);
+    assert!(learned.reached.is_some(), "{:?}\n{}", learned.stop, asked.join("\n"));
+    assert!(learned.n_to_solve <= 15, "{}", learned.n_to_solve);
+}
+
+#[test]
+fn blocks_that_need_each_other() {
+    let judge: Judge = |config| {
+        let n_blocks = |name: &str| config.member(name).length().map_or(0, |length| length.min);
+        match (n_blocks("rule"), is_set(config, "default")) {
+            (0, false) => vec![error(
+                &[],
+                "Missing Attribute Configuration",
+                "At least one of these attributes must be configured: [rule,default]",
+            )],
+            _ => Vec::new(),
+        }
+    };
+    let rule = NestedBlock::new("rule", Nesting::List, Block::new(vec![text("x").required()], vec![]));
+    assert_solved(&schema(vec![text("default").optional()], vec![rule]), judge, 2);
+}
+
+#[test]
+fn what_is_never_accepted_is_given_up_with_the_words_that_stopped_it() {
+    let judge: Judge = |_| vec![error(&[], "This account is closed", "")];
+    let (learned, _) = solved(&schema(vec![text("name").required()], vec![]), judge, false);
+    assert_eq!(learned.reached, None);
+    assert!(learned.stop.is_some_and(|stop| stop.to_string().contains("This account is closed")));
+    assert!(learned.n_asked <= Budgets::DEFAULT.validate);
+}

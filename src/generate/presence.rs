@@ -1,0 +1,350 @@
+//! Which optional arguments are set, so that the rules a provider has about them hold.
+//!
+//! The rules are solved as a set: each of them is reported once for every member, and following one
+//! diagnostic after the other goes in circles.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::facts::PresenceRule;
+use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
+use super::shape::Shape;
+use super::store::StoreSnapshot;
+use crate::value::Type;
+
+/// How many combinations are looked at before rules count as contradictory.
+const MAX_STATES: usize = 3_000;
+
+/// What it costs to change an argument that a scenario is about.
+const PROTECTED: u32 = 40;
+
+/// The rules of a type, by the nodes of its model. Rules that name no argument of the type are left out.
+#[derive(Debug, Default)]
+pub struct Rules(Vec<Rule>);
+
+#[derive(Debug)]
+struct Rule {
+    kind: RuleKind,
+    /// The node that contains all of its arguments: without it the rule says nothing.
+    scope: NodeId,
+}
+
+#[derive(Debug)]
+enum RuleKind {
+    Required(NodeId),
+    Forbidden(NodeId),
+    AtMostOne(Vec<NodeId>),
+    AtLeastOne(Vec<NodeId>),
+    Together(NodeId, Vec<NodeId>),
+    When { node: NodeId, is: String, then: Box<Rule> },
+}
+
+/// No choice of arguments satisfies all rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contradictory;
+
+/// What a problem is solved for.
+pub struct Problem<'p, 's> {
+    pub model: &'p SchemaModel<'s>,
+    pub store: &'p StoreSnapshot,
+    pub rules: &'p Rules,
+    /// Arguments that are changed only if nothing else helps.
+    pub protected: &'p dyn Fn(NodeId) -> bool,
+    /// Arguments that were refused before.
+    pub avoided: &'p BTreeSet<NodeId>,
+}
+
+/// Arguments that are set or unset, against the shape that is solved.
+type Changes = BTreeMap<NodeId, bool>;
+
+impl Rules {
+    pub fn new<'r>(model: &SchemaModel<'_>, rules: impl IntoIterator<Item = &'r PresenceRule>) -> Rules {
+        let ids: BTreeMap<&str, NodeId> = model.ids().map(|id| (model.node(id).path.as_str(), id)).collect();
+        Rules(rules.into_iter().filter_map(|rule| Rule::new(model, &ids, rule)).collect())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Rule {
+    fn new(model: &SchemaModel<'_>, ids: &BTreeMap<&str, NodeId>, rule: &PresenceRule) -> Option<Rule> {
+        let one = |path: &String| ids.get(path.as_str()).copied();
+        let many = |paths: &BTreeSet<String>| paths.iter().filter_map(one).collect::<Vec<_>>();
+        let kind = match rule {
+            PresenceRule::Required(path) => RuleKind::Required(one(path)?),
+            PresenceRule::Forbidden(path) => RuleKind::Forbidden(one(path)?),
+            PresenceRule::AtMostOne(paths) => RuleKind::AtMostOne(many(paths)),
+            PresenceRule::AtLeastOne(paths) => RuleKind::AtLeastOne(many(paths)),
+            PresenceRule::Together(path, others) => RuleKind::Together(one(path)?, many(others)),
+            PresenceRule::When { path, is, then } => {
+                let then = Box::new(Rule::new(model, ids, then)?);
+                RuleKind::When { node: one(path)?, is: is.clone(), then }
+            }
+        };
+        let members = kind.members();
+        let scope = members.iter().map(|id| model.node(*id).parent).reduce(|a, b| common(model, a, b))?;
+        Some(Rule { kind, scope })
+    }
+}
+
+impl RuleKind {
+    fn members(&self) -> Vec<NodeId> {
+        match self {
+            RuleKind::Required(id) | RuleKind::Forbidden(id) => vec![*id],
+            RuleKind::AtMostOne(ids) | RuleKind::AtLeastOne(ids) => ids.clone(),
+            RuleKind::Together(id, others) => [&[*id], &others[..]].concat(),
+            RuleKind::When { node, then, .. } => [&[*node], &then.kind.members()[..]].concat(),
+        }
+    }
+}
+
+/// The nearest node that contains both.
+fn common(model: &SchemaModel<'_>, mut a: NodeId, mut b: NodeId) -> NodeId {
+    // A parent has a lower number than what it contains.
+    while a != b {
+        if a > b {
+            a = model.node(a).parent;
+        } else {
+            b = model.node(b).parent;
+        }
+    }
+    a
+}
+
+impl Problem<'_, '_> {
+    /// The shape nearest to `shape` in which all rules hold; of equally near ones, always the same.
+    pub fn solve(&self, shape: &Shape) -> Result<Shape, Contradictory> {
+        let mut open = BTreeSet::from([(0_u32, Vec::new())]);
+        let mut seen = BTreeSet::new();
+        while let Some((_, changes)) = open.pop_first() {
+            let changes: Changes = changes.into_iter().collect();
+            let tried = self.changed(shape, &changes);
+            let Some(repairs) = self.repairs(&tried) else { return Ok(tried) };
+            if seen.len() > MAX_STATES {
+                break;
+            }
+            for repair in repairs {
+                // What was decided on the way here stays decided.
+                if repair.iter().any(|(id, on)| changes.get(id).is_some_and(|decided| decided != on)) {
+                    continue;
+                }
+                let mut next = changes.clone();
+                next.extend(repair);
+                let listed: Vec<(NodeId, bool)> = next.iter().map(|(id, on)| (*id, *on)).collect();
+                if seen.insert(listed.clone()) {
+                    open.insert((self.cost(&next), listed));
+                }
+            }
+        }
+        Err(Contradictory)
+    }
+
+    fn changed(&self, shape: &Shape, changes: &Changes) -> Shape {
+        let mut shape = shape.clone();
+        for (id, on) in changes {
+            shape = if *on { shape.with(self.model, *id) } else { shape.without(*id) };
+        }
+        shape
+    }
+
+    /// The ways to make the first broken rule hold; `None` if all hold.
+    fn repairs(&self, shape: &Shape) -> Option<Vec<Changes>> {
+        self.rules.0.iter().find_map(|rule| self.repairs_of(rule, shape))
+    }
+
+    fn repairs_of(&self, rule: &Rule, shape: &Shape) -> Option<Vec<Changes>> {
+        let is_set = |id: NodeId| shape.has(self.model, self.store, id);
+        if rule.scope != ROOT && !is_set(rule.scope) {
+            return None;
+        }
+        let on = |id: NodeId| Changes::from([(id, true)]);
+        let off = |id: NodeId| Changes::from([(id, false)]);
+        let repairs = match &rule.kind {
+            RuleKind::Required(id) if !is_set(*id) => vec![on(*id)],
+            RuleKind::Forbidden(id) if is_set(*id) => vec![off(*id)],
+            RuleKind::AtMostOne(ids) => {
+                let set: Vec<NodeId> = ids.iter().copied().filter(|id| is_set(*id)).collect();
+                if set.len() < 2 {
+                    return None;
+                }
+                let all_but = |kept: &NodeId| {
+                    set.iter().filter(|id| *id != kept).map(|id| (*id, false)).collect::<Changes>()
+                };
+                set.iter().map(all_but).collect()
+            }
+            RuleKind::AtLeastOne(ids) if !ids.iter().any(|id| is_set(*id)) => {
+                ids.iter().map(|id| on(*id)).collect()
+            }
+            RuleKind::Together(id, others) if is_set(*id) => {
+                let missing: Changes =
+                    others.iter().filter(|other| !is_set(**other)).map(|other| (*other, true)).collect();
+                if missing.is_empty() {
+                    return None;
+                }
+                vec![missing, off(*id)]
+            }
+            RuleKind::When { node, is, then } => {
+                if !is_set(*node) || self.store.usual_text(self.model, *node).as_deref() != Some(is) {
+                    return None;
+                }
+                let mut repairs = self.repairs_of(then, shape)?;
+                repairs.push(off(*node));
+                repairs
+            }
+            _ => return None,
+        };
+        let may = |changes: &Changes| changes.iter().all(|(id, on)| self.may(*id, *on));
+        Some(repairs.into_iter().filter(may).collect())
+    }
+
+    /// Whether a node can be set or left out at all.
+    fn may(&self, id: NodeId, on: bool) -> bool {
+        match self.model.node(id).presence {
+            Presence::Optional => !on || (self.store.may_set(id) && self.store.is_open(id)),
+            // It comes with its parent.
+            Presence::Required | Presence::Member => on && self.store.is_open(id),
+            Presence::Never => false,
+        }
+    }
+
+    fn cost(&self, changes: &Changes) -> u32 {
+        changes.keys().map(|id| 1 + self.rank(*id) + if (self.protected)(*id) { PROTECTED } else { 0 }).sum()
+    }
+
+    /// How much an argument asks of a configuration.
+    fn rank(&self, id: NodeId) -> u32 {
+        let node = self.model.node(id);
+        let by_type = match (&node.form, &node.ty) {
+            (Form::Block(_), _) => {
+                let is_required = |child: &&NodeId| self.model.node(**child).presence == Presence::Required;
+                4 + node.children.iter().filter(is_required).count() as u32
+            }
+            (Form::Leaf, Type::String | Type::Number) => 0,
+            (Form::Leaf, Type::Bool) => 1,
+            _ => 2,
+        };
+        let names_another = ["_arn", "_id", "_prefix"].iter().any(|end| node.name.ends_with(end));
+        by_type
+            + u32::from(names_another)
+            + if node.steady { 6 } else { 0 }
+            + if node.deprecated { 20 } else { 0 }
+            + if self.avoided.contains(&id) { 50 } else { 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::generate::Options;
+    use crate::schema::{Attribute, Block, NestedBlock, Nesting, Schema};
+
+    const NAMES: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
+
+    fn schema() -> Schema {
+        let leaves = |names: &[&str]| {
+            names.iter().map(|name| Attribute::typed(name, Type::String).optional()).collect::<Vec<_>>()
+        };
+        let nested = NestedBlock::new("n", Nesting::List, Block::new(leaves(&["x", "y"]), vec![]));
+        Schema { version: 0, block: Block::new(leaves(&NAMES), vec![nested]) }
+    }
+
+    fn set(paths: &[&str]) -> BTreeSet<String> {
+        paths.iter().map(|path| (*path).to_owned()).collect()
+    }
+
+    /// The arguments set after solving, starting from some.
+    fn solved(rules: &[PresenceRule], start: &[&str], protected: &[&str]) -> Option<Vec<String>> {
+        let schema = schema();
+        let model = SchemaModel::new(&schema);
+        let store = StoreSnapshot::new(&model, &Options::default(), false);
+        let id = |path: &str| model.ids().find(|id| model.node(*id).path == path).unwrap();
+        let shape =
+            start.iter().fold(Shape::required(&model, &store), |shape, path| shape.with(&model, id(path)));
+        let protected: Vec<NodeId> = protected.iter().map(|path| id(path)).collect();
+        let rules = Rules::new(&model, rules);
+        let problem = Problem {
+            model: &model,
+            store: &store,
+            rules: &rules,
+            protected: &|id| protected.contains(&id),
+            avoided: &BTreeSet::new(),
+        };
+        let solved = problem.solve(&shape).ok()?;
+        let on = model.ids().filter(|id| solved.is_on(*id)).map(|id| model.node(id).path.clone());
+        Some(on.collect())
+    }
+
+    #[test]
+    fn what_a_scenario_is_about_stays() {
+        let one_of = PresenceRule::exactly_one(&set(&["a", "b"]));
+        assert_eq!(solved(&one_of, &[], &[]).unwrap(), ["a"]);
+        assert_eq!(solved(&one_of, &["a", "b"], &["b"]).unwrap(), ["b"]);
+        assert_eq!(solved(&one_of, &["b"], &[]).unwrap(), ["b"]);
+    }
+
+    #[test]
+    fn one_rule_brings_the_next() {
+        let rules = [
+            PresenceRule::Together("a".to_owned(), set(&["b"])),
+            PresenceRule::AtMostOne(set(&["b", "c"])),
+            PresenceRule::AtLeastOne(set(&["c", "d"])),
+        ];
+        assert_eq!(solved(&rules, &["a", "c"], &["a"]).unwrap(), ["a", "b", "d"]);
+    }
+
+    #[test]
+    fn rules_of_members_wait_for_their_block() {
+        let rules = [PresenceRule::AtLeastOne(set(&["n.x", "n.y"]))];
+        assert_eq!(solved(&rules, &[], &[]).unwrap(), Vec::<String>::new());
+        assert_eq!(solved(&rules, &["n"], &[]).unwrap(), ["n", "n.x"]);
+    }
+
+    #[test]
+    fn rules_may_contradict() {
+        let rules = [PresenceRule::Required("a".to_owned()), PresenceRule::Forbidden("a".to_owned())];
+        assert_eq!(solved(&rules, &[], &[]), None);
+    }
+
+    fn a_rule() -> impl Strategy<Value = PresenceRule> {
+        let name = || (0..6_usize).prop_map(|idx| NAMES[idx].to_owned());
+        let names = || prop::collection::btree_set(name(), 1..4);
+        prop_oneof![
+            name().prop_map(PresenceRule::Required),
+            name().prop_map(PresenceRule::Forbidden),
+            names().prop_map(PresenceRule::AtMostOne),
+            names().prop_map(PresenceRule::AtLeastOne),
+            (name(), names()).prop_map(|(path, others)| PresenceRule::Together(path, others)),
+        ]
+    }
+
+    fn holds(rule: &PresenceRule, on: &BTreeSet<String>) -> bool {
+        match rule {
+            PresenceRule::Required(path) => on.contains(path),
+            PresenceRule::Forbidden(path) => !on.contains(path),
+            PresenceRule::AtMostOne(paths) => paths.intersection(on).count() <= 1,
+            PresenceRule::AtLeastOne(paths) => paths.intersection(on).count() >= 1,
+            PresenceRule::Together(path, others) => !on.contains(path) || others.is_subset(on),
+            PresenceRule::When { .. } => true,
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_solution_is_found_if_there_is_one(rules in prop::collection::vec(a_rule(), 0..6)) {
+            let possible = (0..1_u32 << 6).any(|mask| {
+                let on: BTreeSet<String> =
+                    (0..6).filter(|bit| mask & (1 << bit) != 0).map(|bit| NAMES[bit].to_owned()).collect();
+                rules.iter().all(|rule| holds(rule, &on))
+            });
+            let solved = solved(&rules, &["a", "b", "c"], &["b"]);
+            prop_assert_eq!(solved.is_some(), possible);
+            if let Some(on) = solved {
+                let on: BTreeSet<String> = on.into_iter().collect();
+                prop_assert!(rules.iter().all(|rule| holds(rule, &on)));
+            }
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Learns from the provider's answers before scenarios are made.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tokio::sync::{Semaphore, mpsc};
+
+use super::audience::{Audience, Leftovers};
+use super::claims::Claims;
+use super::stage::{Finished, Outcome, Stage, Unplayed, broken};
+use super::start::Started;
+use crate::generate::learn::transfer::Transfer;
+use crate::generate::learn::{self, Answer, Budgets, Learned, Oracle, Subject};
+use crate::generate::{self, Facts};
+use crate::lifecycle::End;
+use crate::scenario::{Operation, Scenario, Words};
+use crate::schema::Kind;
+use crate::transcript::{Phase, RpcFailure, ScenarioLabel};
+
+/// A type, by its kind and name.
+pub(super) type TypeKey = (Kind, String);
+
+/// What was learned about every type.
+#[derive(Debug, Default)]
+pub(super) struct Lessons {
+    pub types: BTreeMap<TypeKey, Learned>,
+    /// The questions that showed something, to be asked again.
+    pub questions: BTreeMap<ScenarioLabel, (Kind, Scenario)>,
+}
+
+/// Which part of learning a task does.
+#[derive(Clone, Copy)]
+enum Part {
+    Solve,
+    Grow(Operation),
+}
+
+impl Stage {
+    /// Learns about every type: first a configuration that is accepted; then, with what other types taught, one for
+    /// those that lack it; then the largest one.
+    ///
+    /// Each type learns only from its own answers, except between these parts, so nothing depends on the order in
+    /// which types are done.
+    pub async fn learn(
+        &self,
+        work: &[TypeKey],
+        started: &Arc<Started>,
+        audience: &Audience<'_>,
+        leftovers: &mut Leftovers,
+    ) -> Lessons {
+        let mut lessons = Lessons::default();
+        let start = |key: &TypeKey| (key.clone(), Facts::default(), Part::Solve);
+        self.learn_part(work.iter().map(start).collect(), started, audience, leftovers, &mut lessons).await;
+        let transfer = Transfer::of(lessons.types.values().map(|learned| &learned.facts));
+        let unsolved = lessons.types.iter().filter(|(_, learned)| learned.reached.is_none());
+        let again = unsolved.filter_map(|((kind, name), learned)| {
+            let mut facts = learned.facts.clone();
+            transfer.propose(self.subject.schema.get(*kind, name)?, &mut facts);
+            Some(((*kind, name.clone()), facts, Part::Solve))
+        });
+        let again = again.collect();
+        self.learn_part(again, started, audience, leftovers, &mut lessons).await;
+        let grown = lessons.types.iter().filter_map(|(key, learned)| {
+            Some((key.clone(), learned.facts.clone(), Part::Grow(learned.reached?)))
+        });
+        let grown = grown.collect();
+        self.learn_part(grown, started, audience, leftovers, &mut lessons).await;
+        lessons
+    }
+
+    async fn learn_part(
+        &self,
+        types: Vec<(TypeKey, Facts, Part)>,
+        started: &Arc<Started>,
+        audience: &Audience<'_>,
+        leftovers: &mut Leftovers,
+        lessons: &mut Lessons,
+    ) {
+        let (sender, mut receiver) = mpsc::channel(self.options.jobs * 4);
+        let (slots, claims) = (Arc::new(Semaphore::new(self.options.jobs)), Claims::default());
+        for (key, facts, part) in types {
+            let (stage, started, sender) = (self.clone(), Arc::clone(started), sender.clone());
+            let (slots, claims) = (Arc::clone(&slots), claims.clone());
+            tokio::spawn(async move {
+                let Ok(_slot) = slots.acquire_owned().await else { return };
+                let mut oracle = Provider { kind: key.0, stage, started, claims, sender: sender.clone() };
+                let learning = tokio::spawn(async move { (oracle.learn(&key, facts, part).await, key) });
+                let told = match learning.await {
+                    Ok((learned, key)) => Told::Learned(key, learned),
+                    Err(panic) => Told::Defect(broken(panic)),
+                };
+                let _ = sender.send(told).await;
+            });
+        }
+        drop(sender);
+        let overdue = self.options.interruption.is_overdue();
+        tokio::pin!(overdue);
+        loop {
+            let told = tokio::select! {
+                biased;
+                told = receiver.recv() => told,
+                () = &mut overdue => return,
+            };
+            match told {
+                None => return,
+                Some(Told::Learned(key, Some(learned))) => lessons.merge(key, learned),
+                Some(Told::Learned(_, None)) => {}
+                Some(Told::Defect(defect)) => audience.send(&Err(Unplayed::Defect(defect)), leftovers),
+                Some(Told::Showed(finished)) => {
+                    let question = (finished.kind, finished.scenario.clone());
+                    lessons.questions.insert(finished.scenario.label.clone(), question);
+                    audience.send(&Ok(*finished), leftovers);
+                }
+            }
+        }
+    }
+}
+
+impl Lessons {
+    /// What a later part has learned replaces what an earlier one did, and its questions count with them.
+    fn merge(&mut self, key: TypeKey, later: Learned) {
+        let merged = match self.types.remove(&key) {
+            Some(earlier) => Learned {
+                n_asked: earlier.n_asked + later.n_asked,
+                n_to_solve: match earlier.reached {
+                    Some(_) => earlier.n_to_solve,
+                    None => earlier.n_to_solve + later.n_to_solve,
+                },
+                stop: earlier.stop.filter(|_| earlier.reached.is_some()).or(later.stop),
+                reached: later.reached.or(earlier.reached),
+                facts: later.facts,
+            },
+            None => later,
+        };
+        self.types.insert(key, merged);
+    }
+
+    /// The types of which no configuration reached what could be reached, with the words that stopped them.
+    pub fn notes(&self) -> Vec<String> {
+        let mut notes = Vec::new();
+        for ((_, name), learned) in &self.types {
+            let Some(stop) = learned.stop.as_ref().filter(|_| learned.reached != Some(Operation::Apply))
+            else {
+                continue;
+            };
+            let what = match learned.reached {
+                None => "was accepted",
+                Some(Operation::Validate) => "could be planned",
+                Some(_) => "could be applied",
+            };
+            notes.push(format!("no configuration of {name} {what}: {stop}"));
+        }
+        notes
+    }
+
+    /// The facts about a type.
+    pub fn facts(&self, kind: Kind, type_name: &str) -> Facts {
+        self.types.get(&(kind, type_name.to_owned())).map(|learned| learned.facts.clone()).unwrap_or_default()
+    }
+}
+
+/// What tasks report.
+enum Told {
+    /// Nothing if the run was interrupted.
+    Learned(TypeKey, Option<Learned>),
+    /// The message of a panic of ours.
+    Defect(String),
+    /// A question during which a rule was broken.
+    Showed(Box<Finished>),
+}
+
+/// The provider under test, asked one question after the other.
+struct Provider {
+    kind: Kind,
+    stage: Stage,
+    started: Arc<Started>,
+    claims: Claims,
+    sender: mpsc::Sender<Told>,
+}
+
+impl Provider {
+    async fn learn(&mut self, (kind, name): &TypeKey, facts: Facts, part: Part) -> Option<Learned> {
+        if self.stage.is_interrupted() {
+            return None;
+        }
+        let options = generate::Options { facts, ..self.stage.generation(name) };
+        let subject = Arc::clone(&self.stage.subject);
+        let schema = subject.schema.get(*kind, name)?;
+        let of = Subject { schema, kind: *kind, type_name: name, options: &options };
+        Some(match part {
+            Part::Solve => learn::solve(of, Budgets::DEFAULT, self).await,
+            Part::Grow(reached) => learn::grow(of, reached, Budgets::DEFAULT, self).await,
+        })
+    }
+
+    /// Plays a question; one during which a process ended is played again, alone.
+    async fn play(&self, scenario: Scenario) -> Outcome {
+        let stage = &self.stage;
+        let _held = self.claims.take(stage.claims_of(&scenario)).await;
+        let finished = stage.play(self.kind, scenario, &self.started.pool).await?;
+        if !finished.played.is_disturbed() || !stage.options.program.is_started_again() {
+            return Ok(finished);
+        }
+        let words = if finished.played.leaves_something { Words::of_play(0) } else { Words::OWN };
+        let alone = stage.play_in_new_processes(self.kind, &finished.scenario, &self.started, words).await;
+        Ok(alone.unwrap_or(finished))
+    }
+}
+
+impl Oracle for Provider {
+    async fn ask(&mut self, scenario: Scenario) -> Answer {
+        if self.stage.is_interrupted() {
+            return Answer::Broken("the run was interrupted".to_owned());
+        }
+        let finished = match self.play(scenario).await {
+            Ok(finished) => finished,
+            Err(_) => return Answer::Broken("it was not played".to_owned()),
+        };
+        let answer = answer(&finished);
+        if !finished.judgement.findings.is_empty() {
+            let _ = self.sender.send(Told::Showed(Box::new(finished))).await;
+        }
+        answer
+    }
+}
+
+/// What a played question says.
+fn answer(finished: &Finished) -> Answer {
+    let failed = finished.played.transcript.exchanges.iter().find_map(|exchange| exchange.call.failure());
+    if let Some(failure @ (RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. })) = failed {
+        return Answer::Broken(failure.to_string());
+    }
+    match &finished.played.end {
+        End::Done => Answer::Accepted,
+        End::Refused { phase, rpc, diagnostics, .. } => {
+            let at = match (phase, *rpc) {
+                (Phase::Validate, _) | (_, "ValidateDataResourceConfig" | "ValidateResourceConfig") => {
+                    Operation::Validate
+                }
+                (_, "PlanResourceChange") => Operation::Plan,
+                _ => Operation::Apply,
+            };
+            Answer::Refused { at, diagnostics: diagnostics.clone() }
+        }
+        End::Stopped { why, .. } | End::Lost { why } => Answer::Broken(why.clone()),
+    }
+}

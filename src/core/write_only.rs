@@ -56,8 +56,8 @@ pub fn without_write_only(block: &Block, value: &Value) -> Value {
     if !block.holds_write_only() {
         return value.clone();
     }
-    value.transform(&mut |path, value| match block.attribute_at(path) {
-        Some(attribute) if attribute.write_only => Value::null(attribute.ty()),
+    Declaration::Block(block).transform(value, &mut |place, value| match place {
+        Declaration::Attribute(attribute) if attribute.write_only => Value::null(attribute.ty()),
         _ => value,
     })
 }

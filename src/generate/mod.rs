@@ -23,6 +23,7 @@ mod scenarios;
 pub mod shape;
 mod spec;
 pub mod store;
+pub mod synthesis;
 mod target;
 pub mod unknown;
 pub mod value_class;

@@ -2,6 +2,7 @@
 
 mod order;
 mod policy;
+mod synthesis;
 
 use proptest::prelude::*;
 

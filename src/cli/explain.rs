@@ -6,9 +6,10 @@ use super::args::{Explain, List, What};
 use super::{Failed, Outcome, print};
 use crate::engine::Engine;
 use crate::report::Exit;
-use crate::rule::{Enforced, Legacy, Rule, Says, Shows};
+use crate::rule::{Check, Enforced, Legacy, Rule, Says, Shows};
 use crate::rules::contract::{self, CoveredBy};
 use crate::rules::{self, CATALOGUE};
+use crate::transcript::PriorOrigin;
 
 pub(super) fn explain(explain: &Explain) -> Outcome {
     let asked = explain.rule.as_str();
@@ -74,9 +75,24 @@ pub(crate) fn page(rule: &Rule) -> String {
     if rule.legacy == Legacy::Excused {
         let _ = writeln!(out, "legacy      with the legacy type system flag engines only write to their log");
     }
+    let on_synthesised = rule.level.min(rule.most_on(PriorOrigin::Synthesised));
+    if sees_synthesised(rule) && on_synthesised != rule.level {
+        let _ = writeln!(out, "synthesised {on_synthesised}, where the prior state was made up from a plan");
+    }
     let _ = writeln!(out, "covers      {}", rule.covers.join(", "));
     let _ = writeln!(out, "try it      tfconform check --fault {}", rule.fault.name);
     out
+}
+
+/// Whether the rule is about calls that are made with synthesised states: none of them applies or reads.
+fn sees_synthesised(rule: &Rule) -> bool {
+    match rule.check {
+        Check::Plan(_) | Check::DestroyPlan(_) | Check::Upgrade(_) => true,
+        Check::Asked(_) => rule.needs_applied_prior,
+        Check::Schema(_) | Check::EverySchema(_) | Check::Apply(_) | Check::Read(_) | Check::DataRead(_) => {
+            false
+        }
+    }
 }
 
 pub(super) fn list(list: &List) -> Outcome {

@@ -31,6 +31,8 @@ pub struct WeighedFinding {
     pub level: Level,
     pub exchange: ExchangeId,
     pub phase: Phase,
+    /// Where the prior state of the exchange comes from.
+    pub prior: PriorOrigin,
     pub rpc: &'static str,
     /// The resource type or data source; empty if the finding concerns none.
     pub type_name: String,
@@ -163,13 +165,12 @@ fn apply(rule: &'static Rule, context: &Context<'_>, findings: &mut Findings) ->
 
 /// Gives a finding its level, which depends on the exchange.
 fn weigh(rule: &'static Rule, exchange: &Exchange, mut finding: Finding, engine: Engine) -> WeighedFinding {
-    let synthetic = matches!(exchange.prior, PriorOrigin::Synthesised | PriorOrigin::Injected);
     let is_excused = rule.legacy == Legacy::Excused && exchange.call.legacy_type_system();
     let level = match finding.level {
         None if is_excused => rule.level.min(Level::Tolerated),
-        _ if rule.needs_applied_prior && synthetic => Level::Advice,
         own => own.unwrap_or(rule.level),
     };
+    let level = level.min(rule.most_on(exchange.prior));
     let level = finding.at_most.map_or(level, |most| level.min(most));
     // What the imitated release does not check is documented all the same.
     let is_enforced = rule.enforced.is_by(engine);
@@ -183,6 +184,7 @@ fn weigh(rule: &'static Rule, exchange: &Exchange, mut finding: Finding, engine:
         level,
         exchange: exchange.id,
         phase: exchange.phase,
+        prior: exchange.prior,
         rpc: exchange.call.rpc_name(),
         type_name: exchange.call.type_name().unwrap_or_default().to_owned(),
         instance: exchange.instance.clone(),

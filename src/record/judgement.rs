@@ -16,7 +16,7 @@ use crate::lifecycle::Played;
 use crate::rule::{Level, Rule, RuleId};
 use crate::scenario::Scenario;
 use crate::schema::Kind;
-use crate::transcript::{Exchange, Phase, ScenarioLabel, Transcript};
+use crate::transcript::{Exchange, Phase, PriorOrigin, ScenarioLabel, Transcript};
 
 /// A transcript, its judgement and its scenario, for everything that stores a part of them.
 ///
@@ -186,6 +186,11 @@ impl<'f> MaskedFinding<'f> {
 
     pub fn phase(&self) -> Phase {
         self.weighed.phase
+    }
+
+    /// Where the prior state of the exchange comes from.
+    pub fn prior(&self) -> PriorOrigin {
+        self.weighed.prior
     }
 
     /// Position of the exchange in its transcript, counted from 1.

@@ -11,7 +11,7 @@ use crate::record::{Evidence, Masked, MaskedFinding};
 use crate::rule::{Level, Rule, RuleId};
 use crate::rules;
 use crate::schema::Kind;
-use crate::transcript::{Phase, ScenarioLabel};
+use crate::transcript::{Phase, PriorOrigin, ScenarioLabel};
 
 /// Findings with the same cause.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -62,6 +62,9 @@ pub struct GroupKey {
 pub struct Occurrence {
     pub scenario: ScenarioLabel,
     pub phase: Option<Phase>,
+    /// Where the prior state of the call comes from.
+    #[serde(default)]
+    pub prior: PriorOrigin,
     /// Position of the exchange in its transcript, counted from 1.
     pub exchange: u32,
     pub rpc: String,
@@ -233,6 +236,7 @@ impl Occurrence {
         Occurrence {
             scenario: finding.judgement().label().clone(),
             phase: Some(finding.phase()),
+            prior: finding.prior(),
             exchange: finding.exchange(),
             rpc: finding.rpc().to_owned(),
             kind: finding.kind(),

@@ -101,6 +101,8 @@ struct Citation {
 struct OccurrenceLine<'a> {
     scenario: &'a crate::transcript::ScenarioLabel,
     step: Option<crate::transcript::Phase>,
+    /// Where the prior state of the call comes from.
+    prior: crate::transcript::PriorOrigin,
     /// Position of the call in its scenario, counted from 1.
     exchange: u32,
     rpc: &'a str,
@@ -309,6 +311,7 @@ impl<'a> OccurrenceLine<'a> {
         OccurrenceLine {
             scenario: &occurrence.scenario,
             step: occurrence.phase,
+            prior: occurrence.prior,
             exchange: occurrence.exchange,
             rpc: &occurrence.rpc,
             instance: &occurrence.instance,

@@ -12,7 +12,7 @@ use crate::record::{Evidence, Masked};
 use crate::rule::{Check, Citation, Enforced, Fault, Injection, Legacy, Rule, Shows};
 use crate::schema::Kind;
 use crate::snapshot::ChangeKind;
-use crate::transcript::{Phase, ScenarioLabel};
+use crate::transcript::{Phase, PriorOrigin, ScenarioLabel};
 use crate::value;
 use crate::value::tree::{Nothing, SENSITIVE, Tree, TreePath};
 use crate::value::{AttributePath, Literal, Type};
@@ -103,6 +103,7 @@ fn found(type_name: &str, number: u32, phase: Phase, rpc: &str, path: AttributeP
             seed: 24301,
         },
         phase: Some(phase),
+        prior: if phase == Phase::Create { PriorOrigin::None } else { PriorOrigin::Applied },
         exchange: 12,
         rpc: rpc.to_owned(),
         kind: Some(Kind::Resource),

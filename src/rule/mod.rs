@@ -37,6 +37,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::schema::ProviderSchema;
+use crate::transcript::PriorOrigin;
 
 /// A lasting slug, `group/what-must-hold`. A retired one is never given to another rule.
 pub type RuleId = &'static str;
@@ -99,8 +100,7 @@ pub struct Rule {
     pub id: RuleId,
     pub level: Level,
     pub legacy: Legacy,
-    /// Whether a finding about a prior state that no provider returned (synthesised)
-    /// is only [`Level::Advice`].
+    /// Whether it presumes that the provider returned the prior state. See [`Rule::most_on`].
     pub needs_applied_prior: bool,
     /// The entries of the contract that it covers.
     pub covers: &'static [&'static str],
@@ -141,6 +141,16 @@ impl Rule {
     /// The first line of the text, without its full stop.
     pub fn headline(&self) -> &'static str {
         self.text.lines().next().unwrap_or_default().trim().trim_end_matches('.')
+    }
+
+    /// The most that a finding about a call with such a prior state can matter.
+    pub fn most_on(&self, prior: PriorOrigin) -> Level {
+        match prior {
+            PriorOrigin::None | PriorOrigin::Applied | PriorOrigin::Imported => Level::Must,
+            PriorOrigin::Injected | PriorOrigin::Synthesised if self.needs_applied_prior => Level::Advice,
+            PriorOrigin::Synthesised if self.shows.is_from_the_engine() => Level::Must,
+            PriorOrigin::Injected | PriorOrigin::Synthesised => Level::Should,
+        }
     }
 
     /// The part of the ID before the slash.

@@ -96,6 +96,14 @@ impl Shows {
             Says::OwnWords(_) | Says::Change | Says::Nothing => None,
         }
     }
+
+    /// Whether the engine itself stops with an error or crashes, rather than the provider or nobody.
+    pub fn is_from_the_engine(self) -> bool {
+        match self.says {
+            Says::Title(_) | Says::TitleIn { .. } | Says::OwnWords(Speaker::Decoder) => true,
+            Says::OwnWords(Speaker::Provider) | Says::Change | Says::Nothing => !self.crashes.is_empty(),
+        }
+    }
 }
 
 /// Whether a text is as a title or a message of a [`Shows`] says, in which `…` stands for any text.

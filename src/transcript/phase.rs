@@ -92,7 +92,7 @@ impl DriftKind {
 }
 
 /// Where the prior state in a request comes from, which decides what may be concluded from the answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PriorOrigin {
     /// There is none.
@@ -105,6 +105,24 @@ pub enum PriorOrigin {
     /// We made it up from a plan.
     Synthesised,
     Imported,
+}
+
+impl PriorOrigin {
+    /// Whether no apply, read or import returned it.
+    pub fn is_made_up(self) -> bool {
+        matches!(self, PriorOrigin::Injected | PriorOrigin::Synthesised)
+    }
+
+    /// In words, for people; `None` if there is no prior state.
+    pub fn about(self) -> Option<&'static str> {
+        match self {
+            PriorOrigin::None => None,
+            PriorOrigin::Applied => Some("applied in this scenario"),
+            PriorOrigin::Injected => Some("altered by tfconform: no version of the provider wrote it"),
+            PriorOrigin::Synthesised => Some("synthesised from the plan: nothing was applied"),
+            PriorOrigin::Imported => Some("imported in this scenario"),
+        }
+    }
 }
 
 impl Phase {

@@ -29,6 +29,9 @@ pub(super) fn write(out: &mut String, group: &Group, style: &Style) {
         out.push_str(&format!("  {}\n{differences}", style.paint(Tone::Dim, "where the objects differ")));
     }
     write_stderr(out, &evidence.stderr, style);
+    if let Some(prior) = occurrence.prior.about() {
+        style.field(out, "prior state", prior);
+    }
     let cites = &group.rule.cites;
     style.field(out, "why", &format!("{}, {}: “{}”", cites.document, cites.section, cites.words));
     style.field(out, "engine shows", &group.shows());

@@ -58,7 +58,11 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let is_protected = schema.is_some_and(|schema| names_a_switch(schema, error));
     // What a failed create left behind, or the user protected, may well need more than a delete.
     let most = if is_sound && !is_protected { Level::Must } else { Level::Should };
-    let message = format!("the object exists and cannot be destroyed: {}", error.line());
+    let what = match context.exchange.prior.is_made_up() {
+        true => "the destruction of an object as it was planned is refused",
+        false => "the object exists and cannot be destroyed",
+    };
+    let message = format!("{what}: {}", error.line());
     let cause = failed::cause(error, asked.call.type_name());
     findings.add(Finding::new(AttributePath::root(), message).caused_by(cause).at_most(most));
 }

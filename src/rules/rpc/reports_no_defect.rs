@@ -16,7 +16,7 @@ declare_rule! {
     /// message usually names the place: an attribute whose model field cannot be null or unknown, a
     /// value that does not have the type of its attribute, a resource without Update whose arguments do
     /// not all require replacement.
-    "rpc/reports-no-defect", Must,
+    "rpc/reports-no-defect", Must, needs_applied_prior: true,
     covers: ["VALIDATE-008", "PLAN-048"],
     shows: Shows::words_of(Speaker::Provider),
     cites: "terraform-plugin-framework", "diagnostics": "This is always an error in the provider";

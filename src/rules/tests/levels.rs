@@ -6,7 +6,7 @@ use crate::judge::{Settings, WeighedFinding, judge};
 use crate::rule::{Check, Level, edit, example};
 use crate::rules::{CATALOGUE, find};
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
-use crate::transcript::{AnyCall, Call, Encoded};
+use crate::transcript::{AnyCall, Call, Encoded, PriorOrigin};
 use crate::value::{Type, Value};
 
 #[test]
@@ -31,6 +31,56 @@ fn what_the_imitated_release_does_not_check_is_documented_all_the_same() {
         let judgement = judge(&[rule], &transcript, &Settings { engine, ..Settings::default() });
         assert!(judgement.findings.iter().all(|judged| judged.level == expected), "{engine}");
         assert!(!judgement.findings.is_empty(), "{engine}");
+    }
+}
+
+/// What a rule says about its fault where every state that was applied has another origin.
+fn levels_on(rule: &'static crate::rule::Rule, origin: PriorOrigin) -> Vec<(PriorOrigin, Level)> {
+    let Some(mut transcript) = armed(&rule.fault) else { return Vec::new() };
+    for exchange in &mut transcript.exchanges {
+        if exchange.prior == PriorOrigin::Applied {
+            exchange.prior = origin;
+        }
+    }
+    let judgement = judge(&[rule], &transcript, &Settings::default());
+    judgement.findings.iter().map(|judged| (judged.prior, judged.level)).collect()
+}
+
+#[test]
+fn on_a_state_that_nobody_applied_only_what_stops_an_engine_is_a_must() {
+    for rule in CATALOGUE {
+        for (prior, level) in levels_on(rule, PriorOrigin::Synthesised) {
+            let most = match prior {
+                PriorOrigin::Synthesised if rule.needs_applied_prior => Level::Advice,
+                PriorOrigin::Synthesised if !rule.shows.is_from_the_engine() => Level::Should,
+                _ => Level::Must,
+            };
+            assert!(level <= most, "{}: {level}", rule.id);
+        }
+    }
+    for (id, expected) in [
+        ("plan/keeps-configured-values", Level::Must),
+        ("plan/replace-paths-exist", Level::Must),
+        ("plan/destroys-to-nothing", Level::Must),
+        ("upgrade/is-wholly-known", Level::Must),
+        ("upgrade/is-not-null", Level::Should),
+        ("plan/changes-nothing-needlessly", Level::Advice),
+        ("upgrade/same-version-is-identity", Level::Advice),
+        ("apply/destroys-what-it-created", Level::Advice),
+    ] {
+        let rule = find(id).expect("the rule exists");
+        let levels = levels_on(rule, PriorOrigin::Synthesised);
+        let on_made_up = levels.iter().find(|(prior, _)| prior.is_made_up());
+        assert_eq!(on_made_up.map(|(_, level)| *level), Some(expected), "{id}");
+    }
+}
+
+#[test]
+fn on_a_state_that_was_altered_nothing_is_a_must() {
+    for rule in CATALOGUE {
+        for (prior, level) in levels_on(rule, PriorOrigin::Injected) {
+            assert!(prior != PriorOrigin::Injected || level <= Level::Should, "{}: {level}", rule.id);
+        }
     }
 }
 

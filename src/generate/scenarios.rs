@@ -198,10 +198,15 @@ impl Scenarios<'_> {
         self.with(operation, arguments)
     }
 
-    /// If nothing may be applied, or a required argument is unknown, the runs only validate and plan.
+    /// If nothing may be applied, the state is synthesised; if a required argument is unknown, or for a data
+    /// source that may not be read, the runs only validate and plan.
     fn reach(&self, arguments: Arguments) -> Vec<EngineRun> {
-        if self.apply && arguments.resolved().is_wholly_known() {
+        let is_known = arguments.resolved().is_wholly_known();
+        if is_known && self.apply {
             return vec![self.with(Operation::Apply, arguments)];
+        }
+        if is_known && self.kind == Kind::Resource {
+            return vec![self.with(Operation::Synthesise, arguments)];
         }
         let resolved = Arguments::known(arguments.resolved().clone());
         let again = arguments.has_upstream().then(|| self.look(resolved));

@@ -16,6 +16,11 @@ impl<E: Display> Engine<'_, '_, E> {
     /// Plays every run, and destroys what is left.
     pub async fn scenario(&mut self, scenario: &Scenario) -> Outcome<()> {
         let mut played = self.runs(&scenario.runs).await;
+        // After a crash or a hang, a made-up object is not worth another one.
+        if !matches!(played, Err(End::Stopped { .. } | End::Lost { .. })) {
+            played = first_failure(played, self.plan_to_destroy_synthesised().await);
+        }
+        self.known().state.forget_synthesised();
         if !self.known().state.is_empty() {
             let phase = if played.is_err() { Phase::CleanUp } else { Phase::Destroy };
             // Report the first thing that went wrong.

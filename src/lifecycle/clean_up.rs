@@ -71,6 +71,6 @@ fn unless_lost(end: End) -> Outcome<()> {
     if matches!(end, End::Lost { .. }) { Err(end) } else { Ok(()) }
 }
 
-fn unless_refused(end: End) -> Outcome<()> {
+pub(super) fn unless_refused(end: End) -> Outcome<()> {
     if matches!(end, End::Refused { .. }) { Ok(()) } else { Err(end) }
 }

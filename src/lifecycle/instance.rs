@@ -42,6 +42,11 @@ impl Instance {
         self.object.as_ref().is_some_and(Object::is_tainted)
     }
 
+    /// Whether its object was made up from a plan.
+    pub fn is_synthesised(&self) -> bool {
+        self.object.as_ref().is_some_and(Object::is_synthesised)
+    }
+
     pub fn circumstances(&self) -> Circumstances<'_> {
         Circumstances {
             forced: self.replace,

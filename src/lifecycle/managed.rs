@@ -39,7 +39,7 @@ impl<E: Display> Visit<'_, '_, E> {
         config: &Value,
     ) -> Outcome<InstancePlan> {
         self.bring_up_to_date(instance).await?;
-        self.phase = if config.is_wholly_known() { Phase::Create } else { Phase::PlanUnknown };
+        self.phase = phase_of_plan(instance, config);
         let planned = self.plan_change(instance, Purpose::Ordinary, config).await?;
         self.next_process();
         self.repeat_plan(instance, &planned, config).await?;
@@ -53,15 +53,10 @@ impl<E: Display> Visit<'_, '_, E> {
         config: &Value,
     ) -> Outcome<InstancePlan> {
         self.bring_up_to_date(instance).await?;
-        let creates = instance.object.is_none();
-        self.phase = match (creates, config.is_wholly_known()) {
-            (true, false) => Phase::PlanUnknown,
-            (true, true) => Phase::Create,
-            (false, _) => Phase::Update,
-        };
+        self.phase = phase_of_plan(instance, config);
         let planned = self.plan_change(instance, Purpose::Ordinary, config).await?;
         // An update is planned twice in the same process, and applied in one that has not seen the plan.
-        if creates {
+        if instance.object.is_none() {
             self.next_process();
         }
         self.repeat_plan(instance, &planned, config).await?;
@@ -72,7 +67,15 @@ impl<E: Display> Visit<'_, '_, E> {
     pub(super) async fn bring_up_to_date(&mut self, instance: &mut Instance) -> Outcome<()> {
         if instance.object.is_some() {
             self.phase = Phase::Refresh;
-            self.upgrade(instance, Purpose::Ordinary).await?;
+            self.upgrade_and_read(instance).await?;
+        }
+        Ok(())
+    }
+
+    /// Has the object upgraded, and read if it exists.
+    async fn upgrade_and_read(&mut self, instance: &mut Instance) -> Outcome<()> {
+        self.upgrade(instance, Purpose::Ordinary).await?;
+        if !instance.is_synthesised() {
             self.refresh(instance, Purpose::Ordinary).await?;
         }
         Ok(())
@@ -198,8 +201,7 @@ impl<E: Display> Visit<'_, '_, E> {
 
     /// Plans the destruction of an object. `None` if a read finds that it is gone.
     pub(super) async fn plan_to_destroy(&mut self, instance: &mut Instance) -> Outcome<Option<DestroyPlan>> {
-        self.upgrade(instance, Purpose::Ordinary).await?;
-        self.refresh(instance, Purpose::Ordinary).await?;
+        self.upgrade_and_read(instance).await?;
         self.destroy_plan(instance).await
     }
 
@@ -225,5 +227,13 @@ impl<E: Display> Visit<'_, '_, E> {
         let plan = self.destroy_plan(instance).await?;
         self.delete(instance, Purpose::Ordinary, &plan.unwrap_or_default()).await?;
         Ok(())
+    }
+}
+
+fn phase_of_plan(instance: &Instance, config: &Value) -> Phase {
+    match (&instance.object, config.is_wholly_known()) {
+        (None, false) => Phase::PlanUnknown,
+        (None, true) => Phase::Create,
+        (Some(_), _) => Phase::Update,
     }
 }

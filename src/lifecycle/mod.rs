@@ -9,7 +9,8 @@
 //! Nothing is judged here: calls are made and answers recorded. Where an engine would stop, the run
 //! stops too. After an error of the provider a user would go on, and so does the scenario
 //! (`after_failure`); after everything else it ends. At the end it destroys what it created, whether or
-//! not an engine would get to that (`clean_up`).
+//! not an engine would get to that (`clean_up`). Where nothing may be applied, runs are planned on states
+//! that are made up from the plans (`synthesised`).
 //!
 //! Source: contract sections 5 and 6.
 
@@ -24,6 +25,7 @@ mod managed;
 mod player;
 mod remote;
 mod run;
+mod synthesised;
 mod vertex;
 mod visit;
 mod walk;

@@ -70,6 +70,8 @@ pub(super) type Target = (InstanceAddress, Option<DeposedKey>);
 pub(super) enum Task {
     /// Validate, and plan if the run does; nothing is applied afterwards.
     Look,
+    /// Validate, plan, and make up the state that an apply might leave.
+    Synthesise,
     Validate,
     Plan,
     Apply,
@@ -103,6 +105,9 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
     pub async fn run(&mut self, run: &EngineRun) -> Outcome<()> {
         let config = Configuration::of(run)?;
         let may_apply = self.player.options.apply;
+        if may_apply && !run.only_looks() {
+            self.known().state.forget_synthesised();
+        }
         match (run.options.mode, run.options.operation) {
             (PlanningMode::Destroy, Operation::Apply) if may_apply => self.destroy(Phase::Destroy).await,
             (PlanningMode::RefreshOnly, Operation::Apply) if may_apply => self.refresh_only(&config).await,
@@ -110,25 +115,24 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
             (PlanningMode::Normal, Operation::Apply) if may_apply => self.apply(config).await,
             // Nothing exists that could have drifted.
             (PlanningMode::Normal, Operation::Apply) if !run.before.is_empty() => Ok(()),
+            (PlanningMode::Normal, Operation::Synthesise | Operation::Apply) => {
+                self.synthesise(&config).await
+            }
             (PlanningMode::Normal, _) => self.look_both(&config).await,
         }
     }
 
-    /// Looks at a configuration with its unknown values, and at the known one if it would be applied, or
-    /// if the unknown values may be the reason for a refusal.
+    /// Looks at a configuration with its unknown values, and at the known one if the unknown values may be
+    /// the reason for a refusal.
     async fn look_both(&mut self, config: &Configuration<'_>) -> Outcome<()> {
         let looked = self.look(config).await;
-        let is_both = match &looked {
-            Ok(()) => !config.run.only_looks(),
-            Err(end) => matches!(end, End::Refused { .. }),
-        };
-        match is_both && config.has_upstream() {
+        match matches!(looked, Err(End::Refused { .. })) && config.has_upstream() {
             true => first_failure(looked, self.look(&config.resolved()).await),
             false => looked,
         }
     }
 
-    async fn look(&mut self, config: &Configuration<'_>) -> Outcome<()> {
+    pub async fn look(&mut self, config: &Configuration<'_>) -> Outcome<()> {
         self.forget();
         self.walk(config, in_order(config.vertices()), Task::Look, Phase::Validate).await
     }

@@ -23,11 +23,12 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
     ) -> Outcome<()> {
         let address = &vertex.address;
         match (task, &vertex.change) {
-            (Task::Look, _) if !address.is_managed() => {
+            (Task::Look | Task::Synthesise, _) if !address.is_managed() => {
                 let arguments = config.planned(address, &self.results());
                 visit.validate_data(&address.resource.type_name, &self.schema(address), &arguments).await
             }
             (Task::Look, _) => self.look_at(visit, config, address).await,
+            (Task::Synthesise, _) => self.synthesise_instance(visit, config, address).await,
             (Task::Validate, _) if !address.is_managed() => self.validate_data(visit, config, address).await,
             (Task::Validate, _) => self.validate(visit, config, address).await,
             (Task::Plan, Change::Destroy(deposed)) => {
@@ -324,7 +325,7 @@ impl<E: Display> Engine<'_, '_, E> {
     }
 
     /// Stores the new version of an object, or removes it.
-    fn put(&self, (address, deposed): &Target, object: Option<Object>) {
+    pub fn put(&self, (address, deposed): &Target, object: Option<Object>) {
         let state = &mut self.known().state;
         match (deposed, object) {
             (None, object) => state.set_current(address, object),
@@ -336,7 +337,7 @@ impl<E: Display> Engine<'_, '_, E> {
     }
 
     /// The values of references to other instances.
-    fn results(&self) -> impl Fn(&InstanceAddress) -> Option<Value> {
+    pub fn results(&self) -> impl Fn(&InstanceAddress) -> Option<Value> {
         |of| self.known().results.get(of).cloned()
     }
 

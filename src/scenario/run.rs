@@ -43,6 +43,9 @@ pub struct RunOptions {
 pub enum Operation {
     Validate,
     Plan,
+    /// Plan, and make up the state that an apply might leave. Nothing is applied or read: the runs after
+    /// it plan with that state, as long as none of them applies.
+    Synthesise,
     #[default]
     Apply,
 }

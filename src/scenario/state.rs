@@ -61,6 +61,11 @@ impl Object {
     pub fn is_tainted(&self) -> bool {
         self.status == Status::Tainted
     }
+
+    /// Whether it was made up from a plan, and nothing like it exists.
+    pub fn is_synthesised(&self) -> bool {
+        self.origin == PriorOrigin::Synthesised
+    }
 }
 
 impl State {
@@ -99,6 +104,21 @@ impl State {
             instance.deposed.remove(&key);
         }
         self.forget_empty(address);
+    }
+
+    /// The instances whose current object was made up.
+    pub fn synthesised(&self) -> impl Iterator<Item = &InstanceAddress> {
+        let is_made_up =
+            |instance: &InstanceState| instance.current.as_ref().is_some_and(Object::is_synthesised);
+        self.instances.iter().filter(move |(_, instance)| is_made_up(instance)).map(|(address, _)| address)
+    }
+
+    /// Forgets the objects that were made up.
+    pub fn forget_synthesised(&mut self) {
+        let made_up: Vec<InstanceAddress> = self.synthesised().cloned().collect();
+        for address in &made_up {
+            self.set_current(address, None);
+        }
     }
 
     /// Whether no object is left.

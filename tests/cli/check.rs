@@ -25,6 +25,7 @@ pub fn trials() -> Vec<Trial> {
         trial("check/every_command_s_help_has_examples_that_can_be_typed", examples),
         trial("check/a_provider_of_which_nothing_is_planned_is_not_green", nothing_planned),
         trial("check/no_apply_is_one_reason", not_to_be_applied),
+        trial("check/changes_are_planned_where_nothing_may_be_applied", synthesised),
         trial("check/json_lines_fit_the_schema_and_count_what_happened", json_lines),
         trial("check/no_process_is_configured_twice", configured_once),
         trial("check/junit_is_well_formed_and_counts_the_finding", junit),
@@ -148,6 +149,31 @@ fn not_to_be_applied() {
     };
     let not_judged = summary["not_judged"].as_array().unwrap();
     assert_eq!(not_judged[not_judged.len() - 2..], [stage("applied", 2), stage("read", 1)]);
+}
+
+/// Faults of updates, upgrades and destroys are found on synthesised states; nothing is wrong without them.
+fn synthesised() {
+    let folder = Folder::new();
+    let check = "check --no-apply --resource reference_plain --cases 8";
+    folder.tfconform(&format!("{check} --strict")).says(0, &["findings      none", "(exit 0)"]);
+    for (fault, rule, code) in [
+        ("plan/replaces-for-nothing-there", "MUST  plan/replace-paths-exist", 1),
+        ("plan/destroys-to-the-prior-state", "MUST  plan/destroys-to-nothing", 1),
+        ("upgrade/leaves-unknowns", "MUST  upgrade/is-wholly-known", 1),
+        ("upgrade/loses-the-object", "SHOULD  upgrade/is-not-null", 0),
+        ("plan/forgets-computed-values", "ADVICE  plan/changes-nothing-needlessly", 0),
+        ("apply/refuses-to-destroy", "ADVICE  apply/destroys-what-it-created", 0),
+    ] {
+        let ran = folder.tfconform(&format!("{check} --verbose --fault {fault}"));
+        ran.says(code, &[rule, "prior state   synthesised from the plan: nothing was applied"]);
+    }
+    let case = std::fs::read_dir(folder.path(".tfconform/cases")).unwrap().find_map(|file| {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        name.starts_with("plan-replace-paths-exist").then_some(name)
+    });
+    // Where it could be applied, too, the case is only planned.
+    let replay = format!("replay .tfconform/cases/{}", case.expect("the case is kept"));
+    folder.tfconform(&replay).says(1, &["plan/replace-paths-exist: still there"]);
 }
 
 fn json_lines() {

@@ -3,6 +3,7 @@
 mod failures;
 mod frame;
 mod sent;
+mod synthesised;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -52,6 +53,15 @@ impl Stage {
     }
 
     fn play(&self, scenario: &Scenario) -> Played {
+        self.play_with(scenario, &Options::new(true))
+    }
+
+    /// Plays it where nothing may be applied.
+    fn plan(&self, scenario: &Scenario) -> Played {
+        self.play_with(scenario, &Options::new(false))
+    }
+
+    fn play_with(&self, scenario: &Scenario, options: &Options) -> Played {
         let subject = Arc::new(Subject {
             name: "reference".to_owned(),
             protocol: 6,
@@ -71,8 +81,7 @@ impl Stage {
         );
         let remote = DriftInjector::of(&self.behaviour);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
-        let options = Options::new(true);
-        runtime.block_on(play(scenario, &subject, &pool, Some(&remote as &dyn Remote), &options, 0))
+        runtime.block_on(play(scenario, &subject, &pool, Some(&remote as &dyn Remote), options, 0))
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{Played, Stage};
 use crate::generate;
 use crate::schema::Kind;
-use crate::transcript::{Exchange, Purpose};
+use crate::transcript::{Exchange, PriorOrigin, Purpose};
 
 /// Enough for one of each kind of scenario about a type.
 const CASES: usize = 24;
@@ -31,18 +31,25 @@ fn line(exchange: &Exchange) -> String {
         Purpose::AfterDrift(drift) => format!("  after drift ({})", drift.kind.name()),
         Purpose::Gone => "  of what is gone".to_owned(),
     };
+    let prior = match exchange.prior {
+        PriorOrigin::None | PriorOrigin::Applied => "",
+        PriorOrigin::Synthesised => "  on a synthesised state",
+        PriorOrigin::Injected => "  on an altered state",
+        PriorOrigin::Imported => "  on an imported state",
+    };
     let (phase, rpc, process) = (exchange.phase.name(), exchange.call.rpc_name(), exchange.process);
-    format!("process {process}  {phase:<18}  {rpc:<26}{purpose}").trim_end().to_owned()
+    format!("process {process}  {phase:<18}  {rpc:<26}{purpose}{prior}").trim_end().to_owned()
 }
 
-fn sent(kind: Kind, type_name: &str) -> String {
+fn sent(kind: Kind, type_name: &str, apply: bool) -> String {
     let stage = Stage::new();
     let schema = stage.schema.get(kind, type_name).expect("the type is declared").clone();
-    let options = generate::Options { seed: 1, cases: CASES, apply: true, ..generate::Options::default() };
+    let options = generate::Options { seed: 1, cases: CASES, apply, ..generate::Options::default() };
+    let play = if apply { Stage::play } else { Stage::plan };
     let mut all = String::new();
     let mut kinds = std::collections::BTreeSet::new();
     for scenario in generate::scenarios(&schema, kind, type_name, &options) {
-        let log = log(&stage.play(&scenario));
+        let log = log(&play(&stage, &scenario));
         let (_, calls) = log.split_once('\n').unwrap_or_default();
         // Of scenarios with the same calls only the first is shown.
         if kinds.insert(calls.to_owned()) {
@@ -58,8 +65,10 @@ fn calls_of_every_kind_of_scenario() {
     settings.set_snapshot_path("sent");
     settings.set_prepend_module_to_snapshot(false);
     settings.bind(|| {
-        insta::assert_snapshot!("resource", sent(Kind::Resource, "reference_everything"));
-        insta::assert_snapshot!("legacy", sent(Kind::Resource, "reference_legacy"));
-        insta::assert_snapshot!("data-source", sent(Kind::DataSource, "reference_lookup"));
+        insta::assert_snapshot!("resource", sent(Kind::Resource, "reference_everything", true));
+        insta::assert_snapshot!("legacy", sent(Kind::Resource, "reference_legacy", true));
+        insta::assert_snapshot!("planned-only", sent(Kind::Resource, "reference_everything", false));
+        insta::assert_snapshot!("legacy-planned-only", sent(Kind::Resource, "reference_legacy", false));
+        insta::assert_snapshot!("data-source", sent(Kind::DataSource, "reference_lookup", true));
     });
 }

@@ -76,6 +76,8 @@ pub fn verdict(rule: &Rule, shown: &Shown) -> Verdict {
         _ => None,
     };
     let is_said = match rule.shows.says {
+        // An older release does not check it.
+        _ if shown.engine().is_some_and(|engine| !rule.enforced.is_in(&engine)) => false,
         Says::TitleIn { engine, .. } => shown.is_of(engine),
         Says::Title(_) | Says::OwnWords(_) | Says::Change => true,
         Says::Nothing => !rule.shows.crashes.is_empty(),

@@ -41,6 +41,18 @@ impl Enforced {
         }
     }
 
+    /// Whether a release of an engine does, such as `terraform 1.11.4`. What is no release of an engine that is
+    /// known here counts as the newest.
+    pub fn is_in(self, release: &str) -> bool {
+        let (name, version) = release.split_once(' ').unwrap_or((release, ""));
+        let minor = version.split('.').nth(1).and_then(|minor| minor.parse().ok()).unwrap_or(u16::MAX);
+        match name {
+            "terraform" => self.terraform.holds_in(minor),
+            "tofu" => self.opentofu.holds_in(minor),
+            _ => true,
+        }
+    }
+
     /// The engines, as users name them, that do.
     pub fn engines(self) -> Vec<Engine> {
         Engine::ALL.into_iter().filter(|engine| self.is_by(*engine)).collect()
@@ -88,5 +100,7 @@ mod tests {
             "Terraform after 1.13, not OpenTofu"
         );
         assert_eq!(Enforced::ALWAYS.engines(), Engine::ALL);
+        assert!(since(12).is_in("terraform 1.12.0") && !since(12).is_in("terraform 1.11.4"));
+        assert!(!since(12).is_in("tofu 1.12.6") && Enforced::ALWAYS.is_in("tofu 1.12.6"));
     }
 }

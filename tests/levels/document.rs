@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
+use tfconform::rule::Enforced;
 use tfconform::rules::CATALOGUE;
 
 const TITLE: &str = "# What engines show of broken rules";
@@ -15,7 +16,7 @@ const ENGINES: [&str; 1] = ["terraform 1.11.4"];
 
 const ABOUT: &str = "\
 Each rule's fault, armed in the reference provider and played under real engines: what the engine showed, \
-next to what reports say that it shows. A title in quotes is that of an error. “a plan right after apply \
+next to what reports say that it shows and, where not every release does, since when. A title in quotes is that of an error. “a plan right after apply \
 has changes” means that `plan -detailed-exitcode` ends with 2. The control of a fault, the nearest legal \
 behaviour, shows nothing unless a note says so. “not played” is followed by the reason.
 
@@ -80,7 +81,12 @@ impl Document {
         row(own.chain(self.engines.iter().cloned()).collect());
         row(vec!["---".to_owned(); OWN.len() + self.engines.len()]);
         for rule in CATALOGUE {
-            let own = [format!("`{}`", rule.id), rule.level.to_string(), plain(&rule.shows.to_string())];
+            let since = match rule.enforced {
+                Enforced::ALWAYS => String::new(),
+                since => format!(" ({since})"),
+            };
+            let says = plain(&format!("{}{since}", rule.shows));
+            let own = [format!("`{}`", rule.id), rule.level.to_string(), says];
             let seen = self
                 .engines
                 .iter()

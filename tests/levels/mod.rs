@@ -3,6 +3,7 @@
 mod document;
 mod fault;
 mod play;
+mod promise;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -29,6 +30,7 @@ static WRITING: Mutex<()> = Mutex::new(());
 pub fn trials() -> Vec<Trial> {
     let mut trials = vec![
         Trial::test("document", is_current),
+        Trial::test("promises", keeps_its_promises),
         Trial::test("few", || {
             let missing: Vec<_> = FEW.iter().filter(|id| tfconform::rules::find(id).is_none()).collect();
             if missing.is_empty() { Ok(()) } else { Err(format!("no such rules: {missing:?}").into()) }
@@ -53,6 +55,18 @@ pub fn trials() -> Vec<Trial> {
         }
     }
     trials
+}
+
+/// What reports say that engines show is what they showed.
+fn keeps_its_promises() -> Result<(), Failed> {
+    let document = Document::read();
+    let cells = document.engines.iter().flat_map(|engine| CATALOGUE.iter().map(move |rule| (engine, *rule)));
+    let broken = cells.filter_map(|(engine, rule)| {
+        let cell = document.cell(rule.id, engine)?;
+        promise::broken(rule, engine, &cell)
+    });
+    let broken: Vec<String> = broken.collect();
+    if broken.is_empty() { Ok(()) } else { Err(broken.join("\n").into()) }
 }
 
 fn is_tried(rule: &Rule) -> bool {

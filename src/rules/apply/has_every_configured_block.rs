@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Applied, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit};
+use crate::rule::{Applied, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Shows, edit};
 use crate::schema::{Member, Nesting, align};
 use crate::transcript::Exchange;
 use crate::value::{AttributePath, Value};
@@ -13,7 +13,7 @@ declare_rule! {
     /// remote system calls its objects.
     "apply/has-every-configured-block", Must, legacy: Excused, needs_applied_prior: true,
     covers: ["PLAN-033"],
-    title: None,
+    shows: Shows::CHANGE,
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "must have a corresponding nested object in the planned new state and new state";
     check: Check::Apply(check);

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Read, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Read, Shows, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -11,7 +11,7 @@ declare_rule! {
     /// it misleads the next plan.
     "read/blocks-are-not-null", Should,
     covers: ["READ-007"],
-    title: None,
+    shows: Shows::CHANGE,
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "the number of blocks cannot be changed on the fly";
     check: Check::Read(check);

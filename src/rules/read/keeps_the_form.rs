@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Finding, Findings, Injection, Read, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Finding, Findings, Injection, Read, Shows, edit};
 use crate::transcript::{DriftKind, Exchange, Purpose};
 use crate::value::SchemaPath;
 
@@ -15,7 +15,7 @@ declare_rule! {
     /// state.
     "read/keeps-the-form", Must, needs_applied_prior: true,
     covers: ["READ-005", "READ-015", "APPLY-030"],
-    title: None,
+    shows: Shows::CHANGE,
     cites: "resource instance change lifecycle", "ReadResource":
         "should return the exact value from the Previous Run State";
     check: Check::Read(check);

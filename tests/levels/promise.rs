@@ -1,0 +1,39 @@
+//! Whether what an engine showed is what reports say that it shows.
+
+use tfconform::rule::{Rule, Says, fits};
+
+/// Rules whose fault shows something else, with the reason.
+const EXCEPTIONS: [(&str, &str); 3] = [
+    (
+        "read/conforms",
+        "blocks of another shape are taken as drift; what is of another type altogether is an error",
+    ),
+    (
+        "upgrade/conforms",
+        "`-refresh=false` makes the engine crash; a refresh replaces the state before anyone looks",
+    ),
+    ("rpc/answers-in-time", "an engine waits for ever"),
+];
+
+/// What is wrong with a cell; `None` if it agrees with the rule.
+pub fn broken(rule: &Rule, engine: &str, cell: &str) -> Option<String> {
+    let seen = cell.split("; control:").next().unwrap_or(cell);
+    let is_excepted = EXCEPTIONS.iter().any(|(id, _)| *id == rule.id);
+    if is_excepted || seen.starts_with("not played") || seen == "not tried" {
+        return None;
+    }
+    let is_quiet = seen == "nothing" || seen.starts_with("the warning ");
+    let title = seen.strip_prefix('“').and_then(|rest| rest.strip_suffix('”'));
+    let crash = seen.strip_prefix("it crashes: ");
+    let agrees = match (rule.shows.says, crash) {
+        _ if !rule.enforced.is_in(engine) => is_quiet,
+        (_, Some(words)) => rule.shows.crashes.iter().any(|crash| fits(words, crash.words)),
+        (Says::Title(says) | Says::TitleIn { title: says, .. }, None) => {
+            title.is_some_and(|title| fits(title, says))
+        }
+        (Says::OwnWords(_), None) => title.is_some(),
+        (Says::Change, None) => seen == "a plan right after apply has changes",
+        (Says::Nothing, None) => is_quiet,
+    };
+    (!agrees).then(|| format!("{}: a report says {}, and {engine} showed {seen}", rule.id, rule.shows))
+}

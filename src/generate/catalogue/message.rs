@@ -34,7 +34,7 @@ pub enum Tier {
 /// What a match teaches, of the argument that the message is about unless it says otherwise.
 ///
 /// The parts come from named groups of the expression: `key` and `other` are arguments, `list` is a list of
-/// values or arguments, `min`, `max` and `size` (both ends) are numbers, `pattern` is a regular expression,
+/// values or arguments, `min`, `max`, `size` (both ends), `above` and `below` (not included) are numbers, `pattern` is a regular expression,
 /// `text` is anything else. A group of another branch has a digit after its name: `min2`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(tag = "teaches", rename_all = "kebab-case", deny_unknown_fields)]
@@ -66,7 +66,7 @@ pub enum Teaching {
     SetIfUnset {},
     /// One of the arguments in `list` must be true.
     OneTrue {},
-    /// `bound` is "at least", "at most" or "equal", `text` is "sum" or "product".
+    /// `bound` is "at least", "at most", a comparative or "equal", `text` is "sum" or "product" of those in `list`.
     Relation {},
     OneOf {},
     NoneOf {},
@@ -235,13 +235,13 @@ impl Teaching {
             Teaching::OneTrue {} | Teaching::OneOf {} | Teaching::NoneOf {} | Teaching::UrlSchemes {} => {
                 &[&["list"]]
             }
-            Teaching::Relation {} => &[&["bound"], &["text"], &["list"]],
+            Teaching::Relation {} => &[&["bound"], &["list"]],
             Teaching::Bytes { min: None, max: None, .. }
             | Teaching::Range { min: None, max: None }
             | Teaching::Chars {}
             | Teaching::Size {}
             | Teaching::Count {}
-            | Teaching::PrefixLength {} => &[&["min", "max", "size"]],
+            | Teaching::PrefixLength {} => &[&["min", "max", "size", "above", "below"]],
             Teaching::DivisibleBy {} => &[&["size"]],
             Teaching::Pattern { .. } | Teaching::NotPattern {} | Teaching::NoneOfChars {} => &[&["pattern"]],
             Teaching::Format { format: None } => &[&["format"]],

@@ -48,7 +48,7 @@ impl<'m> Places<'m> {
 
     /// What a name means next to an argument: a member of it, of its parent, of its parent's parent and so on.
     pub fn near(&self, key: &str, at: NodeId) -> Option<NodeId> {
-        let steps = steps(key)?;
+        let steps = steps(key).filter(|steps| matches!(steps[0], Step::Name(_)))?;
         let mut around = at;
         loop {
             match self.walk_from(around, &steps) {

@@ -29,7 +29,6 @@ impl Reading<'_> {
 
     /// What a hit says of the presence of arguments; nothing if it says nothing of it.
     pub fn presence(&self, hit: &Hit<'_>) -> Vec<PresenceRule> {
-        let many = |members: &BTreeSet<String>| members.len() > 1;
         let rules: Vec<PresenceRule> = match &hit.message.teaches {
             Teaching::Required {} => self.subject(hit).map(PresenceRule::Required).into_iter().collect(),
             Teaching::Forbidden {} => self.subject(hit).map(PresenceRule::Forbidden).into_iter().collect(),
@@ -45,8 +44,7 @@ impl Reading<'_> {
                 vec![PresenceRule::AtLeastOne(self.group_members(hit, *with_path))]
             }
             Teaching::AtMostOne { with_path } => {
-                let members = self.group_members(hit, *with_path);
-                Some(members).filter(many).map(PresenceRule::AtMostOne).into_iter().collect()
+                vec![PresenceRule::AtMostOne(self.group_members(hit, *with_path))]
             }
             Teaching::ExactlyOne { with_path } => {
                 PresenceRule::exactly_one(&self.group_members(hit, *with_path)).to_vec()
@@ -98,15 +96,16 @@ impl Reading<'_> {
 
     pub fn relation(&self, hit: &Hit<'_>) -> Option<Edit> {
         let bound = match hit.group("bound")? {
-            "at least" => RelationBound::AtLeast,
-            "at most" => RelationBound::AtMost,
+            "at least" | "greater" | "larger" | "higher" => RelationBound::AtLeast,
+            "at most" | "less" | "smaller" | "lower" => RelationBound::AtMost,
             _ => RelationBound::Equal,
         };
-        let of = if hit.group("text")? == "product" { RelationOf::Product } else { RelationOf::Sum };
+        let of = if hit.group("text") == Some("product") { RelationOf::Product } else { RelationOf::Sum };
         let terms = hit.group("list")?.split([' ', '+', '*', ',', '[', ']']).filter(|term| !term.is_empty());
         let terms: Option<Vec<String>> =
             terms.map(|term| self.named(term, hit).map(|id| self.places.path(id).to_owned())).collect();
-        Some(Edit::Relation { path: self.path()?.to_owned(), bound, of, others: terms? })
+        let (path, others) = (self.subject(hit)?, terms?);
+        (!others.contains(&path)).then_some(Edit::Relation { path, bound, of, others })
     }
 }
 

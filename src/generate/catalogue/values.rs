@@ -93,6 +93,9 @@ impl Reading<'_> {
             Teaching::Bytes { .. } | Teaching::Chars {} if !is_text => None,
             Teaching::Bytes { min, max, .. } => span(hit, *min, *max).map(Constraint::Bytes),
             Teaching::Chars {} => span(hit, None, None).map(Constraint::Chars),
+            Teaching::Range { .. } if is_text && hit.strength() == Strength::Soft && is_of_letters(hit) => {
+                None
+            }
             Teaching::Range { min, max } => range(hit, *min, *max),
             Teaching::Size {} => return self.size(hit, at),
             Teaching::DivisibleBy {} => {
@@ -110,7 +113,12 @@ impl Reading<'_> {
             Teaching::NoNullElements {} => Some(Constraint::NoNullElements),
             Teaching::Whole {} => Some(Constraint::Whole),
             Teaching::Format { format } => {
-                format.or_else(|| primitive_format(hit.group("format")?)).map(Constraint::Format)
+                let format = format.or_else(|| primitive_format(hit.group("format")?));
+                match (format, primitive) {
+                    (Some(Format::Int), Some(Type::Number)) => Some(Constraint::Whole),
+                    (_, Some(Type::Number | Type::Bool)) => None,
+                    (format, _) => format.map(Constraint::Format),
+                }
             }
             Teaching::Literal {} => text().map(Constraint::Literal),
             Teaching::Prefix {} => text().map(Constraint::Prefix),
@@ -165,7 +173,7 @@ impl Reading<'_> {
         let found = match self.places.primitive(at) {
             _ if is_collection && OF_ELEMENTS.is_match(text) => [lengths().map(Constraint::Count), None],
             Some(Type::Number) => [range(hit, None, None), None],
-            Some(Type::String) if OF_LETTERS.is_match(text) => [lengths().map(Constraint::Bytes), None],
+            Some(Type::String) if is_of_letters(hit) => [lengths().map(Constraint::Bytes), None],
             Some(Type::String) => [lengths().map(Constraint::Bytes), range(hit, None, None)],
             _ => [None, None],
         };
@@ -177,6 +185,11 @@ impl Reading<'_> {
         let sent = self.refused().filter(|sent| sent.contains('/')).unwrap_or_default();
         format!("{}{end}", sent.trim_end_matches('/'))
     }
+}
+
+/// Whether its numbers count letters.
+fn is_of_letters(hit: &Hit<'_>) -> bool {
+    OF_LETTERS.is_match(hit.body.text)
 }
 
 fn is_sure(hit: &Hit<'_>) -> bool {
@@ -212,7 +225,14 @@ fn range(hit: &Hit<'_>, min: Option<i64>, max: Option<i64>) -> Option<Constraint
         let found = text.and_then(|text| Number::parse(text.trim_end_matches('.')).ok());
         found.or_else(|| fixed.map(Number::from_i64))
     };
-    let (min, max) = (read("min", min), read("max", max));
+    let next = |group: &str, step: f64| {
+        let end: f64 = hit.group(group)?.parse().ok()?;
+        // Most such numbers are whole; the end itself is refused.
+        let inside = if end.fract() == 0.0 { end + step } else { end };
+        Number::from_f64(inside).ok()
+    };
+    let (min, max) =
+        (read("min", min).or_else(|| next("above", 1.0)), read("max", max).or_else(|| next("below", -1.0)));
     (min.is_some() || max.is_some()).then_some(Constraint::Range { min, max })
 }
 

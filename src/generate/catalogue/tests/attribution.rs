@@ -36,6 +36,8 @@ fn the_path_counts_unless_the_text_names_a_better_one() {
         ("Invalid\nAttribute hosts[0].alias value must be good", root(), Some("hosts.alias")),
         ("Invalid value\nIt is bad. Path: network.subnet\nMore", root(), Some("network.subnet")),
         ("name: must be good", root(), Some("name")),
+        // The rest is a key of ours, in the older spelling.
+        ("\"tags.a.c\" must be good", root(), Some("tags")),
         ("\"alias\" must be good", root(), Some("hosts.alias")),
         ("must be good", root(), None),
         ("Name must be good", root(), None),

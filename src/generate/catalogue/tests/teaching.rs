@@ -1,10 +1,6 @@
-//! What is concluded from each kind of error.
+//! What is concluded from the words of SDKs.
 
 use super::*;
-
-fn at(name: &str) -> AttributePath {
-    root().attribute(name)
-}
 
 #[test]
 fn values_are_constrained_as_the_sdks_say() {
@@ -109,8 +105,8 @@ fn values_are_constrained_as_the_sdks_say() {
             at("size"),
             vec![Edit::Relation {
                 path: "size".to_owned(),
-                bound: crate::generate::lesson::RelationBound::AtLeast,
-                of: crate::generate::lesson::RelationOf::Sum,
+                bound: RelationBound::AtLeast,
+                of: RelationOf::Sum,
                 others: texts(&["min_upper", "min_lower"]),
             }],
         ),
@@ -188,77 +184,6 @@ fn rules_of_presence_name_schema_paths() {
             vec![rule(PresenceRule::AtLeastOne(set(&["a"])))],
         ),
         ("Invalid or unknown key", at("id"), vec![rule(PresenceRule::Forbidden("id".to_owned()))]),
-    ] {
-        assert_eq!(edits(text, &path, &empty()), expected, "{text}");
-    }
-}
-
-#[test]
-fn prose_proposes() {
-    let network = at("network").attribute("subnet");
-    for (text, path, expected) in [
-        ("must be one of: 'a', 'b'", at("mode"), vec![soft("mode", Constraint::OneOf(texts(&["a", "b"])))]),
-        (
-            "valid values are A, B or C",
-            at("mode"),
-            vec![soft("mode", Constraint::OneOf(texts(&["A", "B", "C"])))],
-        ),
-        (
-            "mode must be ECPU or OCPU",
-            at("mode"),
-            vec![soft("mode", Constraint::OneOf(texts(&["ECPU", "OCPU"])))],
-        ),
-        (
-            "invalid value for name (must be between 3 and 63 characters)",
-            at("name"),
-            vec![soft("name", Constraint::Bytes(Span::new(Some(3), Some(63))))],
-        ),
-        (
-            "must be between 3 and 63",
-            at("size"),
-            vec![soft(
-                "size",
-                Constraint::Range { min: Some(Number::from_i64(3)), max: Some(Number::from_i64(63)) },
-            )],
-        ),
-        ("must begin with custom-", at("name"), vec![soft("name", Constraint::Prefix("custom-".to_owned()))]),
-        ("must be a valid IPv4 CIDR", at("a"), vec![soft("a", Constraint::Format(Format::Cidr4))]),
-        (
-            "must be a valid IPv4 address",
-            network,
-            vec![soft("network.subnet", Constraint::Format(Format::Ipv4))],
-        ),
-        (
-            "only lowercase alphanumeric characters",
-            at("name"),
-            vec![soft("name", Constraint::Characters("only lowercase alphanumeric characters".to_owned()))],
-        ),
-        (
-            "\"a\" is required when \"mode\" is \"fast\"",
-            root(),
-            vec![soft_rule(PresenceRule::When {
-                path: "mode".to_owned(),
-                is: "fast".to_owned(),
-                then: Box::new(PresenceRule::Required("a".to_owned())),
-            })],
-        ),
-        (
-            "\"a\" must be set when \"b\" is set",
-            root(),
-            vec![soft_rule(PresenceRule::Together("b".to_owned(), set(&["a"])))],
-        ),
-        (
-            "\"a\" cannot be set when \"b\" is specified",
-            root(),
-            vec![soft_rule(PresenceRule::AtMostOne(set(&["a", "b"])))],
-        ),
-        (
-            "At least one rule must be specified",
-            root(),
-            vec![soft_rule(PresenceRule::AtLeastOne(set(&["rule"])))],
-        ),
-        // An argument is no format because of its name.
-        ("invalid value for json (must be longer)", at("name"), vec![]),
     ] {
         assert_eq!(edits(text, &path, &empty()), expected, "{text}");
     }

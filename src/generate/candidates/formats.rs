@@ -1,6 +1,6 @@
 //! Whether a text has a format, as far as that is sure.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use crate::generate::witness::Format;
 use crate::value::Number;

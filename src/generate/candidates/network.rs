@@ -1,5 +1,7 @@
 //! Networks with a prefix of a given length.
 
+use core::net::{Ipv4Addr, Ipv6Addr};
+
 use crate::generate::facts::Span;
 use crate::generate::witness::Nth;
 
@@ -33,16 +35,18 @@ pub(super) fn written(is_v6: bool, bits: u64, nth: Nth) -> String {
         let free = bits.clamp(32, 128) - 32;
         let rest = u128::from(idx) % (1u128 << free.min(64));
         let address = (0x2001_0db8_u128 << 96) | (rest << (128 - bits.clamp(32, 128)) as u32);
-        return format!("{}/{bits}", std::net::Ipv6Addr::from(address));
+        return format!("{}/{bits}", Ipv6Addr::from(address));
     }
     let free = bits.clamp(8, 32) - 8;
     let rest = idx % (1 << free);
     let address = (10 << 24) | ((rest << (32 - bits.clamp(8, 32))) as u32);
-    format!("{}/{bits}", std::net::Ipv4Addr::from(address))
+    format!("{}/{bits}", Ipv4Addr::from(address))
 }
 
 #[cfg(test)]
 mod tests {
+    use core::net::IpAddr;
+
     use super::super::formats::network;
     use super::*;
 
@@ -55,8 +59,8 @@ mod tests {
                     let (address, known) = network(&text).unwrap();
                     assert_eq!((address.is_ipv6(), known), (is_v6, bits));
                     let bytes = match address {
-                        std::net::IpAddr::V4(address) => u128::from(address.to_bits()) << 96,
-                        std::net::IpAddr::V6(address) => address.to_bits(),
+                        IpAddr::V4(address) => u128::from(address.to_bits()) << 96,
+                        IpAddr::V6(address) => address.to_bits(),
                     };
                     assert_eq!(bytes.checked_shl(bits as u32).unwrap_or(0), 0, "{text}");
                 }

@@ -15,6 +15,7 @@ pub(super) fn expressions(prose: &str) -> Vec<&'static str> {
     };
     first(names(&["special", "symbol"]), "Passw0rd!Passw0rd");
     first(has_digits && !has_letters, "[0-9]+");
+    first(has_capitals_only && has_digits && names(&["hyphen", "dash"]), "[A-Z]+-[0-9]+");
     first(has_capitals_only && has_digits, "[A-Z]+[0-9]");
     first(has_capitals_only, "[A-Z]+");
     first(names(&["upper", "capital"]) && has_digits, "[A-Z][a-z]+[0-9]");
@@ -38,6 +39,7 @@ mod tests {
             ("must consist of 8 digits", "[0-9]+"),
             ("one upper case letter, one digit and one special character", "Passw0rd!Passw0rd"),
             ("uppercase letters only", "[A-Z]+"),
+            ("expected capital letters, a hyphen and a number", "[A-Z]+-[0-9]+"),
         ] {
             assert_eq!(expressions(prose)[0], first, "{prose}");
         }

@@ -122,7 +122,7 @@ impl Reading<'_> {
             }
             Teaching::Literal {} => text().map(Constraint::Literal),
             Teaching::Prefix {} => text().map(Constraint::Prefix),
-            Teaching::Suffix {} => text().map(Constraint::Suffix),
+            Teaching::Suffix {} => text().map(|text| Constraint::Suffix(symbol(text))),
             Teaching::Contains {} => text().map(Constraint::Contains),
             Teaching::Layout {} => text().map(Constraint::Layout),
             Teaching::Characters {} => Some(Constraint::Characters(hit.body.text.to_owned())),
@@ -244,4 +244,16 @@ fn primitive_format(ty: &str) -> Option<Format> {
         "float" => Some(Format::Float),
         _ => None,
     }
+}
+
+/// A character that is called by its name, or the text as it is.
+fn symbol(text: String) -> String {
+    let named = match text.to_ascii_lowercase().as_str() {
+        "dot" | "period" => ".",
+        "slash" => "/",
+        "hyphen" => "-",
+        "newline" => "\n",
+        _ => return text,
+    };
+    named.to_owned()
 }

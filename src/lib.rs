@@ -21,7 +21,8 @@
 //! What is kept of a run (reports, cases, transcripts, snapshots) is [`record::Masked`], which only
 //! [`record`] creates: after judgement, once, and on demand.
 //!
-//! Calls are async: [`provider`] makes them, [`lifecycle`] and [`run`](mod@run) decide which.
+//! Calls are async: [`provider`] makes them, [`lifecycle`] and [`run`](mod@run) decide which. [`learn`] waits for
+//! answers, and makes no call itself.
 //! Those three, what they build on ([`files`], [`process`], [`sandbox`]), and what faces users ([`suite`], [`record`],
 //! [`reference`](mod@reference), [`snapshot`] and the layers from 6 on), touch the world:
 //! files, processes, the environment, the clock. The others are plain functions: [`engine`],
@@ -50,6 +51,7 @@
 //! | 3 | [`rule`] | what a rule is, and the parts of faults |
 //! | 4 | [`rules`] | the catalogue: one file per rule, one line of registration |
 //! | 4 | [`reproduction`] | a scenario as a folder in which a real engine plays it, and what its output says |
+//! | 4 | [`learn`] | from a provider's answers to the configurations that it accepts; whom to ask is for the caller to say |
 //! | 4 | [`lifecycle`] | plays a scenario as an engine would, walking graphs of instances, and writes the transcript |
 //! | 5 | [`judge`](mod@judge) | applies rules to transcripts |
 //! | 5 | [`suite`] | what a user selected, and known findings |
@@ -158,6 +160,7 @@ pub mod files;
 pub mod generate;
 pub mod harness;
 pub mod judge;
+pub mod learn;
 pub mod lifecycle;
 pub mod process;
 pub mod proto;

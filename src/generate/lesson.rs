@@ -14,6 +14,16 @@ pub struct Lesson {
     pub edits: Vec<Edit>,
 }
 
+impl Lesson {
+    /// The words of the provider, with the argument that they are about.
+    pub fn complaint(&self) -> String {
+        match &self.path {
+            Some(path) => format!("{path}: {}", self.template),
+            None => self.template.clone(),
+        }
+    }
+}
+
 /// One conclusion.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {

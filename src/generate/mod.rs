@@ -11,8 +11,8 @@ pub mod choices;
 mod collect;
 mod draft;
 pub mod facts;
-pub mod learn;
-mod learned;
+pub mod group_rules;
+pub(crate) mod learned;
 pub mod legal;
 pub mod lesson;
 pub mod model;
@@ -21,13 +21,13 @@ pub mod pins;
 pub mod presence;
 mod scenarios;
 pub mod shape;
-mod spec;
+pub(crate) mod spec;
 pub mod store;
 pub mod synthesis;
-mod target;
+pub(crate) mod target;
 pub mod unknown;
 pub mod value_class;
-mod witness;
+pub(crate) mod witness;
 
 use std::path::PathBuf;
 

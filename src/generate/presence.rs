@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::facts::PresenceRule;
+use super::group_rules::{Rule, RuleKind, Rules};
 use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
 use super::shape::Shape;
 use super::store::StoreSnapshot;
@@ -16,27 +16,6 @@ const MAX_STATES: usize = 3_000;
 
 /// What it costs to change an argument that a scenario is about.
 const PROTECTED: u32 = 40;
-
-/// The rules of a type, by the nodes of its model. Rules that name no argument of the type are left out.
-#[derive(Debug, Default)]
-pub struct Rules(Vec<Rule>);
-
-#[derive(Debug)]
-struct Rule {
-    kind: RuleKind,
-    /// The node that contains all of its arguments: without it the rule says nothing.
-    scope: NodeId,
-}
-
-#[derive(Debug)]
-enum RuleKind {
-    Required(NodeId),
-    Forbidden(NodeId),
-    AtMostOne(Vec<NodeId>),
-    AtLeastOne(Vec<NodeId>),
-    Together(NodeId, Vec<NodeId>),
-    When { node: NodeId, is: String, then: Box<Rule> },
-}
 
 /// No choice of arguments satisfies all rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,62 +34,6 @@ pub struct Problem<'p, 's> {
 
 /// Arguments that are set or unset, against the shape that is solved.
 type Changes = BTreeMap<NodeId, bool>;
-
-impl Rules {
-    pub fn new<'r>(model: &SchemaModel<'_>, rules: impl IntoIterator<Item = &'r PresenceRule>) -> Rules {
-        let ids: BTreeMap<&str, NodeId> = model.ids().map(|id| (model.node(id).path.as_str(), id)).collect();
-        Rules(rules.into_iter().filter_map(|rule| Rule::new(model, &ids, rule)).collect())
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-impl Rule {
-    fn new(model: &SchemaModel<'_>, ids: &BTreeMap<&str, NodeId>, rule: &PresenceRule) -> Option<Rule> {
-        let one = |path: &String| ids.get(path.as_str()).copied();
-        let many = |paths: &BTreeSet<String>| paths.iter().filter_map(one).collect::<Vec<_>>();
-        let kind = match rule {
-            PresenceRule::Required(path) => RuleKind::Required(one(path)?),
-            PresenceRule::Forbidden(path) => RuleKind::Forbidden(one(path)?),
-            PresenceRule::AtMostOne(paths) => RuleKind::AtMostOne(many(paths)),
-            PresenceRule::AtLeastOne(paths) => RuleKind::AtLeastOne(many(paths)),
-            PresenceRule::Together(path, others) => RuleKind::Together(one(path)?, many(others)),
-            PresenceRule::When { path, is, then } => {
-                let then = Box::new(Rule::new(model, ids, then)?);
-                RuleKind::When { node: one(path)?, is: is.clone(), then }
-            }
-        };
-        let members = kind.members();
-        let scope = members.iter().map(|id| model.node(*id).parent).reduce(|a, b| common(model, a, b))?;
-        Some(Rule { kind, scope })
-    }
-}
-
-impl RuleKind {
-    fn members(&self) -> Vec<NodeId> {
-        match self {
-            RuleKind::Required(id) | RuleKind::Forbidden(id) => vec![*id],
-            RuleKind::AtMostOne(ids) | RuleKind::AtLeastOne(ids) => ids.clone(),
-            RuleKind::Together(id, others) => [&[*id], &others[..]].concat(),
-            RuleKind::When { node, then, .. } => [&[*node], &then.kind.members()[..]].concat(),
-        }
-    }
-}
-
-/// The nearest node that contains both.
-fn common(model: &SchemaModel<'_>, mut a: NodeId, mut b: NodeId) -> NodeId {
-    // A parent has a lower number than what it contains.
-    while a != b {
-        if a > b {
-            a = model.node(a).parent;
-        } else {
-            b = model.node(b).parent;
-        }
-    }
-    a
-}
 
 impl Problem<'_, '_> {
     /// The shape nearest to `shape` in which all rules hold; of equally near ones, always the same.
@@ -239,6 +162,7 @@ mod tests {
 
     use super::*;
     use crate::generate::Options;
+    use crate::generate::facts::PresenceRule;
     use crate::schema::{Attribute, Block, NestedBlock, Nesting, Schema};
 
     const NAMES: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];

@@ -18,7 +18,7 @@ use crate::value::Value;
 
 /// Everything about a configuration but the seed.
 #[derive(Clone, Debug)]
-pub(super) struct ConfigSpec {
+pub(crate) struct ConfigSpec {
     pub shape: Shape,
     pub map: ChoiceMap,
     pub variation: Variation,
@@ -59,7 +59,7 @@ impl ConfigSpec {
 
 /// Which places of a configuration become unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mask {
+pub(crate) enum Mask {
     /// Every attribute that is set.
     All,
     /// All blocks of every type, and every attribute outside of blocks.
@@ -77,7 +77,7 @@ pub(super) enum Mask {
 }
 
 /// The type that scenarios are generated for, and what is computed about it once.
-pub(super) struct TypeGenerator<'s> {
+pub(crate) struct TypeGenerator<'s> {
     pub model: SchemaModel<'s>,
     pub store: StoreSnapshot,
     pub type_name: String,

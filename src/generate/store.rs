@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use super::candidates::Place;
 use super::facts::{Facts, Span};
+use super::group_rules::Rules;
 use super::learned::Learned;
 use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
 use super::pins::permuted;
-use super::presence::Rules;
 use super::value_class::{self, ValueClass};
 use super::witness::Format;
 use super::{Options, Pins, names};
@@ -174,7 +174,7 @@ fn learned(
 }
 
 /// A node as a place of values: those of its elements if it is a collection.
-pub(super) fn place<'p>(model: &'p SchemaModel<'_>, mut id: NodeId, at_apply: bool) -> Place<'p> {
+pub(crate) fn place<'p>(model: &'p SchemaModel<'_>, mut id: NodeId, at_apply: bool) -> Place<'p> {
     let node = model.node(id);
     let ty = node.ty.element().unwrap_or(&node.ty);
     let mut in_set = matches!(node.ty, Type::Set(_));
@@ -186,7 +186,7 @@ pub(super) fn place<'p>(model: &'p SchemaModel<'_>, mut id: NodeId, at_apply: bo
 }
 
 /// How many blocks there may be, as numbers that a generator can work with.
-pub(super) fn items(nested: &NestedBlock) -> (usize, usize) {
+pub(crate) fn items(nested: &NestedBlock) -> (usize, usize) {
     let clamp = |count: i64| usize::try_from(count.clamp(0, 100)).expect("clamped");
     let min = clamp(nested.min_items);
     let max = if nested.max_items <= 0 { usize::MAX } else { clamp(nested.max_items) };

@@ -13,7 +13,7 @@ const MAX_TARGETS: usize = 3_000;
 
 /// A place whose value class can be chosen: a node, or the first element of a plain collection.
 #[derive(Clone, Debug)]
-pub(super) struct Target {
+pub(crate) struct Target {
     pub id: NodeId,
     /// As choices name it: `disk[0].size`, `ports[0]`.
     pub path: String,
@@ -23,7 +23,7 @@ pub(super) struct Target {
 /// What scenarios can be about. In each list shallow places come before deep ones, and different
 /// types alternate, so that even a few cover many types.
 #[derive(Debug)]
-pub(super) struct Targets {
+pub(crate) struct Targets {
     /// Every optional node; deprecated ones last.
     pub optional: Vec<NodeId>,
     /// Optional values that can be null, set, and null again.
@@ -177,7 +177,7 @@ fn is_block_collection(model: &SchemaModel<'_>, id: NodeId) -> bool {
 }
 
 /// How many blocks are allowed beyond the required ones, or beyond one.
-pub(super) fn room(model: &SchemaModel<'_>, id: NodeId) -> usize {
+pub(crate) fn room(model: &SchemaModel<'_>, id: NodeId) -> usize {
     match &model.node(id).form {
         Form::Block(nested) => {
             let (min, max) = items(nested);
@@ -233,7 +233,7 @@ fn unusual(places: &[Target]) -> Vec<(usize, u64)> {
 }
 
 /// Whether the order of a node's elements means something.
-pub(super) fn is_ordered(model: &SchemaModel<'_>, id: NodeId) -> bool {
+pub(crate) fn is_ordered(model: &SchemaModel<'_>, id: NodeId) -> bool {
     let node = model.node(id);
     node.form.nesting() == Some(Nesting::List) || matches!(node.ty, Type::List(_))
 }

@@ -11,6 +11,7 @@ mod interruption;
 pub mod judge;
 mod launch;
 mod learn;
+mod lessons;
 mod options;
 mod patience;
 mod play;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::RunOptions;
 use super::launch::RunError;
-use super::learn::Lessons;
+use super::lessons::Lessons;
 use super::patience::Patience;
 use super::start::Started;
 use crate::judge::{Judgement, Settings, judge_until};

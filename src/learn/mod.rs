@@ -16,8 +16,7 @@ pub mod transfer;
 use std::fmt;
 use std::future::Future;
 
-use super::Options;
-use super::facts::Facts;
+use crate::generate::{Facts, Options};
 use crate::scenario::{Operation, Scenario};
 use crate::schema::{Kind, Schema};
 use crate::transcript::Diagnostic;

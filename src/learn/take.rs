@@ -13,14 +13,6 @@ use crate::generate::shape::Shape;
 use crate::generate::store::place;
 use crate::value::{Number, Type, Value};
 
-/// What a lesson was, in the words of the provider.
-pub(super) fn complaint(lesson: &Lesson) -> String {
-    match &lesson.path {
-        Some(path) => format!("{path}: {}", lesson.template),
-        None => lesson.template.clone(),
-    }
-}
-
 impl<O: Oracle> Course<'_, '_, O> {
     /// Learns from the lessons of one refusal; whether anything changed that makes another attempt different.
     pub(super) fn take(
@@ -93,7 +85,7 @@ impl<O: Oracle> Course<'_, '_, O> {
     /// complains of something else each time has got further.
     fn spliced(&mut self, lesson: &Lesson, asked: &Asked) -> Vec<(String, Constraint, Strength)> {
         let (Some(path), true) = (&lesson.path, lesson.edits.is_empty()) else { return Vec::new() };
-        if !self.complaints.insert(complaint(lesson)) {
+        if !self.complaints.insert(lesson.complaint()) {
             return Vec::new();
         }
         let Some(sent) = sent(&asked.config, path) else { return Vec::new() };

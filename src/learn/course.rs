@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::take::complaint;
 use super::{Answer, Budgets, Learned, Oracle, Stop, Subject};
 use crate::generate::Options;
 use crate::generate::catalogue::lessons;
@@ -146,7 +145,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
                 return Ok(asked.shape);
             };
             let learned = self.lessons(at, &diagnostics, &asked.config)?;
-            last = learned.iter().map(complaint).next().unwrap_or_default();
+            last = learned.first().map(Lesson::complaint).unwrap_or_default();
             if !self.take(&learned, &asked, &mut shape, wanted)
                 && !self.blame(&learned, &asked, &mut shape, wanted, at, end).await?
             {

@@ -5,7 +5,6 @@
 use std::collections::BTreeSet;
 
 use super::course::{Asked, Course};
-use super::take::complaint;
 use super::{Oracle, Stop};
 use crate::generate::lesson::Lesson;
 use crate::generate::model::NodeId;
@@ -33,12 +32,12 @@ impl<O: Oracle> Course<'_, '_, O> {
         let end = end.min(self.n_asked + BUDGET);
         // A plan of unknown values may fail for other reasons.
         if at == Operation::Validate
-            && let Some(path) = self.guilty_value(&complaint(lesson), asked, end).await?
+            && let Some(path) = self.guilty_value(&lesson.complaint(), asked, end).await?
         {
             let named = Lesson { path: Some(path), edits: Vec::new(), ..lesson.clone() };
             return Ok(self.take(&[named], asked, shape, wanted));
         }
-        self.guilty_presence(&complaint(lesson), shape, wanted, at, end).await
+        self.guilty_presence(&lesson.complaint(), shape, wanted, at, end).await
     }
 
     /// The schema path of the value without which a complaint is not made.
@@ -82,7 +81,7 @@ impl<O: Oracle> Course<'_, '_, O> {
     async fn complains(&mut self, complained: &str, config: &Value, stage: Operation) -> Result<bool, Stop> {
         let Some((at, diagnostics)) = self.ask(config, stage).await? else { return Ok(false) };
         let lessons = self.lessons(at, &diagnostics, config)?;
-        Ok(lessons.iter().any(|lesson| complaint(lesson) == complained))
+        Ok(lessons.iter().any(|lesson| lesson.complaint() == complained))
     }
 
     /// The places of values that can be unknown.

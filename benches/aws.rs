@@ -90,7 +90,7 @@ fn launch(path: &Path, home: &Path) -> Launch {
 /// From the start to the first judged scenario, which plans right away.
 async fn until_first_scenario(path: &Path) -> f64 {
     let home = tempfile::tempdir().expect("a folder can be made");
-    let generate = generate::Options { cases: 1, ..generate::Options::default() };
+    let generate = generate::Options { cases: generate::Cases::Number(1), ..generate::Options::default() };
     let options = RunOptions {
         select: session::globs(&["aws_sqs_queue".to_owned()]).expect("a name is a pattern"),
         kind: Some(tfconform::schema::Kind::Resource),

@@ -138,7 +138,7 @@ fn select(subjects: &Subjects) -> Option<globset::GlobSet> {
 
 fn generation(subjects: &Subjects, scratch: &Path) -> generate::Options {
     generate::Options {
-        cases: subjects.cases,
+        cases: generate::Cases::Number(subjects.cases),
         apply: true,
         safe_to_run: true,
         scratch: Some(scratch.to_owned()),

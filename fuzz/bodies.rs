@@ -171,7 +171,7 @@ pub fn schema(data: &[u8]) {
             return;
         }
     }
-    let few = generate::Options { cases: 2, ..generate::Options::default() };
+    let few = generate::Options { cases: generate::Cases::Number(2), ..generate::Options::default() };
     for (name, schema) in all.take(2) {
         assert!(generate::scenarios(schema, Kind::Resource, name, &few).count() <= 2);
     }

@@ -173,7 +173,7 @@ fn subjects(name: &str) -> Result<BTreeMap<String, Subject>, Failed> {
     let folder = tempfile::tempdir()?;
     let file = repository().join("suites").join(format!("{name}.toml"));
     let mut suite = Suite::read(&file)?;
-    suite.run.cases = CASES;
+    suite.run.cases = tfconform::generate::Cases::Number(CASES);
     suite.run.transcripts = Some(folder.path().to_owned());
     let outcome = session::play_trial(&suite, None)?;
     if outcome.exit != Exit::Conforms {

@@ -12,6 +12,7 @@ use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 use super::Failed;
 use super::table::{Row, Said, Values as _, overrides, say};
 use crate::engine::Engine;
+use crate::generate::Cases;
 use crate::rule::Level;
 use crate::suite::{Config, MOST_JOBS, Require, Suite, is_pattern};
 
@@ -22,9 +23,9 @@ pub(crate) struct Overrides {
     /// Only types that match; may be repeated.
     #[arg(long, value_name = "GLOB", value_parser = pattern)]
     pub resource: Vec<String>,
-    /// Scenarios per type.
-    #[arg(long, value_name = "N", value_parser = above_zero)]
-    pub cases: Option<usize>,
+    /// Scenarios per type: `auto` is as many as it takes to try everything once, a number the most.
+    #[arg(long, value_name = "N")]
+    pub cases: Option<Cases>,
     /// The seed of generated values; the same seed sends the same bytes.
     #[arg(long, value_name = "S", value_parser = seed)]
     pub seed: Option<u64>,

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::engine::Engine;
+use crate::generate::Cases;
 use crate::rule::Level;
 use crate::suite::Config;
 
@@ -78,6 +79,12 @@ impl Word for String {
 impl Word for Duration {
     fn word(&self) -> String {
         self.as_secs_f64().to_string()
+    }
+}
+
+impl Word for Cases {
+    fn word(&self) -> String {
+        self.to_string()
     }
 }
 

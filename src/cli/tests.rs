@@ -201,7 +201,7 @@ fn help_names_the_key_of_every_option_that_replaces_one_and_its_default() {
         assert!(readme.contains(&format!("| `{}` |", row.key)), "{} is not in the README", row.key);
     }
     assert!(
-        help.contains("[key: run.cases, default: 24]") && help.contains("[key: run.timeout, default: 30]"),
+        help.contains("[key: run.cases, default: auto]") && help.contains("[key: run.timeout, default: 30]"),
         "{help}"
     );
 }

@@ -3,13 +3,13 @@
 //! Source: contract section 4.2.
 
 use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
-use super::collect::{compare, list, map, set};
+use super::collect::{compare, empty, list, map, set};
 use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
 use super::names;
 use super::pins::{filled, permuted};
 use super::shape::Shape;
 use super::store::{StoreSnapshot, items};
-use super::value_class::ValueClass;
+use super::value_class::{MANY, ValueClass, in_other_case};
 use super::witness::{self, Format, Nth, WORDS};
 use crate::schema::Nesting;
 use crate::value::{Type, Value};
@@ -290,7 +290,10 @@ impl Builder<'_, '_> {
 
     fn text(&mut self, name: &str, path: &str, class: ValueClass) -> String {
         if let Some(text) = class.text() {
-            return text;
+            return text.to_owned();
+        }
+        if class == ValueClass::OtherCase {
+            return in_other_case(&self.text(name, path, ValueClass::Typical));
         }
         let nth = self.nth(class);
         let salt = self.salt(path);
@@ -354,6 +357,8 @@ impl Builder<'_, '_> {
             ValueClass::Two | ValueClass::Equal | ValueClass::Descending | ValueClass::NullElement => {
                 fewest.max(2).min(most)
             }
+            ValueClass::EmptyElement => fewest.max(2).min(most),
+            ValueClass::Many => fewest.max(MANY).min(most),
             _ => fewest,
         };
         let count = if self.n_elements > MAX_ELEMENTS { 1 } else { (fewest + extra).min(most) };
@@ -365,6 +370,7 @@ impl Builder<'_, '_> {
             elements.push(match (class, elements.first()) {
                 (ValueClass::Equal, Some(first)) => first.clone(),
                 (ValueClass::NullElement, Some(_)) => Value::null(collection.inner.clone()),
+                (ValueClass::EmptyElement, Some(_)) => empty(&collection.inner),
                 _ => self.below(&|path| path.push_str(&format!("[{idx}]")), &mut *make),
             });
         }

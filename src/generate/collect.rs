@@ -39,6 +39,16 @@ pub(super) fn map(declared: &Type, class: ValueClass, elements: Vec<Value>) -> V
     Value::map(ty, (0..).map(key).zip(elements))
 }
 
+/// A collection of this type without elements; null if it is none.
+pub(super) fn empty(ty: &Type) -> Value {
+    match ty {
+        Type::List(inner) => list(inner, Vec::new()),
+        Type::Set(inner) => set(inner, Vec::new()),
+        Type::Map(inner) => map(inner, ValueClass::Empty, Vec::new()),
+        _ => Value::null(ty.clone()),
+    }
+}
+
 /// An arbitrary but fixed order of values.
 pub(super) fn compare(a: &Value, b: &Value) -> Ordering {
     match (a.as_number(), b.as_number()) {

@@ -6,6 +6,7 @@
 
 pub mod build;
 pub mod candidates;
+mod cases;
 pub mod catalogue;
 pub mod choices;
 mod collect;
@@ -17,6 +18,8 @@ pub mod legal;
 pub mod lesson;
 pub mod model;
 mod names;
+pub mod obligation;
+mod pairs;
 pub mod pins;
 pub mod presence;
 mod scenarios;
@@ -25,12 +28,14 @@ pub(crate) mod spec;
 pub mod store;
 pub mod synthesis;
 pub(crate) mod target;
+mod universe;
 pub mod unknown;
 pub mod value_class;
 pub(crate) mod witness;
 
 use std::path::PathBuf;
 
+pub use cases::Cases;
 pub use facts::Facts;
 pub use pins::{PinProblem, Pins};
 pub use scenarios::{scenarios, shown};
@@ -40,7 +45,7 @@ pub use scenarios::{scenarios, shown};
 pub struct Options {
     pub seed: u64,
     /// Scenarios for each type.
-    pub cases: usize,
+    pub cases: Cases,
     /// Whether objects are created and data is read. Otherwise configurations are only validated and planned.
     pub apply: bool,
     /// Whether arguments that run programs may be filled when objects are created or data is read.
@@ -57,7 +62,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             seed: 0,
-            cases: 24,
+            cases: Cases::Auto,
             apply: false,
             safe_to_run: false,
             scratch: None,

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::schema::{Attribute, AttributeKind, Block, NestedBlock, Nesting, Schema};
-use crate::value::{ObjectType, Type, nfc};
+use crate::value::{AttributePath, ObjectType, Type, nfc};
 
 /// Beyond this many nodes optional parts are left out.
 const MAX_NODES: usize = 6_000;
@@ -122,6 +122,25 @@ impl<'s> SchemaModel<'s> {
         }
         let element = if self.node(node.parent).form.is_collection() { "[0]" } else { "" };
         format!("{}{element}.{}", self.first_path(node.parent), node.name)
+    }
+}
+
+impl SchemaModel<'_> {
+    /// Where a node's first occurrence is in a value, or the outermost set or map around it.
+    pub fn value_path(&self, id: NodeId) -> AttributePath {
+        let around = std::iter::successors(Some(id), |id| Some(self.node(*id).parent));
+        let mut nodes: Vec<NodeId> = around.take_while(|id| *id != ROOT).collect();
+        nodes.reverse();
+        let mut path = AttributePath::root();
+        for around in nodes {
+            path = path.attribute(&self.node(around).name);
+            match self.node(around).form.nesting() {
+                Some(Nesting::Set | Nesting::Map) => break,
+                Some(Nesting::List) if around != id => path = path.index(0),
+                _ => {}
+            }
+        }
+        path
     }
 }
 
@@ -308,6 +327,20 @@ mod tests {
         assert_eq!(model.first_path(find("disk.tag.key")), "disk[0].tag[0].key");
         assert!(model.node(find("keyed.key")).steady && model.node(find("keyed")).holds_steady);
         assert!(!model.node(find("listed")).holds_steady);
+    }
+
+    #[test]
+    fn a_place_in_a_value_is_never_inside_a_set_or_a_map() {
+        let schema = example::schema();
+        let model = SchemaModel::new(&schema.resources[example::THING]);
+        let path = |path: &str| {
+            let id = model.nodes.iter().position(|node| node.path == path).expect(path);
+            model.value_path(id).to_string()
+        };
+        assert_eq!(path("disk"), "disk");
+        assert_eq!(path("disk.size"), "disk[0].size");
+        assert_eq!(path("disk.tag.key"), "disk[0].tag[0].key");
+        assert_eq!(path("mapped.level"), "mapped");
     }
 
     #[test]

@@ -1,18 +1,22 @@
 //! From drafts to scenarios, lazily.
 
-use super::Options;
 use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
-use super::draft::{Class, DATA, DraftStep, MANAGED, ScenarioDraft};
+use super::draft::{Act, DATA, DraftStep, MANAGED, Meets, ScenarioDraft, Topic, changed};
+use super::model::NodeId;
+use super::obligation::Obligation;
 use super::spec::{ConfigSpec, Mask, TypeGenerator};
-use crate::scenario::{Arguments, Block, EngineRun, Operation, ResourceAddress, Scenario, WorldChange};
+use super::{Cases, Options};
+use crate::scenario::{
+    Aims, Arguments, Block, EngineRun, ObligationId, Operation, Part, ResourceAddress, Scenario, WorldChange,
+};
 use crate::schema::Kind;
 use crate::schema::Schema;
 use crate::transcript::ScenarioLabel;
 use crate::value::Value;
 
-/// Scenarios for one managed type or data source: `options.cases` of them, one class after
-/// the other in turn, the simplest first. When a class runs out the others continue; when all have,
-/// the rest are mixes.
+/// Scenarios for one managed type or data source, one topic after the other in turn, the simplest first.
+/// When a topic runs out the others continue, until every obligation of the type was tried. With
+/// `options.cases` there are as many as that: the first ones, or all and then mixes.
 ///
 /// If something that must be set may not be filled, the scenarios only validate and plan.
 pub fn scenarios<'s>(
@@ -21,16 +25,17 @@ pub fn scenarios<'s>(
     type_name: &str,
     options: &Options,
 ) -> impl Iterator<Item = Scenario> + use<'s> {
-    let classes = if kind == Kind::DataSource { DATA } else { MANAGED };
-    Scenarios {
-        generator: TypeGenerator::new(schema, type_name, options),
-        kind,
+    let turns = if kind == Kind::DataSource { DATA } else { MANAGED };
+    let scenarios = Scenarios {
+        generator: TypeGenerator::new(schema, kind, type_name, options),
         apply: options.apply,
-        turns: classes.iter().map(|class| (*class, 0)).collect(),
+        turns: turns.to_vec(),
+        had: Vec::new(),
         next: 0,
         number: 0,
-    }
-    .take(options.cases)
+        goes_on: options.cases != Cases::Auto,
+    };
+    scenarios.take(options.cases.most())
 }
 
 /// How many updates of one type are shown.
@@ -41,54 +46,63 @@ const SHOWN_CHANGES: usize = 6;
 /// Everything in them is known from the start, except in one plan with every argument unknown.
 pub fn shown(schema: &Schema, kind: Kind, type_name: &str, options: &Options) -> Vec<Scenario> {
     let mut scenarios = Scenarios {
-        generator: TypeGenerator::new(schema, type_name, options),
-        kind,
+        generator: TypeGenerator::new(schema, kind, type_name, options),
         apply: options.apply,
         turns: Vec::new(),
+        had: Vec::new(),
         next: 0,
         number: 0,
+        goes_on: false,
     };
-    let n_changes = if options.apply { SHOWN_CHANGES } else { 0 };
-    let mut classes = vec![(Class::Required, 0), (Class::Everything, 0)];
+    let topic = |topic: Topic, n, number| topic.nth(n, number, &scenarios.generator);
+    let mut drafts = vec![topic(Topic::Required, 0, 1), topic(Topic::Everything, 0, 2)];
     if kind == Kind::Resource {
         // Of two the second is the one with everything on.
         let has_both = scenarios.generator.more_than_minimal().is_some();
-        classes.push((Class::AllUnknown, usize::from(has_both)));
-        classes.extend((0..n_changes).map(|n| (Class::Change, n)));
+        // Only the first of its steps is a plan with everything unknown.
+        drafts.push(topic(Topic::AllUnknown, usize::from(has_both), 3).map(|draft| cut(draft, 1)));
+        let n_changes = if options.apply { SHOWN_CHANGES } else { 0 };
+        // The way back shows nothing new.
+        drafts.extend((0..n_changes).map(|n| changed(n, &scenarios.generator).map(|draft| cut(draft, 2))));
     }
     let mut shown = Vec::new();
-    for (number, (class, n)) in (1..).zip(classes) {
+    for (number, draft) in (1..).zip(drafts) {
         scenarios.number = number;
-        let draft = class.nth(n, u64::from(number), &scenarios.generator);
-        shown.extend(draft.map(|draft| scenarios.scenario(plainly(draft, class))));
+        shown.extend(draft.map(|draft| scenarios.scenario(known(draft))));
     }
     shown
 }
 
-/// The draft without random unknowns.
-fn plainly(mut draft: ScenarioDraft, class: Class) -> ScenarioDraft {
-    match class {
-        Class::AllUnknown => draft.steps.truncate(1),
-        // The way back shows nothing new.
-        Class::Change => draft.steps.truncate(2),
-        _ => {}
-    }
-    let known = |step| match step {
-        DraftStep::ReachAfter(spec, _) | DraftStep::ReachAfterUnknown(spec) => DraftStep::Reach(spec),
-        other => other,
+/// The draft with only its first steps.
+fn cut(mut draft: ScenarioDraft, n_steps: usize) -> ScenarioDraft {
+    draft.steps.truncate(n_steps);
+    draft
+}
+
+/// The draft with everything known that is applied.
+fn known(draft: ScenarioDraft) -> ScenarioDraft {
+    let known = |step: DraftStep| DraftStep {
+        act: match step.act {
+            Act::ReachAfter(spec, _) | Act::ReachAfterUnknown(spec) => Act::Reach(spec),
+            other => other,
+        },
+        ..step
     };
     ScenarioDraft { steps: draft.steps.into_iter().map(known).collect(), ..draft }
 }
 
 struct Scenarios<'s> {
     generator: TypeGenerator<'s>,
-    kind: Kind,
     apply: bool,
-    /// Classes that may have more, and how many each has yielded.
-    turns: Vec<(Class, usize)>,
-    /// The index of the next class.
+    /// Topics that may have more.
+    turns: Vec<Topic>,
+    /// How many scenarios each topic has had.
+    had: Vec<(Topic, usize)>,
+    /// The index of the next turn.
     next: usize,
     number: u32,
+    /// Whether there are mixes when all topics have run out.
+    goes_on: bool,
 }
 
 impl Iterator for Scenarios<'_> {
@@ -96,32 +110,45 @@ impl Iterator for Scenarios<'_> {
 
     fn next(&mut self) -> Option<Scenario> {
         self.number += 1;
-        let draft = self.draft();
+        let draft = self.draft()?;
         Some(self.scenario(draft))
     }
 }
 
 impl Scenarios<'_> {
-    fn draft(&mut self) -> ScenarioDraft {
+    fn draft(&mut self) -> Option<ScenarioDraft> {
+        let number = u64::from(self.number);
         while !self.turns.is_empty() {
             self.next %= self.turns.len();
-            let (class, had) = &mut self.turns[self.next];
-            if let Some(draft) = class.nth(*had, u64::from(self.number), &self.generator) {
+            let topic = self.turns[self.next];
+            let idx = self.had.iter().position(|(other, _)| *other == topic).unwrap_or_else(|| {
+                self.had.push((topic, 0));
+                self.had.len() - 1
+            });
+            let had = &mut self.had[idx].1;
+            if let Some(draft) = topic.nth(*had, number, &self.generator) {
                 *had += 1;
                 self.next += 1;
-                return draft;
+                return Some(draft);
             }
-            self.turns.remove(self.next);
+            let before = self.turns[..self.next].iter().filter(|other| **other == topic).count();
+            self.next -= before;
+            self.turns.retain(|other| *other != topic);
         }
-        Class::Mix.nth(0, u64::from(self.number), &self.generator).expect("there is always another mix")
+        if self.goes_on { Topic::Mix.nth(0, number, &self.generator) } else { None }
     }
 
     fn scenario(&self, draft: ScenarioDraft) -> Scenario {
         let mut runs: Vec<EngineRun> = Vec::new();
         for (idx, step) in draft.steps.iter().enumerate() {
-            runs.extend(self.runs(idx, step, runs.last()));
+            let mut of_step = self.runs(idx, &step.act, runs.last());
+            if let Some(last) = of_step.last_mut() {
+                last.aims = self.aims(&step.meets);
+                last.parts = self.parts(&step.parts);
+            }
+            runs.extend(of_step);
         }
-        let label = if self.kind == Kind::DataSource { "data-source" } else { "lifecycle" };
+        let label = if self.generator.kind == Kind::DataSource { "data-source" } else { "lifecycle" };
         let type_name = self.generator.type_name.clone();
         let label = ScenarioLabel {
             type_name,
@@ -133,12 +160,39 @@ impl Scenarios<'_> {
         Scenario::new(label, runs)
     }
 
+    fn ids<'o>(&self, met: impl IntoIterator<Item = &'o Obligation>) -> Vec<ObligationId> {
+        // Nothing exists that could change where nothing is applied.
+        let met = met.into_iter().filter(|met| self.apply || !met.kind.needs_object());
+        met.filter_map(|met| self.generator.universe().id(met)).collect()
+    }
+
+    fn aims(&self, meets: &Meets) -> Aims {
+        Aims {
+            config: self.ids(&meets.config),
+            change: self.ids(&meets.change),
+            together: self.ids(&meets.together),
+        }
+    }
+
+    /// Those at the same place become one.
+    fn parts(&self, parts: &[(NodeId, Vec<Obligation>)]) -> Vec<Part> {
+        let mut grouped: Vec<Part> = Vec::new();
+        for (id, met) in parts {
+            let (at, aims) = (self.generator.model.value_path(*id), self.ids(met));
+            match grouped.iter_mut().find(|part| part.at == at) {
+                Some(part) => part.aims.extend(aims),
+                None => grouped.push(Part { at, aims }),
+            }
+        }
+        grouped
+    }
+
     /// The engine runs of a step; `before` is the previous step.
-    fn runs(&self, idx: usize, step: &DraftStep, before: Option<&EngineRun>) -> Vec<EngineRun> {
+    fn runs(&self, idx: usize, act: &Act, before: Option<&EngineRun>) -> Vec<EngineRun> {
         let number = u64::from(self.number);
-        match step {
-            DraftStep::Drift(_) if !self.apply => Vec::new(),
-            DraftStep::Drift(kind) => {
+        match act {
+            Act::Drift(_) if !self.apply => Vec::new(),
+            Act::Drift(kind) => {
                 // Nothing exists that could drift where nothing was applied.
                 let Some(before) = before.filter(|before| !before.only_looks()) else { return Vec::new() };
                 let drift = WorldChange::Drift { of: self.address().instance(None), kind: *kind };
@@ -148,10 +202,10 @@ impl Scenarios<'_> {
                 });
                 vec![EngineRun::new(Operation::Apply, blocks.collect()).after(vec![drift])]
             }
-            DraftStep::Sweep(spec, mask) => vec![self.look(self.masked(spec, *mask))],
-            DraftStep::Reach(spec) => self.reach(Arguments::known(self.generator.config(number, spec))),
-            DraftStep::ReachAfter(spec, mask) => self.reach(self.masked(spec, *mask)),
-            DraftStep::ReachAfterUnknown(spec) => {
+            Act::Sweep(spec, mask) => vec![self.look(self.masked(spec, *mask))],
+            Act::Reach(spec) => self.reach(Arguments::known(self.generator.config(number, spec))),
+            Act::ReachAfter(spec, mask) => self.reach(self.masked(spec, *mask)),
+            Act::ReachAfterUnknown(spec) => {
                 let config = self.generator.config(number, spec);
                 let mut choices = self.generator.choices(number, spec);
                 // Each step of a scenario makes different places unknown.
@@ -182,7 +236,7 @@ impl Scenarios<'_> {
         let mask = match choices.pick(&key("", ChoicePurpose::Variant), 5) {
             0 => return None,
             1 => {
-                let n_leaves = self.generator.n_leaves(config).max(1) as u64;
+                let n_leaves = self.generator.leaves(config).len().max(1) as u64;
                 Mask::Leaf(choices.pick(&key("", ChoicePurpose::Target), n_leaves) as usize)
             }
             2 => Mask::All,
@@ -194,7 +248,8 @@ impl Scenarios<'_> {
 
     /// Only validates and plans a configuration.
     fn look(&self, arguments: Arguments) -> EngineRun {
-        let operation = if self.kind == Kind::DataSource { Operation::Validate } else { Operation::Plan };
+        let operation =
+            if self.generator.kind == Kind::DataSource { Operation::Validate } else { Operation::Plan };
         self.with(operation, arguments)
     }
 
@@ -205,7 +260,7 @@ impl Scenarios<'_> {
         if is_known && self.apply {
             return vec![self.with(Operation::Apply, arguments)];
         }
-        if is_known && self.kind == Kind::Resource {
+        if is_known && self.generator.kind == Kind::Resource {
             return vec![self.with(Operation::Synthesise, arguments)];
         }
         let resolved = Arguments::known(arguments.resolved().clone());
@@ -218,6 +273,6 @@ impl Scenarios<'_> {
     }
 
     fn address(&self) -> ResourceAddress {
-        ResourceAddress::new(self.kind, &self.generator.type_name, "a")
+        ResourceAddress::new(self.generator.kind, &self.generator.type_name, "a")
     }
 }

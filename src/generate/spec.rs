@@ -2,18 +2,21 @@
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::Options;
 use super::build::{VALUES, build};
 use super::choices::{ChoiceKey, ChoiceMap, ChoicePurpose, Choices, Facet, Seeded, Variation, scenario_seed};
 use super::facts::Facts;
 use super::model::{NodeId, SchemaModel};
+use super::obligation::Universe;
 use super::presence::{Contradictory, Problem};
 use super::shape::Shape;
 use super::store::StoreSnapshot;
 use super::target::Targets;
+use super::universe;
 use super::unknown::{Place, PlaceKind, relax};
-use crate::schema::Schema;
+use crate::schema::{Kind, Schema};
 use crate::value::Value;
 
 /// Everything about a configuration but the seed.
@@ -37,6 +40,16 @@ impl ConfigSpec {
     #[must_use]
     pub fn with_class(&self, path: &str, class: u64) -> ConfigSpec {
         self.decided(Facet::Value, path, ChoicePurpose::Class, class)
+    }
+
+    /// With the class at each of some paths.
+    #[must_use]
+    pub fn with_classes<'p>(&self, classes: impl IntoIterator<Item = (&'p str, u64)>) -> ConfigSpec {
+        let mut spec = self.clone();
+        for (path, class) in classes {
+            spec.map.set(&ChoiceKey { facet: Facet::Value, path, purpose: ChoicePurpose::Class }, class);
+        }
+        spec
     }
 
     /// With this many elements beyond the fewest.
@@ -80,6 +93,7 @@ pub(crate) enum Mask {
 pub(crate) struct TypeGenerator<'s> {
     pub model: SchemaModel<'s>,
     pub store: StoreSnapshot,
+    pub kind: Kind,
     pub type_name: String,
     pub seed: u64,
     pub minimal: Shape,
@@ -87,10 +101,11 @@ pub(crate) struct TypeGenerator<'s> {
     pub facts: Facts,
     everything: OnceCell<Shape>,
     targets: OnceCell<Targets>,
+    universe: OnceCell<Universe>,
 }
 
 impl<'s> TypeGenerator<'s> {
-    pub fn new(schema: &'s Schema, type_name: &str, options: &Options) -> TypeGenerator<'s> {
+    pub fn new(schema: &'s Schema, kind: Kind, type_name: &str, options: &Options) -> TypeGenerator<'s> {
         let model = SchemaModel::new(schema);
         let store = StoreSnapshot::new(&model, options, options.apply);
         let facts = options.facts.clone();
@@ -101,12 +116,14 @@ impl<'s> TypeGenerator<'s> {
         let mut generator = TypeGenerator {
             model,
             store,
+            kind,
             type_name: type_name.to_owned(),
             seed: options.seed,
             minimal,
             facts,
             everything: OnceCell::new(),
             targets: OnceCell::new(),
+            universe: OnceCell::new(),
         };
         generator.minimal = generator.repaired(&generator.minimal);
         generator
@@ -119,7 +136,8 @@ impl<'s> TypeGenerator<'s> {
         if let Some(paths) = &self.facts.minimal {
             self.minimal = Shape::of(&self.model, &self.store, paths);
         }
-        (self.everything, self.targets) = (OnceCell::new(), OnceCell::new());
+        self.minimal = self.repaired(&self.minimal);
+        (self.everything, self.targets, self.universe) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
     }
 
     pub fn everything(&self) -> &Shape {
@@ -151,7 +169,11 @@ impl<'s> TypeGenerator<'s> {
     }
 
     pub fn targets(&self) -> &Targets {
-        self.targets.get_or_init(|| Targets::of(&self.model, &self.store))
+        self.targets.get_or_init(|| Targets::of(&self.model, &self.store, &self.minimal))
+    }
+
+    pub fn universe(&self) -> &Universe {
+        self.universe.get_or_init(|| universe::of(self))
     }
 
     /// The minimal shape plus a node.
@@ -174,21 +196,25 @@ impl<'s> TypeGenerator<'s> {
         build(&self.model, &self.store, &shape, &mut self.choices(number, spec))
     }
 
-    pub fn n_leaves(&self, config: &Value) -> usize {
-        self.count(config, is_leaf)
+    /// The schema paths of the plain places that could be unknown, in order.
+    pub fn leaves(&self, config: &Value) -> Vec<Arc<str>> {
+        self.places(config, is_leaf)
     }
 
-    pub fn n_wholes(&self, config: &Value) -> usize {
-        self.count(config, is_whole)
+    /// Those of whole nested attributes and block types.
+    pub fn wholes(&self, config: &Value) -> Vec<Arc<str>> {
+        self.places(config, is_whole)
     }
 
-    fn count(&self, config: &Value, counts: fn(PlaceKind) -> bool) -> usize {
-        let mut count = 0;
+    fn places(&self, config: &Value, counts: fn(PlaceKind) -> bool) -> Vec<Arc<str>> {
+        let mut paths = Vec::new();
         relax(&self.model, &self.store, config, &mut |place| {
-            count += usize::from(counts(place.kind));
+            if counts(place.kind) {
+                paths.push(Arc::from(without_indexes(place.path)));
+            }
             None
         });
-        count
+        paths
     }
 
     /// The configuration with some places unknown, refined or not.
@@ -212,6 +238,10 @@ impl<'s> TypeGenerator<'s> {
             chosen.then(|| if mask == Mask::Some { place.refined(choices) } else { place.unknown() })
         })
     }
+}
+
+fn without_indexes(path: &str) -> String {
+    path.split('[').map(|part| part.split_once(']').map_or(part, |(_, rest)| rest)).collect()
 }
 
 fn is_leaf(kind: PlaceKind) -> bool {

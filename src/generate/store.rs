@@ -127,7 +127,11 @@ impl StoreSnapshot {
             Form::Structure { .. } => value_class::of_members(&node.form).to_vec(),
             Form::Block(nested) => {
                 let (_, max) = items(nested);
-                let fits = |class: &ValueClass| *class != ValueClass::Two || max >= 2;
+                let fits = |class: &ValueClass| match class {
+                    ValueClass::Two => max >= 2,
+                    ValueClass::Many => max > 2,
+                    _ => true,
+                };
                 value_class::of_members(&node.form).iter().copied().filter(fits).collect()
             }
         }

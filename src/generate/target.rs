@@ -1,8 +1,12 @@
 //! The places of a type that a scenario can be about.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::model::{Form, NodeId, Presence, SchemaModel};
+use super::pairs::{Group, groups};
+use super::shape::Shape;
 use super::store::{StoreSnapshot, items};
 use super::value_class::ValueClass;
 use crate::schema::Nesting;
@@ -17,7 +21,21 @@ pub(crate) struct Target {
     pub id: NodeId,
     /// As choices name it: `disk[0].size`, `ports[0]`.
     pub path: String,
+    /// As obligations name it: `disk.size`, `ports[]`.
+    pub schema_path: Arc<str>,
     pub classes: Vec<ValueClass>,
+    /// Whether its classes are about its elements or members, and not about one value.
+    pub is_container: bool,
+}
+
+impl Target {
+    /// The indexes of its classes that few users would write.
+    pub fn unusual(&self) -> impl Iterator<Item = usize> {
+        (0..self.classes.len()).filter(|idx| {
+            let class = self.classes[*idx];
+            !class.is_usual() && class != ValueClass::Permuted
+        })
+    }
 }
 
 /// What scenarios can be about. In each list shallow places come before deep ones, and different
@@ -26,9 +44,7 @@ pub(crate) struct Target {
 pub(crate) struct Targets {
     /// Every optional node; deprecated ones last.
     pub optional: Vec<NodeId>,
-    /// Optional values that can be null, set, and null again.
-    pub nullable: Vec<NodeId>,
-    /// Those of them that can also be empty, with the class that makes them empty.
+    /// Optional values that can also be empty, with the class that makes them empty.
     pub emptiable: Vec<(NodeId, u64)>,
     /// Lists and sets of values.
     pub sequences: Vec<NodeId>,
@@ -37,17 +53,21 @@ pub(crate) struct Targets {
     pub maps: Vec<NodeId>,
     /// Block types that allow several blocks.
     pub blocks: Vec<NodeId>,
-    /// Those of `places` with another typical value, to which an update can change them.
+    /// Those of `places` with another typical value, to which an update can change them; deprecated
+    /// ones last.
     pub changeable: Vec<usize>,
-    /// Places of texts that may be any text.
-    pub texts: Vec<usize>,
-    /// Places with an unusual class.
-    pub unusual: Vec<(usize, u64)>,
+    /// Single values with unusual classes.
+    pub values: Vec<usize>,
+    /// Those of `values` that are not in every configuration.
+    pub optional_values: Vec<usize>,
+    /// Collections and objects with unusual classes, those at the same depth together.
+    pub containers: Vec<Vec<usize>>,
     pub places: Vec<Target>,
+    pub pairs: Vec<Group>,
 }
 
 impl Targets {
-    pub fn of(model: &SchemaModel<'_>, store: &StoreSnapshot) -> Targets {
+    pub fn of(model: &SchemaModel<'_>, store: &StoreSnapshot, minimal: &Shape) -> Targets {
         let open: Vec<NodeId> = model.ids().filter(|id| store.is_open(*id)).take(MAX_TARGETS).collect();
         let (current, deprecated): (Vec<NodeId>, Vec<NodeId>) =
             open.into_iter().partition(|id| !model.node(*id).deprecated);
@@ -79,59 +99,80 @@ impl Targets {
         });
         let permutable = permutable.collect();
         let mut optional = select(&is_optional);
-        optional.extend(deprecated.into_iter().filter(|id| is_optional(*id)));
+        optional.extend(deprecated.iter().copied().filter(|id| is_optional(*id)));
         let is_value = |id: NodeId| is_free(id) && !matches!(model.node(id).form, Form::Block(_));
-        let places = places(model, store, &current);
+        let mut places = places(model, store, &current);
+        let (mut changeable, n_current) = (changeable(model, &places, 0), places.len());
+        let values = values(model, &places);
+        let containers = containers(model, &places);
+        places.extend(self::places(model, store, &deprecated));
+        changeable.extend(self::changeable(model, &places, n_current));
         Targets {
             sequences: select(&|id| {
                 is_value(id) && matches!(model.node(id).ty, Type::List(_) | Type::Set(_))
             }),
             maps: select(&|id| is_value(id) && matches!(model.node(id).ty, Type::Map(_))),
             blocks: select(&|id| is_block_collection(model, id) && room(model, id) > 0),
-            changeable: changeable(model, &places),
-            texts: texts(model, &places),
-            unusual: unusual(&places),
+            optional_values: values
+                .iter()
+                .copied()
+                .filter(|place| !minimal.has(model, store, places[*place].id))
+                .collect(),
+            pairs: groups(model, store, &current),
+            changeable,
+            values,
+            containers,
             optional,
             permutable,
-            nullable,
             emptiable,
             places,
         }
     }
-}
 
-impl Targets {
     /// A collection that an element can be added to, the likeliest first.
     pub fn collection(&self) -> Option<NodeId> {
         self.sequences.iter().chain(&self.maps).chain(&self.blocks).next().copied()
     }
 }
 
-/// Required ones alternate with optional ones: they are more likely to require replacement.
-fn changeable(model: &SchemaModel<'_>, places: &[Target]) -> Vec<usize> {
+/// Of the places from `first` on. Required ones alternate with optional ones: they are more likely to
+/// require replacement.
+fn changeable(model: &SchemaModel<'_>, places: &[Target], first: usize) -> Vec<usize> {
     let changes = |place: &usize| {
         let target = &places[*place];
         let has_second = target.classes.get(1) == Some(&ValueClass::Second);
         // A changed write-only value alone never shows in a plan.
         has_second && !model.node(target.id).steady
     };
-    let all = in_turns((0..places.len()).filter(changes).collect(), |place| places[*place].classes.clone());
+    let all = (first..places.len()).filter(changes).collect();
+    let all = in_turns(all, |place: &usize| places[*place].classes.clone());
     let mut all = in_turns(all, |place| model.node(places[*place].id).presence == Presence::Optional);
     // How long a call may take says least about an object.
     all.sort_by_key(|place| places[*place].path.starts_with("timeouts."));
     all
 }
 
-/// The most free texts that one scenario is about.
-const MAX_TEXTS: usize = 30;
-
-fn texts(model: &SchemaModel<'_>, places: &[Target]) -> Vec<usize> {
-    let is_free = |place: &usize| {
+fn values(model: &SchemaModel<'_>, places: &[Target]) -> Vec<usize> {
+    // A write-only value never shows.
+    let shows = |target: &Target| !model.node(target.id).steady;
+    let is_wanted = |place: &usize| {
         let target = &places[*place];
-        // A write-only value never shows.
-        target.classes.contains(&ValueClass::Capitals) && !model.node(target.id).steady
+        !target.is_container && shows(target) && target.unusual().next().is_some()
     };
-    (0..places.len()).filter(is_free).take(MAX_TEXTS).collect()
+    (0..places.len()).filter(is_wanted).collect()
+}
+
+fn containers(model: &SchemaModel<'_>, places: &[Target]) -> Vec<Vec<usize>> {
+    let mut by_depth: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (place, target) in places.iter().enumerate() {
+        if target.is_container && target.unusual().next().is_some() {
+            // Elements of a collection are inside of it.
+            let inside = usize::from(target.path.ends_with(']'));
+            let depth = model.node(target.id).path.matches('.').count() + inside;
+            by_depth.entry(depth).or_default().push(place);
+        }
+    }
+    by_depth.into_values().collect()
 }
 
 /// What distinguishes nodes that each deserve a scenario.
@@ -194,42 +235,20 @@ fn places(model: &SchemaModel<'_>, store: &StoreSnapshot, ids: &[NodeId]) -> Vec
         let path = model.first_path(id);
         let classes = store.classes(model, id);
         let element = match (&node.form, node.ty.element()) {
-            (Form::Leaf, Some(element)) if store.pinned(id).is_none() => {
-                let classes = store.classes_of_value(&node.name, &node.path, element);
-                Some(Target { id, path: format!("{path}[0]"), classes })
-            }
+            (Form::Leaf, Some(element)) if store.pinned(id).is_none() => Some(Target {
+                id,
+                path: format!("{path}[0]"),
+                schema_path: Arc::from(format!("{}[]", node.path)),
+                classes: store.classes_of_value(&node.name, &node.path, element),
+                is_container: element.element().is_some(),
+            }),
             _ => None,
         };
-        places.push(Target { id, path, classes });
+        let is_container = !matches!(node.form, Form::Leaf) || node.ty.element().is_some();
+        places.push(Target { id, path, schema_path: Arc::from(&*node.path), classes, is_container });
         places.extend(element);
     }
     places
-}
-
-/// Every class of every place but the typical ones.
-///
-/// Places with the same classes go through them together: each class on the next place,
-/// then once more with the places shifted by one, until all were paired.
-fn unusual(places: &[Target]) -> Vec<(usize, u64)> {
-    let mut groups: Vec<Vec<usize>> = Vec::new();
-    for (place, target) in places.iter().enumerate() {
-        match groups.iter_mut().find(|group| places[group[0]].classes == target.classes) {
-            Some(group) => group.push(place),
-            None => groups.push(vec![place]),
-        }
-    }
-    let mut pairs = Vec::new();
-    for (number, group) in groups.iter().enumerate() {
-        let classes = &places[group[0]].classes;
-        let is_unusual = |class: &ValueClass| !matches!(class, ValueClass::Typical | ValueClass::Second);
-        let unusual = (0..classes.len()).filter(|idx| is_unusual(&classes[*idx]));
-        for shift in 0..group.len() {
-            for (turn, class) in unusual.clone().enumerate() {
-                pairs.push((number, (group[(turn + shift) % group.len()], class as u64)));
-            }
-        }
-    }
-    in_turns(pairs, |(group, _)| *group).into_iter().map(|(_, pair)| pair).collect()
 }
 
 /// Whether the order of a node's elements means something.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
+use crate::generate::Cases;
 use crate::report::progress::Quiet;
 use crate::session::{self, Part};
 use crate::suite::{Require, Suite};
@@ -22,7 +23,7 @@ pub(super) fn are_applied(suite: &Suite) -> bool {
     let file = suite.file.clone().unwrap_or_default();
     *known.entry(file).or_insert_with(|| {
         let mut suite = suite.clone();
-        suite.run.cases = CASES;
+        suite.run.cases = Cases::Number(CASES);
         suite.run.transcripts = None;
         suite.require = Require::default();
         let outcome = session::play_suite(&suite, &Part::default(), &Quiet);

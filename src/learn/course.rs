@@ -64,7 +64,7 @@ pub(super) struct Asked {
 impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
     pub fn new(of: Subject<'s>, oracle: &'o mut O) -> Course<'s, 'o, O> {
         Course {
-            generator: TypeGenerator::new(of.schema, of.type_name, of.options),
+            generator: TypeGenerator::new(of.schema, of.kind, of.type_name, of.options),
             options: of.options.clone(),
             kind: of.kind,
             oracle,

@@ -3,7 +3,8 @@
 //! A refused configuration says nothing about the next one, so the next run is played. An apply that
 //! failed is played once more: its plan is made from what the answer left behind, which is nothing, the
 //! object as it was, or a part of the new one. If an update is refused again, the object is replaced instead,
-//! and then changed back: so it shows whether the values or the update itself is refused.
+//! and then changed back: so it shows whether the values or the update itself is refused. Of a run with parts
+//! the parts are played then.
 
 use std::fmt::Display;
 
@@ -32,37 +33,49 @@ impl<E: Display> Engine<'_, '_, E> {
     /// The first failure of all runs.
     async fn runs(&mut self, runs: &[EngineRun]) -> Outcome<()> {
         let mut played = Ok(());
-        let mut applied = None;
+        let mut accepted = None;
         let mut has_recovered = false;
-        for run in runs {
+        for (idx, run) in runs.iter().enumerate() {
             // What was to change may not exist.
-            if played.is_err() && !run.before.is_empty() {
+            if let Err(end) = &played
+                && !run.before.is_empty()
+            {
+                self.player.log().credits.leave_out([run], end);
                 continue;
             }
-            let refused = match self.run(run).await {
+            let refused = match self.credited(run).await {
                 Ok(()) => {
-                    applied = Some(run).filter(|run| !run.only_looks());
+                    accepted = Some(run.clone());
                     continue;
                 }
                 Err(end) if self.goes_on_after(&end, run) => end,
-                Err(end) => return first_failure(played, Err(end)),
-            };
-            let is_apply = matches!(refused, End::Refused { rpc: "ApplyResourceChange", .. });
-            played = played.and(Err(refused));
-            if is_apply && !std::mem::replace(&mut has_recovered, true) {
-                match self.recover(run, applied).await {
-                    Err(end) if !matches!(end, End::Refused { .. }) => {
-                        return first_failure(played, Err(end));
-                    }
-                    _ => {}
+                Err(end) => {
+                    self.player.log().credits.leave_out(&runs[idx + 1..], &end);
+                    return first_failure(played, Err(end));
                 }
+            };
+            let mut after = Ok(());
+            if is_apply(&refused) && !std::mem::replace(&mut has_recovered, true) {
+                let applied = accepted.as_ref().filter(|run| !run.only_looks());
+                after = match self.recover(run, applied).await {
+                    Err(end) if !matches!(end, End::Refused { .. }) => Err(end),
+                    _ => Ok(()),
+                };
+            }
+            if after.is_ok() && !run.parts.is_empty() {
+                (accepted, after) = self.parts(run, &refused, accepted).await;
+            }
+            played = played.and(Err(refused));
+            if let Err(end) = after {
+                self.player.log().credits.leave_out(&runs[idx + 1..], &end);
+                return first_failure(played, Err(end));
             }
         }
         played
     }
 
     /// Whether the next run may fare better.
-    fn goes_on_after(&self, end: &End, run: &EngineRun) -> bool {
+    pub(super) fn goes_on_after(&self, end: &End, run: &EngineRun) -> bool {
         // One refused configuration of a sweep never says anything about the next.
         let only_looks = run.only_looks() || !self.player.options.apply;
         match end {
@@ -88,4 +101,8 @@ impl<E: Display> Engine<'_, '_, E> {
             None => Ok(()),
         }
     }
+}
+
+fn is_apply(refused: &End) -> bool {
+    matches!(refused, End::Refused { rpc: "ApplyResourceChange", .. })
 }

@@ -18,10 +18,12 @@ mod after_failure;
 mod calls;
 mod clean_up;
 mod configuration;
+mod credits;
 mod data;
 mod graph;
 mod instance;
 mod managed;
+mod parts;
 mod player;
 mod remote;
 mod run;
@@ -39,6 +41,7 @@ use crate::scenario::{Scenario, State, Words};
 use crate::transcript::{AnyCall, Diagnostic, DriftKind, Phase, RpcFailure, Subject, Transcript};
 use crate::value::Value;
 
+pub use credits::{Credit, Met, Why};
 pub use remote::{Changed, NOTHING_CHANGES_IT, Remote};
 
 /// Notified of every call before it is made, and again once it is answered.
@@ -99,6 +102,8 @@ pub struct Played {
     pub leaves_something: bool,
     /// The state that an engine would have at the end.
     pub state: State,
+    /// What became of the obligations that the runs were to meet, in the order of the runs.
+    pub credits: Vec<Credit>,
 }
 
 impl Played {
@@ -181,6 +186,7 @@ pub async fn play<E: std::fmt::Display>(
         impossible: log.impossible,
         leaves_something: log.leaves_something || leaves_something,
         state,
+        credits: log.credits.into_given(),
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use super::credits::Credits;
 use super::{Options, Reached, Remote};
 use crate::provider::pool::Pool;
 use crate::transcript::{DriftKind, Exchange, ExchangeId, Purpose, Subject};
@@ -28,6 +29,7 @@ pub(super) struct Log {
     pub impossible: Vec<(DriftKind, String)>,
     /// Whether objects may exist that are in no state.
     pub leaves_something: bool,
+    pub credits: Credits,
 }
 
 /// A vertex of one of a scenario's walks, by rank.

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use super::masked::Masked;
 use super::masker::Masker;
 use super::words::Words;
-use crate::lifecycle::{End, Played, Reached};
-use crate::scenario::InstanceState;
+use crate::lifecycle::{End, Met, Played, Reached, Why};
+use crate::scenario::{InstanceState, ObligationId};
 use crate::schema::Kind;
 use crate::transcript::{AnyCall, Diagnostic, DriftKind, Exchange, RpcFailure, Subject, Transcript};
 
@@ -28,6 +28,18 @@ pub struct Ended {
     pub impossible: Vec<(DriftKind, String)>,
     /// How long tfconform waited for an apply that did not end in time.
     pub hung: Option<Duration>,
+    /// What became of the obligations that it was to meet. Files do not keep it.
+    #[serde(skip)]
+    pub credits: Vec<Earned>,
+}
+
+/// What became of some obligations in one run, masked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Earned {
+    pub ids: Vec<ObligationId>,
+    pub met: Met,
+    /// Why they were not exercised; empty if they were.
+    pub why: String,
 }
 
 /// How a scenario ended.
@@ -53,14 +65,40 @@ impl Ended {
         masker: &Masker,
     ) -> Masked<Ended> {
         let shown = |text: &str| shown(text).into_inner();
-        let stop = match &played.end {
+        let stop = |end: &End| Stop::of(end, played, &shown, masker);
+        let credits = played.credits.iter().map(|credit| Earned {
+            ids: credit.ids.clone(),
+            met: credit.met,
+            why: match &credit.why {
+                Why::Exercised => String::new(),
+                Why::Impossible(why) => shown(why),
+                Why::Ended(end) => stop(end).message().to_owned(),
+            },
+        });
+        Masked::new(Ended {
+            kind,
+            reached: played.reached,
+            stop: stop(&played.end),
+            leaves_something: played.leaves_something,
+            left: played.state.instances.values().filter_map(name).map(|name| shown(&name)).collect(),
+            impossible: played.impossible.iter().map(|(kind, why)| (*kind, shown(why))).collect(),
+            hung: played.transcript.exchanges.iter().find_map(hung),
+            credits: credits.collect(),
+        })
+    }
+}
+
+impl Stop {
+    fn of(end: &End, played: &Played, shown: impl Fn(&str) -> String, masker: &Masker) -> Stop {
+        match end {
             End::Done => Stop::Done,
             End::Refused { rpc, diagnostics, .. } => Stop::Refused {
                 rpc: (*rpc).to_owned(),
                 message: diagnostics
                     .first()
                     .map(|first| {
-                        let words = words(&played.transcript, rpc, Words::said_in);
+                        let is_said_in = |call: &AnyCall| call.diagnostics().contains(&first);
+                        let words = words(&played.transcript, rpc, is_said_in, Words::said_in);
                         let said = |text: &str| words.shown(&shown(text));
                         let (summary, detail) = (said(&first.summary), said(&first.detail));
                         Diagnostic { summary, detail, ..first.clone() }.line()
@@ -72,16 +110,16 @@ impl Ended {
                 message: format!("an engine stops here: {}", place(&played.transcript, rpc, &shown(why))),
             },
             End::Lost { why } => Stop::Lost { why: masker.shown(why).into_inner() },
-        };
-        Masked::new(Ended {
-            kind,
-            reached: played.reached,
-            stop,
-            leaves_something: played.leaves_something,
-            left: played.state.instances.values().filter_map(name).map(|name| shown(&name)).collect(),
-            impossible: played.impossible.iter().map(|(kind, why)| (*kind, shown(why))).collect(),
-            hung: played.transcript.exchanges.iter().find_map(hung),
-        })
+        }
+    }
+
+    /// What was said at the end; empty if nothing was.
+    fn message(&self) -> &str {
+        match self {
+            Stop::Done => "",
+            Stop::Refused { message, .. } | Stop::Stopped { message, .. } => message,
+            Stop::Lost { why } => why,
+        }
     }
 }
 
@@ -92,16 +130,22 @@ fn name(instance: &InstanceState) -> Option<String> {
     ["id", "name"].into_iter().find_map(text)
 }
 
-/// The values that a message about the last call of an RPC may repeat.
-fn words(transcript: &Transcript, rpc: &str, of: impl Fn(&Exchange, &Subject) -> Words) -> Words {
-    let last = transcript.exchanges.iter().rev().find(|exchange| exchange.call.rpc_name() == rpc);
+/// The values that a message about the last such call of an RPC may repeat.
+fn words(
+    transcript: &Transcript,
+    rpc: &str,
+    is_meant: impl Fn(&AnyCall) -> bool,
+    of: impl Fn(&Exchange, &Subject) -> Words,
+) -> Words {
+    let is_meant = |call: &AnyCall| call.rpc_name() == rpc && is_meant(call);
+    let last = transcript.exchanges.iter().rev().find(|exchange| is_meant(&exchange.call));
     last.map(|exchange| of(exchange, &transcript.subject)).unwrap_or_default()
 }
 
 /// A message without the values of sensitive attributes; only the path to an element of a set has any.
 fn place(transcript: &Transcript, rpc: &str, why: &str) -> String {
     let names_element = why.contains("[{");
-    if names_element { words(transcript, rpc, Words::of).shown(why) } else { why.to_owned() }
+    if names_element { words(transcript, rpc, |_| true, Words::of).shown(why) } else { why.to_owned() }
 }
 
 /// How long tfconform waited for an apply, if it did not end in time.

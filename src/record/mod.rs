@@ -29,13 +29,14 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::Engine;
+use crate::generate::Cases;
 use crate::rule::{Level, Volatile};
 use crate::sandbox::Openness;
 use crate::scenario::Scenario;
 use crate::suite::Known;
 use crate::transcript::{ScenarioLabel, Transcript};
 
-pub use ended::{Ended, Stop};
+pub use ended::{Earned, Ended, Stop};
 pub use evidence::Evidence;
 pub use judgement::{MaskedFinding, MaskedJudgement};
 pub use masked::Masked;
@@ -65,7 +66,7 @@ pub struct RunSettings {
     pub program: String,
     pub seed: u64,
     /// Scenarios per type.
-    pub cases: usize,
+    pub cases: Cases,
     /// Whether objects were created and read.
     pub applied: bool,
     /// The lowest level at which a finding fails the run.

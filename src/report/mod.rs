@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::generate::Cases;
 use crate::rule::Level;
 use crate::snapshot::Change;
 
@@ -92,7 +93,7 @@ pub struct RunLine {
     pub protocol: u8,
     pub engine: String,
     pub seed: u64,
-    pub cases: usize,
+    pub cases: Cases,
     pub applied: bool,
     /// The lowest level at which a finding fails the run.
     pub fail_on: Level,

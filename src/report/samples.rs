@@ -273,7 +273,7 @@ pub fn report(groups: Vec<Group>) -> Report {
             protocol: 6,
             engine: "terraform".to_owned(),
             seed: 24301,
-            cases: 20,
+            cases: crate::generate::Cases::Number(20),
             applied: true,
             fail_on: Level::Must,
         },

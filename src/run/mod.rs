@@ -26,6 +26,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::calls::Seen;
+use crate::generate::Cases;
 use crate::judge::{Settings, judge_until};
 use crate::lifecycle::Remote;
 use crate::process::Usage;
@@ -90,7 +91,10 @@ pub async fn run(
                 subject.schema.resources.len() + subject.schema.data_sources.len()
             )));
         }
-        let n_scenarios = Some(work.len().saturating_mul(options.cases));
+        let n_scenarios = match options.cases {
+            Cases::Auto => None,
+            Cases::Number(cases) => Some(work.len().saturating_mul(cases)),
+        };
         everyone.consume(Event::RunStarted { run: &line, n_scenarios });
         let mut stage = Stage::new(&options, &started, remote);
         let audience = Audience { settings: &settings, masker: &masker, consumer: &everyone };

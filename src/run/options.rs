@@ -23,7 +23,7 @@ pub struct RunOptions {
     pub engine: Engine,
     pub seed: u64,
     /// Scenarios per type.
-    pub cases: usize,
+    pub cases: generate::Cases,
     /// Scenarios in flight.
     pub jobs: usize,
     /// Provider processes.

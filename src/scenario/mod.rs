@@ -5,6 +5,7 @@
 //! takes, in which order and with what content.
 
 mod address;
+mod aims;
 mod arguments;
 mod block;
 mod run;
@@ -18,6 +19,7 @@ use crate::schema::Kind;
 use crate::transcript::ScenarioLabel;
 
 pub use address::{InstanceAddress, InstanceKey, ResourceAddress};
+pub use aims::{Aims, ObligationId, Part};
 pub use arguments::{Arguments, Reference, Source, Upstream};
 pub use block::{Block, Lifecycle, MetaArguments, Repetition};
 pub use run::{EngineRun, Operation, PlanningMode, RunOptions, WorldChange};

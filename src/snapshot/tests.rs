@@ -15,6 +15,7 @@ fn played(transcript: &Transcript, end: End) -> Played {
         end,
         impossible: Vec::new(),
         leaves_something: false,
+        credits: Vec::new(),
     }
 }
 

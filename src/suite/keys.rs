@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 
 use super::Config;
 use crate::engine::Engine;
-use crate::generate;
+use crate::generate::Cases;
 use crate::rule::Level;
 use crate::sandbox::{Limits, Openness};
 
@@ -57,8 +57,7 @@ impl Provider {
 pub struct Run {
     pub engine: Engine,
     /// Scenarios per type.
-    #[serde(deserialize_with = "above_zero")]
-    pub cases: usize,
+    pub cases: Cases,
     pub seed: u64,
     /// Per call.
     #[serde(deserialize_with = "seconds")]
@@ -118,7 +117,7 @@ impl Default for Run {
     fn default() -> Run {
         Run {
             engine: Engine::default(),
-            cases: generate::Options::default().cases,
+            cases: Cases::default(),
             seed: 1,
             timeout: Duration::from_secs(30),
             // As long as Terraform waits.

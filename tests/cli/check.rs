@@ -77,7 +77,7 @@ fn wrong_words() {
         ("check --cases-dri x", &["--cases-dir"]),
         ("check --seed 0xnope", &["a seed is a number up to 2^64 - 1"]),
         ("check --timeout 0", &["--timeout <SECONDS>': this must be a number of seconds above 0"]),
-        ("check --cases 0", &["--cases <N>': this must be a number above 0"]),
+        ("check --cases 0", &["--cases <N>': this must be \"auto\" or a number above 0"]),
         ("check --jobs 0", &["--jobs <N>': this must be from 1 to 1000"]),
         (
             "check --fault plan/counts-calls@reference_plian",

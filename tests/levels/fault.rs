@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::{fs, io};
 
 use tempfile::TempDir;
+use tfconform::generate::Cases;
 use tfconform::record::{self, Recorded};
 use tfconform::report::progress::Quiet;
 use tfconform::rule::{Level, Rule};
@@ -38,6 +39,9 @@ pub fn suite(fault: &str, protocol: u8) -> Suite {
     Suite { provider, ..Suite::default() }
 }
 
+/// Scenarios per type: enough that each topic of scenarios occurs.
+const SCENARIOS: usize = 24;
+
 /// The cases of a rule's fault, at most `most`, and their protocol.
 pub fn find(rule: &Rule, most: usize) -> Result<(u8, Vec<Found>), String> {
     for protocol in [6, 5] {
@@ -56,6 +60,7 @@ fn find_in(rule: &Rule, protocol: u8, types: &[&str], most: usize) -> Result<Vec
     let mut suite = suite(rule.fault.name, protocol);
     suite.run.resources = types.iter().map(|name| (*name).to_owned()).collect();
     suite.run.fail_on = Level::Advice;
+    suite.run.cases = Cases::Number(SCENARIOS);
     suite.run.timeout = std::time::Duration::from_secs(5);
     let part = Part { cases_dir: Some(folder.path().to_owned()), ..Part::default() };
     // A provider that does not even start shows that without a scenario, too.

@@ -28,10 +28,12 @@ const PLAIN_TYPE: &str = "reference_plain";
 const RICH_TYPES: [&str; 2] = ["reference_everything", PLAIN_TYPE];
 const RICH_SOURCES: [&str; 3] = ["reference_lookup", "reference_echo", "reference_census"];
 
-/// Scenarios per type: as many as `check` runs, so that each class of scenarios occurs, with the first
-/// seed, and fewer with the others.
+/// Scenarios per type: enough that each topic of scenarios occurs.
+const CASES: usize = 24;
+
+/// That many with the first seed, and fewer with the others.
 fn cases(seed: u64) -> usize {
-    let default = if seed == 0 { generate::Options::default().cases } else { 12 };
+    let default = if seed == 0 { CASES } else { 12 };
     number("TFCONFORM_CASES", default)
 }
 
@@ -110,10 +112,11 @@ pub fn play(
     let open = if has_processes { session::reference } else { session::reference_in_memory };
     let provider = open(protocol, seed, &faults, scratch.path()).map_err(|error| error.to_string())?;
     let cases = match fault {
-        None => generate::Options::default().cases,
+        None => CASES,
         Some(_) if has_processes => FEW_CASES,
         Some(_) => cases(seed),
     };
+    let cases = generate::Cases::Number(cases);
     let select = match fault {
         Some((fault, place)) => types(fault, place),
         None => only.map(|only| vec![only]),

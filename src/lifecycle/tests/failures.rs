@@ -11,7 +11,7 @@ use crate::value::{Type, Value};
 const MACHINE: &str = "reference_everything";
 
 /// A machine with these arguments.
-fn config(stage: &Stage, arguments: &[(&str, &str)]) -> Value {
+pub(super) fn config(stage: &Stage, arguments: &[(&str, &str)]) -> Value {
     let schema = stage.schema.get(Kind::Resource, MACHINE).expect("the type is declared");
     let set = |config: Value, (name, text): &(&str, &str)| config.with_attribute(name, Value::string(text));
     arguments.iter().fold(schema.empty_value(), set)
@@ -21,7 +21,7 @@ fn run(operation: Operation, arguments: Arguments) -> EngineRun {
     EngineRun::new(operation, vec![Block::new(ResourceAddress::new(Kind::Resource, MACHINE, "a"), arguments)])
 }
 
-fn apply(config: Value) -> EngineRun {
+pub(super) fn apply(config: Value) -> EngineRun {
     run(Operation::Apply, Arguments::known(config))
 }
 
@@ -31,7 +31,7 @@ fn apply_unknown(config: Value, name: &str) -> EngineRun {
     run(Operation::Apply, Arguments::with_upstream(unknown, config))
 }
 
-fn play(stage: &Stage, runs: Vec<EngineRun>) -> Played {
+pub(super) fn play(stage: &Stage, runs: Vec<EngineRun>) -> Played {
     let label = ScenarioLabel { type_name: MACHINE.to_owned(), ..ScenarioLabel::default() };
     stage.play(&Scenario::new(label, runs))
 }

@@ -1,5 +1,6 @@
 //! Scenarios played on the reference provider in memory.
 
+mod credits;
 mod failures;
 mod frame;
 mod sent;

@@ -8,7 +8,7 @@ use crate::schema::Kind;
 use crate::transcript::{Exchange, PriorOrigin, Purpose};
 
 /// Enough for one of each kind of scenario about a type.
-const CASES: usize = 24;
+const CASES: generate::Cases = generate::Cases::Number(24);
 
 /// The calls of a scenario: one line each, or one line for those that repeat to its end.
 fn log(played: &Played) -> String {

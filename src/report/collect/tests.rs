@@ -27,6 +27,7 @@ fn recorded(number: u32, stop: Stop) -> Recorded {
         left: Vec::new(),
         impossible: Vec::new(),
         hung: (number == 3).then(|| Duration::from_secs(1)),
+        credits: Vec::new(),
     };
     Recorded {
         transcript,

@@ -1,0 +1,103 @@
+//! Arguments that are set, changed, changed back and unset, one at a time and in pairs.
+
+use std::collections::BTreeSet;
+
+use super::{Act, DraftStep, ScenarioDraft, chunk, draft, names};
+use crate::generate::model::{NodeId, Presence};
+use crate::generate::obligation::{Obligation, ObligationKind};
+use crate::generate::pairs::Group;
+use crate::generate::spec::{ConfigSpec, Mask, TypeGenerator};
+use crate::generate::universe::of_node;
+use crate::schema::Kind;
+
+/// Arguments of one scenario: each takes three or four steps.
+const ARGUMENTS: usize = 3;
+
+pub(super) fn changes(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
+    let places = chunk(&at.targets().changeable, n, ARGUMENTS)?;
+    let paths = places.iter().map(|place| at.targets().places[*place].path.as_str());
+    let about = format!("{}: to another value and back", names(paths));
+    let steps = places.iter().flat_map(|place| {
+        let mut steps = to_another_value_and_back(*place, at);
+        let id = at.targets().places[*place].id;
+        steps.extend(unset(id, at));
+        steps
+    });
+    Some(draft(&about, steps.collect::<Vec<_>>()))
+}
+
+/// One argument to another value and back.
+pub(in crate::generate) fn changed(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
+    let place = *at.targets().changeable.get(n)?;
+    let about = format!("{}: to another value", at.targets().places[place].path);
+    Some(draft(&about, to_another_value_and_back(place, at)))
+}
+
+fn to_another_value_and_back(place: usize, at: &TypeGenerator<'_>) -> Vec<DraftStep> {
+    let target = &at.targets().places[place];
+    let met = |kind| Obligation::of(&target.schema_path, kind);
+    let before = ConfigSpec::plain(at.with(target.id));
+    let after = before.with_class(&target.path, 1);
+    let changed = Act::ReachAfter(after, Mask::Target(place)).step();
+    vec![
+        DraftStep::reach(before.clone()).config([of_node(at, target.id, ObligationKind::Set)]),
+        changed.change([ObligationKind::Changed, ObligationKind::UnknownAtUpdate].map(met)),
+        DraftStep::reach_after_unknown(before).change([met(ObligationKind::ChangedBack)]),
+    ]
+}
+
+/// Back to null, or to no blocks; `None` if it is always set.
+fn unset(id: NodeId, at: &TypeGenerator<'_>) -> Option<DraftStep> {
+    let is_optional = at.model.node(id).presence == Presence::Optional;
+    let is_free = at.store.pinned(id).is_none();
+    let without = ConfigSpec::plain(at.with(id).without(id));
+    let step = DraftStep::reach(without).change([of_node(at, id, ObligationKind::Unset)]);
+    (is_optional && is_free).then_some(step)
+}
+
+/// Nodes of one scenario, each of which takes two steps.
+const NODES: usize = 5;
+
+pub(super) fn presence(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
+    let targets = at.targets();
+    // Changes have set all others.
+    let is_changed = |id: &NodeId| targets.changeable.iter().any(|place| targets.places[*place].id == *id);
+    let is_wanted = |id: &NodeId| at.kind == Kind::DataSource || !is_changed(id);
+    let nodes: Vec<NodeId> = targets.optional.iter().copied().filter(is_wanted).collect();
+    let nodes = chunk(&nodes, n, NODES)?;
+    let paths: Vec<String> = nodes.iter().map(|id| at.model.first_path(*id)).collect();
+    let about = format!("{}: null to value and back", names(paths.iter().map(String::as_str)));
+    let steps = nodes.iter().flat_map(|id| {
+        let set = DraftStep::reach_after_unknown(ConfigSpec::plain(at.with(*id)));
+        [set.config([of_node(at, *id, ObligationKind::Set)])].into_iter().chain(unset(*id, at))
+    });
+    Some(draft(&about, steps.collect::<Vec<_>>()))
+}
+
+/// Rows of one scenario.
+const ROWS: usize = 10;
+
+/// Rows of optional members at the top, then of those of blocks at each depth, of all blocks at once.
+pub(super) fn pairs(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
+    let groups = &at.targets().pairs;
+    let depths: BTreeSet<usize> = groups.iter().map(|group| group.depth).collect();
+    let all: Vec<(usize, usize)> = depths
+        .into_iter()
+        .flat_map(|depth| {
+            let longest = groups.iter().filter(|group| group.depth == depth).map(Group::n_rows).max();
+            (0..longest.unwrap_or(0)).map(move |row| (depth, row))
+        })
+        .collect();
+    let steps = chunk(&all, n, ROWS)?.iter().map(|(depth, row)| {
+        let has_row = |group: &&Group| group.depth == *depth && *row < group.n_rows();
+        let groups: Vec<&Group> = groups.iter().filter(has_row).collect();
+        let start = if *depth == 0 { &at.minimal } else { at.everything() };
+        let shape = groups.iter().fold(start.clone(), |shape, group| group.row(*row, &shape, &at.model));
+        let is_there = |group: &&&Group| shape.has(&at.model, &at.store, group.parent);
+        let met: Vec<_> =
+            groups.iter().filter(is_there).flat_map(|group| group.met(&at.model, &shape)).collect();
+        DraftStep::reach(ConfigSpec::plain(shape)).together(met)
+    });
+    let (from, to) = (n * ROWS + 1, (n * ROWS + ROWS).min(all.len()));
+    Some(draft(&format!("pairs of arguments, rows {from} to {to} of {}", all.len()), steps))
+}

@@ -1,0 +1,117 @@
+//! Values through their classes, in many places at once: if the provider refuses a step, each place is
+//! tried by itself.
+
+use super::{DraftStep, ScenarioDraft, draft};
+use crate::generate::obligation::{Obligation, ObligationKind};
+use crate::generate::shape::Shape;
+use crate::generate::spec::{ConfigSpec, TypeGenerator};
+use crate::generate::target::Target;
+use crate::generate::universe::of_node;
+
+/// Which single values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::generate) enum Scope {
+    All,
+    /// Those that are not in every configuration. A change of the others may replace the object each time.
+    Optional,
+}
+
+/// The most places of one step.
+const PLACES: usize = 40;
+
+/// Classes of one scenario.
+const CLASSES: usize = 12;
+
+pub(super) fn values(scope: Scope, n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
+    let targets = at.targets();
+    let places = match scope {
+        Scope::All => &targets.values,
+        // They would be the same.
+        Scope::Optional if targets.optional_values.len() == targets.values.len() => return None,
+        Scope::Optional => &targets.optional_values,
+    };
+    let window = Window::nth(n, [places.as_slice()].into_iter(), at)?;
+    let shape = window.places.iter().fold(at.minimal.clone(), |shape, place| shape.with(&at.model, place.id));
+    let what = if scope == Scope::All { "every argument" } else { "every optional argument" };
+    let is_everywhere = scope == Scope::All && window.is_first;
+    Some(window.draft(what, &shape, is_everywhere, at))
+}
+
+pub(super) fn containers(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
+    let window = Window::nth(n, at.targets().containers.iter().map(Vec::as_slice), at)?;
+    let shape =
+        window.places.iter().fold(at.everything().clone(), |shape, place| shape.with(&at.model, place.id));
+    let mut draft = window.draft("every collection and object", &shape, false, at);
+    // Most of what is in them is null otherwise.
+    let mut typical = DraftStep::reach(ConfigSpec::plain(shape));
+    typical.parts = window.places.iter().map(|place| (place.id, set(place, at))).collect();
+    draft.steps.insert(1, typical);
+    Some(draft)
+}
+
+/// A place that was set.
+fn set(place: &Target, at: &TypeGenerator<'_>) -> Vec<Obligation> {
+    vec![of_node(at, place.id, ObligationKind::Set)]
+}
+
+/// Some classes of some places.
+struct Window<'t> {
+    places: Vec<&'t Target>,
+    /// Positions among the unusual classes of each place.
+    classes: std::ops::Range<usize>,
+    /// How many classes the place with most of them has.
+    n_classes: usize,
+    /// Whether there are no places before.
+    is_first: bool,
+}
+
+impl<'t> Window<'t> {
+    /// The n-th of all windows: the first classes of every chunk of places of every group come first.
+    fn nth<'a>(
+        n: usize,
+        groups: impl Iterator<Item = &'a [usize]>,
+        at: &'t TypeGenerator<'_>,
+    ) -> Option<Window<'t>> {
+        let all = &at.targets().places;
+        let n_classes = |places: &[usize]| {
+            places.iter().map(|place| all[*place].unusual().count()).max().unwrap_or_default()
+        };
+        let chunks: Vec<&[usize]> = groups.flat_map(|group| group.chunks(PLACES)).collect();
+        let most = chunks.iter().map(|places| n_classes(places)).max()?;
+        let windows = (0..most).step_by(CLASSES).flat_map(|first| {
+            let has_more = move |(_, places): &(usize, &&[usize])| n_classes(places) > first;
+            chunks.iter().enumerate().filter(has_more).map(move |(idx, places)| (first, idx, *places))
+        });
+        let (first, idx, places) = windows.into_iter().nth(n)?;
+        let n_classes = n_classes(places);
+        Some(Window {
+            places: places.iter().map(|place| &all[*place]).collect(),
+            classes: first..(first + CLASSES).min(n_classes),
+            n_classes,
+            is_first: idx == 0,
+        })
+    }
+
+    fn draft(&self, what: &str, shape: &Shape, is_everywhere: bool, at: &TypeGenerator<'_>) -> ScenarioDraft {
+        let plain = ConfigSpec::plain(shape.clone());
+        let steps = self.classes.clone().map(|nth| {
+            let at_place = |place: &&'t Target| Some((*place, place.unusual().nth(nth)?));
+            let chosen: Vec<(&Target, usize)> = self.places.iter().filter_map(at_place).collect();
+            let classes = chosen.iter().map(|(place, class)| (place.path.as_str(), *class as u64));
+            let mut step = DraftStep::reach(plain.with_classes(classes));
+            for (place, class) in &chosen {
+                let class = place.classes[*class];
+                let met = Obligation::of(&place.schema_path, ObligationKind::Class(class));
+                step.parts.push((place.id, vec![met]));
+                if is_everywhere {
+                    step.meets.config.push(Obligation::whole(ObligationKind::Everywhere(class)));
+                }
+            }
+            step
+        });
+        let minimal = DraftStep::reach(ConfigSpec::plain(at.minimal.clone()));
+        let (first, end) = (self.classes.start + 1, self.classes.end);
+        let about = format!("{what}: values {first} to {end} of {}", self.n_classes);
+        draft(&about, [minimal].into_iter().chain(steps))
+    }
+}

@@ -1,0 +1,160 @@
+//! What a run has to try with a type.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use super::Options;
+use super::spec::TypeGenerator;
+use super::universe;
+use super::value_class::ValueClass;
+use crate::scenario::ObligationId;
+use crate::schema::{Kind, Schema};
+use crate::transcript::DriftKind;
+
+/// Something to try with a type. Which obligations a type has depends on its schema and on what the user
+/// decided, never on the seed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Obligation {
+    /// The schema path, with `[]` for the elements of a plain collection; empty for the whole object.
+    pub path: Arc<str>,
+    pub kind: ObligationKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ObligationKind {
+    /// Only what is required is set.
+    Required,
+    /// Everything is set that is not deprecated.
+    Everything,
+    /// Every argument is unknown at once.
+    AllUnknown,
+    /// The same configuration once more.
+    Again,
+    Set,
+    /// From set to null, or from some blocks to none.
+    Unset,
+    /// To another typical value.
+    Changed,
+    /// Back to the value from before.
+    ChangedBack,
+    UnknownAtCreate,
+    /// Unknown in the plan of an update, and known when it is applied.
+    UnknownAtUpdate,
+    /// This argument has a value of the class.
+    Class(ValueClass),
+    /// All arguments that can have a value of the class have one.
+    Everywhere(ValueClass),
+    /// From elements to none.
+    Emptied,
+    /// From no elements to null.
+    Nulled,
+    Grown,
+    Shrunk,
+    /// The same elements in another order.
+    Reordered,
+    /// Two optional members of one block, each set or not.
+    Pair {
+        other: Arc<str>,
+        is_set: bool,
+        other_is_set: bool,
+    },
+    /// The remote object changed behind the provider's back.
+    Drift(DriftKind),
+}
+
+impl Obligation {
+    /// An obligation about the whole object.
+    pub(super) fn whole(kind: ObligationKind) -> Obligation {
+        Obligation { path: Arc::from(""), kind }
+    }
+
+    pub(super) fn of(path: &Arc<str>, kind: ObligationKind) -> Obligation {
+        Obligation { path: Arc::clone(path), kind }
+    }
+}
+
+impl ObligationKind {
+    /// Whether it needs an object that exists.
+    pub fn needs_object(&self) -> bool {
+        use ObligationKind::*;
+        match self {
+            Required
+            | Everything
+            | AllUnknown
+            | Set
+            | UnknownAtCreate
+            | Class(_)
+            | Everywhere(_)
+            | Pair { .. } => false,
+            Again | Unset | Changed | ChangedBack | UnknownAtUpdate | Emptied | Nulled | Grown | Shrunk
+            | Reordered | Drift(_) => true,
+        }
+    }
+}
+
+impl fmt::Display for Obligation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use ObligationKind::*;
+        let Obligation { path, kind } = self;
+        match kind {
+            Required => write!(f, "only required arguments set"),
+            Everything => write!(f, "every argument set"),
+            AllUnknown => write!(f, "every argument unknown"),
+            Again => write!(f, "applied again"),
+            Set => write!(f, "{path}: set"),
+            Unset => write!(f, "{path}: unset"),
+            Changed => write!(f, "{path}: changed"),
+            ChangedBack => write!(f, "{path}: changed back"),
+            UnknownAtCreate => write!(f, "{path}: unknown at create"),
+            UnknownAtUpdate => write!(f, "{path}: unknown at update, then known"),
+            Class(class) => write!(f, "{path}: {}", class.about()),
+            Everywhere(class) => write!(f, "{} everywhere at once", class.about()),
+            Emptied => write!(f, "{path}: emptied"),
+            Nulled => write!(f, "{path}: from empty to null"),
+            Grown => write!(f, "{path}: grown"),
+            Shrunk => write!(f, "{path}: shrunk"),
+            Reordered => write!(f, "{path}: reordered"),
+            Pair { other, is_set, other_is_set } => {
+                let with = |is_set: &bool| if *is_set { "set" } else { "null" };
+                write!(f, "{path} {}, {other} {}", with(is_set), with(other_is_set))
+            }
+            Drift(kind) => write!(f, "drift: {}", kind.name()),
+        }
+    }
+}
+
+/// The obligations of a type, in order: the position of each is its ID.
+pub fn obligations(schema: &Schema, kind: Kind, type_name: &str, options: &Options) -> Vec<Obligation> {
+    universe::of(&TypeGenerator::new(schema, kind, type_name, options)).list
+}
+
+/// The obligations of a type that cannot be met because of what the user decided.
+pub fn infeasible(schema: &Schema, kind: Kind, type_name: &str, options: &Options) -> Vec<Obligation> {
+    universe::infeasible(&TypeGenerator::new(schema, kind, type_name, options))
+}
+
+/// The obligations of a type, and where each is in the list.
+#[derive(Debug, Default)]
+pub(crate) struct Universe {
+    pub list: Vec<Obligation>,
+    ids: HashMap<Obligation, ObligationId>,
+}
+
+impl Universe {
+    /// Without repeats.
+    pub fn new(all: impl IntoIterator<Item = Obligation>) -> Universe {
+        let mut universe = Universe::default();
+        for obligation in all {
+            let next = ObligationId(universe.list.len() as u32);
+            if *universe.ids.entry(obligation.clone()).or_insert(next) == next {
+                universe.list.push(obligation);
+            }
+        }
+        universe
+    }
+
+    pub fn id(&self, obligation: &Obligation) -> Option<ObligationId> {
+        self.ids.get(obligation).copied()
+    }
+}

@@ -1,0 +1,114 @@
+//! All obligations of a type.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::model::{NodeId, Presence, ROOT};
+use super::obligation::{Obligation, ObligationKind, Universe};
+use super::spec::{ConfigSpec, TypeGenerator};
+use super::target::{is_ordered, room};
+use super::value_class::ValueClass;
+use crate::schema::Kind;
+use crate::transcript::DriftKind;
+
+/// Every obligation of a type, those that a provider refuses least first.
+pub(super) fn of(at: &TypeGenerator<'_>) -> Universe {
+    let listed = whole(at).into_iter().chain(presence(at)).chain(unknowns(at)).chain(sizes(at));
+    let pairs = at.targets().pairs.iter().flat_map(|group| group.all(&at.model));
+    let all = listed.chain(classes(at)).chain(pairs);
+    let is_data = at.kind == Kind::DataSource;
+    Universe::new(all.filter(|obligation| !is_data || !obligation.kind.needs_object()))
+}
+
+/// What the user decided that is never set, or never may be.
+pub(super) fn infeasible(at: &TypeGenerator<'_>) -> Vec<Obligation> {
+    let (model, store) = (&at.model, &at.store);
+    let is_closed = |id: &NodeId| {
+        let node = model.node(*id);
+        let is_outermost = node.parent == ROOT || store.is_open(node.parent);
+        let is_decided = store.pinned(node.parent).is_some();
+        !store.is_open(*id) && node.presence != Presence::Never && is_outermost && !is_decided
+    };
+    model.ids().filter(is_closed).map(|id| of_node(at, id, ObligationKind::Set)).collect()
+}
+
+pub(super) fn of_node(at: &TypeGenerator<'_>, id: NodeId, kind: ObligationKind) -> Obligation {
+    Obligation { path: Arc::from(at.model.node(id).path.as_str()), kind }
+}
+
+fn whole(at: &TypeGenerator<'_>) -> Vec<Obligation> {
+    let mut kinds = vec![ObligationKind::Required, ObligationKind::AllUnknown];
+    kinds.extend(at.more_than_minimal().map(|_| ObligationKind::Everything));
+    kinds.push(ObligationKind::Again);
+    kinds.extend(DriftKind::ALL.map(ObligationKind::Drift));
+    kinds.into_iter().map(Obligation::whole).collect()
+}
+
+fn presence(at: &TypeGenerator<'_>) -> Vec<Obligation> {
+    let targets = at.targets();
+    let set = targets.optional.iter().map(|id| of_node(at, *id, ObligationKind::Set));
+    // What the user chose is never unset.
+    let free = targets.optional.iter().filter(|id| at.store.pinned(**id).is_none());
+    let unset = free.map(|id| of_node(at, *id, ObligationKind::Unset));
+    let changed = targets.changeable.iter().flat_map(|place| {
+        let path = &targets.places[*place].schema_path;
+        [ObligationKind::Changed, ObligationKind::ChangedBack].map(|kind| Obligation::of(path, kind))
+    });
+    set.chain(changed).chain(unset).collect()
+}
+
+/// Whatever can be unknown in the largest configuration.
+fn unknowns(at: &TypeGenerator<'_>) -> Vec<Obligation> {
+    let config = at.config(1, &ConfigSpec::plain(at.everything().clone()));
+    let (leaves, wholes) = (at.leaves(&config), at.wholes(&config));
+    let targets = at.targets();
+    let changed = targets.changeable.iter().map(|place| &targets.places[*place].schema_path);
+    let changed = changed.filter(|path| leaves.iter().any(|leaf| **leaf == *path.trim_end_matches("[]")));
+    let at_update = changed.map(|path| Obligation::of(path, ObligationKind::UnknownAtUpdate));
+    let at_create =
+        leaves.iter().chain(&wholes).map(|path| Obligation::of(path, ObligationKind::UnknownAtCreate));
+    at_create.chain(at_update).collect()
+}
+
+fn sizes(at: &TypeGenerator<'_>) -> Vec<Obligation> {
+    let targets = at.targets();
+    let all = targets.sequences.iter().chain(&targets.maps).chain(&targets.blocks);
+    let mut sizes: Vec<Obligation> = all
+        .flat_map(|id| {
+            let grows = has_room(at, *id).then_some([ObligationKind::Grown, ObligationKind::Shrunk]);
+            let moves = (grows.is_some() && is_ordered(&at.model, *id)).then_some(ObligationKind::Reordered);
+            let kinds = grows.into_iter().flatten().chain(moves);
+            kinds.map(|kind| of_node(at, *id, kind)).collect::<Vec<_>>()
+        })
+        .collect();
+    sizes.extend(targets.permutable.iter().map(|(id, _)| of_node(at, *id, ObligationKind::Reordered)));
+    for (id, _) in &targets.emptiable {
+        sizes.extend([ObligationKind::Emptied, ObligationKind::Nulled].map(|kind| of_node(at, *id, kind)));
+    }
+    sizes
+}
+
+/// Whether one more element or block is allowed. For optional blocks the first one counts, too.
+pub(super) fn has_room(at: &TypeGenerator<'_>, id: NodeId) -> bool {
+    let is_required = at.model.node(id).presence == Presence::Required;
+    room(&at.model, id) > usize::from(!is_required)
+}
+
+fn classes(at: &TypeGenerator<'_>) -> Vec<Obligation> {
+    let targets = at.targets();
+    let values: BTreeSet<usize> = targets.values.iter().copied().collect();
+    let all = targets.values.iter().chain(targets.containers.iter().flatten());
+    let mut everywhere: Vec<ValueClass> = Vec::new();
+    let mut classes = Vec::new();
+    for place in all {
+        let target = &targets.places[*place];
+        for class in target.unusual().map(|idx| target.classes[idx]) {
+            classes.push(Obligation::of(&target.schema_path, ObligationKind::Class(class)));
+            if values.contains(place) && !everywhere.contains(&class) {
+                everywhere.push(class);
+            }
+        }
+    }
+    let everywhere = everywhere.into_iter().map(|class| Obligation::whole(ObligationKind::Everywhere(class)));
+    everywhere.chain(classes).collect()
+}

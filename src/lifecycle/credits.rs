@@ -1,0 +1,120 @@
+//! What became of the obligations that runs were to meet.
+
+use std::fmt::Display;
+
+use super::player::Log;
+use super::run::Engine;
+use super::{End, Outcome};
+use crate::scenario::{EngineRun, ObligationId};
+
+/// What became of some obligations in one run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Credit {
+    pub ids: Vec<ObligationId>,
+    pub met: Met,
+    pub why: Why,
+}
+
+/// What became of an obligation, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Met {
+    /// The provider accepted it, and the answers were judged.
+    Exercised,
+    /// The provider answered with an error.
+    Refused,
+    /// It cannot be done with this type.
+    Infeasible,
+    /// Something else prevented it.
+    Blocked,
+}
+
+/// Why an obligation was not exercised.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Why {
+    /// It was.
+    Exercised,
+    /// A run ended like this.
+    Ended(End),
+    /// The remote system does not allow it, with the hook's reason.
+    Impossible(String),
+}
+
+/// The credits of a scenario.
+#[derive(Debug)]
+pub(super) struct Credits {
+    given: Vec<Credit>,
+    /// What became of the run before; nothing is missing before the first.
+    before: (Met, Why),
+}
+
+impl Default for Credits {
+    fn default() -> Credits {
+        Credits { given: Vec::new(), before: (Met::Exercised, Why::Exercised) }
+    }
+}
+
+impl Credits {
+    pub fn into_given(self) -> Vec<Credit> {
+        self.given
+    }
+
+    /// Gives the same credit for several obligations.
+    pub fn give<'i>(&mut self, ids: impl IntoIterator<Item = &'i ObligationId>, (met, why): (Met, Why)) {
+        let ids: Vec<ObligationId> = ids.into_iter().copied().collect();
+        if !ids.is_empty() {
+            self.given.push(Credit { ids, met, why });
+        }
+    }
+
+    /// Gives credit for a run that was played. Without parts it says nothing about them.
+    fn settle(&mut self, run: &EngineRun, became: (Met, Why)) {
+        let EngineRun { aims, parts, .. } = run;
+        let change = if became.0 == Met::Exercised { self.before.clone() } else { became.clone() };
+        // A refusal may be due to any of them, and so may the end of the scenario.
+        let together = if became.0 == Met::Exercised { Met::Exercised } else { Met::Blocked };
+        self.give(&aims.config, became.clone());
+        self.give(&aims.change, change);
+        self.give(&aims.together, (together, became.1.clone()));
+        if became.0 != Met::Refused {
+            self.give(parts.iter().flat_map(|part| &part.aims), became.clone());
+        }
+        self.before = became;
+    }
+
+    /// Gives credit for runs that were not played because the scenario ended.
+    pub fn leave_out<'r>(&mut self, runs: impl IntoIterator<Item = &'r EngineRun>, end: &End) {
+        for run in runs {
+            self.settle(run, (Met::Blocked, Why::Ended(end.clone())));
+        }
+    }
+}
+
+impl<E: Display> Engine<'_, '_, E> {
+    /// Plays a run, and gives credit for what it met.
+    pub(super) async fn credited(&mut self, run: &EngineRun) -> Outcome<()> {
+        let (n_exchanges, n_impossible) = {
+            let log = self.player.log();
+            (log.exchanges.len(), log.impossible.len())
+        };
+        let outcome = self.run(run).await;
+        let mut log = self.player.log();
+        let became = became(&outcome, &log, n_exchanges, n_impossible);
+        log.credits.settle(run, became);
+        outcome
+    }
+}
+
+/// What became of a run, from what was logged since it began.
+fn became(outcome: &Outcome<()>, log: &Log, n_exchanges: usize, n_impossible: usize) -> (Met, Why) {
+    let is_answered = log.exchanges[n_exchanges..].iter().all(|exchange| exchange.call.failure().is_none());
+    match outcome {
+        Ok(()) => match log.impossible.get(n_impossible) {
+            None => (Met::Exercised, Why::Exercised),
+            Some((_, why)) => (Met::Infeasible, Why::Impossible(why.clone())),
+        },
+        Err(end @ End::Refused { .. }) => (Met::Refused, Why::Ended(end.clone())),
+        // The answer was judged, and an engine refuses it.
+        Err(End::Stopped { .. }) if is_answered => (Met::Exercised, Why::Exercised),
+        Err(end) => (Met::Blocked, Why::Ended(end.clone())),
+    }
+}

@@ -1,0 +1,57 @@
+//! The parts of a run that the provider refused: which of them does it refuse?
+
+use std::fmt::Display;
+
+use super::credits::{Met, Why};
+use super::run::Engine;
+use super::{End, Outcome};
+use crate::scenario::{EngineRun, Part};
+
+impl<E: Display> Engine<'_, '_, E> {
+    /// Plays halves of a refused run, halves of refused halves, and so on, each on top of what was
+    /// accepted last. Returns the last run that was accepted, and a failure that ends the scenario.
+    pub(super) async fn parts(
+        &mut self,
+        run: &EngineRun,
+        refused: &End,
+        accepted: Option<EngineRun>,
+    ) -> (Option<EngineRun>, Outcome<()>) {
+        let ids = |parts: &[Part]| parts.iter().flat_map(|part| part.aims.clone()).collect::<Vec<_>>();
+        let is_refused = |end: &End| (Met::Refused, Why::Ended(end.clone()));
+        let (Some(mut base), 2..) = (accepted.clone(), run.parts.len()) else {
+            self.player.log().credits.give(&ids(&run.parts), is_refused(refused));
+            return (accepted, Ok(()));
+        };
+        let mut waiting = halves(&run.parts);
+        while let Some(parts) = waiting.pop() {
+            let part = run.with_parts(parts, &base);
+            // What was accepted already is not asked again.
+            let outcome = if part.blocks == base.blocks { Ok(()) } else { self.run(&part).await };
+            let credit = match &outcome {
+                Ok(()) => (Met::Exercised, Why::Exercised),
+                Err(end) if !self.goes_on_after(end, run) => {
+                    let rest = waiting.iter().flat_map(|parts| ids(parts)).chain(ids(parts));
+                    let rest: Vec<_> = rest.collect();
+                    self.player.log().credits.give(&rest, (Met::Blocked, Why::Ended(end.clone())));
+                    return (Some(base), outcome);
+                }
+                Err(_) if parts.len() > 1 => {
+                    waiting.extend(halves(parts));
+                    continue;
+                }
+                Err(end) => is_refused(end),
+            };
+            if outcome.is_ok() {
+                base = part;
+            }
+            self.player.log().credits.give(&ids(parts), credit);
+        }
+        (Some(base), Ok(()))
+    }
+}
+
+/// The two halves, the first one last.
+fn halves(parts: &[Part]) -> Vec<&[Part]> {
+    let (first, second) = parts.split_at(parts.len().div_ceil(2));
+    [second, first].into_iter().filter(|half| !half.is_empty()).collect()
+}

@@ -1,0 +1,108 @@
+//! What becomes of the obligations of runs.
+
+use std::collections::BTreeMap;
+
+use super::Stage;
+use super::failures::{apply, config, play};
+use crate::lifecycle::{Credit, Met, Played};
+use crate::scenario::{Aims, EngineRun, ObligationId, Part, WorldChange};
+use crate::transcript::DriftKind;
+use crate::value::AttributePath;
+
+const NAME: (&str, &str) = ("name", "web");
+/// The provider refuses a user's value for it.
+const REFUSED: (&str, &str) = ("id", "by the user");
+
+fn ids(ids: &[u32]) -> Vec<ObligationId> {
+    ids.iter().copied().map(ObligationId).collect()
+}
+
+fn part(name: &str, aim: u32) -> Part {
+    Part { at: AttributePath::root().attribute(name), aims: ids(&[aim]) }
+}
+
+fn became(played: &Played) -> BTreeMap<u32, Met> {
+    let each = |credit: &Credit| {
+        let met = credit.met;
+        credit.ids.iter().map(move |id| (id.0, met)).collect::<Vec<_>>()
+    };
+    let credits: Vec<(u32, Met)> = played.credits.iter().flat_map(each).collect();
+    let became: BTreeMap<u32, Met> = credits.iter().copied().collect();
+    assert_eq!(became.len(), credits.len(), "each is credited once: {credits:?}");
+    became
+}
+
+#[test]
+fn of_a_refused_run_only_the_part_that_is_refused_alone_is_refused() {
+    let stage = Stage::new();
+    let minimal = apply(config(&stage, &[NAME]));
+    let arguments = [NAME, ("absent", "option"), REFUSED, ("choice", "red"), ("kind", "large")];
+    let full = EngineRun {
+        parts: vec![part("absent", 1), part("id", 2), part("choice", 3), part("kind", 4)],
+        aims: Aims { config: ids(&[0]), ..Aims::default() },
+        ..apply(config(&stage, &arguments))
+    };
+    let played = play(&stage, vec![minimal, full]);
+    let (refused, exercised) = (Met::Refused, Met::Exercised);
+    let expected = [(0, refused), (1, exercised), (2, refused), (3, exercised), (4, exercised)];
+    assert_eq!(became(&played), BTreeMap::from(expected));
+    assert!(played.state.is_empty());
+}
+
+#[test]
+fn a_run_that_is_accepted_meets_its_parts_too() {
+    let stage = Stage::new();
+    let parts = vec![part("absent", 1), part("kind", 2)];
+    let full = EngineRun { parts, ..apply(config(&stage, &[NAME, ("absent", "option"), ("kind", "large")])) };
+    let played = play(&stage, vec![apply(config(&stage, &[NAME])), full]);
+    assert_eq!(became(&played), BTreeMap::from([(1, Met::Exercised), (2, Met::Exercised)]));
+}
+
+#[test]
+fn a_change_is_met_only_if_the_run_before_was_accepted() {
+    let stage = Stage::new();
+    let changing = |aim, arguments: &[(&str, &str)]| EngineRun {
+        aims: Aims { change: ids(&[aim]), together: ids(&[aim + 10]), ..Aims::default() },
+        ..apply(config(&stage, arguments))
+    };
+    let runs = vec![
+        changing(0, &[NAME]),
+        changing(1, &[NAME, REFUSED]),
+        changing(2, &[NAME, ("absent", "option")]),
+        changing(3, &[NAME]),
+    ];
+    let (exercised, refused) = (Met::Exercised, Met::Refused);
+    let expected = [
+        (0, exercised),
+        (10, exercised),
+        (1, refused),
+        (11, Met::Blocked),
+        (2, refused),
+        (12, exercised),
+        (3, exercised),
+        (13, exercised),
+    ];
+    assert_eq!(became(&play(&stage, runs)), BTreeMap::from(expected));
+}
+
+#[test]
+fn a_drift_that_nothing_can_cause_is_infeasible() {
+    let stage = Stage::new();
+    let run = apply(config(&stage, &[NAME]));
+    let of = run.blocks[0].address.instance(None);
+    let drift = run.clone().after(vec![WorldChange::Drift { of, kind: DriftKind::Respell }]);
+    let drift = EngineRun { aims: Aims { change: ids(&[0]), ..Aims::default() }, ..drift };
+    let played = play(&stage, vec![run, drift]);
+    assert_eq!(became(&played), BTreeMap::from([(0, Met::Infeasible)]));
+}
+
+#[test]
+fn what_was_not_played_is_blocked() {
+    let stage = Stage::with(&["apply/rewrites-planned-values"]);
+    let aimed = |aim, absent: &str| EngineRun {
+        aims: Aims { config: ids(&[aim]), ..Aims::default() },
+        ..apply(config(&stage, &[NAME, ("absent", absent)]))
+    };
+    let played = play(&stage, vec![aimed(0, "a"), aimed(1, "b")]);
+    assert_eq!(became(&played), BTreeMap::from([(0, Met::Exercised), (1, Met::Blocked)]));
+}

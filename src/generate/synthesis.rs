@@ -55,7 +55,8 @@ impl Place<'_> {
             object,
             &|place, value| match (block.attribute(place.name), block.block_type(place.name)) {
                 (Some(attribute), _) => place.attribute(attribute, value),
-                (None, Some(nested)) if value.is_unknown() => nested.empty_value(),
+                // With the legacy flag null is planned for no blocks, and corrected when it is applied.
+                (None, Some(nested)) if !value.is_set() => nested.empty_value(),
                 (None, Some(nested)) => {
                     place.objects(nested.nesting, value, &|place, object| place.block(&nested.block, object))
                 }

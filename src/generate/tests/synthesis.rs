@@ -91,6 +91,17 @@ fn what_a_plan_promises_is_kept() {
 }
 
 #[test]
+fn no_blocks_are_an_empty_collection_whatever_was_planned() {
+    let nested = |name: &str, nesting| NestedBlock::new(name, nesting, Block::new(vec![], vec![]));
+    let block = Block::new(vec![], vec![nested("disk", Nesting::Set), nested("single", Nesting::Single)]);
+    let ty = block.implied_type().as_object().expect("a block implies an object type");
+    for value in [Value::null, Value::unknown] {
+        let planned = Value::object(ty.attributes().iter().map(|(name, ty)| (name, value(ty.clone()))));
+        assert_eq!(synthesis::state(&block, &planned).to_string(), "{ disk = [], single = null }");
+    }
+}
+
+#[test]
 fn an_identity_is_the_planned_one_or_follows_from_the_state() {
     let attribute = |name: &str| IdentityAttribute {
         name: name.to_owned(),

@@ -26,6 +26,29 @@ var ErrGone = errors.New("object does not exist")
 // is lost between the file and the state.
 type Object = map[string]any
 
+// Client is the provider's own code between its SDK and the remote system, for
+// providers that get it wrong. Without it, everything is handed on as it is.
+type Client struct {
+	// Sent edits what a create or an update writes. The object as it was is nil
+	// on create.
+	Sent func(request, was Object)
+	// Applied edits the answer to a create or an update, from which the state is
+	// then made. Without it, the state is what was planned.
+	Applied func(answer Object)
+	// Read edits what a read makes the state from.
+	Read func(answer Object)
+}
+
+// Copy shares nothing with the object.
+func Copy(object Object) (Object, error) {
+	text, err := Encode(object)
+	if err != nil {
+		return nil, err
+	}
+	copied := Object{}
+	return copied, Decode(bytes.NewReader(text), &copied)
+}
+
 // Store is one root folder.
 type Store struct{ Root string }
 

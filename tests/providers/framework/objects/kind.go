@@ -35,6 +35,7 @@ type Kind struct {
 	// Refuse is the remote system's own validation: an error leaves what it has
 	// as it is.
 	Refuse func(store filestore.Store, object filestore.Object) error
+	Client filestore.Client
 	Drift  filestore.Drift
 
 	store *filestore.Store
@@ -83,6 +84,9 @@ func (k *Kind) Configure(_ context.Context, req resource.ConfigureRequest, _ *re
 		k.store = &store
 	}
 }
+
+// Remote is the remote system. The provider must have been configured.
+func (k *Kind) Remote() filestore.Store { return *k.store }
 
 func (k *Kind) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	if k.unknownRoot(&resp.Diagnostics) {
@@ -151,9 +155,18 @@ func (k *Kind) apply(ctx context.Context, id string, prior filestore.Object, con
 	if diags.HasError() {
 		return
 	}
+	if k.Client.Sent != nil {
+		k.Client.Sent(object, prior)
+	}
 	if err := k.store.Save(k.Name, id, object); err != nil {
 		diags.AddError("Failed to write the object", err.Error())
 		return
+	}
+	if k.Client.Applied != nil {
+		k.Client.Applied(object)
+		if value, err = FromObject(object, value, plan.Schema.Type().TerraformType(ctx), k.Local); err != nil {
+			diags.AddError("Failed to read the answer", err.Error())
+		}
 	}
 	state.Raw = value
 }
@@ -170,6 +183,9 @@ func (k *Kind) Read(ctx context.Context, req resource.ReadRequest, resp *resourc
 	if errors.Is(err, filestore.ErrGone) {
 		resp.State.RemoveResource(ctx)
 		return
+	}
+	if err == nil && k.Client.Read != nil {
+		k.Client.Read(object)
 	}
 	if err == nil {
 		resp.State.Raw, err = FromObject(object, req.State.Raw, req.State.Schema.Type().TerraformType(ctx), k.Local)

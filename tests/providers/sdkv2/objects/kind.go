@@ -28,6 +28,7 @@ type Kind struct {
 	// Refuse is the remote system's own validation: an error leaves what it has
 	// as it is.
 	Refuse func(store filestore.Store, object filestore.Object) error
+	Client filestore.Client
 	Drift  filestore.Drift
 }
 
@@ -103,11 +104,27 @@ func (k Kind) apply(d *schema.ResourceData, meta any, id string, prior filestore
 		}
 		maps.Copy(stored, hidden)
 	}
+	stored, err := filestore.Copy(stored)
+	if err != nil {
+		return diag.FromErr(err)
+	}
+	if k.Client.Sent != nil {
+		k.Client.Sent(stored, prior)
+	}
 	if err := store.Save(k.Name, id, stored); err != nil {
 		d.Partial(prior != nil)
 		return diag.FromErr(err)
 	}
 	d.SetId(id)
+	if k.Client.Applied != nil {
+		k.Client.Applied(stored)
+		for name := range k.Resource.SchemaMap() {
+			if value, ok := stored[name]; ok && !same(value, object[name]) {
+				object[name] = value
+				set = append(set, name)
+			}
+		}
+	}
 	slices.Sort(set)
 	for _, name := range set {
 		if err := d.Set(name, object[name]); err != nil {
@@ -131,6 +148,9 @@ func (k Kind) read(_ context.Context, d *schema.ResourceData, meta any) diag.Dia
 	}
 	if err != nil {
 		return diag.FromErr(err)
+	}
+	if k.Client.Read != nil {
+		k.Client.Read(object)
 	}
 	current := filestore.Object{}
 	if state := d.GetRawState(); !state.IsNull() {

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-sdk/v2/diag"
+	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
+	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/filestore/mistakes"
+	"tfconform.example/providers/sdkv2/objects"
+)
+
+const limit = 1000
+
+func overLimit(_ filestore.Store, quota filestore.Object) error {
+	if mistakes.Whole(quota["size"]) > limit {
+		return fmt.Errorf("403 QuotaExceeded: size must be at most %d", limit)
+	}
+	return nil
+}
+
+// failures leave behind something else than what they say.
+func failures() []fault {
+	return []fault{
+		changed("delete_fails", "server", func(server *schema.Resource) {
+			server.DeleteContext = func(context.Context, *schema.ResourceData, any) diag.Diagnostics {
+				return diag.Errorf("409 Conflict: the server must be stopped before it can be deleted")
+			}
+		}),
+		changed("delete_of_a_gone_object_fails", "server", func(server *schema.Resource) {
+			server.DeleteContext = func(_ context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
+				store := meta.(filestore.Store)
+				if _, err := store.Load(name+"_server", d.Id()); err != nil {
+					return diag.FromErr(err)
+				}
+				return diag.FromErr(store.Delete(name+"_server", d.Id()))
+			}
+		}),
+		changed("delete_leaves_the_object", "server", func(server *schema.Resource) {
+			server.DeleteContext = func(_ context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
+				// By the name, but the remote system wants the id.
+				return diag.FromErr(meta.(filestore.Store).Delete(name+"_server", d.Get("address").(string)))
+			}
+		}),
+		changed("gone_object_is_an_error", "server", onRead(func(d *schema.ResourceData, store filestore.Store) diag.Diagnostics {
+			_, err := store.Load(name+"_server", d.Id())
+			return diag.FromErr(err)
+		})),
+		changed("partial_create_is_lost", "quota", func(quota *schema.Resource) {
+			quota.CreateContext = func(_ context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
+				id, store := filestore.NewID(), meta.(filestore.Store)
+				created := filestore.Object{"id": id, "name": d.Get("name"), "size": d.Get("size")}
+				if err := store.Save(name+"_quota", id, created); err != nil {
+					return diag.FromErr(err)
+				}
+				if size := d.Get("size").(int); size > limit {
+					return diag.FromErr(errors.New("error setting the size: 403 QuotaExceeded"))
+				}
+				d.SetId(id)
+				return nil
+			}
+		}),
+		changed("failed_update_is_recorded", "quota", func(quota *schema.Resource) {
+			update := quota.UpdateContext
+			quota.UpdateContext = func(ctx context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
+				diags := update(ctx, d, meta)
+				d.Partial(false) // The author does not know of it.
+				return diags
+			}
+		}),
+		changed("two_creates_race_for_an_id", "ticket", func(ticket *schema.Resource) { ticket.CreateContext = createTicket }),
+	}
+}
+
+// onRead is the author's code before the rest of a read.
+func onRead(code func(*schema.ResourceData, filestore.Store) diag.Diagnostics) func(*schema.Resource) {
+	return func(resource *schema.Resource) {
+		rest := resource.ReadContext
+		resource.ReadContext = func(ctx context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
+			store, ok := meta.(filestore.Store)
+			if !ok {
+				return diag.FromErr(objects.ErrUnknownRoot)
+			}
+			if diags := code(d, store); diags.HasError() {
+				return diags
+			}
+			return rest(ctx, d, meta)
+		}
+	}
+}

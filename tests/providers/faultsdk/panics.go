@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
+)
+
+// panics come with values that the author did not think of.
+func panics() []fault {
+	return []fault{
+		changed("panic_on_absent_health_check", "service", onApply(func(d *schema.ResourceData) {
+			check := d.Get("health_check").([]any)[0].(map[string]any)
+			_ = check["path"].(string)
+		})),
+		changed("panic_on_empty_health_check", "service", onApply(func(d *schema.ResourceData) {
+			for _, check := range d.Get("health_check").([]any) {
+				_ = check.(map[string]any)["path"].(string)
+			}
+		})),
+		changed("panic_on_null_member", "group", onApply(func(d *schema.ResourceData) {
+			var members []string
+			for _, member := range d.Get("members").([]any) {
+				members = append(members, member.(string))
+			}
+			_ = strings.Join(members, ",")
+		})),
+		changed("panic_on_null_note", "server", onApply(func(d *schema.ResourceData) {
+			_ = strings.TrimSpace(d.GetRawConfig().GetAttr("note").AsString())
+		})),
+		changed("panic_on_empty_note", "server", onApply(func(d *schema.ResourceData) {
+			if note, ok := d.GetOkExists("note"); ok && note.(string)[0] == '#' {
+				_ = fmt.Sprint("heading: ", note)
+			}
+		})),
+		changed("panic_on_zero_copies", "disk", onApply(func(d *schema.ResourceData) {
+			if d.GetRawConfig().GetAttr("copies").IsNull() {
+				return
+			}
+			_ = d.Get("gigabytes").(int) / d.Get("copies").(int)
+		})),
+		changed("panic_on_negative_copies", "disk", onApply(func(d *schema.ResourceData) {
+			_ = make([]string, min(d.Get("copies").(int), 100))
+		})),
+		changed("panic_on_one_word", "account", onApply(func(d *schema.ResourceData) {
+			_ = strings.Split(d.Get("email").(string), "@")[1]
+		})),
+	}
+}

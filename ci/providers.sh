@@ -12,6 +12,8 @@ Puts into DIR (default: target/providers):
   terraform-provider-muxfix   ours, both behind terraform-plugin-mux
   terraform-provider-zoosdk   ours, every validator of terraform-plugin-sdk/v2
   terraform-provider-zoofw    ours, every validator of terraform-plugin-framework
+  terraform-provider-faultsdk ours, with planted faults, on terraform-plugin-sdk/v2
+  terraform-provider-faultfw  ours, with planted faults, on terraform-plugin-framework
   terraform-provider-time     HashiCorp's, through the Go module proxy
   terraform-provider-aws      a link, if a plugin folder of this machine has one
 
@@ -131,6 +133,8 @@ if command -v go >/dev/null 2>&1; then
     build_ours terraform-provider-muxfix mux
     build_ours terraform-provider-zoosdk zoosdk sdkv2
     build_ours terraform-provider-zoofw zoofw framework
+    build_ours terraform-provider-faultsdk faultsdk sdkv2
+    build_ours terraform-provider-faultfw faultfw framework
 else
     say "Go is not installed; the suites of the Go providers will be ignored"
     failed=" all Go providers"

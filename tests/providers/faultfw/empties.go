@@ -29,6 +29,12 @@ func empties() []fault {
 		{Mistake: mistakes.Mistake{Name: "empty_health_check_is_lost", On: "service", Client: filestore.Client{
 			Sent: loseEmptyCheck, Applied: mistakes.AsAnswered,
 		}}},
+		readEmpty("null_note_is_read_as_empty", "note", ""),
+		readEmpty("null_enabled_is_read_as_false", "enabled", false),
+		readEmpty("null_size_is_read_as_zero", "size", zero),
+		{Mistake: mistakes.Mistake{Name: "null_aliases_are_read_as_empty", On: "service", Client: filestore.Client{
+			Read: emptyAliases,
+		}}},
 		{Mistake: mistakes.Mistake{Name: "empty_aliases_are_read_as_null", On: "service", Client: filestore.Client{
 			Read: nullAliases,
 		}}},
@@ -38,6 +44,13 @@ func empties() []fault {
 func becomesEmpty(named, kind, argument string, empty any) fault {
 	state := mistakes.EmptyFor(argument, empty)
 	return fault{Mistake: mistakes.Mistake{Name: named, On: kind, Client: filestore.Client{Applied: state, Read: state}}}
+}
+
+// readEmpty is a fault of a server's read.
+func readEmpty(named, argument string, empty any) fault {
+	return fault{Mistake: mistakes.Mistake{Name: named, On: "server", Client: filestore.Client{
+		Read: mistakes.EmptyFor(argument, empty),
+	}}}
 }
 
 func becomesNull(named, kind, argument string) fault {
@@ -50,6 +63,14 @@ func loseEmptyCheck(request, _ filestore.Object) {
 	check, _ := request["health_check"].(filestore.Object)
 	if mistakes.IsEmpty(check["path"]) && mistakes.IsEmpty(check["interval"]) {
 		request["health_check"] = nil
+	}
+}
+
+func emptyAliases(answer filestore.Object) {
+	for _, listener := range mistakes.List(answer["listener"]) {
+		if fields, ok := listener.(filestore.Object); ok {
+			mistakes.EmptyFor("aliases", []any{})(fields)
+		}
 	}
 }
 

@@ -39,11 +39,16 @@ func plans() []fault {
 				resp.Diagnostics.Append(resp.Plan.SetAttribute(ctx, path.Root("address"), address)...)
 			}
 		}},
-		{Mistake: on("server", "revision_is_planned_as_it_was"), schema: func(server schema.Schema) {
-			server.Attributes["revision"] = schema.Int64Attribute{
-				Computed: true, PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
-			}
-		}},
+		{
+			Mistake: mistakes.Mistake{Name: "revision_is_planned_as_it_was", On: "server", Client: filestore.Client{
+				Sent: mistakes.Count("revision"), Applied: mistakes.AsAnswered,
+			}},
+			schema: func(server schema.Schema) {
+				server.Attributes["revision"] = schema.Int64Attribute{
+					Computed: true, PlanModifiers: []planmodifier.Int64{int64planmodifier.UseStateForUnknown()},
+				}
+			},
+		},
 		{
 			Mistake: mistakes.Mistake{Name: "host_is_planned_as_it_was", On: "server", Client: filestore.Client{
 				Sent: func(request, _ filestore.Object) { request["host"] = request["name"].(string) + ".example" }, Applied: mistakes.AsAnswered,

@@ -48,6 +48,9 @@ func failures() []fault {
 			_, err := store.Load(name+"_server", d.Id())
 			return diag.FromErr(err)
 		})),
+		{Mistake: mistakes.Mistake{Name: "read_copies_the_note", On: "server", Client: filestore.Client{
+			Read: func(answer filestore.Object) { delete(answer, "note") }, // And so does not set it.
+		}}},
 		changed("partial_create_is_lost", "quota", func(quota *schema.Resource) {
 			quota.CreateContext = func(_ context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
 				id, store := filestore.NewID(), meta.(filestore.Store)

@@ -19,13 +19,6 @@ func panics() []fault {
 				_ = check.(map[string]any)["path"].(string)
 			}
 		})),
-		changed("panic_on_null_member", "group", onApply(func(d *schema.ResourceData) {
-			var members []string
-			for _, member := range d.Get("members").([]any) {
-				members = append(members, member.(string))
-			}
-			_ = strings.Join(members, ",")
-		})),
 		changed("panic_on_null_note", "server", onApply(func(d *schema.ResourceData) {
 			_ = strings.TrimSpace(d.GetRawConfig().GetAttr("note").AsString())
 		})),

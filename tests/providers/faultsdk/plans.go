@@ -9,6 +9,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/customdiff"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
+	"tfconform.example/providers/filestore"
+	"tfconform.example/providers/filestore/mistakes"
 )
 
 // plans promise what does not hold, or refuse what is not known yet.
@@ -23,9 +25,12 @@ func plans() []fault {
 			}
 			return d.SetNew("address", fmt.Sprintf("10.0.%d.%d", rand.IntN(256), rand.IntN(256)))
 		})),
-		changed("revision_is_not_planned", "server", func(server *schema.Resource) {
-			server.CustomizeDiff = hostOfName
-		}),
+		{
+			mistakes.Mistake{Name: "revision_is_planned_as_it_was", On: "server", Client: filestore.Client{
+				Sent: mistakes.Count("revision"), Applied: mistakes.AsAnswered,
+			}},
+			func(server *schema.Resource) { server.CustomizeDiff = hostOfName },
+		},
 		changed("address_is_always_unknown", "server", customized(func(_ context.Context, d *schema.ResourceDiff, _ any) error {
 			return d.SetNewComputed("address")
 		})),

@@ -17,9 +17,6 @@ func replacements() []fault {
 			inPlace("zone"),
 		},
 		changed("zone_change_is_refused", "server", refusedUpdate),
-		changed("unset_note_is_suppressed", "server", func(server *schema.Resource) {
-			server.Schema["note"].DiffSuppressFunc = func(_, _, new string, _ *schema.ResourceData) bool { return new == "" }
-		}),
 	}
 }
 

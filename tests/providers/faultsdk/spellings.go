@@ -12,15 +12,9 @@ import (
 // spellings change a text, or a block, that means the same.
 func spellings() []fault {
 	return []fault{
-		{Mistake: mistakes.ReadAs("display_name_is_read_decomposed", "display_name", norm.NFD.String)},
 		{Mistake: mistakes.ReadAs("display_name_is_read_in_compatible_form", "display_name", norm.NFKC.String)},
 		changed("email_is_planned_in_small_letters", "account", func(account *schema.Resource) {
 			account.Schema["email"].StateFunc = func(email any) string { return strings.ToLower(email.(string)) }
-		}),
-		changed("email_change_of_case_is_suppressed", "account", func(account *schema.Resource) {
-			account.Schema["email"].DiffSuppressFunc = func(_, old, new string, _ *schema.ResourceData) bool {
-				return strings.HasPrefix(strings.ToLower(new), strings.ToLower(old))
-			}
 		}),
 		{Mistake: mistakes.Mistake{Name: "empty_health_check_is_lost", On: "service", Client: filestore.Client{
 			Sent: loseEmptyCheck, Applied: mistakes.AsAnswered,

@@ -6,6 +6,7 @@ package mistakes
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"tfconform.example/providers/filestore"
 )
@@ -51,6 +52,13 @@ func NullFor(argument string) func(request, was filestore.Object) {
 		if IsEmpty(request[argument]) {
 			request[argument] = nil
 		}
+	}
+}
+
+// Count makes the remote system count every write, whatever was planned.
+func Count(argument string) func(request, was filestore.Object) {
+	return func(request, was filestore.Object) {
+		request[argument] = json.Number(strconv.FormatInt(Whole(was[argument])+1, 10))
 	}
 }
 

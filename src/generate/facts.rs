@@ -49,7 +49,7 @@ pub struct Fact {
 pub struct Evidence {
     /// The entry of the catalogue that matched, such as `V04`.
     pub via: String,
-    /// The words that it matched, without values of ours.
+    /// The words that it matched, or all if nothing was concluded, without values of ours.
     pub seen: String,
     /// Which answer it was, counted from 1 for each type. Constraints of one kind from one answer may be
     /// alternatives; those from several answers all hold.

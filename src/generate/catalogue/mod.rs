@@ -28,7 +28,7 @@ use self::complaint::{Complaint, complaints};
 use self::places::Places;
 use self::presence::exactness;
 use self::reading::{Body, Hit, Reading};
-use self::sent::Sent;
+use self::sent::{ECHO, Sent};
 use super::facts::Evidence;
 use super::lesson::{Edit, Lesson};
 use super::model::SchemaModel;
@@ -50,8 +50,8 @@ const FILES: [&str; 8] = [
 static CATALOGUE: LazyLock<Vec<Message>> =
     LazyLock::new(|| parse(&FILES.concat()).expect("the catalogue is tested"));
 
-/// How many letters of a match are kept as evidence.
-const SEEN: usize = 200;
+/// How many letters of a text are kept as evidence.
+const SEEN: usize = 300;
 
 /// What the errors of one answer teach, in an order that does not depend on theirs.
 ///
@@ -75,12 +75,14 @@ impl Reading<'_> {
         let fault = fault::fault(summary, text);
         let hits = if fault.is_some() { Vec::new() } else { hits(messages, Body { raw, text }) };
         let ids: Vec<&str> = hits.iter().map(|hit| hit.message.id.as_str()).collect();
-        let seen = hits.first().map(|hit| hit.matched.words().chars().take(SEEN).collect());
+        let edits = fault.map_or_else(|| self.edits(&hits), |fault| vec![fault]);
+        let telling = hits.first().filter(|_| !edits.is_empty()).map(|hit| hit.matched.words());
+        let seen = telling.unwrap_or(text).replace(ECHO, "").chars().take(SEEN).collect();
         Lesson {
             path: self.path().map(str::to_owned),
             template: self.complaint.template(),
-            evidence: Evidence { via: ids.join(" "), seen: seen.unwrap_or_default(), answer },
-            edits: fault.map_or_else(|| self.edits(&hits), |fault| vec![fault]),
+            evidence: Evidence { via: ids.join(" "), seen, answer },
+            edits,
         }
     }
 

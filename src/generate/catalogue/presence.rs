@@ -6,6 +6,7 @@ use super::message::Teaching;
 use super::reading::{Hit, Reading};
 use crate::generate::facts::{Constraint, PresenceRule, Strength};
 use crate::generate::lesson::{Edit, RelationBound, RelationOf};
+use crate::value::Type;
 
 impl Reading<'_> {
     /// The argument in a group.
@@ -105,7 +106,12 @@ impl Reading<'_> {
         let terms: Option<Vec<String>> =
             terms.map(|term| self.named(term, hit).map(|id| self.places.path(id).to_owned())).collect();
         let (path, others) = (self.subject(hit)?, terms?);
-        (!others.contains(&path)).then_some(Edit::Relation { path, bound, of, others })
+        let is_number = |path: &String| {
+            let id = self.places.absolute(path);
+            id.and_then(|id| self.places.primitive(id)) == Some(&Type::Number)
+        };
+        let is_relation = !others.contains(&path) && is_number(&path) && others.iter().all(is_number);
+        is_relation.then_some(Edit::Relation { path, bound, of, others })
     }
 }
 

@@ -133,6 +133,10 @@ fn prose_proposes() {
                 others: texts(&["min_lower"]),
             }],
         ),
+        // Only numbers have sums.
+        ("'name' must be the same as 'mode'", root(), vec![]),
+        // A condition is no demand.
+        ("not allowed if 'mode' is set", root(), vec![]),
         // An argument is no format because of its name.
         ("invalid value for json (must be longer)", at("name"), vec![]),
     ] {

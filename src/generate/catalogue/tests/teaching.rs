@@ -225,6 +225,9 @@ fn evidence_names_the_entries_and_their_words() {
     assert_eq!(lesson.evidence.via, "V05");
     assert_eq!(lesson.evidence.seen, "expected size to be at least (60)");
     assert_eq!(lesson.template, "expected size to be at least (#), got #");
+    let sent = Value::object([("name", Value::string("tfcabcdef"))]);
+    let unknown = one("\"tfcabcdef\" lacks its \"realm\"", &at("name"), &sent);
+    assert_eq!((unknown.edits, unknown.evidence.seen.as_str()), (vec![], "\"\" lacks its \"realm\""));
     let faulty = one("Value Conversion Error\nmust be one of: 'a', 'b'", &at("size"), &empty());
     assert_eq!((faulty.edits, faulty.evidence.via.as_str()), (vec![Edit::ProviderAtFault], ""));
 }

@@ -197,7 +197,7 @@ impl Builder<'_, '_> {
             }
             Nesting::List => list(&inner, elements),
             Nesting::Set => set(&inner, elements),
-            _ => map(&inner, class, elements),
+            _ => map(&inner, class, self.store.learned(&node.path), elements),
         }
     }
 
@@ -237,7 +237,7 @@ impl Builder<'_, '_> {
                 match ty {
                     Type::List(_) => list(inner, elements),
                     Type::Set(_) => set(inner, elements),
-                    _ => map(inner, class, elements),
+                    _ => map(inner, class, self.store.learned(path), elements),
                 }
             }
             Type::Tuple(tuple) => Value::tuple(

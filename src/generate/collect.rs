@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::learned::Learned;
 use super::value_class::ValueClass;
 use super::witness;
 use crate::value::{Type, Value};
@@ -30,11 +31,17 @@ pub(super) fn set(declared: &Type, elements: Vec<Value>) -> Value {
 }
 
 /// A map; some classes are about its first key.
-pub(super) fn map(declared: &Type, class: ValueClass, elements: Vec<Value>) -> Value {
+pub(super) fn map(
+    declared: &Type,
+    class: ValueClass,
+    learned: Option<&Learned>,
+    elements: Vec<Value>,
+) -> Value {
     let (ty, elements) = uniform(declared, elements);
+    let usual = |idx| learned.and_then(|learned| learned.key(idx)).unwrap_or_else(|| witness::key(idx));
     let key = |idx| match class.key() {
         Some(special) if idx == 0 => special.to_owned(),
-        _ => witness::key(idx),
+        _ => usual(idx),
     };
     Value::map(ty, (0..).map(key).zip(elements))
 }
@@ -44,7 +51,7 @@ pub(super) fn empty(ty: &Type) -> Value {
     match ty {
         Type::List(inner) => list(inner, Vec::new()),
         Type::Set(inner) => set(inner, Vec::new()),
-        Type::Map(inner) => map(inner, ValueClass::Empty, Vec::new()),
+        Type::Map(inner) => map(inner, ValueClass::Empty, None, Vec::new()),
         _ => Value::null(ty.clone()),
     }
 }

@@ -1,6 +1,6 @@
 //! The values of an argument about which a provider's answers said something.
 
-use super::candidates::{Candidate, Place, Rules, candidates, rules};
+use super::candidates::{Candidate, Place, Rules, candidates, of_keys, rules};
 use super::facts::{Constraint, Span, Strength, ValueFacts};
 use super::witness::Nth;
 use crate::value::{Number, Type, Value};
@@ -14,6 +14,8 @@ pub struct Learned {
     all: Vec<Candidate>,
     /// How many of them are as good as the first: accepted before, or members of a list that the provider named.
     n_usual: usize,
+    /// The keys of a map, where they are not free.
+    keys: Vec<String>,
 }
 
 impl Learned {
@@ -25,7 +27,7 @@ impl Learned {
         // The sort is stable: each part keeps its order.
         all.sort_by_key(|candidate| !is_usual(candidate));
         let n_usual = all.iter().filter(|candidate| is_usual(candidate)).count().max(1).min(all.len());
-        Learned { rules: rules(place.ty, &facts), facts, all, n_usual }
+        Learned { rules: rules(place.ty, &facts), keys: keys(place, &facts), facts, all, n_usual }
     }
 
     /// The name of the candidate that comes first; `None` if none is left.
@@ -66,6 +68,11 @@ impl Learned {
         (first != second).then_some((first, second))
     }
 
+    /// The key of the n-th element of a map, where keys are not free.
+    pub fn key(&self, idx: u64) -> Option<String> {
+        self.keys.get(usize::try_from(idx).ok()?).cloned()
+    }
+
     /// Whether a value breaks nothing that is known for sure.
     pub fn permits(&self, value: &Value) -> bool {
         self.rules.permits(value)
@@ -97,6 +104,20 @@ impl Learned {
         };
         self.all.get((nth.variant % n_tried as u64) as usize)
     }
+}
+
+/// Keys that satisfy what is known about them; none if nothing is.
+fn keys(place: &Place<'_>, facts: &ValueFacts) -> Vec<String> {
+    let facts = of_keys(facts);
+    if facts.facts.is_empty() {
+        return Vec::new();
+    }
+    let place = Place { name: "key", ty: &Type::String, in_set: true, ..place.clone() };
+    let nth = |element| Nth { element, variant: 0 };
+    let first = |candidate: &Candidate| candidate.render("tfcabcdef", nth(0));
+    let mut keys: Vec<String> = candidates(&place, &facts).iter().map(first).collect();
+    keys.dedup();
+    keys
 }
 
 /// Whether a candidate alone makes several values.

@@ -63,6 +63,11 @@ impl Problem<'_, '_> {
         Err(Contradictory)
     }
 
+    /// Whether all rules hold already.
+    pub fn holds(&self, shape: &Shape) -> bool {
+        self.repairs(shape).is_none()
+    }
+
     fn changed(&self, shape: &Shape, changes: &Changes) -> Shape {
         let mut shape = shape.clone();
         for (id, on) in changes {

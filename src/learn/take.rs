@@ -6,9 +6,11 @@ use super::Oracle;
 use super::course::{Asked, Course};
 use crate::generate::candidates::spliced;
 use crate::generate::facts::{Constraint, Fact, PresenceRule, Strength, ValueFacts};
+use crate::generate::group_rules::Rules;
 use crate::generate::learned::Learned;
 use crate::generate::lesson::{Edit, Lesson, RelationBound, RelationOf};
 use crate::generate::model::{Form, NodeId, Presence};
+use crate::generate::presence::Problem;
 use crate::generate::shape::Shape;
 use crate::generate::store::place;
 use crate::value::{Number, Type, Value};
@@ -38,7 +40,7 @@ impl<O: Oracle> Course<'_, '_, O> {
             }
         }
         for rule in rules {
-            has_changed |= self.take_rule(rule, shape, wanted);
+            has_changed |= self.take_rule(rule, asked, shape, wanted);
         }
         for lesson in lessons {
             // What is newly known leads to another value.
@@ -52,7 +54,9 @@ impl<O: Oracle> Course<'_, '_, O> {
     /// Learns what a lesson says of values; the paths of which something was new.
     pub(super) fn take_values(&mut self, lesson: &Lesson, asked: &Asked) -> BTreeSet<String> {
         let facts = lesson.edits.iter().filter_map(|edit| match edit {
-            Edit::Value { path, constraint, strength } => Some((path.clone(), constraint.clone(), *strength)),
+            Edit::Value { path, constraint, strength } => {
+                Some((path.clone(), self.of_keys(path, constraint), *strength))
+            }
             Edit::Relation { path, bound, of, others } => {
                 let limit = related(&asked.config, *of, others)?;
                 let (min, max) = match bound {
@@ -81,6 +85,21 @@ impl<O: Oracle> Course<'_, '_, O> {
         told
     }
 
+    /// The constraint, said of the keys of a map if no value of it could be one of the texts.
+    fn of_keys(&self, path: &str, constraint: &Constraint) -> Constraint {
+        let Constraint::OneOf(members) = constraint else { return constraint.clone() };
+        let node = self.id(path).map(|id| self.generator.model.node(id));
+        let is_of_another_type = match node.map(|node| &node.ty) {
+            Some(Type::Map(inner)) => match **inner {
+                Type::Bool => members.iter().all(|member| member.parse::<bool>().is_err()),
+                Type::Number => members.iter().all(|member| Number::parse(member).is_err()),
+                _ => false,
+            },
+            _ => false,
+        };
+        if is_of_another_type { Constraint::Key(Box::new(constraint.clone())) } else { constraint.clone() }
+    }
+
     /// Values made of the refused one and of what a complaint quotes, where nothing else is known: a parser that
     /// complains of something else each time has got further.
     fn spliced(&mut self, lesson: &Lesson, asked: &Asked) -> Vec<(String, Constraint, Strength)> {
@@ -93,25 +112,70 @@ impl<O: Oracle> Course<'_, '_, O> {
         spliced(&sent, &lesson.evidence.seen).into_iter().map(literal).collect()
     }
 
-    fn take_rule(&mut self, rule: PresenceRule, shape: &mut Shape, wanted: &BTreeSet<NodeId>) -> bool {
-        if !self.facts().rules.contains(&rule) {
+    fn take_rule(
+        &mut self,
+        rule: PresenceRule,
+        asked: &Asked,
+        shape: &mut Shape,
+        wanted: &BTreeSet<NodeId>,
+    ) -> bool {
+        let is_new = !self.facts().rules.contains(&rule);
+        let held = self.holds(&rule, &asked.shape);
+        if is_new {
             self.learn(|known| {
-                known.rules.insert(rule);
+                known.rules.insert(rule.clone());
             });
-            return true;
         }
-        // It is known, and held as far as can be seen: a provider may take false, 0 or an empty text for absent.
-        let members: Vec<&String> = match &rule {
-            PresenceRule::AtLeastOne(paths) => paths.iter().collect(),
-            _ => return false,
+        // If it holds and is complained of all the same, the provider knows of more than is written, such as a default.
+        (held && self.force(rule, shape, wanted)) || is_new
+    }
+
+    /// Whether a rule holds in a shape, as far as can be seen.
+    fn holds(&self, rule: &PresenceRule, shape: &Shape) -> bool {
+        let generator = &self.generator;
+        let problem = Problem {
+            model: &generator.model,
+            store: &generator.store,
+            rules: &Rules::new(&generator.model, [rule]),
+            protected: &|_| false,
+            avoided: &self.avoided,
         };
-        let members: Vec<NodeId> = members.into_iter().filter_map(|path| self.id(path)).collect();
-        let set = members
-            .into_iter()
-            .find(|id| shape.is_on(*id) && !wanted.contains(id) && !self.avoided.contains(id));
-        let Some(id) = set else { return false };
-        self.avoided.insert(id);
-        *shape = shape.without(id);
+        problem.holds(shape)
+    }
+
+    /// Satisfies a rule that holds as far as can be seen, and not for the provider.
+    fn force(&mut self, rule: PresenceRule, shape: &mut Shape, wanted: &BTreeSet<NodeId>) -> bool {
+        match rule {
+            // Around it something is missing as well.
+            PresenceRule::Required(path) => self.switch_on(&path, shape),
+            PresenceRule::Together(_, others) => {
+                let required = others.into_iter().map(PresenceRule::Required);
+                required.fold(false, |changed, rule| self.demand(rule, shape, wanted) || changed)
+            }
+            PresenceRule::When { then, .. } => self.demand(*then, shape, wanted),
+            // A provider may take false, 0 or an empty text for absent.
+            PresenceRule::AtLeastOne(paths) => {
+                let members: Vec<NodeId> = paths.iter().filter_map(|path| self.id(path)).collect();
+                let set = members
+                    .into_iter()
+                    .find(|id| shape.is_on(*id) && !wanted.contains(id) && !self.avoided.contains(id));
+                let Some(id) = set else { return false };
+                self.avoided.insert(id);
+                *shape = shape.without(id);
+                true
+            }
+            PresenceRule::Forbidden(_) | PresenceRule::AtMostOne(_) => false,
+        }
+    }
+
+    /// Learns a rule; one that is known already is forced.
+    fn demand(&mut self, rule: PresenceRule, shape: &mut Shape, wanted: &BTreeSet<NodeId>) -> bool {
+        if self.facts().rules.contains(&rule) {
+            return self.force(rule, shape, wanted);
+        }
+        self.learn(|known| {
+            known.rules.insert(rule);
+        });
         true
     }
 
@@ -218,7 +282,7 @@ impl<O: Oracle> Course<'_, '_, O> {
     fn switch_on(&self, path: &str, shape: &mut Shape) -> bool {
         let (model, store) = (&self.generator.model, &self.generator.store);
         let Some(id) = self.id(path) else { return false };
-        let may = model.node(id).presence == Presence::Optional && store.is_open(id);
+        let may = model.node(id).presence != Presence::Never && store.is_open(id);
         if !may || shape.has(model, store, id) {
             return false;
         }

@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 
 use crate::generate::Facts;
-use crate::learn::Learned;
+use crate::learn::{Learned, Stop};
 use crate::scenario::{Operation, Scenario};
 use crate::schema::Kind;
 use crate::transcript::ScenarioLabel;
 
 /// A type, by its kind and name.
 pub(super) type TypeKey = (Kind, String);
+
+/// How many types one note names.
+const NAMED: usize = 5;
 
 /// What was learned about every type.
 #[derive(Debug, Default)]
@@ -38,20 +41,28 @@ impl Lessons {
         self.types.insert(key, merged);
     }
 
-    /// The types of which no configuration reached what could be reached, with the words that stopped them.
+    /// How many types a configuration was found for, and the words that stopped the others.
     pub fn notes(&self) -> Vec<String> {
+        let stages = [
+            (None, "was accepted"),
+            (Some(Operation::Validate), "could be planned"),
+            (Some(Operation::Plan), "could be applied"),
+        ];
         let mut notes = Vec::new();
-        for ((_, name), learned) in &self.types {
-            let Some(stop) = learned.stop.as_ref().filter(|_| learned.reached != Some(Operation::Apply))
-            else {
+        for (reached, what) in stages {
+            let stopped = self.types.iter().filter(|(_, learned)| learned.reached == reached);
+            let stopped: Vec<String> = stopped
+                .filter_map(|((_, name), learned)| Some(format!("{name}: {}", short(learned.stop.as_ref()?))))
+                .collect();
+            if stopped.is_empty() {
                 continue;
+            }
+            let more = match stopped.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!("; and {more} more"),
             };
-            let what = match learned.reached {
-                None => "was accepted",
-                Some(Operation::Validate) => "could be planned",
-                Some(_) => "could be applied",
-            };
-            notes.push(format!("no configuration of {name} {what}: {stop}"));
+            let named = stopped[..stopped.len().min(NAMED)].join("; ");
+            notes.push(format!("no configuration {what} of {} types: {named}{more}", stopped.len()));
         }
         notes
     }
@@ -59,5 +70,16 @@ impl Lessons {
     /// The facts about a type.
     pub fn facts(&self, kind: Kind, type_name: &str) -> Facts {
         self.types.get(&(kind, type_name.to_owned())).map(|learned| learned.facts.clone()).unwrap_or_default()
+    }
+}
+
+/// The words that stopped a type, on one line.
+fn short(stop: &Stop) -> String {
+    const LONGEST: usize = 120;
+    let text = stop.to_string();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
     }
 }

@@ -39,7 +39,7 @@ pub enum Edit {
     },
     /// The argument is to be set if it is not: its default fails the provider's own validation.
     SetIfUnset(String),
-    /// The value of an argument is at least, at most or exactly a sum or a product of others.
+    /// The value of an argument is above, below, at least, at most or exactly a sum or a product of others.
     Relation {
         path: String,
         bound: RelationBound,
@@ -56,6 +56,10 @@ pub enum Edit {
 pub enum RelationBound {
     AtLeast,
     AtMost,
+    /// At least one more.
+    Above,
+    /// At least one less.
+    Below,
     Equal,
 }
 

@@ -62,8 +62,11 @@ impl<O: Oracle> Course<'_, '_, O> {
                 let (min, max) = match bound {
                     RelationBound::AtLeast => (Some(limit), None),
                     RelationBound::AtMost => (None, Some(limit)),
-                    RelationBound::Equal => (Some(limit.clone()), Some(limit)),
+                    RelationBound::Above => (Some(limit.checked_add(1)?), None),
+                    RelationBound::Below => (None, Some(limit.checked_sub(1)?)),
+                    RelationBound::Equal => (Some(limit), Some(limit)),
                 };
+                let (min, max) = (min.map(Number::from), max.map(Number::from));
                 Some((path.clone(), Constraint::Range { min, max }, Strength::Hard))
             }
             _ => None,
@@ -330,12 +333,11 @@ fn text_of(value: &Value) -> Option<String> {
 }
 
 /// The sum or product of some arguments of a configuration.
-fn related(config: &Value, of: RelationOf, others: &[String]) -> Option<Number> {
+fn related(config: &Value, of: RelationOf, others: &[String]) -> Option<i64> {
     let numbers = others.iter().map(|path| sent(config, path)?.parse::<i64>().ok());
     let numbers: Vec<i64> = numbers.map(|number| number.unwrap_or(0)).collect();
-    let limit = match of {
-        RelationOf::Sum => numbers.iter().try_fold(0_i64, |sum, number| sum.checked_add(*number))?,
-        RelationOf::Product => numbers.iter().try_fold(1_i64, |all, number| all.checked_mul(*number))?,
-    };
-    Some(Number::from(limit))
+    match of {
+        RelationOf::Sum => numbers.iter().try_fold(0_i64, |sum, number| sum.checked_add(*number)),
+        RelationOf::Product => numbers.iter().try_fold(1_i64, |all, number| all.checked_mul(*number)),
+    }
 }

@@ -1,5 +1,7 @@
 //! Which argument an error is about.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use regex::Regex;
@@ -22,7 +24,9 @@ static BEFORE_KEY: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     ];
     before.iter().map(|expression| compiled(expression)).collect()
 });
-static BEFORE_COLON: LazyLock<Regex> = LazyLock::new(|| compiled(r"(?m)^([a-z0-9_.]+): "));
+/// The argument that a line begins with.
+static LEADING: LazyLock<Regex> =
+    LazyLock::new(|| compiled(r"(?m)^([a-z0-9_.]+)(?:: | (?:must|should|can|cannot|may|has to|needs|is)\b)"));
 
 /// The argument that an error is about; `None` if nothing tells.
 ///
@@ -54,10 +58,32 @@ pub(super) fn attributed(
     named.or_else(|| places.absolute(sent.echoed(raw)?))
 }
 
+/// A text without the name of the argument that it is about, which may be the name of a format as well.
+pub(super) fn unnamed(text: &str, at: Option<NodeId>, places: &Places<'_>) -> String {
+    let Some(at) = at else { return text.to_owned() };
+    let names = |range: &Range<usize>| {
+        let key = &text[range.clone()];
+        *key == *places.model.node(at).name || places.absolute(key) == Some(at)
+    };
+    let mut unnamed = text.to_owned();
+    // From the end, so that the places before stay.
+    let ranges: BTreeSet<(usize, usize)> = ranges(text).filter(names).map(|at| (at.start, at.end)).collect();
+    for (start, end) in ranges.into_iter().rev() {
+        unnamed.replace_range(start..end, "");
+    }
+    unnamed
+}
+
 fn keys(raw: &str) -> impl Iterator<Item = &str> {
+    ranges(raw).map(move |range| &raw[range])
+}
+
+/// Where arguments may be named, the most telling place first.
+fn ranges(raw: &str) -> impl Iterator<Item = Range<usize>> {
     let before = BEFORE_KEY.iter().flat_map(move |before| before.find_iter(raw));
-    let keys = before.map(move |before| leading(&raw[before.end()..])).filter(|key| !key.is_empty());
-    keys.chain(BEFORE_COLON.captures_iter(raw).map(|found| found.extract::<1>().1[0]))
+    let ranges = before.map(move |before| before.end()..before.end() + leading(&raw[before.end()..]).len());
+    let leading = LEADING.captures_iter(raw).filter_map(|found| Some(found.get(1)?.range()));
+    ranges.filter(|range| !range.is_empty()).chain(leading)
 }
 
 /// Whether the last step may be that of a later sibling.

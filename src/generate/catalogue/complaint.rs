@@ -1,6 +1,6 @@
 //! Errors of one answer, made comparable.
 
-use super::attribution::attributed;
+use super::attribution::{attributed, unnamed};
 use super::places::Places;
 use super::sent::Sent;
 use super::unwrap::unwrapped;
@@ -21,6 +21,8 @@ pub(super) struct Complaint {
     pub raw: String,
     /// Without them.
     pub text: String,
+    /// Without the name of the argument either.
+    pub unnamed: String,
 }
 
 /// The errors of an answer in an order that does not depend on theirs, without repeats.
@@ -32,7 +34,8 @@ pub(super) fn complaints(diagnostics: &[Diagnostic], places: &Places<'_>, sent: 
             let raw = if detail.is_empty() { summary.clone() } else { format!("{summary}\n{detail}") };
             let at = attributed(&wire, &raw, places, sent);
             let text = sent.stripped(&raw, at.map(|id| places.path(id)));
-            complaints.push(Complaint { at, wire: wire.clone(), summary, detail, raw, text });
+            let unnamed = unnamed(&text, at, places);
+            complaints.push(Complaint { at, wire: wire.clone(), summary, detail, raw, text, unnamed });
         }
     }
     // SDKv2 visits its schema in random order.

@@ -71,9 +71,9 @@ pub fn lessons(
 
 impl Reading<'_> {
     fn lesson(&self, messages: &[Message], answer: u32) -> Lesson {
-        let Complaint { summary, raw, text, .. } = self.complaint;
+        let Complaint { summary, raw, text, unnamed, .. } = self.complaint;
         let fault = fault::fault(summary, text);
-        let hits = if fault.is_some() { Vec::new() } else { hits(messages, Body { raw, text }) };
+        let hits = if fault.is_some() { Vec::new() } else { hits(messages, Body { raw, text, unnamed }) };
         let ids: Vec<&str> = hits.iter().map(|hit| hit.message.id.as_str()).collect();
         let edits = fault.map_or_else(|| self.edits(&hits), |fault| vec![fault]);
         let telling = hits.first().filter(|_| !edits.is_empty()).map(|hit| hit.matched.words());
@@ -121,7 +121,10 @@ impl Reading<'_> {
 fn hits<'t>(messages: &'t [Message], body: Body<'t>) -> Vec<Hit<'t>> {
     let matches = |tier: Tier, body: Body<'t>| {
         let of_tier = messages.iter().filter(move |message| message.tier == tier);
-        of_tier.filter_map(move |message| Some(Hit { message, matched: message.matched(body.text)?, body }))
+        of_tier.filter_map(move |message| {
+            let text = if is_format_word(message) { body.unnamed } else { body.text };
+            Some(Hit { message, matched: message.matched(text)?, body })
+        })
     };
     if let Some(first) = matches(Tier::Sdk, body).next() {
         return vec![first];
@@ -129,17 +132,22 @@ fn hits<'t>(messages: &'t [Message], body: Body<'t>) -> Vec<Hit<'t>> {
     let is_prose = |hit: &Hit<'t>| matches!(hit.message.teaches, Teaching::Prose {});
     let body = matches(Tier::Family, body).find(is_prose).map_or(body, |hit| inside(&hit));
     let mut hits: Vec<Hit<'t>> = matches(Tier::Family, body).chain(matches(Tier::Prose, body)).collect();
-    let is_format = |hit: &Hit<'t>| matches!(hit.message.teaches, Teaching::Format { .. });
     let mut n_formats = 0;
-    hits.retain(|hit| !is_prose(hit) && !(is_format(hit) && std::mem::replace(&mut n_formats, 1) > 0));
+    hits.retain(|hit| {
+        !is_prose(hit) && !(is_format_word(hit.message) && std::mem::replace(&mut n_formats, 1) > 0)
+    });
     if hits.is_empty() { matches(Tier::Characters, body).collect() } else { hits }
+}
+
+fn is_format_word(message: &Message) -> bool {
+    message.tier != Tier::Sdk && matches!(message.teaches, Teaching::Format { .. })
 }
 
 /// The prose in a message.
 fn inside<'t>(hit: &Hit<'t>) -> Body<'t> {
     let text = hit.group("text").unwrap_or(hit.body.text);
     let raw = hit.message.matched(hit.body.raw).and_then(|matched| matched.group("text"));
-    Body { raw: raw.unwrap_or(text), text }
+    Body { raw: raw.unwrap_or(text), text, unnamed: text }
 }
 
 /// An expression of ours.

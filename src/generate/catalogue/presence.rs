@@ -97,8 +97,15 @@ impl Reading<'_> {
 
     pub fn relation(&self, hit: &Hit<'_>) -> Option<Edit> {
         let bound = match hit.group("bound")? {
-            "at least" | "greater" | "larger" | "higher" => RelationBound::AtLeast,
-            "at most" | "less" | "smaller" | "lower" => RelationBound::AtMost,
+            "at least"
+            | "greater than or equal to"
+            | "larger than or equal to"
+            | "higher than or equal to" => RelationBound::AtLeast,
+            "at most" | "less than or equal to" | "smaller than or equal to" | "lower than or equal to" => {
+                RelationBound::AtMost
+            }
+            "greater than" | "larger than" | "higher than" => RelationBound::Above,
+            "less than" | "smaller than" | "lower than" => RelationBound::Below,
             _ => RelationBound::Equal,
         };
         let of = if hit.group("text") == Some("product") { RelationOf::Product } else { RelationOf::Sum };

@@ -22,11 +22,12 @@ pub(super) struct Reading<'r> {
     pub complaint: &'r Complaint,
 }
 
-/// A text to match, with and without values of the request.
+/// A text to match, with and without values of the request, and without the name of the argument.
 #[derive(Clone, Copy)]
 pub(super) struct Body<'t> {
     pub raw: &'t str,
     pub text: &'t str,
+    pub unnamed: &'t str,
 }
 
 /// An entry that matched.

@@ -41,6 +41,7 @@ fn the_path_counts_unless_the_text_names_a_better_one() {
         ("\"alias\" must be good", root(), Some("hosts.alias")),
         ("must be good", root(), None),
         ("Name must be good", root(), None),
+        ("name must be good", root(), Some("name")),
         // A text that names another argument is no reason to leave the path.
         ("\"mode\" must be good", root().attribute("name"), Some("name")),
         ("\"mode\" must be good", root().attribute("rule").index(0).attribute("cidr"), Some("rule.cidr")),

@@ -128,11 +128,19 @@ fn prose_proposes() {
             root(),
             vec![Edit::Relation {
                 path: "min_upper".to_owned(),
-                bound: RelationBound::AtLeast,
+                bound: RelationBound::Above,
                 of: RelationOf::Sum,
                 others: texts(&["min_lower"]),
             }],
         ),
+        ("Available versions of x: 8.0.", at("mode"), vec![soft("mode", Constraint::OneOf(texts(&["8.0"])))]),
+        // An argument is no format because of its name.
+        (
+            "Attribute hostname expected letters",
+            at("hostname"),
+            vec![soft("hostname", Constraint::Characters("Attribute hostname expected letters".to_owned()))],
+        ),
+        ("must be a hostname", at("hostname"), vec![soft("hostname", Constraint::Format(Format::Hostname))]),
         // Only numbers have sums.
         ("'name' must be the same as 'mode'", root(), vec![]),
         // A condition is no demand.

@@ -14,11 +14,12 @@ import (
 	"tfconform.example/providers/filestore/mistakes"
 )
 
-const limit = 1000
+// step is what the size of a pool is a multiple of.
+const step = 4
 
-func overLimit(_ filestore.Store, quota filestore.Object) error {
-	if mistakes.Whole(quota["size"]) > limit {
-		return fmt.Errorf("403 QuotaExceeded: size must be at most %d", limit)
+func inSteps(_ filestore.Store, pool filestore.Object) error {
+	if mistakes.Whole(pool["size"])%step != 0 {
+		return fmt.Errorf("400 InvalidParameter: size must be a multiple of %d", step)
 	}
 	return nil
 }
@@ -56,21 +57,21 @@ func failures() []fault {
 				resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("note"), note)...)
 			}
 		}},
-		{Mistake: on("quota", "partial_create_is_lost"), create: func(ctx context.Context, r *resourceType, req resource.CreateRequest, resp *resource.CreateResponse) {
+		{Mistake: on("pool", "partial_create_is_lost"), create: func(ctx context.Context, r *resourceType, req resource.CreateRequest, resp *resource.CreateResponse) {
 			size, id := number(ctx, req.Plan, "size").ValueInt64(), filestore.NewID()
 			created := filestore.Object{"id": id, "name": textOf(ctx, req.Plan, "name").ValueString(), "size": size}
 			if err := r.Remote().Save(r.Name, id, created); err != nil {
-				resp.Diagnostics.AddError("Failed to create the quota", err.Error())
+				resp.Diagnostics.AddError("Failed to create the pool", err.Error())
 				return
 			}
-			if size > limit {
-				resp.Diagnostics.AddError("Failed to set the size", "403 QuotaExceeded")
+			if size%step != 0 {
+				resp.Diagnostics.AddError("Failed to set the size", "400 InvalidParameter")
 				return
 			}
 			resp.State.Raw = req.Plan.Raw
 			resp.Diagnostics.Append(resp.State.SetAttribute(ctx, path.Root("id"), id)...)
 		}},
-		{Mistake: on("quota", "failed_update_is_recorded"), update: func(ctx context.Context, r *resourceType, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+		{Mistake: on("pool", "failed_update_is_recorded"), update: func(ctx context.Context, r *resourceType, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 			r.Kind.Update(ctx, req, resp)
 			resp.State.Raw = req.Plan.Raw
 		}},

@@ -16,7 +16,7 @@ import (
 )
 
 func resourceTypes() []func() *resourceType {
-	return []func() *resourceType{server, group, service, disk, account, quota, record, ticket, job, lock}
+	return []func() *resourceType{server, group, service, disk, account, pool, record, ticket, job, lock}
 }
 
 func newType(kind, description string, drift filestore.Drift, arguments map[string]schema.Attribute) *resourceType {
@@ -129,13 +129,13 @@ func account() *resourceType {
 	})
 }
 
-// quota has an argument with a limit that only the remote system knows.
-func quota() *resourceType {
-	made := newType("quota", "A quota of at most 1000.", change("name", ""), map[string]schema.Attribute{
+// pool has an argument with a rule that only the remote system knows.
+func pool() *resourceType {
+	made := newType("pool", "A pool whose size is a multiple of 4.", change("name", ""), map[string]schema.Attribute{
 		"name": schema.StringAttribute{Required: true},
 		"size": schema.Int64Attribute{Required: true},
 	})
-	made.Refuse = overLimit
+	made.Refuse = inSteps
 	return made
 }
 

@@ -12,11 +12,12 @@ import (
 	"tfconform.example/providers/sdkv2/objects"
 )
 
-const limit = 1000
+// step is what the size of a pool is a multiple of.
+const step = 4
 
-func overLimit(_ filestore.Store, quota filestore.Object) error {
-	if mistakes.Whole(quota["size"]) > limit {
-		return fmt.Errorf("403 QuotaExceeded: size must be at most %d", limit)
+func inSteps(_ filestore.Store, pool filestore.Object) error {
+	if mistakes.Whole(pool["size"])%step != 0 {
+		return fmt.Errorf("400 InvalidParameter: size must be a multiple of %d", step)
 	}
 	return nil
 }
@@ -51,23 +52,23 @@ func failures() []fault {
 		{Mistake: mistakes.Mistake{Name: "read_copies_the_note", On: "server", Client: filestore.Client{
 			Read: func(answer filestore.Object) { delete(answer, "note") }, // And so does not set it.
 		}}},
-		changed("partial_create_is_lost", "quota", func(quota *schema.Resource) {
-			quota.CreateContext = func(_ context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
+		changed("partial_create_is_lost", "pool", func(pool *schema.Resource) {
+			pool.CreateContext = func(_ context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
 				id, store := filestore.NewID(), meta.(filestore.Store)
 				created := filestore.Object{"id": id, "name": d.Get("name"), "size": d.Get("size")}
-				if err := store.Save(name+"_quota", id, created); err != nil {
+				if err := store.Save(name+"_pool", id, created); err != nil {
 					return diag.FromErr(err)
 				}
-				if size := d.Get("size").(int); size > limit {
-					return diag.FromErr(errors.New("error setting the size: 403 QuotaExceeded"))
+				if size := d.Get("size").(int); size%step != 0 {
+					return diag.FromErr(errors.New("error setting the size: 400 InvalidParameter"))
 				}
 				d.SetId(id)
 				return nil
 			}
 		}),
-		changed("failed_update_is_recorded", "quota", func(quota *schema.Resource) {
-			update := quota.UpdateContext
-			quota.UpdateContext = func(ctx context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
+		changed("failed_update_is_recorded", "pool", func(pool *schema.Resource) {
+			update := pool.UpdateContext
+			pool.UpdateContext = func(ctx context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
 				diags := update(ctx, d, meta)
 				d.Partial(false) // The author does not know of it.
 				return diags

@@ -12,7 +12,7 @@ import (
 )
 
 func kinds() []objects.Kind {
-	return []objects.Kind{server(), group(), service(), disk(), account(), quota(), record(), ticket()}
+	return []objects.Kind{server(), group(), service(), disk(), account(), pool(), record(), ticket()}
 }
 
 var text = &schema.Schema{Type: schema.TypeString}
@@ -97,8 +97,10 @@ func service() objects.Kind {
 		"rule": {
 			Type: schema.TypeSet, Optional: true,
 			Elem: &schema.Resource{Schema: map[string]*schema.Schema{
-				"source":  {Type: schema.TypeString, Required: true},
-				"comment": {Type: schema.TypeString, Optional: true},
+				"source": {Type: schema.TypeString, Required: true},
+				// Both required: in a set, the SDK finds another element where an optional
+				// one is null.
+				"comment": {Type: schema.TypeString, Required: true},
 			}},
 		},
 	})
@@ -125,14 +127,14 @@ func account() objects.Kind {
 	})
 }
 
-// quota has an argument with a limit that only the remote system knows.
-func quota() objects.Kind {
+// pool has an argument with a rule that only the remote system knows.
+func pool() objects.Kind {
 	drift := filestore.Drift{Change: []filestore.Change{{Path: "name"}}}
-	kind := newKind("quota", "A quota of at most 1000.", drift, map[string]*schema.Schema{
+	kind := newKind("pool", "A pool whose size is a multiple of 4.", drift, map[string]*schema.Schema{
 		"name": {Type: schema.TypeString, Required: true},
 		"size": {Type: schema.TypeInt, Required: true},
 	})
-	kind.Refuse = overLimit
+	kind.Refuse = inSteps
 	return kind
 }
 

@@ -19,6 +19,7 @@ pub mod lesson;
 pub mod model;
 mod names;
 pub mod obligation;
+mod old_states;
 mod pairs;
 pub mod pins;
 pub mod presence;
@@ -26,6 +27,7 @@ mod scenarios;
 pub mod shape;
 pub(crate) mod spec;
 pub mod store;
+pub mod stored_state;
 pub mod synthesis;
 pub(crate) mod target;
 mod universe;
@@ -37,6 +39,7 @@ use std::path::PathBuf;
 
 pub use cases::Cases;
 pub use facts::Facts;
+pub use old_states::old_states;
 pub use pins::{PinProblem, Pins};
 pub use scenarios::{scenarios, shown};
 

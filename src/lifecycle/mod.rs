@@ -23,6 +23,7 @@ mod data;
 mod graph;
 mod instance;
 mod managed;
+mod old_states;
 mod parts;
 mod player;
 mod remote;

@@ -102,6 +102,6 @@ fn renumbered(purpose: Purpose, ids: &BTreeMap<ExchangeId, ExchangeId>) -> Purpo
         Purpose::ReplaceCreate { first } => Purpose::ReplaceCreate { first: ids[&first] },
         Purpose::NothingChanged { after } => Purpose::NothingChanged { after: ids[&after] },
         Purpose::RoundTrip { of } => Purpose::RoundTrip { of: ids[&of] },
-        Purpose::Ordinary | Purpose::AfterDrift(_) | Purpose::Gone => purpose,
+        Purpose::Ordinary | Purpose::AfterDrift(_) | Purpose::Gone | Purpose::UpgradeOf(_) => purpose,
     }
 }

@@ -70,6 +70,8 @@ pub(super) type Target = (InstanceAddress, Option<DeposedKey>);
 pub(super) enum Task {
     /// Validate, and plan if the run does; nothing is applied afterwards.
     Look,
+    /// Have states of earlier versions upgraded.
+    UpgradeOldStates,
     /// Validate, plan, and make up the state that an apply might leave.
     Synthesise,
     Validate,
@@ -112,6 +114,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
             (PlanningMode::Destroy, Operation::Apply) if may_apply => self.destroy(Phase::Destroy).await,
             (PlanningMode::RefreshOnly, Operation::Apply) if may_apply => self.refresh_only(&config).await,
             (PlanningMode::Destroy | PlanningMode::RefreshOnly, _) => Ok(()),
+            (PlanningMode::Normal, Operation::Upgrade) => self.upgrade_old_states(&config).await,
             (PlanningMode::Normal, Operation::Apply) if may_apply => self.apply(config).await,
             // Nothing exists that could have drifted.
             (PlanningMode::Normal, Operation::Apply) if !run.before.is_empty() => Ok(()),

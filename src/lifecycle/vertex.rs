@@ -28,6 +28,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
                 visit.validate_data(&address.resource.type_name, &self.schema(address), &arguments).await
             }
             (Task::Look, _) => self.look_at(visit, config, address).await,
+            (Task::UpgradeOldStates, _) => self.upgrade_old_states_of(visit, config, address).await,
             (Task::Synthesise, _) => self.synthesise_instance(visit, config, address).await,
             (Task::Validate, _) if !address.is_managed() => self.validate_data(visit, config, address).await,
             (Task::Validate, _) => self.validate(visit, config, address).await,
@@ -290,7 +291,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
 
 /// What the engine knows about one instance.
 impl<E: Display> Engine<'_, '_, E> {
-    fn schema(&self, address: &InstanceAddress) -> std::sync::Arc<crate::schema::Schema> {
+    pub fn schema(&self, address: &InstanceAddress) -> std::sync::Arc<crate::schema::Schema> {
         let (kind, name) = (address.resource.kind, &address.resource.type_name);
         let schema = self.player.subject.schema.get(kind, name);
         schema.cloned().expect("scenarios are made from the provider's own schema")

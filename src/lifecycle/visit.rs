@@ -114,6 +114,14 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         }
     }
 
+    /// Continues whatever was answered, unless the process is unusable.
+    pub fn survived(&self, id: ExchangeId) -> Outcome<()> {
+        match self.call(id).failure() {
+            Some(failure) if ends_instance(failure) => Err(self.stopped(id, failure.to_string())),
+            _ => Ok(()),
+        }
+    }
+
     pub fn stopped(&self, id: ExchangeId, why: impl Into<String>) -> End {
         End::Stopped { phase: self.phase, rpc: self.call(id).rpc_name(), why: why.into() }
     }

@@ -16,7 +16,7 @@ use crate::lifecycle::Played;
 use crate::rule::{Level, Rule, RuleId};
 use crate::scenario::Scenario;
 use crate::schema::Kind;
-use crate::transcript::{Exchange, Phase, PriorOrigin, ScenarioLabel, Transcript};
+use crate::transcript::{Exchange, Phase, PriorOrigin, Purpose, ScenarioLabel, Transcript};
 
 /// A transcript, its judgement and its scenario, for everything that stores a part of them.
 ///
@@ -191,6 +191,14 @@ impl<'f> MaskedFinding<'f> {
     /// Where the prior state of the exchange comes from.
     pub fn prior(&self) -> PriorOrigin {
         self.weighed.prior
+    }
+
+    /// What is special about the prior state, if tfconform altered it.
+    pub fn altered(&self) -> Option<String> {
+        match &self.found_in().purpose {
+            Purpose::UpgradeOf(old) => Some(old.to_string()),
+            _ => None,
+        }
     }
 
     /// Position of the exchange in its transcript, counted from 1.

@@ -65,6 +65,9 @@ pub struct Occurrence {
     /// Where the prior state of the call comes from.
     #[serde(default)]
     pub prior: PriorOrigin,
+    /// What is special about that state, if tfconform altered it.
+    #[serde(default)]
+    pub altered: Option<String>,
     /// Position of the exchange in its transcript, counted from 1.
     pub exchange: u32,
     pub rpc: String,
@@ -237,6 +240,7 @@ impl Occurrence {
             scenario: finding.judgement().label().clone(),
             phase: Some(finding.phase()),
             prior: finding.prior(),
+            altered: finding.altered(),
             exchange: finding.exchange(),
             rpc: finding.rpc().to_owned(),
             kind: finding.kind(),

@@ -103,6 +103,8 @@ struct OccurrenceLine<'a> {
     step: Option<crate::transcript::Phase>,
     /// Where the prior state of the call comes from.
     prior: crate::transcript::PriorOrigin,
+    /// What is special about that state, if tfconform altered it.
+    altered: Option<&'a str>,
     /// Position of the call in its scenario, counted from 1.
     exchange: u32,
     rpc: &'a str,
@@ -312,6 +314,7 @@ impl<'a> OccurrenceLine<'a> {
             scenario: &occurrence.scenario,
             step: occurrence.phase,
             prior: occurrence.prior,
+            altered: occurrence.altered.as_deref(),
             exchange: occurrence.exchange,
             rpc: &occurrence.rpc,
             instance: &occurrence.instance,

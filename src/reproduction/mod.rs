@@ -15,7 +15,7 @@ mod script;
 mod upstream;
 mod verdict;
 
-use crate::scenario::{Scenario, WorldChange};
+use crate::scenario::{Operation, Scenario, WorldChange};
 use crate::schema::ProviderSchema;
 use crate::value::Value;
 
@@ -62,6 +62,8 @@ pub enum Unsupported {
     Drift(String),
     #[error("it starts with objects that no run creates")]
     Initial,
+    #[error("it upgrades states that no version of the provider stored")]
+    OldStates,
     #[error("the schema of {0} is not in the case")]
     NoSchema(String),
 }
@@ -79,6 +81,9 @@ impl Setup<'_> {
 pub fn files(scenario: &Scenario, setup: &Setup<'_>, about: &str) -> Result<Vec<File>, Unsupported> {
     if !scenario.initial.is_empty() {
         return Err(Unsupported::Initial);
+    }
+    if scenario.runs.iter().any(|run| run.options.operation == Operation::Upgrade) {
+        return Err(Unsupported::OldStates);
     }
     let changes = scenario.runs.iter().flat_map(|run| &run.before);
     if let Some(WorldChange::Drift { of, .. }) = changes.into_iter().next() {

@@ -118,7 +118,17 @@ impl Stage {
         let facts = self.lessons.facts(kind, type_name);
         let how = generate::Options { facts, ..self.generation(type_name) };
         let (schema, type_name) = (self.subject.schema.get(kind, type_name), type_name.to_owned());
-        schema.into_iter().flat_map(move |schema| generate::scenarios(schema, kind, &type_name, &how))
+        schema.into_iter().flat_map(move |schema| {
+            let is_managed = kind == Kind::Resource;
+            let old_states = is_managed.then(|| generate::old_states(schema, &type_name, &how));
+            let numbered = |(number, mut scenario): (u32, Scenario)| {
+                scenario.label.number = number;
+                scenario
+            };
+            let scenarios =
+                generate::scenarios(schema, kind, &type_name, &how).chain(old_states.into_iter().flatten());
+            (1..).zip(scenarios).map(numbered)
+        })
     }
 
     /// What a scenario must not share with another; nothing if no object is created.

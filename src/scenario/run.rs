@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Aims, Arguments, Block, InstanceAddress, Part};
-use crate::transcript::DriftKind;
+use crate::transcript::{DriftKind, OldState};
 use crate::value::{AttributePath, Value};
 
 /// One run of an engine as requested by a user, with the configuration at that time.
@@ -15,6 +15,9 @@ pub struct EngineRun {
     pub before: Vec<WorldChange>,
     /// The configuration. Ignored in [`PlanningMode::Destroy`].
     pub blocks: Vec<Block>,
+    /// The states to upgrade with [`Operation::Upgrade`], made up from the configuration.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub old_states: Vec<OldState>,
     pub options: RunOptions,
     /// What to play if the provider refuses the run, of its first block.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -48,6 +51,8 @@ pub struct RunOptions {
 #[serde(rename_all = "kebab-case")]
 pub enum Operation {
     Validate,
+    /// Have states of earlier versions upgraded, which no engine asks for; nothing else is done with them.
+    Upgrade,
     Plan,
     /// Plan, and make up the state that an apply might leave. Nothing is applied or read: the runs after
     /// it plan with that state, as long as none of them applies.

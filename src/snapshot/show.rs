@@ -218,7 +218,8 @@ impl Watcher<'_> {
             | Purpose::NothingChanged { .. }
             | Purpose::RoundTrip { .. }
             | Purpose::AfterDrift(_)
-            | Purpose::Gone => {}
+            | Purpose::Gone
+            | Purpose::UpgradeOf(_) => {}
         }
     }
 

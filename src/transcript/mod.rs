@@ -4,6 +4,7 @@
 //! which. It contains the raw bytes of every value along with what they decode to, so that encoding
 //! issues and hostile answers are data too.
 
+mod old_state;
 mod phase;
 
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use crate::engine::{ClientCapabilities, Engine};
 use crate::schema::{IdentitySchema, ProviderSchema, Schema};
 
 pub use crate::calls::*;
+pub use old_state::{Alteration, OldState, StateForm};
 pub use phase::{Drift, DriftKind, ExchangeId, Phase, PriorOrigin, Purpose};
 
 /// The provider a transcript was recorded with.
@@ -44,7 +46,7 @@ pub struct Transcript {
 pub struct ScenarioLabel {
     /// The resource type or data source under test; empty if there is none.
     pub type_name: String,
-    /// What kind of scenario: `lifecycle`, `data-source`, `schema`.
+    /// What kind of scenario: `lifecycle`, `data-source`, `old-state`, `schema`.
     pub kind: String,
     /// What is special about its configuration, in a few words.
     pub about: String,

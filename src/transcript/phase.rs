@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::OldState;
+
 /// The position of an exchange in its transcript, counted from 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -29,6 +31,8 @@ pub enum Phase {
     /// Reading or deleting an object that is gone.
     Gone,
     Data,
+    /// Upgrading what an earlier version might have stored.
+    OldState,
     /// After a failed step: destroying what was created.
     CleanUp,
 }
@@ -53,6 +57,8 @@ pub enum Purpose {
     AfterDrift(Drift),
     /// A read, or a delete, of an object that is gone.
     Gone,
+    /// The upgrade of a state as an earlier version might have stored it.
+    UpgradeOf(OldState),
 }
 
 /// A change made to a remote object outside the provider.
@@ -140,6 +146,7 @@ impl Phase {
             Phase::Destroy => "destroy",
             Phase::Gone => "gone",
             Phase::Data => "data source",
+            Phase::OldState => "upgrade of an old state",
             Phase::CleanUp => "clean-up",
         }
     }

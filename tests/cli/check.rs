@@ -25,6 +25,7 @@ pub fn trials() -> Vec<Trial> {
         trial("check/every_command_s_help_has_examples_that_can_be_typed", examples),
         trial("check/a_provider_of_which_nothing_is_planned_is_not_green", nothing_planned),
         trial("check/no_apply_is_one_reason", not_to_be_applied),
+        trial("check/old_states_are_upgraded", old_states),
         trial("check/changes_are_planned_where_nothing_may_be_applied", synthesised),
         trial("check/json_lines_fit_the_schema_and_count_what_happened", json_lines),
         trial("check/no_process_is_configured_twice", configured_once),
@@ -174,6 +175,16 @@ fn synthesised() {
     // Where it could be applied, too, the case is only planned.
     let replay = format!("replay .tfconform/cases/{}", case.expect("the case is kept"));
     folder.tfconform(&replay).says(1, &["plan/replace-paths-exist: still there"]);
+}
+
+/// What is wrong with a state that no version stored matters less.
+fn old_states() {
+    let folder = Folder::new();
+    let check = "check --no-apply --resource reference_versioned --cases 1";
+    folder.tfconform(&format!("{check} --strict")).says(0, &["2 scenarios", "findings      none"]);
+    let ran = folder.tfconform(&format!("{check} --verbose --fault upgrade/loses-the-object"));
+    let about = "prior state   version 0; altered by tfconform: no version of the provider wrote it";
+    ran.says(0, &["SHOULD  upgrade/is-not-null", "(states of version 0)", about]);
 }
 
 fn json_lines() {

@@ -30,6 +30,7 @@ fn line(exchange: &Exchange) -> String {
         Purpose::RoundTrip { of } => format!("  round trip of {}", of.0),
         Purpose::AfterDrift(drift) => format!("  after drift ({})", drift.kind.name()),
         Purpose::Gone => "  of what is gone".to_owned(),
+        Purpose::UpgradeOf(old) => format!("  {old}"),
     };
     let prior = match exchange.prior {
         PriorOrigin::None | PriorOrigin::Applied => "",
@@ -59,6 +60,15 @@ fn sent(kind: Kind, type_name: &str, apply: bool) -> String {
     all
 }
 
+/// The upgrades of states that no version stored.
+fn old_states(type_name: &str) -> String {
+    let stage = Stage::new();
+    let schema = stage.schema.get(Kind::Resource, type_name).expect("the type is declared").clone();
+    let options = generate::Options { seed: 1, cases: CASES, ..generate::Options::default() };
+    let scenarios = generate::old_states(&schema, type_name, &options);
+    scenarios.iter().map(|scenario| log(&stage.plan(scenario))).collect()
+}
+
 #[test]
 fn calls_of_every_kind_of_scenario() {
     let mut settings = insta::Settings::clone_current();
@@ -69,6 +79,7 @@ fn calls_of_every_kind_of_scenario() {
         insta::assert_snapshot!("legacy", sent(Kind::Resource, "reference_legacy", true));
         insta::assert_snapshot!("planned-only", sent(Kind::Resource, "reference_everything", false));
         insta::assert_snapshot!("legacy-planned-only", sent(Kind::Resource, "reference_legacy", false));
+        insta::assert_snapshot!("old-states", old_states("reference_versioned"));
         insta::assert_snapshot!("data-source", sent(Kind::DataSource, "reference_lookup", true));
     });
 }

@@ -30,7 +30,8 @@ pub(super) fn write(out: &mut String, group: &Group, style: &Style) {
     }
     write_stderr(out, &evidence.stderr, style);
     if let Some(prior) = occurrence.prior.about() {
-        style.field(out, "prior state", prior);
+        let altered = occurrence.altered.iter().map(|altered| format!("{altered}; "));
+        style.field(out, "prior state", &format!("{}{prior}", altered.collect::<String>()));
     }
     let cites = &group.rule.cites;
     style.field(out, "why", &format!("{}, {}: “{}”", cites.document, cites.section, cites.words));

@@ -3,7 +3,7 @@ use crate::rule::{
     Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Level, Shows, Speaker, edit,
     failed, own_words,
 };
-use crate::transcript::{AnyCall, Diagnostic, Exchange};
+use crate::transcript::{AnyCall, Diagnostic, Exchange, PriorOrigin};
 use crate::value::Value;
 
 declare_rule! {
@@ -33,7 +33,10 @@ declare_rule! {
     };
 }
 
-fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
+    if context.exchange.prior == PriorOrigin::Injected {
+        return findings.not_applicable("the provider stored no state like that, and may refuse it");
+    }
     for said in &asked.diagnostics {
         let Some(words) = own_words(said) else { continue };
         let path = said.attribute.as_ref().map(|path| path.to_path()).unwrap_or_default();

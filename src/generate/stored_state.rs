@@ -1,6 +1,7 @@
 //! What an engine would have stored of a state made up from a configuration, altered.
 
 use std::collections::BTreeMap;
+use std::ops::BitOr;
 
 use bytes::Bytes;
 use serde_json::{Map, Value as Json};
@@ -52,16 +53,16 @@ impl<'s> StoredState<'s> {
 fn alter(json: &mut Json, at: &str, alteration: Alteration) -> bool {
     match json {
         Json::Array(elements) => {
-            elements.iter_mut().fold(false, |any, element| alter(element, at, alteration) || any)
+            elements.iter_mut().map(|element| alter(element, at, alteration)).fold(false, bool::bitor)
         }
         Json::Object(members) => match at.split_once('.') {
             None if at.is_empty() => {
                 let names: Vec<String> = members.keys().cloned().collect();
-                names.iter().fold(false, |any, name| alter_member(members, name, alteration) || any)
+                names.iter().map(|name| alter_member(members, name, alteration)).fold(false, bool::bitor)
             }
             None => alter_member(members, at, alteration),
             Some(("*", rest)) => {
-                members.values_mut().fold(false, |any, member| alter(member, rest, alteration) || any)
+                members.values_mut().map(|member| alter(member, rest, alteration)).fold(false, bool::bitor)
             }
             Some((name, rest)) => members.get_mut(name).is_some_and(|member| alter(member, rest, alteration)),
         },

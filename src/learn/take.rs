@@ -152,8 +152,11 @@ impl<O: Oracle> Course<'_, '_, O> {
             // Around it something is missing as well.
             PresenceRule::Required(path) => self.switch_on(&path, shape),
             PresenceRule::Together(_, others) => {
-                let required = others.into_iter().map(PresenceRule::Required);
-                required.fold(false, |changed, rule| self.demand(rule, shape, wanted) || changed)
+                let mut has_changed = false;
+                for other in others {
+                    has_changed |= self.demand(PresenceRule::Required(other), shape, wanted);
+                }
+                has_changed
             }
             PresenceRule::When { then, .. } => self.demand(*then, shape, wanted),
             // A provider may take false, 0 or an empty text for absent.

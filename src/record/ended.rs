@@ -65,7 +65,7 @@ impl Ended {
         masker: &Masker,
     ) -> Masked<Ended> {
         let shown = |text: &str| shown(text).into_inner();
-        let stop = |end: &End| Stop::of(end, played, &shown, masker);
+        let stop = |end: &End| Stop::of(end, played, shown, masker);
         let credits = played.credits.iter().map(|credit| Earned {
             ids: credit.ids.clone(),
             met: credit.met,

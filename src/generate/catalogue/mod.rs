@@ -132,9 +132,10 @@ fn hits<'t>(messages: &'t [Message], body: Body<'t>) -> Vec<Hit<'t>> {
     let is_prose = |hit: &Hit<'t>| matches!(hit.message.teaches, Teaching::Prose {});
     let body = matches(Tier::Family, body).find(is_prose).map_or(body, |hit| inside(&hit));
     let mut hits: Vec<Hit<'t>> = matches(Tier::Family, body).chain(matches(Tier::Prose, body)).collect();
-    let mut n_formats = 0;
+    let mut has_format = false;
     hits.retain(|hit| {
-        !is_prose(hit) && !(is_format_word(hit.message) && std::mem::replace(&mut n_formats, 1) > 0)
+        let is_another_format = is_format_word(hit.message) && std::mem::replace(&mut has_format, true);
+        !is_prose(hit) && !is_another_format
     });
     if hits.is_empty() { matches(Tier::Characters, body).collect() } else { hits }
 }

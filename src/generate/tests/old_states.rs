@@ -69,7 +69,7 @@ fn a_flat_map_has_counts_and_no_nulls() {
 
 #[test]
 fn each_version_is_tried_in_every_way() {
-    let options = Options { cases: 100, ..Options::default() };
+    let options = Options { cases: Cases::Number(100), ..Options::default() };
     assert!(old_states(&versioned(0), "acme_thing", &options).is_empty(), "there is no earlier version");
     let scenarios = old_states(&versioned(2), "acme_thing", &options);
     let runs = || scenarios.iter().flat_map(|scenario| &scenario.runs);

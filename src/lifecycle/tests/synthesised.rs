@@ -62,7 +62,8 @@ fn is_null(value: &crate::transcript::Encoded) -> bool {
 #[test]
 fn nothing_is_read_or_applied_whatever_the_scenario() {
     let stage = Stage::new();
-    let options = generate::Options { seed: 3, cases: generate::Cases::Number(40), ..generate::Options::default() };
+    let options =
+        generate::Options { seed: 3, cases: generate::Cases::Number(40), ..generate::Options::default() };
     for type_name in stage.schema.resources.keys() {
         let schema = stage.schema.get(Kind::Resource, type_name).expect("the type is declared").clone();
         for scenario in generate::scenarios(&schema, Kind::Resource, type_name, &options) {

@@ -51,6 +51,10 @@ pub(crate) struct Overrides {
     /// The longest a process may take from its start to its handshake, in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub start_timeout: Option<Duration>,
+    /// How long scenarios may be started, in seconds, shared fairly among the types; by default, as long as it
+    /// takes.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub max_time: Option<Duration>,
     /// Scenarios played at once; by default, enough to keep the provider busy.
     #[arg(long, value_name = "N", value_parser = jobs)]
     pub jobs: Option<usize>,
@@ -104,6 +108,7 @@ overrides! {
     network => run.network,
     timeout => run.timeout,
     start_timeout => run.start_timeout,
+    max_time => run.max_time,
     jobs => run.jobs,
     engine => run.engine,
     fail_on => run.fail_on,
@@ -155,13 +160,14 @@ impl Overrides {
 
     /// Whether they change or reduce what is played of a suite, so that known findings may not be found.
     pub fn reduces(&self, suite: &Suite) -> bool {
-        let Overrides { resource, cases, seed, engine, config, protocol, no_apply, .. } = self;
+        let Overrides { resource, cases, seed, engine, config, protocol, no_apply, max_time, .. } = self;
         !resource.is_empty()
             || cases.is_some_and(|cases| cases < suite.run.cases)
             || seed.is_some_and(|seed| seed != suite.run.seed)
             || engine.is_some_and(|engine| engine != suite.run.engine)
             || protocol.is_some_and(|protocol| Some(protocol) != suite.provider.protocol)
             || config.is_some()
+            || max_time.is_some()
             || *no_apply
     }
 

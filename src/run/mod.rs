@@ -3,6 +3,7 @@
 mod alone;
 mod artifacts;
 mod audience;
+mod budget;
 mod claims;
 mod confirm;
 mod hook;

@@ -32,6 +32,8 @@ pub struct RunOptions {
     pub timeout: Duration,
     /// From the start of a process to its handshake.
     pub start_timeout: Duration,
+    /// How long scenarios may be started, shared fairly among the types; `None` is as long as it takes.
+    pub max_time: Option<Duration>,
     /// Types to test; `None` is all.
     pub select: Option<GlobSet>,
     /// Types left out, whatever is selected.

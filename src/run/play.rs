@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use tokio::sync::{Semaphore, mpsc};
 
 use super::RunError;
 use super::alone::{self, Suspects};
 use super::audience::{Audience, Leftovers};
+use super::budget::Budget;
 use super::claims::{self, Claims};
 use super::stage::{Outcome, Stage, Unplayed, broken};
 use super::start::Started;
@@ -24,6 +26,15 @@ const ABANDONED: &str = "the run ended while scenarios were being played: they w
 
 /// Scenarios that wait for others that they could meet, for each that may be played at once.
 const WAITING: usize = 4;
+
+fn cut_short(n_types: usize) -> Option<String> {
+    let words = match n_types {
+        0 => return None,
+        1 => "1 type was".to_owned(),
+        _ => format!("{n_types} types were"),
+    };
+    Some(format!("{words} cut short: the time of the run (--max-time) did not suffice"))
+}
 
 impl Stage {
     /// Plays and judges all scenarios of some types; sends the events of each when it has ended.
@@ -61,24 +72,34 @@ impl Stage {
                 outcome => audience.send(&outcome, leftovers),
             }
         }
-        let _ = feeder.await;
+        if let Some(note) = feeder.await.ok().and_then(cut_short) {
+            audience.note(&note);
+        }
         alone::play(self, started, suspects, claims, audience, leftovers).await
     }
 
-    /// Starts every scenario as soon as it cannot meet another one and there is room.
+    /// Starts every scenario as soon as it cannot meet another one and there is room. Returns how many types
+    /// were cut short because their time was over.
     async fn feed(
         self,
         work: Vec<(Kind, String)>,
         pool: Arc<Pool<RunError>>,
         claims: Claims,
         sender: mpsc::Sender<Outcome>,
-    ) {
+    ) -> usize {
         let jobs = self.options.jobs;
         let (slots, waiting) = (Arc::new(Semaphore::new(jobs)), Arc::new(Semaphore::new(jobs * WAITING)));
         let lost = Arc::new(AtomicBool::new(false));
+        let mut budget = Budget::new(self.options.max_time, work.len());
+        let mut n_cut = 0;
         for (kind, type_name) in work {
+            let end = budget.next_type();
             for scenario in self.scenarios(kind, &type_name) {
-                let Ok(place) = Arc::clone(&waiting).acquire_owned().await else { return };
+                if end.is_some_and(|end| Instant::now() >= end) {
+                    n_cut += 1;
+                    break;
+                }
+                let Ok(place) = Arc::clone(&waiting).acquire_owned().await else { return n_cut };
                 let (stage, pool, sender) = (self.clone(), Arc::clone(&pool), sender.clone());
                 let (claims, slots, lost) = (claims.clone(), Arc::clone(&slots), Arc::clone(&lost));
                 let claimed = stage.claims_of(&scenario);
@@ -101,10 +122,11 @@ impl Stage {
                     let _ = sender.send(outcome).await;
                 });
                 if self.is_interrupted() {
-                    return;
+                    return n_cut;
                 }
             }
         }
+        n_cut
     }
 
     /// How to generate for a type, as long as nothing was learned about it.

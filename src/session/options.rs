@@ -56,6 +56,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
         processes: if run.one_process { 1 } else { 2 },
         timeout: run.timeout,
         start_timeout: run.start_timeout,
+        max_time: run.max_time,
         select: globs(&run.resources).map_err(SessionError::Usage)?,
         skip: suite.skipped(),
         kind: part.ty().map(|(kind, _)| kind),

@@ -65,6 +65,9 @@ pub struct Run {
     /// From the start of a process to its handshake.
     #[serde(deserialize_with = "seconds")]
     pub start_timeout: Duration,
+    /// How long scenarios may be started, shared fairly among the types. Unset, as long as it takes.
+    #[serde(deserialize_with = "some_seconds")]
+    pub max_time: Option<Duration>,
     /// Whether objects may be created. Unset, only if the provider is sandboxed.
     pub apply: Option<bool>,
     /// Whether the provider may use the network.
@@ -122,6 +125,7 @@ impl Default for Run {
             timeout: Duration::from_secs(30),
             // As long as Terraform waits.
             start_timeout: Duration::from_secs(60),
+            max_time: None,
             apply: None,
             network: false,
             sandbox: true,
@@ -162,6 +166,10 @@ fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Er
     duration
         .filter(|duration| !duration.is_zero())
         .ok_or_else(|| D::Error::custom("this must be a number of seconds above 0"))
+}
+
+fn some_seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+    seconds(deserializer).map(Some)
 }
 
 fn some_above_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {

@@ -30,6 +30,7 @@ pub fn trials() -> Vec<Trial> {
         trial("check/json_lines_fit_the_schema_and_count_what_happened", json_lines),
         trial("check/no_process_is_configured_twice", configured_once),
         trial("check/junit_is_well_formed_and_counts_the_finding", junit),
+        trial("check/a_run_whose_time_is_over_says_how_many_types_were_cut_short", cut_short),
     ]
 }
 
@@ -37,6 +38,16 @@ fn a_perfect_provider_conforms() {
     let ran = Folder::new().tfconform("check --resource reference_plain --cases 4 --strict");
     ran.says(0, &["findings      none", "played        4 scenarios (0 refused", "conforms (exit 0)"]);
     assert_eq!(ran.err, "");
+}
+
+fn cut_short() {
+    let note = "3 types were cut short: the time of the run (--max-time) did not suffice";
+    let check = "check --no-apply --quiet --resource *_plain --resource *_echo --resource *_lookup --cases 2";
+    let folder = Folder::new();
+    let ran = folder.tfconform(&format!("{check} --max-time 0.000001"));
+    assert!(ran.unwrapped().contains(note), "{}", ran.out);
+    let ran = folder.tfconform(&format!("{check} --max-time 600"));
+    assert!(!ran.out.contains("cut short"), "{}", ran.out);
 }
 
 fn a_fault_is_one_finding_with_its_replay() {

@@ -133,6 +133,7 @@ pub fn play(
         skip: BTreeSet::new(),
         kind: None,
         start_timeout: LONG_TIMEOUT,
+        max_time: None,
         pins: BTreeMap::new(),
         known: Vec::new(),
         check: None,

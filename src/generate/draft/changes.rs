@@ -11,7 +11,7 @@ use crate::generate::universe::of_node;
 use crate::schema::Kind;
 
 /// Arguments of one scenario: each takes three or four steps.
-const ARGUMENTS: usize = 3;
+const ARGUMENTS: usize = 2;
 
 pub(super) fn changes(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
     let places = chunk(&at.targets().changeable, n, ARGUMENTS)?;
@@ -75,7 +75,7 @@ pub(super) fn presence(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft
 }
 
 /// Rows of one scenario.
-const ROWS: usize = 10;
+const ROWS: usize = 8;
 
 /// Rows of optional members at the top, then of those of blocks at each depth, of all blocks at once.
 pub(super) fn pairs(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {

@@ -61,8 +61,6 @@ pub(super) const MANAGED: &[Topic] = &[
     Topic::Drift(DriftKind::Respell),
     Topic::Values(Scope::Optional),
     Topic::Pairs,
-    Topic::Sizes,
-    Topic::Values(Scope::All),
 ];
 
 pub(super) const DATA: &[Topic] = &[

@@ -7,9 +7,10 @@ use crate::generate::spec::{ConfigSpec, Mask, TypeGenerator};
 use crate::generate::target::is_ordered;
 use crate::generate::universe::{has_room, of_node};
 use crate::generate::value_class::ValueClass;
+use crate::value::Type;
 
 /// Collections of one scenario.
-const COLLECTIONS: usize = 3;
+const COLLECTIONS: usize = 2;
 
 /// A collection, and the class that permutes it if the user chose it.
 type Resized = (NodeId, Option<u64>);
@@ -73,30 +74,51 @@ fn moved(id: NodeId, class: u64, at: &TypeGenerator<'_>) -> Vec<DraftStep> {
     ]
 }
 
-/// Values of one scenario that are emptied, each of which takes five steps.
+/// Collections of one scenario that are emptied, one after the other, each in five steps.
 const EMPTIED: usize = 2;
 
-/// Null, empty, null, a value, empty, null.
+/// Texts of one scenario that are emptied at once.
+const TEXTS: usize = 10;
+
+/// Null, empty, null, a value, empty: collections one after the other, then texts at once.
 pub(super) fn emptied(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
-    let chunk = chunk(&at.targets().emptiable, n, EMPTIED)?;
+    let is_text = |(id, _): &(NodeId, u64)| at.model.node(*id).ty == Type::String;
+    let (texts, collections): (Vec<_>, Vec<_>) = at.targets().emptiable.iter().copied().partition(is_text);
+    let n_collections = collections.len().div_ceil(EMPTIED);
+    let (chunk, at_once) = match n.checked_sub(n_collections) {
+        None => (chunk(&collections, n, EMPTIED)?, 1),
+        Some(n) => (chunk(&texts, n, TEXTS)?, TEXTS),
+    };
     let paths: Vec<String> = chunk.iter().map(|(id, _)| at.model.first_path(*id)).collect();
     let about = format!("{}: null to empty and back", names(paths.iter().map(String::as_str)));
-    let steps = chunk.iter().flat_map(|(id, class)| {
-        let full = ConfigSpec::plain(at.with(*id));
-        let empty = full.with_class(&at.model.first_path(*id), *class);
-        let null = full.shaped(full.shape.without(*id));
-        let met = |kind: ObligationKind| [of_node(at, *id, kind)];
-        let class = match at.model.node(*id).ty {
-            crate::value::Type::String => ValueClass::EmptyText,
-            _ => ValueClass::Empty,
-        };
-        [
-            DraftStep::reach(null.clone()),
-            DraftStep::reach(empty.clone()).config(met(Class(class))),
-            DraftStep::reach(null).change(met(Nulled)),
-            DraftStep::reach(full),
-            DraftStep::reach(empty).change(met(Emptied)),
-        ]
-    });
+    let steps = chunk.chunks(at_once).flat_map(|values| from_null_to_empty_and_back(values, at));
     Some(draft(&about, steps))
+}
+
+fn from_null_to_empty_and_back(values: &[(NodeId, u64)], at: &TypeGenerator<'_>) -> [DraftStep; 5] {
+    let shape = values.iter().fold(at.minimal.clone(), |shape, (id, _)| shape.with(&at.model, *id));
+    let full = ConfigSpec::plain(shape);
+    let paths: Vec<(String, u64)> =
+        values.iter().map(|(id, class)| (at.model.first_path(*id), *class)).collect();
+    let empty = full.with_classes(paths.iter().map(|(path, class)| (path.as_str(), *class)));
+    let null = values.iter().fold(full.shape.clone(), |shape, (id, _)| shape.without(*id));
+    let null = full.shaped(null);
+    let step = |spec: &ConfigSpec, kind: fn(ValueClass) -> ObligationKind| {
+        let mut step = DraftStep::reach(spec.clone());
+        step.parts = values
+            .iter()
+            .map(|(id, class)| {
+                let class = at.store.classes(&at.model, *id)[*class as usize];
+                (*id, vec![of_node(at, *id, kind(class))])
+            })
+            .collect();
+        step
+    };
+    [
+        DraftStep::reach(null.clone()),
+        step(&empty, Class),
+        step(&null, |_| Nulled),
+        step(&full, |_| Set),
+        step(&empty, |_| Emptied),
+    ]
 }

@@ -12,7 +12,8 @@ use crate::generate::universe::of_node;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::generate) enum Scope {
     All,
-    /// Those that are not in every configuration. A change of the others may replace the object each time.
+    /// Those that are not in every configuration, through the first classes only: a change of the others may
+    /// replace the object each time, and an update may treat a value otherwise.
     Optional,
 }
 
@@ -31,6 +32,9 @@ pub(super) fn values(scope: Scope, n: usize, at: &TypeGenerator<'_>) -> Option<S
         Scope::Optional => &targets.optional_values,
     };
     let window = Window::nth(n, [places.as_slice()].into_iter(), at)?;
+    if scope == Scope::Optional && window.classes.start > 0 {
+        return None;
+    }
     let shape = window.places.iter().fold(at.minimal.clone(), |shape, place| shape.with(&at.model, place.id));
     let what = if scope == Scope::All { "every argument" } else { "every optional argument" };
     let is_everywhere = scope == Scope::All && window.is_first;

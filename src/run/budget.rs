@@ -1,0 +1,55 @@
+//! A limit of time, shared fairly among types.
+
+use std::time::{Duration, Instant};
+
+/// What is left of the time of a run.
+pub(super) struct Budget {
+    /// `None` without a limit.
+    end: Option<Instant>,
+    /// Types that have not begun.
+    waiting: usize,
+}
+
+impl Budget {
+    /// A limit that begins now.
+    pub fn new(most: Option<Duration>, n_types: usize) -> Budget {
+        // A limit that no clock can express is none.
+        let end = most.and_then(|most| Instant::now().checked_add(most));
+        Budget { end, waiting: n_types }
+    }
+
+    /// The end of the next type's time, if it has one: what earlier types did not use is shared by all that
+    /// are left.
+    pub fn next_type(&mut self) -> Option<Instant> {
+        let now = Instant::now();
+        let share = share(self.end?.saturating_duration_since(now), self.waiting);
+        self.waiting = self.waiting.saturating_sub(1);
+        Some(now + share)
+    }
+}
+
+fn share(left: Duration, n_types: usize) -> Duration {
+    left / u32::try_from(n_types.max(1)).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_type_does_not_use_goes_to_the_others() {
+        let second = Duration::from_secs(1);
+        assert_eq!(share(12 * second, 4), 3 * second);
+        // The first used one of its three seconds.
+        assert!(share(11 * second, 3) > 3 * second);
+        assert_eq!(share(Duration::ZERO, 0), Duration::ZERO);
+    }
+
+    #[test]
+    fn without_a_limit_no_type_has_an_end() {
+        assert_eq!(Budget::new(None, 3).next_type(), None);
+        let mut budget = Budget::new(Some(Duration::from_secs(60)), 2);
+        let (first, second) = (budget.next_type().unwrap(), budget.next_type().unwrap());
+        assert!(second > first && second <= budget.end.unwrap());
+    }
+}

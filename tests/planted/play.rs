@@ -57,7 +57,7 @@ pub fn play(provider: &Provider, resource: &str, fault: Option<&str>) -> Result<
     let suite = folder.path().join("suite.toml");
     fs::write(&suite, suite_with(provider, fault)?).map_err(|error| error.to_string())?;
     let ran = Command::new(env!("CARGO_BIN_EXE_tfconform"))
-        .args(["check", "--quiet", "--no-cases", "--format", "json", "--suite"])
+        .args(["check", "--quiet", "--no-cases", "--format", "json", "--cases", "auto", "--suite"])
         .arg(&suite)
         .args(["--resource", &format!("{}_{resource}", provider.name)])
         .arg(program)

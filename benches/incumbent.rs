@@ -222,7 +222,7 @@ fn their_plan(aws: &Path, folder: &Path) -> Result<Duration, String> {
 async fn our_plans(aws: &Path) -> Played {
     let home = tempfile::tempdir().expect("a folder can be made");
     let stage = Stage::set(&program(aws, home.path()), None, Some(support::aws_config())).await;
-    let options = generate::Options { cases: CASES, ..generate::Options::default() };
+    let options = generate::Options { cases: generate::Cases::Number(CASES), ..generate::Options::default() };
     let scenarios = stage
         .subject
         .schema

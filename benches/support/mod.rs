@@ -82,6 +82,7 @@ pub fn options(program: Program, generate: generate::Options) -> RunOptions {
         engine: Engine::default(),
         seed: generate.seed,
         cases: generate.cases,
+        max_time: None,
         jobs: IN_FLIGHT,
         processes: PROCESSES,
         timeout: Duration::from_secs(60),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Answer, Budgets, Learned, Oracle, Stop, Subject};
 use crate::generate::Options;
 use crate::generate::catalogue::lessons;
-use crate::generate::facts::Facts;
+use crate::generate::facts::{Facts, PresenceRule};
 use crate::generate::lesson::Lesson;
 use crate::generate::model::NodeId;
 use crate::generate::presence::Problem;
@@ -53,6 +53,8 @@ pub(super) struct Course<'s, 'o, O> {
     pub relaxed: BTreeMap<String, u32>,
     /// Every complaint so far that nothing could be concluded from.
     pub complaints: BTreeSet<String>,
+    /// Rules concluded from prose, which is not always true.
+    pub doubtful: BTreeSet<PresenceRule>,
 }
 
 /// A configuration that is asked about.
@@ -75,6 +77,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             avoided: BTreeSet::new(),
             relaxed: BTreeMap::new(),
             complaints: BTreeSet::new(),
+            doubtful: BTreeSet::new(),
         }
     }
 
@@ -133,7 +136,14 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
         let mut last = String::new();
         let end = self.n_asked + budget;
         while self.n_asked < end {
-            shape = self.solved(&shape, wanted)?;
+            shape = match self.solved(&shape, wanted) {
+                Err(Stop::Contradictory) if !self.doubtful.is_empty() => {
+                    let doubtful = std::mem::take(&mut self.doubtful);
+                    self.learn(|known| known.rules.retain(|rule| !doubtful.contains(rule)));
+                    self.solved(&shape, wanted)?
+                }
+                solved => solved?,
+            };
             let asked = self.asked(shape.clone(), &ConfigSpec::plain(shape.clone()));
             let times = came_up.entry(asked.config.to_string()).or_default();
             *times += 1;

@@ -32,7 +32,10 @@ impl<O: Oracle> Course<'_, '_, O> {
         let mut rules = BTreeSet::new();
         for edit in lessons.iter().flat_map(|lesson| &lesson.edits) {
             match edit {
-                Edit::Presence { rule, .. } => {
+                Edit::Presence { rule, strength } => {
+                    if *strength == Strength::Soft && !self.facts().rules.contains(rule) {
+                        self.doubtful.insert(rule.clone());
+                    }
                     rules.insert(rule.clone());
                 }
                 Edit::SetIfUnset(path) => has_changed |= self.switch_on(path, shape),

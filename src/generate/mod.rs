@@ -30,7 +30,7 @@ pub mod store;
 pub mod stored_state;
 pub mod synthesis;
 pub(crate) mod target;
-mod universe;
+pub mod universe;
 pub mod unknown;
 pub mod value_class;
 pub(crate) mod witness;

@@ -4,12 +4,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::Options;
-use super::spec::TypeGenerator;
-use super::universe;
 use super::value_class::ValueClass;
 use crate::scenario::ObligationId;
-use crate::schema::{Kind, Schema};
 use crate::transcript::DriftKind;
 
 /// Something to try with a type. Which obligations a type has depends on its schema and on what the user
@@ -122,16 +118,6 @@ impl fmt::Display for Obligation {
             Drift(kind) => write!(f, "drift: {}", kind.name()),
         }
     }
-}
-
-/// The obligations of a type, in order: the position of each is its ID.
-pub fn obligations(schema: &Schema, kind: Kind, type_name: &str, options: &Options) -> Vec<Obligation> {
-    universe::of(&TypeGenerator::new(schema, kind, type_name, options)).list
-}
-
-/// The obligations of a type that cannot be met because of what the user decided.
-pub fn infeasible(schema: &Schema, kind: Kind, type_name: &str, options: &Options) -> Vec<Obligation> {
-    universe::infeasible(&TypeGenerator::new(schema, kind, type_name, options))
 }
 
 /// The obligations of a type, and where each is in the list.

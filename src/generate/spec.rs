@@ -14,7 +14,6 @@ use super::presence::{Contradictory, Problem};
 use super::shape::Shape;
 use super::store::StoreSnapshot;
 use super::target::Targets;
-use super::universe;
 use super::unknown::{Place, PlaceKind, relax};
 use crate::schema::{Kind, Schema};
 use crate::value::Value;
@@ -101,7 +100,7 @@ pub(crate) struct TypeGenerator<'s> {
     pub facts: Facts,
     everything: OnceCell<Shape>,
     targets: OnceCell<Targets>,
-    universe: OnceCell<Universe>,
+    pub(super) universe: OnceCell<Universe>,
 }
 
 impl<'s> TypeGenerator<'s> {
@@ -170,10 +169,6 @@ impl<'s> TypeGenerator<'s> {
 
     pub fn targets(&self) -> &Targets {
         self.targets.get_or_init(|| Targets::of(&self.model, &self.store, &self.minimal))
-    }
-
-    pub fn universe(&self) -> &Universe {
-        self.universe.get_or_init(|| universe::of(self))
     }
 
     /// The minimal shape plus a node.

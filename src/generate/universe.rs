@@ -3,16 +3,34 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::Options;
 use super::model::{NodeId, Presence, ROOT};
 use super::obligation::{Obligation, ObligationKind, Universe};
 use super::spec::{ConfigSpec, TypeGenerator};
 use super::target::{is_ordered, room};
 use super::value_class::ValueClass;
-use crate::schema::Kind;
+use crate::schema::{Kind, Schema};
 use crate::transcript::DriftKind;
 
+/// The obligations of a type, in order: the position of each is its ID.
+pub fn obligations(schema: &Schema, kind: Kind, type_name: &str, options: &Options) -> Vec<Obligation> {
+    of(&TypeGenerator::new(schema, kind, type_name, options)).list
+}
+
+/// The obligations of a type that cannot be met because of what the user decided.
+pub fn infeasible(schema: &Schema, kind: Kind, type_name: &str, options: &Options) -> Vec<Obligation> {
+    decided_against(&TypeGenerator::new(schema, kind, type_name, options))
+}
+
+impl TypeGenerator<'_> {
+    /// The obligations of the type.
+    pub(super) fn universe(&self) -> &Universe {
+        self.universe.get_or_init(|| of(self))
+    }
+}
+
 /// Every obligation of a type, those that a provider refuses least first.
-pub(super) fn of(at: &TypeGenerator<'_>) -> Universe {
+fn of(at: &TypeGenerator<'_>) -> Universe {
     let listed = whole(at).into_iter().chain(presence(at)).chain(unknowns(at)).chain(sizes(at));
     let pairs = at.targets().pairs.iter().flat_map(|group| group.all(&at.model));
     let all = listed.chain(classes(at)).chain(pairs);
@@ -21,7 +39,7 @@ pub(super) fn of(at: &TypeGenerator<'_>) -> Universe {
 }
 
 /// What the user decided that is never set, or never may be.
-pub(super) fn infeasible(at: &TypeGenerator<'_>) -> Vec<Obligation> {
+fn decided_against(at: &TypeGenerator<'_>) -> Vec<Obligation> {
     let (model, store) = (&at.model, &at.store);
     let is_closed = |id: &NodeId| {
         let node = model.node(*id);

@@ -1,10 +1,6 @@
 //! What became of the obligations that runs were to meet.
 
-use std::fmt::Display;
-
-use super::player::Log;
-use super::run::Engine;
-use super::{End, Outcome};
+use super::End;
 use crate::scenario::{EngineRun, ObligationId};
 
 /// What became of some obligations in one run.
@@ -67,7 +63,7 @@ impl Credits {
     }
 
     /// Gives credit for a run that was played. Without parts it says nothing about them.
-    fn settle(&mut self, run: &EngineRun, became: (Met, Why)) {
+    pub fn settle(&mut self, run: &EngineRun, became: (Met, Why)) {
         let EngineRun { aims, parts, .. } = run;
         let change = if became.0 == Met::Exercised { self.before.clone() } else { became.clone() };
         // A refusal may be due to any of them, and so may the end of the scenario.
@@ -86,35 +82,5 @@ impl Credits {
         for run in runs {
             self.settle(run, (Met::Blocked, Why::Ended(end.clone())));
         }
-    }
-}
-
-impl<E: Display> Engine<'_, '_, E> {
-    /// Plays a run, and gives credit for what it met.
-    pub(super) async fn credited(&mut self, run: &EngineRun) -> Outcome<()> {
-        let (n_exchanges, n_impossible) = {
-            let log = self.player.log();
-            (log.exchanges.len(), log.impossible.len())
-        };
-        let outcome = self.run(run).await;
-        let mut log = self.player.log();
-        let became = became(&outcome, &log, n_exchanges, n_impossible);
-        log.credits.settle(run, became);
-        outcome
-    }
-}
-
-/// What became of a run, from what was logged since it began.
-fn became(outcome: &Outcome<()>, log: &Log, n_exchanges: usize, n_impossible: usize) -> (Met, Why) {
-    let is_answered = log.exchanges[n_exchanges..].iter().all(|exchange| exchange.call.failure().is_none());
-    match outcome {
-        Ok(()) => match log.impossible.get(n_impossible) {
-            None => (Met::Exercised, Why::Exercised),
-            Some((_, why)) => (Met::Infeasible, Why::Impossible(why.clone())),
-        },
-        Err(end @ End::Refused { .. }) => (Met::Refused, Why::Ended(end.clone())),
-        // The answer was judged, and an engine refuses it.
-        Err(End::Stopped { .. }) if is_answered => (Met::Exercised, Why::Exercised),
-        Err(end) => (Met::Blocked, Why::Ended(end.clone())),
     }
 }

@@ -18,6 +18,7 @@ mod after_failure;
 mod calls;
 mod clean_up;
 mod configuration;
+mod credited;
 mod credits;
 mod data;
 mod graph;

@@ -95,7 +95,7 @@ pub(super) async fn play(
         match done {
             Done::Played(outcome) => {
                 // Where the remote system is gone, nothing can be told about the crash.
-                if outcome.as_ref().map_or(true, crashed) {
+                if outcome.as_ref().map_or(true, Finished::crashed) {
                     guilty.insert(place);
                 }
                 audience.send(&outcome, leftovers);
@@ -111,11 +111,6 @@ pub(super) async fn play(
     let is_unexplained = |crash: &Crash| !crash.calls.keys().any(|place| guilty.contains(place));
     let unexplained = crashes.into_values().filter(is_unexplained);
     unexplained.map(|crash| (crash.report, crash.calls.into_values().collect())).collect()
-}
-
-fn crashed(finished: &Finished) -> bool {
-    let mut exchanges = finished.played.transcript.exchanges.iter();
-    exchanges.any(|exchange| matches!(exchange.call.failure(), Some(RpcFailure::Crashed(_))))
 }
 
 /// The call that a scenario got no answer to in time.

@@ -7,6 +7,7 @@ use tokio::sync::{Semaphore, mpsc};
 use super::audience::{Audience, Leftovers};
 use super::claims::Claims;
 use super::lessons::{Lessons, TypeKey};
+use super::play::ABANDONED;
 use super::stage::{Finished, Outcome, Stage, Unplayed, broken};
 use super::start::Started;
 use crate::generate::{self, Facts};
@@ -88,7 +89,10 @@ impl Stage {
             let told = tokio::select! {
                 biased;
                 told = receiver.recv() => told,
-                () = &mut overdue => return,
+                () = &mut overdue => {
+                    audience.note(ABANDONED);
+                    return;
+                }
             };
             match told {
                 None => return,
@@ -111,7 +115,7 @@ enum Told {
     Learned(TypeKey, Option<Learned>),
     /// The message of a panic of ours.
     Defect(String),
-    /// A question during which a rule was broken.
+    /// A question that ended a process.
     Showed(Box<Finished>),
 }
 
@@ -163,7 +167,8 @@ impl Oracle for Provider {
             Err(_) => return Answer::Broken("it was not played".to_owned()),
         };
         let answer = answer(&finished);
-        if !finished.judgement.findings.is_empty() {
+        // Whatever else a question shows, a scenario with the same configuration shows too.
+        if finished.crashed() {
             let _ = self.sender.send(Told::Showed(Box::new(finished))).await;
         }
         answer

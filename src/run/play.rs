@@ -21,7 +21,7 @@ use crate::scenario::Scenario;
 use crate::schema::Kind;
 use crate::transcript::CrashReport;
 
-const ABANDONED: &str = "the run ended while scenarios were being played: they were not judged, and may have \
+pub(super) const ABANDONED: &str = "the run ended while scenarios were being played: they were not judged, and may have \
                          left objects behind";
 
 /// Scenarios that wait for others that they could meet, for each that may be played at once.

@@ -14,7 +14,7 @@ use crate::provider::pool::Pool;
 use crate::rules::CATALOGUE;
 use crate::scenario::{Scenario, Words};
 use crate::schema::Kind;
-use crate::transcript::Subject;
+use crate::transcript::{RpcFailure, Subject};
 
 /// What scenarios are played with.
 #[derive(Clone)]
@@ -33,6 +33,14 @@ pub(super) struct Finished {
     pub scenario: Scenario,
     pub played: Played,
     pub judgement: Judgement,
+}
+
+impl Finished {
+    /// Whether it ended a process.
+    pub fn crashed(&self) -> bool {
+        let mut exchanges = self.played.transcript.exchanges.iter();
+        exchanges.any(|exchange| matches!(exchange.call.failure(), Some(RpcFailure::Crashed(_))))
+    }
 }
 
 /// Why a scenario has no result.

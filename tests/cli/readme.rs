@@ -261,7 +261,7 @@ fn options_exist() {
     }
     let named = options(&prose);
     // Those of `cargo test`.
-    let filters = ["--exact", "--skip", "--ignored", "--list"].map(str::to_owned);
+    let filters = ["--exact", "--skip", "--ignored", "--list", "--test"].map(str::to_owned);
     let unknown: BTreeSet<&String> =
         named.iter().filter(|option| !known.contains(*option) && !filters.contains(option)).collect();
     assert_eq!(unknown, BTreeSet::new());

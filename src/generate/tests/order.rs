@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::generate::obligation::{ObligationKind, obligations};
+use crate::generate::obligation::ObligationKind;
 use crate::generate::strategy::tiny;
+use crate::generate::universe::obligations;
 use crate::scenario::{EngineRun, ObligationId};
 
 fn every_obligation(options: &Options) -> Options {

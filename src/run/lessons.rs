@@ -41,28 +41,34 @@ impl Lessons {
         self.types.insert(key, merged);
     }
 
-    /// How many types a configuration was found for, and the words that stopped the others.
+    /// The types that the provider refuses whatever is tried, with its words.
     pub fn notes(&self) -> Vec<String> {
         let stages = [
-            (None, "was accepted"),
-            (Some(Operation::Validate), "could be planned"),
-            (Some(Operation::Plan), "could be applied"),
+            (None, "is accepted"),
+            (Some(Operation::Validate), "can be planned"),
+            (Some(Operation::Plan), "can be applied"),
         ];
         let mut notes = Vec::new();
         for (reached, what) in stages {
             let stopped = self.types.iter().filter(|(_, learned)| learned.reached == reached);
             let stopped: Vec<String> = stopped
-                .filter_map(|((_, name), learned)| Some(format!("{name}: {}", short(learned.stop.as_ref()?))))
+                .filter_map(|((_, name), learned)| {
+                    // What was broken is a finding of its own.
+                    let stop = learned.stop.as_ref().filter(|stop| !matches!(stop, Stop::Broken(_)))?;
+                    Some(format!("{name}: {}", short(stop)))
+                })
                 .collect();
-            if stopped.is_empty() {
-                continue;
-            }
+            let types = match stopped.len() {
+                0 => continue,
+                1 => "1 type".to_owned(),
+                n => format!("{n} types"),
+            };
             let more = match stopped.len().saturating_sub(NAMED) {
                 0 => String::new(),
                 more => format!("; and {more} more"),
             };
             let named = stopped[..stopped.len().min(NAMED)].join("; ");
-            notes.push(format!("no configuration {what} of {} types: {named}{more}", stopped.len()));
+            notes.push(format!("no configuration {what} that was tried for {types}: {named}{more}"));
         }
         notes
     }

@@ -141,8 +141,8 @@ impl Meeting {
         let found = state_json::decode(&json, thing.implied_type()).unwrap();
         let is_wrong = match self.mode.as_str() {
             "wrong" => true,
-            // In the first object, and in every third one after it.
-            "wrong-at-times" => self.n_created() % 3 == 2, // The first one is created to learn what is accepted.
+            // In the second object, and in every third one after it: the first shows what is accepted.
+            "wrong-at-times" => self.n_created() % 3 == 2,
             "wrong-once" => self.n_created() == 2,
             _ => false,
         };

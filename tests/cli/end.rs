@@ -63,7 +63,7 @@ fn terminated() {
     for (signal, code, word) in [(Signal::SIGTERM, 143, "terminated"), (Signal::SIGHUP, 129, "SIGHUP")] {
         let folder = Folder::new();
         let mut command = folder.command(PROGRAM);
-        command.args("check --cases 3000 --fault plan/counts-calls --resource reference_plain".split(' '));
+        command.args("check --cases 100000 --fault plan/counts-calls --resource reference_plain".split(' '));
         command.env("TMPDIR", folder.path("")).stdout(Stdio::piped()).stderr(Stdio::null());
         let child = command.spawn().unwrap();
         wait_for("a finding", || !folder.files(".tfconform/cases", ".jsonl").is_empty());

@@ -71,6 +71,9 @@ pub fn planned_change(
     changes_something(exchange)
         && planned_state(exchange, context, |plan, planned| {
             let changed = change(plan, planned)?;
+            if changed == *planned {
+                return None;
+            }
             Some(if comes_to_prior(plan, &changed) { plan.prior.clone() } else { changed })
         })
 }

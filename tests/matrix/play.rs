@@ -181,7 +181,7 @@ fn number(variable: &str, default: usize) -> usize {
 }
 
 pub fn seeds() -> std::ops::Range<u64> {
-    0..number("TFCONFORM_SEEDS", 3) as u64
+    0..number("TFCONFORM_SEEDS", 2) as u64
 }
 
 /// What a report says, in short; fails if its exit codes do not match.

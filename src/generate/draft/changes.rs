@@ -75,7 +75,7 @@ pub(super) fn presence(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft
 }
 
 /// Rows of one scenario.
-const ROWS: usize = 8;
+const ROWS: usize = 4;
 
 /// Rows of optional members at the top, then of those of blocks at each depth, of all blocks at once.
 pub(super) fn pairs(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {

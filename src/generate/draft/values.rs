@@ -21,7 +21,7 @@ pub(in crate::generate) enum Scope {
 const PLACES: usize = 40;
 
 /// Classes of one scenario.
-const CLASSES: usize = 12;
+const CLASSES: usize = 5;
 
 pub(super) fn values(scope: Scope, n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
     let targets = at.targets();

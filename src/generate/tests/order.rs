@@ -191,13 +191,13 @@ fn the_scenarios_of_the_example_are_packed() {
     all unknown, only required
     everything on
     absent, name: to another value and back
-    every argument: values 1 to 12 of 32
+    every argument: values 1 to 5 of 32
     chosen, disk, group and 2 more: null to value and back
     zones, tags: null to empty and back
     chosen, mapped: elements added, moved, removed
-    every collection and object: values 1 to 8 of 8
+    every collection and object: values 1 to 5 of 8
     each leaf unknown, 1 to 24 of 37
-    every argument: values 13 to 24 of 32
+    every argument: values 6 to 10 of 32
     whole blocks unknown
     only required, applied twice
     any, disk[0].size: to another value and back
@@ -205,37 +205,44 @@ fn the_scenarios_of_the_example_are_packed() {
     drift: vanish, only required
     drift: add-element, chosen alone
     drift: respell, everything on
-    every optional argument: values 1 to 12 of 32
-    pairs of arguments, rows 1 to 8 of 20
+    every optional argument: values 1 to 5 of 32
+    pairs of arguments, rows 1 to 4 of 20
     all unknown, everything on
     enabled, rule[0].port: to another value and back
-    every argument: values 25 to 32 of 32
+    every argument: values 11 to 15 of 32
     mapped, one, rule and 2 more: null to value and back
     ports, mapped: null to empty and back
     disk, keyed: elements added, moved, removed
     every collection and object: values 1 to 3 of 3
     each leaf unknown, 25 to 37 of 37
+    every argument: values 16 to 20 of 32
     everything on, applied twice
     ports[0], choice: to another value and back
     drift: change, everything on
     drift: vanish, everything on
     drift: add-element, everything on
     drift: respell, only required
-    pairs of arguments, rows 9 to 16 of 20
+    pairs of arguments, rows 5 to 8 of 20
     mixed[0], disk[0].path: to another value and back
+    every argument: values 21 to 25 of 32
     disk[0].tag, listed, token and 1 more: null to value and back
     listed, chosen: null to empty and back
     tags, layer: elements added, moved, removed
+    every collection and object: values 6 to 8 of 8
+    every argument: values 26 to 30 of 32
     size, labels[0]: to another value and back
-    pairs of arguments, rows 17 to 20 of 20
+    pairs of arguments, rows 9 to 12 of 20
     layer[0].any, chosen[0].level: to another value and back
+    every argument: values 31 to 32 of 32
     labels, mixed: null to empty and back
     labels, rule: elements added, moved, removed
     note, listed[0].level: to another value and back
+    pairs of arguments, rows 13 to 16 of 20
     secret, mapped[0].level: to another value and back
     keyed: null to empty and back
     mixed, zone: elements added, moved, removed
     tags[0], zones[0]: to another value and back
+    pairs of arguments, rows 17 to 20 of 20
     single.level, chosen[0].mode: to another value and back
     secret, note, choice and 7 more: null to empty and back
     listed, disk[0].tag: elements added, moved, removed
@@ -273,13 +280,13 @@ fn the_default_cases_of_the_example_touch_every_class() {
     all unknown, only required
     everything on
     absent, name: to another value and back
-    every argument: values 1 to 12 of 32
+    every argument: values 1 to 5 of 32
     chosen, disk, group and 2 more: null to value and back
     zones, tags: null to empty and back
     chosen, mapped: elements added, moved, removed
-    every collection and object: values 1 to 8 of 8
+    every collection and object: values 1 to 5 of 8
     each leaf unknown, 1 to 24 of 37
-    every argument: values 13 to 24 of 32
+    every argument: values 6 to 10 of 32
     whole blocks unknown
     only required, applied twice
     any, disk[0].size: to another value and back
@@ -287,11 +294,11 @@ fn the_default_cases_of_the_example_touch_every_class() {
     drift: vanish, only required
     drift: add-element, chosen alone
     drift: respell, everything on
-    every optional argument: values 1 to 12 of 32
-    pairs of arguments, rows 1 to 8 of 20
+    every optional argument: values 1 to 5 of 32
+    pairs of arguments, rows 1 to 4 of 20
     all unknown, everything on
     enabled, rule[0].port: to another value and back
-    every argument: values 25 to 32 of 32
+    every argument: values 11 to 15 of 32
     mapped, one, rule and 2 more: null to value and back
     ");
 }
@@ -304,19 +311,19 @@ fn a_tiny_schema_has_scenarios_enough_and_no_two_objects_of_one_name() {
     only required
     all unknown, only required
     name: to another value and back
-    every argument: values 1 to 12 of 32
+    every argument: values 1 to 5 of 32
     each leaf unknown
-    every argument: values 13 to 24 of 32
+    every argument: values 6 to 10 of 32
     only required, applied twice
     drift: change, only required
     drift: vanish, only required
     drift: add-element, only required
     drift: respell, only required
-    every argument: values 25 to 32 of 32
-    mix of 0 optional, then 1 change
-    mix of 0 optional, then 1 change
-    mix of 0 optional, then 1 change
-    mix of 0 optional, then 1 change
+    every argument: values 11 to 15 of 32
+    every argument: values 16 to 20 of 32
+    every argument: values 21 to 25 of 32
+    every argument: values 26 to 30 of 32
+    every argument: values 31 to 32 of 32
     mix of 0 optional, then 1 change
     mix of 0 optional, then 1 change
     mix of 0 optional, then 1 change

@@ -95,8 +95,8 @@
 //!    `must` it needs `--strict` to fail the run, and what only protocol 5 can express needs
 //!    `--protocol 5`. `--resource` makes it faster, with a type that has what the fault
 //!    corrupts.
-//! 5. `cargo test --test faults <its name>` does the same in both protocols and with two
-//!    seeds; and if the rule says `legacy: Excused`, once more on the type that sets the
+//! 5. `cargo test --test faults <its name>` does the same in both protocols (`TFCONFORM_SEEDS=3`:
+//!    with three seeds); and if the rule says `legacy: Excused`, once more on the type that sets the
 //!    legacy flag. `cargo test --test faults perfect` requires that it passes at least ten times
 //!    in two types. Its line in the live matrix is accepted as above (`INSTA_UPDATE=always cargo
 //!    test --test faults`). Unavoidable exceptions are in `tests/matrix/tables.rs`, with the

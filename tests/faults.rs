@@ -1,7 +1,7 @@
 //! Every fault against a live provider: its rule reports it, and no other.
 //!
 //! A trial arms the reference provider with one fault or control, runs scenarios of types that have
-//! every feature, in each protocol and with two seeds, and checks what was found. For faults in
+//! every feature, in each protocol and with one seed, and checks what was found. For faults in
 //! values, bytes or messages the provider answers in memory; for faults of the process, it runs in
 //! its own processes. What the legacy flag excuses is armed once more, for the type that sets it.
 //!

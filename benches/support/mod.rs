@@ -87,7 +87,6 @@ pub fn options(program: Program, generate: generate::Options) -> RunOptions {
         processes: PROCESSES,
         timeout: Duration::from_secs(60),
         start_timeout: suite::Run::default().start_timeout,
-        max_time: None,
         select: None,
         skip: BTreeSet::new(),
         kind: None,

@@ -151,7 +151,7 @@ mod tests {
         let base = run(value!({ name: "old", disk: [{ size: 1, tag: "old" }] }).of(&ty));
         let size = part(disk.index(0).attribute("size"));
         let expected = value!({ name: "old", disk: [{ size: 2, tag: "old" }] }).of(&ty);
-        assert_eq!(config(&full.with_parts(&[size.clone()], &base)), expected);
+        assert_eq!(config(&full.with_parts(std::slice::from_ref(&size), &base)), expected);
         // Without a block there is no place inside of it.
         let bare = run(value!({ name: "old", disk: [] }).of(&ty));
         let expected = value!({ name: "old", disk: [{ size: 2, tag: "new" }] }).of(&ty);

@@ -78,7 +78,7 @@ fn each_version_is_tried_in_every_way() {
     for version in 0..=2 {
         for alteration in Alteration::OF_ATTRIBUTES {
             let is_there = |state: &&OldState| state.version == version && state.alteration == alteration;
-            assert!(states.iter().any(|state| is_there(state)), "{version} {alteration:?}");
+            assert!(states.iter().any(is_there), "{version} {alteration:?}");
         }
     }
     let few = Options { cases: Cases::Number(24), ..Options::default() };

@@ -18,7 +18,7 @@ use crate::core::assert_object_compatible;
 use crate::engine::Engine;
 use crate::schema::Schema;
 use crate::transcript::{AnyCall, Diagnostic, Encoded, Exchange};
-use crate::value::Value;
+use crate::value::{Type, Value};
 
 pub use bytes::{MemberScene, member_bytes, object_members, response_bytes, sent, text};
 pub use object::{
@@ -83,6 +83,11 @@ fn comes_to_prior(plan: &PlanScene<'_>, planned: &Value) -> bool {
     plan.prior.is_set()
         && plan.config.is_wholly_known()
         && assert_object_compatible(&plan.schema.block, planned, plan.prior, Engine::default()).is_empty()
+        // For an engine a null of any type may become anything.
+        && plan.schema.block.attributes.iter().filter(|attribute| attribute.ty() == Type::Dynamic).all(|attribute| {
+            let value = planned.member(&attribute.name);
+            value.is_unknown() || value == plan.prior.member(&attribute.name)
+        })
 }
 
 fn changes_something(exchange: &Exchange) -> bool {

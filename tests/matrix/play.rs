@@ -114,6 +114,8 @@ pub fn play(
     let cases = match fault {
         None => CASES,
         Some(_) if has_processes => FEW_CASES,
+        // Only one type is played.
+        Some((_, Place::Legacy)) => cases(seed).max(24),
         Some(_) => cases(seed),
     };
     let cases = generate::Cases::Number(cases);

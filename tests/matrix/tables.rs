@@ -43,7 +43,7 @@ pub const COMPANIONS: &[(&str, &[&str], &str)] = &[
 pub const AFTER_FORGIVENESS: &[(&str, &[&str], &str)] = &[
     (
         "plan/nullifies-empty-blocks",
-        &["plan/keeps-blocks", "upgrade/same-version-is-identity"],
+        &["plan/keeps-blocks", "plan/has-every-configured-block", "upgrade/same-version-is-identity"],
         "the state is stored, the upgrade turns null into no blocks, and a plan that restores them is excused too",
     ),
     (

@@ -28,8 +28,11 @@ const PLAIN_TYPE: &str = "reference_plain";
 const RICH_TYPES: [&str; 2] = ["reference_everything", PLAIN_TYPE];
 const RICH_SOURCES: [&str; 3] = ["reference_lookup", "reference_echo", "reference_census"];
 
-/// Scenarios per type: enough that each topic of scenarios occurs.
+/// Scenarios per type: enough that each fault has something to act on.
 const CASES: usize = 16;
+
+/// Enough that each class of scenarios occurs.
+const ALL_CLASSES: usize = 24;
 
 /// That many with the first seed, and fewer with the others.
 fn cases(seed: u64) -> usize {
@@ -112,10 +115,10 @@ pub fn play(
     let open = if has_processes { session::reference } else { session::reference_in_memory };
     let provider = open(protocol, seed, &faults, scratch.path()).map_err(|error| error.to_string())?;
     let cases = match fault {
-        None => CASES,
+        None => ALL_CLASSES,
         Some(_) if has_processes => FEW_CASES,
         // Only one type is played.
-        Some((_, Place::Legacy)) => cases(seed).max(24),
+        Some((_, Place::Legacy)) => cases(seed).max(ALL_CLASSES),
         Some(_) => cases(seed),
     };
     let cases = generate::Cases::Number(cases);

@@ -70,7 +70,7 @@ const SIX: &[Feature] = &[
 ];
 
 /// Scenarios of each type: enough for every kind of value to have its turn.
-const CASES: usize = 72;
+const CASES: usize = 24;
 
 /// Modules of `tests/providers` with tests of their own.
 const MODULES: [&str; 5] = ["framework", "sdkv2", "mux", "zoosdk", "zoofw"];

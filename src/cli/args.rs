@@ -72,6 +72,7 @@ Examples:
   tfconform check --suite suites/acme.toml             with its values and known findings
   tfconform check --suite suites/acme.toml --seed 7    with a different seed
   tfconform check --suite suites/acme.toml PATH        on another build of its provider
+  tfconform check PATH --coverage                      what was tried of each type, and what was not
   tfconform check PATH --snapshots DIR --accept        store its snapshots; without --accept, compare
   tfconform check PATH --format junit > report.xml")]
 pub(crate) struct Check {
@@ -101,6 +102,9 @@ pub(crate) struct Check {
     /// Show every finding in full.
     #[arg(help_heading = "Output", long, short)]
     pub verbose: bool,
+    /// Show for each type what was tried, what of it the provider accepted, and why not the rest.
+    #[arg(help_heading = "Output", long)]
+    pub coverage: bool,
     /// Show no progress.
     #[arg(help_heading = "Output", long, short)]
     pub quiet: bool,

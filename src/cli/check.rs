@@ -18,7 +18,7 @@ pub(super) fn check(check: &Check) -> Outcome {
     let (suite, part) = asked(check)?;
     signals::watch(&part.interruption);
     let progress = progress::for_stderr(check.quiet, std::io::stderr().is_terminal());
-    let printer = output::printer(check.format, check.overrides.strict || check.verbose);
+    let printer = output::printer(check.format, check.overrides.strict || check.verbose, check.coverage);
     let everyone = Fanout(vec![progress.as_ref(), printer.as_ref()]);
     let mut outcome = session::play_suite(&suite, &part, &everyone)?;
     if let Some(folder) = check.snapshots.clone() {

@@ -18,7 +18,7 @@ pub(super) fn judge(judge: &Judge) -> Outcome {
     let report = run::judge::judge(&files, judge.engine, fail_on);
     let fails = report.at_least(report.run.fail_on) > 0;
     let exit = if fails { Exit::Violates } else { Exit::Conforms };
-    let printer = output::printer(judge.format, judge.strict || judge.verbose);
+    let printer = output::printer(judge.format, judge.strict || judge.verbose, false);
     printer.consume(Event::RunStarted { run: &report.run, n_scenarios: None });
     printer.consume(Event::RunEnded(&report));
     printer.consume(Event::Concluded { report: &report, exit });

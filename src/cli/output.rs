@@ -7,11 +7,12 @@ use super::{Failed, Outcome};
 use crate::report::{self, AtTheEnd, Exit, Printer, human, human::Style, json, junit};
 
 /// Prints a report in a format, as much as possible while the run goes on.
-pub(super) fn printer(format: Format, verbose: bool) -> Box<dyn Printer> {
+pub(super) fn printer(format: Format, verbose: bool, coverage: bool) -> Box<dyn Printer> {
     let out = anstream::stdout();
     let style = Style {
         colour: io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
         verbose,
+        coverage,
         ..Style::default()
     };
     match format {

@@ -42,6 +42,7 @@ pub use facts::Facts;
 pub use old_states::old_states;
 pub use pins::{PinProblem, Pins};
 pub use scenarios::{scenarios, shown};
+pub use universe::{infeasible, obligations};
 
 /// How to generate scenarios.
 #[derive(Clone, Debug)]

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::value_class::ValueClass;
 use crate::scenario::ObligationId;
 use crate::transcript::DriftKind;
@@ -59,6 +61,53 @@ pub enum ObligationKind {
     Drift(DriftKind),
 }
 
+/// What an obligation is about, for those who count them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Theme {
+    /// The configuration as a whole.
+    Whole,
+    /// An optional argument is set.
+    Set,
+    /// Two optional arguments together, or one without the other.
+    Pair,
+    /// An argument changes, and changes back; or it is unset.
+    Change,
+    Unknown,
+    /// A collection grows, shrinks, is emptied or reordered.
+    Size,
+    /// A kind of value.
+    Value,
+    Drift,
+}
+
+impl Theme {
+    pub const ALL: [Theme; 8] = [
+        Theme::Whole,
+        Theme::Set,
+        Theme::Pair,
+        Theme::Change,
+        Theme::Unknown,
+        Theme::Size,
+        Theme::Value,
+        Theme::Drift,
+    ];
+
+    /// A few words for a table.
+    pub fn about(self) -> &'static str {
+        match self {
+            Theme::Whole => "whole configurations",
+            Theme::Set => "arguments set",
+            Theme::Pair => "pairs of arguments",
+            Theme::Change => "changes",
+            Theme::Unknown => "unknown values",
+            Theme::Size => "sizes and order",
+            Theme::Value => "kinds of values",
+            Theme::Drift => "drift",
+        }
+    }
+}
+
 impl Obligation {
     /// An obligation about the whole object.
     pub(super) fn whole(kind: ObligationKind) -> Obligation {
@@ -71,6 +120,28 @@ impl Obligation {
 }
 
 impl ObligationKind {
+    pub fn theme(&self) -> Theme {
+        use ObligationKind::*;
+        match self {
+            Required | Everything | AllUnknown | Again => Theme::Whole,
+            Set => Theme::Set,
+            Pair { .. } => Theme::Pair,
+            Unset | Changed | ChangedBack => Theme::Change,
+            UnknownAtCreate | UnknownAtUpdate => Theme::Unknown,
+            Emptied | Nulled | Grown | Shrunk | Reordered => Theme::Size,
+            Class(_) | Everywhere(_) => Theme::Value,
+            Drift(_) => Theme::Drift,
+        }
+    }
+
+    /// The kind of value that it is about, if it is about one.
+    pub fn class(&self) -> Option<ValueClass> {
+        match self {
+            ObligationKind::Class(class) | ObligationKind::Everywhere(class) => Some(*class),
+            _ => None,
+        }
+    }
+
     /// Whether it needs an object that exists.
     pub fn needs_object(&self) -> bool {
         use ObligationKind::*;

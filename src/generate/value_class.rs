@@ -35,6 +35,8 @@ macro_rules! classes {
         }
 
         impl ValueClass {
+            pub const ALL: &[ValueClass] = &[$(ValueClass::$name),*];
+
             /// A few words for a scenario's label.
             pub fn about(self) -> &'static str {
                 match self {
@@ -144,7 +146,7 @@ classes! {
 
 impl ValueClass {
     /// Whether it is a value that a user would write anyway.
-    pub(super) fn is_usual(self) -> bool {
+    pub fn is_usual(self) -> bool {
         matches!(self, ValueClass::Typical | ValueClass::Second)
     }
 

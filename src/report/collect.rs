@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use super::coverage::{self, Ledger};
 use super::events::{Consumer, Event};
 use super::group::{Group, GroupKey, Occurrence, rank};
 use super::{Refusal, Report, RunLine, Totals, TypeLine};
@@ -24,6 +25,7 @@ struct State {
     rules: BTreeMap<RuleId, crate::judge::Tally>,
     inconclusive: BTreeMap<(RuleId, String), u64>,
     types: BTreeMap<(Kind, String), TypeLine>,
+    ledgers: BTreeMap<(Kind, String), Ledger>,
     /// Each with the number of scenarios.
     refusals: BTreeMap<Refusal, u64>,
 }
@@ -47,9 +49,10 @@ impl Collector {
 
     /// The report of all events; `measure` adds what a run measures.
     pub fn into_report(self, measure: impl FnOnce(&mut Totals)) -> Report {
-        let State { mut report, groups, rules, inconclusive, types, refusals } = self.0.into_inner();
+        let State { mut report, groups, rules, inconclusive, types, ledgers, refusals } = self.0.into_inner();
         report.groups = groups.into_values().collect();
         report.per_type = types.into_values().collect();
+        report.coverage = coverage::of(ledgers);
         let refusals = refusals.into_iter().map(|(refusal, scenarios)| Refusal { scenarios, ..refusal });
         report.refusals = refusals.collect();
         for ((rule, reason), count) in inconclusive {
@@ -68,6 +71,10 @@ impl Consumer for Collector {
     fn consume(&self, event: Event<'_>) {
         let mut state = self.0.borrow_mut();
         match event {
+            Event::TypeStarted { kind, type_name, obligations, infeasible, learning } => {
+                let ledger = Ledger::new(obligations.to_vec(), infeasible.to_vec(), learning);
+                state.ledgers.insert((kind, type_name.to_owned()), ledger);
+            }
             Event::Judged(judged) => state.judged(judged),
             Event::Finding(finding) => state.found(finding),
             Event::ScenarioFinished(judged) => state.finished(judged),
@@ -163,6 +170,9 @@ impl State {
         line.scenarios += 1;
         line.refused += u64::from(matches!(ended.stop, Stop::Refused { .. }));
         line.reach(ended.reached);
+        if let Some(ledger) = self.ledgers.get_mut(&(ended.kind, type_name.to_owned())) {
+            ledger.enter(&ended.credits, type_name);
+        }
         if let Stop::Refused { rpc, message } | Stop::Stopped { rpc, message } = &ended.stop {
             let refusal = Refusal {
                 kind: ended.kind,

@@ -4,9 +4,12 @@
 //! findings are printed when their groups are final, at [`Event::RunEnded`], in the order of the report,
 //! so that the same seed prints the same findings whatever the load.
 
+use super::coverage::Learning;
 use super::{Exit, GroupKey, Replays, Report, RunLine};
+use crate::generate::obligation::Obligation;
 use crate::record::{Evidence, Masked, MaskedFinding, MaskedJudgement};
 use crate::rule::Rule;
+use crate::schema::Kind;
 
 /// Something that happened. Everything in an event is masked.
 #[derive(Clone, Copy)]
@@ -23,6 +26,16 @@ pub enum Event<'e> {
     /// Number of scenarios played for snapshots so far.
     Shown {
         n_scenarios: usize,
+    },
+    /// The scenarios of a type are about to be played.
+    TypeStarted {
+        kind: Kind,
+        type_name: &'e str,
+        /// What they are to meet; the credits of scenarios are positions in it.
+        obligations: &'e [Obligation],
+        /// What cannot be met because of what the user decided.
+        infeasible: &'e [Obligation],
+        learning: Option<Learning>,
     },
     /// A transcript was judged: of a scenario, of the calls that start a provider, or of a file. Its
     /// findings follow.

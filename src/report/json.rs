@@ -1,6 +1,7 @@
 //! For programs: JSON Lines, one event per line.
 //!
-//! One `run`, a `finding` for each group, a `snapshot` for each that changed, one `summary`. The format is published as
+//! One `run`, a `finding` for each group, a `snapshot` for each that changed, a `coverage` for each type, one
+//! `summary`. The format is published as
 //! `schemas/report.schema.json`; [`FORMAT`] is raised when today's readers would
 //! misread the output.
 
@@ -11,13 +12,16 @@ use std::io::{self, Write};
 use serde::Serialize;
 use similar::TextDiff;
 
+use super::coverage::{Counts, Learning, TypeCoverage, Unmet};
 use super::events::{Consumer, Event as Happened};
 use super::foreign::escaped_json;
 use super::out::{Out, Printer};
 use super::{Exit, Group, NotJudged, Occurrence, RefusedAt, Report, RunLine, Types};
 use crate::engine::Engine;
+use crate::generate::obligation::Theme;
 use crate::judge::Tally;
 use crate::rule::{Enforced, Level};
+use crate::schema::Kind;
 use crate::snapshot::Change;
 use crate::value::tree::Tree;
 
@@ -34,6 +38,7 @@ enum Event<'a> {
     Run(Run<'a>),
     Finding(Box<Finding<'a>>),
     Snapshot(SnapshotLine<'a>),
+    Coverage(CoverageLine<'a>),
     Summary(Box<Summary<'a>>),
 }
 
@@ -137,6 +142,19 @@ struct SnapshotLine<'a> {
     diff: String,
 }
 
+/// What became of the obligations of one type.
+#[derive(Debug, Serialize)]
+struct CoverageLine<'a> {
+    format: u32,
+    kind: Kind,
+    #[serde(rename = "type")]
+    type_name: &'a str,
+    learning: Option<Learning>,
+    total: Counts,
+    themes: &'a BTreeMap<Theme, Counts>,
+    unmet: &'a [Unmet],
+}
+
 #[derive(Debug, Serialize)]
 struct Summary<'a> {
     format: u32,
@@ -154,6 +172,10 @@ struct Summary<'a> {
     /// What the provider answered with an error, by the step and by its words.
     refused_at: Vec<RefusedAt>,
     inconclusive: Vec<Inconclusive<'a>>,
+    /// What became of the obligations of all types.
+    obligations: Counts,
+    /// Kinds of values that the provider neither accepted nor refused.
+    never_met: &'a BTreeSet<String>,
     wall_seconds: f64,
     provider_cpu_seconds: Option<f64>,
     harness_cpu_seconds: f64,
@@ -208,12 +230,13 @@ fn findings(report: &Report) -> impl Iterator<Item = String> {
     report.groups.iter().map(|group| finding(group, report.run.fail_on))
 }
 
-/// The last events: the changed snapshots, and the summary.
+/// The last events: the changed snapshots, what was covered of each type, and the summary.
 fn conclusion(report: &Report, exit: Exit) -> impl Iterator<Item = String> {
     let snapshots = report.snapshots.iter();
     let changes = snapshots
         .flat_map(|snapshots| snapshots.changes.iter().map(|change| snapshot(change, snapshots.accepted)));
-    changes.chain(std::iter::once_with(move || summary(report, exit)))
+    let types = report.coverage.types.iter().map(coverage);
+    changes.chain(types).chain(std::iter::once_with(move || summary(report, exit)))
 }
 
 /// The `run` event, with its line end.
@@ -268,6 +291,19 @@ fn snapshot(change: &Change, accepted: bool) -> String {
     }))
 }
 
+/// A `coverage` event, with its line end.
+fn coverage(ty: &TypeCoverage) -> String {
+    line(&Event::Coverage(CoverageLine {
+        format: FORMAT,
+        kind: ty.kind,
+        type_name: &ty.type_name,
+        learning: ty.learning,
+        total: ty.total(),
+        themes: &ty.themes,
+        unmet: &ty.unmet,
+    }))
+}
+
 /// The `summary` event, with its line end.
 fn summary(report: &Report, exit: Exit) -> String {
     let totals = &report.totals;
@@ -288,6 +324,8 @@ fn summary(report: &Report, exit: Exit) -> String {
             .flat_map(|(rule, reasons)| reasons.iter().map(move |(reason, count)| (rule, reason, *count)))
             .map(|(rule, reason, count)| Inconclusive { rule, reason, count })
             .collect(),
+        obligations: report.coverage.total(),
+        never_met: &report.coverage.never_met,
         wall_seconds: totals.wall.as_secs_f64(),
         provider_cpu_seconds: totals.provider_cpu.map(|cpu| cpu.as_secs_f64()),
         harness_cpu_seconds: totals.harness_cpu.as_secs_f64(),

@@ -21,6 +21,7 @@ impl Report {
         self.groups = groups(self.groups, other.groups);
         self.totals.merge(other.totals);
         self.per_type = types(self.per_type, other.per_type);
+        self.coverage = std::mem::take(&mut self.coverage).merge(other.coverage);
         self.refusals = refusals(self.refusals, other.refusals);
         self.notes.merge(other.notes);
         for (rule, reasons) in other.inconclusive {

@@ -16,6 +16,7 @@ use crate::snapshot::Change;
 mod at_the_end;
 pub mod collect;
 mod consequences;
+pub mod coverage;
 pub mod events;
 pub mod exit;
 pub mod foreign;
@@ -39,6 +40,7 @@ mod tests;
 
 pub use at_the_end::AtTheEnd;
 pub use consequences::Places;
+pub use coverage::Coverage;
 pub use exit::Exit;
 pub use group::{Group, GroupKey, Occurrence, rank};
 pub use notes::Notes;
@@ -58,6 +60,8 @@ pub struct Report {
     pub totals: Totals,
     /// How far each type got; by kind, then by name.
     pub per_type: Vec<TypeLine>,
+    /// What became of the obligations of the types.
+    pub coverage: Coverage,
     /// Per type, why it was not judged further, most common message first.
     pub refusals: Vec<Refusal>,
     /// What a user should know about the run as a whole.

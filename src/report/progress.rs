@@ -78,7 +78,8 @@ impl<G: Gauge> Consumer for Counted<G> {
                 gauge.finished(*n_done, *n_findings);
             }
             Event::PlayEnded => gauge.ended(),
-            Event::Judged(_)
+            Event::TypeStarted { .. }
+            | Event::Judged(_)
             | Event::Replayed { .. }
             | Event::Note(_)
             | Event::Unusable

@@ -5,7 +5,9 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use super::coverage::{Counts, Learning, Outcome, TypeCoverage, Unmet};
 use super::*;
+use crate::generate::obligation::Theme;
 use crate::judge::Tally;
 use crate::lifecycle::Reached;
 use crate::record::{Evidence, Masked};
@@ -356,10 +358,35 @@ pub fn refused() -> Report {
     let reason = "the provider was not applied";
     report.inconclusive.entry(PRESERVES.id.to_owned()).or_default().insert(reason.to_owned(), 1200);
     report.inconclusive.entry(STAYS.id.to_owned()).or_default().insert(reason.to_owned(), 60);
+    report.coverage = coverage();
     let why = "nothing was applied or read: the kernel refuses new namespaces".to_owned();
     report.notes.push(why.clone());
     report.nothing_applied = Some(why);
     report
+}
+
+/// What became of the obligations of two types.
+fn coverage() -> Coverage {
+    let counts = |accepted| Counts { accepted, refused: 12, infeasible: 2, blocked: 3, unplayed: 1 };
+    let blocked = Unmet {
+        outcome: Outcome::Blocked,
+        reason: "CreateServer: quota \"…\" exceeded".to_owned(),
+        count: 3,
+        obligations: vec!["name: changed".to_owned(), "tags: emptied".to_owned(), "tags: grown".to_owned()],
+    };
+    let of_type = |type_name: &str, kind, questions, accepted| TypeCoverage {
+        kind,
+        type_name: type_name.to_owned(),
+        learning: Some(Learning { accepted: questions < 40, questions }),
+        themes: BTreeMap::from([(Theme::Set, counts(accepted)), (Theme::Value, counts(accepted / 2))]),
+        unmet: vec![blocked.clone()],
+    };
+    let types = vec![
+        of_type("acme_thing1", Kind::Resource, 3, 1200),
+        of_type("acme_thing2", Kind::Resource, 40, 0),
+        of_type("acme_thing3", Kind::DataSource, 1, 20),
+    ];
+    Coverage { types, never_met: BTreeSet::from(["emoji".to_owned(), "2^63".to_owned()]) }
 }
 
 /// A change of a snapshot; `lines` of its text differ.

@@ -84,7 +84,7 @@ fn junit_has_a_case_for_each_snapshot() {
 
 #[test]
 fn human_verbose_and_narrow() {
-    let style = Style { verbose: true, width: 60, colour: false };
+    let style = Style { verbose: true, width: 60, ..Style::default() };
     let groups = vec![samples::plan_finding(), samples::tolerated_finding(), samples::advice_finding()];
     insta::assert_snapshot!(human::print(&report(groups), Exit::Violates, &style));
 }
@@ -137,11 +137,17 @@ fn a_finding_fits_a_screen_and_a_summary_too() {
 }
 
 #[test]
+fn human_with_coverage() {
+    let style = Style { coverage: true, ..Style::default() };
+    insta::assert_snapshot!(human::print(&refused(), Exit::TooLittle, &style));
+}
+
+#[test]
 fn text_without_colours_has_no_escape_codes_and_keeps_the_width() {
     for (report, exit) in all_kinds() {
         for width in [60, 100] {
             for verbose in [false, true] {
-                let style = Style { colour: false, width, verbose };
+                let style = Style { width, verbose, coverage: verbose, ..Style::default() };
                 let text = human::print(&report, exit, &style);
                 assert!(!text.contains('\u{1b}'), "{text}");
                 assert!(text.lines().all(|line| line == line.trim_end()), "{text}");
@@ -198,7 +204,8 @@ fn json_lines_follow_the_published_schema() {
     for (report, exit) in all_kinds() {
         let events = events(&report, exit);
         let n_changes = report.snapshots.as_ref().map_or(0, |snapshots| snapshots.changes.len());
-        assert_eq!(events.len(), report.groups.len() + n_changes + 2);
+        let n_types = report.coverage.types.len();
+        assert_eq!(events.len(), report.groups.len() + n_changes + n_types + 2);
         for event in &events {
             assert!(validator.is_valid(event), "{event:#}");
         }

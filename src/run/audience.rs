@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::play::TypeStart;
 use super::stage::{Finished, Outcome, Unplayed};
 use crate::record::{MaskedJudgement, Masker, RunSettings};
 use crate::report::events::{Consumer, Event, send_judged};
@@ -19,6 +20,13 @@ impl Audience<'_> {
     /// Tells something about the run as a whole.
     pub fn note(&self, note: &str) {
         self.consumer.consume(Event::Note(&self.masker.shown(note)));
+    }
+
+    /// Tells what the scenarios of a type are to meet.
+    pub fn start_type(&self, start: &TypeStart) {
+        let TypeStart { key: (kind, type_name), obligations, infeasible, learning } = start;
+        let (kind, learning) = (*kind, *learning);
+        self.consumer.consume(Event::TypeStarted { kind, type_name, obligations, infeasible, learning });
     }
 
     /// Sends the events of a scenario that has ended.

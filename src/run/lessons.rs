@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::generate::Facts;
 use crate::learn::{Learned, Stop};
+use crate::report::coverage::Learning;
 use crate::scenario::{Operation, Scenario};
 use crate::schema::Kind;
 use crate::transcript::ScenarioLabel;
@@ -71,6 +72,12 @@ impl Lessons {
             notes.push(format!("no configuration {what} that was tried for {types}: {named}{more}"));
         }
         notes
+    }
+
+    /// How an accepted configuration of a type was found.
+    pub fn learning(&self, key: &TypeKey) -> Option<Learning> {
+        let learned = self.types.get(key)?;
+        Some(Learning { accepted: learned.reached.is_some(), questions: learned.n_to_solve })
     }
 
     /// The facts about a type.

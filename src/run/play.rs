@@ -12,13 +12,16 @@ use super::alone::{self, Suspects};
 use super::audience::{Audience, Leftovers};
 use super::budget::Budget;
 use super::claims::{self, Claims};
+use super::lessons::TypeKey;
 use super::stage::{Outcome, Stage, Unplayed, broken};
 use super::start::Started;
 use crate::generate;
+use crate::generate::obligation::Obligation;
 use crate::lifecycle::End;
 use crate::provider::pool::Pool;
+use crate::report::coverage::Learning;
 use crate::scenario::Scenario;
-use crate::schema::Kind;
+use crate::schema::{Kind, Schema};
 use crate::transcript::CrashReport;
 
 pub(super) const ABANDONED: &str = "the run ended while scenarios were being played: they were not judged, and may have \
@@ -26,6 +29,21 @@ pub(super) const ABANDONED: &str = "the run ended while scenarios were being pla
 
 /// Scenarios that wait for others that they could meet, for each that may be played at once.
 const WAITING: usize = 4;
+
+/// What the feeder and scenarios report.
+enum Told {
+    Started(TypeStart),
+    Ended(Outcome),
+}
+
+/// What the scenarios of a type are to meet.
+pub(super) struct TypeStart {
+    pub key: TypeKey,
+    pub obligations: Vec<Obligation>,
+    /// What the user decided against.
+    pub infeasible: Vec<Obligation>,
+    pub learning: Option<Learning>,
+}
 
 fn cut_short(n_types: usize) -> Option<String> {
     let words = match n_types {
@@ -57,19 +75,22 @@ impl Stage {
         let overdue = self.options.interruption.is_overdue();
         tokio::pin!(overdue);
         loop {
-            let outcome = tokio::select! {
+            let told = tokio::select! {
                 biased;
-                outcome = receiver.recv() => outcome,
+                told = receiver.recv() => told,
                 () = &mut overdue => {
                     feeder.abort();
                     audience.note(ABANDONED);
                     return Vec::new();
                 }
             };
-            let Some(outcome) = outcome else { break };
-            match outcome {
-                Ok(finished) if may_be_alone && finished.played.is_disturbed() => suspects.add(finished),
-                outcome => audience.send(&outcome, leftovers),
+            match told {
+                None => break,
+                Some(Told::Started(start)) => audience.start_type(&start),
+                Some(Told::Ended(Ok(finished))) if may_be_alone && finished.played.is_disturbed() => {
+                    suspects.add(finished);
+                }
+                Some(Told::Ended(outcome)) => audience.send(&outcome, leftovers),
             }
         }
         if let Some(note) = feeder.await.ok().and_then(cut_short) {
@@ -85,7 +106,7 @@ impl Stage {
         work: Vec<(Kind, String)>,
         pool: Arc<Pool<RunError>>,
         claims: Claims,
-        sender: mpsc::Sender<Outcome>,
+        sender: mpsc::Sender<Told>,
     ) -> usize {
         let jobs = self.options.jobs;
         let (slots, waiting) = (Arc::new(Semaphore::new(jobs)), Arc::new(Semaphore::new(jobs * WAITING)));
@@ -94,6 +115,10 @@ impl Stage {
         let mut n_cut = 0;
         for (kind, type_name) in work {
             let end = budget.next_type();
+            let started = Told::Started(self.start_of((kind, type_name.clone())));
+            if sender.send(started).await.is_err() {
+                return n_cut;
+            }
             for scenario in self.scenarios(kind, &type_name) {
                 if end.is_some_and(|end| Instant::now() >= end) {
                     n_cut += 1;
@@ -119,7 +144,7 @@ impl Stage {
                     }
                     drop((held, slot));
                     // The receiver is gone only when the run itself is.
-                    let _ = sender.send(outcome).await;
+                    let _ = sender.send(Told::Ended(outcome)).await;
                 });
                 if self.is_interrupted() {
                     return n_cut;
@@ -127,6 +152,28 @@ impl Stage {
             }
         }
         n_cut
+    }
+
+    /// What the scenarios of a type are to meet.
+    fn start_of(&self, key: TypeKey) -> TypeStart {
+        let how = self.informed_generation(key.0, &key.1);
+        let schema = self.subject.schema.get(key.0, &key.1);
+        let of = |what: fn(&Schema, Kind, &str, &generate::Options) -> Vec<Obligation>| {
+            schema.map(|schema| what(schema, key.0, &key.1, &how)).unwrap_or_default()
+        };
+        let learning = self.lessons.learning(&key);
+        TypeStart {
+            obligations: of(generate::obligations),
+            infeasible: of(generate::infeasible),
+            learning,
+            key,
+        }
+    }
+
+    /// How to generate for a type with what was learned about it.
+    fn informed_generation(&self, kind: Kind, type_name: &str) -> generate::Options {
+        let facts = self.lessons.facts(kind, type_name);
+        generate::Options { facts, ..self.generation(type_name) }
     }
 
     /// How to generate for a type, as long as nothing was learned about it.
@@ -137,8 +184,7 @@ impl Stage {
 
     /// The scenarios of a type, in the order of their numbers.
     pub fn scenarios(&self, kind: Kind, type_name: &str) -> impl Iterator<Item = Scenario> + use<'_> {
-        let facts = self.lessons.facts(kind, type_name);
-        let how = generate::Options { facts, ..self.generation(type_name) };
+        let how = self.informed_generation(kind, type_name);
         let (schema, type_name) = (self.subject.schema.get(kind, type_name), type_name.to_owned());
         schema.into_iter().flat_map(move |schema| {
             let is_managed = kind == Kind::Resource;

@@ -64,7 +64,12 @@ fn styles(format: Format, at_apply: bool) -> &'static [Style] {
             &[|n| one_of(n, &["0644", "0755", "0600"]), |n| one_of(n, &["644", "755", "600"])]
         }
         Format::Float => &[|n| format!("{}.5", 1 + n)],
-        Format::GoDuration if at_apply => &[|n| format!("{}s", 1 + n % 5), |n| format!("0h0m{}s", 1 + n % 5)],
+        // What waits that long must not hold up the run.
+        Format::GoDuration if at_apply => &[
+            |n| format!("{}ms", 1 + n % 5),
+            |n| format!("{}s", 1 + n % 5),
+            |n| format!("0h0m{}s", 1 + n % 5),
+        ],
         Format::GoDuration => &[
             |n| one_of(n, &["1h30m", "30s", "10m"]),
             |n| format!("{}s", 30 + n % 200),

@@ -4,6 +4,7 @@
 //! colours and width, in a [`Style`]. What others wrote is made harmless before anything is laid out.
 
 mod align;
+mod coverage;
 mod finding;
 mod objects;
 mod snapshots;
@@ -22,12 +23,14 @@ pub struct Style {
     pub width: usize,
     /// Every finding in full, and the rules behind the counts.
     pub verbose: bool,
+    /// What became of the obligations of each type.
+    pub coverage: bool,
 }
 
 /// For a pipe: no colours, 100 columns, brief.
 impl Default for Style {
     fn default() -> Style {
-        Style { colour: false, width: 100, verbose: false }
+        Style { colour: false, width: 100, verbose: false, coverage: false }
     }
 }
 
@@ -48,6 +51,9 @@ pub fn print(report: &Report, exit: Exit, style: &Style) -> String {
     finding::write_others(&mut out, &others, style);
     if let Some(snapshots) = &report.snapshots {
         snapshots::write(&mut out, snapshots, style);
+    }
+    if style.coverage {
+        coverage::write(&mut out, report, style);
     }
     summary::write(&mut out, report, style);
     out.push_str(&summary::last_line(report, fail_on, exit, style));

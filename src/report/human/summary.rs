@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::super::{Exit, NotJudged, RefusedAt, Report, Types};
-use super::Style;
 use super::snapshots::counts;
 use super::text::{FIELD, Tone, count, elide, thousands};
+use super::{Style, coverage};
 use crate::judge::Tally;
 use crate::rule::Level;
 use crate::schema::Kind;
@@ -34,6 +34,7 @@ pub(super) fn write(out: &mut String, report: &Report, style: &Style) {
     write_resources(out, report, style);
     write_not_judged(out, &report.not_judged(), style);
     write_refused(out, &report.refused_at(), style);
+    coverage::write_total(out, report, style);
     write_inconclusive(out, report, style);
     if let Some(snapshots) = &report.snapshots {
         style.field(out, "snapshots", &counts(snapshots));

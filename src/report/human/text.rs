@@ -30,9 +30,14 @@ impl Style {
 
     /// A labelled text, wrapped, with the label in a column of its own.
     pub(super) fn field(&self, out: &mut String, label: &str, text: &str) {
-        for (idx, line) in wrap(text, self.width.saturating_sub(FIELD + 2)).iter().enumerate() {
+        self.field_of(out, FIELD, label, text);
+    }
+
+    /// The same with a column of that width for the label.
+    pub(super) fn field_of(&self, out: &mut String, columns: usize, label: &str, text: &str) {
+        for (idx, line) in wrap(text, self.width.saturating_sub(columns + 2)).iter().enumerate() {
             let label = if idx == 0 { label } else { "" };
-            out.push_str(&format!("  {}{line}\n", self.paint(Tone::Dim, &format!("{label:FIELD$}"))));
+            out.push_str(&format!("  {}{line}\n", self.paint(Tone::Dim, &format!("{label:columns$}"))));
         }
     }
 }

@@ -7,9 +7,11 @@ use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
 
 use super::*;
+use crate::generate::obligation::Theme;
 use crate::judge::Tally;
 use crate::lifecycle::Reached;
 use crate::record::{Evidence, Masked};
+use crate::report::coverage::{Counts, Coverage, Outcome, TypeCoverage, Unmet};
 use crate::report::{Notes, Occurrence, Places, RunLine};
 use crate::rules::CATALOGUE;
 use crate::snapshot::{Change, ChangeKind};
@@ -178,17 +180,42 @@ fn snapshots() -> impl Strategy<Value = Snapshots> {
     })
 }
 
+fn coverage() -> impl Strategy<Value = Coverage> {
+    let counts = (count(), count(), count()).prop_map(|(accepted, refused, blocked)| Counts {
+        accepted,
+        refused,
+        blocked,
+        ..Counts::default()
+    });
+    let theme = prop::sample::select(&Theme::ALL[..]);
+    let of_type = (word(), btree_map(theme, counts, 0..3), count(), vec(word(), 0..2));
+    let of_type = of_type.prop_map(|(type_name, themes, count, obligations)| TypeCoverage {
+        kind: Kind::Resource,
+        type_name,
+        learning: None,
+        themes,
+        unmet: vec![Unmet { outcome: Outcome::Blocked, reason: String::new(), count, obligations }],
+    });
+    (vec(of_type, 0..3), prop::collection::btree_set(word(), 0..3)).prop_map(|(types, never_met)| {
+        let never_met = if types.is_empty() { Default::default() } else { never_met };
+        let types = types.into_iter().map(|ty| Coverage { types: vec![ty], never_met: never_met.clone() });
+        types.reduce(Coverage::merge).unwrap_or_default()
+    })
+}
+
 fn report() -> impl Strategy<Value = Report> {
     let parts = (run(), vec(group(), 0..4), totals(), vec(type_line(), 0..4), vec(refusal(), 0..4), notes());
     let reasons = btree_map(word(), btree_map(word(), count(), 0..2), 0..2);
     let others = (reasons, prop::option::of(snapshots()), any::<bool>(), prop::option::of(word()));
-    (parts, others).prop_map(|(parts, (inconclusive, snapshots, unusable, nothing_applied))| {
+    (parts, others, coverage()).prop_map(|(parts, others, coverage)| {
+        let (inconclusive, snapshots, unusable, nothing_applied) = others;
         let (run, groups, totals, per_type, refusals, notes) = parts;
         let report = Report {
             run,
             groups,
             totals,
             per_type,
+            coverage,
             refusals,
             notes,
             inconclusive,

@@ -1,0 +1,281 @@
+//! What became of the obligations of each type: what was met, what was not, and why.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::stages::template;
+use crate::generate::obligation::{Obligation, Theme};
+use crate::generate::value_class::ValueClass;
+use crate::lifecycle::Met;
+use crate::record::Earned;
+use crate::schema::Kind;
+
+/// Obligations of one type that are named for one reason.
+const NAMED: usize = 100;
+
+/// What became of the obligations of a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coverage {
+    /// By kind, then by name.
+    pub types: Vec<TypeCoverage>,
+    /// Kinds of values that no provider accepted or refused in the run, in a few words each.
+    pub never_met: BTreeSet<String>,
+}
+
+/// What became of the obligations of one type.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct TypeCoverage {
+    pub kind: Kind,
+    pub type_name: String,
+    /// `None` if nothing was learned about the type.
+    pub learning: Option<Learning>,
+    pub themes: BTreeMap<Theme, Counts>,
+    /// What was not accepted, and why, the most common reason first. What was not played at all is not here.
+    pub unmet: Vec<Unmet>,
+}
+
+/// How an accepted configuration was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Learning {
+    /// Whether there is one.
+    pub accepted: bool,
+    /// Questions to the provider until there was one, or until that was given up.
+    pub questions: u32,
+}
+
+/// What became of some obligations.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Counts {
+    /// The provider accepted it, and its answers were judged.
+    pub accepted: u64,
+    /// The provider answered with an error.
+    pub refused: u64,
+    /// It cannot be done with this type, or may not.
+    pub infeasible: u64,
+    /// Something else ended the scenario before.
+    pub blocked: u64,
+    /// It was not played.
+    pub unplayed: u64,
+}
+
+/// Obligations that were not accepted for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Unmet {
+    pub outcome: Outcome,
+    /// The first line of the provider's message, with `…` for what is quoted; or why else.
+    pub reason: String,
+    pub count: u64,
+    /// Some of them, in words.
+    pub obligations: Vec<String>,
+}
+
+/// Why an obligation was not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Outcome {
+    Refused,
+    Blocked,
+    Infeasible,
+}
+
+impl Counts {
+    pub fn all(self) -> u64 {
+        self.accepted + self.refused + self.infeasible + self.blocked + self.unplayed
+    }
+
+    /// Those that can be met.
+    pub fn feasible(self) -> u64 {
+        self.all() - self.infeasible
+    }
+
+    /// Those that the provider gave an answer to.
+    pub fn met(self) -> u64 {
+        self.accepted + self.refused
+    }
+
+    pub fn add(&mut self, other: Counts) {
+        self.accepted += other.accepted;
+        self.refused += other.refused;
+        self.infeasible += other.infeasible;
+        self.blocked += other.blocked;
+        self.unplayed += other.unplayed;
+    }
+
+    fn count(&mut self, met: Option<Met>) {
+        let counter = match met {
+            Some(Met::Exercised) => &mut self.accepted,
+            Some(Met::Refused) => &mut self.refused,
+            Some(Met::Infeasible) => &mut self.infeasible,
+            Some(Met::Blocked) => &mut self.blocked,
+            None => &mut self.unplayed,
+        };
+        *counter += 1;
+    }
+}
+
+impl Coverage {
+    /// Of all types together, by theme.
+    pub fn themes(&self) -> BTreeMap<Theme, Counts> {
+        let mut themes: BTreeMap<Theme, Counts> = BTreeMap::new();
+        for (theme, counts) in self.types.iter().flat_map(|ty| &ty.themes) {
+            themes.entry(*theme).or_default().add(*counts);
+        }
+        themes
+    }
+
+    /// Of all types together.
+    pub fn total(&self) -> Counts {
+        sum(self.themes().values())
+    }
+
+    /// Both, which are expected to be of different types; of one that is in both, what was covered better.
+    pub(super) fn merge(self, other: Coverage) -> Coverage {
+        match (self.types.is_empty(), other.types.is_empty()) {
+            (true, _) => return other,
+            (_, true) => return self,
+            _ => {}
+        }
+        let mut types: BTreeMap<(Kind, String), TypeCoverage> = BTreeMap::new();
+        for ty in self.types.into_iter().chain(other.types) {
+            let key = (ty.kind, ty.type_name.clone());
+            let better = match types.remove(&key) {
+                Some(known) => known.max_by_met(ty),
+                None => ty,
+            };
+            types.insert(key, better);
+        }
+        let never_met = self.never_met.intersection(&other.never_met).cloned().collect();
+        Coverage { types: types.into_values().collect(), never_met }
+    }
+}
+
+impl TypeCoverage {
+    /// Of all themes together.
+    pub fn total(&self) -> Counts {
+        sum(self.themes.values())
+    }
+
+    fn max_by_met(self, other: TypeCoverage) -> TypeCoverage {
+        let order = |ty: &TypeCoverage| (ty.total().accepted, ty.total().met());
+        if (order(&self), &self) < (order(&other), &other) { other } else { self }
+    }
+}
+
+fn sum<'c>(all: impl IntoIterator<Item = &'c Counts>) -> Counts {
+    let mut total = Counts::default();
+    all.into_iter().for_each(|counts| total.add(*counts));
+    total
+}
+
+/// The obligations of one type, and the best that became of each so far.
+#[derive(Debug, Default)]
+pub(super) struct Ledger {
+    obligations: Vec<Obligation>,
+    /// What the user decided against.
+    infeasible: Vec<Obligation>,
+    learning: Option<Learning>,
+    best: Vec<Option<(Met, u32)>>,
+    /// Every reason once.
+    reasons: Vec<String>,
+}
+
+impl Ledger {
+    pub fn new(
+        obligations: Vec<Obligation>,
+        infeasible: Vec<Obligation>,
+        learning: Option<Learning>,
+    ) -> Ledger {
+        let best = vec![None; obligations.len()];
+        Ledger { obligations, infeasible, learning, best, reasons: Vec::new() }
+    }
+
+    /// Enters what a scenario earned.
+    pub fn enter(&mut self, earned: &[Earned], type_name: &str) {
+        for Earned { ids, met, why } in earned {
+            let reason = self.reason(template(why, type_name));
+            for id in ids {
+                let Some(best) = self.best.get_mut(id.0 as usize) else { continue };
+                // The reason is compared by its words, so that the order of scenarios does not matter.
+                let is_better = best.is_none_or(|(known, why)| {
+                    (*met, &self.reasons[reason as usize]) < (known, &self.reasons[why as usize])
+                });
+                if is_better {
+                    *best = Some((*met, reason));
+                }
+            }
+        }
+    }
+
+    fn reason(&mut self, reason: String) -> u32 {
+        let known = self.reasons.iter().position(|known| *known == reason);
+        let idx = known.unwrap_or_else(|| {
+            self.reasons.push(reason);
+            self.reasons.len() - 1
+        });
+        idx as u32
+    }
+
+    /// What became of the type, and the kinds of values that were accepted or refused.
+    pub fn close(self, kind: Kind, type_name: String) -> (TypeCoverage, BTreeSet<ValueClass>) {
+        let Ledger { obligations, infeasible, learning, best, reasons } = self;
+        let mut themes: BTreeMap<Theme, Counts> = BTreeMap::new();
+        let mut unmet: BTreeMap<(Outcome, &str), (u64, Vec<String>)> = BTreeMap::new();
+        let mut classes = BTreeSet::new();
+        let decided = infeasible.iter().map(|obligation| (obligation, Some((Met::Infeasible, DECIDED))));
+        let became = obligations.iter().zip(&best).map(|(obligation, best)| {
+            (obligation, best.map(|(met, reason)| (met, reasons[reason as usize].as_str())))
+        });
+        for (obligation, became) in became.chain(decided) {
+            themes.entry(obligation.kind.theme()).or_default().count(became.map(|(met, _)| met));
+            let outcome = match became {
+                Some((Met::Exercised, _)) => None,
+                Some((Met::Refused, reason)) => Some((Outcome::Refused, reason)),
+                Some((Met::Blocked, reason)) => Some((Outcome::Blocked, reason)),
+                Some((Met::Infeasible, reason)) => Some((Outcome::Infeasible, reason)),
+                None => continue,
+            };
+            if !matches!(became, Some((Met::Blocked | Met::Infeasible, _))) {
+                classes.extend(obligation.kind.class());
+            }
+            if let Some(outcome) = outcome {
+                let (count, named) = unmet.entry(outcome).or_default();
+                *count += 1;
+                if named.len() < NAMED {
+                    named.push(obligation.to_string());
+                }
+            }
+        }
+        let unmet = unmet.into_iter().map(|((outcome, reason), (count, obligations))| Unmet {
+            outcome,
+            reason: reason.to_owned(),
+            count,
+            obligations,
+        });
+        let mut unmet: Vec<Unmet> = unmet.collect();
+        unmet.sort_by_key(|unmet| std::cmp::Reverse(unmet.count));
+        (TypeCoverage { kind, type_name, learning, themes, unmet }, classes)
+    }
+}
+
+const DECIDED: &str = "it is never set: the suite says so, or it would run programs here";
+
+/// What became of every type; kinds of values that none of them met are named.
+pub(super) fn of(ledgers: BTreeMap<(Kind, String), Ledger>) -> Coverage {
+    if ledgers.is_empty() {
+        return Coverage::default();
+    }
+    let mut met = BTreeSet::new();
+    let types = ledgers.into_iter().map(|((kind, type_name), ledger)| {
+        let (ty, classes) = ledger.close(kind, type_name);
+        met.extend(classes);
+        ty
+    });
+    let types = types.collect();
+    let unusual = ValueClass::ALL.iter().filter(|class| !class.is_usual());
+    let never_met = unusual.filter(|class| !met.contains(class)).map(|class| class.about().to_owned());
+    Coverage { types, never_met: never_met.collect() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,154 @@
+//! What was tried of each type, and what was not.
+
+use super::super::coverage::{Counts, Coverage, Learning, Outcome, TypeCoverage, Unmet};
+use super::super::{Report, Types};
+use super::Style;
+use super::text::{FIELD, Tone, count, thousands};
+use crate::generate::obligation::Theme;
+use crate::schema::Kind;
+
+/// Reasons and obligations that are shown, unless everything is.
+const SHOWN: usize = 3;
+
+/// Columns for what a figure is about.
+const WIDE: usize = 24;
+
+/// Two lines for the summary.
+pub(super) fn write_total(out: &mut String, report: &Report, style: &Style) {
+    let total = report.coverage.total();
+    if total.all() == 0 {
+        return;
+    }
+    let infeasible = match total.infeasible {
+        0 => String::new(),
+        n => format!("; {} cannot be met", thousands(n)),
+    };
+    let text = format!("{}: {}{infeasible}", met(total), outcomes(total));
+    style.field(out, "obligations", &text);
+    let never_met: Vec<&str> = report.coverage.never_met.iter().map(String::as_str).collect();
+    if !never_met.is_empty() && style.coverage {
+        style.field(out, "never met", &never_met.join(", "));
+    }
+}
+
+/// The figures of the run, each theme, and each type.
+pub(super) fn write(out: &mut String, report: &Report, style: &Style) {
+    let coverage = &report.coverage;
+    out.push_str(&format!("{}\n", style.paint(Tone::Strong, "coverage")));
+    for (what, figure) in figures(report) {
+        style.field_of(out, WIDE, what, &figure);
+    }
+    for (theme, counts) in coverage.themes() {
+        style.field_of(out, WIDE, theme.about(), &format!("{}: {}", met(counts), outcomes(counts)));
+    }
+    for ty in &coverage.types {
+        write_type(out, ty, style);
+    }
+    out.push('\n');
+}
+
+/// What a run is measured by, one figure a line.
+fn figures(report: &Report) -> Vec<(&'static str, String)> {
+    let coverage = &report.coverage;
+    let types = &report.totals.types;
+    let mut figures = Vec::new();
+    let of_kind = |kind: Kind| coverage.types.iter().filter(move |ty| ty.kind == kind);
+    for (kind, what) in [(Kind::Resource, "types accepted"), (Kind::DataSource, "data sources accepted")] {
+        let learned: Vec<Learning> = of_kind(kind).filter_map(|ty| ty.learning).collect();
+        let accepted = learned.iter().filter(|learning| learning.accepted).count() as u64;
+        if !learned.is_empty() {
+            figures.push((what, share(accepted, learned.len() as u64)));
+        }
+    }
+    figures.extend(questions(coverage).map(|asked| ("questions for each", asked)));
+    let Types { managed, planned, applied, data_sources, read, .. } = *types;
+    if managed > 0 {
+        figures.push(("types planned", share(planned, managed)));
+    }
+    if report.nothing_applied.is_none() {
+        if managed > 0 {
+            figures.push(("types applied", share(applied, managed)));
+        }
+        if data_sources > 0 {
+            figures.push(("data sources read", share(read, data_sources)));
+        }
+    }
+    let accepted =
+        |theme: Theme| coverage.themes().get(&theme).map(|counts| (counts.accepted, counts.feasible()));
+    for (theme, what) in [(Theme::Set, "arguments accepted"), (Theme::Pair, "pairs accepted")] {
+        if let Some((accepted, of)) = accepted(theme).filter(|(_, of)| *of > 0) {
+            figures.push((what, share(accepted, of)));
+        }
+    }
+    figures
+}
+
+/// How many questions the provider was asked for an accepted configuration.
+fn questions(coverage: &Coverage) -> Option<String> {
+    let learned = coverage.types.iter().filter_map(|ty| ty.learning).filter(|learning| learning.accepted);
+    let mut asked: Vec<u32> = learned.map(|learning| learning.questions).collect();
+    asked.sort_unstable();
+    let most = *asked.last()?;
+    let mean = f64::from(asked.iter().sum::<u32>()) / asked.len() as f64;
+    let within = asked[(asked.len() * 95).div_ceil(100) - 1];
+    Some(format!("{mean:.1} on average, {within} for 95 % of them, {most} at most"))
+}
+
+fn write_type(out: &mut String, ty: &TypeCoverage, style: &Style) {
+    let total = ty.total();
+    let name = style.paint(Tone::Strong, &ty.kind.qualified(&ty.type_name));
+    out.push_str(&format!("  {name}\n"));
+    style.field(out, "", &format!("{}: {}", met(total), outcomes(total)));
+    let shown = if style.verbose { usize::MAX } else { SHOWN };
+    // A refusal is an answer; what was blocked or is not possible was not tried.
+    let reasons = ty.unmet.iter().filter(|unmet| style.verbose || unmet.outcome != Outcome::Refused);
+    let reasons: Vec<&Unmet> = reasons.collect();
+    for unmet in reasons.iter().take(shown) {
+        let what = match unmet.outcome {
+            Outcome::Refused => "refused",
+            Outcome::Blocked => "not reached",
+            Outcome::Infeasible => "not possible",
+        };
+        let named: Vec<&str> = unmet.obligations.iter().take(shown).map(String::as_str).collect();
+        let more = match unmet.count.saturating_sub(named.len() as u64) {
+            0 => String::new(),
+            more => format!(", and {} more", thousands(more)),
+        };
+        let text = format!("{}: {} ({}{more})", thousands(unmet.count), unmet.reason, named.join("; "));
+        style.field(out, what, &text);
+    }
+    if reasons.len() > shown {
+        let others = count((reasons.len() - shown) as u64, "other reason");
+        out.push_str(&format!("  {:FIELD$}and for {others}\n", ""));
+    }
+}
+
+/// As `98 of 100 met (98.0 %)`.
+fn met(counts: Counts) -> String {
+    share_of(counts.met(), counts.feasible(), " met")
+}
+
+/// How those that can be met ended.
+fn outcomes(counts: Counts) -> String {
+    let Counts { accepted, refused, blocked, unplayed, .. } = counts;
+    let parts = [
+        (accepted, "accepted"),
+        (refused, "refused by the provider"),
+        (blocked, "not reached"),
+        (unplayed, "not played"),
+    ];
+    let parts = parts.into_iter().filter(|(n, _)| *n > 0);
+    let parts: Vec<String> = parts.map(|(n, what)| format!("{} {what}", thousands(n))).collect();
+    if parts.is_empty() { "nothing to try".to_owned() } else { parts.join(", ") }
+}
+
+fn share(part: u64, whole: u64) -> String {
+    share_of(part, whole, "")
+}
+
+fn share_of(part: u64, whole: u64, what: &str) -> String {
+    let percent = if whole == 0 { 100.0 } else { part as f64 * 100.0 / whole as f64 };
+    // Not all is never shown as 100.
+    let percent = if part < whole { percent.min(99.9) } else { percent };
+    format!("{} of {}{what} ({percent:.1} %)", thousands(part), thousands(whole))
+}

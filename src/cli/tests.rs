@@ -159,7 +159,7 @@ fn every_option_of_check_has_its_effect_with_and_without_a_suite() {
         }
     }
     // The suite itself and how output is written are not keys of a suite.
-    let others = ["suite", "format", "verbose", "quiet", "snapshots", "accept"];
+    let others = ["suite", "format", "verbose", "quiet", "snapshots", "accept", "coverage"];
     let tried: BTreeSet<&str> = rows.iter().map(|(option, ..)| *option).chain(others).collect();
     let command = args::command();
     let check = command.find_subcommand("check").unwrap();

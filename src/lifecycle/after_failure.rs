@@ -4,7 +4,8 @@
 //! failed is played once more: its plan is made from what the answer left behind, which is nothing, the
 //! object as it was, or a part of the new one. If an update is refused again, the object is replaced instead,
 //! and then changed back: so it shows whether the values or the update itself is refused. Of a run with parts
-//! the parts are played then.
+//! the parts are played then. Where an engine rejects a plan nothing has changed, so that the next run is
+//! played, too, unless it rejects one plan after the other.
 
 use std::fmt::Display;
 
@@ -12,6 +13,9 @@ use super::run::Engine;
 use super::{End, Outcome, first_failure};
 use crate::scenario::{EngineRun, InstanceAddress, RunOptions, Scenario};
 use crate::transcript::Phase;
+
+/// The most plans in a row that an engine may reject before the scenario ends.
+const REJECTED: usize = 2;
 
 impl<E: Display> Engine<'_, '_, E> {
     /// Plays every run, and destroys what is left.
@@ -35,6 +39,7 @@ impl<E: Display> Engine<'_, '_, E> {
         let mut played = Ok(());
         let mut accepted = None;
         let mut has_recovered = false;
+        let mut n_rejected = 0;
         for (idx, run) in runs.iter().enumerate() {
             // What was to change may not exist.
             if let Err(end) = &played
@@ -43,9 +48,16 @@ impl<E: Display> Engine<'_, '_, E> {
                 self.player.log().credits.leave_out([run], end);
                 continue;
             }
+            let n_exchanges = self.player.log().exchanges.len();
             let refused = match self.credited(run).await {
                 Ok(()) => {
                     accepted = Some(run.clone());
+                    n_rejected = 0;
+                    continue;
+                }
+                Err(end) if n_rejected < REJECTED && self.is_rejected_plan(&end, n_exchanges) => {
+                    n_rejected += 1;
+                    played = played.and(Err(end));
                     continue;
                 }
                 Err(end) if self.goes_on_after(&end, run) => end,
@@ -72,6 +84,16 @@ impl<E: Display> Engine<'_, '_, E> {
             }
         }
         played
+    }
+
+    /// Whether an engine rejected a plan that the provider returned. `n_exchanges` were made before the run.
+    fn is_rejected_plan(&self, end: &End, n_exchanges: usize) -> bool {
+        let log = self.player.log();
+        let is_answered =
+            log.exchanges[n_exchanges..].iter().all(|exchange| exchange.call.failure().is_none());
+        self.player.options.goes_on
+            && is_answered
+            && matches!(end, End::Stopped { rpc: "PlanResourceChange", .. })
     }
 
     /// Whether the next run may fare better.

@@ -121,7 +121,10 @@ fn prose_proposes() {
         (
             "the duration must be at least 1s",
             at("name"),
-            vec![soft("name", Constraint::Format(Format::GoDuration))],
+            vec![
+                soft("name", Constraint::Format(Format::GoDuration)),
+                soft("name", Constraint::Literal("1s".to_owned())),
+            ],
         ),
         (
             "min_upper must be greater than min_lower",

@@ -10,7 +10,8 @@ use super::choices::{ChoiceKey, ChoiceMap, ChoicePurpose, Choices, Facet, Seeded
 use super::facts::Facts;
 use super::model::{NodeId, SchemaModel};
 use super::obligation::Universe;
-use super::presence::{Contradictory, Problem};
+use super::pairs::PairPlan;
+use super::presence::Problem;
 use super::shape::Shape;
 use super::store::StoreSnapshot;
 use super::target::Targets;
@@ -101,6 +102,7 @@ pub(crate) struct TypeGenerator<'s> {
     everything: OnceCell<Shape>,
     targets: OnceCell<Targets>,
     pub(super) universe: OnceCell<Universe>,
+    pairs: OnceCell<PairPlan>,
 }
 
 impl<'s> TypeGenerator<'s> {
@@ -123,6 +125,7 @@ impl<'s> TypeGenerator<'s> {
             everything: OnceCell::new(),
             targets: OnceCell::new(),
             universe: OnceCell::new(),
+            pairs: OnceCell::new(),
         };
         generator.minimal = generator.repaired(&generator.minimal);
         generator
@@ -136,7 +139,8 @@ impl<'s> TypeGenerator<'s> {
             self.minimal = Shape::of(&self.model, &self.store, paths);
         }
         self.minimal = self.repaired(&self.minimal);
-        (self.everything, self.targets, self.universe) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        (self.everything, self.targets, self.universe) = Default::default();
+        self.pairs = OnceCell::new();
     }
 
     pub fn everything(&self) -> &Shape {
@@ -152,14 +156,25 @@ impl<'s> TypeGenerator<'s> {
         if self.store.rules.is_empty() {
             return shape.clone();
         }
-        let problem = Problem {
-            model: &self.model,
-            store: &self.store,
-            rules: &self.store.rules,
-            protected: &|id| shape.is_on(id) != self.minimal.is_on(id),
-            avoided: &BTreeSet::new(),
-        };
-        problem.solve(shape).unwrap_or_else(|Contradictory| shape.clone())
+        let is_changed = |id| shape.is_on(id) != self.minimal.is_on(id);
+        self.solved(shape, &is_changed).unwrap_or_else(|| shape.clone())
+    }
+
+    /// The nearest shape in which the rules hold, with these nodes as they are if that is possible; nothing if the
+    /// rules contradict each other.
+    pub fn repaired_around(&self, shape: &Shape, nodes: &[NodeId]) -> Option<Shape> {
+        self.solved(shape, &|id| nodes.contains(&id))
+    }
+
+    fn solved(&self, shape: &Shape, protected: &dyn Fn(NodeId) -> bool) -> Option<Shape> {
+        let (model, store) = (&self.model, &self.store);
+        let problem = Problem { model, store, rules: &store.rules, protected, avoided: &BTreeSet::new() };
+        problem.solve(shape).ok()
+    }
+
+    /// Shapes with pairs of optional arguments.
+    pub fn pairs(&self) -> &PairPlan {
+        self.pairs.get_or_init(|| PairPlan::of(self))
     }
 
     /// The shape with everything on, if that is more than the minimal one.

@@ -17,9 +17,19 @@ pub fn obligations(schema: &Schema, kind: Kind, type_name: &str, options: &Optio
     of(&TypeGenerator::new(schema, kind, type_name, options)).list
 }
 
-/// The obligations of a type that cannot be met because of what the user decided.
-pub fn infeasible(schema: &Schema, kind: Kind, type_name: &str, options: &Options) -> Vec<Obligation> {
-    decided_against(&TypeGenerator::new(schema, kind, type_name, options))
+/// What cannot be met, besides the obligations of a type, and why.
+pub fn infeasible(
+    schema: &Schema,
+    kind: Kind,
+    type_name: &str,
+    options: &Options,
+) -> Vec<(Obligation, &'static str)> {
+    const DECIDED: &str = "it is never set: the suite says so, or it would run programs here";
+    const RULED_OUT: &str = "the provider's own words rule it out";
+    let at = TypeGenerator::new(schema, kind, type_name, options);
+    let decided = decided_against(&at).into_iter().map(|obligation| (obligation, DECIDED));
+    let ruled_out = at.pairs().ruled_out.iter().map(|pair| (pair.clone(), RULED_OUT));
+    decided.chain(ruled_out).collect()
 }
 
 impl TypeGenerator<'_> {
@@ -33,6 +43,7 @@ impl TypeGenerator<'_> {
 fn of(at: &TypeGenerator<'_>) -> Universe {
     let listed = whole(at).into_iter().chain(presence(at)).chain(unknowns(at)).chain(sizes(at));
     let pairs = at.targets().pairs.iter().flat_map(|group| group.all(&at.model));
+    let pairs = pairs.filter(|pair| !at.pairs().ruled_out.contains(pair));
     let all = listed.chain(classes(at)).chain(pairs);
     let is_data = at.kind == Kind::DataSource;
     Universe::new(all.filter(|obligation| !is_data || !obligation.kind.needs_object()))

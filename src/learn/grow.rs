@@ -15,12 +15,16 @@ use crate::scenario::Operation;
 /// How many rounds make the second values of arguments fit.
 const ROUNDS: u32 = 6;
 
+/// How many combinations of arguments may be refused whatever is tried.
+const PAIRS_FAILED: u32 = 3;
+
 impl<O: Oracle> Course<'_, '_, O> {
     /// Sets as much as possible at once, then what is missing one by one, then other values.
     pub(super) async fn grow(&mut self, budgets: Budgets) -> Result<(), Stop> {
         let reached = self.reached.expect("there is something to grow from");
         self.everything(Operation::Validate, budgets.everything).await?;
         self.leftovers(budgets).await?;
+        self.pairs(budgets.pair).await?;
         self.seconds().await?;
         for (stage, budget) in [(Operation::Plan, budgets.plan), (Operation::Apply, budgets.apply)] {
             if stage <= reached {
@@ -72,6 +76,22 @@ impl<O: Oracle> Course<'_, '_, O> {
             match self.settle(shape, &wanted, Operation::Validate, budgets.leftover).await {
                 Ok(_) => {}
                 Err(broken @ Stop::Broken(_)) => return Err(broken),
+                Err(_) => n_failed += 1,
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks for combinations of optional arguments: the rules about them show only there.
+    async fn pairs(&mut self, budget: u32) -> Result<(), Stop> {
+        let rows: Vec<Shape> = self.generator.pairs().rows.iter().map(|(shape, _)| shape.clone()).collect();
+        let mut n_failed = 0;
+        for row in rows {
+            self.avoided.clear();
+            match self.settle(row, &BTreeSet::new(), Operation::Validate, budget).await {
+                Ok(_) => {}
+                Err(broken @ Stop::Broken(_)) => return Err(broken),
+                Err(_) if n_failed == PAIRS_FAILED => return Ok(()),
                 Err(_) => n_failed += 1,
             }
         }

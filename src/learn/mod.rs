@@ -101,11 +101,13 @@ pub struct Budgets {
     /// For each argument that it lacks, and how many of those may fail.
     pub leftover: u32,
     pub failures: u32,
+    /// For each combination of optional arguments.
+    pub pair: u32,
 }
 
 impl Budgets {
     pub const DEFAULT: Budgets =
-        Budgets { validate: 40, plan: 15, apply: 12, everything: 30, leftover: 10, failures: 60 };
+        Budgets { validate: 40, plan: 15, apply: 12, everything: 30, leftover: 10, failures: 60, pair: 4 };
 }
 
 /// The type that is learned about.

@@ -72,7 +72,9 @@ impl Consumer for Collector {
         let mut state = self.0.borrow_mut();
         match event {
             Event::TypeStarted { kind, type_name, obligations, infeasible, learning } => {
-                let ledger = Ledger::new(obligations.to_vec(), infeasible.to_vec(), learning);
+                let infeasible =
+                    infeasible.iter().map(|(obligation, why)| (obligation.clone(), (*why).to_owned()));
+                let ledger = Ledger::new(obligations.to_vec(), infeasible.collect(), learning);
                 state.ledgers.insert((kind, type_name.to_owned()), ledger);
             }
             Event::Judged(judged) => state.judged(judged),

@@ -172,8 +172,8 @@ fn sum<'c>(all: impl IntoIterator<Item = &'c Counts>) -> Counts {
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
     obligations: Vec<Obligation>,
-    /// What the user decided against.
-    infeasible: Vec<Obligation>,
+    /// What cannot be met, and why.
+    infeasible: Vec<(Obligation, String)>,
     learning: Option<Learning>,
     best: Vec<Option<(Met, u32)>>,
     /// Every reason once.
@@ -183,7 +183,7 @@ pub(super) struct Ledger {
 impl Ledger {
     pub fn new(
         obligations: Vec<Obligation>,
-        infeasible: Vec<Obligation>,
+        infeasible: Vec<(Obligation, String)>,
         learning: Option<Learning>,
     ) -> Ledger {
         let best = vec![None; obligations.len()];
@@ -222,11 +222,13 @@ impl Ledger {
         let mut themes: BTreeMap<Theme, Counts> = BTreeMap::new();
         let mut unmet: BTreeMap<(Outcome, &str), (u64, Vec<String>)> = BTreeMap::new();
         let mut classes = BTreeSet::new();
-        let decided = infeasible.iter().map(|obligation| (obligation, Some((Met::Infeasible, DECIDED))));
+        let infeasible = infeasible.iter();
+        let infeasible =
+            infeasible.map(|(obligation, why)| (obligation, Some((Met::Infeasible, why.as_str()))));
         let became = obligations.iter().zip(&best).map(|(obligation, best)| {
             (obligation, best.map(|(met, reason)| (met, reasons[reason as usize].as_str())))
         });
-        for (obligation, became) in became.chain(decided) {
+        for (obligation, became) in became.chain(infeasible) {
             themes.entry(obligation.kind.theme()).or_default().count(became.map(|(met, _)| met));
             let outcome = match became {
                 Some((Met::Exercised, _)) => None,
@@ -257,8 +259,6 @@ impl Ledger {
         (TypeCoverage { kind, type_name, learning, themes, unmet }, classes)
     }
 }
-
-const DECIDED: &str = "it is never set: the suite says so, or it would run programs here";
 
 /// What became of every type; kinds of values that none of them met are named.
 pub(super) fn of(ledgers: BTreeMap<(Kind, String), Ledger>) -> Coverage {

@@ -33,8 +33,8 @@ pub enum Event<'e> {
         type_name: &'e str,
         /// What they are to meet; the credits of scenarios are positions in it.
         obligations: &'e [Obligation],
-        /// What cannot be met because of what the user decided.
-        infeasible: &'e [Obligation],
+        /// What cannot be met, and why.
+        infeasible: &'e [(Obligation, &'static str)],
         learning: Option<Learning>,
     },
     /// A transcript was judged: of a scenario, of the calls that start a provider, or of a file. Its

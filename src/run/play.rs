@@ -33,15 +33,15 @@ const WAITING: usize = 4;
 /// What the feeder and scenarios report.
 enum Told {
     Started(TypeStart),
-    Ended(Outcome),
+    Ended(Box<Outcome>),
 }
 
 /// What the scenarios of a type are to meet.
 pub(super) struct TypeStart {
     pub key: TypeKey,
     pub obligations: Vec<Obligation>,
-    /// What the user decided against.
-    pub infeasible: Vec<Obligation>,
+    /// What cannot be met, and why.
+    pub infeasible: Vec<(Obligation, &'static str)>,
     pub learning: Option<Learning>,
 }
 
@@ -87,10 +87,10 @@ impl Stage {
             match told {
                 None => break,
                 Some(Told::Started(start)) => audience.start_type(&start),
-                Some(Told::Ended(Ok(finished))) if may_be_alone && finished.played.is_disturbed() => {
-                    suspects.add(finished);
-                }
-                Some(Told::Ended(outcome)) => audience.send(&outcome, leftovers),
+                Some(Told::Ended(outcome)) => match *outcome {
+                    Ok(finished) if may_be_alone && finished.played.is_disturbed() => suspects.add(finished),
+                    outcome => audience.send(&outcome, leftovers),
+                },
             }
         }
         if let Some(note) = feeder.await.ok().and_then(cut_short) {
@@ -144,7 +144,7 @@ impl Stage {
                     }
                     drop((held, slot));
                     // The receiver is gone only when the run itself is.
-                    let _ = sender.send(Told::Ended(outcome)).await;
+                    let _ = sender.send(Told::Ended(Box::new(outcome))).await;
                 });
                 if self.is_interrupted() {
                     return n_cut;
@@ -158,16 +158,12 @@ impl Stage {
     fn start_of(&self, key: TypeKey) -> TypeStart {
         let how = self.informed_generation(key.0, &key.1);
         let schema = self.subject.schema.get(key.0, &key.1);
-        let of = |what: fn(&Schema, Kind, &str, &generate::Options) -> Vec<Obligation>| {
-            schema.map(|schema| what(schema, key.0, &key.1, &how)).unwrap_or_default()
+        let of = |schema: &Arc<Schema>| {
+            let (kind, name) = (key.0, key.1.as_str());
+            (generate::obligations(schema, kind, name, &how), generate::infeasible(schema, kind, name, &how))
         };
-        let learning = self.lessons.learning(&key);
-        TypeStart {
-            obligations: of(generate::obligations),
-            infeasible: of(generate::infeasible),
-            learning,
-            key,
-        }
+        let (obligations, infeasible) = schema.map(of).unwrap_or_default();
+        TypeStart { obligations, infeasible, learning: self.lessons.learning(&key), key }
     }
 
     /// How to generate for a type with what was learned about it.

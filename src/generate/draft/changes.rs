@@ -1,11 +1,8 @@
 //! Arguments that are set, changed, changed back and unset, one at a time and in pairs.
 
-use std::collections::BTreeSet;
-
 use super::{Act, DraftStep, ScenarioDraft, chunk, draft, names};
 use crate::generate::model::{NodeId, Presence};
 use crate::generate::obligation::{Obligation, ObligationKind};
-use crate::generate::pairs::Group;
 use crate::generate::spec::{ConfigSpec, Mask, TypeGenerator};
 use crate::generate::universe::of_node;
 use crate::schema::Kind;
@@ -77,27 +74,12 @@ pub(super) fn presence(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft
 /// Rows of one scenario.
 const ROWS: usize = 4;
 
-/// Rows of optional members at the top, then of those of blocks at each depth, of all blocks at once.
+/// A few shapes with pairs of optional arguments.
 pub(super) fn pairs(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
-    let groups = &at.targets().pairs;
-    let depths: BTreeSet<usize> = groups.iter().map(|group| group.depth).collect();
-    let all: Vec<(usize, usize)> = depths
-        .into_iter()
-        .flat_map(|depth| {
-            let longest = groups.iter().filter(|group| group.depth == depth).map(Group::n_rows).max();
-            (0..longest.unwrap_or(0)).map(move |row| (depth, row))
-        })
-        .collect();
-    let steps = chunk(&all, n, ROWS)?.iter().map(|(depth, row)| {
-        let has_row = |group: &&Group| group.depth == *depth && *row < group.n_rows();
-        let groups: Vec<&Group> = groups.iter().filter(has_row).collect();
-        let start = if *depth == 0 { &at.minimal } else { at.everything() };
-        let shape = groups.iter().fold(start.clone(), |shape, group| group.row(*row, &shape, &at.model));
-        let is_there = |group: &&&Group| shape.has(&at.model, &at.store, group.parent);
-        let met: Vec<_> =
-            groups.iter().filter(is_there).flat_map(|group| group.met(&at.model, &shape)).collect();
-        DraftStep::reach(ConfigSpec::plain(shape)).together(met)
-    });
-    let (from, to) = (n * ROWS + 1, (n * ROWS + ROWS).min(all.len()));
-    Some(draft(&format!("pairs of arguments, rows {from} to {to} of {}", all.len()), steps))
+    let rows = &at.pairs().rows;
+    let steps = chunk(rows, n, ROWS)?.iter();
+    let steps =
+        steps.map(|(shape, met)| DraftStep::reach(ConfigSpec::plain(shape.clone())).together(met.clone()));
+    let (from, to) = (n * ROWS + 1, (n * ROWS + ROWS).min(rows.len()));
+    Some(draft(&format!("pairs of arguments, rows {from} to {to} of {}", rows.len()), steps))
 }

@@ -206,7 +206,7 @@ fn the_scenarios_of_the_example_are_packed() {
     drift: add-element, chosen alone
     drift: respell, everything on
     every optional argument: values 1 to 5 of 32
-    pairs of arguments, rows 1 to 4 of 20
+    pairs of arguments, rows 1 to 4 of 18
     all unknown, everything on
     enabled, rule[0].port: to another value and back
     every argument: values 11 to 15 of 32
@@ -222,7 +222,7 @@ fn the_scenarios_of_the_example_are_packed() {
     drift: vanish, everything on
     drift: add-element, everything on
     drift: respell, only required
-    pairs of arguments, rows 5 to 8 of 20
+    pairs of arguments, rows 5 to 8 of 18
     mixed[0], disk[0].path: to another value and back
     every argument: values 21 to 25 of 32
     disk[0].tag, listed, token and 1 more: null to value and back
@@ -231,18 +231,18 @@ fn the_scenarios_of_the_example_are_packed() {
     every collection and object: values 6 to 8 of 8
     every argument: values 26 to 30 of 32
     size, labels[0]: to another value and back
-    pairs of arguments, rows 9 to 12 of 20
+    pairs of arguments, rows 9 to 12 of 18
     layer[0].any, chosen[0].level: to another value and back
     every argument: values 31 to 32 of 32
     labels, mixed: null to empty and back
     labels, rule: elements added, moved, removed
     note, listed[0].level: to another value and back
-    pairs of arguments, rows 13 to 16 of 20
+    pairs of arguments, rows 13 to 16 of 18
     secret, mapped[0].level: to another value and back
     keyed: null to empty and back
     mixed, zone: elements added, moved, removed
     tags[0], zones[0]: to another value and back
-    pairs of arguments, rows 17 to 20 of 20
+    pairs of arguments, rows 17 to 18 of 18
     single.level, chosen[0].mode: to another value and back
     secret, note, choice and 7 more: null to empty and back
     listed, disk[0].tag: elements added, moved, removed
@@ -295,7 +295,7 @@ fn the_default_cases_of_the_example_touch_every_class() {
     drift: add-element, chosen alone
     drift: respell, everything on
     every optional argument: values 1 to 5 of 32
-    pairs of arguments, rows 1 to 4 of 20
+    pairs of arguments, rows 1 to 4 of 18
     all unknown, everything on
     enabled, rule[0].port: to another value and back
     every argument: values 11 to 15 of 32

@@ -20,7 +20,8 @@ fn earned(ids: &[u32], met: Met, why: &str) -> Earned {
 }
 
 fn closed<'e>(all: impl IntoIterator<Item = &'e [Earned]>) -> TypeCoverage {
-    let infeasible = vec![Obligation { path: "command".into(), kind: ObligationKind::Set }];
+    let command = Obligation { path: "command".into(), kind: ObligationKind::Set };
+    let infeasible = vec![(command, "it would run programs".to_owned())];
     let mut ledger = Ledger::new(obligations(), infeasible, None);
     all.into_iter().for_each(|earned| ledger.enter(earned, "acme_thing"));
     ledger.close(Kind::Resource, "acme_thing".to_owned()).0

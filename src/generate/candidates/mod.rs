@@ -158,6 +158,7 @@ fn proposals(place: &Place<'_>, facts: &ValueFacts) -> Vec<Candidate> {
     let words = TextShape::of(facts).words().into_iter();
     proposals.extend(words.map(|slots| Candidate::text(slots, place)));
     // Later than the word, by which scenarios keep their objects apart.
+    proposals.extend(told::made_ids(place, facts));
     proposals.extend(told::examples(place, facts));
     proposals.extend(prior);
     proposals.push(Candidate::word(place));

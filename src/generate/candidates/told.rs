@@ -54,6 +54,16 @@ pub(super) fn examples(place: &Place<'_>, facts: &ValueFacts) -> Vec<Candidate> 
     facts.facts.iter().filter(|fact| is_hearsay(fact)).filter_map(|fact| literal(fact, place)).collect()
 }
 
+/// IDs as remote systems make them: a prefix that ends in a letter, a hyphen and hexadecimal digits.
+pub(super) fn made_ids(place: &Place<'_>, facts: &ValueFacts) -> Vec<Candidate> {
+    const DIGITS: &str = "0a1b2c3d4e5f67890";
+    let prefixes = facts.facts.iter().filter_map(|fact| match &fact.constraint {
+        Constraint::Prefix(prefix) if prefix.ends_with(char::is_alphanumeric) => Some(prefix),
+        _ => None,
+    });
+    prefixes.map(|prefix| Candidate::fixed("literal", &format!("{prefix}-{DIGITS}"), place)).collect()
+}
+
 /// Whether a fact is neither from an answer nor sure, as what a description says.
 pub(super) fn is_hearsay(fact: &Fact) -> bool {
     fact.evidence.answer == 0 && fact.strength == Strength::Soft

@@ -98,7 +98,11 @@ pub enum Teaching {
         /// Without it the group `format` names one.
         format: Option<Format>,
     },
-    Literal {},
+    /// The group `text`, or else always the same text.
+    Literal {
+        #[serde(default)]
+        text: Option<String>,
+    },
     Prefix {},
     Suffix {},
     Contains {},
@@ -245,14 +249,15 @@ impl Teaching {
             Teaching::DivisibleBy {} => &[&["size"]],
             Teaching::Pattern { .. } | Teaching::NotPattern {} | Teaching::NoneOfChars {} => &[&["pattern"]],
             Teaching::Format { format: None } => &[&["format"]],
-            Teaching::Literal {}
+            Teaching::Literal { text: None }
             | Teaching::Prefix {}
             | Teaching::Suffix {}
             | Teaching::Contains {}
             | Teaching::Layout {}
             | Teaching::NextSegment {}
             | Teaching::Prose {} => &[&["text"]],
-            Teaching::Required {}
+            Teaching::Literal { text: Some(_) }
+            | Teaching::Required {}
             | Teaching::Forbidden {}
             | Teaching::Mentioned {}
             | Teaching::SetIfUnset {}

@@ -120,7 +120,7 @@ impl Reading<'_> {
                     (format, _) => format.map(Constraint::Format),
                 }
             }
-            Teaching::Literal {} => text().map(Constraint::Literal),
+            Teaching::Literal { text: always } => text().or_else(|| always.clone()).map(Constraint::Literal),
             Teaching::Prefix {} => text().map(Constraint::Prefix),
             Teaching::Suffix {} => text().map(|text| Constraint::Suffix(symbol(text))),
             Teaching::Contains {} => text().map(Constraint::Contains),

@@ -121,12 +121,40 @@ impl Arguments {
         result: &dyn Fn(&InstanceAddress) -> Option<Value>,
     ) -> Value {
         let start = if resolved { &self.resolved } else { self.unresolved() };
-        self.references.iter().fold(start.clone(), |config, reference| {
-            let Some(ty) = config.at(&reference.at).map(|written| written.ty().clone()) else {
-                return config;
-            };
-            config.with_at(&reference.at, reference.source.value(&ty, key, result))
+        if self.references.is_empty() {
+            return start.clone();
+        }
+        // All at once: an element of a set is named by its value, which a reference inside it changes.
+        start.transform(&mut |at, written| match self.references.iter().find(|reference| reference.at == *at)
+        {
+            Some(reference) => reference.source.value(written.ty(), key, result),
+            None => written,
         })
+    }
+
+    /// These arguments with what others have at a place, or at the smallest place around it that both have. All
+    /// upstream results are known.
+    #[must_use]
+    pub(super) fn grafted(&self, others: &Arguments, at: &AttributePath) -> Arguments {
+        let (base, full) = (&self.resolved, &others.resolved);
+        let around =
+            (0..=at.steps().len()).rev().map(|n| AttributePath::new(at.steps()[..n].iter().cloned()));
+        let shared = around.into_iter().find_map(|place| {
+            base.at(&place)?;
+            let new = full.at(&place)?;
+            Some((place, new))
+        });
+        let Some((place, new)) = shared else { return others.without_upstream() };
+        let is_inside = |reference: &&Reference| reference.at.steps().starts_with(place.steps());
+        let kept = self.references.iter().filter(|reference| !is_inside(reference));
+        let references = kept.chain(others.references.iter().filter(is_inside)).cloned().collect();
+        Arguments { resolved: base.with_at(&place, new), unresolved: None, references }
+    }
+
+    /// The same for a run that starts with every upstream result.
+    #[must_use]
+    pub(super) fn without_upstream(&self) -> Arguments {
+        Arguments { unresolved: None, ..self.clone() }
     }
 }
 

@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Aims, Arguments, Block, InstanceAddress, Part};
+use super::{Aims, Block, InstanceAddress, Part};
 use crate::transcript::{DriftKind, OldState};
-use crate::value::{AttributePath, Value};
 
 /// One run of an engine as requested by a user, with the configuration at that time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -95,18 +94,18 @@ impl EngineRun {
     }
 
     /// This run with some of its parts alone: those places of its first block are as here, all others as
-    /// in `base`.
+    /// in `base`. Its other blocks stay.
     #[must_use]
     pub fn with_parts(&self, parts: &[Part], base: &EngineRun) -> EngineRun {
-        let of = |run: &EngineRun| run.blocks.first().map(|block| block.arguments.resolved().clone());
-        let (Some(base), Some(full)) = (of(base), of(self)) else { return self.clone() };
-        let config = parts.iter().fold(base, |config, part| grafted(&config, &full, &part.at));
-        let blocks = self
-            .blocks
-            .iter()
-            .take(1)
-            .map(|block| Block { arguments: Arguments::known(config.clone()), ..block.clone() });
-        EngineRun { blocks: blocks.collect(), options: self.options.clone(), ..EngineRun::default() }
+        let (Some((own, others)), Some(base)) = (self.blocks.split_first(), base.blocks.first()) else {
+            return self.clone();
+        };
+        let start = base.arguments.without_upstream();
+        let arguments =
+            parts.iter().fold(start, |arguments, part| arguments.grafted(&own.arguments, &part.at));
+        let own = Block { arguments, ..own.clone() };
+        let blocks = std::iter::once(own).chain(others.iter().cloned()).collect();
+        EngineRun { blocks, options: self.options.clone(), ..EngineRun::default() }
     }
 
     /// Whether it changes nothing.
@@ -115,24 +114,13 @@ impl EngineRun {
     }
 }
 
-/// `base` with what `full` has at a place, or at the smallest place around it that both have.
-fn grafted(base: &Value, full: &Value, at: &AttributePath) -> Value {
-    let around = (0..=at.steps().len()).rev().map(|n| AttributePath::new(at.steps()[..n].iter().cloned()));
-    let shared = around.into_iter().find_map(|place| {
-        base.at(&place)?;
-        let new = full.at(&place)?;
-        Some((place, new))
-    });
-    shared.map_or_else(|| full.clone(), |(place, new)| base.with_at(&place, new))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scenario::ResourceAddress;
+    use crate::scenario::{Arguments, ResourceAddress, Source};
     use crate::schema::Kind;
     use crate::value;
-    use crate::value::Type;
+    use crate::value::{AttributePath, Type, Value};
 
     #[test]
     fn a_part_is_what_a_run_has_at_a_place_on_top_of_another_run() {
@@ -156,5 +144,32 @@ mod tests {
         let bare = run(value!({ name: "old", disk: [] }).of(&ty));
         let expected = value!({ name: "old", disk: [{ size: 2, tag: "new" }] }).of(&ty);
         assert_eq!(config(&full.with_parts(&[size], &bare)), expected);
+    }
+
+    #[test]
+    fn a_part_refers_to_what_it_refers_to_in_its_own_run() {
+        let address = |name: &str| ResourceAddress::new(Kind::Resource, "acme_thing", name);
+        let (name, disk) = (AttributePath::root().attribute("name"), AttributePath::root().attribute("disk"));
+        let empty = Value::object([("name", Value::null(Type::String)), ("disk", Value::null(Type::String))]);
+        // Both arguments refer to one other block.
+        let run = |other: &str| {
+            let source = |at: &AttributePath| Source::Attribute {
+                of: address(other).instance(None),
+                path: at.clone(),
+            };
+            let arguments = Arguments::known(empty.clone());
+            let arguments = arguments.refer(name.clone(), source(&name)).refer(disk.clone(), source(&disk));
+            let others = ["b", "c"].map(|name| Block::new(address(name), Arguments::known(empty.clone())));
+            let blocks = std::iter::once(Block::new(address("a"), arguments)).chain(others);
+            EngineRun::new(Operation::Apply, blocks.collect())
+        };
+        let part = Part { at: disk.clone(), aims: Vec::new() };
+        let mixed = run("b").with_parts(&[part], &run("c"));
+        assert_eq!(mixed.blocks[1..], run("b").blocks[1..]);
+        let referred = mixed.blocks[0].arguments.references().iter().map(|reference| {
+            let Source::Attribute { of, .. } = &reference.source else { panic!("it is to a block") };
+            (reference.at.to_string(), of.resource.name.as_str())
+        });
+        assert_eq!(referred.collect::<Vec<_>>(), [("name".to_owned(), "c"), ("disk".to_owned(), "b")]);
     }
 }

@@ -13,6 +13,7 @@ use crate::core::{
 };
 use crate::engine::Engine;
 use crate::scenario::{Object, Status};
+use crate::schema::Kind;
 use crate::transcript::{
     AnyCall, ApplyResourceChangeRequest, Call, Encoded, ExchangeId, PlanResourceChangeRequest, PriorOrigin,
     Purpose, RawState, ReadResourceRequest, UpgradeResourceStateRequest, ValidateResourceConfigRequest,
@@ -35,7 +36,7 @@ impl<E: Display> Visit<'_, '_, E> {
         let call = AnyCall::ValidateResourceConfig(Call::unanswered(request));
         let id = self.ask(Purpose::Ordinary, PriorOrigin::None, call).await?;
         self.succeeded(id)?;
-        self.player.log().reached.validated = true;
+        self.player.reach(Kind::Resource, &instance.type_name, |reached| reached.validated = true);
         Ok(())
     }
 
@@ -169,7 +170,7 @@ impl<E: Display> Visit<'_, '_, E> {
             identity: stored(self.player.subject.engine, &response.planned_identity),
             action,
         };
-        self.player.log().reached.planned = true;
+        self.player.reach(Kind::Resource, &instance.type_name, |reached| reached.planned = true);
         Ok((id, plan))
     }
 
@@ -252,7 +253,7 @@ impl<E: Display> Visit<'_, '_, E> {
             )
             .await?;
         self.keep(instance, id, &plan.planned)?;
-        self.player.log().reached.applied = true;
+        self.player.reach(Kind::Resource, &instance.type_name, |reached| reached.applied = true);
         Ok(id)
     }
 

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use super::visit::Visit;
 use super::{End, Outcome};
 use crate::core::refused_deferral;
-use crate::schema::Schema;
+use crate::schema::{Kind, Schema};
 use crate::transcript::{
     AnyCall, Call, Encoded, Phase, PriorOrigin, Purpose, ReadDataSourceRequest,
     ValidateDataResourceConfigRequest,
@@ -51,7 +51,7 @@ impl<E: Display> Visit<'_, '_, E> {
             )
             .await?;
         self.succeeded(id)?;
-        self.player.log().reached.validated = true;
+        self.player.reach(Kind::DataSource, type_name, |reached| reached.validated = true);
         Ok(())
     }
 
@@ -89,7 +89,7 @@ impl<E: Display> Visit<'_, '_, E> {
             first = Some(id);
             self.next_process();
         }
-        self.player.log().reached.read = true;
+        self.player.reach(Kind::DataSource, type_name, |reached| reached.read = true);
         Ok(found)
     }
 }

@@ -171,7 +171,7 @@ pub async fn play<E: std::fmt::Display>(
     options: &Options,
     turn: usize,
 ) -> Played {
-    let player = player::Player::new(subject, pool, remote, options);
+    let player = player::Player::new(subject, pool, remote, options, scenario);
     let mut engine = run::Engine::new(&player, scenario.initial.clone(), turn);
     let played = engine.scenario(scenario).await;
     let state = engine.into_state();

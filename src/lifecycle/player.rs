@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::credits::Credits;
 use super::{Options, Reached, Remote};
 use crate::provider::pool::Pool;
+use crate::scenario::Scenario;
+use crate::schema::Kind;
 use crate::transcript::{DriftKind, Exchange, ExchangeId, Purpose, Subject};
 
 /// What a scenario is played with.
@@ -15,6 +17,8 @@ pub(super) struct Player<'p, E> {
     pub pool: &'p Pool<E>,
     pub remote: Option<&'p dyn Remote>,
     pub options: &'p Options,
+    /// What the scenario is about; nothing if all its blocks count.
+    about: Option<(Kind, &'p str)>,
     log: Mutex<Log>,
     n_asked: AtomicU32,
 }
@@ -45,9 +49,18 @@ impl<'p, E> Player<'p, E> {
         pool: &'p Pool<E>,
         remote: Option<&'p dyn Remote>,
         options: &'p Options,
+        scenario: &'p Scenario,
     ) -> Player<'p, E> {
+        let about = scenario.kind().map(|kind| (kind, scenario.label.type_name.as_str()));
         let (log, n_asked) = (Mutex::default(), AtomicU32::new(0));
-        Player { subject, pool, remote, options, log, n_asked }
+        Player { subject, pool, remote, options, about, log, n_asked }
+    }
+
+    /// Notes how far an object got, if it is of the type that the scenario is about. Others are there for its sake.
+    pub fn reach(&self, kind: Kind, type_name: &str, note: impl FnOnce(&mut Reached)) {
+        if self.about.is_none_or(|about| about == (kind, type_name)) {
+            note(&mut self.log().reached);
+        }
     }
 
     /// The ID of the next exchange.

@@ -89,6 +89,18 @@ fn a_dependent_is_updated_between_the_creation_and_the_destruction_of_what_it_ne
 }
 
 #[test]
+fn only_objects_of_its_own_type_count_for_a_scenario() {
+    let stage = Stage::with(&["apply/refuses-to-create@reference_plain"]);
+    let mut blocks = machine_and_record(&stage, "small");
+    blocks.reverse();
+    let mut about_record = scenario(vec![apply(blocks)]);
+    about_record.label.type_name = record().type_name;
+    let played = stage.play(&about_record);
+    assert!(matches!(played.end, End::Refused { .. }), "{:?}", played.end);
+    assert!(played.reached.planned && !played.reached.applied);
+}
+
+#[test]
 fn a_reference_is_unknown_in_the_plan_and_known_in_the_apply() {
     let stage = Stage::new();
     let played = stage.play(&scenario(vec![apply(machine_and_record(&stage, "small"))]));

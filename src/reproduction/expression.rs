@@ -124,8 +124,11 @@ impl Expressions<'_> {
             Data::Bool(_) | Data::Number(_) | Data::String(_) => now.to_string(),
             Data::Elements(_) => {
                 let elements = pairs(now, later).into_iter().enumerate();
-                let elements = elements
-                    .map(|(idx, (now, later))| self.typed(now, later, element_type(ty, idx), &at.index(idx)));
+                let is_set = matches!(now.ty(), Type::Set(_));
+                let elements = elements.map(|(idx, (now, later))| {
+                    let at = if is_set { at.with(PathStep::Element(now.clone())) } else { at.index(idx) };
+                    self.typed(now, later, element_type(ty, idx), &at)
+                });
                 let list = brackets(elements.collect());
                 match (ty, now.ty()) {
                     (Type::Dynamic, Type::List(_)) => format!("tolist({list})"),

@@ -111,6 +111,33 @@ fn a_configuration_says_what_the_scenario_says() {
 }
 
 #[test]
+fn every_block_that_another_refers_to_is_written() {
+    let schema = provider();
+    let address = |name: &str| ResourceAddress::new(Kind::Resource, "acme_thing", name);
+    let null = Value::null(Type::String);
+    let config = thing().empty_value().with_attribute("zones", Value::set(Type::String, vec![null.clone()]));
+    let source = |of: &str| Source::Attribute {
+        of: address(of).instance(None),
+        path: AttributePath::root().attribute("name"),
+    };
+    let zones = AttributePath::root().attribute("zones");
+    let own = Arguments::known(config)
+        .refer(zones.with(crate::value::PathStep::Element(null)), source("b"))
+        .refer(AttributePath::root().attribute("name"), source("c"));
+    let named =
+        |name: &str| Arguments::known(thing().empty_value().with_attribute("name", Value::string(name)));
+    let second = named("two").refer(AttributePath::root().attribute("other"), source("c"));
+    let blocks = [("a", own), ("c", named("one")), ("b", second)];
+    let blocks = blocks.map(|(name, arguments)| Block::new(address(name), arguments)).to_vec();
+    let run = EngineRun::new(Operation::Apply, blocks);
+    let scenario = Scenario::new(ScenarioLabel::default(), vec![run]);
+    let files = files(&scenario, &setup(&schema), "").unwrap();
+    let text = text_of(&files, "main.tf");
+    hcl::parse(text).expect("it is HCL");
+    insta::assert_snapshot!(text);
+}
+
+#[test]
 fn a_script_plays_every_run_and_destroys_what_is_left() {
     let schema = provider();
     let address = ResourceAddress::new(Kind::Resource, "acme_thing", "a");

@@ -150,7 +150,7 @@ impl Builder<'_, '_> {
             return Value::unknown(node.ty.clone());
         }
         let classes = store.classes(model, id);
-        if let Some(values) = store.pinned(id) {
+        if let Some(values) = store.given(id) {
             let class = self.class(&classes);
             let key = ChoiceKey { facet: Facet::Scenario, path: VALUES, purpose: ChoicePurpose::Variant };
             let first = self.choices.pick(&key, values.len() as u64) as usize;

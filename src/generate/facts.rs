@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::supplier::Supplier;
 use super::witness::Format;
 use crate::value::Number;
 
@@ -15,6 +16,8 @@ use crate::value::Number;
 pub struct Facts {
     /// By schema path.
     pub values: BTreeMap<String, ValueFacts>,
+    /// The arguments that are set to values of other resources, by schema path.
+    pub references: BTreeMap<String, Supplier>,
     /// Which arguments may, must or must not be set together.
     pub rules: BTreeSet<PresenceRule>,
     /// The optional arguments that are set in the smallest configuration that was accepted.

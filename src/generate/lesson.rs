@@ -10,6 +10,8 @@ pub struct Lesson {
     /// The text without values of ours and without numbers: the same for the same complaint.
     pub template: String,
     pub evidence: Evidence,
+    /// Whether it says that something which a value names does not exist.
+    pub names_nothing: bool,
     /// What to conclude from it; nothing if no entry of the catalogue matches.
     pub edits: Vec<Edit>,
 }

@@ -8,6 +8,7 @@ pub mod build;
 pub mod candidates;
 mod cases;
 pub mod catalogue;
+pub(crate) mod chain;
 pub mod choices;
 mod collect;
 mod draft;
@@ -23,11 +24,14 @@ mod old_states;
 mod pairs;
 pub mod pins;
 pub mod presence;
+pub mod ranking;
 mod scenarios;
 pub mod shape;
 pub(crate) mod spec;
 pub mod store;
 pub mod stored_state;
+pub mod supplier;
+pub mod suppliers;
 pub mod synthesis;
 pub(crate) mod target;
 pub mod universe;
@@ -42,6 +46,7 @@ pub use facts::Facts;
 pub use old_states::old_states;
 pub use pins::{PinProblem, Pins};
 pub use scenarios::{scenarios, shown};
+pub use suppliers::Suppliers;
 pub use universe::{infeasible, obligations};
 
 /// How to generate scenarios.
@@ -60,6 +65,8 @@ pub struct Options {
     pub pins: Pins,
     /// What the provider's answers taught about the type.
     pub facts: Facts,
+    /// The types that it can refer to.
+    pub suppliers: Suppliers,
 }
 
 impl Default for Options {
@@ -72,6 +79,7 @@ impl Default for Options {
             scratch: None,
             pins: Pins::default(),
             facts: Facts::default(),
+            suppliers: Suppliers::default(),
         }
     }
 }

@@ -5,7 +5,7 @@ use super::draft::{Act, DATA, DraftStep, MANAGED, Meets, ScenarioDraft, Topic, c
 use super::model::NodeId;
 use super::obligation::Obligation;
 use super::spec::{ConfigSpec, Mask, TypeGenerator};
-use super::{Cases, Options};
+use super::{Cases, Options, chain};
 use crate::scenario::{
     Aims, Arguments, Block, EngineRun, ObligationId, Operation, Part, ResourceAddress, Scenario, WorldChange,
 };
@@ -157,7 +157,9 @@ impl Scenarios<'_> {
             number: self.number,
             seed: self.generator.seed,
         };
-        Scenario::new(label, runs)
+        let mut scenario = Scenario::new(label, runs);
+        chain::complete(&mut scenario, &self.generator.suppliers);
+        scenario
     }
 
     fn ids<'o>(&self, met: impl IntoIterator<Item = &'o Obligation>) -> Vec<ObligationId> {

@@ -148,5 +148,5 @@ fn distinguishing(model: &SchemaModel<'_>, store: &StoreSnapshot, id: NodeId) ->
     if leaves().any(demanded) {
         return None;
     }
-    leaves().find(|child| store.is_open(*child) && store.pinned(*child).is_none())
+    leaves().find(|child| store.is_open(*child) && store.given(*child).is_none())
 }

@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::Options;
 use super::build::{VALUES, build};
 use super::choices::{ChoiceKey, ChoiceMap, ChoicePurpose, Choices, Facet, Seeded, Variation, scenario_seed};
 use super::facts::Facts;
@@ -16,6 +15,7 @@ use super::shape::Shape;
 use super::store::StoreSnapshot;
 use super::target::Targets;
 use super::unknown::{Place, PlaceKind, relax};
+use super::{Options, Suppliers};
 use crate::schema::{Kind, Schema};
 use crate::value::Value;
 
@@ -99,6 +99,8 @@ pub(crate) struct TypeGenerator<'s> {
     pub minimal: Shape,
     /// What is known about the type.
     pub facts: Facts,
+    /// The types that it can refer to.
+    pub suppliers: Suppliers,
     everything: OnceCell<Shape>,
     targets: OnceCell<Targets>,
     pub(super) universe: OnceCell<Universe>,
@@ -122,6 +124,7 @@ impl<'s> TypeGenerator<'s> {
             seed: options.seed,
             minimal,
             facts,
+            suppliers: options.suppliers.clone(),
             everything: OnceCell::new(),
             targets: OnceCell::new(),
             universe: OnceCell::new(),

@@ -1,6 +1,7 @@
 //! What is known about the values of one type, beyond its schema.
 //!
-//! That is what the user pinned, what may not be filled, and what the provider's answers taught.
+//! That is what the user pinned, what may not be filled, which values other resources make, and what the provider's
+//! answers taught.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -25,6 +26,8 @@ pub struct StoreSnapshot {
     /// The folder that paths stay below at apply.
     pub scratch: Option<PathBuf>,
     pinned: Vec<Option<Vec<Value>>>,
+    /// Stands for the values of other resources.
+    referred: Vec<Option<Vec<Value>>>,
     withheld: Vec<bool>,
     /// Withheld, or requires something that is.
     blocked: Vec<bool>,
@@ -41,6 +44,7 @@ impl StoreSnapshot {
         let guarded = at_apply && !options.safe_to_run;
         let n_nodes = model.nodes.len();
         let pinned: Vec<Option<Vec<Value>>> = (0..n_nodes).map(|id| pins.of(model, id)).collect();
+        let referred = referred(model, options);
         let mut runs = vec![false; n_nodes];
         let mut withheld = vec![false; n_nodes];
         for id in model.ids() {
@@ -71,7 +75,7 @@ impl StoreSnapshot {
         let scratch = options.scratch.clone();
         let learned = learned(model, &options.facts, at_apply, scratch.as_deref());
         let rules = Rules::new(model, &options.facts.rules);
-        StoreSnapshot { at_apply, scratch, pinned, withheld, blocked, open, learned, rules }
+        StoreSnapshot { at_apply, scratch, pinned, referred, withheld, blocked, open, learned, rules }
     }
 
     /// What answers of the provider said about the values at a schema path.
@@ -108,10 +112,25 @@ impl StoreSnapshot {
         self.pinned[id].as_deref()
     }
 
+    /// The values that a node is given if it is set: those that the user chose, or those of other resources.
+    pub fn given(&self, id: NodeId) -> Option<&[Value]> {
+        self.pinned(id).or(self.referred[id].as_deref())
+    }
+
+    /// Whether a node has the value of another resource if it is set.
+    pub fn is_reference(&self, id: NodeId) -> bool {
+        self.pinned(id).is_none() && self.referred[id].is_some()
+    }
+
+    /// Whether any argument has a value of another resource.
+    pub fn refers(&self) -> bool {
+        self.referred.iter().any(Option::is_some)
+    }
+
     /// The value classes of a node, the simplest first; indexed by choices of its class.
     pub fn classes(&self, model: &SchemaModel<'_>, id: NodeId) -> Vec<ValueClass> {
         let node = model.node(id);
-        if let Some(values) = self.pinned(id) {
+        if let Some(values) = self.given(id) {
             // The words of a command have their order.
             let may_permute = !names::runs_programs(&node.name);
             let is_permuted = may_permute && values.iter().any(|value| permuted(value).is_some());
@@ -157,6 +176,19 @@ impl StoreSnapshot {
         let all = all[..if is_typical { 2 } else { all.len() }].iter();
         all.copied().filter(fits).filter(may).collect()
     }
+}
+
+/// The values of other resources, by node.
+fn referred(model: &SchemaModel<'_>, options: &Options) -> Vec<Option<Vec<Value>>> {
+    let mut referred = vec![None; model.nodes.len()];
+    if options.facts.references.is_empty() {
+        return referred;
+    }
+    for id in model.ids() {
+        let supplier = options.facts.references.get(&model.node(id).path);
+        referred[id] = supplier.and_then(|supplier| options.suppliers.marked(supplier, model, id));
+    }
+    referred
 }
 
 /// What answers said about each value; by schema path.

@@ -72,7 +72,7 @@ impl Targets {
         let (current, deprecated): (Vec<NodeId>, Vec<NodeId>) =
             open.into_iter().partition(|id| !model.node(*id).deprecated);
         let is_optional = |id: NodeId| model.node(id).presence == Presence::Optional;
-        let is_free = |id: NodeId| store.pinned(id).is_none();
+        let is_free = |id: NodeId| store.given(id).is_none();
         let select = |wanted: &dyn Fn(NodeId) -> bool| {
             let selected = current.iter().copied().filter(|id| wanted(*id)).collect();
             in_turns(selected, |id| sort(model, *id))
@@ -235,7 +235,7 @@ fn places(model: &SchemaModel<'_>, store: &StoreSnapshot, ids: &[NodeId]) -> Vec
         let path = model.first_path(id);
         let classes = store.classes(model, id);
         let element = match (&node.form, node.ty.element()) {
-            (Form::Leaf, Some(element)) if store.pinned(id).is_none() => Some(Target {
+            (Form::Leaf, Some(element)) if store.given(id).is_none() => Some(Target {
                 id,
                 path: format!("{path}[0]"),
                 schema_path: Arc::from(format!("{}[]", node.path)),

@@ -3,6 +3,7 @@
 use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
 use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
 use super::store::StoreSnapshot;
+use super::supplier::marks;
 use crate::schema::Nesting;
 use crate::value::{Answer, Bound, Data, Refinements, Type, Value, includes};
 
@@ -80,7 +81,7 @@ fn promise(value: &Value, low: bool) -> Refinements {
 /// replacement, or `None` to leave it and continue inside.
 ///
 /// Block labels and map keys stay known, and so do write-only attributes and the version attribute
-/// next to one.
+/// next to one, and what stands for the value of another resource.
 pub fn relax(
     model: &SchemaModel<'_>,
     store: &StoreSnapshot,
@@ -110,6 +111,10 @@ impl Walk<'_, '_> {
     }
 
     fn decided(&mut self, kind: PlaceKind, declared: &Type, value: &Value) -> Option<Value> {
+        // It is unknown by itself as long as the other resource is not there.
+        if self.store.refers() && !marks(value).is_empty() {
+            return None;
+        }
         // The wire cannot express the concrete type of an unknown of such a type.
         if self.uniform && declared.has_dynamic() && *declared != Type::Dynamic {
             return None;

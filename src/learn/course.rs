@@ -2,15 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::guess::{Guess, OnTrial};
 use super::{Answer, Budgets, Learned, Oracle, Stop, Subject};
 use crate::generate::Options;
 use crate::generate::catalogue::lessons;
+use crate::generate::chain;
 use crate::generate::facts::{Facts, PresenceRule};
 use crate::generate::lesson::Lesson;
 use crate::generate::model::NodeId;
 use crate::generate::presence::Problem;
 use crate::generate::shape::Shape;
 use crate::generate::spec::{ConfigSpec, TypeGenerator};
+use crate::generate::supplier::Supplier;
 use crate::scenario::{Arguments, Block, EngineRun, Operation, ResourceAddress, Scenario};
 use crate::schema::Kind;
 use crate::transcript::{Diagnostic, ScenarioLabel};
@@ -55,6 +58,13 @@ pub(super) struct Course<'s, 'o, O> {
     pub complaints: BTreeSet<String>,
     /// Rules concluded from prose, which is not always true.
     pub doubtful: BTreeSet<PresenceRule>,
+    /// The smallest configuration that was applied.
+    applied: Option<Value>,
+    /// The suppliers that were tried for arguments.
+    pub guesses: BTreeSet<(String, Supplier)>,
+    pub on_trial: Option<OnTrial>,
+    /// Which suppliers are tried.
+    pub guess: Guess,
 }
 
 /// A configuration that is asked about.
@@ -78,6 +88,10 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             relaxed: BTreeMap::new(),
             complaints: BTreeSet::new(),
             doubtful: BTreeSet::new(),
+            applied: None,
+            guesses: BTreeSet::new(),
+            on_trial: None,
+            guess: Guess::Absent,
         }
     }
 
@@ -87,8 +101,18 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             reached: self.reached,
             n_to_solve: self.n_to_solve.unwrap_or(self.n_asked),
             n_asked: self.n_asked,
+            applied: self.applied,
             stop,
         }
+    }
+
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The type of the objects that it reads, if it is a data source.
+    pub fn reads(&self) -> Option<&str> {
+        (self.kind == Kind::DataSource).then_some(&self.generator.type_name)
     }
 
     pub fn facts(&self) -> &Facts {
@@ -115,7 +139,10 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
                 continue;
             }
             let shape = self.generator.minimal.clone();
-            let shape = self.settle(shape, &wanted, stage, budget).await?;
+            let Asked { shape, config } = self.settle(shape, &wanted, stage, budget).await?;
+            if stage == Operation::Apply {
+                self.applied = Some(config);
+            }
             self.n_to_solve.get_or_insert(self.n_asked);
             self.reached = Some(stage);
             let paths = shape.paths(&self.generator.model);
@@ -127,11 +154,26 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
     /// Changes a shape, and what is known, until it is accepted; `wanted` is what it is for.
     pub async fn settle(
         &mut self,
+        shape: Shape,
+        wanted: &BTreeSet<NodeId>,
+        stage: Operation,
+        budget: u32,
+    ) -> Result<Asked, Stop> {
+        let settled = self.attempts(shape, wanted, stage, budget).await;
+        match settled {
+            Ok(_) => self.on_trial = None,
+            Err(_) => self.acquit(),
+        }
+        settled
+    }
+
+    async fn attempts(
+        &mut self,
         mut shape: Shape,
         wanted: &BTreeSet<NodeId>,
         stage: Operation,
         budget: u32,
-    ) -> Result<Shape, Stop> {
+    ) -> Result<Asked, Stop> {
         let mut came_up: BTreeMap<String, usize> = BTreeMap::new();
         let mut last = String::new();
         let end = self.n_asked + budget;
@@ -152,10 +194,13 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             }
             let Some((at, diagnostics)) = self.ask(&asked.config, stage).await? else {
                 self.accept(&asked.shape);
-                return Ok(asked.shape);
+                return Ok(asked);
             };
             let learned = self.lessons(at, &diagnostics, &asked.config)?;
             last = learned.first().map(Lesson::complaint).unwrap_or_default();
+            if self.refer(&learned, &asked, self.guess) {
+                continue;
+            }
             if !self.take(&learned, &asked, &mut shape, wanted)
                 && !self.blame(&learned, &asked, &mut shape, wanted, at, end).await?
             {
@@ -201,7 +246,8 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
         Asked { shape, config }
     }
 
-    /// What the provider says against a configuration, and at which stage; fails if it breaks.
+    /// What the provider says against a configuration, and at which stage; fails if it breaks. It says nothing if it
+    /// refused another object that the configuration refers to.
     pub async fn ask(
         &mut self,
         config: &Value,
@@ -217,10 +263,12 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             seed: self.generator.seed,
         };
         let block = Block::new(address, Arguments::known(config.clone()));
-        let scenario = Scenario::new(label, vec![EngineRun::new(stage, vec![block])]);
+        let mut scenario = Scenario::new(label, vec![EngineRun::new(stage, vec![block])]);
+        chain::complete(&mut scenario, &self.options.suppliers);
         match self.oracle.ask(scenario).await {
             Answer::Accepted => Ok(None),
             Answer::Refused { at, diagnostics } => Ok(Some((at, diagnostics))),
+            Answer::OtherRefused => Ok(Some((Operation::Apply, Vec::new()))),
             Answer::Broken(why) => Err(Stop::Broken(why)),
         }
     }

@@ -40,8 +40,8 @@ impl<O: Oracle> Course<'_, '_, O> {
         // The first request tells the most: it is meant to fail.
         let all = self.settle(shape, &BTreeSet::new(), stage, budget).await;
         match all {
-            Ok(shape) => {
-                let paths = shape.paths(&self.generator.model);
+            Ok(settled) => {
+                let paths = settled.shape.paths(&self.generator.model);
                 self.learn(|facts| facts.everything = Some(paths));
                 Ok(())
             }
@@ -140,7 +140,8 @@ impl<O: Oracle> Course<'_, '_, O> {
 
     fn accept_seconds(&mut self, shape: &Shape) {
         let (model, store) = (&self.generator.model, &self.generator.store);
-        let accepted = model.ids().filter(|id| shape.has(model, store, *id)).filter_map(|id| {
+        let is_sent = |id: &NodeId| shape.has(model, store, *id) && !store.is_reference(*id);
+        let accepted = model.ids().filter(is_sent).filter_map(|id| {
             let path = &model.node(id).path;
             let (_, second) = store.learned(path)?.first_two()?;
             Some((path.clone(), second))
@@ -158,8 +159,9 @@ impl<O: Oracle> Course<'_, '_, O> {
 
     /// Remembers that the second value of an argument was refused.
     fn refuse_second(&mut self, path: &str) -> bool {
-        let Some(id) = self.id(path).filter(|id| self.has_values(*id)) else { return false };
         let store = &self.generator.store;
+        let has_values = |id: &NodeId| self.has_values(*id) && !store.is_reference(*id);
+        let Some(id) = self.id(path).filter(has_values) else { return false };
         let names = match store.learned(path) {
             Some(learned) => learned.first_two(),
             None => {

@@ -10,6 +10,8 @@
 mod blame;
 mod course;
 mod grow;
+mod guess;
+mod refer;
 mod take;
 pub mod transfer;
 
@@ -20,8 +22,11 @@ use crate::generate::{Facts, Options};
 use crate::scenario::{Operation, Scenario};
 use crate::schema::{Kind, Schema};
 use crate::transcript::Diagnostic;
+use crate::value::Value;
 
 use course::Course;
+use guess::Guess;
+pub use refer::could_refer;
 
 /// Says what a provider answers.
 pub trait Oracle: Send {
@@ -38,6 +43,8 @@ pub enum Answer {
         at: Operation,
         diagnostics: Vec<Diagnostic>,
     },
+    /// The provider returned errors about another object that the question refers to.
+    OtherRefused,
     /// The process crashed, hung, or broke the protocol: nothing to learn, and nothing to ask again.
     Broken(String),
 }
@@ -52,6 +59,8 @@ pub struct Learned {
     pub n_to_solve: u32,
     /// All questions.
     pub n_asked: u32,
+    /// The smallest configuration that was applied, with marks where it refers to other resources.
+    pub applied: Option<Value>,
     /// Why the next stage was not reached.
     pub stop: Option<Stop>,
 }
@@ -121,6 +130,8 @@ pub struct Subject<'s> {
 }
 
 /// Finds the smallest configuration that reaches as far as is allowed.
+///
+/// With suppliers among the options, it refers to one as soon as a value is refused.
 pub async fn solve<O: Oracle>(of: Subject<'_>, budgets: Budgets, oracle: &mut O) -> Learned {
     let furthest = match (of.kind, of.options.apply) {
         (Kind::Resource, false) => Operation::Plan,
@@ -128,6 +139,7 @@ pub async fn solve<O: Oracle>(of: Subject<'_>, budgets: Budgets, oracle: &mut O)
         (_, false) => Operation::Validate,
     };
     let mut course = Course::new(of, oracle);
+    course.guess = Guess::Refused;
     let stop = course.solve(furthest, budgets).await.err();
     course.into_learned(stop)
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::Oracle;
 use super::course::{Asked, Course};
+use super::guess::Guess;
 use crate::generate::candidates::spliced;
 use crate::generate::facts::{Constraint, Fact, PresenceRule, Strength, ValueFacts};
 use crate::generate::group_rules::Rules;
@@ -212,11 +213,20 @@ impl<O: Oracle> Course<'_, '_, O> {
         if !self.has_values(id) {
             return lesson.edits.is_empty() && self.switch_off(id, shape, wanted);
         }
-        let Some(name) = self.first(id, path) else { return self.give_up(id, path, shape, wanted) };
-        self.learn(|known| {
-            known.values.entry(path.clone()).or_default().bad.insert(name);
-        });
-        !self.is_exhausted(path) || self.give_up(id, path, shape, wanted)
+        // No value of ours was refused.
+        if self.generator.store.is_reference(id) {
+            return self.switch_off(id, shape, wanted);
+        }
+        if let Some(name) = self.first(id, path) {
+            self.learn(|known| {
+                known.values.entry(path.clone()).or_default().bad.insert(name);
+            });
+            if !self.is_exhausted(path) {
+                return true;
+            }
+        }
+        let lessons = std::slice::from_ref(lesson);
+        self.refer(lessons, asked, Guess::Refused) || self.give_up(id, path, shape, wanted)
     }
 
     /// No value is left: the argument is left out, or what is known about it is relaxed, twice.
@@ -256,7 +266,8 @@ impl<O: Oracle> Course<'_, '_, O> {
     /// Remembers which values were accepted, of those that something is known about.
     pub(super) fn accept(&mut self, shape: &Shape) {
         let (model, store) = (&self.generator.model, &self.generator.store);
-        let accepted = model.ids().filter(|id| shape.has(model, store, *id)).filter_map(|id| {
+        let is_sent = |id: &NodeId| shape.has(model, store, *id) && !store.is_reference(*id);
+        let accepted = model.ids().filter(is_sent).filter_map(|id| {
             let path = &model.node(id).path;
             let learned = store.learned(path)?;
             Some((path.clone(), learned.first()?.to_owned(), learned.fixed().map(str::to_owned)))

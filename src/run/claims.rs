@@ -161,6 +161,24 @@ mod tests {
     }
 
     #[test]
+    fn what_a_scenario_refers_to_is_claimed_with_it() {
+        let with = |supplier: &str, name: &str| {
+            let mut scenario = scenario(Kind::Resource, "acme_a", &[("name", name)]);
+            let other = self::scenario(Kind::Resource, "acme_c", &[("name", supplier)]);
+            scenario.runs[0].blocks.extend(other.runs[0].blocks.iter().cloned());
+            scenario
+        };
+        assert!(meet(&with("tfcabcdef", "tfcaaaaaa"), &with("tfcabcdef", "tfcbbbbbb")));
+        assert!(meet(
+            &with("tfcabcdef", "tfcaaaaaa"),
+            &scenario(Kind::Resource, "acme_c", &[("name", "tfcabcdef")])
+        ));
+        assert!(!meet(&with("tfcabcdef", "tfcaaaaaa"), &with("tfcabcdeg", "tfcbbbbbb")));
+        // Nothing tells the objects of the other type apart.
+        assert!(meet(&with("7", "tfcaaaaaa"), &with("8", "tfcbbbbbb")));
+    }
+
+    #[test]
     fn without_an_outside_only_texts_name_an_object() {
         let claims =
             |attributes| of(&scenario(Kind::Resource, "acme_a", attributes), &BTreeMap::new(), false);

@@ -23,14 +23,14 @@ const NEEDS_MORE: usize = 3;
 
 /// Which part of learning a task does.
 #[derive(Clone, Copy)]
-enum Part {
+pub(super) enum Part {
     Solve,
     Grow(Operation),
 }
 
 impl Stage {
     /// Learns about every type: first a configuration that is accepted; then, with what other types taught, one for
-    /// those that lack it; then the largest one.
+    /// those that lack it; then one that refers to other resources for those that need it; then the largest one.
     ///
     /// Each type learns only from its own answers, except between these parts, so nothing depends on the order in
     /// which types are done.
@@ -53,6 +53,7 @@ impl Stage {
         });
         let again = again.collect();
         self.learn_part(again, started, audience, leftovers, &mut lessons).await;
+        self.learn_references(started, audience, leftovers, &mut lessons).await;
         // The first scenarios need only the smallest configuration.
         if self.options.cases.most() < NEEDS_MORE {
             return lessons;
@@ -61,11 +62,12 @@ impl Stage {
             Some((key.clone(), learned.facts.clone(), Part::Grow(learned.reached?)))
         });
         let grown = grown.collect();
-        self.learn_part(grown, started, audience, leftovers, &mut lessons).await;
+        let stage = self.with_suppliers(lessons.suppliers.clone());
+        stage.learn_part(grown, started, audience, leftovers, &mut lessons).await;
         lessons
     }
 
-    async fn learn_part(
+    pub(super) async fn learn_part(
         &self,
         types: Vec<(TypeKey, Facts, Part)>,
         started: &Arc<Started>,
@@ -83,7 +85,7 @@ impl Stage {
                 let mut oracle = Provider { kind: key.0, stage, started, claims, sender: sender.clone() };
                 let learning = tokio::spawn(async move { (oracle.learn(&key, facts, part).await, key) });
                 let told = match learning.await {
-                    Ok((learned, key)) => Told::Learned(key, learned),
+                    Ok((learned, key)) => Told::Learned(key, learned.map(Box::new)),
                     Err(panic) => Told::Defect(broken(panic)),
                 };
                 let _ = sender.send(told).await;
@@ -103,7 +105,7 @@ impl Stage {
             };
             match told {
                 None => return,
-                Some(Told::Learned(key, Some(learned))) => lessons.merge(key, learned),
+                Some(Told::Learned(key, Some(learned))) => lessons.merge(key, *learned),
                 Some(Told::Learned(_, None)) => {}
                 Some(Told::Defect(defect)) => audience.send(&Err(Unplayed::Defect(defect)), leftovers),
                 Some(Told::Showed(finished)) => {
@@ -119,7 +121,7 @@ impl Stage {
 /// What tasks report.
 enum Told {
     /// Nothing if the run was interrupted.
-    Learned(TypeKey, Option<Learned>),
+    Learned(TypeKey, Option<Box<Learned>>),
     /// The message of a panic of ours.
     Defect(String),
     /// A question that ended a process.
@@ -182,6 +184,18 @@ impl Oracle for Provider {
     }
 }
 
+/// Whether the provider refused an object that a question refers to, and not the one that it is about.
+fn is_about_another(finished: &Finished, rpc: &str) -> bool {
+    let Some(own) = finished.scenario.blocks().next() else { return false };
+    let own = own.address.to_string();
+    let mut exchanges = finished.played.transcript.exchanges.iter();
+    let refused = exchanges.find(|exchange| {
+        exchange.call.rpc_name() == rpc
+            && exchange.call.diagnostics().into_iter().any(|diagnostic| diagnostic.is_error())
+    });
+    refused.is_some_and(|exchange| exchange.instance != own)
+}
+
 /// What a played question says.
 fn answer(finished: &Finished) -> Answer {
     let failed = finished.played.transcript.exchanges.iter().find_map(|exchange| exchange.call.failure());
@@ -190,6 +204,7 @@ fn answer(finished: &Finished) -> Answer {
     }
     match &finished.played.end {
         End::Done => Answer::Accepted,
+        End::Refused { rpc, .. } if is_about_another(finished, rpc) => Answer::OtherRefused,
         End::Refused { phase, rpc, diagnostics, .. } => {
             let at = match (phase, *rpc) {
                 (Phase::Validate, _) | (_, "ValidateDataResourceConfig" | "ValidateResourceConfig") => {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::generate::Facts;
+use crate::generate::Suppliers;
 use crate::learn::{Learned, Stop};
 use crate::report::coverage::Learning;
 use crate::scenario::{Operation, Scenario};
@@ -19,6 +20,8 @@ const NAMED: usize = 5;
 #[derive(Debug, Default)]
 pub(super) struct Lessons {
     pub types: BTreeMap<TypeKey, Learned>,
+    /// The types that others can refer to.
+    pub suppliers: Suppliers,
     /// The questions that showed something, to be asked again.
     pub questions: BTreeMap<ScenarioLabel, (Kind, Scenario)>,
 }
@@ -35,11 +38,30 @@ impl Lessons {
                 },
                 stop: earlier.stop.filter(|_| earlier.reached.is_some()).or(later.stop),
                 reached: later.reached.or(earlier.reached),
+                applied: earlier.applied.or(later.applied),
                 facts: later.facts,
             },
             None => later,
         };
         self.types.insert(key, merged);
+    }
+
+    /// Adds what was learned by trying again; it counts only of types that got further.
+    pub fn retry(&mut self, retried: Lessons) {
+        for (key, later) in retried.types {
+            match self.types.get_mut(&key) {
+                Some(earlier) if later.reached > earlier.reached => {
+                    let n_to_solve = match earlier.reached {
+                        Some(_) => earlier.n_to_solve,
+                        None => earlier.n_to_solve + later.n_to_solve,
+                    };
+                    *earlier = Learned { n_asked: earlier.n_asked + later.n_asked, n_to_solve, ..later };
+                }
+                Some(earlier) => earlier.n_asked += later.n_asked,
+                None => drop(self.types.insert(key, later)),
+            }
+        }
+        self.questions.extend(retried.questions);
     }
 
     /// The types that the provider refuses whatever is tried, with its words.

@@ -16,6 +16,7 @@ mod lessons;
 mod options;
 mod patience;
 mod play;
+mod references;
 pub mod replay;
 mod rerun_command;
 mod show;

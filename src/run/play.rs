@@ -172,10 +172,11 @@ impl Stage {
         generate::Options { facts, ..self.generation(type_name) }
     }
 
-    /// How to generate for a type, as long as nothing was learned about it.
+    /// How to generate for a type, as long as nothing was learned about it itself.
     pub fn generation(&self, type_name: &str) -> generate::Options {
         let pins = self.options.pins.get(type_name).cloned().unwrap_or_default();
-        generate::Options { pins, ..self.options.generate.clone() }
+        let suppliers = self.lessons.suppliers.clone();
+        generate::Options { pins, suppliers, ..self.options.generate.clone() }
     }
 
     /// The scenarios of a type, in the order of their numbers.

@@ -8,6 +8,7 @@ use super::launch::RunError;
 use super::lessons::Lessons;
 use super::patience::Patience;
 use super::start::Started;
+use crate::generate::Suppliers;
 use crate::judge::{Judgement, Settings, judge_until};
 use crate::lifecycle::{self, End, Listener, Played, Remote};
 use crate::provider::pool::Pool;
@@ -87,6 +88,12 @@ impl Stage {
         words: Words,
     ) -> Result<Finished, Unplayed> {
         self.play_as(kind, scenario, pool, &self.may().alone(words)).await
+    }
+
+    /// The same where types can refer to others.
+    pub fn with_suppliers(&self, suppliers: Suppliers) -> Stage {
+        let lessons = Lessons { suppliers, ..Lessons::default() };
+        Stage { lessons: Arc::new(lessons), ..self.clone() }
     }
 
     fn may(&self) -> lifecycle::Options {

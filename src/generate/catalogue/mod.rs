@@ -4,6 +4,7 @@
 //! providers and of plain prose mean. Errors are brought into an order and a form that do not depend on the request
 //! (`complaint`), given to an argument (`attribution`) and matched. Pure: no clock, no disk, no network.
 
+mod absent;
 mod attribution;
 mod complaint;
 mod fault;
@@ -82,6 +83,7 @@ impl Reading<'_> {
             path: self.path().map(str::to_owned),
             template: self.complaint.template(),
             evidence: Evidence { via: ids.join(" "), seen, answer },
+            names_nothing: absent::names_nothing(text),
             edits,
         }
     }

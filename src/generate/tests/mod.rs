@@ -3,6 +3,7 @@
 mod old_states;
 mod order;
 mod policy;
+mod references;
 mod synthesis;
 
 use proptest::prelude::*;

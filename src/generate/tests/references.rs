@@ -1,0 +1,109 @@
+//! Arguments that have the values of other resources.
+
+use super::model::{ROOT, SchemaModel};
+use super::supplier::{Supplier, marks};
+use super::suppliers::can_refer;
+use super::*;
+use crate::scenario::{EngineRun, Source};
+
+const SUPPLIER: &str = "acme_network";
+
+/// The options for the example, of which arguments refer to a network.
+fn referring(cases: Cases) -> Options {
+    let schema = example_thing();
+    let mut suppliers = Suppliers::default();
+    let network = schema.empty_value().with_attribute("name", Value::string("tfcabcdef"));
+    assert!(suppliers.add(SUPPLIER, &schema, &network));
+    let id = || Supplier { type_name: SUPPLIER.to_owned(), attribute: "id".to_owned() };
+    let references = ["name", "note"].map(|path| (path.to_owned(), id())).into();
+    let facts = Facts { references, ..Facts::default() };
+    Options { facts, suppliers, cases, ..applied(1) }
+}
+
+/// The places at which the first block of a run refers to others, each with the name of the block.
+fn places(run: &EngineRun) -> Vec<(String, String)> {
+    let references = run.blocks[0].arguments.references().iter();
+    let place = references.map(|reference| {
+        let Source::Attribute { of, path } = &reference.source else { panic!("it is to a block") };
+        assert_eq!((of.resource.type_name.as_str(), path.to_string().as_str()), (SUPPLIER, "id"));
+        (reference.at.to_string(), of.resource.name.clone())
+    });
+    place.collect()
+}
+
+#[test]
+fn an_argument_refers_wherever_it_is_set_and_its_supplier_is_there() {
+    let schema = example_thing();
+    let all = managed(&schema, &referring(Cases::Auto));
+    let (mut n_notes, mut n_runs) = (0, 0);
+    for scenario in &all {
+        let about = &scenario.label.about;
+        let others: Vec<_> = scenario.runs[0].blocks[1..].to_vec();
+        assert!(!others.is_empty(), "{about}");
+        for run in scenario.runs.iter().filter(|run| !run.blocks.is_empty()) {
+            assert_eq!(run.blocks[1..], others, "{about}");
+            let places = places(run);
+            let named: Vec<&str> = places.iter().map(|(at, _)| at.as_str()).collect();
+            assert!(named.contains(&"name"), "{about}: {named:?}");
+            n_notes += usize::from(named.contains(&"note"));
+            n_runs += 1;
+            assert!(
+                places.iter().all(|(_, name)| others.iter().any(|block| block.address.name == *name)),
+                "{about}"
+            );
+            // Marks are no values.
+            for block in &run.blocks {
+                for config in [block.arguments.resolved(), block.arguments.unresolved()] {
+                    assert!(marks(config).is_empty(), "{about}: {config}");
+                    let is_left =
+                        |at: &str| config.at(&at.parse().unwrap()).is_none_or(|value| value.is_null());
+                    assert!(named.iter().all(|at| block.address.name != "a" || is_left(at)), "{about}");
+                }
+            }
+        }
+    }
+    assert!(n_notes > 0 && n_notes < n_runs, "{n_notes} of {n_runs}");
+    let again = managed(&schema, &referring(Cases::Auto));
+    assert!(all.iter().zip(&again).all(|(one, other)| one.runs == other.runs));
+}
+
+#[test]
+fn a_changed_argument_refers_to_a_second_object() {
+    let schema = example_thing();
+    let all = managed(&schema, &referring(Cases::Auto));
+    let changed = all.iter().find(|scenario| {
+        scenario.label.about.contains("note") && scenario.label.about.ends_with(": to another value and back")
+    });
+    let changed = changed.expect("it is changed");
+    let of_note =
+        |run: &EngineRun| places(run).into_iter().find(|(at, _)| at == "note").map(|(_, name)| name);
+    let names: Vec<String> = changed.runs.iter().filter_map(of_note).collect();
+    let moved = names.windows(3).any(|names| names[0] == names[2] && names[0] != names[1]);
+    assert!(moved, "{names:?}");
+}
+
+#[test]
+fn what_the_user_chose_refers_to_nothing() {
+    let schema = example_thing();
+    let mut options = referring(Cases::Number(24));
+    options.pins.values.insert("name".to_owned(), vec![serde_json::json!("mine")]);
+    for scenario in managed(&schema, &options) {
+        for run in scenario.runs.iter().filter(|run| !run.blocks.is_empty()) {
+            assert!(places(run).iter().all(|(at, _)| at != "name"));
+            assert_eq!(run.blocks[0].arguments.resolved().member("name").as_str(), Some("mine"));
+        }
+    }
+}
+
+#[test]
+fn what_is_in_a_set_of_blocks_never_refers() {
+    let schema = example_thing();
+    let model = SchemaModel::new(&schema);
+    for id in model.ids().filter(|id| can_refer(&model, *id)) {
+        let mut around = model.node(id).parent;
+        while around != ROOT {
+            assert_ne!(model.node(around).form.nesting(), Some(Nesting::Set), "{}", model.node(id).path);
+            around = model.node(around).parent;
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Learns which arguments need the values of other resources.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::audience::{Audience, Leftovers};
+use super::learn::Part;
+use super::lessons::{Lessons, TypeKey};
+use super::stage::Stage;
+use super::start::Started;
+use crate::generate::ranking::Offers;
+use crate::generate::supplier::Supplier;
+use crate::generate::suppliers::{LONGEST, offered};
+use crate::generate::{Facts, Suppliers};
+use crate::learn::{Learned, Stop, could_refer};
+use crate::scenario::Operation;
+use crate::schema::Kind;
+
+/// The most types that are learned about only because others may refer to them, in one round.
+const HELPERS: usize = 16;
+
+impl Stage {
+    /// Has the types that nothing could be applied of refer to those of which something was, or to types that they
+    /// seem to need, selected or not. Each round makes chains longer by one.
+    ///
+    /// What a type can refer to is fixed before each round, so nothing depends on the order in which types are done.
+    pub(super) async fn learn_references(
+        &self,
+        started: &Arc<Started>,
+        audience: &Audience<'_>,
+        leftovers: &mut Leftovers,
+        lessons: &mut Lessons,
+    ) {
+        if !self.options.apply {
+            return;
+        }
+        let mut helpers = Lessons::default();
+        let mut offers: BTreeMap<TypeKey, BTreeSet<String>> = BTreeMap::new();
+        for _ in 0..LONGEST {
+            let needed = self.needed(lessons, &helpers);
+            let new = needed.into_iter().map(|key| (key, Facts::default(), Part::Solve)).collect();
+            self.learn_part(new, started, audience, leftovers, &mut helpers).await;
+            for (key, learned) in lessons.types.iter().chain(&helpers.types) {
+                self.supply(&mut lessons.suppliers, key, learned);
+            }
+            let stage = self.with_suppliers(lessons.suppliers.clone());
+            for known in [&mut *lessons, &mut helpers] {
+                let mut again = Vec::new();
+                for (key, learned) in known.types.iter().filter(|(_, learned)| is_unapplied(learned)) {
+                    let offered = self.named_by(key, learned, stage.lessons.suppliers.offers());
+                    // The same question would get the same answer.
+                    if !offered.is_empty() && offers.get(key) != Some(&offered) {
+                        offers.insert(key.clone(), offered);
+                        again.push((key.clone(), learned.facts.clone(), Part::Solve));
+                    }
+                }
+                let mut retried = Lessons::default();
+                stage.learn_part(again, started, audience, leftovers, &mut retried).await;
+                known.retry(retried);
+            }
+        }
+        // The last round may have made more.
+        for (key, learned) in lessons.types.iter().chain(&helpers.types) {
+            self.supply(&mut lessons.suppliers, key, learned);
+        }
+        lessons.questions.extend(helpers.questions);
+    }
+
+    fn supply(&self, suppliers: &mut Suppliers, (kind, name): &TypeKey, learned: &Learned) {
+        let schema = self.subject.schema.get(*kind, name);
+        if let (Kind::Resource, Some(schema), Some(config)) = (kind, schema, &learned.applied) {
+            suppliers.add(name, schema, config);
+        }
+    }
+
+    /// The resource types that nothing is known about, and that types which were not applied seem to need.
+    fn needed(&self, lessons: &Lessons, helpers: &Lessons) -> BTreeSet<TypeKey> {
+        let is_known = |key: &TypeKey| lessons.types.contains_key(key) || helpers.types.contains_key(key);
+        let unknown = self.subject.schema.resources.iter().filter(|(name, _)| {
+            !self.options.skip.contains(*name) && !is_known(&(Kind::Resource, (*name).clone()))
+        });
+        let offers: Offers = unknown
+            .flat_map(|(type_name, schema)| {
+                let supplier = |attribute| Supplier { type_name: type_name.clone(), attribute };
+                offered(schema, None).into_iter().map(supplier)
+            })
+            .collect();
+        let all = lessons.types.iter().chain(&helpers.types);
+        let unapplied = all.filter(|(_, learned)| is_unapplied(learned));
+        let named = unapplied.flat_map(|(key, learned)| self.named_by(key, learned, &offers));
+        named.map(|name| (Kind::Resource, name)).take(HELPERS).collect()
+    }
+
+    /// The types that the names of arguments, or what was complained of last, speak for.
+    fn named_by(&self, (kind, name): &TypeKey, learned: &Learned, offers: &Offers) -> BTreeSet<String> {
+        let complaint = learned.stop.as_ref().map(ToString::to_string).unwrap_or_default();
+        let schema = self.subject.schema.get(*kind, name);
+        let named = schema.map(|schema| could_refer(schema, *kind, name, &complaint, offers));
+        named.into_iter().flatten().map(str::to_owned).collect()
+    }
+}
+
+/// Whether nothing of a type could be applied, for a reason that another resource could remove.
+fn is_unapplied(learned: &Learned) -> bool {
+    let is_final =
+        matches!(learned.stop, None | Some(Stop::Broken(_) | Stop::Outside(_) | Stop::OurDefect(_)));
+    learned.reached != Some(Operation::Apply) && !is_final
+}

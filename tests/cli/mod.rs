@@ -18,6 +18,7 @@ pub mod particular;
 mod readme;
 mod reattach;
 mod records;
+mod references;
 pub mod refuser;
 mod reproduce;
 mod secrets;
@@ -45,6 +46,7 @@ pub fn trials() -> Vec<Trial> {
         misbehaving::trials(),
         meeting::trials(),
         records::trials(),
+        references::trials(),
         reproduce::trials(),
         snapshots::trials(),
         secrets::trials(),

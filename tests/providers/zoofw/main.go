@@ -8,6 +8,7 @@ package main
 import (
 	"slices"
 
+	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"tfconform.example/providers/framework/objects"
 )
@@ -17,10 +18,13 @@ const name = "zoofw"
 func main() { zoo().Main() }
 
 func zoo() objects.Provider {
-	provider := objects.Provider{Name: name}
+	provider := objects.Provider{
+		Name: name,
+		Data: []func() datasource.DataSource{func() datasource.DataSource { return &vpcData{} }},
+	}
 	animals := slices.Concat(
 		texts(), numbers(), sums(), collections(), relations(), rules(),
-		nested(), blocks(), ownTypes(), ownWords(), addresses(), encoded(), others(), refusals(),
+		nested(), blocks(), ownTypes(), ownWords(), addresses(), encoded(), others(), refusals(), references(),
 	)
 	for _, animal := range animals {
 		provider.Types = append(provider.Types, func() resource.Resource {

@@ -115,20 +115,6 @@ func refusals() []*animal {
 			}
 			return nil
 		}),
-		newAnimal("vpc", "A network that subnets lie in.", attributes{"comment": comment()}),
-		newAnimal("subnet", "A subnet, which needs a network that exists.", attributes{
-			"vpc_id": schema.StringAttribute{
-				Required:      true,
-				PlanModifiers: []planmodifier.String{stringplanmodifier.RequiresReplace()},
-			},
-			"comment": comment(),
-		}).refusedBy(func(store filestore.Store, subnet filestore.Object) error {
-			id := subnet["vpc_id"].(string)
-			if _, err := store.Load(name+"_vpc", id); err != nil {
-				return fmt.Errorf("InvalidVpcID.NotFound: The vpc ID '%s' does not exist", id)
-			}
-			return nil
-		}),
 	}
 }
 

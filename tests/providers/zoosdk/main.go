@@ -16,12 +16,16 @@ const name = "zoosdk"
 
 func main() { objects.Main(name, newProvider, objects.Drifts(kinds())) }
 
-func newProvider() *schema.Provider { return objects.Provider(name, kinds()) }
+func newProvider() *schema.Provider {
+	provider := objects.Provider(name, kinds())
+	provider.DataSourcesMap[name+"_user_group"] = groupData()
+	return provider
+}
 
 func kinds() []objects.Kind {
 	return slices.Concat(
 		texts(), formats(), network(), times(), numbers(), collections(),
-		relations(), nested(), ownWords(), encoded(), plans(), applies(),
+		relations(), nested(), ownWords(), encoded(), plans(), applies(), references(),
 	)
 }
 

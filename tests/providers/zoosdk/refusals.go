@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net"
 
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/validation"
@@ -98,24 +97,6 @@ func applies() []objects.Kind {
 			last, _ := window["last"].(json.Number).Int64()
 			if last < first {
 				return errors.New("400 Bad Request: last must be greater than or equal to first")
-			}
-			return nil
-		}),
-		animal("vpc", "A network that subnets lie in.", map[string]*schema.Schema{
-			"cidr":    {Type: schema.TypeString, Required: true, ForceNew: true, ValidateFunc: validation.IsCIDR},
-			"comment": comment(),
-		}),
-		refused(animal("subnet", "A subnet, which needs a network that exists.", map[string]*schema.Schema{
-			"vpc_id":  {Type: schema.TypeString, Required: true, ForceNew: true},
-			"cidr":    {Type: schema.TypeString, Required: true, ForceNew: true, ValidateFunc: validation.IsCIDR},
-			"comment": comment(),
-		}), func(store filestore.Store, subnet filestore.Object) error {
-			if _, _, err := net.ParseCIDR(subnet["cidr"].(string)); err != nil {
-				return err
-			}
-			id := subnet["vpc_id"].(string)
-			if _, err := store.Load(name+"_vpc", id); err != nil {
-				return fmt.Errorf("InvalidVpcID.NotFound: The vpc ID '%s' does not exist", id)
 			}
 			return nil
 		}),

@@ -26,7 +26,7 @@
 //! Those three, what they build on ([`files`], [`process`], [`sandbox`]), and what faces users ([`suite`], [`record`],
 //! [`reference`](mod@reference), [`snapshot`] and the layers from 6 on), touch the world:
 //! files, processes, the environment, the clock. The others are plain functions: [`engine`],
-//! [`proto`], [`value`](mod@value), [`schema`], [`core`], [`calls`], [`transcript`], [`scenario`], [`generate`],
+//! [`proto`], [`value`](mod@value), [`schema`], [`core`], [`calls`], [`transcript`], [`scenario`], [`generate`], [`examples`],
 //! [`rule`], [`rules`], [`reproduction`] and [`judge`](mod@judge) do no I/O, read no clock and hold no client.
 //!
 //! # Code map
@@ -55,6 +55,7 @@
 //! | 4 | [`lifecycle`] | plays a scenario as an engine would, walking graphs of instances, and writes the transcript |
 //! | 5 | [`judge`](mod@judge) | applies rules to transcripts |
 //! | 5 | [`suite`] | what a user selected, and known findings |
+//! | 5 | [`examples`] | configurations in a provider's documentation, under its schema |
 //! | 5 | [`record`] | what may be kept of a judged transcript, without secrets; transcripts and cases as files |
 //! | 5 | [`reference`](mod@reference) | a conforming provider that breaks one rule on request |
 //! | 5 | [`snapshot`] | what a provider showed, without secrets and volatile values; stored and compared as files |
@@ -156,6 +157,7 @@ pub mod calls;
 pub mod cli;
 pub mod core;
 pub mod engine;
+pub mod examples;
 pub mod files;
 pub mod generate;
 pub mod harness;

@@ -7,6 +7,7 @@
 //! the run; snapshots take two more sessions.
 
 mod coverage;
+mod examples;
 mod installation;
 mod known;
 mod open;
@@ -32,6 +33,7 @@ use crate::run::{self, Interruption, RunError, RunOptions, Signal, Starter};
 use crate::schema::{Kind, ProviderSchema};
 use crate::suite::{Require, Suite};
 
+pub use examples::reference_examples;
 pub use open::open;
 pub use options::{Part, globs, options};
 pub use outcome::{Outcome, exit};

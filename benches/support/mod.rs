@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tfconform::engine::Engine;
+use tfconform::examples::Sources;
 use tfconform::generate;
 use tfconform::record::{Masker, Origin};
 use tfconform::rule::{Level, Volatile};
@@ -91,6 +92,7 @@ pub fn options(program: Program, generate: generate::Options) -> RunOptions {
         skip: BTreeSet::new(),
         kind: None,
         config: None,
+        examples: Sources::default(),
         masker: Arc::new(Masker::new(Vec::new())),
         apply: generate.apply,
         has_outside: false,

@@ -14,7 +14,7 @@ use super::table::{Row, Said, Values as _, overrides, say};
 use crate::engine::Engine;
 use crate::generate::Cases;
 use crate::rule::Level;
-use crate::suite::{Config, MOST_JOBS, Require, Suite, is_pattern};
+use crate::suite::{Config, Examples, MOST_JOBS, Require, Suite, is_pattern};
 
 /// Options that replace the suite's key of the same meaning.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -32,6 +32,10 @@ pub(crate) struct Overrides {
     /// The provider block: HCL, JSON in a `.json` file, or the block of a suite in a `.toml` file.
     #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(Config::File))]
     pub config: Option<Config>,
+    /// The examples of the provider's documentation: a folder with HCL and Markdown in the layout of the documentation
+    /// generator, `none`, or `auto`: `examples`, `docs` and `templates` next to the program and in the working folder.
+    #[arg(long, value_name = "DIR", value_parser = examples)]
+    pub examples: Option<Examples>,
     /// Create, read, change and destroy objects, even if the provider is not sandboxed [key: run.apply = true]
     #[arg(long)]
     pub apply: bool,
@@ -105,6 +109,7 @@ overrides! {
     cases => run.cases,
     seed => run.seed,
     config => provider.config,
+    examples => provider.examples,
     network => run.network,
     timeout => run.timeout,
     start_timeout => run.start_timeout,
@@ -160,13 +165,16 @@ impl Overrides {
 
     /// Whether they change or reduce what is played of a suite, so that known findings may not be found.
     pub fn reduces(&self, suite: &Suite) -> bool {
-        let Overrides { resource, cases, seed, engine, config, protocol, no_apply, max_time, .. } = self;
+        let Overrides {
+            resource, cases, seed, engine, config, examples, protocol, no_apply, max_time, ..
+        } = self;
         !resource.is_empty()
             || cases.is_some_and(|cases| cases < suite.run.cases)
             || seed.is_some_and(|seed| seed != suite.run.seed)
             || engine.is_some_and(|engine| engine != suite.run.engine)
             || protocol.is_some_and(|protocol| Some(protocol) != suite.provider.protocol)
             || config.is_some()
+            || examples.as_ref().is_some_and(|examples| *examples != suite.provider.examples)
             || max_time.is_some()
             || *no_apply
     }
@@ -194,6 +202,14 @@ impl Overrides {
 
 fn pattern(text: &str) -> Result<String, String> {
     is_pattern(text).map(|()| text.to_owned())
+}
+
+fn examples(text: &str) -> Result<Examples, String> {
+    if text.is_empty() {
+        Err("this must be a folder, `auto` or `none`".to_owned())
+    } else {
+        Ok(Examples::parse(text))
+    }
 }
 
 fn above_zero(text: &str) -> Result<usize, String> {

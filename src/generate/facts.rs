@@ -24,6 +24,8 @@ pub struct Facts {
     pub minimal: Option<BTreeSet<String>>,
     /// The optional arguments that are set in the largest one.
     pub everything: Option<BTreeSet<String>>,
+    /// What examples of the documentation show.
+    pub shown: Vec<Shown>,
 }
 
 /// What is known about the values of one argument.
@@ -138,6 +140,19 @@ pub enum PresenceRule {
         is: String,
         then: Box<PresenceRule>,
     },
+}
+
+/// What one example shows, by schema path.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shown {
+    /// The file and the line.
+    pub place: String,
+    /// The arguments that are set.
+    pub set: BTreeSet<String>,
+    /// The values of those of a primitive type, and of the elements of collections, as texts.
+    pub texts: BTreeMap<String, Vec<String>>,
+    /// The keys of maps.
+    pub keys: BTreeMap<String, Vec<String>>,
 }
 
 impl ValueFacts {

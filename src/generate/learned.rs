@@ -134,6 +134,7 @@ impl ValueFacts {
             Constraint::OneOf(members) => Some(members),
             _ => None,
         });
-        name.strip_prefix("enum ").is_some_and(|member| lists.flatten().any(|other| other == member))
+        let member = ["enum ", "literal "].iter().find_map(|source| name.strip_prefix(source));
+        member.is_some_and(|member| lists.flatten().any(|other| other == member))
     }
 }

@@ -39,6 +39,7 @@ pub fn old_states(schema: &Schema, type_name: &str, options: &Options) -> Vec<Sc
             about,
             number,
             seed: options.seed,
+            example: None,
         };
         Scenario::new(label, vec![run])
     };

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value as Json;
 
 use super::model::{Form, NodeId, Presence, SchemaModel};
-use crate::value::{Data, Number, Type, Value};
+use crate::value::{Data, Number, PathStep, Type, Value};
 
 /// What a suite says about arguments, by schema path.
 #[derive(Clone, Debug, Default)]
@@ -53,6 +53,22 @@ impl Pins {
             path.strip_prefix(pinned.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
         };
         self.values.keys().any(holds)
+    }
+
+    /// Whether a configuration decides otherwise than the user did.
+    pub fn contradict(&self, config: &Value) -> bool {
+        let mut is_otherwise = false;
+        config.walk(&mut |at, value| {
+            let path = at.schema_path().to_string();
+            let is_member = matches!(at.steps().last(), Some(PathStep::Attribute(_)));
+            is_otherwise |= is_member && self.never.contains(&path) && value.is_set();
+            let chosen = self.values.get(&path).filter(|_| is_member);
+            is_otherwise |= chosen.is_some_and(|values| {
+                !values.iter().any(|json| from_json(json, value.ty()).as_ref() == Some(value))
+            });
+            !is_otherwise
+        });
+        is_otherwise
     }
 
     /// Every pin that has no effect on a type, in path order.

@@ -156,6 +156,7 @@ impl Scenarios<'_> {
             about: draft.about,
             number: self.number,
             seed: self.generator.seed,
+            example: None,
         };
         let mut scenario = Scenario::new(label, runs);
         chain::complete(&mut scenario, &self.generator.suppliers);

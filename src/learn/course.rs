@@ -138,8 +138,12 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             if stage == Operation::Plan && self.kind != Kind::Resource {
                 continue;
             }
-            let shape = self.generator.minimal.clone();
-            let Asked { shape, config } = self.settle(shape, &wanted, stage, budget).await?;
+            let Asked { shape, config } =
+                match self.settle(self.generator.minimal.clone(), &wanted, stage, budget).await {
+                    Ok(asked) => asked,
+                    Err(broken @ Stop::Broken(_)) => return Err(broken),
+                    Err(stop) => self.as_shown(stage, budget, stop).await?,
+                };
             if stage == Operation::Apply {
                 self.applied = Some(config);
             }
@@ -149,6 +153,27 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             self.learn(|facts| facts.minimal = Some(paths));
         }
         Ok(())
+    }
+
+    /// Starts from what each example shows, where nothing else was accepted; `stop` is why.
+    async fn as_shown(&mut self, stage: Operation, budget: u32, stop: Stop) -> Result<Asked, Stop> {
+        let learned = self.facts().clone();
+        for example in &learned.shown {
+            // What was concluded on the way to nothing may be wrong.
+            let mut fresh = Facts::of_examples(learned.shown.clone());
+            fresh.prefer(example);
+            fresh.minimal.clone_from(&learned.minimal);
+            self.avoided.clear();
+            self.learn(|facts| *facts = fresh);
+            let shape = Shape::of(&self.generator.model, &self.generator.store, &example.set);
+            match self.settle(shape, &BTreeSet::new(), stage, budget).await {
+                Err(broken @ Stop::Broken(_)) => return Err(broken),
+                Err(_) => {}
+                accepted => return accepted,
+            }
+        }
+        self.learn(|facts| *facts = learned);
+        Err(stop)
     }
 
     /// Changes a shape, and what is known, until it is accepted; `wanted` is what it is for.
@@ -261,6 +286,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             about: format!("question {}", self.n_asked),
             number: FIRST + self.n_asked,
             seed: self.generator.seed,
+            example: None,
         };
         let block = Block::new(address, Arguments::known(config.clone()));
         let mut scenario = Scenario::new(label, vec![EngineRun::new(stage, vec![block])]);

@@ -336,17 +336,11 @@ fn sent(config: &Value, path: &str) -> Option<String> {
     let mut found = None;
     config.walk(&mut |at, value| {
         if found.is_none() && at.schema_path().to_string() == path {
-            found = text_of(value);
+            found = value.as_text();
         }
         found.is_none()
     });
     found
-}
-
-fn text_of(value: &Value) -> Option<String> {
-    let text = value.as_str().map(str::to_owned);
-    text.or_else(|| value.as_number().map(ToString::to_string))
-        .or_else(|| value.as_bool().map(|it| it.to_string()))
 }
 
 /// The sum or product of some arguments of a configuration.

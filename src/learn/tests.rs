@@ -1,11 +1,13 @@
 //! Validators as providers write them, each solved within some number of questions.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use super::*;
 use crate::calls::{WirePath, WireStep};
+use crate::generate::Shown;
 use crate::generate::facts::PresenceRule;
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 use crate::value::{Type, Value};
@@ -44,7 +46,11 @@ fn now<T>(future: impl Future<Output = T>) -> T {
 }
 
 fn solved(schema: &Schema, judge: Judge, is_reversed: bool) -> (Learned, Vec<String>) {
-    let options = Options { seed: 1, ..Options::default() };
+    solved_with(Facts::default(), schema, judge, is_reversed)
+}
+
+fn solved_with(facts: Facts, schema: &Schema, judge: Judge, is_reversed: bool) -> (Learned, Vec<String>) {
+    let options = Options { seed: 1, facts, ..Options::default() };
     let of = Subject { schema, kind: Kind::DataSource, type_name: "zoo_animal", options: &options };
     let mut animal = Animal { judge, is_reversed, asked: Vec::new() };
     let learned = now(solve(of, Budgets::DEFAULT, &mut animal));
@@ -202,4 +208,22 @@ fn what_is_never_accepted_is_given_up_with_the_words_that_stopped_it() {
     assert_eq!(learned.reached, None);
     assert!(learned.stop.is_some_and(|stop| stop.to_string().contains("This account is closed")));
     assert!(learned.n_asked <= Budgets::DEFAULT.validate);
+}
+
+#[test]
+fn what_only_an_example_tells() {
+    let judge: Judge = |config| {
+        let is_right = is_set(config, "left") == is_set(config, "right")
+            && matches!(string(config, "left").as_deref(), Some("north"));
+        if is_right { Vec::new() } else { vec![error(&[], "Invalid configuration", "It is invalid.")] }
+    };
+    let schema = schema(vec![text("left").optional(), text("right").optional()], vec![]);
+    assert_eq!(solved(&schema, judge, false).0.reached, None);
+    let set: BTreeSet<String> = ["left", "right"].map(str::to_owned).into();
+    let texts = [("left", "north"), ("right", "south")];
+    let texts = texts.map(|(path, text)| (path.to_owned(), vec![text.to_owned()])).into();
+    let shown = Shown { set: set.clone(), texts, ..Shown::default() };
+    let (learned, asked) = solved_with(Facts::of_examples(vec![shown]), &schema, judge, false);
+    assert!(learned.reached.is_some(), "{:?}\n{asked:?}", learned.stop);
+    assert_eq!(learned.facts.minimal, Some(set));
 }

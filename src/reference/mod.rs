@@ -13,6 +13,7 @@ mod arm;
 mod computed_values;
 mod definition;
 mod drift;
+mod examples;
 mod merge;
 pub mod modify;
 mod objects;
@@ -37,6 +38,7 @@ use crate::transcript::{AnyCall, Exchange};
 pub use arm::{ArmError, Armed, faults};
 pub use definition::Definition;
 pub use drift::{Impossible, change_remotely};
+pub use examples::examples;
 pub use spelling::Spelling;
 pub use store::requests;
 

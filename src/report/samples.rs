@@ -103,6 +103,7 @@ fn found(type_name: &str, number: u32, phase: Phase, rpc: &str, path: AttributeP
             about: "everything on".to_owned(),
             number,
             seed: 24301,
+            example: None,
         },
         phase: Some(phase),
         prior: if phase == Phase::Create { PriorOrigin::None } else { PriorOrigin::Applied },

@@ -42,7 +42,7 @@ impl Stage {
         leftovers: &mut Leftovers,
     ) -> Lessons {
         let mut lessons = Lessons::default();
-        let start = |key: &TypeKey| (key.clone(), Facts::default(), Part::Solve);
+        let start = |key: &TypeKey| (key.clone(), self.examples.facts(key.0, &key.1), Part::Solve);
         self.learn_part(work.iter().map(start).collect(), started, audience, leftovers, &mut lessons).await;
         let transfer = Transfer::of(lessons.types.values().map(|learned| &learned.facts));
         let unsolved = lessons.types.iter().filter(|(_, learned)| learned.reached.is_none());

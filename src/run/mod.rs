@@ -101,6 +101,7 @@ pub async fn run(
         let mut stage = Stage::new(&options, &started, remote);
         let audience = Audience { settings: &settings, masker: &masker, consumer: &everyone };
         let mut leftovers = Leftovers::default();
+        stage.examples.shown_notes().iter().for_each(|text| note(text));
         if options.learns {
             stage.lessons = Arc::new(stage.learn(&work, &started, &audience, &mut leftovers).await);
             stage.lessons.notes().iter().for_each(|text| note(text));

@@ -10,6 +10,7 @@ use globset::GlobSet;
 use super::start::{self, Started};
 use super::{Interruption, Program, RunError, Signal};
 use crate::engine::Engine;
+use crate::examples::Sources;
 use crate::generate;
 use crate::record::{Masker, Origin, RunSettings};
 use crate::rule::{Level, Volatile};
@@ -42,6 +43,8 @@ pub struct RunOptions {
     pub kind: Option<Kind>,
     /// The provider's configuration; `None` leaves every argument unset.
     pub config: Option<ProviderConfig>,
+    /// The examples of the provider's documentation.
+    pub examples: Sources,
     /// The secrets of the run: those that the user named, and all that are met.
     pub masker: Arc<Masker>,
     /// Whether objects may be created and read.

@@ -20,7 +20,7 @@ use crate::generate::obligation::Obligation;
 use crate::lifecycle::End;
 use crate::provider::pool::Pool;
 use crate::report::coverage::Learning;
-use crate::scenario::Scenario;
+use crate::scenario::{Block, Scenario};
 use crate::schema::{Kind, Schema};
 use crate::transcript::CrashReport;
 
@@ -184,16 +184,31 @@ impl Stage {
         let how = self.informed_generation(kind, type_name);
         let (schema, type_name) = (self.subject.schema.get(kind, type_name), type_name.to_owned());
         schema.into_iter().flat_map(move |schema| {
+            let examples = (0..).zip(self.examples.get(kind, &type_name));
+            let examples = examples.filter_map(|(n, example)| {
+                let may_apply = how.apply && !self.decide_otherwise(&example.blocks[1..]);
+                let how = generate::Options { apply: may_apply, ..how.clone() };
+                generate::example(schema, kind, &how, &example.blocks, &example.origin, n)
+            });
+            let examples: Vec<Scenario> = examples.collect();
             let is_managed = kind == Kind::Resource;
             let old_states = is_managed.then(|| generate::old_states(schema, &type_name, &how));
             let numbered = |(number, mut scenario): (u32, Scenario)| {
                 scenario.label.number = number;
                 scenario
             };
-            let scenarios =
-                generate::scenarios(schema, kind, &type_name, &how).chain(old_states.into_iter().flatten());
+            let made = generate::scenarios(schema, kind, &type_name, &how);
+            let scenarios = examples.into_iter().chain(made).chain(old_states.into_iter().flatten());
             (1..).zip(scenarios).map(numbered)
         })
+    }
+
+    /// Whether blocks have values other than those that the user chose.
+    fn decide_otherwise(&self, blocks: &[Block]) -> bool {
+        let pinned = |block: &Block| self.options.pins.get(&block.address.type_name);
+        blocks
+            .iter()
+            .any(|block| pinned(block).is_some_and(|pins| pins.contradict(block.arguments.resolved())))
     }
 
     /// What a scenario must not share with another; nothing if no object is created.

@@ -9,6 +9,7 @@ use super::lessons::Lessons;
 use super::patience::Patience;
 use super::start::Started;
 use crate::generate::Suppliers;
+use crate::examples::Examples;
 use crate::judge::{Judgement, Settings, judge_until};
 use crate::lifecycle::{self, End, Listener, Played, Remote};
 use crate::provider::pool::Pool;
@@ -23,6 +24,8 @@ pub(super) struct Stage {
     pub options: Arc<RunOptions>,
     pub subject: Arc<Subject>,
     pub remote: Option<Arc<dyn Remote>>,
+    /// The examples of the provider's documentation.
+    pub examples: Arc<Examples>,
     /// What was learned about the types.
     pub lessons: Arc<Lessons>,
     listener: Listener,
@@ -66,7 +69,8 @@ impl Stage {
             let subject = Arc::clone(&subject);
             Arc::new(move |call| masker.learn(call, &subject))
         };
-        Stage { options: Arc::clone(options), subject, remote, lessons: Arc::default(), listener }
+        let examples = Arc::new(Examples::of(&options.examples, &subject.schema));
+        Stage { options: Arc::clone(options), subject, remote, examples, lessons: Arc::default(), listener }
     }
 
     /// Plays a scenario beside others.

@@ -61,6 +61,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
         skip: suite.skipped(),
         kind: part.ty().map(|(kind, _)| kind),
         config: config(suite),
+        examples: super::examples::sources(suite, provider)?,
         masker: Arc::new(Masker::new(suite.provider.config.secrets())),
         apply,
         has_outside: provider.has_outside(),

@@ -15,6 +15,11 @@ pub struct Misfit {
 }
 
 impl Misfit {
+    /// The keys that lead to it, outermost first; the items of an array go by their numbers, counted from 0.
+    pub fn keys(&self) -> &[String] {
+        &self.keys
+    }
+
     pub(super) fn here(problem: impl Into<String>) -> Misfit {
         Misfit { keys: Vec::new(), problem: problem.into() }
     }
@@ -26,7 +31,7 @@ impl Misfit {
 }
 
 /// A configuration value: omitted members are null or empty, as an engine would send them.
-pub(super) fn block_value(json: &Json, block: &Block, at: &str) -> Result<Value, Misfit> {
+pub(crate) fn block_value(json: &Json, block: &Block, at: &str) -> Result<Value, Misfit> {
     let Json::Object(members) = json else {
         return Err(Misfit::here(format!("{} must be an object", place(at))));
     };

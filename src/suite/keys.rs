@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use super::Config;
+use super::{Config, Examples};
 use crate::engine::Engine;
 use crate::generate::Cases;
 use crate::rule::Level;
@@ -38,17 +38,20 @@ pub struct Provider {
     /// The provider block: its arguments, or the name of a file that holds it.
     #[serde(default)]
     pub config: Config,
+    /// The examples of its documentation: a folder, `auto` or `none`.
+    #[serde(default)]
+    pub examples: Examples,
     /// Environment variables for the provider, in addition to the few that are let through.
     #[serde(default, deserialize_with = "environment")]
     pub env: BTreeMap<String, String>,
 }
 
 impl Provider {
-    /// Takes another program for the same provider: its configuration stays, faults go with the reference
+    /// Takes another program for the same provider: its configuration and its examples stay, faults go with the reference
     /// provider.
     pub fn choose(&mut self, other: Provider) {
-        let Provider { config, env, protocol, .. } = std::mem::take(self);
-        *self = Provider { config, env, protocol, ..other };
+        let Provider { config, examples, env, protocol, .. } = std::mem::take(self);
+        *self = Provider { config, examples, env, protocol, ..other };
     }
 }
 

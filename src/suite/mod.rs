@@ -8,6 +8,7 @@
 mod block;
 mod check;
 mod config;
+mod examples;
 mod hints;
 mod keys;
 mod known;
@@ -26,8 +27,10 @@ use crate::rule::Volatile;
 use crate::schema::Kind;
 
 pub use block::Misfit;
+pub(crate) use block::block_value;
 pub use check::is_pattern;
 pub use config::{Config, config_from_toml};
+pub use examples::Examples;
 pub use keys::{
     AttributeHints, MOST_JOBS, Provider, REFERENCE_PROTOCOL, Ready, Remote, ResetBefore, Resource, Run,
     Trials,
@@ -36,6 +39,7 @@ pub use known::Known;
 pub use locate::{Located, locate};
 pub use require::{Amount, Require};
 pub use text::SuiteError;
+pub(crate) use text::line_of;
 
 /// One suite: a file with overridden keys, or, without a file, the overrides alone.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -74,9 +78,14 @@ impl Suite {
         suite.check(file, text)?;
         suite.file = Some(file.to_owned());
         let base = suite.base();
-        let Provider { path, folder, config, .. } = &mut suite.provider;
+        let Provider { path, folder, config, examples, .. } = &mut suite.provider;
         let Run { transcripts, cases_dir, .. } = &mut suite.run;
-        for path in [path, folder, transcripts, cases_dir].into_iter().flatten().chain(config.file_mut()) {
+        for path in [path, folder, transcripts, cases_dir]
+            .into_iter()
+            .flatten()
+            .chain(config.file_mut())
+            .chain(examples.folder_mut())
+        {
             *path = base.join(&*path);
         }
         Ok(suite)

@@ -46,13 +46,34 @@ pub struct Transcript {
 pub struct ScenarioLabel {
     /// The resource type or data source under test; empty if there is none.
     pub type_name: String,
-    /// What kind of scenario: `lifecycle`, `data-source`, `old-state`, `schema`.
+    /// What kind of scenario: `lifecycle`, `data-source`, `example`, `old-state`, `schema`.
     pub kind: String,
     /// What is special about its configuration, in a few words.
     pub about: String,
     /// Counted from 1 within its type.
     pub number: u32,
     pub seed: u64,
+    /// The example of the provider's documentation that it plays.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub example: Option<ExampleOrigin>,
+}
+
+/// An example of a provider's documentation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ExampleOrigin {
+    /// The file, as the user named its folder.
+    pub file: String,
+    /// Where its block begins, counted from 1.
+    pub line: u32,
+    /// The instance that it configures, such as `acme_thing.web`.
+    pub instance: String,
+    /// Why no engine would play it, whatever the provider says; each with file and line. Another
+    /// configuration was played in its place.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<String>,
+    /// Whether something was left out of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_partial: bool,
 }
 
 /// One call and its answer.

@@ -191,6 +191,16 @@ impl Value {
         }
     }
 
+    /// A known text, number or bool as a text.
+    pub fn as_text(&self) -> Option<String> {
+        match self.data() {
+            Data::String(text) => Some(text.to_string()),
+            Data::Number(number) => Some(number.to_string()),
+            Data::Bool(value) => Some(value.to_string()),
+            _ => None,
+        }
+    }
+
     /// The elements of a known list, tuple or set.
     pub fn elements(&self) -> Option<&[Value]> {
         match &self.data {

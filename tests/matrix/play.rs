@@ -143,6 +143,7 @@ pub fn play(
         known: Vec::new(),
         check: None,
         config: None,
+        examples: session::reference_examples(),
         masker: Arc::new(Masker::new(Vec::new())),
         apply: true,
         has_outside: true,

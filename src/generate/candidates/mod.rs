@@ -64,7 +64,7 @@ const SAMPLES: [&str; 2] = [patterns::SAMPLE, "zyxwvutsr"];
 /// is demanded.
 ///
 /// Those that were accepted come first, and those that were refused are left out, together with all that
-/// would write the same. Then come members of enums, texts that match patterns, literals, formats that the
+/// would write the same. Then comes what examples of the documentation show, if it is not a name; then members of enums, texts that match patterns, literals, formats that the
 /// provider named, what the argument's name suggests, the default text with what is known of its length and
 /// its ends, examples in descriptions, and at last one text of every kind. Of these, those that break fewer soft constraints come
 /// first. All satisfy the hard ones.
@@ -73,7 +73,8 @@ pub fn candidates(place: &Place<'_>, facts: &ValueFacts) -> Vec<Candidate> {
     if names::is_label(place.name) {
         // Any format fits it, and then scenarios would give the same name to different objects.
         let is_kept = |fact: &Fact| {
-            !told::is_hearsay(fact)
+            fact.is_of_example()
+                || !told::is_hearsay(fact)
                 || !matches!(fact.constraint, Constraint::Format(_) | Constraint::Literal(_))
         };
         facts.to_mut().facts.retain(is_kept);
@@ -134,11 +135,13 @@ pub fn of_keys(facts: &ValueFacts) -> ValueFacts {
 /// Everything that is worth a try, in order, whatever is demanded.
 fn proposals(place: &Place<'_>, facts: &ValueFacts) -> Vec<Candidate> {
     let told = told::told(place, facts);
+    // What names an object is made up first: scenarios would give the same name to different objects.
+    let shown = if names::is_label(place.name) { Vec::new() } else { told::shown(place, facts) };
     if *place.ty != Type::String {
-        return told;
+        return shown.into_iter().chain(told).collect();
     }
     let is_enum_known = facts.facts.iter().any(|fact| matches!(fact.constraint, Constraint::OneOf(_)));
-    let mut proposals = Vec::new();
+    let mut proposals = shown;
     if names::expects_enum(place.name) && !is_enum_known {
         // The refusal lists the members.
         proposals.push(Candidate::word(place));

@@ -49,7 +49,7 @@ pub(super) fn told(place: &Place<'_>, facts: &ValueFacts) -> Vec<Candidate> {
     found
 }
 
-/// Texts that a description gives as examples.
+/// Texts that a description or an example gives.
 pub(super) fn examples(place: &Place<'_>, facts: &ValueFacts) -> Vec<Candidate> {
     facts.facts.iter().filter(|fact| is_hearsay(fact)).filter_map(|fact| literal(fact, place)).collect()
 }
@@ -62,6 +62,11 @@ pub(super) fn made_ids(place: &Place<'_>, facts: &ValueFacts) -> Vec<Candidate> 
         _ => None,
     });
     prefixes.map(|prefix| Candidate::fixed("literal", &format!("{prefix}-{DIGITS}"), place)).collect()
+}
+
+/// Values that examples of the documentation show.
+pub(super) fn shown(place: &Place<'_>, facts: &ValueFacts) -> Vec<Candidate> {
+    facts.facts.iter().filter(|fact| fact.is_of_example()).filter_map(|fact| literal(fact, place)).collect()
 }
 
 /// Whether a fact is neither from an answer nor sure, as what a description says.

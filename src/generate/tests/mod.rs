@@ -4,6 +4,7 @@ mod old_states;
 mod order;
 mod policy;
 mod references;
+mod shown;
 mod synthesis;
 
 use proptest::prelude::*;

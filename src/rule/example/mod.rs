@@ -57,6 +57,12 @@ impl TranscriptBuilder {
             about: "example".to_owned(),
             number: 1,
             seed: 0,
+            example: Some(ExampleOrigin {
+                file: "examples/resources/example_thing/resource.tf".to_owned(),
+                line: 1,
+                instance: format!("{THING}.a"),
+                ..ExampleOrigin::default()
+            }),
         };
         TranscriptBuilder {
             transcript: Transcript { subject: Arc::new(subject), scenario, exchanges: Vec::new() },

@@ -1,0 +1,119 @@
+//! The functions of the configuration language that examples use most, of those that only compute.
+
+use hcl::Value;
+use hcl::eval::{Context, Func, FuncArgs, FuncDef, ParamType};
+
+/// Declares the functions. All others are left to engines.
+pub(super) fn declare(context: &mut Context<'_>) {
+    let any = || FuncDef::builder().param(ParamType::Any);
+    let text = || FuncDef::builder().param(ParamType::String);
+    let plain: [(&str, Func); 8] = [
+        ("jsonencode", jsonencode),
+        ("tostring", tostring),
+        ("tonumber", same),
+        ("tobool", same),
+        ("tolist", same),
+        ("toset", same),
+        ("tomap", same),
+        ("sensitive", same),
+    ];
+    for (name, function) in plain {
+        context.declare_func(name, any().build(function));
+    }
+    let texts: [(&str, Func); 4] =
+        [("upper", upper), ("lower", lower), ("trimspace", trimspace), ("base64encode", base64encode)];
+    for (name, function) in texts {
+        context.declare_func(name, text().build(function));
+    }
+    let list = || ParamType::array_of(ParamType::Any);
+    context.declare_func("join", text().param(list()).build(join));
+    context.declare_func("concat", FuncDef::builder().variadic_param(list()).build(concat));
+    let object = ParamType::object_of(ParamType::Any);
+    context.declare_func("merge", FuncDef::builder().variadic_param(object).build(merge));
+}
+
+fn same(args: FuncArgs) -> Result<Value, String> {
+    args.into_values().into_iter().next().ok_or_else(|| "no argument".to_owned())
+}
+
+/// As engines write it: keys in order, and what HTML would interpret as escapes.
+fn jsonencode(args: FuncArgs) -> Result<Value, String> {
+    let json = serde_json::to_value(same(args)?).map_err(|error| error.to_string())?;
+    let mut text = sorted(json).to_string();
+    for (plain, escaped) in [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026")] {
+        text = text.replace(plain, escaped);
+    }
+    Ok(Value::from(text))
+}
+
+fn sorted(json: serde_json::Value) -> serde_json::Value {
+    use serde_json::Value as Json;
+    match json {
+        Json::Object(members) => {
+            let mut members: Vec<(String, Json)> =
+                members.into_iter().map(|(name, value)| (name, sorted(value))).collect();
+            members.sort_by(|(a, _), (b, _)| a.cmp(b));
+            Json::Object(members.into_iter().collect())
+        }
+        Json::Array(items) => Json::Array(items.into_iter().map(sorted).collect()),
+        other => other,
+    }
+}
+
+fn tostring(args: FuncArgs) -> Result<Value, String> {
+    text_of(&same(args)?).map(Value::from)
+}
+
+fn text_of(value: &Value) -> Result<String, String> {
+    match value {
+        Value::String(text) => Ok(text.clone()),
+        Value::Number(number) => Ok(number.to_string()),
+        Value::Bool(value) => Ok(value.to_string()),
+        _ => Err("not a text, a number or a bool".to_owned()),
+    }
+}
+
+fn of_text(args: FuncArgs, change: fn(&str) -> String) -> Result<Value, String> {
+    Ok(Value::from(change(&text_of(&same(args)?)?)))
+}
+
+fn upper(args: FuncArgs) -> Result<Value, String> {
+    of_text(args, str::to_uppercase)
+}
+
+fn lower(args: FuncArgs) -> Result<Value, String> {
+    of_text(args, str::to_lowercase)
+}
+
+fn trimspace(args: FuncArgs) -> Result<Value, String> {
+    of_text(args, |text| text.trim().to_owned())
+}
+
+fn base64encode(args: FuncArgs) -> Result<Value, String> {
+    use base64::Engine as _;
+    of_text(args, |text| base64::engine::general_purpose::STANDARD.encode(text))
+}
+
+fn join(args: FuncArgs) -> Result<Value, String> {
+    let args = args.into_values();
+    let [separator, Value::Array(items)] = &args[..] else { return Err("not a list".to_owned()) };
+    let items: Vec<String> = items.iter().map(text_of).collect::<Result<_, _>>()?;
+    Ok(Value::from(items.join(&text_of(separator)?)))
+}
+
+fn concat(args: FuncArgs) -> Result<Value, String> {
+    let lists = args.into_values().into_iter().flat_map(|list| match list {
+        Value::Array(items) => items,
+        other => vec![other],
+    });
+    Ok(Value::Array(lists.collect()))
+}
+
+fn merge(args: FuncArgs) -> Result<Value, String> {
+    let mut all = hcl::Map::new();
+    for object in args.into_values() {
+        let Value::Object(members) = object else { return Err("not an object".to_owned()) };
+        all.extend(members);
+    }
+    Ok(Value::Object(all))
+}

@@ -1,0 +1,146 @@
+//! Examples that a provider's author has written: configurations in its documentation.
+//!
+//! They are in the layout of the documentation generator: `examples/resources/TYPE/resource.tf`,
+//! `examples/data-sources/TYPE/data-source.tf`, and blocks of code in `docs/resources/*.md`. Each resource and
+//! data block is an example of its type, together with the blocks that it refers to. What only an engine can
+//! evaluate is left out.
+//!
+//! Pure: whoever calls this has read the files.
+
+mod arguments;
+mod completed;
+mod document;
+mod expression;
+mod fit;
+mod functions;
+mod markdown;
+mod placed;
+
+use std::collections::BTreeMap;
+
+use crate::generate::{Facts, Shown};
+use crate::scenario::Block;
+use crate::schema::{Kind, ProviderSchema};
+use crate::transcript::ExampleOrigin;
+
+use document::Document;
+use fit::Fitting;
+
+pub use markdown::code_blocks;
+
+/// A text in the configuration language, and where it is from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// The file, as messages name it.
+    pub file: String,
+    /// The line of the file at which the text begins, counted from 1.
+    pub line: u32,
+    pub text: String,
+    /// What the text shares its variables, locals and blocks with: the folder of a file, or the page that it is a part of.
+    pub module: String,
+}
+
+/// Where the examples of a provider are.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    pub texts: Vec<Source>,
+    /// Files that could not be read, and why.
+    pub notes: Vec<String>,
+    /// The folder, if the user named one.
+    pub asked: Option<String>,
+}
+
+/// The examples of a provider, under its schema.
+#[derive(Clone, Debug, Default)]
+pub struct Examples {
+    /// By kind and type, in the order of their sources.
+    pub by_type: BTreeMap<(Kind, String), Vec<Example>>,
+    /// What could not be used, each with file and line.
+    pub notes: Vec<String>,
+}
+
+/// One example of a type.
+#[derive(Clone, Debug)]
+pub struct Example {
+    pub origin: ExampleOrigin,
+    /// The example, and after it the blocks that it refers to.
+    pub blocks: Vec<Block>,
+}
+
+/// The most examples of one type. The first ones are those of the type's own folder.
+const MOST: usize = 8;
+
+/// How many notes are shown.
+const NAMED: usize = 5;
+
+impl Examples {
+    /// The examples of some sources; of those that say the same only the first.
+    pub fn of(sources: &Sources, schema: &ProviderSchema) -> Examples {
+        let mut notes = sources.notes.clone();
+        let mut documents = Vec::new();
+        for source in &sources.texts {
+            match Document::parse(source) {
+                Ok(document) => documents.push(document),
+                Err(problem) => notes.push(problem),
+            }
+        }
+        let mut fitting = Fitting::new(&documents, schema);
+        let mut by_type: BTreeMap<(Kind, String), Vec<Example>> = BTreeMap::new();
+        for (document, idx) in in_order(&documents) {
+            let written = &documents[document].blocks[idx];
+            let Some(example) = fitting.example(document, idx) else { continue };
+            let known = by_type.entry((written.kind, written.type_name.clone())).or_default();
+            let is_new = known.iter().all(|other| !other.says_the_same(&example));
+            if is_new && known.len() < MOST {
+                known.push(example);
+            }
+        }
+        notes.extend(fitting.into_notes());
+        if let Some(folder) = sources.asked.as_ref().filter(|_| by_type.is_empty()) {
+            notes.push(format!("{folder}: there is no example of a type of this provider"));
+        }
+        Examples { by_type, notes }
+    }
+
+    /// The notes that are shown: the first ones.
+    pub fn shown_notes(&self) -> Vec<String> {
+        let mut shown: Vec<String> = self.notes.iter().take(NAMED).cloned().collect();
+        let more = self.notes.len().saturating_sub(NAMED);
+        shown.extend((more > 0).then(|| format!("and {more} more notes on examples")));
+        shown
+    }
+
+    /// The examples of a type.
+    pub fn get(&self, kind: Kind, type_name: &str) -> &[Example] {
+        self.by_type.get(&(kind, type_name.to_owned())).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// What the examples of a type show, for its learner to begin with.
+    pub fn facts(&self, kind: Kind, type_name: &str) -> Facts {
+        Facts::of_examples(self.get(kind, type_name).iter().filter_map(Example::shown).collect())
+    }
+}
+
+impl Example {
+    fn shown(&self) -> Option<Shown> {
+        let place = format!("{}:{}", self.origin.file, self.origin.line);
+        Some(Shown::of(self.blocks.first()?, place))
+    }
+
+    fn says_the_same(&self, other: &Example) -> bool {
+        let arguments = |example: &Example| example.blocks.first().map(|block| block.arguments.clone());
+        arguments(self) == arguments(other) && self.origin.problems == other.origin.problems
+    }
+}
+
+/// Every block, as the position of its document and its own; those in a folder or page of their type come first.
+fn in_order(documents: &[Document]) -> Vec<(usize, usize)> {
+    let of_document =
+        |(document, has): (usize, &Document)| (0..has.blocks.len()).map(move |idx| (document, idx));
+    let mut all: Vec<(usize, usize)> = documents.iter().enumerate().flat_map(of_document).collect();
+    all.sort_by_key(|(document, idx)| !documents[*document].is_about(*idx));
+    all
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+//! The scenario of an example of the provider's documentation.
+
+use super::model::{Form, SchemaModel};
+use super::names;
+use super::obligation::ObligationKind;
+use super::spec::{ConfigSpec, TypeGenerator};
+use super::universe::of_node;
+use super::witness::Format;
+use super::{Options, Shown};
+use crate::scenario::{Arguments, Block, EngineRun, ObligationId, Operation, Scenario};
+use crate::schema::{Kind, Schema};
+use crate::transcript::{ExampleOrigin, ScenarioLabel};
+use crate::value::Value;
+
+/// The numbers of examples, apart from those of other scenarios: their words differ.
+const FIRST: u32 = 2_000_000;
+
+/// Plays the `n`-th example of a type, counted from 0: as it is, and then changed to a configuration that is made up.
+/// An example that decides otherwise than the user did is only planned.
+///
+/// The first of the blocks is the example, the others are what it refers to. An example that no engine would play
+/// is not played: in its place the smallest configuration is validated.
+pub fn example(
+    schema: &Schema,
+    kind: Kind,
+    options: &Options,
+    blocks: &[Block],
+    origin: &ExampleOrigin,
+    n: u32,
+) -> Option<Scenario> {
+    let block = blocks.first()?;
+    let type_name = &block.address.type_name;
+    let generator = TypeGenerator::new(schema, kind, type_name, options);
+    let config = |shape| generator.config(u64::from(FIRST + n), &ConfigSpec::plain(shape));
+    let changed_to = |value| Block { arguments: Arguments::known(value), ..block.clone() };
+    let runs = if origin.problems.is_empty() {
+        let operation = operation(&generator.model, kind, options, blocks);
+        let largest = config(generator.everything().clone());
+        let changed = match largest.is_wholly_known() {
+            true => changed_to(largest),
+            false => changed_to(config(generator.minimal.clone())),
+        };
+        let others = blocks.iter().skip(1).cloned();
+        let mut runs = vec![EngineRun::new(operation, blocks.to_vec())];
+        if matches!(operation, Operation::Apply | Operation::Synthesise) && kind == Kind::Resource {
+            runs.push(EngineRun::new(operation, [changed].into_iter().chain(others).collect()));
+        }
+        runs[0].aims.together = set(&generator, block);
+        runs
+    } else {
+        let block = changed_to(config(generator.minimal.clone()));
+        vec![EngineRun::new(Operation::Validate, vec![block])]
+    };
+    let label = ScenarioLabel {
+        type_name: type_name.clone(),
+        kind: "example".to_owned(),
+        about: format!("the example in {}:{}", origin.file, origin.line),
+        number: FIRST + n,
+        seed: options.seed,
+        example: Some(origin.clone()),
+    };
+    Some(Scenario::new(label, runs))
+}
+
+/// How far an example is played.
+fn operation(model: &SchemaModel<'_>, kind: Kind, options: &Options, blocks: &[Block]) -> Operation {
+    let is_alone = blocks.len() == 1;
+    let config = blocks[0].arguments.resolved();
+    let is_safe = options.safe_to_run || (is_alone && !reaches_the_machine(model, config));
+    let may_apply = options.apply && is_safe && !options.pins.contradict(config);
+    match kind {
+        _ if may_apply => Operation::Apply,
+        Kind::Resource if is_alone && !options.apply => Operation::Synthesise,
+        Kind::Resource => Operation::Plan,
+        _ => Operation::Validate,
+    }
+}
+
+/// Whether a configuration names files of the provider's machine, or programs that run there.
+fn reaches_the_machine(model: &SchemaModel<'_>, config: &Value) -> bool {
+    let reaches = |path: &str| {
+        let name = path.rsplit('.').next().unwrap_or(path);
+        path.split('.').any(names::runs_programs) || names::format_of(name, path) == Some(Format::Path)
+    };
+    let leaves = model.ids().map(|id| model.node(id)).filter(|node| matches!(node.form, Form::Leaf));
+    let suspected: Vec<&str> = leaves.map(|node| node.path.as_str()).filter(|path| reaches(path)).collect();
+    let mut found = false;
+    config.walk(&mut |at, value| {
+        found |= value.is_set() && suspected.contains(&at.schema_path().to_string().as_str());
+        !found
+    });
+    found
+}
+
+/// The arguments that the example sets, among others.
+fn set(generator: &TypeGenerator<'_>, block: &Block) -> Vec<ObligationId> {
+    let set = Shown::of(block, String::new()).set;
+    let optional =
+        generator.targets().optional.iter().filter(|id| set.contains(&generator.model.node(**id).path));
+    let met = optional.map(|id| of_node(generator, *id, ObligationKind::Set));
+    met.filter_map(|met| generator.universe().id(&met)).collect()
+}

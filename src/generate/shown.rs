@@ -1,0 +1,97 @@
+//! What examples of a provider's documentation show about the arguments of a type.
+
+use super::facts::{Constraint, Evidence, Fact, Facts, Shown, Strength};
+use super::names;
+use super::witness::Format;
+use crate::scenario::Block;
+use crate::value::{AttributePath, PathStep, Value};
+
+/// How a fact became known that an example shows.
+const EXAMPLE: &str = "example";
+
+impl Shown {
+    /// What a block shows; `place` is the file and the line.
+    pub fn of(block: &Block, place: String) -> Shown {
+        let mut shown = Shown { place, ..Shown::default() };
+        block.arguments.resolved().walk(&mut |at, value| {
+            let is_there = !value.is_null() && !value.elements().is_some_and(<[Value]>::is_empty);
+            if is_there && !at.is_root() {
+                shown.add(at, value);
+            }
+            is_there
+        });
+        let referred = block.arguments.references().iter();
+        shown.set.extend(referred.map(|reference| reference.at.schema_path().to_string()));
+        shown
+    }
+
+    fn add(&mut self, at: &AttributePath, value: &Value) {
+        let path = at.schema_path().to_string();
+        if let Some(PathStep::Key(key)) = at.steps().last() {
+            push(self.keys.entry(path.clone()).or_default(), key.clone());
+        }
+        if let Some(text) = value.as_text() {
+            push(self.texts.entry(path.clone()).or_default(), text);
+        }
+        self.set.insert(path);
+    }
+}
+
+fn push(texts: &mut Vec<String>, text: String) {
+    if !texts.contains(&text) {
+        texts.push(text);
+    }
+}
+
+/// The most values of one argument that are tried.
+const MOST: usize = 8;
+
+impl Facts {
+    /// What examples show, the first one first. All of it proposes values, and rules nothing out.
+    pub fn of_examples(shown: Vec<Shown>) -> Facts {
+        let mut facts = Facts::default();
+        for example in &shown {
+            for (path, texts) in &example.texts {
+                texts.iter().for_each(|text| facts.suggest(path, Constraint::Literal(text.clone()), example));
+            }
+            for (path, keys) in &example.keys {
+                let key = |key: &String| Constraint::Key(Box::new(Constraint::Literal(key.clone())));
+                keys.iter().for_each(|text| facts.suggest(path, key(text), example));
+            }
+        }
+        Facts { shown, ..facts }
+    }
+
+    fn suggest(&mut self, path: &str, constraint: Constraint, shown: &Shown) {
+        let name = path.rsplit('.').next().unwrap_or(path);
+        // What is in it limits how long the provider waits.
+        if names::format_of(name, path) == Some(Format::Timeout) {
+            return;
+        }
+        let known = self.values.entry(path.to_owned()).or_default();
+        if known.facts.len() < MOST {
+            let evidence =
+                Evidence { via: EXAMPLE.to_owned(), seen: shown.place.clone(), ..Evidence::default() };
+            known.add(Fact { constraint, strength: Strength::Soft, evidence });
+        }
+    }
+
+    /// Has the values of one example come first, so that they are tried together.
+    pub fn prefer(&mut self, shown: &Shown) {
+        for (path, texts) in &shown.texts {
+            let Some(known) = self.values.get_mut(path) else { continue };
+            let is_of_it = |fact: &Fact| match &fact.constraint {
+                Constraint::Literal(text) => texts.contains(text),
+                _ => false,
+            };
+            known.facts.sort_by_key(|fact| !is_of_it(fact));
+        }
+    }
+}
+
+impl Fact {
+    /// Whether an example shows it.
+    pub fn is_of_example(&self) -> bool {
+        self.evidence.via == EXAMPLE
+    }
+}

@@ -1,0 +1,4 @@
+resource "reference_document" "manual" {
+  name = "manual"
+  body = jsonencode({ pages = 7 })
+}

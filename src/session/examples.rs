@@ -1,0 +1,120 @@
+//! Finds and reads the examples of a provider's documentation.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::{OpenedProvider, SessionError};
+use crate::examples::{Source, Sources, code_blocks};
+use crate::files;
+use crate::reference;
+use crate::suite::{self, Suite};
+
+/// The folders of the documentation generator, in the order in which they are read.
+const FOLDERS: [&str; 3] = ["examples", "docs", "templates"];
+
+/// The folders of pages about types, in today's layout and in the one before.
+const PAGES: [&str; 4] = ["resources", "data-sources", "r", "d"];
+
+/// How deep folders are searched, and how many files are read at most.
+const DEEPEST: usize = 8;
+const MOST: usize = 20_000;
+
+/// The examples of a suite's provider. Fails if the folder that it names does not exist.
+pub(super) fn sources(suite: &Suite, provider: &OpenedProvider) -> Result<Sources, SessionError> {
+    let mut reader = Reader::default();
+    match &suite.provider.examples {
+        suite::Examples::None => {}
+        suite::Examples::Auto if provider.is_ours => return Ok(reference_examples()),
+        suite::Examples::Auto => {
+            let program = provider.origin.folder.clone().or_else(|| folder_of(&provider.program.path));
+            for base in program.into_iter().chain([suite.base()]) {
+                reader.layout(&base);
+            }
+        }
+        suite::Examples::Folder(folder) if folder.is_dir() => {
+            if !reader.layout(folder) {
+                reader.folder(folder, true, 0);
+            }
+            reader.found.asked = Some(folder.display().to_string());
+        }
+        suite::Examples::Folder(folder) => {
+            let problem = format!("`provider.examples`: {} is not a folder", folder.display());
+            return Err(SessionError::Usage(suite.wrong(&["provider", "examples"], problem)));
+        }
+    }
+    Ok(reader.found)
+}
+
+/// Those of the reference provider.
+pub fn reference_examples() -> Sources {
+    let texts = reference::examples().into_iter().map(|(file, text)| source(file, text.to_owned()));
+    Sources { texts: texts.collect(), ..Sources::default() }
+}
+
+fn folder_of(program: &Path) -> Option<PathBuf> {
+    program.is_absolute().then(|| program.parent().map(Path::to_owned)).flatten()
+}
+
+fn source(file: &str, text: String) -> Source {
+    let module = file.rsplit_once('/').map_or("", |(folder, _)| folder);
+    Source { file: file.to_owned(), line: 1, text, module: module.to_owned() }
+}
+
+/// Reads folders, each once.
+#[derive(Default)]
+struct Reader {
+    found: Sources,
+    known: BTreeSet<PathBuf>,
+    n_files: usize,
+}
+
+impl Reader {
+    /// Reads the folders of the documentation generator below `base`; whether there is one.
+    fn layout(&mut self, base: &Path) -> bool {
+        let folders = FOLDERS.map(|name| base.join(name)).into_iter().filter(|folder| folder.is_dir());
+        let folders: Vec<PathBuf> = folders.collect();
+        for folder in &folders {
+            match folder.ends_with(FOLDERS[0]) {
+                true => self.folder(folder, true, 0),
+                // Other pages are not about types.
+                false => PAGES.iter().for_each(|name| self.folder(&folder.join(name), false, 0)),
+            }
+        }
+        !folders.is_empty()
+    }
+
+    fn folder(&mut self, folder: &Path, is_config: bool, depth: usize) {
+        let Ok(real) = folder.canonicalize() else { return };
+        if depth > DEEPEST || !self.known.insert(real) {
+            return;
+        }
+        let Ok(entries) = folder.read_dir() else { return };
+        let mut entries: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        entries.sort();
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let is_of_pages = PAGES.contains(&name(folder).as_str());
+        for path in entries.iter().filter(|path| !name(path).starts_with('.')) {
+            let name = name(path);
+            if path.is_dir() {
+                self.folder(path, is_config, depth + 1);
+            } else if is_config && name.ends_with(".tf") {
+                self.file(path, false);
+            } else if is_of_pages && name.split('.').any(|part| matches!(part, "md" | "markdown")) {
+                self.file(path, true);
+            }
+        }
+    }
+
+    fn file(&mut self, path: &Path, is_page: bool) {
+        self.n_files += 1;
+        if self.n_files > MOST {
+            return;
+        }
+        let shown = path.strip_prefix(".").unwrap_or(path).display().to_string();
+        match files::read_text(path) {
+            Ok(text) if is_page => self.found.texts.extend(code_blocks(&shown, &text)),
+            Ok(text) => self.found.texts.push(source(&shown, text)),
+            Err(error) => self.found.notes.push(format!("{shown}: {error}")),
+        }
+    }
+}

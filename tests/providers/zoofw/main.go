@@ -24,7 +24,7 @@ func zoo() objects.Provider {
 	}
 	animals := slices.Concat(
 		texts(), numbers(), sums(), collections(), relations(), rules(),
-		nested(), blocks(), ownTypes(), ownWords(), addresses(), encoded(), others(), refusals(), references(),
+		nested(), blocks(), ownTypes(), ownWords(), untold(), addresses(), encoded(), others(), refusals(), references(),
 	)
 	for _, animal := range animals {
 		provider.Types = append(provider.Types, func() resource.Resource {

@@ -25,7 +25,7 @@ func newProvider() *schema.Provider {
 func kinds() []objects.Kind {
 	return slices.Concat(
 		texts(), formats(), network(), times(), numbers(), collections(),
-		relations(), nested(), ownWords(), encoded(), plans(), applies(), references(),
+		relations(), nested(), ownWords(), untold(), encoded(), plans(), applies(), references(),
 	)
 }
 

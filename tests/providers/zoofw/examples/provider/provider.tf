@@ -1,0 +1,3 @@
+provider "zoofw" {
+  root = "/tmp/zoofw"
+}

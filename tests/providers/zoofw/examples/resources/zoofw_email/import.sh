@@ -1,0 +1,1 @@
+terraform import zoofw_email.owner 3f2a

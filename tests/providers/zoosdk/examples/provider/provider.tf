@@ -1,0 +1,3 @@
+provider "zoosdk" {
+  root = "/tmp/zoosdk"
+}

@@ -1,0 +1,1 @@
+terraform import zoosdk_email.owner 3f2a

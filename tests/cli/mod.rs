@@ -5,6 +5,7 @@ mod check;
 mod ci;
 mod command;
 mod end;
+mod examples;
 #[path = "../forms/mod.rs"]
 mod forms;
 pub mod leaky;
@@ -43,6 +44,7 @@ pub fn trials() -> Vec<Trial> {
         applies::trials(),
         command::trials(),
         start::trials(),
+        examples::trials(),
         misbehaving::trials(),
         meeting::trials(),
         records::trials(),

@@ -1,0 +1,77 @@
+//! Examples of a provider's documentation.
+
+use std::path::Path;
+
+use libtest_mimic::Trial;
+
+use super::{Folder, Ran, repository, trial, trial_on, typed};
+
+pub fn trials() -> Vec<Trial> {
+    vec![
+        trial("examples/a_wrong_example_is_advice_with_its_file_and_line", wrong),
+        trial("examples/they_can_be_left_out_and_must_exist", left_out),
+        trial_on("terraform-provider-zoosdk", "examples/they_show_what_no_message_of_zoosdk_says", zoosdk),
+        trial_on("terraform-provider-zoofw", "examples/they_show_what_no_message_of_zoofw_says", zoofw),
+    ]
+}
+
+const FILE: &str = "examples/resources/reference_plain/resource.tf";
+const EXAMPLES: &str = "resource \"reference_plain\" \"a\" {\n  naem = \"a\"\n}\n\n\
+                        resource \"reference_plain\" \"b\" {\n  name = \"web\"\n}\n\n\
+                        resource \"reference_plain\" \"c\" {\n  name = \"c\"\n  note = file(\"c.txt\")\n}\n";
+const CHECK: &str = "check --resource reference_plain --cases 2 --strict --fault validate/refuses-an-example";
+
+fn wrong() {
+    let folder = Folder::new();
+    folder.file(FILE, EXAMPLES);
+    let ran = folder.tfconform(&format!("{CHECK} --examples examples --transcripts out"));
+    let found = |ran: &Ran| {
+        ran.says(1, &["ADVICE  validate/accepts-examples"]);
+        for words in [
+            format!(
+                "no engine accepts the example: {FILE}:2: there is no argument `naem`, did you mean `name`?"
+            ),
+            format!("the example in {FILE}:5 is refused: Reserved name"),
+        ] {
+            assert!(ran.unwrapped().contains(&words), "{words} is not in\n{}", ran.out);
+        }
+        assert!(!ran.unwrapped().contains(&format!("the example in {FILE}:9")), "{}", ran.out);
+    };
+    found(&ran);
+    let note = format!(
+        "{FILE}:11: file(\"c.txt\"): only an engine can evaluate this, or it leads to another provider: it is left out"
+    );
+    assert!(ran.unwrapped().contains(&note), "{}", ran.out);
+    // What a finding needs is in the transcript.
+    found(&folder.run(&mut typed(&folder, "tfconform judge --strict out/*.jsonl")));
+}
+
+fn left_out() {
+    let folder = Folder::new();
+    folder.file(FILE, EXAMPLES);
+    folder.tfconform(&format!("{CHECK} --examples none")).says(0, &["conforms"]);
+    folder.tfconform(&format!("{CHECK} --examples nowhere")).fails(2, &["nowhere is not a folder"]);
+    let nothing = "empty: there is no example of a type of this provider";
+    folder.file("empty/a.tf", "");
+    folder.tfconform(&format!("{CHECK} --examples empty")).says(0, &[nothing]);
+}
+
+fn zoosdk(provider: &Path) {
+    show("zoosdk", provider, "no configuration is accepted that was tried for 1 type");
+}
+
+fn zoofw(provider: &Path) {
+    show("zoofw", provider, "no configuration is accepted that was tried for 2 types");
+}
+
+/// Nothing of these types is accepted without the examples, and all of it with them.
+fn show(name: &str, provider: &Path, refused: &str) {
+    let folder = Folder::new();
+    let line = format!("check {} --resource {name}_untold* --cases 3 --apply", provider.display());
+    let ran = folder.tfconform(&format!("{line} --examples none"));
+    assert!(ran.unwrapped().contains(refused), "{}", ran.out);
+    let examples = repository().join("tests/providers").join(name);
+    let ran = folder.tfconform(&format!("{line} --examples {}", examples.display()));
+    ran.says(0, &["conform"]);
+    assert!(!ran.unwrapped().contains("no configuration"), "{}", ran.out);
+}

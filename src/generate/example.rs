@@ -43,9 +43,9 @@ pub fn example(
         let others = blocks.iter().skip(1).cloned();
         let mut runs = vec![EngineRun::new(operation, blocks.to_vec())];
         if matches!(operation, Operation::Apply | Operation::Synthesise) && kind == Kind::Resource {
+            runs[0].aims.together = set(&generator, block);
             runs.push(EngineRun::new(operation, [changed].into_iter().chain(others).collect()));
         }
-        runs[0].aims.together = set(&generator, block);
         runs
     } else {
         let block = changed_to(config(generator.minimal.clone()));

@@ -185,9 +185,8 @@ impl Stage {
         let (schema, type_name) = (self.subject.schema.get(kind, type_name), type_name.to_owned());
         schema.into_iter().flat_map(move |schema| {
             let examples = (0..).zip(self.examples.get(kind, &type_name));
+            let examples = examples.filter(|(_, example)| !self.decide_otherwise(&example.blocks[1..]));
             let examples = examples.filter_map(|(n, example)| {
-                let may_apply = how.apply && !self.decide_otherwise(&example.blocks[1..]);
-                let how = generate::Options { apply: may_apply, ..how.clone() };
                 generate::example(schema, kind, &how, &example.blocks, &example.origin, n)
             });
             let examples: Vec<Scenario> = examples.collect();

@@ -99,6 +99,7 @@ pub fn options(program: Program, generate: generate::Options) -> RunOptions {
         apply_reason: String::new(),
         volatile: Volatile::default(),
         learns: false,
+        remembered: None,
         generate,
         pins: BTreeMap::new(),
         known: Vec::new(),

@@ -96,6 +96,9 @@ pub(crate) struct Overrides {
     /// How much the files in their scratch folder may take up, in MiB.
     #[arg(long, value_name = "MIB", value_parser = above_zero)]
     pub max_scratch: Option<usize>,
+    /// Begin with what earlier runs have learned about the provider, and write what this one learns to the same file.
+    #[arg(long, value_name = "FILE")]
+    pub learned: Option<PathBuf>,
     /// Where findings are kept for `tfconform replay`; by default, `.tfconform/cases`.
     #[arg(long, value_name = "DIR")]
     pub cases_dir: Option<PathBuf>,
@@ -124,6 +127,7 @@ overrides! {
     max_memory => run.max_memory,
     max_file_size => run.max_file_size,
     max_scratch => run.max_scratch,
+    learned => run.learned,
     cases_dir => run.cases_dir,
     transcripts => run.transcripts,
 }

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use serde::{Deserialize, Serialize};
+
 use super::supplier::Supplier;
 use super::witness::Format;
 use crate::value::Number;
@@ -26,6 +28,8 @@ pub struct Facts {
     pub everything: Option<BTreeSet<String>>,
     /// What examples of the documentation show.
     pub shown: Vec<Shown>,
+    /// Whether an earlier run learned it, so that the first answer shows whether it still holds.
+    pub is_remembered: bool,
 }
 
 /// What is known about the values of one argument.
@@ -71,14 +75,15 @@ pub enum Strength {
 }
 
 /// A range of sizes; an end that is absent is open.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Span {
     pub min: Option<u64>,
     pub max: Option<u64>,
 }
 
 /// What an accepted value is like.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Constraint {
     /// One of these texts, in the order in which they are tried. For a number or a bool: its text.
     OneOf(Vec<String>),
@@ -89,7 +94,9 @@ pub enum Constraint {
     Chars(Span),
     /// Inclusive. Of a text: it is read as such a number.
     Range {
+        #[serde(with = "number")]
         min: Option<Number>,
+        #[serde(with = "number")]
         max: Option<Number>,
     },
     DivisibleBy(i64),
@@ -126,7 +133,8 @@ pub enum Constraint {
 
 /// Which arguments may, must or must not be set, by schema path. A rule about members of a block holds in
 /// each of its blocks.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum PresenceRule {
     Required(String),
     Forbidden(String),
@@ -153,6 +161,31 @@ pub struct Shown {
     pub texts: BTreeMap<String, Vec<String>>,
     /// The keys of maps.
     pub keys: BTreeMap<String, Vec<String>>,
+}
+
+impl Facts {
+    /// The last answer that taught something; 0 if none did.
+    pub fn last_answer(&self) -> u32 {
+        let facts = self.values.values().flat_map(|known| &known.facts);
+        facts.map(|fact| fact.evidence.answer).max().unwrap_or(0)
+    }
+}
+
+/// A number as a text, which holds it exactly.
+mod number {
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
+
+    use crate::value::Number;
+
+    pub fn serialize<S: Serializer>(number: &Option<Number>, serializer: S) -> Result<S::Ok, S::Error> {
+        number.as_ref().map(ToString::to_string).serialize(serializer)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Number>, D::Error> {
+        let text = Option::<String>::deserialize(deserializer)?;
+        text.map(|text| Number::parse(&text).map_err(D::Error::custom)).transpose()
+    }
 }
 
 impl ValueFacts {

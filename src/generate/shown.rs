@@ -76,6 +76,18 @@ impl Facts {
         }
     }
 
+    /// What an earlier run learned, and what examples show.
+    #[must_use]
+    pub fn and_examples(mut self, examples: Facts) -> Facts {
+        for (path, known) in examples.values {
+            let own = self.values.entry(path).or_default();
+            known.facts.into_iter().for_each(|fact| {
+                own.add(fact);
+            });
+        }
+        Facts { shown: examples.shown, ..self }
+    }
+
     /// Has the values of one example come first, so that they are tried together.
     pub fn prefer(&mut self, shown: &Shown) {
         for (path, texts) in &shown.texts {

@@ -47,7 +47,7 @@ pub(super) struct Course<'s, 'o, O> {
     oracle: &'o mut O,
     pub n_asked: u32,
     n_to_solve: Option<u32>,
-    /// Refusals so far.
+    /// Refusals so far, with those that taught the facts of the start.
     pub n_answers: u32,
     pub reached: Option<Operation>,
     /// Arguments that were refused whatever their value.
@@ -82,7 +82,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             oracle,
             n_asked: 0,
             n_to_solve: None,
-            n_answers: 0,
+            n_answers: of.options.facts.last_answer(),
             reached: None,
             avoided: BTreeSet::new(),
             relaxed: BTreeMap::new(),
@@ -125,8 +125,11 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
         self.generator.relearn(&self.options);
     }
 
-    /// Finds the smallest configuration, stage by stage.
+    /// Finds the smallest configuration, stage by stage, unless the one that an earlier run found is still accepted.
     pub async fn solve(&mut self, furthest: Operation, budgets: Budgets) -> Result<(), Stop> {
+        if self.holds_still(furthest).await? {
+            return Ok(());
+        }
         let stages = [
             (Operation::Validate, budgets.validate),
             (Operation::Plan, budgets.plan),
@@ -153,6 +156,31 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             self.learn(|facts| facts.minimal = Some(paths));
         }
         Ok(())
+    }
+
+    /// Whether the smallest configuration of an earlier run is still accepted. If validation refuses it, what that
+    /// run learned is forgotten.
+    async fn holds_still(&mut self, furthest: Operation) -> Result<bool, Stop> {
+        if !self.facts().is_remembered || self.facts().minimal.is_none() {
+            return Ok(false);
+        }
+        let asked =
+            self.asked(self.generator.minimal.clone(), &ConfigSpec::plain(self.generator.minimal.clone()));
+        match self.ask(&asked.config, furthest).await? {
+            None => {
+                self.n_to_solve = Some(self.n_asked);
+                self.reached = Some(furthest);
+                Ok(true)
+            }
+            Some((at, _)) => {
+                if at == Operation::Validate {
+                    self.n_answers = 0;
+                    self.learn(|facts| *facts = Facts::of_examples(std::mem::take(&mut facts.shown)));
+                }
+                self.learn(|facts| facts.is_remembered = false);
+                Ok(false)
+            }
+        }
     }
 
     /// Starts from what each example shows, where nothing else was accepted; `stop` is why.

@@ -22,6 +22,14 @@ impl<O: Oracle> Course<'_, '_, O> {
     /// Sets as much as possible at once, then what is missing one by one, then other values.
     pub(super) async fn grow(&mut self, budgets: Budgets) -> Result<(), Stop> {
         let reached = self.reached.expect("there is something to grow from");
+        if self.facts().is_remembered && self.facts().everything.is_some() {
+            let all = self.generator.everything().clone();
+            let asked = self.asked(all.clone(), &ConfigSpec::plain(all));
+            if self.ask(&asked.config, reached).await?.is_none() {
+                return Ok(());
+            }
+            self.learn(|facts| facts.everything = None);
+        }
         self.everything(Operation::Validate, budgets.everything).await?;
         self.leftovers(budgets).await?;
         self.pairs(budgets.pair).await?;

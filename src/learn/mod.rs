@@ -13,6 +13,7 @@ mod grow;
 mod guess;
 mod refer;
 mod take;
+pub mod text;
 pub mod transfer;
 
 use std::fmt;

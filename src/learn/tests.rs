@@ -227,3 +227,41 @@ fn what_only_an_example_tells() {
     assert!(learned.reached.is_some(), "{:?}\n{asked:?}", learned.stop);
     assert_eq!(learned.facts.minimal, Some(set));
 }
+
+/// Learns all about a type; what became known, and the questions.
+fn learned_and_grown(facts: Facts, schema: &Schema, judge: Judge) -> (Facts, usize) {
+    let (learned, solving) = solved_with(facts, schema, judge, false);
+    let options = Options { seed: 1, facts: learned.facts, ..Options::default() };
+    let of = Subject { schema, kind: Kind::DataSource, type_name: "zoo_animal", options: &options };
+    let mut animal = Animal { judge, is_reversed: false, asked: Vec::new() };
+    let grown = now(grow(of, learned.reached.expect("it is solved"), Budgets::DEFAULT, &mut animal));
+    (grown.facts, solving.len() + animal.asked.len())
+}
+
+#[test]
+fn what_was_learned_before_is_asked_once() {
+    let before: Judge = |config| match string(config, "mode").as_deref() {
+        Some(text) if !["fast", "slow"].contains(&text) => {
+            vec![error(&["mode"], &format!("expected mode to be one of [\"fast\" \"slow\"], got {text}"), "")]
+        }
+        _ => Vec::new(),
+    };
+    let after: Judge = |config| match string(config, "mode").as_deref() {
+        Some(text) if text != "even" => {
+            vec![error(&["mode"], &format!("expected mode to be one of [\"even\"], got {text}"), "")]
+        }
+        _ => Vec::new(),
+    };
+    let schema = schema(vec![text("mode").required(), text("note").optional()], vec![]);
+    let key = || (Kind::DataSource, "zoo_animal".to_owned());
+    let kept = |facts: &Facts| super::text::write(&[(key(), facts.clone())].into(), &|_| true);
+    let remembered = |facts: &Facts| super::text::read(&kept(facts)).unwrap().remove(&key()).unwrap();
+
+    let (cold, n_cold) = learned_and_grown(Facts::default(), &schema, before);
+    let (warm, n_warm) = learned_and_grown(remembered(&cold), &schema, before);
+    assert!(n_cold > 2 && n_warm == 2, "{n_cold} and {n_warm} questions");
+    assert_eq!(kept(&warm), kept(&cold));
+    // What no longer holds is learned anew.
+    let (anew, _) = learned_and_grown(remembered(&cold), &schema, after);
+    assert_eq!(kept(&anew), kept(&learned_and_grown(Facts::default(), &schema, after).0));
+}

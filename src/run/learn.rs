@@ -42,7 +42,7 @@ impl Stage {
         leftovers: &mut Leftovers,
     ) -> Lessons {
         let mut lessons = Lessons::default();
-        let start = |key: &TypeKey| (key.clone(), self.examples.facts(key.0, &key.1), Part::Solve);
+        let start = |key: &TypeKey| (key.clone(), self.facts_at_start(key), Part::Solve);
         self.learn_part(work.iter().map(start).collect(), started, audience, leftovers, &mut lessons).await;
         let transfer = Transfer::of(lessons.types.values().map(|learned| &learned.facts));
         let unsolved = lessons.types.iter().filter(|(_, learned)| learned.reached.is_none());
@@ -65,6 +65,12 @@ impl Stage {
         let stage = self.with_suppliers(lessons.suppliers.clone());
         stage.learn_part(grown, started, audience, leftovers, &mut lessons).await;
         lessons
+    }
+
+    /// What is known about a type before the first question.
+    fn facts_at_start(&self, (kind, name): &TypeKey) -> Facts {
+        let remembered = self.options.remembered.as_ref().and_then(|all| all.facts(*kind, name)).cloned();
+        remembered.unwrap_or_default().and_examples(self.examples.facts(*kind, name))
     }
 
     pub(super) async fn learn_part(

@@ -17,6 +17,7 @@ mod options;
 mod patience;
 mod play;
 mod references;
+mod remembered;
 pub mod replay;
 mod rerun_command;
 mod show;
@@ -50,6 +51,7 @@ pub use interruption::{Interruption, Signal};
 pub use launch::{Instances, MakeInstance, Program, RunError, Starter};
 pub use options::{ProviderConfig, RunOptions, SchemaCheck};
 use patience::Patience;
+pub use remembered::Remembered;
 pub use show::show;
 use stage::Stage;
 
@@ -105,6 +107,11 @@ pub async fn run(
         if options.learns {
             stage.lessons = Arc::new(stage.learn(&work, &started, &audience, &mut leftovers).await);
             stage.lessons.notes().iter().for_each(|text| note(text));
+            if let Some(remembered) = options.remembered.as_ref().filter(|_| !stage.is_interrupted())
+                && let Err(problem) = remembered.write(&stage.lessons, &masker)
+            {
+                note(&format!("what was learned could not be kept: {problem}"));
+            }
         }
         let unexplained = stage.play_all(work, &started, &audience, &mut leftovers).await;
         for (crash, calls) in unexplained {

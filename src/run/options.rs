@@ -8,7 +8,7 @@ use std::time::Duration;
 use globset::GlobSet;
 
 use super::start::{self, Started};
-use super::{Interruption, Program, RunError, Signal};
+use super::{Interruption, Program, Remembered, RunError, Signal};
 use crate::engine::Engine;
 use crate::examples::Sources;
 use crate::generate;
@@ -56,6 +56,8 @@ pub struct RunOptions {
     pub volatile: Volatile,
     /// Whether the provider's answers teach what its arguments accept, before scenarios are made.
     pub learns: bool,
+    /// What earlier runs have learned, and the file for what this one learns.
+    pub remembered: Option<Remembered>,
     /// What generation must not touch.
     pub generate: generate::Options,
     /// Pinned arguments, by type.

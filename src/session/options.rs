@@ -8,7 +8,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use super::{OpenedProvider, SessionError};
 use crate::generate;
 use crate::record::{Masker, Origin};
-use crate::run::{Interruption, ProviderConfig, RunOptions};
+use crate::run::{Interruption, ProviderConfig, Remembered, RunOptions};
 use crate::schema::{Kind, ProviderSchema};
 use crate::suite::{Config, ResetBefore, Suite};
 
@@ -76,6 +76,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
             }
         })),
         learns: true,
+        remembered: run.learned.as_deref().map(Remembered::read).transpose().map_err(SessionError::Usage)?,
         generate: generate::Options {
             seed: run.seed,
             cases: run.cases,

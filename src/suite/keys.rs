@@ -99,6 +99,8 @@ pub struct Run {
     /// How much the files in their scratch folder may take up, in MiB.
     #[serde(deserialize_with = "above_zero")]
     pub max_scratch: usize,
+    /// The file with what runs have learned; a relative path starts at the folder above the suite's.
+    pub learned: Option<PathBuf>,
     /// Where findings are kept; a relative path starts at the folder above the suite's. Unset, the caller
     /// decides.
     pub cases_dir: Option<PathBuf>,
@@ -141,6 +143,7 @@ impl Default for Run {
             max_memory: None,
             max_file_size: 1024,
             max_scratch: 4096,
+            learned: None,
             cases_dir: None,
             transcripts: None,
         }

@@ -79,8 +79,8 @@ impl Suite {
         suite.file = Some(file.to_owned());
         let base = suite.base();
         let Provider { path, folder, config, examples, .. } = &mut suite.provider;
-        let Run { transcripts, cases_dir, .. } = &mut suite.run;
-        for path in [path, folder, transcripts, cases_dir]
+        let Run { transcripts, cases_dir, learned, .. } = &mut suite.run;
+        for path in [path, folder, transcripts, cases_dir, learned]
             .into_iter()
             .flatten()
             .chain(config.file_mut())

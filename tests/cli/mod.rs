@@ -9,6 +9,7 @@ mod examples;
 #[path = "../forms/mod.rs"]
 mod forms;
 pub mod leaky;
+mod learned;
 mod meeting;
 pub mod meeting_provider;
 mod misbehaving;
@@ -45,6 +46,7 @@ pub fn trials() -> Vec<Trial> {
         command::trials(),
         start::trials(),
         examples::trials(),
+        learned::trials(),
         misbehaving::trials(),
         meeting::trials(),
         records::trials(),

@@ -150,6 +150,7 @@ pub fn play(
         apply_reason: String::new(),
         volatile: Volatile::default(),
         learns: false,
+        remembered: None,
         generate: generate::Options {
             seed,
             cases,

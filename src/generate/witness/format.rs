@@ -1,9 +1,9 @@
 //! The formats that a text may have.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The format of a text, as told by an argument's name, its description or a provider's answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
     /// The number of an AWS account: 12 digits.

@@ -1,0 +1,52 @@
+//! What runs learn, kept in a file.
+
+use std::fs;
+use std::path::Path;
+
+use libtest_mimic::Trial;
+
+use super::{Folder, Ran, trial, trial_on};
+
+pub fn trials() -> Vec<Trial> {
+    vec![
+        trial_on("terraform-provider-zoosdk", "learned/a_second_run_asks_less_and_keeps_the_same", warm),
+        trial("learned/a_line_that_cannot_be_read_is_named", wrong),
+    ]
+}
+
+/// How many calls a run made.
+fn calls(ran: &Ran) -> u64 {
+    let (before, _) = ran.out.split_once(" calls\n").unwrap();
+    before.rsplit(' ').next().unwrap().parse().unwrap()
+}
+
+fn warm(provider: &Path) {
+    let folder = Folder::new();
+    let check = |resource: &str| {
+        let line = format!(
+            "check {} --resource {resource} --cases 3 --apply --learned zoo.learned --examples none",
+            provider.display()
+        );
+        let ran = folder.tfconform(&line);
+        ran.says(0, &["conforms (exit 0)"]);
+        (calls(&ran), fs::read_to_string(folder.path("zoo.learned")).unwrap())
+    };
+    let (n_cold, cold) = check("zoosdk_enum_prose_list");
+    assert!(cold.contains("zoosdk_enum_prose_list may disk_type {\"one-of\":[\"pd-standard\""), "{cold}");
+    let (n_warm, warm) = check("zoosdk_enum_prose_list");
+    assert!(n_warm < n_cold, "{n_warm} calls after {n_cold}");
+    assert_eq!(warm, cold);
+    // What is known about other types stays.
+    let (_, both) = check("zoosdk_bound_prose");
+    assert!(cold.lines().all(|line| both.lines().any(|other| other == line)), "{both}");
+    assert!(both.contains("zoosdk_bound_prose may nodes "), "{both}");
+    let facts: Vec<&str> = both.lines().filter(|line| !line.starts_with('#')).collect();
+    assert!(facts.is_sorted(), "{both}");
+}
+
+fn wrong() {
+    let folder = Folder::new();
+    folder.file("a.learned", "# kept\nacme_thing minimal [\"a\"]\nacme_thing must mode {\"one_of\":[]}\n");
+    let line = "check --resource reference_plain --cases 1 --learned a.learned";
+    folder.tfconform(line).fails(2, &["a.learned:3: unknown variant `one_of`"]);
+}

@@ -22,6 +22,7 @@ pub mod model;
 mod names;
 pub mod obligation;
 mod old_states;
+mod pair_plan;
 mod pairs;
 pub mod pins;
 pub mod presence;

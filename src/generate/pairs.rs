@@ -5,13 +5,12 @@
 //! rows in which one of the two is set. They also agree in one: the numbers have an even count of bits, so
 //! that two that are opposites in all of them have the same parity, which is one more bit.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::model::{NodeId, Presence, SchemaModel};
 use super::obligation::{Obligation, ObligationKind};
 use super::shape::Shape;
-use super::spec::TypeGenerator;
 use super::store::StoreSnapshot;
 
 /// The most members of a group; those that come later are left out.
@@ -26,9 +25,6 @@ pub(crate) struct Group {
     pub members: Vec<NodeId>,
 }
 
-/// The most pairs that are looked for one by one because no row has them.
-const MAX_SOLVED: usize = 400;
-
 /// The rows of a type, in which the provider's rules about arguments hold.
 #[derive(Debug, Default)]
 pub(crate) struct PairPlan {
@@ -36,75 +32,6 @@ pub(crate) struct PairPlan {
     pub rows: Vec<(Shape, Vec<Obligation>)>,
     /// Pairs that no shape has in which the rules hold.
     pub ruled_out: BTreeSet<Obligation>,
-}
-
-impl PairPlan {
-    /// Rows of optional members at the top, then of those of blocks at each depth, of all blocks at once; then the
-    /// pairs that rules keep out of all of them, as far as there are shapes that have them.
-    pub fn of(at: &TypeGenerator<'_>) -> PairPlan {
-        let groups = &at.targets().pairs;
-        let mut by_depth: BTreeMap<usize, Vec<&Group>> = BTreeMap::new();
-        groups.iter().for_each(|group| by_depth.entry(group.depth).or_default().push(group));
-        let mut plan = PairPlan::default();
-        for (depth, groups) in by_depth {
-            let start = if depth == 0 { &at.minimal } else { at.everything() };
-            let longest = groups.iter().map(|group| group.n_rows()).max().unwrap_or_default();
-            for row in 0..longest {
-                let has_row = groups.iter().filter(|group| row < group.n_rows());
-                let shape = has_row.fold(start.clone(), |shape, group| group.row(row, &shape, &at.model));
-                plan.add(at.repaired(&shape), &groups, at);
-            }
-            if !at.store.rules.is_empty() {
-                plan.solve(start, &groups, at);
-            }
-        }
-        plan
-    }
-
-    fn add(&mut self, shape: Shape, groups: &[&Group], at: &TypeGenerator<'_>) {
-        let is_there = |group: &&&Group| shape.has(&at.model, &at.store, group.parent);
-        let met = groups.iter().filter(is_there).flat_map(|group| group.met(&at.model, &shape));
-        match self.rows.iter_mut().find(|(row, _)| *row == shape) {
-            Some((_, known)) => known.extend(met),
-            None => {
-                let met = met.collect();
-                self.rows.push((shape, met));
-            }
-        }
-    }
-
-    /// Looks for a shape for each pair that no row has.
-    fn solve(&mut self, start: &Shape, groups: &[&Group], at: &TypeGenerator<'_>) {
-        let mut met: BTreeSet<Obligation> = self.rows.iter().flat_map(|(_, met)| met.clone()).collect();
-        let mut n_solved = 0;
-        for group in groups {
-            for (a, b, pair) in group.each(&at.model) {
-                if met.contains(&pair) || n_solved == MAX_SOLVED {
-                    continue;
-                }
-                n_solved += 1;
-                let ObligationKind::Pair { is_set, other_is_set, .. } = pair.kind else { continue };
-                let turned = |shape: Shape, id, is_on| match is_on {
-                    true => shape.with(&at.model, id),
-                    false => shape.without(id),
-                };
-                let shape = turned(turned(start.clone(), a, is_set), b, other_is_set);
-                let has_both = |shape: &Shape| {
-                    shape.has(&at.model, &at.store, group.parent)
-                        && (shape.is_on(a), shape.is_on(b)) == (is_set, other_is_set)
-                };
-                match at.repaired_around(&shape, &[a, b]).filter(has_both) {
-                    Some(shape) => {
-                        met.extend(groups.iter().flat_map(|group| group.met(&at.model, &shape)));
-                        self.add(shape, groups, at);
-                    }
-                    None => {
-                        self.ruled_out.insert(pair);
-                    }
-                }
-            }
-        }
-    }
 }
 
 /// The groups of two or more, shallow ones first.
@@ -169,7 +96,7 @@ impl Group {
     }
 
     /// The same with both members.
-    fn each(&self, model: &SchemaModel<'_>) -> Vec<(NodeId, NodeId, Obligation)> {
+    pub fn each(&self, model: &SchemaModel<'_>) -> Vec<(NodeId, NodeId, Obligation)> {
         let ways = [(true, true), (true, false), (false, true), (false, false)];
         ways.into_iter().flat_map(|way| self.pairs(model, |_, _| way)).collect()
     }

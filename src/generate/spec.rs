@@ -104,7 +104,7 @@ pub(crate) struct TypeGenerator<'s> {
     everything: OnceCell<Shape>,
     targets: OnceCell<Targets>,
     pub(super) universe: OnceCell<Universe>,
-    pairs: OnceCell<PairPlan>,
+    pub(super) pairs: OnceCell<PairPlan>,
 }
 
 impl<'s> TypeGenerator<'s> {
@@ -173,11 +173,6 @@ impl<'s> TypeGenerator<'s> {
         let (model, store) = (&self.model, &self.store);
         let problem = Problem { model, store, rules: &store.rules, protected, avoided: &BTreeSet::new() };
         problem.solve(shape).ok()
-    }
-
-    /// Shapes with pairs of optional arguments.
-    pub fn pairs(&self) -> &PairPlan {
-        self.pairs.get_or_init(|| PairPlan::of(self))
     }
 
     /// The shape with everything on, if that is more than the minimal one.

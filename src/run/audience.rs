@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::play::TypeStart;
 use super::stage::{Finished, Outcome, Unplayed};
+use super::type_start::TypeStart;
 use crate::record::{MaskedJudgement, Masker, RunSettings};
 use crate::report::events::{Consumer, Event, send_judged};
 use crate::scenario::Words;

@@ -23,6 +23,7 @@ mod rerun_command;
 mod show;
 mod stage;
 mod start;
+mod type_start;
 mod without_schema;
 
 use std::sync::Arc;

@@ -15,11 +15,10 @@ use super::claims::{self, Claims};
 use super::lessons::TypeKey;
 use super::stage::{Outcome, Stage, Unplayed, broken};
 use super::start::Started;
+use super::type_start::TypeStart;
 use crate::generate;
-use crate::generate::obligation::Obligation;
 use crate::lifecycle::End;
 use crate::provider::pool::Pool;
-use crate::report::coverage::Learning;
 use crate::scenario::{Block, Scenario};
 use crate::schema::{Kind, Schema};
 use crate::transcript::CrashReport;
@@ -34,15 +33,6 @@ const WAITING: usize = 4;
 enum Told {
     Started(TypeStart),
     Ended(Box<Outcome>),
-}
-
-/// What the scenarios of a type are to meet.
-pub(super) struct TypeStart {
-    pub key: TypeKey,
-    pub obligations: Vec<Obligation>,
-    /// What cannot be met, and why.
-    pub infeasible: Vec<(Obligation, &'static str)>,
-    pub learning: Option<Learning>,
 }
 
 fn cut_short(n_types: usize) -> Option<String> {

@@ -40,7 +40,9 @@ fn attribute_literal(attribute: &crate::schema::Attribute, variant: i64) -> Opti
         return None;
     }
     let literal = match attribute.nested_attributes() {
-        None if attribute.name == "name" || attribute.name == "region" => Literal::from("a"),
+        // As the documentation names an object.
+        None if attribute.name == "name" => Literal::from("web"),
+        None if attribute.name == "region" => Literal::from("a"),
         None if ["body", "manifest"].contains(&attribute.name.as_str()) => {
             Literal::from(format!("{{ \"n\": {variant} }}"))
         }

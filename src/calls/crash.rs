@@ -141,9 +141,9 @@ fn signal_name(_signal: i32) -> Option<&'static str> {
     None
 }
 
-/// A panic's message with `…` for what varies: quoted text, and every word that contains a digit
+/// A message with `…` for what varies: quoted text, and every word that contains a digit
 /// (numbers, indexes, addresses, identifiers).
-fn template(message: &str) -> String {
+pub fn template(message: &str) -> String {
     const ELLIPSIS: char = '…';
     let mut template = String::new();
     let mut rest = message;

@@ -47,7 +47,7 @@ use call::Erased;
 use table::rpcs;
 
 pub use call::{Call, Side, Visit, VisitMut};
-pub use crash::{Cause, CrashReport, ExitKind, GoPanic};
+pub use crash::{Cause, CrashReport, ExitKind, GoPanic, template};
 pub use diagnostic::{Diagnostic, WirePath, WireStep, has_errors};
 pub use diagnostics_response::DiagnosticsResponse;
 pub use encoded::{DynamicValue, Encoded, Form};

@@ -18,7 +18,7 @@ Examples:
   tfconform check                                      the reference provider, as a demonstration
   tfconform check ./terraform-provider-acme            your own provider
   tfconform explain plan/stays-null                    what a rule requires, and why
-  tfconform replay .tfconform/cases/CASE.jsonl         reproduce a finding
+  tfconform replay 1b717882                            play a finding again, by its ID
 
 Exit codes: `tfconform list exit-codes`.
 Rules: `tfconform list rules`, `tfconform explain RULE`.")]
@@ -194,9 +194,9 @@ pub(crate) struct Judge {
 Prints `still there`, `changed` or `flaky` (exit code 1), or `fixed` (exit code 0).
 
 Examples:
-  tfconform replay .tfconform/cases/CASE.jsonl                             as it was found
-  tfconform replay .tfconform/cases/CASE.jsonl ./terraform-provider-acme   on a new build
-  tfconform replay .tfconform/cases/CASE.jsonl --times 20                  if it comes and goes")]
+  tfconform replay 1b717882                             as it was found
+  tfconform replay 1b717882 ./terraform-provider-acme   on a new build
+  tfconform replay cases/CASE.jsonl --times 20          a file, if it comes and goes")]
 pub(crate) struct Replay {
     #[command(flatten)]
     pub case: CaseArgs,
@@ -214,8 +214,8 @@ The folder is named after the case. `run.sh` in it takes the engine as its argum
 `silent`, if the rule says that an engine shows nothing (exit code 0), or `not confirmed` (1).
 
 Examples:
-  tfconform reproduce .tfconform/cases/CASE.jsonl               with terraform or else tofu, if there is one
-  tfconform reproduce .tfconform/cases/CASE.jsonl --with tofu   with OpenTofu")]
+  tfconform reproduce 1b717882               with terraform or else tofu, if there is one
+  tfconform reproduce 1b717882 --with tofu   with OpenTofu")]
 pub(crate) struct Reproduce {
     #[command(flatten)]
     pub case: CaseArgs,
@@ -230,7 +230,7 @@ pub(crate) struct Reproduce {
 /// A case, and the provider to play it on.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CaseArgs {
-    /// A case, as `check` keeps them.
+    /// A case, as `check` keeps them: a file, or its ID.
     pub case: PathBuf,
     /// Another program than the one in the case.
     pub path: Option<PathBuf>,

@@ -19,7 +19,8 @@ pub(super) struct Case {
 
 /// Reads a case; `instead` is the command for a file that is only a transcript.
 pub(super) fn read(args: &CaseArgs) -> Result<Case, Failed> {
-    let recorded = record::read(&args.case).map_err(|error| Failed::usage(error.to_string()))?;
+    let recorded =
+        record::read(&record::file_of(&args.case)).map_err(|error| Failed::usage(error.to_string()))?;
     let (Some(scenario), Some(kept_for)) = (recorded.scenario, recorded.kept_for) else {
         let message =
             format!("{}: this is a transcript, not a case; use `tfconform judge`", args.case.display());

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::args::Check;
 use super::{Failed, Outcome, output, provider};
+use crate::record;
 use crate::report::events::{Consumer as _, Event, Fanout};
 use crate::report::progress;
 use crate::run::Interruption;
@@ -12,7 +13,6 @@ use crate::session::{self, Part, Snapshotting, signals};
 use crate::suite::Suite;
 
 /// Where findings are kept by default.
-const CASES_DIR: &str = ".tfconform/cases";
 
 pub(super) fn check(check: &Check) -> Outcome {
     let (suite, part) = asked(check)?;
@@ -49,7 +49,7 @@ pub(super) fn asked(check: &Check) -> Result<(Suite, Part), Failed> {
         None => {}
     }
     overrides.apply_to(&mut suite)?;
-    let default_dir = || PathBuf::from(CASES_DIR);
+    let default_dir = || PathBuf::from(record::CASES_DIR);
     let part = Part {
         ty: None,
         cases_dir: (!check.no_cases).then(|| suite.run.cases_dir.clone().unwrap_or_else(default_dir)),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::args::Reproduce;
 use super::{Failed, Outcome, case, print};
+use crate::record;
 use crate::report::Exit;
 use crate::report::foreign::shown as shown_text;
 use crate::reproduction::{Verdict, verdict};
@@ -20,7 +21,7 @@ pub(super) fn reproduce(reproduce: &Reproduce) -> Outcome {
     let rule = rules::find(&case.kept_for.rule)
         .ok_or_else(|| Failed::usage(format!("there is no rule {} any more", case.kept_for.rule)))?;
     let engine = engine(reproduce)?;
-    let folder = reproduce.case.case.with_extension("");
+    let folder = record::file_of(&reproduce.case.case).with_extension("");
     let shown = session::reproduce(
         &suite,
         &Reproduction {

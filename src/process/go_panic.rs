@@ -35,6 +35,37 @@ pub fn parse_go_panic(stderr: &str) -> Option<GoPanic> {
     })
 }
 
+/// A panic, and the frames of the provider's own code, the innermost first.
+pub struct Panic {
+    pub message: String,
+    pub own: Vec<OwnFrame>,
+}
+
+/// A function without its arguments, and where in it.
+pub struct OwnFrame {
+    pub function: String,
+    /// `file:line`.
+    pub location: String,
+}
+
+/// As [`parse_go_panic`], with every frame of the provider.
+pub fn parse_panic(stderr: &str) -> Option<Panic> {
+    let GoPanic { message, frame, location } = parse_go_panic(stderr)?;
+    let trace = stderr.lines().skip_while(|line| !begins_go_panic(line));
+    let trace = trace.skip_while(|line| !is_goroutine_header(line)).skip(1);
+    let frames = frames(trace.take_while(|line| !line.is_empty()));
+    let own = below_panic(&frames).iter().filter(|frame| !is_library(frame.function));
+    let own = own.map(|frame| OwnFrame {
+        function: without_arguments(frame.function).to_owned(),
+        location: frame.location.to_owned(),
+    });
+    let mut own: Vec<OwnFrame> = own.collect();
+    if let (true, Some(function)) = (own.is_empty(), frame) {
+        own.push(OwnFrame { function, location: location.unwrap_or_default() });
+    }
+    Some(Panic { message, own })
+}
+
 /// Whether a line is one like `goroutine 12 gp=0x… m=3 [running]:`.
 fn is_goroutine_header(line: &str) -> bool {
     let header = line.strip_prefix("goroutine ").and_then(|rest| rest.strip_suffix(':'));
@@ -51,7 +82,8 @@ fn frames<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Frame<'a>> {
     let mut frames = Vec::new();
     let mut function = None;
     for line in lines {
-        match line.strip_prefix('\t') {
+        // Text that was made legible has blanks for a tab.
+        match line.strip_prefix('\t').or_else(|| line.strip_prefix("  ")) {
             None => function = Some(line.strip_prefix("created by ").unwrap_or(line)),
             Some(location) => frames.extend(function.take().map(|function| Frame {
                 function,
@@ -62,11 +94,15 @@ fn frames<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Frame<'a>> {
     frames
 }
 
-fn provider_frame<'a, 'f>(frames: &'f [Frame<'a>]) -> Option<&'f Frame<'a>> {
-    // Deferred functions run on top of the frame that panicked.
+/// The frames from the one that panicked on: deferred functions run on top of it.
+fn below_panic<'a, 'f>(frames: &'f [Frame<'a>]) -> &'f [Frame<'a>] {
     let panicked =
         frames.iter().rposition(|frame| frame.function.starts_with("panic(")).map_or(0, |idx| idx + 1);
-    let below = frames.get(panicked..)?;
+    frames.get(panicked..).unwrap_or_default()
+}
+
+fn provider_frame<'a, 'f>(frames: &'f [Frame<'a>]) -> Option<&'f Frame<'a>> {
+    let below = below_panic(frames);
     below
         .iter()
         .find(|frame| !is_library(frame.function))

@@ -20,7 +20,7 @@ pub use address::{Address, AddressError};
 pub(crate) use child::Child;
 pub(crate) use confinement::{Confinement, User};
 pub use direct::DirectSpawner;
-pub(crate) use go_panic::parse_go_panic;
+pub(crate) use go_panic::{parse_go_panic, parse_panic};
 pub use note::Note;
 pub use shell::shell_word;
 pub use socket_dir::SocketDir;

@@ -1,13 +1,16 @@
 //! A finding as shown to people, without secrets.
 
+use std::sync::Arc;
+
 use serde::{Deserialize, Serialize};
 
 use super::masked::Masked;
 use super::masker::{Masker, Secrets};
+use super::trigger::Trigger;
 use super::words::Words;
 use crate::judge::WeighedFinding;
 use crate::schema::Block;
-use crate::transcript::{CrashReport, Declared, Exchange, Field, RpcFailure, Subject};
+use crate::transcript::{CrashReport, Declared, Exchange, Field, RpcFailure, Subject, Transcript};
 use crate::value::tree::{Hide, SENSITIVE, Tree, TreePath};
 use crate::value::{AttributePath, Value};
 
@@ -22,8 +25,11 @@ pub struct Evidence {
     /// What an engine shows, in words, where it is not what it shows of every breach of the rule.
     #[serde(default)]
     pub shows: Option<String>,
-    /// The objects of the exchange, by role.
-    pub objects: Vec<(String, Tree)>,
+    /// The objects of the exchange, by role. Findings of one exchange share them.
+    pub objects: Arc<[(String, Tree)]>,
+    /// What the user wrote until then.
+    #[serde(default)]
+    pub trigger: Arc<Trigger>,
     /// The end of standard error, if the process ended.
     pub stderr: String,
 }
@@ -46,18 +52,54 @@ impl Hide for Guarded<'_> {
     }
 }
 
+impl<'s> Guarded<'s> {
+    fn of(block: Option<&'s Block>, secrets: &'s Secrets<'s>) -> Guarded<'s> {
+        Guarded { secrets, block: block.filter(|block| block.holds_secret()) }
+    }
+}
+
+/// What all findings of an exchange show.
+#[derive(Clone, Debug)]
+pub(super) struct Scene {
+    objects: Arc<[(String, Tree)]>,
+    trigger: Arc<Trigger>,
+}
+
+impl Scene {
+    pub(super) fn of(exchange: &Exchange, transcript: &Transcript, secrets: &Secrets<'_>) -> Scene {
+        let subject = &transcript.subject;
+        let Some(schema) = subject.schema_of(&exchange.call) else {
+            return Scene { objects: Arc::default(), trigger: Arc::default() };
+        };
+        let guarded = Guarded::of(Some(&schema.block), secrets);
+        Scene {
+            objects: objects(exchange, subject, &guarded).into(),
+            trigger: Arc::new(Trigger::of(exchange, transcript, &schema.block, &guarded)),
+        }
+    }
+}
+
+impl Masked<Evidence> {
+    /// The same without what it shares with other findings of the exchange.
+    #[must_use]
+    pub fn without_objects(&self) -> Masked<Evidence> {
+        let Evidence { path, message, allowed, actual, shows, .. } = (**self).clone();
+        Masked::new(Evidence { path, message, allowed, actual, shows, ..Evidence::default() })
+    }
+}
+
 impl Evidence {
     /// What a finding about an exchange shows.
     pub(super) fn of(
         weighed: &WeighedFinding,
         exchange: &Exchange,
         subject: &Subject,
-        secrets: &Secrets<'_>,
-        words: &Words,
+        (secrets, words): (&Secrets<'_>, &Words),
+        scene: &Scene,
     ) -> Masked<Evidence> {
         let finding = &weighed.finding;
         let block = subject.schema_of(&exchange.call).map(|schema| &schema.block);
-        let guarded = Guarded { secrets, block: block.filter(|block| block.holds_secret()) };
+        let guarded = Guarded::of(block, secrets);
         let is_hidden = finding.sensitive || block.is_some_and(|block| block.is_sensitive(&finding.path));
         let said = |role: &str, value: &Value| {
             let tree = match is_hidden {
@@ -72,7 +114,8 @@ impl Evidence {
             allowed: finding.allowed.iter().map(|(role, value)| said(role, value)).collect(),
             actual: finding.actual.as_ref().map(|(role, value)| said(role, value)),
             shows: finding.shows.as_ref().map(|shows| words.shown(&secrets.shown(shows))),
-            objects: block.map_or_else(Vec::new, |_| objects(exchange, subject, &guarded)),
+            objects: Arc::clone(&scene.objects),
+            trigger: Arc::clone(&scene.trigger),
             stderr: secrets.shown_output(stderr(exchange)),
         })
     }

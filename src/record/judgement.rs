@@ -1,11 +1,11 @@
 //! A judged transcript that only returns masked things.
 
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::sync::Arc;
 
 use super::collect::of_transcript;
 use super::ended::Ended;
-use super::evidence::Evidence;
+use super::evidence::{Evidence, Scene};
 use super::masked::Masked;
 use super::masker::{Masker, Secrets};
 use super::matcher::Tier;
@@ -16,7 +16,7 @@ use crate::lifecycle::Played;
 use crate::rule::{Level, Rule, RuleId};
 use crate::scenario::Scenario;
 use crate::schema::Kind;
-use crate::transcript::{Exchange, Phase, PriorOrigin, Purpose, ScenarioLabel, Transcript};
+use crate::transcript::{Exchange, ExchangeId, Phase, PriorOrigin, Purpose, ScenarioLabel, Transcript};
 
 /// A transcript, its judgement and its scenario, for everything that stores a part of them.
 ///
@@ -32,6 +32,8 @@ pub struct MaskedJudgement<'j> {
     own: OnceCell<Arc<Tier>>,
     masked: OnceCell<Masked<Transcript>>,
     intentions: OnceCell<Masked<Scenario>>,
+    /// What the findings of the last exchange share: findings come exchange by exchange.
+    scene: RefCell<Option<(ExchangeId, Scene)>>,
 }
 
 /// A finding of such a judgement.
@@ -58,6 +60,7 @@ impl<'j> MaskedJudgement<'j> {
             own: OnceCell::new(),
             masked: OnceCell::new(),
             intentions: OnceCell::new(),
+            scene: RefCell::default(),
         }
     }
 
@@ -134,6 +137,18 @@ impl<'j> MaskedJudgement<'j> {
             secrets.scenario(scenario, &self.transcript.subject.schema)
         };
         Some(self.intentions.get_or_init(masked))
+    }
+
+    fn scene(&self, exchange: &Exchange) -> Scene {
+        let mut last = self.scene.borrow_mut();
+        match &*last {
+            Some((id, scene)) if *id == exchange.id => scene.clone(),
+            _ => {
+                let scene = Scene::of(exchange, self.transcript, &self.secrets());
+                *last = Some((exchange.id, scene.clone()));
+                scene
+            }
+        }
     }
 
     pub fn findings(&self) -> impl Iterator<Item = MaskedFinding<'_>> {
@@ -222,7 +237,8 @@ impl<'f> MaskedFinding<'f> {
     /// Its evidence.
     pub fn evidence(&self) -> Masked<Evidence> {
         let (secrets, subject) = (self.judgement.secrets(), &self.judgement.transcript.subject);
-        Evidence::of(self.weighed, self.found_in(), subject, &secrets, &self.words())
+        let scene = self.judgement.scene(self.found_in());
+        Evidence::of(self.weighed, self.found_in(), subject, (&secrets, &self.words()), &scene)
     }
 
     fn found_in(&self) -> &'f Exchange {

@@ -9,6 +9,7 @@
 //! secret, `matcher` finds it in texts, `masker` replaces it; `mask` and `evidence` know where it may occur,
 //! `lenient` where that is in objects that do not decode.
 
+mod case_file;
 mod collect;
 mod ended;
 mod evidence;
@@ -19,6 +20,7 @@ mod masked;
 mod masker;
 mod matcher;
 mod read;
+mod trigger;
 mod words;
 mod write;
 
@@ -36,12 +38,14 @@ use crate::scenario::Scenario;
 use crate::suite::Known;
 use crate::transcript::{ScenarioLabel, Transcript};
 
+pub use case_file::{CASES_DIR, file_of, id};
 pub use ended::{Earned, Ended, Stop};
 pub use evidence::Evidence;
 pub use judgement::{MaskedFinding, MaskedJudgement};
 pub use masked::Masked;
 pub use masker::{Masker, Secrets};
 pub use read::{read, read_from};
+pub use trigger::Trigger;
 pub use write::write;
 
 /// The version of the format; files of other versions are refused.

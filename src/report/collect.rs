@@ -6,8 +6,9 @@ use std::collections::btree_map::Entry;
 
 use super::coverage::{self, Ledger};
 use super::events::{Consumer, Event};
-use super::group::{Group, GroupKey, Occurrence, rank};
-use super::{Refusal, Report, RunLine, Totals, TypeLine};
+use super::group::{Group, GroupKey, Occurrence};
+use super::unite::unite;
+use super::{Broken, Refusal, Report, RunLine, Totals, TypeLine};
 use crate::record::{Ended, Evidence, Masked, MaskedFinding, MaskedJudgement, Stop};
 use crate::rule::{Level, Rule, RuleId};
 use crate::rules::CATALOGUE;
@@ -40,11 +41,10 @@ impl Collector {
         Collector(RefCell::new(State { report, ..State::default() }))
     }
 
-    /// The groups that fail a run with this `fail_on`, and the scenario of the first finding of each.
-    pub fn failing(&self, fail_on: Level) -> Vec<(GroupKey, ScenarioLabel)> {
+    /// The groups that fail a run with this `fail_on`.
+    pub fn failing(&self, fail_on: Level) -> Vec<Group> {
         let state = self.0.borrow();
-        let failing = state.groups.iter().filter(|(_, group)| group.fails(fail_on));
-        failing.map(|(key, group)| (key.clone(), group.first.scenario.clone())).collect()
+        unite(state.groups.values().filter(|group| group.fails(fail_on)).cloned().collect())
     }
 
     /// The report of all events; `measure` adds what a run measures.
@@ -82,7 +82,7 @@ impl Consumer for Collector {
             Event::ScenarioFinished(judged) => state.finished(judged),
             Event::Replayed { group, replays } => {
                 if let Some(group) = state.groups.get_mut(group) {
-                    group.replayed(replays);
+                    group.replays = Some(replays);
                 }
             }
             Event::Crash { rule, cause, evidence } => state.crashed(rule, cause, evidence),
@@ -119,28 +119,45 @@ impl State {
     }
 
     fn found(&mut self, finding: &MaskedFinding<'_>) {
-        let group = match self.groups.entry(GroupKey::of(finding)) {
+        let key = GroupKey::of(finding);
+        let label = finding.judgement().label();
+        let first = || Occurrence::of(finding);
+        let group = self.add(finding.rule(), key, finding.level(), label, first);
+        group.places.add(finding);
+    }
+
+    fn crashed(&mut self, rule: &'static Rule, cause: &Masked<String>, evidence: &Masked<Evidence>) {
+        let first = || Occurrence { level: rule.level, evidence: evidence.clone(), ..Occurrence::default() };
+        let key = GroupKey::of_crash(rule, cause);
+        self.add(rule, key, rule.level, &ScenarioLabel::default(), first);
+    }
+
+    /// Adds a finding to its group; `found` is asked for it in full if it is the first of its scenario.
+    fn add(
+        &mut self,
+        rule: &'static Rule,
+        key: GroupKey,
+        level: Level,
+        label: &ScenarioLabel,
+        found: impl Fn() -> Occurrence,
+    ) -> &mut Group {
+        let path = key.path.clone();
+        let group = match self.groups.entry(key) {
             Entry::Vacant(entry) => {
-                let empty = Group::empty(finding.rule(), entry.key(), Occurrence::of(finding));
+                let empty = Group::empty(rule, entry.key(), found());
                 entry.insert(empty)
             }
             Entry::Occupied(entry) => entry.into_mut(),
         };
-        group.count += 1;
-        group.places.add(finding);
-        if !finding.type_name().is_empty() {
-            group.types.insert(finding.type_name().to_owned());
+        if !group.first.precedes(level, label) {
+            group.first = found();
         }
-        if rank(finding.judgement().label()) < rank(&group.first.scenario) {
-            group.first = Occurrence::of(finding);
-        }
-    }
-
-    fn crashed(&mut self, rule: &'static Rule, cause: &Masked<String>, evidence: &Masked<Evidence>) {
-        let key = GroupKey::of_crash(rule, cause);
-        let first = || Occurrence { evidence: evidence.clone(), ..Occurrence::default() };
-        let group = self.groups.entry(key.clone()).or_insert_with(|| Group::empty(rule, &key, first()));
-        group.count += 1;
+        // A group that is collected has one attribute.
+        let known = group.attributes.get(&path).map_or(0, |broken| broken.count);
+        let broken = Broken { count: known + 1, ..Broken::once(&group.first) };
+        group.attributes.insert(path, broken);
+        group.settle();
+        group
     }
 
     fn finished(&mut self, judged: &MaskedJudgement<'_>) {

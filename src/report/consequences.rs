@@ -1,61 +1,103 @@
 //! Which findings follow from others.
 //!
-//! One mistake often breaks several rules, one after the other: a value that Read changes is planned anew
-//! and written back. A group follows from another one if, wherever it was found, the other one was found
-//! before it.
+//! One mistake often breaks several rules: a value that Read changes is planned anew and written back, and a
+//! plan that differs leads to another action. A group follows from another one if, wherever it was found, the
+//! other one was found before it, or in the same exchange and nearer to the cause.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::Group;
 use crate::record::MaskedFinding;
+use crate::rules::CATALOGUE;
 
-/// The earliest exchange of a group's findings, by scenario and instance.
+/// The exchanges of a group's findings, by scenario and instance.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Places(BTreeMap<String, u32>);
+pub struct Places(BTreeMap<String, BTreeSet<u32>>);
 
 impl Places {
     pub(super) fn add(&mut self, finding: &MaskedFinding<'_>) {
         let label = finding.judgement().label();
         let place = format!("{} {} {} {}", label.kind, label.type_name, label.number, finding.instance());
-        self.put(place, finding.exchange());
+        self.put(&place, finding.exchange());
     }
 
     pub(super) fn merge(&mut self, other: Places) {
-        other.0.into_iter().for_each(|(place, exchange)| self.put(place, exchange));
+        for (place, exchanges) in other.0 {
+            self.0.entry(place).or_default().extend(exchanges);
+        }
     }
 
-    fn put(&mut self, place: String, exchange: u32) {
-        let earliest = self.0.entry(place).or_insert(exchange);
-        *earliest = exchange.min(*earliest);
+    pub(super) fn put(&mut self, place: &str, exchange: u32) {
+        self.0.entry(place.to_owned()).or_default().insert(exchange);
     }
 
-    /// Whether these come before the others wherever those are.
-    fn precede(&self, others: &Places) -> bool {
-        let is_before = |(place, exchange)| self.0.get(place).is_some_and(|before| before < exchange);
-        !others.0.is_empty() && others.0.iter().all(is_before)
+    /// Each exchange, with its scenario and instance.
+    pub(super) fn exchanges(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.0
+            .iter()
+            .flat_map(|(place, exchanges)| exchanges.iter().map(|exchange| (place.as_str(), *exchange)))
+    }
+
+    /// Whether none of the others is found without these being found before, or in the same exchange.
+    fn come_with(&self, others: &Places) -> bool {
+        let is_with = |(place, exchanges): (&String, &BTreeSet<u32>)| {
+            self.0.get(place).is_some_and(|own| own.first() <= exchanges.first())
+        };
+        !others.0.is_empty() && others.0.iter().all(is_with)
     }
 }
 
-/// Says of every group, in reading order, which one it follows from: the first that precedes it, unless that
-/// matters less.
+/// Says of every group, in reading order, which one it follows from: the nearest to the cause of those that
+/// always come with it, unless that matters less.
 pub(super) fn find(groups: &mut [Group]) {
+    let mut by_place: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (idx, group) in groups.iter().enumerate() {
+        group.places.0.keys().for_each(|place| by_place.entry(place).or_default().push(idx));
+    }
     let causes: Vec<Option<usize>> = groups
         .iter()
         .map(|group| {
-            let may_hide = |cause: &Group| {
-                cause.level >= group.level && (cause.known.is_none() || group.known.is_some())
-            };
-            groups.iter().position(|cause| may_hide(cause) && cause.places.precede(&group.places))
+            // A cause is found at every place of the group, so also at the first.
+            let beside = &by_place[group.places.0.keys().next()?.as_str()];
+            beside.iter().copied().find(|cause| leads_to(&groups[*cause], group))
         })
         .collect();
     let keys: Vec<String> = groups.iter().map(Group::key).collect();
     for (idx, group) in groups.iter_mut().enumerate() {
-        // What precedes a cause precedes what follows from it, so the first has no cause itself, unless
-        // that one matters less.
+        // What leads to a cause leads to what follows from it, unless it matters less or is elsewhere.
         group.follows = causes[idx].map(|cause| root(&causes, cause)).map(|cause| keys[cause].clone());
     }
+}
+
+fn leads_to(cause: &Group, group: &Group) -> bool {
+    let may_hide = cause.level >= group.level && (cause.known.is_none() || group.known.is_some());
+    let is_back = group.places.come_with(&cause.places);
+    may_hide
+        && cause.places.come_with(&group.places)
+        && (!is_back || nearness(cause) < nearness(group))
+        && touch(cause, group)
+}
+
+/// Smaller is nearer to the mistake: the process and the encoding before values, a place in the object before
+/// the whole of it, and then the order of the catalogue.
+fn nearness(group: &Group) -> impl Ord {
+    let layers = ["rpc", "wire", "schema"];
+    let layer = layers.iter().position(|layer| group.rule.group() == *layer).unwrap_or(layers.len());
+    let position = CATALOGUE.iter().position(|rule| rule.id == group.rule.id);
+    (layer, group.attributes.contains_key(""), position, Reverse(group.level), group.keys())
+}
+
+/// Whether they can be about the same: one place is at, above or below one of the other.
+fn touch(one: &Group, other: &Group) -> bool {
+    let holds = |outer: &str, inner: &str| {
+        outer.is_empty()
+            || inner.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let mut pairs = one.attributes.keys().flat_map(|path| other.attributes.keys().map(move |at| (path, at)));
+    pairs.any(|(path, at)| holds(path, at) || holds(at, path))
 }
 
 fn root(causes: &[Option<usize>], mut at: usize) -> usize {
@@ -68,19 +110,22 @@ fn root(causes: &[Option<usize>], mut at: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::Masked;
     use crate::report::samples;
     use crate::rule::Level;
 
-    /// Groups of a sample, each with its places, and which each follows from, by index.
-    fn found(places: &[&[(&str, u32)]], change: impl Fn(usize, &mut Group)) -> Vec<Option<usize>> {
+    /// Groups of a sample at these attributes and exchanges, and which each follows from, by index.
+    fn found(places: &[(&str, &[(&str, u32)])], change: impl Fn(usize, &mut Group)) -> Vec<Option<usize>> {
         let sample = samples::plan_finding();
         let mut groups: Vec<Group> = places
             .iter()
             .enumerate()
-            .map(|(idx, places)| {
-                let places = places.iter().map(|(place, exchange)| ((*place).to_owned(), *exchange));
-                let path = format!("at{idx}");
-                let mut group = Group { path, places: Places(places.collect()), ..sample.clone() };
+            .map(|(idx, (path, places))| {
+                let mut group = Group { places: Places::default(), ..sample.clone() };
+                places.iter().for_each(|(place, exchange)| group.places.put(place, *exchange));
+                let broken = group.attributes.pop_first().expect("it has one").1;
+                group.attributes = [((*path).to_owned(), broken)].into();
+                group.cause = Masked::sample(format!("cause {idx}"));
                 change(idx, &mut group);
                 group
             })
@@ -91,23 +136,52 @@ mod tests {
         groups.iter().map(|group| group.follows.as_ref().map(at)).collect()
     }
 
+    fn unchanged(_: usize, _: &mut Group) {}
+
     #[test]
     fn what_is_always_found_after_another_finding_follows_from_it() {
-        let unchanged = |_: usize, _: &mut Group| {};
-        let [cause, second, third] =
-            [&[("a", 3), ("b", 3)][..], &[("a", 5)], &[("a", 7)]].map(|places: &[(&str, u32)]| places);
-        assert_eq!(found(&[cause, second, third], unchanged), [None, Some(0), Some(0)]);
+        let cause: (&str, &[(&str, u32)]) = ("name", &[("a", 3), ("b", 3)]);
+        let third = ("", &[("a", 7)][..]);
+        assert_eq!(found(&[cause, ("name", &[("a", 5)]), third], unchanged), [None, Some(0), Some(0)]);
         // In one scenario without it, or before it.
-        assert_eq!(found(&[cause, &[("a", 5), ("c", 5)]], unchanged), [None, None]);
-        assert_eq!(found(&[cause, &[("a", 5), ("b", 2)]], unchanged), [None, None]);
-        // In the same answer neither is first.
-        assert_eq!(found(&[cause, &[("a", 3)]], unchanged), [None, None]);
-        assert_eq!(found(&[cause, &[]], unchanged), [None, None]);
+        assert_eq!(found(&[cause, ("name", &[("a", 5), ("c", 5)])], unchanged), [None, None]);
+        assert_eq!(found(&[cause, ("name", &[("a", 5), ("b", 2)])], unchanged), [None, None]);
+        assert_eq!(found(&[cause, ("name", &[])], unchanged), [None, None]);
+    }
+
+    #[test]
+    fn what_breaks_in_the_same_exchange_follows_from_what_is_nearest_to_the_cause() {
+        let together: [(&str, &[(&str, u32)]); 2] = [("", &[("a", 3)]), ("name", &[("a", 3)])];
+        assert_eq!(
+            found(&together, unchanged),
+            [Some(1), None],
+            "a place explains more than the whole object"
+        );
+        let crash = |idx: usize, group: &mut Group| {
+            if idx == 0 {
+                group.rule = crate::rules::find("rpc/survives").expect("the rule exists");
+            }
+        };
+        assert_eq!(found(&together, crash), [None, Some(0)]);
+        let wider: [(&str, &[(&str, u32)]); 2] = [("", &[("a", 3), ("b", 3)]), ("name", &[("a", 3)])];
+        assert_eq!(
+            found(&wider, unchanged),
+            [None, Some(0)],
+            "what is also found alone has a cause of its own"
+        );
+    }
+
+    #[test]
+    fn what_concerns_another_attribute_does_not_follow() {
+        let apart: [(&str, &[(&str, u32)]); 2] = [("name", &[("a", 3)]), ("names", &[("a", 5)])];
+        assert_eq!(found(&apart, unchanged), [None, None]);
+        let inside: [(&str, &[(&str, u32)]); 2] = [("disk", &[("a", 3)]), ("disk.size", &[("a", 5)])];
+        assert_eq!(found(&inside, unchanged), [None, Some(0)]);
     }
 
     #[test]
     fn nothing_is_hidden_below_what_matters_less() {
-        let places: [&[(&str, u32)]; 2] = [&[("a", 3)], &[("a", 5)]];
+        let places: [(&str, &[(&str, u32)]); 2] = [("name", &[("a", 3)]), ("name", &[("a", 5)])];
         let less = |idx: usize, group: &mut Group| {
             if idx == 0 {
                 group.level = Level::Should;

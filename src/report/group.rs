@@ -6,35 +6,42 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::{Confirmation, Places, Replays};
+use super::{Broken, Confirmation, Places, Replays};
 use crate::record::{Evidence, Masked, MaskedFinding};
 use crate::rule::{Level, Rule, RuleId};
 use crate::rules;
 use crate::schema::Kind;
 use crate::transcript::{Phase, PriorOrigin, ScenarioLabel};
 
-/// Findings with the same cause.
+/// Findings with the same cause: of one rule, about one type, at the attributes that break together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Group {
     /// Serialized as its ID.
     #[serde(with = "by_identity")]
     pub rule: &'static Rule,
+    /// The highest level of its findings, unless replays did not confirm it. Derived.
     pub level: Level,
-    /// The attribute's schema path; empty for the whole object.
+    /// The kind of the type; `None` if the findings are about none.
+    pub kind: Option<Kind>,
+    /// The resource type or data source; empty if the findings are about none.
+    pub type_name: String,
+    /// The schema path that all of its attributes share; empty for the whole object. Derived.
     pub path: String,
     /// What distinguishes the cause, if the place does not.
     pub cause: Masked<String>,
     /// The line of source code that it is at, if that is known: one function can fail in several ways.
     #[serde(default)]
     pub site: Masked<String>,
-    /// Which of the lines with this cause it is, counted from 1. Derived from the groups of the report.
+    /// Which of the groups with this cause and path it is, counted from 1. Derived from the groups of the report.
     #[serde(default = "first")]
     pub nth: u32,
+    /// How often, over all attributes. Derived.
     pub count: u64,
-    pub types: BTreeSet<String>,
+    /// What broke, by the attribute's schema path; the path is empty for the whole object.
+    pub attributes: BTreeMap<String, Broken>,
     /// The suite's reason, if the finding is known; then it does not fail the run.
     pub known: Option<String>,
-    /// The first one by type and number of the scenario.
+    /// The first one: the most serious, by number of the scenario, then by exchange.
     pub first: Occurrence,
     /// The plays by which it was confirmed; `None` if its case was not played again.
     #[serde(default)]
@@ -46,12 +53,20 @@ pub struct Group {
     pub follows: Option<String>,
 }
 
-/// The key of a group, in the order of a report.
+/// What findings at one attribute have in common if they have the same cause.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GroupKey {
-    level: Reverse<Level>,
+    pub(super) cause: CauseKey,
+    /// The attribute's schema path.
+    pub(super) path: String,
+}
+
+/// What all findings with the same cause have in common, wherever they are.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct CauseKey {
     rule: RuleId,
-    path: String,
+    kind: Option<Kind>,
+    type_name: String,
     cause: Masked<String>,
     site: Masked<String>,
     known: Option<String>,
@@ -60,6 +75,7 @@ pub struct GroupKey {
 /// One finding in full.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Occurrence {
+    pub level: Level,
     pub scenario: ScenarioLabel,
     pub phase: Option<Phase>,
     /// Where the prior state of the call comes from.
@@ -80,52 +96,50 @@ pub struct Occurrence {
 }
 
 impl GroupKey {
-    /// The group that a finding belongs to.
+    /// The key of a finding.
     pub fn of(finding: &MaskedFinding<'_>) -> GroupKey {
-        GroupKey {
-            level: Reverse(finding.level()),
+        let type_name = finding.type_name().to_owned();
+        let cause = CauseKey {
             rule: finding.rule().id,
-            path: finding.schema_path(),
+            kind: finding.kind().filter(|_| !type_name.is_empty()),
+            type_name,
             cause: finding.cause(),
             site: finding.site(),
             known: finding.known().map(str::to_owned),
-        }
-    }
-
-    /// The same findings at another level.
-    #[must_use]
-    pub fn at(&self, level: Level) -> GroupKey {
-        GroupKey { level: Reverse(level), ..self.clone() }
+        };
+        GroupKey { cause, path: finding.schema_path() }
     }
 
     /// A process that ended, with no single call to blame.
     pub(super) fn of_crash(rule: &'static Rule, cause: &Masked<String>) -> GroupKey {
-        let level = Reverse(rule.level);
-        GroupKey {
-            level,
+        let cause = CauseKey {
             rule: rule.id,
-            path: String::new(),
+            kind: None,
+            type_name: String::new(),
             cause: cause.clone(),
             site: Masked::default(),
             known: None,
-        }
+        };
+        GroupKey { cause, path: String::new() }
     }
 }
 
 impl Group {
     /// A group without findings; `first` will be its first.
     pub(super) fn empty(rule: &'static Rule, key: &GroupKey, first: Occurrence) -> Group {
-        let GroupKey { level: Reverse(level), path, cause, site, known, .. } = key.clone();
+        let GroupKey { cause: CauseKey { kind, type_name, cause, site, known, .. }, path } = key.clone();
         Group {
             rule,
-            level,
+            level: Level::Advice,
+            kind,
+            type_name,
             path,
             cause,
             site,
             nth: 1,
             known,
             count: 0,
-            types: BTreeSet::new(),
+            attributes: BTreeMap::new(),
             first,
             replays: None,
             places: Places::default(),
@@ -133,16 +147,28 @@ impl Group {
         }
     }
 
-    /// The key of its findings.
-    pub fn grouping(&self) -> GroupKey {
-        GroupKey {
-            level: Reverse(self.level),
+    pub(super) fn cause_key(&self) -> CauseKey {
+        CauseKey {
             rule: self.rule.id,
-            path: self.path.clone(),
+            kind: self.kind,
+            type_name: self.type_name.clone(),
             cause: self.cause.clone(),
             site: self.site.clone(),
             known: self.known.clone(),
         }
+    }
+
+    /// The keys of its findings, that of the first one first.
+    pub fn keys(&self) -> Vec<GroupKey> {
+        let key = |path: &String| GroupKey { cause: self.cause_key(), path: path.clone() };
+        let mut paths: Vec<&String> = self.attributes.keys().collect();
+        paths.sort_by_key(|path| !self.attributes[*path].is_in(&self.first));
+        paths.into_iter().map(key).collect()
+    }
+
+    /// Its type as users write it, `data.` before the name of a data source; empty if it is about none.
+    pub fn address(&self) -> String {
+        self.kind.map(|kind| kind.qualified(&self.type_name)).unwrap_or_default()
     }
 
     /// What an engine shows, in words.
@@ -155,17 +181,22 @@ impl Group {
         self.rule.shows.title().filter(|_| self.first.evidence.shows.is_none())
     }
 
-    /// Adds what replays of its case showed. What they do not confirm is no must.
-    pub(super) fn replayed(&mut self, replays: Replays) {
-        self.replays = Some(replays);
-        if self.level == Level::Must && replays.confirmation() == Confirmation::Unconfirmed {
-            self.level = Level::Should;
-        }
+    /// Recomputes what is derived from its attributes. What replays do not confirm is no must.
+    pub(super) fn settle(&mut self) {
+        let broken = || self.attributes.values();
+        let level = broken().map(|broken| broken.level).max().unwrap_or(Level::Advice);
+        let count = broken().map(|broken| broken.count).sum();
+        let is_refuted =
+            self.replays.is_some_and(|replays| replays.confirmation() == Confirmation::Unconfirmed);
+        self.level = if is_refuted { level.min(Level::Should) } else { level };
+        self.count = count;
+        self.path = shared(self.attributes.keys());
     }
 
     /// Its place in a report: the most serious first, then the earliest exchange of the first scenario.
     pub(super) fn order(&self) -> impl Ord {
-        (Reverse(self.level), rank(&self.first.scenario), self.first.exchange, self.grouping())
+        let order = (Reverse(self.level), rank(&self.first.scenario), self.first.exchange);
+        (order, self.cause_key(), &self.path)
     }
 
     /// Whether it fails a run with this `fail_on`.
@@ -182,10 +213,11 @@ impl Group {
         }
     }
 
-    /// A key that is the same in every run, for tools that compare runs: 16 hexadecimal digits.
+    /// The key of its cause: the same with every seed, on every machine and in other releases of the provider,
+    /// for tools that compare runs. 16 hexadecimal digits.
     pub fn key(&self) -> String {
         let mut hash = Sha256::new();
-        for part in [self.rule.id, self.level.name(), &self.path, &self.cause_text()] {
+        for part in [self.rule.id, &self.address(), &self.path, &self.cause_text()] {
             hash.update(part.as_bytes());
             hash.update([0]);
         }
@@ -193,10 +225,10 @@ impl Group {
     }
 }
 
-/// A file and a line in it.
-type Line = (String, u64);
+/// A file, a line in it, and the first of the attributes.
+type Line = (String, u64, String);
 
-/// Numbers the groups that differ only in their lines of source code.
+/// Numbers the groups that differ only in their lines of source code, or in attributes that never broke together.
 pub(super) fn number(groups: &mut [Group]) {
     let mut sites: BTreeMap<_, BTreeSet<Line>> = BTreeMap::new();
     for group in groups.iter() {
@@ -209,14 +241,14 @@ pub(super) fn number(groups: &mut [Group]) {
 }
 
 impl Group {
-    fn but_for_site(&self) -> (RuleId, String, Masked<String>) {
-        (self.rule.id, self.path.clone(), self.cause.clone())
+    fn but_for_site(&self) -> (RuleId, String, String, Masked<String>) {
+        (self.rule.id, self.address(), self.path.clone(), self.cause.clone())
     }
 
-    /// Its site as file and line.
     fn line(&self) -> Line {
         let (file, line) = self.site.rsplit_once(':').unwrap_or((&self.site, ""));
-        (file.to_owned(), line.parse().unwrap_or_default())
+        let attribute = self.attributes.keys().next().cloned().unwrap_or_default();
+        (file.to_owned(), line.parse().unwrap_or_default(), attribute)
     }
 }
 
@@ -224,19 +256,33 @@ fn first() -> u32 {
     1
 }
 
+/// The longest schema path at or above all of these.
+fn shared<'p>(paths: impl Iterator<Item = &'p String>) -> String {
+    let shared = paths.map(|path| path.split('.').collect::<Vec<_>>()).reduce(|one, other| {
+        one.into_iter().zip(other).take_while(|(one, other)| one == other).map(|(name, _)| name).collect()
+    });
+    shared.unwrap_or_default().join(".")
+}
+
 /// Rules are equal if their IDs are.
 impl PartialEq for Group {
     fn eq(&self, other: &Group) -> bool {
-        self.grouping() == other.grouping()
-            && (self.count, &self.types, &self.first, self.replays)
-                == (other.count, &other.types, &other.first, other.replays)
+        self.cause_key() == other.cause_key()
+            && (self.level, &self.attributes, &self.first, self.replays, &self.places)
+                == (other.level, &other.attributes, &other.first, other.replays, &other.places)
     }
 }
 
 impl Occurrence {
+    /// Whether it goes before another one of the same cause, from what is known of both.
+    pub(super) fn precedes(&self, level: Level, scenario: &ScenarioLabel) -> bool {
+        (Reverse(self.level), rank(&self.scenario)) <= (Reverse(level), rank(scenario))
+    }
+
     /// A finding in full; the caller adds the rerun command.
     pub fn of(finding: &MaskedFinding<'_>) -> Occurrence {
         Occurrence {
+            level: finding.level(),
             scenario: finding.judgement().label().clone(),
             phase: Some(finding.phase()),
             prior: finding.prior(),

@@ -16,7 +16,7 @@ use super::coverage::{Counts, Learning, TypeCoverage, Unmet};
 use super::events::{Consumer, Event as Happened};
 use super::foreign::escaped_json;
 use super::out::{Out, Printer};
-use super::{Exit, Group, NotJudged, Occurrence, RefusedAt, Report, RunLine, Types};
+use super::{Broken, Exit, Group, NotJudged, Occurrence, RefusedAt, Report, RunLine, Types};
 use crate::engine::Engine;
 use crate::generate::obligation::Theme;
 use crate::judge::Tally;
@@ -73,17 +73,28 @@ struct Finding<'a> {
     /// Which releases enforce it; null if all do, or none.
     since: Option<String>,
     citation: Citation,
-    /// The attribute's schema path; empty for the whole object.
+    /// The schema path that all attributes share; empty for the whole object.
     path: &'a str,
     cause: String,
-    /// How often.
+    /// How often, over all attributes.
     count: u64,
-    types: &'a BTreeSet<String>,
+    types: BTreeSet<&'a str>,
+    /// What broke together, by schema path.
+    attributes: Vec<AttributeLine<'a>>,
     /// The key of the finding that this one follows from.
     follows: Option<&'a str>,
     /// Null if the case was not played again.
     replays: Option<ReplaysLine>,
     case: OccurrenceLine<'a>,
+}
+
+/// One of the attributes that broke.
+#[derive(Debug, Serialize)]
+struct AttributeLine<'a> {
+    /// Its schema path; empty for the whole object.
+    path: &'a str,
+    count: u64,
+    message: &'a str,
 }
 
 /// What plays of the case showed, alone in new processes.
@@ -268,7 +279,8 @@ fn finding(group: &Group, fail_on: Level) -> String {
         path: &group.path,
         cause: group.cause_text(),
         count: group.count,
-        types: &group.types,
+        types: Some(group.type_name.as_str()).filter(|name| !name.is_empty()).into_iter().collect(),
+        attributes: group.attributes.iter().map(AttributeLine::of).collect(),
         follows: group.follows.as_deref(),
         replays: group.replays.map(|replays| ReplaysLine {
             verdict: replays.confirmation().name(),
@@ -341,6 +353,12 @@ fn line(event: &Event<'_>) -> String {
     let mut line = escaped_json(&serde_json::to_string(event).expect("a report has only string keys"));
     line.push('\n');
     line
+}
+
+impl<'a> AttributeLine<'a> {
+    fn of((path, broken): (&'a String, &'a Broken)) -> AttributeLine<'a> {
+        AttributeLine { path, count: broken.count, message: &broken.evidence.message }
+    }
 }
 
 impl<'a> OccurrenceLine<'a> {

@@ -34,7 +34,7 @@ pub fn print(report: &Report, exit: Exit) -> String {
 fn provider_suite(report: &Report, fail_on: Level, exit: Exit) -> TestSuite {
     let mut suite = TestSuite::new("provider");
     let listed: BTreeSet<&str> = report.per_type.iter().map(|line| line.type_name.as_str()).collect();
-    let of_a_type = |group: &Group| group.types.iter().any(|name| listed.contains(name.as_str()));
+    let of_a_type = |group: &Group| listed.contains(group.type_name.as_str());
     let own: Vec<&Group> = report.groups.iter().filter(|group| !of_a_type(group)).collect();
     suite.add_test_case(case(
         "provider",
@@ -91,8 +91,8 @@ fn type_suite(report: &Report, line: &TypeLine, refusal: Option<&str>, fail_on: 
     let groups: Vec<&Group> = report
         .groups
         .iter()
-        .filter(|group| group.types.contains(&line.type_name))
-        .filter(|group| !both || group.first.kind == Some(line.kind))
+        .filter(|group| group.type_name == line.type_name)
+        .filter(|group| !both || group.kind == Some(line.kind))
         .collect();
     let mut suite = TestSuite::new(name.as_str());
     let mut case = case(&name, line.kind.name(), &groups, fail_on, untroubled(line, refusal));

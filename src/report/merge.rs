@@ -5,8 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use super::consequences;
-use super::group::{self, rank};
-use super::{Group, GroupKey, Refusal, Report, Snapshots, Totals, TypeLine, Types};
+use super::group;
+use super::unite::unite;
+use super::{Refusal, Report, Snapshots, Totals, TypeLine, Types};
 use crate::rule::Level;
 use crate::schema::Kind;
 
@@ -18,7 +19,7 @@ impl Report {
     #[must_use]
     pub fn merge(mut self, other: Report) -> Report {
         self.run = self.run.max(other.run);
-        self.groups = groups(self.groups, other.groups);
+        self.groups.extend(other.groups);
         self.totals.merge(other.totals);
         self.per_type = types(self.per_type, other.per_type);
         self.coverage = std::mem::take(&mut self.coverage).merge(other.coverage);
@@ -50,6 +51,7 @@ impl Report {
         let totals = &mut self.totals;
         totals.types = Types::of(&self.per_type);
         totals.findings = Level::ALL.into_iter().map(|level| (level, 0)).collect();
+        self.groups = unite(std::mem::take(&mut self.groups));
         self.groups.sort_by(|one, other| one.order().cmp(&other.order()));
         group::number(&mut self.groups);
         consequences::find(&mut self.groups);
@@ -59,19 +61,6 @@ impl Report {
         totals.is_stuck = totals.hung > 0 && totals.types.applied == 0;
         self.notes.stuck(totals.is_stuck.then_some((totals.waited, totals.hung)));
     }
-}
-
-fn groups(one: Vec<Group>, other: Vec<Group>) -> Vec<Group> {
-    let mut groups: BTreeMap<GroupKey, Group> = BTreeMap::new();
-    for group in one.into_iter().chain(other) {
-        let key = group.grouping();
-        let merged = match groups.remove(&key) {
-            Some(known) => known.merge(group),
-            None => group,
-        };
-        groups.insert(key, merged);
-    }
-    groups.into_values().collect()
 }
 
 fn types(one: Vec<TypeLine>, other: Vec<TypeLine>) -> Vec<TypeLine> {
@@ -92,23 +81,6 @@ fn refusals(one: Vec<Refusal>, other: Vec<Refusal>) -> Vec<Refusal> {
         *refusals.entry(Refusal { scenarios: 0, ..refusal.clone() }).or_default() += refusal.scenarios;
     }
     refusals.into_iter().map(|(refusal, scenarios)| Refusal { scenarios, ..refusal }).collect()
-}
-
-impl Group {
-    /// What decides which of two first findings is the first of both.
-    fn first_order(&self) -> impl Ord {
-        (rank(&self.first.scenario), &self.first, self.replays)
-    }
-
-    fn merge(mut self, other: Group) -> Group {
-        self.count += other.count;
-        if other.first_order() < self.first_order() {
-            (self.first, self.replays) = (other.first, other.replays);
-        }
-        self.types.extend(other.types);
-        self.places.merge(other.places);
-        self
-    }
 }
 
 impl Snapshots {

@@ -14,11 +14,13 @@ use crate::rule::Level;
 use crate::snapshot::Change;
 
 mod at_the_end;
+mod broken;
 pub mod collect;
 mod consequences;
 pub mod coverage;
 pub mod events;
 pub mod exit;
+mod family;
 pub mod foreign;
 mod group;
 pub mod human;
@@ -32,6 +34,7 @@ mod refusals;
 mod replays;
 mod stages;
 mod totals;
+mod unite;
 
 #[cfg(test)]
 mod samples;
@@ -39,9 +42,11 @@ mod samples;
 mod tests;
 
 pub use at_the_end::AtTheEnd;
+pub use broken::Broken;
 pub use consequences::Places;
 pub use coverage::Coverage;
 pub use exit::Exit;
+pub use family::Family;
 pub use group::{Group, GroupKey, Occurrence, rank};
 pub use notes::Notes;
 pub use out::{Printer, print};

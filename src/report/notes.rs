@@ -67,10 +67,7 @@ impl Notes {
     /// Every note as printed, in that order.
     pub fn lines(&self) -> Vec<String> {
         let mut lines = self.said.clone();
-        for (kind, (count, why)) in &self.impossible {
-            let kind = kind.name();
-            lines.insert(format!("drift ({kind}) was not judged in {}: {why}", scenarios(*count)));
-        }
+        lines.extend(self.without_drift());
         if !self.left.is_empty() {
             let mut types: Vec<String> =
                 self.left.keys().take(MAX_LEFT).map(|type_name| self.named(type_name)).collect();
@@ -94,6 +91,21 @@ impl Notes {
             ));
         }
         lines.into_iter().chain(self.concluded.iter().cloned()).collect()
+    }
+
+    /// Which drift was not judged, once for each reason.
+    fn without_drift(&self) -> impl Iterator<Item = String> {
+        let mut kinds: BTreeMap<(&str, u64), Vec<&str>> = BTreeMap::new();
+        for (kind, (count, why)) in &self.impossible {
+            kinds.entry((why, *count)).or_default().push(kind.name());
+        }
+        kinds.into_iter().map(|((why, count), kinds)| {
+            let which = match kinds.len() {
+                n if n == DriftKind::ALL.len() => String::new(),
+                _ => format!(" ({})", kinds.join(", ")),
+            };
+            format!("drift{which} was not judged in {}: {why}", scenarios(count))
+        })
     }
 
     /// A type, with the names of what was left of it.

@@ -23,6 +23,11 @@ pub enum Confirmation {
 }
 
 impl Replays {
+    /// The plays of two cases.
+    pub(super) fn and(self, other: Replays) -> Replays {
+        Replays { seen: self.seen + other.seen, of: self.of + other.of }
+    }
+
     pub fn confirmation(self) -> Confirmation {
         match self.seen {
             0 => Confirmation::Unconfirmed,
@@ -42,14 +47,9 @@ impl Confirmation {
     }
 }
 
-/// `confirmed`, `flaky (2 of 5)`, `unconfirmed (0 of 5)`.
+/// `confirmed 3 of 3`, `flaky 2 of 5`, `unconfirmed 0 of 5`.
 impl fmt::Display for Replays {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let confirmation = self.confirmation();
-        f.write_str(confirmation.name())?;
-        match confirmation {
-            Confirmation::Confirmed => Ok(()),
-            _ => write!(f, " ({} of {})", self.seen, self.of),
-        }
+        write!(f, "{} {} of {}", self.confirmation().name(), self.seen, self.of)
     }
 }

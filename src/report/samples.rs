@@ -3,6 +3,7 @@
 //! They have their own rules, so that rewording a rule changes no snapshot here.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::coverage::{Counts, Learning, Outcome, TypeCoverage, Unmet};
@@ -10,7 +11,7 @@ use super::*;
 use crate::generate::obligation::Theme;
 use crate::judge::Tally;
 use crate::lifecycle::Reached;
-use crate::record::{Evidence, Masked};
+use crate::record::{Evidence, Masked, Trigger};
 use crate::rule::{Check, Citation, Enforced, Fault, Injection, Legacy, Rule, Shows};
 use crate::schema::Kind;
 use crate::snapshot::ChangeKind;
@@ -71,28 +72,39 @@ struct Found {
     evidence: Evidence,
 }
 
-fn names(names: &[&str]) -> BTreeSet<String> {
-    names.iter().map(|name| (*name).to_owned()).collect()
+fn group(rule: &'static Rule, count: u64, found: Found) -> Group {
+    group_at(rule, rule.level, count, found)
 }
 
-fn group(rule: &'static Rule, count: u64, types: &[&str], found: Found) -> Group {
+fn group_at(rule: &'static Rule, level: Level, count: u64, found: Found) -> Group {
     let Found { first, path, evidence } = found;
     let evidence = Masked::sample(Evidence { path: TreePath::of(&path, &Nothing), ..evidence });
-    Group {
+    let first = Occurrence { level, evidence, ..first };
+    let broken = Broken { count, ..Broken::once(&first) };
+    let mut group = Group {
         rule,
-        level: rule.level,
-        path: path.schema_path().to_string(),
+        level,
+        kind: first.kind,
+        type_name: first.scenario.type_name.clone(),
+        path: String::new(),
         cause: Masked::default(),
         site: Masked::default(),
         nth: 1,
         count,
-        types: names(types),
+        attributes: [(path.schema_path().to_string(), broken)].into(),
         known: None,
-        first: Occurrence { evidence, ..first },
+        first,
         replays: None,
         places: Places::default(),
         follows: None,
-    }
+    };
+    group.settle();
+    group
+}
+
+/// The same about another type.
+pub fn about(type_name: &str, group: Group) -> Group {
+    Group { type_name: type_name.to_owned(), ..group }
 }
 
 fn found(type_name: &str, number: u32, phase: Phase, rpc: &str, path: AttributePath, message: &str) -> Found {
@@ -147,9 +159,15 @@ pub fn plan_finding() -> Group {
         said("configuration", config),
         said("proposed new state", proposed),
         said("planned state", planned),
-    ];
-    let types = ["acme_bucket", "acme_disk", "acme_host", "acme_key", "acme_role", "acme_user", "acme_zone"];
-    group(&PRESERVES, 112, &types, found)
+    ]
+    .into();
+    let config = |name: &str| tree(value!({ "lifecycle": [{ "name": name, "days": 30 }] }));
+    found.evidence.trigger = Arc::new(Trigger {
+        before: Some(config("web-old")),
+        now: vec![config("web")],
+        blocks: ["lifecycle".to_owned()].into(),
+    });
+    group(&PRESERVES, 112, found)
 }
 
 /// A create whose long value comes back changed in its middle, and whose prior state is null.
@@ -170,8 +188,11 @@ pub fn long_finding() -> Group {
         said("prior state", value!(null)),
         said("configuration", value!({ "body": (x.as_str()) })),
         said("planned state", value!({ "body": (y.as_str()) })),
-    ];
-    group(&PRESERVES, 1, &["acme_certificate_authority_with_a_long_name"], found)
+    ]
+    .into();
+    let now = vec![tree(value!({ "body": (x.as_str()) }))];
+    found.evidence.trigger = Arc::new(Trigger { now, ..Trigger::default() });
+    group(&PRESERVES, 1, found)
 }
 
 /// A sensitive attribute: values are masked before they get here.
@@ -188,8 +209,9 @@ pub fn sensitive_finding() -> Group {
     found.evidence.actual = Some(("new state".to_owned(), Tree::leaf(SENSITIVE)));
     let member = |name: &str, tree: Tree| (name.to_owned(), tree);
     let user = Tree::Object(vec![member("name", Tree::leaf("1")), member("password", Tree::leaf(SENSITIVE))]);
-    found.evidence.objects = vec![("planned state".to_owned(), user.clone()), ("new state".to_owned(), user)];
-    group(&PRESERVES, 1, &["acme_user"], found)
+    found.evidence.objects =
+        vec![("planned state".to_owned(), user.clone()), ("new state".to_owned(), user)].into();
+    group(&PRESERVES, 1, found)
 }
 
 /// A panic, from a provider that tries to colour our terminal.
@@ -207,7 +229,7 @@ pub fn crash_finding() -> Group {
         dereference\u{1b}[0m\n\ngoroutine 42 [running]:\nmain.(*disk).ModifyPlan(0xc000123456)\n\t/src/disk.go:71 \
         +0x1d\ngoogle.golang.org/grpc.(*Server).handleStream\ncreated by main\n"
         .to_owned();
-    let mut group = group(&ANSWERS, 1, &["acme_disk"], found);
+    let mut group = group(&ANSWERS, 1, found);
     group.cause = Masked::sample("main.(*disk).ModifyPlan".to_owned());
     group
 }
@@ -223,9 +245,7 @@ pub fn tolerated_finding() -> Group {
     );
     found.evidence.allowed = vec![said("configuration", value!(null))];
     found.evidence.actual = Some(said("planned state", value!("")));
-    let mut group = group(&STAYS, 1200, &["acme_legacy", "acme_old"], found);
-    group.level = Level::Tolerated;
-    group
+    group_at(&STAYS, Level::Tolerated, 1200, found)
 }
 
 /// Not about a type.
@@ -239,7 +259,7 @@ pub fn advice_finding() -> Group {
     };
     let evidence = Evidence { message: "no description".to_owned(), ..Evidence::default() };
     let found = Found { first, path: root(), evidence };
-    group(&DESCRIBES, 1, &[], found)
+    group(&DESCRIBES, 1, found)
 }
 
 pub fn known_finding() -> Group {
@@ -312,9 +332,11 @@ pub fn everything() -> Report {
     report(vec![
         crash_finding(),
         plan_finding(),
+        about("acme_disk", plan_finding()),
         long_finding(),
         sensitive_finding(),
         tolerated_finding(),
+        about("acme_old", tolerated_finding()),
         advice_finding(),
     ])
 }

@@ -3,6 +3,7 @@
 //! A full disk costs a file, never a finding: problems become notes.
 
 use std::cell::RefCell;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::{RunOptions, rerun_command};
 use crate::record::{self, Case, MaskedFinding, MaskedJudgement, Origin};
 use crate::report::events::{Consumer, Event};
-use crate::report::{GroupKey, rank};
+use crate::report::{Group, GroupKey, rank};
 use crate::rule::Level;
 use crate::transcript::ScenarioLabel;
 
@@ -30,9 +31,23 @@ pub struct Artifacts {
 
 #[derive(Default)]
 struct Written {
-    /// The scenario of a group's case, and the command that replays it if the case could be written.
-    cases: BTreeMap<GroupKey, (ScenarioLabel, Option<String>)>,
+    cases: BTreeMap<GroupKey, Kept>,
     problems: BTreeSet<String>,
+}
+
+/// The case of a finding.
+struct Kept {
+    level: Level,
+    scenario: ScenarioLabel,
+    /// `None` if it could not be written.
+    file: Option<PathBuf>,
+}
+
+impl Kept {
+    /// Whether it goes before another one of the same finding.
+    fn precedes(&self, level: Level, scenario: &ScenarioLabel) -> bool {
+        (Reverse(self.level), rank(&self.scenario)) <= (Reverse(level), rank(scenario))
+    }
 }
 
 impl Artifacts {
@@ -47,9 +62,43 @@ impl Artifacts {
         }
     }
 
+    /// Keeps one case of each group, under a name that it has in every run, and removes the others of this run.
+    pub fn keep(&self, groups: &[Group]) {
+        let written = &mut *self.written.borrow_mut();
+        let mut cases = std::mem::take(&mut written.cases);
+        for group in groups {
+            let Some((key, mut kept)) = group.keys().into_iter().find_map(|key| cases.remove_entry(&key))
+            else {
+                continue;
+            };
+            if let Some(file) = &mut kept.file {
+                let named = file.with_file_name(self.name(group.rule.id, &group.key()));
+                match std::fs::rename(&*file, &named) {
+                    Ok(()) => *file = named,
+                    Err(error) => drop(written.problems.insert(not_kept(file, &error))),
+                }
+            }
+            written.cases.insert(key, kept);
+        }
+        // Whether they are there makes no difference: nothing names them.
+        cases
+            .values()
+            .filter_map(|kept| kept.file.as_ref())
+            .for_each(|file| drop(std::fs::remove_file(file)));
+    }
+
     /// The command that replays the case of a group; `None` if there is no case.
-    pub fn replay_command(&self, group: &GroupKey) -> Option<String> {
-        self.written.borrow().cases.get(group)?.1.clone()
+    pub fn replay_command(&self, group: &Group) -> Option<String> {
+        let written = self.written.borrow();
+        let kept = group.keys().into_iter().find_map(|key| written.cases.get(&key))?;
+        Some(rerun_command::replay(kept.file.as_ref()?, &self.origin))
+    }
+
+    /// The name of a file: it ends in an ID of eight digits.
+    fn name(&self, rule: &str, key: &str) -> String {
+        let digest = Sha256::digest(format!("{key} {}", self.provider));
+        let id: String = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("{}-{id}.jsonl", rule.replace('/', "-"))
     }
 
     /// What went wrong with files, each problem once.
@@ -57,31 +106,29 @@ impl Artifacts {
         self.written.borrow().problems.iter().cloned().collect()
     }
 
-    /// Keeps the first finding of a group, in the order of types and numbers.
+    /// Keeps the first finding at an attribute: the most serious, in the order of types and numbers.
     fn case(&self, finding: &MaskedFinding<'_>) {
-        let Some(folder) = self.cases.as_ref().filter(|_| finding.level() >= self.least) else { return };
+        let level = finding.level();
+        let Some(folder) = self.cases.as_ref().filter(|_| level >= self.least) else { return };
         let judged = finding.judgement();
         let Some(scenario) = judged.scenario() else { return };
-        let group = GroupKey::of(finding);
+        let key = GroupKey::of(finding);
         let label = judged.label();
         let mut written = self.written.borrow_mut();
-        if written.cases.get(&group).is_some_and(|(first, _)| rank(first) <= rank(label)) {
+        if written.cases.get(&key).is_some_and(|kept| kept.precedes(level, label)) {
             return;
         }
         let kept_for = finding.kept_for();
-        let digest = Sha256::digest(format!("{:?} {}{}", *kept_for, self.provider, *finding.site()));
-        let short: String = digest[..4].iter().map(|byte| format!("{byte:02x}")).collect();
-        let file = folder.join(format!("{}-{short}.jsonl", kept_for.rule.replace('/', "-")));
+        let file = folder.join(self.name(&kept_for.rule, &format!("{key:?}")));
         let case = Case { scenario, kept_for: &kept_for, origin: &self.origin };
-        let command = match write(&file, judged, Some(case)) {
-            Ok(()) => Some(rerun_command::replay(&file, &self.origin)),
+        let file = match write(&file, judged, Some(case)) {
+            Ok(()) => Some(file),
             Err(error) => {
-                let file = file.display();
-                written.problems.insert(format!("a case could not be kept: {file}: {}", bare(&error)));
+                written.problems.insert(not_kept(&file, &error));
                 None
             }
         };
-        written.cases.insert(group, (label.clone(), command));
+        written.cases.insert(key, Kept { level, scenario: label.clone(), file });
     }
 
     /// Writes a transcript, if the user wants them.
@@ -120,6 +167,10 @@ fn write(file: &Path, judged: &MaskedJudgement<'_>, case: Option<Case<'_>>) -> i
     drop(out);
     temporary.persist(file).map_err(|error| error.error)?;
     Ok(())
+}
+
+fn not_kept(file: &Path, error: &io::Error) -> String {
+    format!("a case could not be kept: {}: {}", file.display(), bare(error))
 }
 
 /// An error without the temporary file's name, so that each cause is one note.

@@ -9,7 +9,7 @@ use super::start::Started;
 use crate::lifecycle::End;
 use crate::record::MaskedJudgement;
 use crate::report::events::Event;
-use crate::report::{GroupKey, Replays};
+use crate::report::{Group, GroupKey, Replays};
 use crate::scenario::{Scenario, Words};
 use crate::schema::Kind;
 use crate::transcript::ScenarioLabel;
@@ -17,33 +17,28 @@ use crate::transcript::ScenarioLabel;
 /// How often a case is played if its finding does not appear the first time.
 const PLAYS: u32 = 5;
 
-/// A group, and the scenario of its first finding.
-pub(super) struct Suspected {
-    pub group: GroupKey,
-    pub case: ScenarioLabel,
-}
-
 impl Stage {
     /// Plays the cases of groups again, and sends how often each finding appeared.
     ///
     /// One play is enough for all groups with the same case in which they appear.
     pub async fn confirm(
         &self,
-        suspected: Vec<Suspected>,
+        suspected: &[Group],
         started: &Started,
         audience: &Audience<'_>,
         leftovers: &mut Leftovers,
     ) {
-        let mut cases: BTreeMap<ScenarioLabel, Vec<GroupKey>> = BTreeMap::new();
-        for Suspected { group, case } in suspected {
-            cases.entry(case).or_default().push(group);
+        let mut cases: BTreeMap<&ScenarioLabel, Vec<Vec<GroupKey>>> = BTreeMap::new();
+        for group in suspected {
+            cases.entry(&group.first.scenario).or_default().push(group.keys());
         }
         for (label, groups) in cases {
-            let Some((kind, scenario)) = self.scenario_of(&label) else { continue };
-            let mut seen: BTreeMap<GroupKey, u32> = groups.into_iter().map(|group| (group, 0)).collect();
+            let Some((kind, scenario)) = self.scenario_of(label) else { continue };
+            // Whichever of its attributes breaks again, the finding appeared.
+            let mut seen: BTreeMap<Vec<GroupKey>, u32> = groups.into_iter().map(|group| (group, 0)).collect();
             let mut of = 0;
             while of < PLAYS && !self.is_interrupted() {
-                let words = leftovers.words(&label, of);
+                let words = leftovers.words(label, of);
                 let finished = self.play_in_new_processes(kind, &scenario, started, words).await;
                 let Ok(finished) = finished else { break };
                 if matches!(finished.played.end, End::Lost { .. }) {
@@ -60,13 +55,14 @@ impl Stage {
                 );
                 let found: BTreeSet<GroupKey> =
                     judged.findings().map(|finding| GroupKey::of(&finding)).collect();
-                seen.iter_mut().for_each(|(group, n)| *n += u32::from(found.contains(group)));
+                let is_seen = |group: &[GroupKey]| group.iter().any(|key| found.contains(key));
+                seen.iter_mut().for_each(|(group, n)| *n += u32::from(is_seen(group)));
                 if of == 1 {
                     // What appears at once is confirmed.
                     seen.retain(|group, n| {
                         let replays = Replays { seen: 1, of: 1 };
                         if *n == 1 {
-                            audience.consumer.consume(Event::Replayed { group, replays });
+                            audience.consumer.consume(Event::Replayed { group: &group[0], replays });
                         }
                         *n == 0
                     });
@@ -77,7 +73,7 @@ impl Stage {
             }
             for (group, n) in seen.iter().filter(|_| of > 0) {
                 let replays = Replays { seen: *n, of };
-                audience.consumer.consume(Event::Replayed { group, replays });
+                audience.consumer.consume(Event::Replayed { group: &group[0], replays });
             }
         }
     }

@@ -38,7 +38,6 @@ use crate::record::{Evidence, MaskedJudgement, Masker};
 use crate::report::Report;
 use crate::report::collect::Collector;
 use crate::report::events::{Consumer, Event, Fanout, send_judged};
-use crate::rule::Level;
 use crate::rules::CATALOGUE;
 use crate::schema::Kind;
 use crate::schema::ProviderSchema;
@@ -46,7 +45,6 @@ use crate::transcript::{CrashReport, Subject, Transcript};
 
 use artifacts::Artifacts;
 use audience::{Audience, Leftovers};
-use confirm::Suspected;
 pub use hook::{Hook, Outside, Place, describe};
 pub use interruption::{Interruption, Signal};
 pub use launch::{Instances, MakeInstance, Program, RunError, Starter};
@@ -119,9 +117,7 @@ pub async fn run(
             send_crash(&crash, &calls, &masker, &everyone);
         }
         if options.program.is_started_again() {
-            let suspected = collector.failing(options.fail_on).into_iter();
-            let suspected = suspected.map(|(group, case)| Suspected { group, case }).collect();
-            stage.confirm(suspected, &started, &audience, &mut leftovers).await;
+            stage.confirm(&collector.failing(options.fail_on), &started, &audience, &mut leftovers).await;
         }
     }
     let (judgement, transcript) = judging.await.expect("the judge catches what rules panic about");
@@ -168,14 +164,11 @@ pub async fn run(
         totals.exchanges = started.calls.total();
         totals.used(began.elapsed(), own, provider);
     });
+    artifacts.keep(&report.groups);
     for group in &mut report.groups {
-        let key = group.grouping();
-        // A must that was not confirmed is a must no more, but its case was kept as one.
-        let replay = artifacts.replay_command(&key);
-        let replay = replay.or_else(|| artifacts.replay_command(&key.at(Level::Must)));
         let type_name = &group.first.scenario.type_name;
-        let rerun = replay.unwrap_or_else(|| rerun_command::check(&options, subject.protocol, type_name));
-        group.first.rerun = rerun;
+        let check = || rerun_command::check(&options, subject.protocol, type_name);
+        group.first.rerun = artifacts.replay_command(group).unwrap_or_else(check);
     }
     consumer.consume(Event::RunEnded(&report));
     Ok(report)

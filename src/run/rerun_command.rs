@@ -4,13 +4,14 @@ use std::path::Path;
 
 use super::RunOptions;
 use crate::process::shell_word;
-use crate::record::Origin;
+use crate::record::{self, Origin};
 use crate::sandbox::Openness;
 use crate::suite;
 
-/// Replays a kept case.
+/// Replays a kept case. One in the usual folder is named by its ID.
 pub(super) fn replay(file: &Path, origin: &Origin) -> String {
-    let mut words = vec!["tfconform".to_owned(), "replay".to_owned(), file.display().to_string()];
+    let case = record::id(file).unwrap_or_else(|| file.display().to_string());
+    let mut words = vec!["tfconform".to_owned(), "replay".to_owned(), case];
     words.extend(opening_words(origin));
     line(&words)
 }

@@ -39,12 +39,8 @@ fn is_about(known: &Known, ty: Option<(Kind, &str)>) -> bool {
 }
 
 fn is_found(known: &Known, report: &Report) -> bool {
-    let names = |group: &Group| match group.types.is_empty() {
-        true => vec![String::new()],
-        false => group.types.iter().cloned().collect(),
+    let excuses = |group: &Group| {
+        group.attributes.keys().any(|path| known.excuses(group.rule.id, &group.type_name, path))
     };
-    report
-        .groups
-        .iter()
-        .any(|group| names(group).iter().any(|name| known.excuses(group.rule.id, name, &group.path)))
+    report.groups.iter().any(excuses)
 }

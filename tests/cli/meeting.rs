@@ -126,16 +126,16 @@ fn words() {
 fn confirmed() {
     let folder = Folder::new();
     let check = |mode: &str, more: &str| check(&folder, mode, &format!("--cases 1 --jobs 1 {more}"));
-    check("wrong", "").says(1, &["MUST  read/", "replayed      confirmed"]);
-    check("wrong-at-times", "").says(1, &["MUST  read/", "replayed      flaky (1 of 5)"]);
-    check("wrong-at-times", "--format junit").says(1, &["read/keeps-the-form, flaky (1 of 5)"]);
+    check("wrong", "").says(1, &["MUST  read/", "confirmed 1 of 1"]);
+    check("wrong-at-times", "").says(1, &["MUST  read/", "flaky 1 of 5"]);
+    check("wrong-at-times", "--format junit").says(1, &["read/keeps-the-form, flaky 1 of 5"]);
     let found = findings(&check("wrong-at-times", "--format json"));
     let replays = &found.iter().find(|finding| finding["level"] == "must").unwrap()["replays"];
     assert_eq!(*replays, serde_json::json!({ "verdict": "flaky", "seen": 1, "of": 5 }));
     // What does not appear again is no must.
-    check("wrong-once", "").says(0, &["should: documented, but no engine checks it"]);
+    check("wrong-once", "").says(0, &["  should        1 finding, shown by -v: read/"]);
     let ran = check("wrong-once", "--verbose");
-    ran.says(0, &["SHOULD  read/", "replayed      unconfirmed (0 of 5)", "again         tfconform replay"]);
+    ran.says(0, &["SHOULD  read/", "unconfirmed 0 of 5", "replay        tfconform replay"]);
     assert!(!ran.out.contains("MUST"), "{}", ran.out);
 }
 

@@ -245,7 +245,9 @@ impl Ran {
 /// The rerun command of this rule's finding.
 fn printed(out: &str, rule: &str) -> String {
     let (_, finding) = out.split_once(rule).unwrap();
-    finding.split_once("  again         ").unwrap().1.lines().next().unwrap().to_owned()
+    let commands = ["  replay        ", "  again         "].map(|label| finding.split_once(label));
+    let (_, rest) = commands.into_iter().flatten().min_by_key(|(before, _)| before.len()).unwrap();
+    rest.lines().next().unwrap().split("   more: ").next().unwrap().to_owned()
 }
 
 /// A line as typed into a shell that finds the program.

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdout, Command, Stdio};
 use libtest_mimic::Trial;
 use tfconform::provider::reattach::VARIABLE;
 
-use super::{Folder, PROGRAM, Ran, trial, trial_on};
+use super::{Folder, PROGRAM, Ran, printed, trial, trial_on};
 
 pub fn trials() -> Vec<Trial> {
     vec![
@@ -120,12 +120,13 @@ fn as_a_suite_says() {
     };
     let ran = run(&["--apply"]);
     // Every plan stops at the known finding, so nothing is applied.
-    ran.says(4, &["played        3 scenarios", "known, and excused by the suite", "nothing was applied"]);
+    ran.says(4, &["played        3 scenarios", "  known         ", "nothing was applied"]);
     let note = "already running, so these keys of the suite were not used: `provider.env`";
     assert!(ran.unwrapped().contains(note), "{}", ran.out);
     folder.file("suites/acme.toml", suite.split("[[known]]").next().unwrap());
     let ran = run(&["--apply"]);
-    let again = again(ran.says(1, &["MUST  plan/keeps-configured-values"]), "plan/keeps-configured-values");
+    let again =
+        printed(&ran.says(1, &["MUST  plan/keeps-configured-values"]).out, "plan/keeps-configured-values");
     folder.tfconform(&again["tfconform ".len()..]).says(1, &["plan/keeps-configured-values: still there"]);
     assert!(provider.lives());
 }
@@ -135,8 +136,8 @@ fn played_again() {
     let mut provider = Running::reference(&folder, "--fault plan/counts-calls");
     let ran = provider.tfconform(&folder, &format!("{PLAIN} --apply"));
     ran.says(1, &["MUST  plan/repeats-itself"]);
-    let again = again(&ran, "plan/repeats-itself");
-    assert!(again.starts_with("tfconform replay .tfconform/cases/plan-repeats-itself-"), "{again}");
+    let again = printed(&ran.out, "plan/repeats-itself");
+    assert!(again.starts_with("tfconform replay "), "{again}");
     provider.tfconform(&folder, &again["tfconform ".len()..]).says(1, &["plan/repeats-itself: still there"]);
     // The case has the address, which works while the provider is running.
     folder.tfconform(&again["tfconform ".len()..]).says(1, &["still there"]);
@@ -149,19 +150,12 @@ fn played_again() {
     assert!(provider.lives());
 
     let ran = provider.tfconform(&folder, &format!("{PLAIN} --no-cases"));
-    let again = self::again(ran.says(1, &[]), "plan/repeats-itself");
+    let again = printed(&ran.says(1, &[]).out, "plan/repeats-itself");
     drop(mended);
     let bin = Path::new(PROGRAM).parent().unwrap().display().to_string();
     let path = format!("{bin}:{}", std::env::var("PATH").unwrap());
     let ran = folder.run(folder.command("bash").args(["-c", &again]).env("PATH", path));
     ran.says(1, &["MUST  plan/repeats-itself"]);
-}
-
-/// The rerun command of a rule's finding.
-fn again(ran: &Ran, rule: &str) -> String {
-    let (_, finding) = ran.out.split_once(rule).expect("the rule is broken");
-    let (_, rest) = finding.split_once("  again         ").expect("a finding says how to play it again");
-    rest.lines().next().unwrap().to_owned()
 }
 
 fn dies() {
@@ -179,7 +173,7 @@ fn dies() {
     // The other connection may see the end too.
     assert_eq!(ran.out.matches("MUST  ").count(), 1, "{}", ran.out);
     assert!(!provider.lives());
-    let again = again(&ran, "rpc/survives");
+    let again = printed(&ran.out, "rpc/survives");
     let mut another = Running::reference(&folder, "--fault rpc/panics");
     another.tfconform(&folder, &again["tfconform ".len()..]).says(1, &["rpc/survives: still there"]);
     assert!(!another.lives());

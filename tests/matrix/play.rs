@@ -204,13 +204,12 @@ pub fn look(report: &Report) -> Result<Seen, String> {
 
 fn words(group: &Group) -> String {
     let first = &group.first;
-    let types: Vec<&str> = group.types.iter().map(String::as_str).collect();
     format!(
         "{} ({}), {} times in {}, first in {} of {}: {}: {}",
         group.rule.id,
         group.level,
         group.count,
-        types.join(", "),
+        group.address(),
         first.rpc,
         first.scenario.about,
         first.evidence.path,

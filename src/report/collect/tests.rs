@@ -6,6 +6,7 @@ use super::*;
 use crate::judge::{Settings, judge};
 use crate::lifecycle::Reached;
 use crate::record::{Masker, Recorded, RunSettings};
+use crate::report::Family;
 use crate::report::events::send_judged;
 use crate::rule::example;
 use crate::transcript::Diagnostic;
@@ -57,7 +58,9 @@ fn the_report_does_not_depend_on_the_order_in_which_scenarios_end() {
     assert_eq!(one, report(played.iter().rev()));
     let parts = played.iter().map(|recorded| report([recorded])).reduce(Report::merge);
     assert_eq!(Some(&one), parts.as_ref(), "nor does it matter how a run is divided");
-    let [group] = &one.groups[..] else { panic!("one cause: {}", one.groups.len()) };
+    let groups: Vec<&Group> = one.groups.iter().collect();
+    let [family] = &Family::all(&groups)[..] else { panic!("one cause: {groups:?}") };
+    let group = family.first();
     assert_eq!((group.rule.id, group.first.scenario.number), ("rpc/diagnostics-have-a-severity", 1));
     assert_eq!((one.totals.scenarios, one.per_type[0].refused, one.refusals[0].scenarios), (3, 2, 2));
     assert!(one.totals.is_stuck && one.notes.lines().len() == 2, "{:?}", one.notes);

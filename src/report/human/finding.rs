@@ -1,102 +1,183 @@
-//! One finding on one screen, and those that do not fail the run in a line each.
+//! One finding on a few lines, and those that do not fail the run on one line for each level.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{Group, Occurrence};
-use super::text::{Tone, count, elide, elide_together, some_of, thousands, width, wrap};
-use super::{Style, objects};
-use crate::record::Evidence;
+use super::super::{Family, Group};
+use super::text::{Tone, count, fill, width, wrap};
+use super::{Style, objects, panic, trigger, values};
 use crate::rule::Level;
 
-/// Lines of standard error that are shown.
-const STDERR_LINES: usize = 6;
 /// Types that are named if a cause has many.
-const TYPES: usize = 5;
+const TYPES: usize = 12;
+/// Attributes that are named for each of these types.
+const ATTRIBUTES: usize = 3;
 
-/// A group in full.
-pub(super) fn write(out: &mut String, group: &Group, style: &Style) {
+/// A family: its first group in full, and what the others add.
+pub(super) fn write(out: &mut String, family: &Family<'_>, style: &Style) {
+    let group = family.first();
     let occurrence = &group.first;
     let evidence = &*occurrence.evidence;
-    write_heading(out, group, style);
-    write_place(out, occurrence, style);
-    for line in wrap(&evidence.message, style.width.saturating_sub(4)) {
-        out.push_str(&format!("    {line}\n"));
-    }
-    write_values(out, evidence, style);
-    let mut differences = String::new();
-    objects::write(&mut differences, style, evidence);
-    if !differences.is_empty() {
-        out.push_str(&format!("  {}\n{differences}", style.paint(Tone::Dim, "where the objects differ")));
-    }
-    write_stderr(out, &evidence.stderr, style);
-    if let Some(prior) = occurrence.prior.about() {
+    write_heading(out, family, style);
+    style.field(out, "found", &messages(group).join("; "));
+    write_trigger(out, group, style);
+    values::write(out, group, style);
+    panic::write(out, evidence, style);
+    let is_told = style.verbose || occurrence.prior.is_made_up();
+    if let Some(prior) = occurrence.prior.about().filter(|_| is_told) {
         let altered = occurrence.altered.iter().map(|altered| format!("{altered}; "));
         style.field(out, "prior state", &format!("{}{prior}", altered.collect::<String>()));
     }
-    let cites = &group.rule.cites;
-    style.field(out, "why", &format!("{}, {}: “{}”", cites.document, cites.section, cites.words));
-    style.field(out, "engine shows", &group.shows());
-    if let Some(replays) = group.replays {
-        style.field(out, "replayed", &replays.to_string());
-    }
-    if !occurrence.rerun.is_empty() {
-        let again = style.paint(Tone::Dim, "again         ");
-        out.push_str(&format!("  {again}{}\n", occurrence.rerun));
-    }
+    style.field(out, "must hold", group.rule.headline());
+    style.field(out, "users see", &group.shows());
+    write_also(out, family, style);
+    write_types(out, family, style);
     if let Some(reason) = &group.known {
         style.field(out, "known", reason);
     }
-    if group.count > 1 || group.types.len() > 1 {
-        style.field(out, "found", &occurrences(group.count, &group.types));
+    if style.verbose {
+        write_more(out, family, style);
+    }
+    write_commands(out, group, style);
+}
+
+/// What to run next. Commands stay on one line.
+fn write_commands(out: &mut String, group: &Group, style: &Style) {
+    let rerun = &group.first.rerun;
+    let explain = format!("tfconform explain {}", group.rule.id);
+    let case = rerun.strip_prefix("tfconform replay ");
+    if let Some(case) = case {
+        style.lines(out, "try it", &[format!("tfconform reproduce {case}")]);
+    }
+    let label = if case.is_some() { "replay" } else { "again" };
+    let together = format!("{rerun}   more: {explain}");
+    if rerun.is_empty() {
+        style.lines(out, "more", &[explain]);
+    } else if width(&together) <= style.columns() {
+        style.lines(out, label, &[together]);
+    } else {
+        style.lines(out, label, std::slice::from_ref(rerun));
+        style.lines(out, "more", &[explain]);
     }
 }
 
-/// Groups that follow from one that is shown in full, in a line each.
-pub(super) fn write_following<'g>(out: &mut String, groups: impl Iterator<Item = &'g Group>, style: &Style) {
-    for (idx, group) in groups.enumerate() {
-        let place = if group.path.is_empty() { String::new() } else { format!(" at {}", group.path) };
-        let level = if group.level == Level::Must { String::new() } else { format!("{}: ", group.level) };
-        let text = format!("{level}{}{place}, {}", group.rule.id, count(group.count, "time"));
-        style.field(out, if idx == 0 { "followed by" } else { "" }, &text);
-    }
-}
-
-fn occurrences(n: u64, types: &BTreeSet<String>) -> String {
-    let times = count(n, "time");
-    match types.len() {
-        0 => times,
-        1 => format!("{times}, in {}", some_of(types.iter(), 1)),
-        n_types => format!("{times}, in {n_types} types: {}", some_of(types.iter(), TYPES)),
-    }
-}
-
-fn write_heading(out: &mut String, group: &Group, style: &Style) {
-    let scenario = &group.first.scenario;
-    let mut place = group.first.instance.clone();
-    if scenario.number > 0 {
-        if !place.is_empty() {
-            place.push_str(", ");
-        }
-        place.push_str(&format!("scenario {}", scenario.number));
-        if !scenario.about.is_empty() {
-            place.push_str(&format!(" ({})", scenario.about));
-        }
-    }
+/// Level, rule, type, place, and whether it was confirmed.
+fn write_heading(out: &mut String, family: &Family<'_>, style: &Style) {
+    let group = family.first();
     let level = group.level.name().to_uppercase();
+    let attributes = match group.attributes.keys().next() {
+        Some(only) if group.attributes.len() == 1 => only.clone(),
+        _ => count(group.attributes.len() as u64, "attribute"),
+    };
+    let others = match family.groups.len() {
+        1 => String::new(),
+        n => format!("and {}", count(n as u64 - 1, "other type")),
+    };
+    let replays = family.groups.iter().filter_map(|group| group.replays);
+    let replays = replays.reduce(|one, other| one.and(other)).map(|replays| replays.to_string());
+    let rest = [group.address(), others, attributes, replays.unwrap_or_default()];
+    let rest: Vec<String> = rest.into_iter().filter(|part| !part.is_empty()).collect();
+    let rest = rest.join("  ");
     let used = width(&level) + 2 + width(group.rule.id);
     let heading =
         format!("{}  {}", style.paint(tone(group.level), &level), style.paint(Tone::Strong, group.rule.id));
-    if place.is_empty() {
-        out.push_str(&format!("{heading}\n"));
-    } else if used + 2 + width(&place) <= style.width {
-        let gap = " ".repeat(style.width - used - width(&place));
-        out.push_str(&format!("{heading}{gap}{place}\n"));
+    if used + 2 + width(&rest) <= style.width {
+        out.push_str(format!("{heading}  {rest}").trim_end());
+        out.push('\n');
     } else {
         out.push_str(&format!("{heading}\n"));
+        wrap(&rest, style.width.saturating_sub(2))
+            .iter()
+            .for_each(|line| out.push_str(&format!("  {line}\n")));
+    }
+}
+
+/// What was said, of most attributes first, each with its attributes if they differ.
+fn messages(group: &Group) -> Vec<String> {
+    let mut said: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (path, broken) in group.attributes.iter().filter(|(_, broken)| broken.is_in(&group.first)) {
+        said.entry(&broken.evidence.message).or_default().push(path);
+    }
+    let differ = said.len() > 1;
+    let mut said: Vec<(&str, Vec<&str>)> = said.into_iter().collect();
+    said.sort_by_key(|(_, places)| std::cmp::Reverse(places.len()));
+    let text = |(message, places): (&str, Vec<&str>)| match places.len() {
+        _ if !differ => message.to_owned(),
+        n if n > ATTRIBUTES => format!("{message} ({n} attributes)"),
+        _ => format!("{message} ({})", places.join(", ")),
+    };
+    said.into_iter().map(text).collect()
+}
+
+/// The step, and what the user wrote until then.
+fn write_trigger(out: &mut String, group: &Group, style: &Style) {
+    let occurrence = &group.first;
+    let Some(phase) = occurrence.phase.filter(|_| !occurrence.instance.is_empty()) else {
+        return style.field(out, "asked", &occurrence.rpc);
+    };
+    // What broke comes first.
+    let mut items = trigger::items(&occurrence.evidence.trigger);
+    items.sort_by_key(|item| !group.attributes.keys().any(|path| trigger::is_about(item, path)));
+    let lines = if style.verbose { usize::MAX } else { 2 };
+    let shown = fill(&items, style.columns(), lines);
+    let shown = if shown.is_empty() { vec![occurrence.rpc.clone()] } else { shown };
+    style.lines(out, trigger::label(phase), &shown);
+}
+
+/// The rules that follow, each once.
+fn write_also(out: &mut String, family: &Family<'_>, style: &Style) {
+    let named = |group: &&Group| match group.level {
+        level if level == family.first().level => group.rule.id.to_owned(),
+        level => format!("{} ({level})", group.rule.id),
+    };
+    let also: BTreeSet<String> = family.also.iter().map(named).collect();
+    if !also.is_empty() {
+        style.field(out, "also", &also.into_iter().collect::<Vec<_>>().join(", "));
+    }
+}
+
+/// The types of the other groups, with their attributes.
+fn write_types(out: &mut String, family: &Family<'_>, style: &Style) {
+    let named = |group: &&Group| {
+        let attributes: Vec<&str> = group.attributes.keys().map(String::as_str).collect();
+        let named = attributes.iter().take(ATTRIBUTES).copied().collect::<Vec<_>>().join(", ");
+        match attributes.len().saturating_sub(ATTRIBUTES) {
+            _ if named.is_empty() => group.address(),
+            0 => format!("{} ({named})", group.address()),
+            more => format!("{} ({named} and {more} more)", group.address()),
+        }
+    };
+    let types: Vec<String> = family.groups[1..].iter().map(named).collect();
+    let (most, lines) = if style.verbose { (usize::MAX, usize::MAX) } else { (TYPES, 2) };
+    let mut shown = fill(&types[..types.len().min(most)], style.columns(), lines);
+    if let (Some(last), true) = (shown.last_mut(), types.len() > most) {
+        last.push_str(&format!(" and {} more", types.len() - most));
+    }
+    style.lines(out, "also in", &shown);
+}
+
+/// What only those ask for who look closer.
+fn write_more(out: &mut String, family: &Family<'_>, style: &Style) {
+    let group = family.first();
+    let occurrence = &group.first;
+    let scenario = &occurrence.scenario;
+    if scenario.number > 0 {
+        let about = if scenario.about.is_empty() { String::new() } else { format!(" ({})", scenario.about) };
+        let place =
+            format!("{}, scenario {}{about}, {}", occurrence.instance, scenario.number, occurrence.rpc);
         for line in wrap(&format!("in {place}"), style.width.saturating_sub(2)) {
             out.push_str(&format!("  {line}\n"));
         }
     }
+    let mut differences = String::new();
+    objects::write(&mut differences, style, &occurrence.evidence);
+    if !differences.is_empty() {
+        out.push_str(&format!("  {}\n{differences}", style.paint(Tone::Dim, "where the objects differ")));
+    }
+    let cites = &group.rule.cites;
+    style.field(out, "why", &format!("{}, {}: “{}”", cites.document, cites.section, cites.words));
+    let n_findings: u64 = family.groups.iter().map(|group| group.count).sum();
+    style.field(out, "how often", &count(n_findings, "time"));
+    style.field(out, "key", &group.key());
 }
 
 pub(super) fn tone(level: Level) -> Tone {
@@ -107,111 +188,55 @@ pub(super) fn tone(level: Level) -> Tone {
     }
 }
 
-fn write_place(out: &mut String, occurrence: &Occurrence, style: &Style) {
-    let mut place = String::new();
-    if let Some(phase) = occurrence.phase {
-        place.push_str(&format!("at step {}", phase.name()));
-    }
-    let path = &occurrence.evidence.path;
-    let path = if path.is_root() { String::new() } else { path.to_string() };
-    for part in [path.as_str(), &occurrence.rpc].into_iter().filter(|part| !part.is_empty()) {
-        place.push_str(if place.is_empty() { "at " } else { ", " });
-        place.push_str(part);
-    }
-    let place = elide(&place.replace('\n', " "), style.width.saturating_sub(2));
-    if !place.is_empty() {
-        out.push_str(&format!("  {}\n", style.paint(Tone::Strong, &place)));
-    }
-}
-
-fn write_values(out: &mut String, evidence: &Evidence, style: &Style) {
-    let allowed = evidence.allowed.iter().enumerate().map(|(idx, (role, value))| {
-        (if idx == 0 { "expected" } else { "or" }, Tone::Good, role.as_str(), value.to_string())
-    });
-    let actual =
-        evidence.actual.iter().map(|(role, value)| ("actual", Tone::Bad, role.as_str(), value.to_string()));
-    let values: Vec<(&str, Tone, &str, String)> = allowed.chain(actual).collect();
-    let longest_role = values.iter().map(|(_, _, role, _)| width(role)).max().unwrap_or(0);
-    let texts: Vec<&str> = values.iter().map(|(_, _, _, text)| text.as_str()).collect();
-    let texts = elide_together(&texts, style.width.saturating_sub(18 + longest_role).max(24));
-    let longest = texts.iter().map(|text| width(text)).max().unwrap_or(0);
-    for ((label, tone, role, _), text) in values.iter().zip(&texts) {
-        let gap = " ".repeat(longest - width(text));
-        out.push_str(&format!(
-            "    {label:>8}  {}{gap}  {}\n",
-            style.paint(*tone, text),
-            style.paint(Tone::Dim, &format!("({role})"))
-        ));
-    }
-}
-
-fn write_stderr(out: &mut String, stderr: &str, style: &Style) {
-    let lines: Vec<&str> = stderr.lines().filter(|line| !line.trim().is_empty()).collect();
-    if lines.is_empty() {
-        return;
-    }
-    let skipped = if style.verbose { 0 } else { lines.len().saturating_sub(STDERR_LINES) };
-    let heading = match skipped {
-        0 => "standard error".to_owned(),
-        n => format!("standard error ({} before)", count(n as u64, "line")),
-    };
-    out.push_str(&format!("  {}\n", style.paint(Tone::Dim, &heading)));
-    for line in &lines[skipped..] {
-        out.push_str(&format!("    {}\n", elide(line.trim_end(), style.width.saturating_sub(4))));
-    }
-}
-
-/// Findings that do not fail the run: by level, a line for each rule, or in full if the style says so.
+/// Findings that do not fail the run: a line for each level, or in full if the style says so.
 pub(super) fn write_others(out: &mut String, groups: &[&Group], style: &Style) {
     let (known, unknown): (Vec<&Group>, Vec<&Group>) =
         groups.iter().copied().partition(|group| group.known.is_some());
     for level in Level::ALL {
         let section: Vec<&Group> = unknown.iter().copied().filter(|group| group.level == level).collect();
-        write_section(out, tone(level), heading(level), &section, style);
+        write_section(out, tone(level), (level.name(), heading(level)), &section, style);
     }
-    write_section(out, Tone::Dim, "known, and excused by the suite", &known, style);
+    write_section(out, Tone::Dim, ("known", "excused by the suite"), &known, style);
 }
 
 fn heading(level: Level) -> &'static str {
     match level {
-        Level::Must => "must",
-        Level::Tolerated => "tolerated: an engine forgives it because of the legacy flag",
-        Level::Should => "should: documented, but no engine checks it",
-        Level::Advice => "advice",
+        Level::Must => "breaks the contract",
+        Level::Tolerated => "an engine forgives it because of the legacy flag",
+        Level::Should => "documented, but no engine checks it",
+        Level::Advice => "worth knowing",
     }
 }
 
-fn write_section(out: &mut String, tone: Tone, heading: &str, groups: &[&Group], style: &Style) {
-    if groups.is_empty() {
+fn write_section(
+    out: &mut String,
+    tone: Tone,
+    (label, heading): (&str, &str),
+    groups: &[&Group],
+    style: &Style,
+) {
+    let families = Family::all(groups);
+    if families.is_empty() {
         return;
     }
-    let n_findings = groups.iter().map(|group| group.count).sum();
-    for line in wrap(&format!("{heading} ({})", count(n_findings, "finding")), style.width) {
-        out.push_str(&format!("{}\n", style.paint(tone, &line)));
-    }
     if style.verbose {
-        for group in groups {
-            write(out, group, style);
+        let title = format!("{label}: {heading} ({})", count(families.len() as u64, "finding"));
+        for line in wrap(&title, style.width) {
+            out.push_str(&format!("{}\n", style.paint(tone, &line)));
+        }
+        for family in &families {
+            write(out, family, style);
             out.push('\n');
         }
         return;
     }
-    let mut lines: Vec<(&str, u64, BTreeSet<String>)> = Vec::new();
-    for group in groups {
-        match lines.iter_mut().find(|(id, ..)| *id == group.rule.id) {
-            Some((_, n, types)) => {
-                *n += group.count;
-                types.extend(group.types.iter().cloned());
-            }
-            None => lines.push((group.rule.id, group.count, group.types.clone())),
+    let mut rules: Vec<String> = Vec::new();
+    for id in families.iter().map(|family| family.first().rule.id.to_owned()) {
+        if !rules.contains(&id) {
+            rules.push(id);
         }
     }
-    let longest = lines.iter().map(|(id, ..)| width(id)).max().unwrap_or(0);
-    for (id, n, types) in &lines {
-        let place = if types.is_empty() { String::new() } else { format!("  {}", some_of(types.iter(), 3)) };
-        let times = if *n == 1 { "time " } else { "times" };
-        let line = format!("  {id:longest$}  {:>6} {times}{place}", thousands(*n));
-        out.push_str(&format!("{}\n", elide(line.trim_end(), style.width)));
-    }
-    out.push('\n');
+    let lead = format!("{}, shown by -v: ", count(families.len() as u64, "finding"));
+    let shown = fill(&rules, style.columns().saturating_sub(width(&lead)), 1);
+    style.lines(out, label, &[format!("{lead}{}", shown.join(" "))]);
 }

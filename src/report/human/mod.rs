@@ -7,11 +7,14 @@ mod align;
 mod coverage;
 mod finding;
 mod objects;
+mod panic;
 mod snapshots;
 mod summary;
 mod text;
+mod trigger;
+mod values;
 
-use super::{Exit, Group, Report};
+use super::{Exit, Family, Group, Report};
 use crate::snapshot::Change;
 
 /// How text is laid out.
@@ -41,14 +44,14 @@ pub fn print(report: &Report, exit: Exit, style: &Style) -> String {
     let fail_on = report.run.fail_on;
     let (failing, others): (Vec<&Group>, Vec<&Group>) =
         report.groups.iter().partition(|group| group.fails(fail_on));
-    for group in failing.iter().filter(|group| !follows_from(group, &failing)) {
-        finding::write(&mut out, group, style);
-        let key = group.key();
-        let following = failing.iter().filter(|other| other.follows.as_ref() == Some(&key));
-        finding::write_following(&mut out, following.copied(), style);
+    for family in Family::all(&failing) {
+        finding::write(&mut out, &family, style);
         out.push('\n');
     }
     finding::write_others(&mut out, &others, style);
+    if !others.is_empty() && !style.verbose {
+        out.push('\n');
+    }
     if let Some(snapshots) = &report.snapshots {
         snapshots::write(&mut out, snapshots, style);
     }
@@ -61,15 +64,10 @@ pub fn print(report: &Report, exit: Exit, style: &Style) -> String {
     out
 }
 
-/// Whether a group follows from one that is shown in full.
-fn follows_from(group: &Group, shown: &[&Group]) -> bool {
-    group.follows.as_ref().is_some_and(|cause| shown.iter().any(|shown| shown.key() == *cause))
-}
-
 /// One group of findings of a legible report, in full.
 pub fn finding(group: &Group, style: &Style) -> String {
     let mut out = String::new();
-    finding::write(&mut out, group, style);
+    finding::write(&mut out, &Family { groups: vec![group], also: Vec::new() }, style);
     out
 }
 

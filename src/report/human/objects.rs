@@ -195,7 +195,7 @@ mod tests {
         let shown = |path: &AttributePath| {
             let path = TreePath::of(path, &Nothing);
             let mut out = String::new();
-            let evidence = Evidence { path, objects: objects.clone(), ..Evidence::default() };
+            let evidence = Evidence { path, objects: objects.clone().into(), ..Evidence::default() };
             write(&mut out, &Style::default(), &evidence);
             out
         };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::super::{Exit, NotJudged, RefusedAt, Report, Types};
+use super::super::{Exit, Family, Group, NotJudged, RefusedAt, Report, Types};
 use super::snapshots::counts;
 use super::text::{FIELD, Tone, count, elide, thousands};
 use super::{Style, coverage};
@@ -96,13 +96,12 @@ fn write_counts(out: &mut String, report: &Report, style: &Style) {
             count(totals.exchanges, "call")
         ),
     );
-    let findings: Vec<String> = Level::ALL
-        .iter()
-        .filter_map(|level| {
-            let n = totals.findings.get(level).copied().unwrap_or(0);
-            (n > 0).then(|| format!("{} {level}", thousands(n)))
-        })
-        .collect();
+    let n_findings = |level: Level| {
+        let groups: Vec<&Group> = report.groups.iter().filter(|group| group.level == level).collect();
+        Family::all(&groups).len() as u64
+    };
+    let findings = Level::ALL.iter().map(|level| (n_findings(*level), level)).filter(|(n, _)| *n > 0);
+    let findings: Vec<String> = findings.map(|(n, level)| format!("{} {level}", thousands(n))).collect();
     let findings = if findings.is_empty() { "none".to_owned() } else { findings.join(", ") };
     style.field(out, "findings", &findings);
 
@@ -253,17 +252,13 @@ fn write_inconclusive(out: &mut String, report: &Report, style: &Style) {
 
 /// What the exit code means, in plain words.
 pub(super) fn last_line(report: &Report, fail_on: Level, exit: Exit, style: &Style) -> String {
-    let n_findings = report.at_least(fail_on);
-    let failing = report.groups.iter().filter(|group| group.fails(fail_on));
-    let causes = failing.filter(|group| group.follows.is_none()).count() as u64;
+    let failing: Vec<&Group> = report.groups.iter().filter(|group| group.fails(fail_on)).collect();
+    let n_findings = Family::all(&failing).len() as u64;
     let fails = if n_findings == 1 { "fails" } else { "fail" };
     let words = match exit {
         Exit::Conforms => reached(report).unwrap_or_else(|| "conforms".to_owned()),
         Exit::Violates if n_findings == 0 => exit.meaning().to_owned(),
-        Exit::Violates if n_findings == causes => format!("{} {fails} the run", count(n_findings, "finding")),
-        Exit::Violates => {
-            format!("{} of {} {fails} the run", count(n_findings, "finding"), count(causes, "cause"))
-        }
+        Exit::Violates => format!("{} {fails} the run", count(n_findings, "finding")),
         _ if n_findings > 0 => {
             format!("{}; besides, {} {fails} the run", exit.meaning(), count(n_findings, "finding"))
         }

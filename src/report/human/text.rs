@@ -35,10 +35,24 @@ impl Style {
 
     /// The same with a column of that width for the label.
     pub(super) fn field_of(&self, out: &mut String, columns: usize, label: &str, text: &str) {
-        for (idx, line) in wrap(text, self.width.saturating_sub(columns + 2)).iter().enumerate() {
+        self.lines_of(out, columns, label, &wrap(text, self.width.saturating_sub(columns + 2)));
+    }
+
+    /// Labelled lines as they are.
+    pub(super) fn lines(&self, out: &mut String, label: &str, lines: &[String]) {
+        self.lines_of(out, FIELD, label, lines);
+    }
+
+    fn lines_of(&self, out: &mut String, columns: usize, label: &str, lines: &[String]) {
+        for (idx, line) in lines.iter().enumerate() {
             let label = if idx == 0 { label } else { "" };
             out.push_str(&format!("  {}{line}\n", self.paint(Tone::Dim, &format!("{label:columns$}"))));
         }
+    }
+
+    /// The columns next to a label.
+    pub(super) fn columns(&self) -> usize {
+        self.width.saturating_sub(FIELD + 2)
     }
 }
 
@@ -70,10 +84,69 @@ pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// The text in at most `columns` columns, with `…` for the middle if it is longer.
+/// The text in at most `columns` columns: without its last words, and with `…` for them, if it is longer.
 pub(super) fn elide(text: &str, columns: usize) -> String {
-    let length = width(text);
     let columns = columns.max(8);
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let head: String = text.chars().take(columns - 1).collect();
+    // A word that fills the line is cut: there is no other place.
+    let words = head.rfind(' ').filter(|end| *end > head.len() / 2).map(|end| head[..end].trim_end());
+    match words {
+        Some(words) => format!("{words} …"),
+        None => format!("{head}…"),
+    }
+}
+
+/// Items with commas between them, on as many lines as there may be; `… and 3 more` if there are more items.
+/// An item stays on one line.
+pub(super) fn fill(items: &[String], columns: usize, most_lines: usize) -> Vec<String> {
+    const MORE: usize = ", … and 1,000 more".len();
+    let mut lines: Vec<String> = Vec::new();
+    for (idx, item) in items.iter().enumerate() {
+        let is_last = idx + 1 == items.len();
+        let item = elide(item, columns.saturating_sub(1));
+        let fits = |line: &String, room: usize| width(line) + 2 + width(&item) + room <= columns;
+        let room = if is_last { 0 } else { 1 };
+        let is_full = lines.len() == most_lines;
+        match lines.last_mut() {
+            Some(line) if fits(line, if is_full && !is_last { MORE } else { room }) => {
+                line.push_str(&format!(", {item}"));
+            }
+            Some(line) if is_full => {
+                line.push_str(&format!(", … and {} more", thousands((items.len() - idx) as u64)));
+                break;
+            }
+            Some(line) => {
+                line.push(',');
+                lines.push(item);
+            }
+            None => lines.push(item),
+        }
+    }
+    lines
+}
+
+/// As [`fill`], from a later item on if the first ones would fill the lines alone.
+pub(super) fn fill_from(items: &[String], from: usize, columns: usize, most_lines: usize) -> Vec<String> {
+    let shown = fill(items, columns, most_lines);
+    let n_before: usize = items.iter().take(from + 1).map(|item| width(item) + 2).sum();
+    match n_before > columns.saturating_mul(most_lines) && from > 0 {
+        true => {
+            let mut lines = fill(&items[from..], columns.saturating_sub(3), most_lines);
+            if let Some(first) = lines.first_mut() {
+                first.insert_str(0, "…, ");
+            }
+            lines
+        }
+        false => shown,
+    }
+}
+
+/// The text in at most `columns` columns, with `…` for the middle if it is longer.
+fn ends(text: &str, columns: usize) -> String {
+    let length = width(text);
     if length <= columns {
         return text.to_owned();
     }
@@ -81,6 +154,10 @@ pub(super) fn elide(text: &str, columns: usize) -> String {
     let head = columns - 1 - tail;
     let start: String = text.chars().take(head).collect();
     let end: String = text.chars().skip(length - tail).collect();
+    // Between words, if there are any.
+    let start =
+        start.rfind(' ').filter(|at| *at > start.len() / 2).map_or(start.as_str(), |at| &start[..=at]);
+    let end = end.find(' ').filter(|at| *at < end.len() / 2).map_or(end.as_str(), |at| &end[at..]);
     format!("{start}…{end}")
 }
 
@@ -88,7 +165,7 @@ pub(super) fn elide(text: &str, columns: usize) -> String {
 /// shown from a little before their first difference.
 pub(super) fn elide_together(texts: &[&str], columns: usize) -> Vec<String> {
     let columns = columns.max(8);
-    let short: Vec<String> = texts.iter().map(|text| elide(text, columns)).collect();
+    let short: Vec<String> = texts.iter().map(|text| ends(text, columns)).collect();
     let hides_a_difference =
         (0..texts.len()).any(|a| (0..a).any(|b| texts[a] != texts[b] && short[a] == short[b]));
     if !hides_a_difference {
@@ -100,7 +177,7 @@ pub(super) fn elide_together(texts: &[&str], columns: usize) -> Vec<String> {
         .map(|text| {
             let from = same.saturating_sub(columns / 3).min(width(text).saturating_sub(columns));
             if from == 0 {
-                return elide(text, columns);
+                return ends(text, columns);
             }
             let rest: String = text.chars().skip(from + 1).collect();
             if width(&rest) < columns {
@@ -118,16 +195,6 @@ fn common_prefix(texts: &[&str]) -> usize {
     let Some((first, others)) = texts.split_first() else { return 0 };
     let shared = |other: &&str| first.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
     others.iter().filter(|other| *other != first).map(shared).min().unwrap_or(0)
-}
-
-/// `a, b, c … and 4 more`.
-pub(super) fn some_of<'a>(names: impl ExactSizeIterator<Item = &'a String>, shown: usize) -> String {
-    let n_names = names.len();
-    let mut text = names.take(shown).map(String::as_str).collect::<Vec<_>>().join(", ");
-    if n_names > shown {
-        text.push_str(&format!(", … and {} more", n_names - shown));
-    }
-    text
 }
 
 /// `1 finding`, `2 findings`.
@@ -153,9 +220,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn elide_keeps_both_ends() {
-        assert_eq!(elide("abcdefghijklmnop", 10), "abcdef…nop");
+    fn elide_drops_whole_words() {
+        assert_eq!(elide("Invalid value: it is not one of these", 24), "Invalid value: it is …");
         assert_eq!(elide("short", 10), "short");
+        assert_eq!(elide("abcdefghijklmnop", 10), "abcdefghi…", "one word");
+    }
+
+    #[test]
+    fn fill_breaks_between_items_and_counts_the_rest() {
+        let items: Vec<String> = (1..=6).map(|idx| format!("attribute_{idx} = {idx}")).collect();
+        assert_eq!(fill(&items[..2], 40, 1), ["attribute_1 = 1, attribute_2 = 2"]);
+        assert_eq!(fill(&items, 54, 1), ["attribute_1 = 1, attribute_2 = 2, … and 4 more"]);
+        let two = ["attribute_1 = 1, attribute_2 = 2,", "attribute_3 = 3, … and 3 more"];
+        assert_eq!(fill(&items, 36, 2), two);
+        assert!(fill(&items, 36, 9).iter().all(|line| width(line) <= 36));
+        assert_eq!(fill(&items, 36, 9).join(" "), items.join(", "));
+        assert_eq!(fill_from(&items, 4, 36, 1)[0], "…, attribute_5 = 5, attribute_6 = 6");
+        assert_eq!(fill(&[], 36, 1), [""; 0]);
     }
 
     #[test]

@@ -1,6 +1,5 @@
 //! For any reports: merging does not depend on the order, and a written report is read back unchanged.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use proptest::collection::{btree_map, btree_set, vec};
@@ -12,7 +11,7 @@ use crate::judge::Tally;
 use crate::lifecycle::Reached;
 use crate::record::{Evidence, Masked};
 use crate::report::coverage::{Counts, Coverage, Outcome, TypeCoverage, Unmet};
-use crate::report::{Notes, Occurrence, Places, RunLine};
+use crate::report::{Broken, Group, Notes, Occurrence, Places, Replays, RunLine};
 use crate::rules::CATALOGUE;
 use crate::snapshot::{Change, ChangeKind};
 use crate::transcript::{DriftKind, Phase, ScenarioLabel};
@@ -72,30 +71,44 @@ fn occurrence() -> impl Strategy<Value = Occurrence> {
         message,
         allowed,
         actual,
-        objects,
+        objects: objects.into(),
+        trigger: Default::default(),
         shows: None,
         stderr: String::new(),
     });
-    (label, prop::option::of(Just(Phase::Create)), prop::option::of(kind()), evidence, word()).prop_map(
-        |(scenario, phase, kind, evidence, rerun)| Occurrence {
+    (level(), label, prop::option::of(Just(Phase::Create)), prop::option::of(kind()), evidence, word())
+        .prop_map(|(level, scenario, phase, kind, evidence, rerun)| Occurrence {
+            level,
             scenario,
             phase,
             kind,
             evidence: Masked::sample(evidence),
             rerun,
             ..Occurrence::default()
-        },
-    )
+        })
 }
 
+fn places() -> impl Strategy<Value = Places> {
+    vec((word(), 0..4_u32), 0..3).prop_map(|found| {
+        let mut places = Places::default();
+        found.iter().for_each(|(place, exchange)| places.put(place, *exchange));
+        places
+    })
+}
+
+fn replays() -> impl Strategy<Value = Option<Replays>> {
+    prop::option::of((0..3_u32, 2..4_u32).prop_map(|(seen, of)| Replays { seen, of }))
+}
+
+/// What was found at one attribute.
 fn group() -> impl Strategy<Value = Group> {
     let rule = proptest::sample::select(&CATALOGUE[..2]);
-    let types = btree_set(word(), 0..2);
-    (rule, level(), word(), word(), prop::option::of(word()), count(), types, occurrence()).prop_map(
-        |(rule, level, path, cause, known, count, types, first)| {
+    let known = prop::option::of(word());
+    (rule, word(), word(), word(), known, count(), occurrence(), places(), replays()).prop_map(
+        |(rule, path, type_name, cause, known, count, first, places, replays)| {
             let cause = Masked::sample(cause);
-            let group = empty();
-            Group { rule, level, path, cause, count, types, known, first, ..group }
+            let attributes = [(path, Broken { count, ..Broken::once(&first) })].into();
+            Group { rule, type_name, cause, known, attributes, first, places, replays, ..empty() }
         },
     )
 }
@@ -105,12 +118,14 @@ fn empty() -> Group {
     Group {
         rule: CATALOGUE[0],
         level: Level::Must,
+        kind: None,
+        type_name: String::new(),
         path: String::new(),
         cause: Masked::default(),
         site: Masked::default(),
         nth: 1,
         count: 1,
-        types: BTreeSet::new(),
+        attributes: Default::default(),
         known: None,
         first: Occurrence::default(),
         replays: None,

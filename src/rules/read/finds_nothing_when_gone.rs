@@ -41,7 +41,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let Ok(response) = &call.outcome else { return findings.inconclusive("the read has no answer") };
     let root = AttributePath::root();
     if let Some(error) = asked.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
-        let message = "the object is gone, but reading it reports an error";
+        let message = format!("the object is gone, but reading it reports an error: “{}”", error.summary);
         return findings.add(Finding::new(root, message).caused_by(&error.summary).at_most(most_of_error));
     }
     match response.new_state.value() {

@@ -34,7 +34,7 @@ fn found(rule: &'static Rule) -> Option<Group> {
     let collector = Collector::new(RunLine::default(), None);
     send_judged(&MaskedJudgement::new(&masker, &transcript, &judgement, &settings), &collector);
     // By place: a report would show the earliest, whose attribute may be sensitive.
-    let mut group = collector.into_report(|_| ()).groups.into_iter().min_by_key(Group::grouping)?;
+    let mut group = collector.into_report(|_| ()).groups.into_iter().min_by_key(Group::keys)?;
     group.first.rerun = format!("tfconform check --fault {}", rule.fault.name);
     Some(group)
 }

@@ -1,0 +1,147 @@
+//! What a user wrote until something broke, without secrets.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::schema::{Block, NestedBlock};
+use crate::transcript::{Declared, Exchange, Field, Purpose, Transcript};
+use crate::value::Value;
+use crate::value::tree::{Hide, Tree};
+
+/// The configurations of an instance that led to an exchange: what is set in them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Trigger {
+    /// As it was applied last; `None` if there was no object before.
+    pub before: Option<Tree>,
+    /// As it was planned, and then as it was applied, if what was unknown made a difference.
+    pub now: Vec<Tree>,
+    /// The names of nested blocks among what is set.
+    pub blocks: BTreeSet<String>,
+}
+
+/// The configurations of one instance, up to an exchange.
+#[derive(Default)]
+struct Written<'t> {
+    before: Option<&'t Value>,
+    now: Vec<&'t Value>,
+}
+
+impl Trigger {
+    pub(super) fn of(
+        exchange: &Exchange,
+        transcript: &Transcript,
+        block: &Block,
+        hide: &dyn Hide,
+    ) -> Trigger {
+        let of_type = |other: &&Exchange| other.call.type_name() == exchange.call.type_name();
+        let earlier = transcript.before(exchange.id, &exchange.instance).filter(of_type);
+        // A validation is about the same configuration as the plan after it.
+        let earlier: Vec<&Exchange> = earlier.filter(|other| !is_validation(other)).collect();
+        let mut written = Written::default();
+        for exchange in earlier.into_iter().rev() {
+            written.ask(exchange);
+            written.answer(exchange);
+        }
+        written.ask(exchange);
+        let set = |config: &Value| set(block, Tree::of(config, hide));
+        Trigger {
+            before: written.before.map(set),
+            now: written.now.into_iter().map(set).collect(),
+            blocks: block.block_types.iter().map(|nested| nested.name.clone()).collect(),
+        }
+    }
+}
+
+impl<'t> Written<'t> {
+    fn ask(&mut self, exchange: &'t Exchange) {
+        let Some(config) = config(exchange) else { return };
+        if config.is_null() {
+            return self.now.clear();
+        }
+        if self.now.last() == Some(&config) {
+            return;
+        }
+        let is_resolved = matches!(exchange.purpose, Purpose::FinalPlan { .. }) || is_apply(exchange);
+        if !is_resolved {
+            self.now.clear();
+        }
+        self.now.push(config);
+    }
+
+    fn answer(&mut self, exchange: &'t Exchange) {
+        let Some(config) = config(exchange).filter(|_| is_apply(exchange) && exchange.call.succeeded())
+        else {
+            return;
+        };
+        self.before = Some(config).filter(|config| config.is_set());
+        self.now.clear();
+    }
+}
+
+/// The configuration of the block that a call is about; null where it is destroyed.
+fn config(exchange: &Exchange) -> Option<&Value> {
+    let mut config = None;
+    exchange.call.fields(&mut |_, field| {
+        if let Field::Value { name: "config", declared: Declared::Schema(_), value } = field {
+            config = value.value();
+        }
+    });
+    config
+}
+
+fn is_validation(exchange: &Exchange) -> bool {
+    exchange.call.rpc_name().starts_with("Validate")
+}
+
+fn is_apply(exchange: &Exchange) -> bool {
+    exchange.call.rpc_name() == "ApplyResourceChange"
+}
+
+/// Without what is not set: null arguments, and nested blocks of which there is none.
+fn set(block: &Block, tree: Tree) -> Tree {
+    let Tree::Object(members) = tree else { return tree };
+    let nested = |name: &str| block.block_types.iter().find(|nested| nested.name == name);
+    let members = members.into_iter().map(|(name, tree)| {
+        let tree = match nested(&name) {
+            Some(nested) => set_blocks(nested, tree),
+            None => set_members(tree),
+        };
+        (name, tree)
+    });
+    let is_none = |tree: &Tree| match tree {
+        Tree::List(blocks) | Tree::Set(blocks) => blocks.is_empty(),
+        Tree::Map(blocks) => blocks.is_empty(),
+        Tree::Leaf(_) | Tree::Object(_) => false,
+    };
+    let is_set = |(name, tree): &(String, Tree)| {
+        *tree != Tree::leaf("null") && !(nested(name).is_some() && is_none(tree))
+    };
+    Tree::Object(members.filter(is_set).collect())
+}
+
+fn set_blocks(nested: &NestedBlock, tree: Tree) -> Tree {
+    let inside = |tree| set(&nested.block, tree);
+    match tree {
+        Tree::List(blocks) => Tree::List(blocks.into_iter().map(inside).collect()),
+        Tree::Set(blocks) => Tree::Set(blocks.into_iter().map(inside).collect()),
+        Tree::Map(blocks) => Tree::Map(blocks.into_iter().map(|(key, block)| (key, inside(block))).collect()),
+        other => inside(other),
+    }
+}
+
+/// An argument without the members of objects that are not set.
+fn set_members(tree: Tree) -> Tree {
+    match tree {
+        Tree::Object(members) => {
+            let members = members.into_iter().filter(|(_, tree)| *tree != Tree::leaf("null"));
+            Tree::Object(members.map(|(name, tree)| (name, set_members(tree))).collect())
+        }
+        Tree::List(elements) => Tree::List(elements.into_iter().map(set_members).collect()),
+        Tree::Set(elements) => Tree::Set(elements.into_iter().map(set_members).collect()),
+        Tree::Map(entries) => {
+            Tree::Map(entries.into_iter().map(|(key, tree)| (key, set_members(tree))).collect())
+        }
+        leaf => leaf,
+    }
+}

@@ -8,7 +8,8 @@ use super::{Confirmation, Group, Replays, rank};
 
 /// Unites groups until each cause is there once. The order of the groups does not matter.
 ///
-/// Groups with the same cause are one if they share an attribute, or if they were found in the same exchange.
+/// Where rules say what the cause is, it is one wherever it shows. Otherwise groups are one if they share an
+/// attribute, or if they were found in the same exchange.
 pub(super) fn unite(groups: Vec<Group>) -> Vec<Group> {
     let mut by_cause: BTreeMap<CauseKey, Vec<Group>> = BTreeMap::new();
     for group in groups {
@@ -33,6 +34,9 @@ fn unite_with_one_cause(groups: Vec<Group>) -> Vec<Group> {
 
 /// Of each group, the number of its component: groups that share an attribute or an exchange are in one.
 fn components(groups: &[Group]) -> Vec<usize> {
+    if groups.iter().all(|group| !group.cause.is_empty()) {
+        return vec![0; groups.len()];
+    }
     let mut roots: Vec<usize> = (0..groups.len()).collect();
     let mut at_path: BTreeMap<&str, usize> = BTreeMap::new();
     let mut at_exchange: BTreeMap<(&str, u32), usize> = BTreeMap::new();
@@ -137,6 +141,11 @@ mod tests {
         panics.cause = Masked::sample("main.(*disk).Read".to_owned());
         let mut elsewhere = at("name", &[3]);
         elsewhere.type_name = "acme_disk".to_owned();
+        let said = |path: &str, exchange| {
+            let cause = Masked::sample("extension code 5 is not supported".to_owned());
+            Group { cause, ..at(path, &[exchange]) }
+        };
+        assert_eq!(unite(vec![said("name", 3), said("size", 5)]).len(), 1, "one cause, wherever it shows");
         let mut known = at("name", &[3]);
         known.known = Some("it is so".to_owned());
         assert_eq!(unite(vec![at("name", &[3]), panics, elsewhere, known]).len(), 4);

@@ -1,6 +1,7 @@
 //! What every rule must satisfy, each checked by a loop over the catalogue.
 
 mod levels;
+mod one_finding;
 mod shown;
 
 use std::collections::BTreeSet;

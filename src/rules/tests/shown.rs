@@ -11,9 +11,10 @@ use crate::record::{MaskedJudgement, Masker, RunSettings};
 use crate::report::collect::Collector;
 use crate::report::events::send_judged;
 use crate::report::human::{self, Style};
-use crate::report::{Group, RunLine};
+use crate::report::{Group, Report, RunLine};
 use crate::rule::Rule;
 use crate::rules::CATALOGUE;
+use crate::transcript::Transcript;
 
 /// The snapshots' folder, relative to this file.
 const SNAPSHOTS: &str = "../snapshots";
@@ -22,19 +23,24 @@ fn snapshot_name(rule: &Rule) -> String {
     rule.id.replace('/', "__")
 }
 
-/// The first group of the fault's findings; `None` if the fault needs a process.
-fn found(rule: &'static Rule) -> Option<Group> {
-    let transcript = armed(&rule.fault)?;
+/// What rules find in a transcript, as a report.
+pub(super) fn report_of(rules: &[&'static Rule], transcript: &Transcript) -> Report {
     let masker = Masker::new(Vec::new());
     for exchange in &transcript.exchanges {
         masker.learn(&exchange.call, &transcript.subject);
     }
-    let judgement = judge(&[rule], &transcript, &Settings::default());
+    let judgement = judge(rules, transcript, &Settings::default());
     let settings = RunSettings::default();
     let collector = Collector::new(RunLine::default(), None);
-    send_judged(&MaskedJudgement::new(&masker, &transcript, &judgement, &settings), &collector);
+    send_judged(&MaskedJudgement::new(&masker, transcript, &judgement, &settings), &collector);
+    collector.into_report(|_| ())
+}
+
+/// The first group of the fault's findings; `None` if the fault needs a process.
+fn found(rule: &'static Rule) -> Option<Group> {
+    let report = report_of(&[rule], &armed(&rule.fault)?);
     // By place: a report would show the earliest, whose attribute may be sensitive.
-    let mut group = collector.into_report(|_| ()).groups.into_iter().min_by_key(Group::keys)?;
+    let mut group = report.groups.into_iter().min_by_key(Group::keys)?;
     group.first.rerun = format!("tfconform check --fault {}", rule.fault.name);
     Some(group)
 }

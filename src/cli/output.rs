@@ -1,6 +1,10 @@
 //! What is written to standard output.
 
-use std::io::{self, IsTerminal as _};
+use std::io;
+use std::ops::RangeInclusive;
+
+use anstream::{AutoStream, ColorChoice};
+use terminal_size::Width;
 
 use super::args::Format;
 use super::{Failed, Outcome};
@@ -10,16 +14,30 @@ use crate::report::{self, AtTheEnd, Exit, Printer, human, human::Style, json, ju
 pub(super) fn printer(format: Format, verbose: bool, coverage: bool) -> Box<dyn Printer> {
     let out = anstream::stdout();
     let style = Style {
-        colour: io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        colour: is_coloured(),
+        width: terminal_width().unwrap_or(Style::default().width),
         verbose,
         coverage,
-        ..Style::default()
     };
     match format {
         Format::Human => Box::new(AtTheEnd::new(out, move |report, exit| human::print(report, exit, &style))),
         Format::Json => Box::new(json::Lines::new(out)),
         Format::Junit => Box::new(AtTheEnd::new(out, junit::print)),
     }
+}
+
+/// As `NO_COLOR`, `CLICOLOR_FORCE` and the terminal say.
+fn is_coloured() -> bool {
+    AutoStream::choice(&io::stdout()) != ColorChoice::Never
+}
+
+/// The narrowest and the widest layout.
+const WIDTHS: RangeInclusive<usize> = 60..=160;
+
+/// The columns of the terminal, if the report goes to one.
+fn terminal_width() -> Option<usize> {
+    let (Width(columns), _) = terminal_size::terminal_size_of(io::stdout())?;
+    Some(usize::from(columns).clamp(*WIDTHS.start(), *WIDTHS.end()))
 }
 
 /// The exit code of a report that was printed: the run's, unless the report could not be written.

@@ -145,3 +145,29 @@ fn set_members(tree: Tree) -> Tree {
         leaf => leaf,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::example;
+    use crate::transcript::Phase;
+    use crate::value::tree::Nothing;
+
+    #[test]
+    fn a_trigger_holds_what_the_user_wrote() {
+        let transcript = example::lifecycle();
+        let schema = transcript.subject.resource(example::THING).expect("the example has it");
+        let of = |exchange: &Exchange| Trigger::of(exchange, &transcript, &schema.block, &Nothing);
+        let at = |phase: Phase, rpc: &str| {
+            let is_it = |exchange: &&Exchange| exchange.phase == phase && exchange.call.rpc_name() == rpc;
+            of(transcript.exchanges.iter().rfind(is_it).expect("the example has it"))
+        };
+        let created = at(Phase::Create, "ApplyResourceChange");
+        assert_eq!(created.before, None);
+        let is_set = |name: &str| matches!(&created.now[0], Tree::Object(members) if members.iter().any(|(own, _)| own == name));
+        assert!(is_set("note") && !is_set("id"), "only what the user wrote: {:?}", created.now[0]);
+        assert!(created.blocks.contains("disk"));
+        assert!(at(Phase::Update, "ApplyResourceChange").before.is_some());
+        assert_eq!(at(Phase::Destroy, "PlanResourceChange").now, []);
+    }
+}

@@ -125,8 +125,10 @@ fn write_trigger(out: &mut String, group: &Group, style: &Style) {
 
 /// The rules that follow, each once.
 fn write_also(out: &mut String, family: &Family<'_>, style: &Style) {
+    let first = family.first();
     let named = |group: &&Group| match group.level {
-        level if level == family.first().level => group.rule.id.to_owned(),
+        _ if group.rule.id == first.rule.id => format!("{} at {}", group.rule.id, group.path),
+        level if level == first.level => group.rule.id.to_owned(),
         level => format!("{} ({level})", group.rule.id),
     };
     let also: BTreeSet<String> = family.also.iter().map(named).collect();

@@ -1,5 +1,6 @@
 //! The scenario of an example of the provider's documentation.
 
+use super::chain;
 use super::model::{Form, SchemaModel};
 use super::names;
 use super::obligation::ObligationKind;
@@ -33,24 +34,22 @@ pub fn example(
     let generator = TypeGenerator::new(schema, kind, type_name, options);
     let config = |shape| generator.config(u64::from(FIRST + n), &ConfigSpec::plain(shape));
     let changed_to = |value| Block { arguments: Arguments::known(value), ..block.clone() };
-    let runs = if origin.problems.is_empty() {
-        let operation = operation(&generator.model, kind, options, blocks);
+    let operation = operation(&generator.model, kind, options, blocks);
+    let mut as_it_is = EngineRun::new(operation, blocks.to_vec());
+    let mut made = Vec::new();
+    if !origin.problems.is_empty() {
+        let block = changed_to(config(generator.minimal.clone()));
+        made.push(EngineRun::new(Operation::Validate, vec![block]));
+    } else if matches!(operation, Operation::Apply | Operation::Synthesise) && kind == Kind::Resource {
         let largest = config(generator.everything().clone());
         let changed = match largest.is_wholly_known() {
             true => changed_to(largest),
             false => changed_to(config(generator.minimal.clone())),
         };
+        as_it_is.aims.together = set(&generator, block);
         let others = blocks.iter().skip(1).cloned();
-        let mut runs = vec![EngineRun::new(operation, blocks.to_vec())];
-        if matches!(operation, Operation::Apply | Operation::Synthesise) && kind == Kind::Resource {
-            runs[0].aims.together = set(&generator, block);
-            runs.push(EngineRun::new(operation, [changed].into_iter().chain(others).collect()));
-        }
-        runs
-    } else {
-        let block = changed_to(config(generator.minimal.clone()));
-        vec![EngineRun::new(Operation::Validate, vec![block])]
-    };
+        made.push(EngineRun::new(operation, [changed].into_iter().chain(others).collect()));
+    }
     let label = ScenarioLabel {
         type_name: type_name.clone(),
         kind: "example".to_owned(),
@@ -59,7 +58,13 @@ pub fn example(
         seed: options.seed,
         example: Some(origin.clone()),
     };
-    Some(Scenario::new(label, runs))
+    let mut scenario = Scenario::new(label, made);
+    // The example itself says what it refers to.
+    chain::complete(&mut scenario, &generator.suppliers);
+    if origin.problems.is_empty() {
+        scenario.runs.insert(0, as_it_is);
+    }
+    Some(scenario)
 }
 
 /// How far an example is played.

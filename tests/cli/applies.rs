@@ -47,7 +47,7 @@ fn nothing_created() {
                 its own with `resource.TYPE.attr.PATH.values` in a suite";
     assert!(ran.unwrapped().contains(note), "{}", ran.out);
     // Findings come first.
-    check(NEVER_CREATED, "--strict").says(1, &["fail the run (exit 1)"]);
+    check(NEVER_CREATED, "--strict").says(1, &["the run (exit 1)"]);
     // Nobody is told about objects that were not to be created.
     check(NEVER_CREATED, "--no-apply").says(0, &["conforms (exit 0)"]);
 }

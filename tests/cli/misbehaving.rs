@@ -129,7 +129,7 @@ const SCHEMAS: &[(&str, &str, &[&str], i32)] = &[
     ("opentofu", "odd-function-text", &["MUST  schema/functions-have-types"], 1),
 ];
 
-/// Always found once the schema is known: the types do not begin with the program's name.
+/// Always found once the schema is known: one type does not begin as the others do.
 const EARLIER: &str = "ADVICE  schema/types-are-prefixed";
 
 fn named(name: String, body: impl FnOnce() + Send + 'static) -> Trial {

@@ -136,6 +136,8 @@ fn declared() -> ProviderSchema {
         provider: Some(Arc::default()),
         resources: [("broken_thing".to_owned(), Arc::clone(&thing))].into(),
         data_sources: [("broken_thing".to_owned(), thing)].into(),
+        // Its name is a finding, whatever else happens.
+        ephemeral_resources: [("stray_thing".to_owned(), Arc::default())].into(),
         ..ProviderSchema::default()
     }
 }

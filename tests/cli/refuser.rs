@@ -42,6 +42,8 @@ pub fn declared(provider: Vec<Attribute>) -> Bytes {
     let all = ProviderSchema {
         provider: Some(schema(provider)),
         resources: [("refuser_thing".to_owned(), thing)].into(),
+        // Its name is a finding, before anything is configured.
+        ephemeral_resources: [("stray_thing".to_owned(), Arc::default())].into(),
         ..ProviderSchema::default()
     };
     schema_answer(&all)

@@ -75,8 +75,8 @@ fn assert_spilled(text: &str, what: &str, leaks: &[&str]) {
 fn in_report(format: &str) {
     let folder = Folder::new();
     let ran = check(&folder, &[], &["--format", format, "--transcripts", "out"]);
-    // Private data and objects that do not decode are not shown; they are only kept.
-    assert_spilled(&ran.out, format, &["key", "panic", "refusal", "status", "value", "warning"]);
+    // Private data and objects that do not decode are not shown; they are only kept. People see few values.
+    assert_spilled(&ran.out, format, &["key", "panic", "refusal", "status", "warning"]);
     clean(&ran);
     for place in ["out", ".tfconform"] {
         let written = written(&folder.path(place));

@@ -40,11 +40,9 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         if !is_first() {
             return findings.not_applicable("the example is reported where it begins");
         }
-        for problem in &example.problems {
-            let message = format!("no engine accepts the example: {problem}");
-            findings.add(Finding::new(AttributePath::root(), message).caused_by(problem.as_str()));
-        }
-        return;
+        let problems = example.problems.join("; ");
+        let message = format!("no engine accepts the example: {problems}");
+        return findings.add(Finding::new(AttributePath::root(), message).caused_by(problems.as_str()));
     }
     if !is_as_written(context, example) {
         return findings.not_applicable("neither the validation nor the first plan of an example");
@@ -105,7 +103,8 @@ const NAME: &str = "web";
 fn complain(exchange: &mut Exchange, severity: i32) -> bool {
     let is_validated = !matches!(exchange.call, AnyCall::PlanResourceChange(_));
     let is_shown = config(&exchange.call).and_then(|config| config.attribute("name")?.as_str()) == Some(NAME);
-    let diagnostic = Diagnostic { severity, ..Diagnostic::error("Reserved name", "This name is reserved.") };
+    let error = Diagnostic::error("Reserved name", "This name is reserved.");
+    let diagnostic = Diagnostic { severity, ..error.at(&AttributePath::root().attribute("name")) };
     is_validated && is_shown && edit::say(exchange, diagnostic)
 }
 

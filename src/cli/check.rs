@@ -12,8 +12,6 @@ use crate::run::Interruption;
 use crate::session::{self, Part, Snapshotting, signals};
 use crate::suite::Suite;
 
-/// Where findings are kept by default.
-
 pub(super) fn check(check: &Check) -> Outcome {
     let (suite, part) = asked(check)?;
     signals::watch(&part.interruption);

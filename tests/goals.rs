@@ -1,6 +1,6 @@
 //! What the project wants to reach with providers, measured.
 //!
-//! `TFCONFORM_GOALS=all cargo test --release --test goals` plays every suite at the defaults, prints a table of
+//! `TFCONFORM_GOALS=all cargo test --test goals` plays every suite at the defaults, prints a table of
 //! figures, and fails where one is below its goal. That takes minutes, so the trials are ignored otherwise. All
 //! figures are from the report of a run: what counts was accepted by the provider, or is named as not.
 

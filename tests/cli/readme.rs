@@ -123,15 +123,15 @@ fn run(block: &Block, code: i32) -> Checked {
     Ok(())
 }
 
-/// A line without what differs between runs and machines (seconds, memory and the year) and without
-/// alignment. `None` for an object's row of a year, which may be the next year's.
+/// A line without what differs between runs and machines (seconds, memory, the year, and how many attributes of a
+/// time differ from another time) and without alignment. `None` for an object's row of a year, which may be the next year's.
 fn redacted(line: &str) -> Option<String> {
     let is_year = |word: &str| word.len() == 4 && word.starts_with("20") && word.parse::<u16>().is_ok();
     if line.contains(" = ") && line.split(' ').next_back().is_some_and(is_year) {
         return None;
     }
     let words: Vec<&str> = line.split_whitespace().collect();
-    let is_unit = |word: &str| ["s", "s;", "MiB"].contains(&word);
+    let is_unit = |word: &str| ["s", "s;", "MiB", "attributes"].contains(&word);
     let shown = words.iter().enumerate().map(|(idx, word)| match words.get(idx + 1) {
         Some(next) if is_unit(next) => "…",
         _ if is_year(word) => "YEAR",

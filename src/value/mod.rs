@@ -35,7 +35,7 @@ pub use literal::Literal;
 pub use number::{MAX_EXPONENT, Number, NumberError, TEXT_PRECISION};
 pub use path::{AttributePath, PathStep};
 pub use path_text::PathError;
-pub use range::{Bound, LengthRange, Refinements, includes, may_become, may_become_set};
+pub use range::{Bound, LengthRange, Refinements, includes, may_become};
 pub use schema_path::SchemaPath;
 pub use ty::{MAX_TYPE_DEPTH, ObjectType, TupleType, Type, TypeError};
 

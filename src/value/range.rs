@@ -163,17 +163,8 @@ pub fn includes(unknown: &Value, value: &Value) -> Answer {
 
 /// Whether filling in the unknowns of `config` can yield `known`; sets must be equal.
 pub fn may_become(config: &Value, known: &Value) -> bool {
-    may_become_if(config, known, &|_| true)
-}
-
-/// The same if nothing unknown turns out to be null.
-pub fn may_become_set(config: &Value, known: &Value) -> bool {
-    may_become_if(config, known, &|known| !known.is_null())
-}
-
-fn may_become_if(config: &Value, known: &Value, may_be: &dyn Fn(&Value) -> bool) -> bool {
     if config.is_unknown() {
-        return may_be(known) && includes(config, known) != Answer::False;
+        return includes(config, known) != Answer::False;
     }
     if config == known {
         return true;
@@ -185,7 +176,7 @@ fn may_become_if(config: &Value, known: &Value, may_be: &dyn Fn(&Value) -> bool)
         && inside
             .iter()
             .zip(&filled)
-            .all(|((at, config), (there, known))| at == there && may_become_if(config, known, may_be))
+            .all(|((at, config), (there, known))| at == there && may_become(config, known))
 }
 
 fn excludes(range: &Refinements, value: &Value) -> bool {
@@ -224,21 +215,5 @@ fn below(end: &Bound, start: &Bound) -> bool {
         Ordering::Less => true,
         Ordering::Equal => !(end.inclusive && start.inclusive),
         Ordering::Greater => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_unknown_value_becomes_set_only_if_it_is_not_null() {
-        let block = |user: Value| Value::object([("realm", Value::string("r")), ("user", user)]);
-        let unknown = block(Value::unknown(Type::String));
-        let (set, null) = (block(Value::string("u")), block(Value::null(Type::String)));
-        assert!(may_become(&unknown, &set) && may_become_set(&unknown, &set));
-        assert!(may_become(&unknown, &null) && !may_become_set(&unknown, &null));
-        // What is null from the start may stay so.
-        assert!(may_become_set(&null, &null));
     }
 }

@@ -3,7 +3,7 @@ use crate::rule::{
     Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Shows, Speaker, edit, failed,
 };
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
-use crate::value::{Value, may_become_set};
+use crate::value::{Value, may_become};
 
 declare_rule! {
     /// Planning reports no error because something is not known yet.
@@ -47,8 +47,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     if succeeded().any(|(_, planned)| planned == config) {
         return findings.not_applicable("the same unknowns were planned another time");
     }
-    // What is unknown and turns out to be null looks set until then, and may be checked as such.
-    if !succeeded().any(|(_, known)| known.is_wholly_known() && may_become_set(config, known)) {
+    if !succeeded().any(|(_, known)| known.is_wholly_known() && may_become(config, known)) {
         return findings
             .inconclusive("the same configuration was not planned with values in place of unknowns");
     }

@@ -3,7 +3,7 @@ use crate::rule::{
     Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Shows, Speaker, edit, failed,
 };
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
-use crate::value::{Value, may_become_set};
+use crate::value::{Value, may_become};
 
 declare_rule! {
     /// Validation reports no error because something is not known yet.
@@ -39,12 +39,10 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     if errors.is_empty() {
         return;
     }
-    // What is unknown and turns out to be null looks set until then, and may be checked as such.
     let accepted = context.transcript.exchanges.iter().map(|exchange| &exchange.call).any(|call| {
         call.type_name() == asked.call.type_name()
             && call.succeeded()
-            && self::config(call)
-                .is_some_and(|known| known.is_wholly_known() && may_become_set(config, known))
+            && self::config(call).is_some_and(|known| known.is_wholly_known() && may_become(config, known))
     });
     if !accepted {
         return findings

@@ -38,26 +38,13 @@ fn same(args: FuncArgs) -> Result<Value, String> {
 
 /// As engines write it: keys in order, and what HTML would interpret as escapes.
 fn jsonencode(args: FuncArgs) -> Result<Value, String> {
-    let json = serde_json::to_value(same(args)?).map_err(|error| error.to_string())?;
-    let mut text = sorted(json).to_string();
+    let mut json = serde_json::to_value(same(args)?).map_err(|error| error.to_string())?;
+    json.sort_all_objects();
+    let mut text = json.to_string();
     for (plain, escaped) in [('<', "\\u003c"), ('>', "\\u003e"), ('&', "\\u0026")] {
         text = text.replace(plain, escaped);
     }
     Ok(Value::from(text))
-}
-
-fn sorted(json: serde_json::Value) -> serde_json::Value {
-    use serde_json::Value as Json;
-    match json {
-        Json::Object(members) => {
-            let mut members: Vec<(String, Json)> =
-                members.into_iter().map(|(name, value)| (name, sorted(value))).collect();
-            members.sort_by(|(a, _), (b, _)| a.cmp(b));
-            Json::Object(members.into_iter().collect())
-        }
-        Json::Array(items) => Json::Array(items.into_iter().map(sorted).collect()),
-        other => other,
-    }
 }
 
 fn tostring(args: FuncArgs) -> Result<Value, String> {

@@ -16,7 +16,10 @@ impl Spelling {
     pub fn canonical(self, text: &str) -> String {
         match self {
             Spelling::Json => match serde_json::from_str::<Json>(text) {
-                Ok(json) => sorted(json).to_string(),
+                Ok(mut json) => {
+                    json.sort_all_objects();
+                    json.to_string()
+                }
                 Err(_) => text.to_owned(),
             },
             Spelling::Case => text.to_lowercase(),
@@ -41,19 +44,6 @@ impl Spelling {
             }
         };
         (other != text && self.same(&other, text)).then_some(other)
-    }
-}
-
-fn sorted(json: Json) -> Json {
-    match json {
-        Json::Object(members) => {
-            let mut members: Vec<(String, Json)> =
-                members.into_iter().map(|(name, value)| (name, sorted(value))).collect();
-            members.sort_by(|(a, _), (b, _)| a.cmp(b));
-            Json::Object(members.into_iter().collect())
-        }
-        Json::Array(items) => Json::Array(items.into_iter().map(sorted).collect()),
-        other => other,
     }
 }
 

@@ -104,6 +104,17 @@ func (s Store) Load(kind, id string) (Object, error) {
 	return object, nil
 }
 
+// Require refuses an ID that no object has, if there is one; the message may have a place for it.
+func (s Store) Require(kind string, id any, message string) error {
+	if id == nil {
+		return nil
+	}
+	if _, err := s.Load(kind, id.(string)); err == nil {
+		return nil
+	}
+	return errors.New(strings.ReplaceAll(message, "%s", id.(string)))
+}
+
 // Save writes an object atomically: a reader sees the old text or the new one.
 func (s Store) Save(kind, id string, object Object) error {
 	file, err := s.file(kind, id)

@@ -36,24 +36,24 @@ func references() []*animal {
 			"vpc_id":  fixed(false),
 			"comment": comment(),
 		}).refusedBy(func(store filestore.Store, subnet filestore.Object) error {
-			return exists(store, "vpc", subnet["vpc_id"], "InvalidVpcID.NotFound: The vpc ID '%s' does not exist")
+			return store.Require(name+"_vpc", subnet["vpc_id"], "InvalidVpcID.NotFound: The vpc ID '%s' does not exist")
 		}),
 		newAnimal("instance", "A machine in a subnet, which lies in a network.", attributes{
 			"subnet_id": fixed(false),
 			"key_id":    optionalText(),
 			"comment":   comment(),
 		}).refusedBy(func(store filestore.Store, instance filestore.Object) error {
-			if err := exists(store, "subnet", instance["subnet_id"], "InvalidSubnetID.NotFound: The subnet ID '%s' does not exist"); err != nil {
+			if err := store.Require(name+"_subnet", instance["subnet_id"], "InvalidSubnetID.NotFound: The subnet ID '%s' does not exist"); err != nil {
 				return err
 			}
-			return exists(store, "generated_key", instance["key_id"], "InvalidKey: unable to find generated key %s")
+			return store.Require(name+"_generated_key", instance["key_id"], "InvalidKey: unable to find generated key %s")
 		}),
 		newAnimal("balancer", "A load balancer in some subnets.", attributes{
 			"subnets": schema.SetAttribute{Required: true, ElementType: types.StringType},
 			"comment": comment(),
 		}).refusedBy(func(store filestore.Store, balancer filestore.Object) error {
 			for _, id := range balancer["subnets"].([]any) {
-				if err := exists(store, "subnet", id, "error adding subnet %s: not found"); err != nil {
+				if err := store.Require(name+"_subnet", id, "error adding subnet %s: not found"); err != nil {
 					return err
 				}
 			}
@@ -73,7 +73,7 @@ func references() []*animal {
 			if block == nil {
 				return fmt.Errorf("private_key_pem must be in PEM format")
 			}
-			return exists(store, "generated_key", string(block.Bytes), "private_key_pem must be a key that was made here")
+			return store.Require(name+"_generated_key", string(block.Bytes), "private_key_pem must be a key that was made here")
 		}),
 		newAnimal("user_group", "A group with a name that the remote system makes.", attributes{
 			"comment": comment(),
@@ -87,21 +87,7 @@ func references() []*animal {
 			if !ok {
 				return fmt.Errorf("no such user group: %s", member["group"])
 			}
-			return exists(store, "user_group", id, "no such user group: group-%s")
+			return store.Require(name+"_user_group", id, "no such user group: group-%s")
 		}),
 	}
-}
-
-// exists refuses what the remote system does not have, if it is set.
-func exists(store filestore.Store, kind string, id any, message string) error {
-	if id == nil {
-		return nil
-	}
-	if _, err := store.Load(name+"_"+kind, id.(string)); err == nil {
-		return nil
-	}
-	if !strings.Contains(message, "%s") {
-		return fmt.Errorf("%s", message)
-	}
-	return fmt.Errorf(message, id)
 }

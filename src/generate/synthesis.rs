@@ -4,6 +4,8 @@
 //! everything that is not known yet. An engine would accept it as the result of an apply; whether
 //! the provider would ever return it is another question.
 
+use std::cell::Cell;
+
 use super::names::format_of;
 use super::witness::{Nth, formatted, key};
 use crate::schema::{Attribute, Block, IdentitySchema, NestedAttributes, Nesting};
@@ -13,7 +15,27 @@ use crate::value::{Answer, Data, Number, Refinements, Type, Value, includes};
 /// Write-only attributes are null, and so is what only a configuration sets, inside nested attributes of
 /// which nothing was planned.
 pub fn state(block: &Block, planned: &Value) -> Value {
-    Place::default().block(block, planned)
+    let made = |any| {
+        let is_torn = Cell::new(false);
+        let place = Place { any, is_torn: Some(&is_torn), ..Place::default() };
+        let state = place.block(block, planned);
+        (state, is_torn.get())
+    };
+    let mut ways = [Any::Text, Any::Null, Any::TextAlways].into_iter().map(made);
+    let (state, _) = ways.find(|(_, is_torn)| !is_torn).unwrap_or_else(|| made(Any::Text));
+    state
+}
+
+/// What is made up where the schema allows any type. The elements of a collection must have one type, and those
+/// that were planned may rule out one way or the other.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum Any {
+    #[default]
+    Text,
+    /// Null, unless the plan promises that it is not.
+    Null,
+    /// Text, and collections without elements are collections of text.
+    TextAlways,
 }
 
 /// The identity of an object with that state: what was planned, filled in; where none was planned, the
@@ -46,6 +68,9 @@ struct Place<'p> {
     name: &'p str,
     /// Position in the nearest collection: its elements stay different.
     element: u64,
+    any: Any,
+    /// Set where elements did not go together.
+    is_torn: Option<&'p Cell<bool>>,
 }
 
 /// What the schema describes.
@@ -103,7 +128,7 @@ impl Place<'_> {
                     let unknown = is_open.then(|| Value::unknown(element.ty().clone()));
                     object(&self.nth(idx), unknown.as_ref().unwrap_or(element))
                 });
-                with_children(&whole, inside)
+                self.with_children(&whole, inside)
             }
         }
     }
@@ -111,7 +136,7 @@ impl Place<'_> {
     fn members(&self, object: &Value, member: &dyn Fn(&Place<'_>, &Value) -> Value) -> Value {
         let object = if object.is_unknown() { opened(object) } else { object.clone() };
         let members = object.attributes().map(|(name, value)| member(&self.member(name), value));
-        with_children(&object, members)
+        self.with_children(&object, members)
     }
 }
 
@@ -126,15 +151,29 @@ fn opened(unknown: &Value) -> Value {
     }
 }
 
-/// Dynamic members of several elements may have become values of several types, which no collection can hold.
-fn with_children(value: &Value, children: impl Iterator<Item = Value>) -> Value {
-    value.with_children(children.collect()).unwrap_or_else(|| value.unknowns_as_nulls())
+/// A type that holds text where another one holds any type.
+fn of_text(ty: &Type) -> Type {
+    match ty {
+        Type::Dynamic => Type::String,
+        Type::List(element) => Type::list(of_text(element)),
+        Type::Set(element) => Type::set(of_text(element)),
+        Type::Map(element) => Type::map(of_text(element)),
+        other => other.clone(),
+    }
 }
 
 /// What only has a type.
 impl Place<'_> {
+    /// Dynamic members of several elements may have become values of several types, which no collection can hold.
+    fn with_children(&self, value: &Value, children: impl Iterator<Item = Value>) -> Value {
+        value.with_children(children.collect()).unwrap_or_else(|| {
+            self.is_torn.inspect(|is_torn| is_torn.set(true));
+            value.unknowns_as_nulls()
+        })
+    }
+
     fn member<'p>(&'p self, name: &'p str) -> Place<'p> {
-        Place { outer: Some(self), name, element: self.element }
+        Place { outer: Some(self), name, ..*self }
     }
 
     fn nth(&self, element: usize) -> Place<'_> {
@@ -156,12 +195,16 @@ impl Place<'_> {
         }
         match (value.ty(), value.data()) {
             (ty, Data::Unknown(refinements)) => self.made_up(ty, refinements.as_deref()),
-            (Type::Object(_), _) => {
-                with_children(value, value.attributes().map(|(name, member)| self.member(name).known(member)))
-            }
+            (Type::Object(_), _) => self.with_children(
+                value,
+                value.attributes().map(|(name, member)| self.member(name).known(member)),
+            ),
             (ty, _) => {
                 let inside = value.children().into_iter().enumerate();
-                with_children(value, inside.map(|(idx, (_, element))| self.nth(idx).element(ty, element)))
+                self.with_children(
+                    value,
+                    inside.map(|(idx, (_, element))| self.nth(idx).element(ty, element)),
+                )
             }
         }
     }
@@ -180,6 +223,14 @@ impl Place<'_> {
             (0..n_elements as usize).map(|idx| self.nth(idx).made_up(ty, None)).collect()
         };
         match ty {
+            Type::List(_) | Type::Set(_) | Type::Map(_)
+                if self.any == Any::TextAlways && of_text(ty) != *ty =>
+            {
+                self.made_up(&of_text(ty), promised)
+            }
+            Type::Dynamic if self.any == Any::Null && !promised.is_some_and(|promised| promised.not_null) => {
+                Value::null(Type::Dynamic)
+            }
             Type::String | Type::Dynamic => Value::string(&self.text(promised)),
             Type::Number => self.number(promised),
             Type::Bool => Value::bool(false),

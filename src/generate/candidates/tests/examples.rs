@@ -26,6 +26,18 @@ fn first(constraints: impl IntoIterator<Item = Constraint>) -> String {
 }
 
 #[test]
+fn a_prefix_that_ends_in_a_letter_may_be_that_of_an_id() {
+    let texts =
+        |prefix: &str| texts("anything", &Type::String, &hard([Constraint::Prefix(prefix.to_owned())]));
+    assert!(texts("peer").contains(&"peer-0a1b2c3d4e5f67890".to_owned()), "{:?}", texts("peer"));
+    assert!(
+        texts("peer").iter().position(|text| text.contains("peer-0a1b")) > Some(0),
+        "the word comes first"
+    );
+    assert!(!texts("peer-").iter().any(|text| text.starts_with("peer--")), "{:?}", texts("peer-"));
+}
+
+#[test]
 fn without_facts_the_name_or_the_default_word_comes_first() {
     let none = ValueFacts::default();
     for (name, expected) in [

@@ -44,6 +44,17 @@ pub struct Learning {
     pub questions: u32,
 }
 
+/// How many questions it took to find an accepted configuration, for the types that have one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Questions {
+    /// Types with an accepted configuration.
+    pub types: u64,
+    pub mean: f64,
+    /// Enough for 95 % of the types.
+    pub usual: u32,
+    pub most: u32,
+}
+
 /// What became of some obligations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Counts {
@@ -115,6 +126,23 @@ impl Counts {
 }
 
 impl Coverage {
+    /// How many types of a kind something was learned about.
+    pub fn n_learned(&self, kind: Kind) -> u64 {
+        self.types.iter().filter(|ty| ty.kind == kind && ty.learning.is_some()).count() as u64
+    }
+
+    /// The questions about types of a kind; `None` if none of them has an accepted configuration.
+    pub fn questions(&self, kind: Kind) -> Option<Questions> {
+        let learned = self.types.iter().filter(|ty| ty.kind == kind).filter_map(|ty| ty.learning);
+        let mut asked: Vec<u32> =
+            learned.filter(|learning| learning.accepted).map(|learning| learning.questions).collect();
+        asked.sort_unstable();
+        let most = *asked.last()?;
+        let mean = f64::from(asked.iter().sum::<u32>()) / asked.len() as f64;
+        let usual = asked[(asked.len() * 95).div_ceil(100) - 1];
+        Some(Questions { types: asked.len() as u64, mean, usual, most })
+    }
+
     /// Of all types together, by theme.
     pub fn themes(&self) -> BTreeMap<Theme, Counts> {
         let mut themes: BTreeMap<Theme, Counts> = BTreeMap::new();

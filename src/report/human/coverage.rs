@@ -1,6 +1,6 @@
 //! What was tried of each type, and what was not.
 
-use super::super::coverage::{Counts, Coverage, Learning, Outcome, TypeCoverage, Unmet};
+use super::super::coverage::{Counts, Outcome, Questions, TypeCoverage, Unmet};
 use super::super::{Report, Types};
 use super::Style;
 use super::text::{FIELD, Tone, count, thousands};
@@ -52,15 +52,20 @@ fn figures(report: &Report) -> Vec<(&'static str, String)> {
     let coverage = &report.coverage;
     let types = &report.totals.types;
     let mut figures = Vec::new();
-    let of_kind = |kind: Kind| coverage.types.iter().filter(move |ty| ty.kind == kind);
     for (kind, what) in [(Kind::Resource, "types accepted"), (Kind::DataSource, "data sources accepted")] {
-        let learned: Vec<Learning> = of_kind(kind).filter_map(|ty| ty.learning).collect();
-        let accepted = learned.iter().filter(|learning| learning.accepted).count() as u64;
-        if !learned.is_empty() {
-            figures.push((what, share(accepted, learned.len() as u64)));
+        let learned = coverage.n_learned(kind);
+        if learned == 0 {
+            continue;
         }
+        let figure = match coverage.questions(kind) {
+            None => share(0, learned),
+            Some(Questions { types, mean, usual, most }) => format!(
+                "{}; questions: mean {mean:.1}, 95th percentile {usual}, most {most}",
+                share(types, learned)
+            ),
+        };
+        figures.push((what, figure));
     }
-    figures.extend(questions(coverage).map(|asked| ("questions for each", asked)));
     let Types { managed, planned, applied, data_sources, read, .. } = *types;
     if managed > 0 {
         figures.push(("types planned", share(planned, managed)));
@@ -81,17 +86,6 @@ fn figures(report: &Report) -> Vec<(&'static str, String)> {
         }
     }
     figures
-}
-
-/// How many questions the provider was asked for an accepted configuration.
-fn questions(coverage: &Coverage) -> Option<String> {
-    let learned = coverage.types.iter().filter_map(|ty| ty.learning).filter(|learning| learning.accepted);
-    let mut asked: Vec<u32> = learned.map(|learning| learning.questions).collect();
-    asked.sort_unstable();
-    let most = *asked.last()?;
-    let mean = f64::from(asked.iter().sum::<u32>()) / asked.len() as f64;
-    let within = asked[(asked.len() * 95).div_ceil(100) - 1];
-    Some(format!("{mean:.1} on average, {within} for 95 % of them, {most} at most"))
 }
 
 fn write_type(out: &mut String, ty: &TypeCoverage, style: &Style) {

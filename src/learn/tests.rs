@@ -9,6 +9,7 @@ use super::*;
 use crate::calls::{WirePath, WireStep};
 use crate::generate::Shown;
 use crate::generate::facts::PresenceRule;
+use crate::generate::spec::TypeGenerator;
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
 use crate::value::{Type, Value};
 
@@ -264,4 +265,29 @@ fn what_was_learned_before_is_asked_once() {
     // What no longer holds is learned anew.
     let (anew, _) = learned_and_grown(remembered(&cold), &schema, after);
     assert_eq!(kept(&anew), kept(&learned_and_grown(Facts::default(), &schema, after).0));
+}
+
+#[test]
+fn rules_that_only_some_combinations_break_are_learned_and_obeyed() {
+    let judge: Judge = |config| {
+        let pair = ["user", "word"].map(|name| is_set(config, name).then_some(name));
+        let ([Some(name), None] | [None, Some(name)]) = pair else { return Vec::new() };
+        let detail = format!("\"{name}\": all of `user,word` must be specified");
+        vec![error(&[name], "Missing required argument", &detail)]
+    };
+    let optional = ["user", "word", "note"].map(|name| text(name).optional());
+    let schema = schema(optional.into(), vec![]);
+    // Neither the smallest configuration nor the largest one tells.
+    let (facts, _) = learned_and_grown(Facts::default(), &schema, judge);
+    assert!(!facts.rules.is_empty());
+    let options = Options { seed: 1, facts, ..Options::default() };
+    let generator = TypeGenerator::new(&schema, Kind::DataSource, "zoo_animal", &options);
+    for (shape, _) in &generator.pairs().rows {
+        let paths = shape.paths(&generator.model);
+        assert_eq!(paths.contains("user"), paths.contains("word"), "{paths:?}");
+    }
+    let ruled_out: Vec<String> = generator.pairs().ruled_out.iter().map(ToString::to_string).collect();
+    assert_eq!(ruled_out, ["user null, word set", "user set, word null"]);
+    let met: BTreeSet<_> = generator.pairs().rows.iter().flat_map(|(_, met)| met).collect();
+    assert_eq!(met.len(), 10, "of three pairs in four ways two are ruled out");
 }

@@ -149,3 +149,21 @@ fn an_update_that_unknown_values_turn_into_a_replacement_is_played_both_ways() {
     assert_eq!(played.end, End::Done);
     assert_eq!(applies(&played), "create update delete create delete");
 }
+
+#[test]
+fn after_a_plan_that_an_engine_rejects_the_next_run_is_played_unless_all_are_rejected() {
+    // How many creates were planned, of so many runs.
+    let planned = |faults: &[&str], names: &[&str]| {
+        let stage = Stage::with(faults);
+        let runs = names.iter().map(|name| apply(config(&stage, &[("name", name)])));
+        let played = play(&stage, runs.collect());
+        let is_plan = |exchange: &&Exchange| {
+            exchange.call.rpc_name() == "PlanResourceChange" && exchange.purpose == Purpose::Ordinary
+        };
+        (played.transcript.exchanges.iter().filter(is_plan).count(), played.end)
+    };
+    let rejected = ["plan/rewrites-configured-values"];
+    let (n_planned, end) = planned(&rejected, &["a", "b"]);
+    assert!(n_planned == 2 && matches!(end, End::Stopped { .. }), "{n_planned}, {end:?}");
+    assert_eq!(planned(&rejected, &["a", "b", "c", "d", "e"]).0, 3, "it does not go on for ever");
+}

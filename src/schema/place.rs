@@ -126,6 +126,11 @@ impl<'s> Place<'s> {
         matches!(self.shape, Shape::Plain(_))
     }
 
+    /// Whether a list or set of objects belongs here.
+    pub fn has_elements(self) -> bool {
+        matches!(self.shape, Shape::Elements(_))
+    }
+
     /// Whether a value here may name its own type.
     pub fn may_be_dynamic(self) -> bool {
         match self.shape {
@@ -247,23 +252,39 @@ impl<'s> Place<'s> {
 
     /// The value at this place, rewritten.
     pub fn rewrite(self, value: &Value, by: &mut dyn Rewrite) -> Value {
+        // Names are in types too: elements that are alike stay so, even if one is null or empty.
+        let mut ty = || self.renamed(value.ty(), &mut |place, name| by.key(place, name));
         match value.data() {
-            Data::Null => value.clone(),
-            Data::Unknown(_) | Data::Bool(_) | Data::Number(_) | Data::String(_) => by.value(self, value),
+            Data::Null => Value::null(ty()),
+            Data::Unknown(_) => {
+                let ty = ty();
+                let value = by.value(self, value);
+                match value.data() {
+                    Data::Unknown(None) => Value::unknown(ty),
+                    Data::Unknown(Some(refinements)) => Value::refined(ty, (**refinements).clone()),
+                    _ => value,
+                }
+            }
+            Data::Bool(_) | Data::Number(_) | Data::String(_) => by.value(self, value),
             Data::Elements(elements) => {
+                let ty = ty();
                 let elements = elements.iter().enumerate();
-                let elements =
+                let elements: Vec<Value> =
                     elements.map(|(idx, element)| self.element(idx).rewrite(element, by)).collect();
-                value.with_children(elements).expect("changed elements keep one type")
+                match ty {
+                    Type::Tuple(_) => Value::tuple(elements),
+                    ty => Value::of_elements(&ty, elements).expect("changed elements keep one type"),
+                }
             }
             Data::Map(entries) => {
+                let ty = ty();
                 let entries: Vec<(Arc<str>, Value)> = entries
                     .iter()
                     .map(|(key, element)| {
                         (Arc::from(by.key(self, key)), self.member(key).rewrite(element, by))
                     })
                     .collect();
-                Value::of_entries(value.ty(), entries).expect("changed elements keep one type")
+                Value::of_entries(&ty, entries).expect("changed elements keep one type")
             }
             Data::Object(_) => {
                 let members = value.attributes().map(|(name, member)| {
@@ -277,6 +298,31 @@ impl<'s> Place<'s> {
                 }
                 Value::object(members)
             }
+        }
+    }
+
+    /// The type of a value at this place, with names of attributes that are not declared as `name_of` has them:
+    /// in the type of a map of blocks they are its labels, and what users chose inside.
+    pub fn renamed(self, ty: &Type, name_of: &mut dyn FnMut(Place<'s>, &str) -> String) -> Type {
+        match ty {
+            Type::Object(object) => {
+                let attributes = object.attributes().iter().map(|(name, ty)| {
+                    let shown = if self.declares(name) { name.to_string() } else { name_of(self, name) };
+                    (shown, self.member(name).renamed(ty, name_of))
+                });
+                Type::object(attributes.collect::<Vec<_>>())
+            }
+            Type::Tuple(tuple) => {
+                let elements = tuple.elements().iter().enumerate();
+                Type::tuple(
+                    elements.map(|(idx, ty)| self.element(idx).renamed(ty, name_of)).collect::<Vec<_>>(),
+                )
+            }
+            Type::List(element) => Type::list(self.element(0).renamed(element, name_of)),
+            Type::Set(element) => Type::set(self.element(0).renamed(element, name_of)),
+            // Every key has the same kind of place.
+            Type::Map(element) => Type::map(self.member("key").renamed(element, name_of)),
+            Type::String | Type::Number | Type::Bool | Type::Dynamic => ty.clone(),
         }
     }
 }

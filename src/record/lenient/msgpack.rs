@@ -12,8 +12,8 @@ const UNKNOWN: [u8; 3] = [0xd4, 0, 0];
 struct Counted<'s> {
     open: Open<'s>,
     left: u64,
-    /// The place of the type, if it is a dynamic value: its type, then the value itself.
-    dynamic: Option<Place<'s>>,
+    /// The type, if it is a dynamic value: its type, then the value itself.
+    dynamic: Option<Type>,
 }
 
 /// Rewrites the parts of an object at a place.
@@ -21,6 +21,8 @@ pub(in crate::record) fn msgpack(bytes: &[u8], root: Place<'_>, parts: &mut dyn 
     let mut out = Vec::with_capacity(bytes.len());
     let mut stack: Vec<Counted<'_>> = Vec::new();
     let mut items = Items::new(bytes);
+    // One wrong length moves all that follows to other places: from there on everything may be secret.
+    let mut is_lost = false;
     while let Some((item, raw)) = items.next() {
         while stack.last().is_some_and(|top| top.left == 0) {
             stack.pop();
@@ -29,16 +31,27 @@ pub(in crate::record) fn msgpack(bytes: &[u8], root: Place<'_>, parts: &mut dyn 
             None => root,
             Some(top) => {
                 top.left -= 1;
-                match (top.dynamic, top.open.awaits_key(), text_of(&item)) {
-                    (Some(of_type), ..) if top.left == 1 => of_type,
+                match (&top.dynamic, top.open.awaits_key(), text_of(&item)) {
+                    _ if is_lost => root.misfit(),
+                    (Some(ty), ..) if top.left == 1 => {
+                        write(shown_type(ty, top.open.place, parts), raw, &mut out, |ty, out| {
+                            write_text(&item, &ty, out)
+                        });
+                        continue;
+                    }
                     (Some(_), ..) => top.open.place,
                     (None, true, Some(key)) if is_doubtful(key, root) => {
+                        is_lost = true;
                         let name = String::from_utf8_lossy(key);
                         top.open.key(&name, parts);
                         write(parts.text(root.misfit(), &name), raw, &mut out, |key, out| {
                             write_text(&item, &key, out)
                         });
                         continue;
+                    }
+                    (None, true, None) => {
+                        is_lost = true;
+                        root.misfit()
                     }
                     (None, true, Some(key)) => {
                         let key = top.open.key(&String::from_utf8_lossy(key), parts);
@@ -49,9 +62,13 @@ pub(in crate::record) fn msgpack(bytes: &[u8], root: Place<'_>, parts: &mut dyn 
                 }
             }
         };
+        let dynamic = match item {
+            Item::Array(2) => dynamic_type(place, items.rest()),
+            _ => None,
+        };
+        is_lost |= dynamic.is_none() && !fits(&item, place);
         match item {
             Item::Array(left) => {
-                let dynamic = place_of_type(place, left, items.rest());
                 out.extend_from_slice(raw);
                 stack.push(Counted { open: Open::array(place), left, dynamic });
             }
@@ -61,8 +78,8 @@ pub(in crate::record) fn msgpack(bytes: &[u8], root: Place<'_>, parts: &mut dyn 
                 stack.push(Counted { open: Open::map(place), left, dynamic: None });
             }
             item => {
-                let is_doubtful = bytes_of(&item).is_some_and(|bytes| is_doubtful(bytes, root));
-                let place = if is_doubtful { root.misfit() } else { place.plain() };
+                is_lost |= bytes_of(&item).is_some_and(|bytes| is_doubtful(bytes, root));
+                let place = if is_lost { root.misfit() } else { place.plain() };
                 plain(&item, raw, place, parts, &mut out);
             }
         }
@@ -77,19 +94,45 @@ pub(in crate::record) fn msgpack(bytes: &[u8], root: Place<'_>, parts: &mut dyn 
     Rewritten { bytes: out, dropped_from: None }
 }
 
+/// Whether an item that is no dynamic value may be at a place, as far as its declared type tells.
+fn fits(item: &Item<'_>, place: Place<'_>) -> bool {
+    match (item, place.ty()) {
+        (Item::Nil | Item::Extension { .. }, _) | (_, Some(Type::Dynamic)) => true,
+        (Item::Array(_), Some(ty)) => matches!(ty, Type::List(_) | Type::Set(_) | Type::Tuple(_)),
+        (Item::Map(_), Some(ty)) => matches!(ty, Type::Map(_) | Type::Object(_)),
+        (_, Some(ty)) => ty.is_primitive(),
+        (Item::Array(_), None) => place.is_plain() || place.has_elements(),
+        (Item::Map(_), None) => !place.has_elements(),
+        (_, None) => place.is_plain(),
+    }
+}
+
 /// Whether a text may be part of something else: one wrong length makes it swallow what follows, and the
 /// header of what follows is no printable character.
 fn is_doubtful(text: &[u8], root: Place<'_>) -> bool {
     root.holds_secret() && !text.iter().all(|byte| (0x20..0x7f).contains(byte))
 }
 
-/// The place of the type in an array that is a dynamic value; `rest` begins with its first item.
-fn place_of_type<'s>(place: Place<'s>, length: u64, rest: &[u8]) -> Option<Place<'s>> {
+/// The type in an array of two if it is a dynamic value; `rest` begins with its first item.
+fn dynamic_type(place: Place<'_>, rest: &[u8]) -> Option<Type> {
     let Some((Item::Binary(text), _)) = Items::new(rest).next() else { return None };
-    let ty = Type::parse(text).ok().filter(|_| length == 2 && place.may_be_dynamic())?;
-    // Names of attributes are as secret as keys.
-    let is_secret = place.is_secret() && !ty.is_primitive();
-    Some(if is_secret { place.plain() } else { Place::object(None) })
+    Type::parse(text).ok().filter(|_| place.may_be_dynamic())
+}
+
+/// What replaces a type: names of attributes are as secret as keys.
+fn shown_type(ty: &Type, place: Place<'_>, parts: &mut dyn Parts) -> Option<String> {
+    let text = ty.to_json_text();
+    if place.is_secret() && !ty.is_primitive() {
+        return parts.text(place.plain(), &text);
+    }
+    let renamed =
+        place.renamed(ty, &mut |place, name| parts.key(place, name).unwrap_or_else(|| name.to_owned()));
+    let open = Place::object(None);
+    if renamed == *ty {
+        return parts.text(open, &text);
+    }
+    let text = renamed.to_json_text();
+    Some(parts.text(open, &text).unwrap_or(text))
 }
 
 /// Rewrites an item that holds no others.

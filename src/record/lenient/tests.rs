@@ -101,7 +101,7 @@ fn messagepack_is_followed_wherever_it_leads() {
         (json!({"name": "a", "extra": [1, {"b": true}]}), json!({"name": "a", "extra": [0, {"*": false}]})),
         (json!({"words": {"k": "v"}, "on": true}), json!({"words": {"*": "*"}, "on": false})),
         (json!({"part": [{"pin": 7}, {"pin": [7]}]}), json!({"part": [{"pin": 0}, {"pin": [0]}]})),
-        (json!({"part": {"x": "y"}}), json!({"part": {"x": "*"}})),
+        (json!({"part": {"x": "y"}}), json!({"part": {"*": "*"}})),
         (json!(["a", 1]), json!(["*", 0])),
     ] {
         assert_eq!(rewritten(&bytes(&before)), Rewritten { bytes: bytes(&after), dropped_from: None });
@@ -117,4 +117,34 @@ fn messagepack_is_followed_wherever_it_leads() {
     let cut = [0x82, 0xa2, b'o', b'n', 0xc3, 0xa4, b'p', b'a', b'r', b't', 0xc1, b's', b'e', b'c'];
     let kept = [0x82, 0xa2, b'o', b'n', 0xc2, 0xa4, b'p', b'a', b'r', b't'];
     assert_eq!(rewritten(&cut), Rewritten { bytes: kept.to_vec(), dropped_from: Some(10) });
+}
+
+#[test]
+fn names_in_the_type_of_a_dynamic_value_are_masked_as_keys_are() {
+    let inner = Block::new(
+        vec![
+            Attribute::typed("any", Type::Dynamic).optional(),
+            Attribute::typed("words", Type::Dynamic).optional().sensitive(),
+        ],
+        vec![],
+    );
+    // With any type inside, a map of blocks says its type itself.
+    let block = Block::new(vec![], vec![NestedBlock::new("part", Nesting::Map, inner)]);
+    let part = Type::object([("any", Type::Bool), ("words", Type::object([("told", Type::String)]))]);
+    let ty = Type::object([("label", part)]);
+    let text = renamed_in(&ty, &block);
+    assert!(text.contains("label") && text.contains("any") && text.contains("words"), "{text}");
+    assert!(text.contains(r#"{"*":"string"}"#) && !text.contains("told"), "{text}");
+}
+
+/// The type as it is shown in a dynamic value at the only block.
+fn renamed_in(ty: &Type, block: &Block) -> String {
+    let mut bytes = Vec::new();
+    rmp::encode::write_map_len(&mut bytes, 1).unwrap();
+    rmp::encode::write_str(&mut bytes, "part").unwrap();
+    rmp::encode::write_array_len(&mut bytes, 2).unwrap();
+    rmp::encode::write_bin(&mut bytes, ty.to_json_text().as_bytes()).unwrap();
+    rmp::encode::write_nil(&mut bytes).unwrap();
+    let rewritten = msgpack(&bytes, Place::object(Some(block)), &mut Stars);
+    String::from_utf8_lossy(&rewritten.bytes).into_owned()
 }

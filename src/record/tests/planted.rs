@@ -40,7 +40,8 @@ impl Rewrite for Planting {
     }
 
     fn key(&mut self, place: Place<'_>, key: &str) -> String {
-        if place.is_secret() { format!("canary-key-{key}") } else { key.to_owned() }
+        // A key that may be a word is looked for at its place alone, and a wrong byte moves that.
+        if place.is_secret() { format!("canary-key-0-{key}") } else { key.to_owned() }
     }
 }
 
@@ -86,8 +87,13 @@ fn transcript(block: Block, object: &Value, said: &str, spoilt: Vec<u8>) -> Tran
     });
     let schema =
         ProviderSchema { resources: [(type_name, Arc::new(schema))].into(), ..ProviderSchema::default() };
-    let subject =
-        Subject { name: "x".to_owned(), protocol: 6, engine: Engine::Terraform, schema: Arc::new(schema) };
+    let subject = Subject {
+        name: "x".to_owned(),
+        protocol: 6,
+        engine: Engine::Terraform,
+        schema: Arc::new(schema),
+        config: None,
+    };
     Transcript {
         subject: Arc::new(subject),
         scenario: ScenarioLabel::default(),

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use hcl::edit::Span as _;
-use hcl::edit::expr::Expression;
-use hcl::edit::structure::{Block, Body};
-use hcl::edit::visit::{Visit, visit_block, visit_body, visit_expr};
+use hcl::edit::expr::{Expression, TraversalOperator};
+use hcl::edit::structure::{Attribute, Block, Body};
+use hcl::edit::visit::{Visit, visit_attr, visit_block, visit_body, visit_expr};
 use hcl::eval::{Context, Evaluate as _};
 use serde_json::Value as Json;
 
@@ -68,7 +68,9 @@ fn from_json(text: &str) -> Result<ProviderBlock, Problem> {
 }
 
 fn from_hcl(text: &str) -> Result<ProviderBlock, Problem> {
-    let body: Body = hcl::edit::parser::parse_body(text).map_err(Problem::new)?;
+    // In full, an error of the parser shows the line, which may hold a secret.
+    let body: Body = hcl::edit::parser::parse_body(text)
+        .map_err(|error| Problem { line: Some(error.location().line()), text: error.message().to_owned() })?;
     let line = |at: Option<usize>| at.map(|at| line_of(text, at));
     let mut blocks = body.blocks().filter(|block| block.has_ident("provider"));
     let (first, second) = (blocks.next(), blocks.next());
@@ -76,19 +78,21 @@ fn from_hcl(text: &str) -> Result<ProviderBlock, Problem> {
         let line = line(second.ident.span().map(|span| span.start));
         return Err(Problem { line, text: SECOND.to_owned() });
     }
-    let mut unresolved = Unresolved::default();
+    let mut not_values = NotValues::default();
     match first {
-        Some(block) => visit_block(&mut unresolved, block),
-        None => visit_body(&mut unresolved, &body),
+        Some(block) => visit_block(&mut not_values, block),
+        None => visit_body(&mut not_values, &body),
     }
-    if let Some(span) = unresolved.0 {
-        let source = text.get(span.clone()).and_then(|source| source.lines().next()).unwrap_or_default();
+    if let Some((expression, span)) = not_values.unresolved {
         let text = format!(
-            "`{}`: references and calls are not resolved here; write the value, or take it from the \
-             environment with `secret_env` in a suite",
-            source.trim()
+            "`{expression}`: references and calls are not resolved here; write the value, or take it from the \
+             environment with `secret_env` in a suite"
         );
-        return Err(Problem { line: line(Some(span.start)), text });
+        return Err(Problem { line: line(span), text });
+    }
+    if let Some((argument, span)) = not_values.impossible {
+        let text = format!("`{argument}`: this expression has no value; write the value itself");
+        return Err(Problem { line: line(span), text });
     }
     let (label, body) = match first {
         Some(block) => (label(block), block.body.clone()),
@@ -102,25 +106,56 @@ fn label(block: &Block) -> Option<String> {
     block.labels.first().map(|label| label.as_str().to_owned())
 }
 
-/// The first expression whose value only an engine knows.
-#[derive(Default)]
-struct Unresolved(Option<std::ops::Range<usize>>);
+/// What is no value: a name for it, without the texts that it holds, and the byte at which it starts.
+type NotValue = (String, Option<usize>);
 
-impl Visit for Unresolved {
+/// The first expressions that are no values.
+#[derive(Default)]
+struct NotValues {
+    /// Only an engine knows it.
+    unresolved: Option<NotValue>,
+    /// An argument that cannot be computed, such as a sum of texts.
+    impossible: Option<NotValue>,
+}
+
+impl Visit for NotValues {
+    fn visit_attr(&mut self, argument: &Attribute) {
+        if hcl::Expression::from(argument.value.clone()).evaluate(&Context::new()).is_err() {
+            let start = argument.key.span().map(|span| span.start);
+            self.impossible.get_or_insert_with(|| (argument.key.as_str().to_owned(), start));
+        }
+        visit_attr(self, argument);
+    }
+
     fn visit_expr(&mut self, expression: &Expression) {
-        let is_unresolved = matches!(
-            expression,
-            Expression::Variable(_)
-                | Expression::Traversal(_)
-                | Expression::FuncCall(_)
-                | Expression::ForExpr(_)
-        );
-        if !is_unresolved {
-            visit_expr(self, expression);
-        } else if self.0.is_none() {
-            self.0 = Some(expression.span().unwrap_or_default());
+        match unresolved(expression) {
+            None => visit_expr(self, expression),
+            Some(name) => {
+                let start = expression.span().map(|span| span.start);
+                self.unresolved.get_or_insert((name, start));
+            }
         }
     }
+}
+
+/// The name of an expression whose value only an engine knows.
+fn unresolved(expression: &Expression) -> Option<String> {
+    Some(match expression {
+        Expression::Variable(name) => name.to_string(),
+        Expression::Traversal(traversal) => match unresolved(&traversal.expr) {
+            Some(name) if matches!(traversal.expr, Expression::Variable(_)) => {
+                let steps = traversal.operators.iter().map_while(|step| match step.value() {
+                    TraversalOperator::GetAttr(name) => Some(format!(".{}", name.as_str())),
+                    _ => None,
+                });
+                name + &steps.collect::<String>()
+            }
+            name => name?,
+        },
+        Expression::FuncCall(call) => format!("{}(…)", call.name.name.as_str()),
+        Expression::ForExpr(_) => "for …".to_owned(),
+        _ => return None,
+    })
 }
 
 #[cfg(test)]
@@ -155,6 +190,22 @@ mod tests {
             let line = if expression.starts_with("<<") { 3 } else { 2 };
             assert!(error.starts_with(&format!("a.hcl:{line}: `")), "{error}");
             assert!(error.contains("references and calls are not resolved here"), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_without_the_texts_around() {
+        for (written, line, said) in [
+            ("token = \"secret\" \"b\"", 2, "expected"),
+            ("token = base64encode(\"secret\")", 2, "`base64encode(…)`: references and calls"),
+            ("token = local.all[\"secret\"].x", 2, "`local.all`: references and calls"),
+            ("token = \"secret\" + 1", 2, "`token`: this expression has no value"),
+            ("nested {\n token = -\"secret\"\n }", 3, "`token`: this expression has no value"),
+        ] {
+            let error = read("a.hcl", &format!("provider \"acme\" {{\n  {written}\n}}\n"));
+            let error = error.expect_err(written);
+            assert!(error.starts_with(&format!("a.hcl:{line}: ")) && error.contains(said), "{error}");
+            assert!(!error.contains("secret\""), "{error}");
         }
     }
 

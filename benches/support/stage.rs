@@ -49,6 +49,7 @@ impl Stage {
             protocol: client.protocol().major() as u8,
             engine: Engine::default(),
             schema,
+            config: None,
         });
         let start = Start { launch, subject: Arc::clone(&subject), log: log.clone(), objects, config };
         let start = Arc::new(start);

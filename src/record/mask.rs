@@ -143,8 +143,10 @@ impl Secrets<'_> {
     pub fn transcript(&self, transcript: &Transcript) -> Masked<Transcript> {
         let subject = &transcript.subject;
         let exchanges = transcript.exchanges.iter().map(|exchange| self.exchange(exchange, subject));
+        let block = subject.schema.provider.as_ref().map(|schema| &schema.block);
+        let config = subject.config.as_ref().map(|config| self.value(config, block));
         Masked::new(Transcript {
-            subject: Arc::clone(subject),
+            subject: Arc::new(Subject { config, ..(**subject).clone() }),
             scenario: transcript.scenario.clone(),
             exchanges: exchanges.collect(),
         })

@@ -36,7 +36,7 @@ use crate::rule::{Level, Volatile};
 use crate::sandbox::Openness;
 use crate::scenario::Scenario;
 use crate::suite::Known;
-use crate::transcript::{ScenarioLabel, Transcript};
+use crate::transcript::{Encoded, ScenarioLabel, Transcript};
 
 pub use case_file::{CASES_DIR, file_of, id};
 pub use ended::{Earned, Ended, Stop};
@@ -92,6 +92,9 @@ struct Header {
     /// The schemas the exchanges need, as a protocol 6 message in base64.
     schema: String,
     identities: String,
+    /// The provider block.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    config: Option<Encoded>,
     /// The settings of the run that influence findings here.
     settings: RunSettings,
     #[serde(default, skip_serializing_if = "Option::is_none")]

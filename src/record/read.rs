@@ -90,10 +90,16 @@ fn subject_of(header: &Header) -> Result<Subject, String> {
     let identities = GetResourceIdentitySchemasResponse::decode(Protocol::V6, bytes(&header.identities)?)
         .map_err(|error| format!("the identities: {error}"))?
         .identities;
+    let schema = ProviderSchema { identities, ..Arc::unwrap_or_clone(decoded.schema) };
+    let config = header.config.clone().zip(schema.provider.as_ref()).and_then(|(mut config, schema)| {
+        config.decode(schema.implied_type());
+        config.value().cloned()
+    });
     Ok(Subject {
         name: header.provider.clone(),
         protocol: header.protocol,
         engine: header.engine,
-        schema: Arc::new(ProviderSchema { identities, ..Arc::unwrap_or_clone(decoded.schema) }),
+        schema: Arc::new(schema),
+        config,
     })
 }

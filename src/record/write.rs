@@ -13,7 +13,7 @@ use crate::calls::{
     AnyCall, Field, GetProviderSchemaResponse, GetResourceIdentitySchemasResponse, Message as _, Protocol,
 };
 use crate::schema::ProviderSchema;
-use crate::transcript::Transcript;
+use crate::transcript::{Encoded, Subject, Transcript};
 
 /// Writes a transcript; with `case` as a case.
 pub fn write(out: &mut dyn Write, judged: &MaskedJudgement<'_>, case: Option<Case<'_>>) -> io::Result<()> {
@@ -36,6 +36,7 @@ pub fn write(out: &mut dyn Write, judged: &MaskedJudgement<'_>, case: Option<Cas
         scenario: transcript.scenario.clone(),
         schema: STANDARD.encode(schema.encode(Protocol::V6)),
         identities: STANDARD.encode(identities.encode(Protocol::V6)),
+        config: config(subject),
         settings: judged.settings().clone(),
         ended: judged.ended().cloned(),
         intentions: case.map(|case| (**case.scenario).clone()),
@@ -47,6 +48,11 @@ pub fn write(out: &mut dyn Write, judged: &MaskedJudgement<'_>, case: Option<Cas
         line(out, exchange)?;
     }
     out.flush()
+}
+
+fn config(subject: &Subject) -> Option<Encoded> {
+    let (config, schema) = (subject.config.clone()?, subject.schema.provider.as_ref()?);
+    Some(Encoded::of(config, schema.implied_type()))
 }
 
 fn line(out: &mut dyn Write, what: &impl Serialize) -> io::Result<()> {

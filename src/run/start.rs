@@ -135,14 +135,17 @@ async fn begin(options: &Arc<RunOptions>) -> Result<Started, RunError> {
     if let Some(check) = options.check.as_ref().filter(|_| unusable.is_none()) {
         check(&schema).map_err(RunError::Suite)?;
     }
-    let subject = Arc::new(Subject {
+    let mut subject = Subject {
         name: options.program.name.clone(),
         protocol: leader.client.protocol().major() as u8,
         engine: options.engine,
         schema,
-    });
+        config: None,
+    };
     let refused = refusal(&subject, options);
     let config = configuration(options, &subject)?;
+    subject.config = config.value().cloned();
+    let subject = Arc::new(subject);
     unusable = unusable.or_else(|| missing(&config, &subject, options));
     let goes_on = refused.is_none() && unusable.is_none();
     let may_go_unasked = subject.schema.capabilities.get_provider_schema_optional;

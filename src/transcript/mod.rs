@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{ClientCapabilities, Engine};
 use crate::schema::{IdentitySchema, ProviderSchema, Schema};
+use crate::value::Value;
 
 pub use crate::calls::*;
 pub use old_state::{Alteration, OldState, StateForm};
@@ -29,6 +30,8 @@ pub struct Subject {
     /// The engine that was imitated.
     pub engine: Engine,
     pub schema: Arc<ProviderSchema>,
+    /// The provider block it was configured with; `None` if it has none, or if that is not known.
+    pub config: Option<Value>,
 }
 
 /// One scenario as it was played.

@@ -96,6 +96,7 @@ fn without_scenario(protocol: u8) -> Found {
         protocol,
         engine: Default::default(),
         schema: Arc::new(tfconform::reference::schema::provider(protocol, &definitions)),
+        config: None,
     };
     let runs = vec![EngineRun::new(Operation::Plan, Vec::new())];
     Found { subject: Arc::new(subject), scenario: Scenario::new(ScenarioLabel::default(), runs) }

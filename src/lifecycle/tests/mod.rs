@@ -68,6 +68,7 @@ impl Stage {
             protocol: 6,
             engine: Engine::default(),
             schema: Arc::clone(&self.schema),
+            config: None,
         });
         let (behaviour, busy) = (self.behaviour.clone(), Arc::clone(&self.busy));
         let pool: Pool<String> = Pool::new(

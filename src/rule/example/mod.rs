@@ -31,7 +31,8 @@ pub fn lifecycle() -> Transcript {
 
 /// As [`lifecycle`], for a schema of the example's shape in which something is changed.
 pub fn lifecycle_of(schema: ProviderSchema, protocol: u8, engine: Engine) -> Transcript {
-    let subject = Subject { name: "example".to_owned(), protocol, engine, schema: Arc::new(schema) };
+    let (name, schema) = ("example".to_owned(), Arc::new(schema));
+    let subject = Subject { name, protocol, engine, schema, config: None };
     TranscriptBuilder::new(subject).write()
 }
 

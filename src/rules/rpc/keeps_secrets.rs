@@ -1,9 +1,10 @@
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::calls::Side;
 use crate::declare_rule;
 use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit};
-use crate::schema::{Block, Found, Place};
+use crate::schema::{Block, Found, Place, Schema};
 use crate::transcript::{AnyCall, Diagnostic, Exchange, Field, RpcFailure, Subject};
 use crate::value::{AttributePath, PathStep, Value};
 
@@ -56,9 +57,12 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     }
     // A stored state was shown before; its raw form does not say at which places.
     let is_stored = matches!(asked.call, AnyCall::UpgradeResourceState(_));
+    let of_type = subject.schema_of(asked.call);
+    let holds_secret = |schema: &&Arc<Schema>| schema.block.holds_secret();
     if asked.failure.is_none()
         && !is_stored
-        && subject.schema_of(asked.call).is_some_and(|schema| schema.block.holds_secret())
+        && of_type.is_some()
+        && of_type.into_iter().chain(&subject.schema.provider).any(|schema| holds_secret(&schema))
     {
         check_objects(context, findings);
     }
@@ -109,25 +113,38 @@ fn shown_in<'s>(secrets: &'s Secrets, text: &str) -> Option<&'s str> {
     shown.map(|(_, name)| name.as_str())
 }
 
-/// The sensitive texts in some exchanges that are worth looking for, without those that the configuration or
-/// another request has at an open place too.
+/// The sensitive texts in the provider block and in some exchanges that are worth looking for, without those
+/// that one of them or another request has at an open place too.
 fn secrets(exchanges: &[Exchange], subject: &Subject) -> Secrets {
     let mut secrets = Secrets::new();
+    let mut add = |block: &Block, value: &Value, is_configured: bool, name: &dyn Fn(Place<'_>) -> String| {
+        block.each_secret(value, &mut |place, found| {
+            if let Found::Value(value) = found
+                && let Some(text) = value.as_str()
+                && is_telling(text, is_configured)
+            {
+                secrets.entry(text.to_owned()).or_insert_with(|| name(place));
+            }
+        });
+    };
     for exchange in exchanges {
         objects(&exchange.call, subject, &mut |_, role, block, value| {
-            let Some(block) = block else { return };
-            block.each_secret(value, &mut |place, found| {
-                if let Found::Value(value) = found
-                    && let Some(text) = value.as_str()
-                    && is_telling(text, role == "config")
-                {
-                    secrets.entry(text.to_owned()).or_insert_with(|| name(place));
-                }
-            });
+            if let Some(block) = block {
+                add(block, value, role == "config", &|place| place.name().to_owned());
+            }
         });
+    }
+    let provider = subject.config.as_ref().zip(subject.schema.provider.as_ref());
+    if let Some((config, schema)) = provider {
+        add(&schema.block, config, true, &|place| format!("provider.{}", place.name()));
     }
     if secrets.is_empty() {
         return secrets;
+    }
+    if let Some((config, schema)) = provider {
+        each_open_text(config, Some(&schema.block), &mut |_, text| {
+            secrets.retain(|secret, _| !text.contains(secret));
+        });
     }
     for exchange in exchanges {
         objects(&exchange.call, subject, &mut |side, _, block, value| {
@@ -139,10 +156,6 @@ fn secrets(exchanges: &[Exchange], subject: &Subject) -> Secrets {
         });
     }
     secrets
-}
-
-fn name(place: Place<'_>) -> String {
-    place.name().to_owned()
 }
 
 fn is_telling(text: &str, is_configured: bool) -> bool {
@@ -220,7 +233,9 @@ mod tests {
     use super::*;
     use crate::judge::{Settings, judge};
     use crate::rule::example;
+    use crate::schema::Attribute;
     use crate::transcript::{CrashReport, ExitKind, GoPanic, Transcript};
+    use crate::value::Type;
 
     /// The places and messages of what is found in the example, once its apply was changed.
     fn found(change: impl Fn(&mut Exchange)) -> Vec<String> {
@@ -251,6 +266,43 @@ mod tests {
             with_state(exchange, |state| state.with_attribute("id", Value::string(&id)));
         });
         assert_eq!(found, ["id shows the value of the sensitive attribute `secret`"]);
+    }
+
+    #[test]
+    fn the_provider_block_has_secrets_too() {
+        let schema = || Schema {
+            version: 0,
+            block: Block::new(
+                vec![
+                    Attribute::typed("token", Type::String).optional().sensitive(),
+                    Attribute::typed("endpoint", Type::String).optional(),
+                ],
+                vec![],
+            ),
+        };
+        let found = |endpoint: &str, id: &str| {
+            let config = Value::object([
+                ("endpoint", Value::string(endpoint)),
+                ("token", Value::string("correct horse")),
+            ]);
+            let mut transcript = example::lifecycle();
+            let mut provider = (*transcript.subject.schema).clone();
+            provider.provider = Some(Arc::new(schema()));
+            transcript.subject = Arc::new(Subject {
+                schema: Arc::new(provider),
+                config: Some(config),
+                ..(*transcript.subject).clone()
+            });
+            let is_apply = |exchange: &&mut Exchange| exchange.call.rpc_name() == "ApplyResourceChange";
+            let apply = transcript.exchanges.iter_mut().find(is_apply).unwrap();
+            with_state(apply, |state| state.with_attribute("id", Value::string(id)));
+            let judgement = judge(&[&RULE], &transcript, &Settings::default());
+            judgement.findings.iter().map(|found| found.finding.message.clone()).collect::<Vec<_>>()
+        };
+        let message = "shows the value of the sensitive attribute `provider.token`";
+        assert_eq!(found("https://a.example", "things/correct horse"), [message]);
+        assert_eq!(found("https://correct horse@a.example", "things/correct horse"), Vec::<String>::new());
+        assert_eq!(found("https://a.example", "things/1"), Vec::<String>::new());
     }
 
     #[test]

@@ -70,6 +70,9 @@ impl Against {
 
     fn nested_block(&mut self, nested: &NestedBlock, value: &Value, at: &AttributePath) {
         if value.is_unknown() {
+            if !may_be_unknown(nested.nesting) {
+                self.add(at, "only lists and sets of blocks are unknown as a whole");
+            }
             return;
         }
         match nested.nesting {
@@ -118,6 +121,14 @@ impl Against {
             self.add(at, "more blocks than there may be");
         }
     }
+}
+
+/// Whether all blocks of a type may be one unknown value, as a dynamic block over an unknown collection makes it.
+///
+/// Source: terraform 1.11.4 and OpenTofu 1.12.6 send a single block as an object with unknown members, and refuse
+/// unknown labels.
+pub(super) fn may_be_unknown(nesting: Nesting) -> bool {
+    matches!(nesting, Nesting::List | Nesting::Set)
 }
 
 fn elements(value: &Value) -> Vec<(PathStep, &Value)> {

@@ -1,6 +1,7 @@
 //! Configurations in which something is not known yet.
 
 use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
+use super::legal::may_be_unknown;
 use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
 use super::store::StoreSnapshot;
 use super::supplier::marks;
@@ -16,7 +17,8 @@ pub enum PlaceKind {
     Element,
     /// A whole nested attribute, or one of objects.
     Structure,
-    /// All blocks of a type, as with a dynamic block over an unknown collection.
+    /// All blocks of a type, as with a dynamic block over an unknown collection. A list or a set of blocks is
+    /// unknown then; a single block is an object with unknown members, and blocks keep their labels.
     Block,
     /// An optional attribute that will turn out to be null.
     Absent,
@@ -153,17 +155,19 @@ impl Walk<'_, '_> {
             Form::Leaf => PlaceKind::Attribute,
             Form::Structure { .. } => PlaceKind::Structure,
         };
+        let is_whole = match &node.form {
+            Form::Block(nested) => may_be_unknown(nested.nesting),
+            _ => true,
+        };
+        if !is_whole && is_absent(&node.form, value) {
+            return value.clone();
+        }
         if !node.holds_steady
             && let Some(unknown) = self.decided(kind, &node.ty, value)
         {
-            return unknown;
+            return if is_whole { unknown } else { self.with_unknown_members(id, value) };
         }
-        let is_absent_group = match &node.form {
-            // All its members are null, even required ones, because none was written.
-            Form::Block(nested) if nested.nesting == Nesting::Group => *value == nested.empty_value(),
-            _ => false,
-        };
-        if value.is_null() || is_absent_group {
+        if is_absent(&node.form, value) {
             return value.clone();
         }
         match node.form.nesting() {
@@ -172,6 +176,36 @@ impl Walk<'_, '_> {
                 self.elements(value, &mut |walk, element| walk.object(id, element))
             }
             Some(Nesting::Single | Nesting::Group | Nesting::Invalid(_)) => self.object(id, value),
+        }
+    }
+
+    /// Blocks that cannot be unknown themselves, with all that is written in them unknown.
+    fn with_unknown_members(&self, id: NodeId, blocks: &Value) -> Value {
+        let members = |object: &Value| {
+            let Data::Object(values) = object.data() else { return object.clone() };
+            let values = self.model.node(id).children.iter().zip(values.iter());
+            let values = values.map(|(child, value)| self.unknown_member(*child, value)).collect();
+            Value::object_of(object.ty(), values)
+        };
+        match self.model.node(id).form.nesting() {
+            Some(Nesting::Map) => {
+                let blocks_inside = blocks.children().into_iter().map(|(_, block)| members(block)).collect();
+                blocks.with_children(blocks_inside).unwrap_or_else(|| blocks.clone())
+            }
+            _ => members(blocks),
+        }
+    }
+
+    fn unknown_member(&self, id: NodeId, value: &Value) -> Value {
+        let node = self.model.node(id);
+        let is_fixed = node.steady || node.holds_steady || node.presence == Presence::Never;
+        let is_reference = self.store.refers() && !marks(value).is_empty();
+        if is_fixed || is_reference || !self.store.is_open(id) || is_absent(&node.form, value) {
+            return value.clone();
+        }
+        match &node.form {
+            Form::Block(nested) if !may_be_unknown(nested.nesting) => self.with_unknown_members(id, value),
+            _ => Value::unknown(node.ty.clone()),
         }
     }
 
@@ -224,6 +258,14 @@ impl Walk<'_, '_> {
     }
 }
 
+/// Whether nothing is written there.
+fn is_absent(form: &Form<'_>, value: &Value) -> bool {
+    match form {
+        Form::Block(nested) => value.is_null() || *value == nested.empty_value(),
+        _ => value.is_null(),
+    }
+}
+
 /// Whether `unknown` is `config` with some things not known yet: what is known is the same, and
 /// every unknown may turn out to be the value in `config`.
 pub fn relaxes(unknown: &Value, config: &Value) -> bool {
@@ -266,7 +308,7 @@ mod tests {
         let ty = schema.implied_type();
         let config = value!({
             name: "web", ports: [1, 2], token: "secret", keyed: [{ label: "a" }],
-            disk: [{ size: 1, tag: [] }], rule: [], group: {}, zone: {}
+            disk: [{ size: 1, tag: [] }], rule: [], one: { name: "o" }, group: {}, zone: { a: { name: "z" } }
         })
         .of(ty);
         let mut places = Vec::new();
@@ -277,8 +319,15 @@ mod tests {
             None
         });
         assert_eq!(same, config);
-        let expected = "disk disk[0].size disk[0].tag group keyed[0].label layer name one ports ports[0] ports[1] rule zone";
+        // A group that is left out is not there to be unknown.
+        let expected = "disk disk[0].size disk[0].tag keyed[0].label layer name one one.name ports ports[0] ports[1] rule zone zone[0].name";
         assert_eq!(places.join(" "), expected);
+        let unknown = relax(&model, &store, &config, &mut |place| Some(place.unknown()));
+        let single = Value::unknown(Type::String);
+        assert!(unknown.member("disk").is_unknown() && unknown.member("rule").is_unknown());
+        assert_eq!(unknown.member("one").member("name"), single);
+        assert_eq!(unknown.member("zone").children()[0].1.member("name"), single);
+        assert_eq!(unknown.member("group"), config.member("group"));
     }
 
     #[test]

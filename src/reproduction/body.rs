@@ -25,30 +25,13 @@ pub(super) fn write(
     for nested in &block.block_types {
         let at = at.attribute(&nested.name);
         let (now, later) = (now.member(&nested.name), later.member(&nested.name));
-        if now.is_unknown() && nested.nesting == Nesting::Map {
-            write_blocks(lines, expressions, nested, &with_known_labels(&later), &later, &at);
-        } else if now.is_unknown() {
+        if now.is_unknown() {
             let all = expressions.upstream.result(all_blocks(nested, &later));
             write_dynamic(lines, nested, &all);
         } else {
             write_blocks(lines, expressions, nested, &now, &later, &at);
         }
     }
-}
-
-/// Labelled blocks of which all but the labels is unknown: a configuration cannot have unknown labels.
-fn with_known_labels(later: &Value) -> Value {
-    later.transform(&mut |at, value| match at.steps() {
-        [_] => value.attributes().map(|(name, member)| (name.to_owned(), member)).fold(
-            value.clone(),
-            |block, (name, member)| {
-                let is_left_out = member.is_null() || member.elements().is_some_and(<[_]>::is_empty);
-                let unknown = Value::unknown(member.ty().clone());
-                if is_left_out { block } else { block.with_attribute(&name, unknown) }
-            },
-        ),
-        _ => value,
-    })
 }
 
 fn write_blocks(

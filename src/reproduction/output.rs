@@ -114,7 +114,8 @@ impl Command {
             }
         }
         let of_the_engine = self.printed.split(OF_A_PLUGIN).next().unwrap_or_default();
-        self.crash = parse_go_panic(of_the_engine).map(|panic| panic.message);
+        let panic = parse_go_panic(of_the_engine).map(|panic| panic.message);
+        self.crash = panic.or_else(|| below_banner(of_the_engine));
         self
     }
 
@@ -129,6 +130,13 @@ impl Command {
             _ => self.warnings.push(diagnostic),
         }
     }
+}
+
+/// The message with which OpenTofu crashed: it has caught the panic, and prints it below its second banner.
+fn below_banner(printed: &str) -> Option<String> {
+    let (_, below) = printed.rsplit_once("OPENTOFU CRASH")?;
+    let mut lines = below.lines().skip(1).filter(|line| !line.trim().is_empty());
+    lines.next().map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -180,6 +188,16 @@ goroutine 61 [running]:
         assert_eq!(shown.change_left(), Some(plan));
         assert_eq!(destroy.crash.as_deref(), Some("can't use elements of different types"));
         assert_eq!(shown.crash(), Some("can't use elements of different types"));
+    }
+
+    #[test]
+    fn opentofu_says_why_it_crashed_below_its_banner() {
+        let banner = "!!!!!!!!!!!!! OPENTOFU CRASH !!!!!!!!!!!!!\n";
+        let printed = format!(
+            "== apply\n\n{banner}\nOpenTofu crashed!\n\n{banner}\nFloat.SetFloat64(NaN)\ngoroutine 117 [running]:\n\
+             == exit code 11\n"
+        );
+        assert_eq!(Shown::read(&printed).crash(), Some("Float.SetFloat64(NaN)"));
     }
 
     #[test]

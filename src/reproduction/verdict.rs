@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::Shown;
-use crate::rule::{Rule, Says, Shows, fits};
+use crate::rule::{Rule, Says, Shows, fits, is_titled};
 
 /// What an engine says about a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ impl Seen {
 /// Compares what an engine showed with what a rule says it shows.
 pub fn verdict(rule: &Rule, shown: &Shown) -> Verdict {
     let seen = Seen::of(shown);
-    let titled = |title: &str| shown.errors().find(|error| fits(&error.title, title));
+    let titled = |title: &str| shown.errors().find(|error| is_titled(&error.title, title));
     let crashes = |message: &str| rule.shows.crashes.iter().any(|crash| fits(message, crash.words));
     let confirmed = match (rule.shows.says, &seen) {
         (_, Seen::Crash(message)) => crashes(message).then(|| seen.clone()),

@@ -117,6 +117,16 @@ pub fn fits(text: &str, pattern: &str) -> bool {
     rest.is_some()
 }
 
+/// What OpenTofu says in place of a title of Terraform, whatever the cause.
+const IN_OPENTOFU: [(&str, &str); 1] =
+    [("Failed to load plugin schemas", "failed to read provider configuration schema for …")];
+
+/// Whether an engine's error has a title, in the words of either engine.
+pub fn is_titled(error: &str, title: &str) -> bool {
+    let other = IN_OPENTOFU.iter().find(|(terraform, _)| *terraform == title);
+    fits(error, title) || other.is_some_and(|(_, opentofu)| fits(error, opentofu))
+}
+
 /// As after "engine shows".
 impl fmt::Display for Shows {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

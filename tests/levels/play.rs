@@ -18,7 +18,10 @@ const LIMIT: Duration = Duration::from_secs(120);
 
 /// An engine's name and version, such as `terraform 1.11.4`.
 pub fn version(program: &Path) -> Option<String> {
-    let output = Command::new(program).arg("version").env("CHECKPOINT_DISABLE", "1").output().ok()?;
+    // Without a file of its own, so that no warning about it comes first.
+    let mut version = Command::new(program);
+    version.arg("version").env("CHECKPOINT_DISABLE", "1").env("TF_CLI_CONFIG_FILE", "/dev/null");
+    let output = version.output().ok()?;
     Shown::read(&format!("== version\n{}", String::from_utf8_lossy(&output.stdout))).engine()
 }
 

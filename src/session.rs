@@ -6,6 +6,7 @@
 //! A session is a scratch folder, the provider in it ([`open`]), its options ([`options`](fn@options)) and
 //! the run; snapshots take two more sessions.
 
+mod baseline;
 mod coverage;
 mod examples;
 mod installation;
@@ -24,6 +25,7 @@ mod snapshots;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use crate::lifecycle::Remote;
 use crate::report::Exit;
@@ -31,7 +33,7 @@ use crate::report::events::Consumer;
 use crate::report::progress::Quiet;
 use crate::run::{self, Interruption, RunError, RunOptions, Signal, Starter};
 use crate::schema::{Kind, ProviderSchema};
-use crate::suite::{Require, Suite};
+use crate::suite::{Entry, Require, Suite};
 
 pub use examples::reference_examples;
 pub use open::open;
@@ -82,7 +84,9 @@ impl From<RunError> for SessionError {
 pub fn play_suite(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result<Outcome, SessionError> {
     let scratch = scratch()?;
     let provider = open_anew(suite, scratch.path(), None)?;
-    let options = options(suite, &provider, part)?;
+    let baseline = baseline::read(suite)?;
+    let mut options = options(suite, &provider, part)?;
+    options.known.extend(baseline.known.iter().map(Entry::as_known));
     let masker = Arc::clone(&options.masker);
     let mut outcome = play(options, provider.remote.clone(), &suite.require, consumer)?;
     outcome.report.notes.extend(remote::unused(suite, &provider));
@@ -91,7 +95,12 @@ pub fn play_suite(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result
     // A run that was ended early, or is of a part, may have missed what is known.
     let may_miss = outcome.exit.is_early() || part.is_reduced;
     let stale = if may_miss { Vec::new() } else { known::stale(suite, &outcome.report, part.ty()) };
-    let wrong: Vec<String> = provider.broken_change(suite, &masker).into_iter().chain(stale).collect();
+    let expired = known::expired(suite, SystemTime::now());
+    let gone = baseline::gone(suite, &baseline, &outcome.report, part).filter(|_| !may_miss);
+    let (failing, noted) = if suite.run.strict_baseline { (gone, None) } else { (None, gone) };
+    outcome.report.notes.extend(noted);
+    let wrong = provider.broken_change(suite, &masker).into_iter().chain(stale).chain(expired).chain(failing);
+    let wrong: Vec<String> = wrong.collect();
     // What was found comes first: it is not lost over this.
     if !wrong.is_empty() && matches!(outcome.exit, Exit::Conforms | Exit::TooLittle) {
         outcome.exit = Exit::Usage;

@@ -73,6 +73,8 @@ Examples:
   tfconform check --suite suites/acme.toml --seed 7    with a different seed
   tfconform check --suite suites/acme.toml PATH        on another build of its provider
   tfconform check PATH --coverage                      what was tried of each type, and what was not
+  tfconform check PATH --write-baseline acme.toml      begin with a provider that has findings, and then
+  tfconform check PATH --baseline acme.toml            fail on new ones alone
   tfconform check PATH --snapshots DIR --accept        store its snapshots; without --accept, compare
   tfconform check PATH --format junit > report.xml")]
 pub(crate) struct Check {
@@ -96,6 +98,9 @@ pub(crate) struct Check {
     /// Write what the provider shows now to the snapshot files.
     #[arg(help_heading = "Output", long, requires = "snapshots")]
     pub accept: bool,
+    /// Write the findings that fail this run to a file, as a baseline for later ones; they then fail none.
+    #[arg(help_heading = "Output", long, value_name = "FILE")]
+    pub write_baseline: Option<PathBuf>,
     /// The format of the report.
     #[arg(help_heading = "Output", long, value_enum, default_value_t = Format::Human)]
     pub format: Format,

@@ -23,6 +23,9 @@ pub(super) fn check(check: &Check) -> Outcome {
         let snapshotting = Snapshotting { folder, accept: check.accept };
         outcome.add_snapshots(&suite, &part, &snapshotting, &everyone);
     }
+    if let Some(file) = &check.write_baseline {
+        outcome.write_baseline(&suite, file);
+    }
     everyone.consume(Event::Concluded { report: &outcome.report, exit: outcome.exit });
     output::printed(printer.as_ref(), outcome.exit)
 }

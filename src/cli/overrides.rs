@@ -96,6 +96,12 @@ pub(crate) struct Overrides {
     /// How much the files in their scratch folder may take up, in MiB.
     #[arg(long, value_name = "MIB", value_parser = above_zero)]
     pub max_scratch: Option<usize>,
+    /// Only findings that are not in this file fail the run; `--write-baseline` writes it.
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+    /// Findings of the baseline that are gone fail the run too.
+    #[arg(long)]
+    pub strict_baseline: bool,
     /// Begin with what earlier runs have learned about the provider, and write what this one learns to the same file.
     #[arg(long, value_name = "FILE")]
     pub learned: Option<PathBuf>,
@@ -127,6 +133,8 @@ overrides! {
     max_memory => run.max_memory,
     max_file_size => run.max_file_size,
     max_scratch => run.max_scratch,
+    baseline => run.baseline,
+    strict_baseline => run.strict_baseline,
     learned => run.learned,
     cases_dir => run.cases_dir,
     transcripts => run.transcripts,

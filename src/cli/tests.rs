@@ -14,7 +14,7 @@ use crate::suite::Suite;
 /// Every key that an option replaces has a value other than its default here.
 const KEYS: &str = "config = { region = \"eu\" }\nexamples = \"none\"\nprotocol = 5\n\
     [run]\nresources = [\"acme_*\"]\ncases = 3\nseed = 9\ntimeout = 1\nstart_timeout = 2\njobs = 5\n\
-    engine = \"opentofu\"\nfail_on = \"should\"\nlearned = \"known\"\ncases_dir = \"kept\"\ntranscripts = \"out\"\n\
+    engine = \"opentofu\"\nfail_on = \"should\"\nbaseline = \"then\"\nlearned = \"known\"\ncases_dir = \"kept\"\ntranscripts = \"out\"\n\
     max_processes = 5\nmax_memory = 50\nmax_file_size = 5\nmax_scratch = 55\n";
 const REFERENCE: &str = "[provider]\nreference = true\nfaults = [\"plan/rewrites-configured-values\"]\n";
 const COMMAND: &str = "[provider]\ncommand = [\"acme\"]\n";
@@ -48,6 +48,8 @@ fn keys(suite: &Suite, part: &Part) -> BTreeMap<&'static str, String> {
         ("run.max_scratch", run.max_scratch.to_string()),
         ("run.one_process", run.one_process.to_string()),
         ("run.resources", run.resources.join(" ")),
+        ("run.baseline", format!("{:?}", run.baseline)),
+        ("run.strict_baseline", run.strict_baseline.to_string()),
         ("run.learned", format!("{:?}", run.learned)),
         ("run.seed", run.seed.to_string()),
         ("run.max_time", format!("{:?}", run.max_time)),
@@ -133,6 +135,8 @@ fn every_option_of_check_has_its_effect_with_and_without_a_suite() {
             Some(("command", "only the reference provider has faults")),
         ),
         ("protocol", said("--protocol 6"), &[("provider.protocol", "Some(6)")], None),
+        ("baseline", said("--baseline a.toml"), &[("run.baseline", "Some(\"a.toml\")")], None),
+        ("strict_baseline", said("--strict-baseline"), &[("run.strict_baseline", "true")], None),
         ("learned", said("--learned a.learned"), &[("run.learned", "Some(\"a.learned\")")], None),
         ("one_process", said("--one-process"), &[("run.one_process", "true")], None),
         ("max_processes", said("--max-processes 9"), &[("run.max_processes", "9")], None),
@@ -163,7 +167,7 @@ fn every_option_of_check_has_its_effect_with_and_without_a_suite() {
         }
     }
     // The suite itself and how output is written are not keys of a suite.
-    let others = ["suite", "format", "verbose", "quiet", "snapshots", "accept", "coverage"];
+    let others = ["suite", "format", "verbose", "quiet", "snapshots", "accept", "coverage", "write_baseline"];
     let tried: BTreeSet<&str> = rows.iter().map(|(option, ..)| *option).chain(others).collect();
     let command = args::command();
     let check = command.find_subcommand("check").unwrap();

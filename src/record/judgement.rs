@@ -195,8 +195,11 @@ impl<'f> MaskedFinding<'f> {
     /// The suite's reason, if the finding is known.
     pub fn known(&self) -> Option<&'f str> {
         let (rule, path) = (self.weighed.rule.id, self.schema_path());
-        let mut known = self.judgement.settings.known.iter();
-        Some(known.find(|known| known.excuses(rule, &self.weighed.type_name, &path))?.reason.as_str())
+        let known = &self.judgement.settings.known;
+        // Few rules are known, and a cause takes time to tell.
+        let cause = known.iter().any(|known| known.rule == rule).then(|| self.cause())?;
+        let excuse = known.iter().find(|known| known.excuses(rule, &self.weighed.type_name, &path, &cause));
+        Some(excuse?.reason.as_str())
     }
 
     pub fn phase(&self) -> Phase {

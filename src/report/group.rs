@@ -213,8 +213,8 @@ impl Group {
         }
     }
 
-    /// The key of its cause: the same with every seed, on every machine and in other releases of the provider,
-    /// for tools that compare runs. 16 hexadecimal digits.
+    /// The key of its cause and of what its attributes share, for tools that compare runs: the same on every
+    /// machine and in other releases of the provider. 16 hexadecimal digits.
     pub fn key(&self) -> String {
         let mut hash = Sha256::new();
         for part in [self.rule.id, &self.address(), &self.path, &self.cause_text()] {

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use globset::{Glob, GlobSet, GlobSetBuilder};
 
@@ -68,7 +69,10 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
         apply_reason: may_apply.err().unwrap_or_default(),
         volatile: suite.volatile(),
         pins: suite.pins(),
-        known: suite.known.clone(),
+        known: {
+            let now = SystemTime::now();
+            suite.known.iter().filter(|known| !known.is_expired(now)).cloned().collect()
+        },
         check: Some(Arc::new({
             let (suite, ty) = (suite.clone(), part.ty.clone());
             move |schema: &ProviderSchema| {

@@ -16,9 +16,10 @@ use super::{OpenedProvider, Part, SessionError, options, remote, scratch};
 use crate::reproduction::{self, File, Launch, Setup, Shown};
 use crate::sandbox::{Sandbox, SandboxConfig, SandboxError};
 use crate::scenario::Scenario;
-use crate::schema::Schema;
+use crate::schema::{Found, Schema};
 use crate::suite::Suite;
 use crate::transcript::Subject;
+use crate::value::Value;
 
 /// What is to be played, and where.
 #[derive(Clone, Copy, Debug)]
@@ -66,8 +67,9 @@ pub fn reproduce(suite: &Suite, asked: &Reproduction<'_>) -> Result<Option<Shown
     let schema = asked.subject.schema.provider.as_deref();
     let config = match (&options.config, schema) {
         (Some(config), Some(schema)) => {
-            without_secrets(suite, schema)?;
-            Some(config.value(schema).map_err(SessionError::Usage)?)
+            let config = config.value(schema).map_err(SessionError::Usage)?;
+            without_secrets(suite, schema, &config)?;
+            Some(config)
         }
         _ => None,
     };
@@ -92,13 +94,20 @@ pub fn reproduce(suite: &Suite, asked: &Reproduction<'_>) -> Result<Option<Shown
     Ok(Some(Shown::read(&printed)))
 }
 
-/// Fails if the provider block may contain a secret: it would be written to a file.
-fn without_secrets(suite: &Suite, schema: &Schema) -> Result<(), SessionError> {
-    if suite.provider.config.secrets().is_empty() && !schema.block.holds_secret() {
-        return Ok(());
-    }
-    let problem = "the provider block may hold secrets, which are not written to files";
-    Err(SessionError::Usage(problem.to_owned()))
+/// Fails if the provider block contains a secret: it would be written to a file.
+fn without_secrets(suite: &Suite, schema: &Schema, config: &Value) -> Result<(), SessionError> {
+    let mut set: Option<String> = None;
+    schema.block.each_secret(config, &mut |place, found| {
+        if !matches!(found, Found::Value(value) if value.is_null()) {
+            set.get_or_insert_with(|| place.name().to_owned());
+        }
+    });
+    let held = match set {
+        Some(name) => format!("`{name}` in the provider block is sensitive"),
+        None if suite.provider.config.secrets().is_empty() => return Ok(()),
+        None => "the provider block has values of `secret_env`".to_owned(),
+    };
+    Err(SessionError::Usage(format!("{held}, and secrets are not written to files")))
 }
 
 /// How an engine starts the provider.

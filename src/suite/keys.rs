@@ -99,6 +99,10 @@ pub struct Run {
     /// How much the files in their scratch folder may take up, in MiB.
     #[serde(deserialize_with = "above_zero")]
     pub max_scratch: usize,
+    /// The file with the findings that do not fail the run; a relative path starts at the folder above the suite's.
+    pub baseline: Option<PathBuf>,
+    /// Whether findings of the baseline that are gone fail the run.
+    pub strict_baseline: bool,
     /// The file with what runs have learned; a relative path starts at the folder above the suite's.
     pub learned: Option<PathBuf>,
     /// Where findings are kept; a relative path starts at the folder above the suite's. Unset, the caller
@@ -143,6 +147,8 @@ impl Default for Run {
             max_memory: None,
             max_file_size: 1024,
             max_scratch: 4096,
+            baseline: None,
+            strict_baseline: false,
             learned: None,
             cases_dir: None,
             transcripts: None,

@@ -5,6 +5,7 @@
 //! replace keys, so that a run without a file is a run of the default suite. Every
 //! default is in that of [`Run`].
 
+mod baseline;
 mod block;
 mod check;
 mod config;
@@ -26,6 +27,7 @@ use crate::files;
 use crate::rule::Volatile;
 use crate::schema::Kind;
 
+pub use baseline::{Baseline, Entry, IN_THE_BASELINE};
 pub use block::Misfit;
 pub(crate) use block::block_value;
 pub use check::is_pattern;
@@ -79,8 +81,8 @@ impl Suite {
         suite.file = Some(file.to_owned());
         let base = suite.base();
         let Provider { path, folder, config, examples, .. } = &mut suite.provider;
-        let Run { transcripts, cases_dir, learned, .. } = &mut suite.run;
-        for path in [path, folder, transcripts, cases_dir, learned]
+        let Run { transcripts, cases_dir, learned, baseline, .. } = &mut suite.run;
+        for path in [path, folder, transcripts, cases_dir, learned, baseline]
             .into_iter()
             .flatten()
             .chain(config.file_mut())

@@ -1,6 +1,7 @@
 //! Shared by the trials: a folder to run in, and the output of a run.
 
 mod applies;
+mod baseline;
 mod check;
 mod ci;
 mod command;
@@ -43,6 +44,7 @@ pub fn trials() -> Vec<Trial> {
         reattach::trials(),
         check::trials(),
         applies::trials(),
+        baseline::trials(),
         command::trials(),
         start::trials(),
         examples::trials(),

@@ -152,7 +152,7 @@ fn known() {
 
     fails(
         &format!("{REFERENCE}{}", entry("rpc/survives", "")),
-        &["acme.toml:7: a crash is never a known finding"],
+        &["acme.toml:7: a crash is known only by its `cause`"],
     );
 }
 

@@ -4,15 +4,17 @@
 
 use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
 use super::collect::{compare, empty, list, map, set};
+use super::facts::Span;
+use super::limit::Limit;
 use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
 use super::names;
 use super::pins::{filled, permuted};
 use super::shape::Shape;
 use super::store::{StoreSnapshot, items};
-use super::value_class::{MANY, ValueClass, in_other_case};
+use super::value_class::{MANY, ValueClass, in_other_case, letters};
 use super::witness::{self, Format, Nth, WORDS};
 use crate::schema::Nesting;
-use crate::value::{Type, Value};
+use crate::value::{Number, Type, Value};
 
 /// Names decisions about all values that the user chose. No path of a schema is like it.
 pub(super) const VALUES: &str = "{values}";
@@ -20,19 +22,29 @@ pub(super) const VALUES: &str = "{values}";
 /// Beyond this many elements every collection has one: nested minimum counts multiply without limit.
 const MAX_ELEMENTS: usize = 20_000;
 
-/// A configuration of a shape. Pure: the same inputs give the same value.
+/// A place with a value at or beyond a limit.
+#[derive(Clone, Debug)]
+pub struct AtLimit {
+    /// As choices name it: `disk[0].size`.
+    pub path: String,
+    pub limit: Limit,
+}
+
+/// A configuration of a shape, if asked with one value at a limit. Pure: the same inputs give the same value.
 ///
 /// It is wholly known, except that an argument that must be set but may not be filled is unknown.
 pub fn build(
     model: &SchemaModel<'_>,
     store: &StoreSnapshot,
     shape: &Shape,
+    limit: Option<&AtLimit>,
     choices: &mut dyn Choices,
 ) -> Value {
     let mut builder = Builder {
         model,
         store,
         shape,
+        limit,
         choices,
         path: String::new(),
         element: None,
@@ -46,6 +58,7 @@ struct Builder<'b, 's> {
     model: &'b SchemaModel<'s>,
     store: &'b StoreSnapshot,
     shape: &'b Shape,
+    limit: Option<&'b AtLimit>,
     choices: &'b mut dyn Choices,
     /// The current path, with indexes: `disk[0].size`.
     path: String,
@@ -87,13 +100,21 @@ struct Collection {
     inner: Type,
 }
 
-impl Builder<'_, '_> {
+impl<'b> Builder<'b, '_> {
     fn pick(&mut self, facet: Facet, purpose: ChoicePurpose, domain: u64) -> u64 {
         self.choices.pick(&ChoiceKey { facet, path: &self.path, purpose }, domain)
     }
 
     fn class(&mut self, classes: &[ValueClass]) -> ValueClass {
+        if let Some(Limit::Class(class)) = self.limit() {
+            return *class;
+        }
         classes[self.pick(Facet::Value, ChoicePurpose::Class, classes.len() as u64) as usize]
+    }
+
+    /// The limit at which the value at the current path is to be.
+    fn limit(&self) -> Option<&'b Limit> {
+        self.limit.filter(|at| at.path == self.path).map(|at| &at.limit)
     }
 
     /// Builds something one step further down.
@@ -204,6 +225,9 @@ impl Builder<'_, '_> {
     /// A value of a type, for an argument of this name and schema path.
     fn value(&mut self, name: &str, ty: &Type, path: &str, classes: &[ValueClass]) -> Value {
         let class = self.class(classes);
+        if let Some(value) = self.at_limit(name, ty, path) {
+            return value;
+        }
         match ty {
             Type::String => Value::string(&self.text(name, path, class)),
             Type::Number => match class.number() {
@@ -267,10 +291,29 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The fewest and the most elements, within what answers of the provider said.
+    /// The value at the limit that the current path is to be at, if that is a limit of single values.
+    fn at_limit(&mut self, name: &str, ty: &Type, path: &str) -> Option<Value> {
+        match (self.limit()?, ty) {
+            (Limit::Value(text), Type::Number) => Number::parse(text).ok().map(Value::number),
+            (Limit::Value(text), Type::String) => Some(Value::string(text)),
+            (Limit::Letters(length), Type::String) => {
+                let typical = self.text(name, path, ValueClass::Typical);
+                let word = if typical.is_empty() { "x" } else { &typical };
+                Some(Value::string(&letters(word, *length as usize)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The fewest and the most elements, within what answers of the provider said unless the current path is to
+    /// be beyond that.
     fn limits(&self, path: &str, (fewest, most): (usize, usize)) -> (usize, usize) {
-        let said = self.store.count(path);
         let bound = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
+        let said = match self.limit() {
+            Some(Limit::Count(count)) => return (bound(*count), bound(*count)),
+            Some(Limit::Class(_)) => Span::default(),
+            _ => self.store.count(path),
+        };
         let most = said.max.map_or(most, |max| most.min(bound(max)));
         let fewest = said.min.map_or(fewest, |min| fewest.max(bound(min))).min(MAX_ELEMENTS);
         (fewest, most.max(fewest))

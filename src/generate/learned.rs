@@ -78,9 +78,14 @@ impl Learned {
         self.rules.permits(value)
     }
 
+    /// What no value may break.
+    pub fn hard(&self) -> impl Iterator<Item = &Constraint> {
+        self.facts.hard().map(|fact| &fact.constraint)
+    }
+
     /// How many elements or blocks there may be.
     pub fn count(&self) -> Span {
-        self.facts.hard().fold(Span::default(), |span, fact| match &fact.constraint {
+        self.hard().fold(Span::default(), |span, constraint| match constraint {
             Constraint::Count(other) => span.and(*other),
             _ => span,
         })
@@ -88,12 +93,12 @@ impl Learned {
 
     /// Whether equal elements are refused.
     pub fn is_unique(&self) -> bool {
-        self.facts.hard().any(|fact| fact.constraint == Constraint::Unique)
+        self.hard().any(|constraint| *constraint == Constraint::Unique)
     }
 
     /// Whether null elements are refused.
     pub fn refuses_null_elements(&self) -> bool {
-        self.facts.hard().any(|fact| fact.constraint == Constraint::NoNullElements)
+        self.hard().any(|constraint| *constraint == Constraint::NoNullElements)
     }
 
     fn nth(&self, nth: Nth) -> Option<&Candidate> {

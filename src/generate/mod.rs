@@ -18,6 +18,7 @@ pub mod group_rules;
 pub(crate) mod learned;
 pub mod legal;
 pub mod lesson;
+pub mod limit;
 pub mod model;
 mod names;
 pub mod obligation;

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::limit::Limit;
 use super::value_class::ValueClass;
 use crate::scenario::ObligationId;
 use crate::transcript::DriftKind;
 
-/// Something to try with a type. Which obligations a type has depends on its schema and on what the user
-/// decided, never on the seed.
+/// Something to try with a type. Which obligations a type has depends on its schema, on what the user decided
+/// and on what was learned, never on the seed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Obligation {
     /// The schema path, with `[]` for the elements of a plain collection; empty for the whole object.
@@ -59,6 +60,8 @@ pub enum ObligationKind {
     },
     /// The remote object changed behind the provider's back.
     Drift(DriftKind),
+    /// A value at a bound that was learned, or beyond it. A refusal is what is expected.
+    Limit(Limit),
 }
 
 /// What an obligation is about, for those who count them.
@@ -79,10 +82,12 @@ pub enum Theme {
     /// A kind of value.
     Value,
     Drift,
+    /// A value at or beyond what the provider says that it accepts.
+    Limit,
 }
 
 impl Theme {
-    pub const ALL: [Theme; 8] = [
+    pub const ALL: [Theme; 9] = [
         Theme::Whole,
         Theme::Set,
         Theme::Pair,
@@ -91,6 +96,7 @@ impl Theme {
         Theme::Size,
         Theme::Value,
         Theme::Drift,
+        Theme::Limit,
     ];
 
     /// A few words for a table.
@@ -104,6 +110,7 @@ impl Theme {
             Theme::Size => "sizes and order",
             Theme::Value => "kinds of values",
             Theme::Drift => "drift",
+            Theme::Limit => "values at limits",
         }
     }
 }
@@ -131,13 +138,16 @@ impl ObligationKind {
             Emptied | Nulled | Grown | Shrunk | Reordered => Theme::Size,
             Class(_) | Everywhere(_) => Theme::Value,
             Drift(_) => Theme::Drift,
+            Limit(_) => Theme::Limit,
         }
     }
 
     /// The kind of value that it is about, if it is about one.
     pub fn class(&self) -> Option<ValueClass> {
         match self {
-            ObligationKind::Class(class) | ObligationKind::Everywhere(class) => Some(*class),
+            ObligationKind::Class(class)
+            | ObligationKind::Everywhere(class)
+            | ObligationKind::Limit(Limit::Class(class)) => Some(*class),
             _ => None,
         }
     }
@@ -153,6 +163,7 @@ impl ObligationKind {
             | UnknownAtCreate
             | Class(_)
             | Everywhere(_)
+            | Limit(_)
             | Pair { .. } => false,
             Again | Unset | Changed | ChangedBack | UnknownAtUpdate | Emptied | Nulled | Grown | Shrunk
             | Reordered | Drift(_) => true,
@@ -187,6 +198,7 @@ impl fmt::Display for Obligation {
                 write!(f, "{path} {}, {other} {}", with(is_set), with(other_is_set))
             }
             Drift(kind) => write!(f, "drift: {}", kind.name()),
+            Limit(limit) => write!(f, "{path}: {limit}, at or beyond a limit"),
         }
     }
 }

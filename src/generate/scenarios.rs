@@ -15,8 +15,9 @@ use crate::transcript::ScenarioLabel;
 use crate::value::Value;
 
 /// Scenarios for one managed type or data source, one topic after the other in turn, the simplest first.
-/// When a topic runs out the others continue, until every obligation of the type was tried. With
-/// `options.cases` there are as many as that: the first ones, or all and then mixes.
+/// When a topic runs out the others continue, until every obligation of the type was tried; values that the
+/// provider is expected to refuse come last. With `options.cases` there are as many as that: the first ones, or
+/// all and then mixes.
 ///
 /// If something that must be set may not be filled, the scenarios only validate and plan.
 pub fn scenarios<'s>(
@@ -32,6 +33,7 @@ pub fn scenarios<'s>(
         turns: turns.to_vec(),
         had: Vec::new(),
         next: 0,
+        n_at_limits: 0,
         number: 0,
         goes_on: options.cases != Cases::Auto,
     };
@@ -51,6 +53,7 @@ pub fn shown(schema: &Schema, kind: Kind, type_name: &str, options: &Options) ->
         turns: Vec::new(),
         had: Vec::new(),
         next: 0,
+        n_at_limits: 0,
         number: 0,
         goes_on: false,
     };
@@ -100,6 +103,8 @@ struct Scenarios<'s> {
     had: Vec<(Topic, usize)>,
     /// The index of the next turn.
     next: usize,
+    /// How many scenarios there were about limits, which come after all other topics.
+    n_at_limits: usize,
     number: u32,
     /// Whether there are mixes when all topics have run out.
     goes_on: bool,
@@ -135,6 +140,10 @@ impl Scenarios<'_> {
             self.next -= before;
             self.turns.retain(|other| *other != topic);
         }
+        if let Some(draft) = Topic::Limits.nth(self.n_at_limits, number, &self.generator) {
+            self.n_at_limits += 1;
+            return Some(draft);
+        }
         if self.goes_on { Topic::Mix.nth(0, number, &self.generator) } else { None }
     }
 
@@ -148,11 +157,15 @@ impl Scenarios<'_> {
             }
             runs.extend(of_step);
         }
-        let label = if self.generator.kind == Kind::DataSource { "data-source" } else { "lifecycle" };
+        let kind = match self.generator.kind {
+            _ if draft.is_at_limit => ScenarioLabel::AT_LIMIT,
+            Kind::DataSource => "data-source",
+            _ => "lifecycle",
+        };
         let type_name = self.generator.type_name.clone();
         let label = ScenarioLabel {
             type_name,
-            kind: label.to_owned(),
+            kind: kind.to_owned(),
             about: draft.about,
             number: self.number,
             seed: self.generator.seed,

@@ -4,9 +4,10 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::build::{VALUES, build};
+use super::build::{AtLimit, VALUES, build};
 use super::choices::{ChoiceKey, ChoiceMap, ChoicePurpose, Choices, Facet, Seeded, Variation, scenario_seed};
 use super::facts::Facts;
+use super::limit::Limit;
 use super::model::{NodeId, SchemaModel};
 use super::obligation::Universe;
 use super::pairs::PairPlan;
@@ -25,11 +26,13 @@ pub(crate) struct ConfigSpec {
     pub shape: Shape,
     pub map: ChoiceMap,
     pub variation: Variation,
+    /// The one value that is at a limit, if any is.
+    pub limit: Option<AtLimit>,
 }
 
 impl ConfigSpec {
     pub fn plain(shape: Shape) -> ConfigSpec {
-        ConfigSpec { shape, map: ChoiceMap::default(), variation: Variation::Typical }
+        ConfigSpec { shape, map: ChoiceMap::default(), variation: Variation::Typical, limit: None }
     }
 
     #[must_use]
@@ -50,6 +53,13 @@ impl ConfigSpec {
             spec.map.set(&ChoiceKey { facet: Facet::Value, path, purpose: ChoicePurpose::Class }, class);
         }
         spec
+    }
+
+    /// With a value at a limit.
+    #[must_use]
+    pub fn at_limit(&self, path: &str, limit: &Limit) -> ConfigSpec {
+        let at = AtLimit { path: path.to_owned(), limit: limit.clone() };
+        ConfigSpec { limit: Some(at), ..self.clone() }
     }
 
     /// With this many elements beyond the fewest.
@@ -201,7 +211,7 @@ impl<'s> TypeGenerator<'s> {
 
     pub fn config(&self, number: u64, spec: &ConfigSpec) -> Value {
         let shape = self.repaired(&spec.shape);
-        build(&self.model, &self.store, &shape, &mut self.choices(number, spec))
+        build(&self.model, &self.store, &shape, spec.limit.as_ref(), &mut self.choices(number, spec))
     }
 
     /// The schema paths of the plain places that could be unknown, in order.

@@ -3,6 +3,8 @@
 //! That is what the user pinned, what may not be filled, which values other resources make, and what the provider's
 //! answers taught.
 
+mod classes;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -11,9 +13,6 @@ use super::facts::{Facts, Span};
 use super::group_rules::Rules;
 use super::learned::Learned;
 use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
-use super::pins::permuted;
-use super::value_class::{self, ValueClass};
-use super::witness::Format;
 use super::{Options, Pins, names};
 use crate::schema::{NestedBlock, Nesting};
 use crate::value::{Type, Value};
@@ -35,6 +34,8 @@ pub struct StoreSnapshot {
     open: Vec<bool>,
     /// By schema path.
     learned: BTreeMap<String, Learned>,
+    /// Whether a configuration is known that the provider accepts.
+    has_accepted: bool,
     pub rules: Rules,
 }
 
@@ -75,7 +76,19 @@ impl StoreSnapshot {
         let scratch = options.scratch.clone();
         let learned = learned(model, &options.facts, at_apply, scratch.as_deref());
         let rules = Rules::new(model, &options.facts.rules);
-        StoreSnapshot { at_apply, scratch, pinned, referred, withheld, blocked, open, learned, rules }
+        let has_accepted = options.facts.minimal.is_some();
+        StoreSnapshot {
+            at_apply,
+            scratch,
+            pinned,
+            referred,
+            withheld,
+            blocked,
+            open,
+            learned,
+            has_accepted,
+            rules,
+        }
     }
 
     /// What answers of the provider said about the values at a schema path.
@@ -125,56 +138,6 @@ impl StoreSnapshot {
     /// Whether any argument has a value of another resource.
     pub fn refers(&self) -> bool {
         self.referred.iter().any(Option::is_some)
-    }
-
-    /// The value classes of a node, the simplest first; indexed by choices of its class.
-    pub fn classes(&self, model: &SchemaModel<'_>, id: NodeId) -> Vec<ValueClass> {
-        let node = model.node(id);
-        if let Some(values) = self.given(id) {
-            // The words of a command have their order.
-            let may_permute = !names::runs_programs(&node.name);
-            let is_permuted = may_permute && values.iter().any(|value| permuted(value).is_some());
-            let classes = [
-                (ValueClass::Typical, true),
-                (ValueClass::Second, values.len() > 1),
-                (ValueClass::Permuted, is_permuted),
-            ];
-            return classes.into_iter().filter(|(_, is_there)| *is_there).map(|(class, _)| class).collect();
-        }
-        match &node.form {
-            Form::Leaf => self.classes_of_value(&node.name, &node.path, &node.ty),
-            Form::Structure { .. } => value_class::of_members(&node.form).to_vec(),
-            Form::Block(nested) => {
-                let (_, max) = items(nested);
-                let fits = |class: &ValueClass| match class {
-                    ValueClass::Two => max >= 2,
-                    ValueClass::Many => max > 2,
-                    _ => true,
-                };
-                value_class::of_members(&node.form).iter().copied().filter(fits).collect()
-            }
-        }
-    }
-
-    /// The value classes for a type, in an argument of this name and schema path.
-    pub fn classes_of_value(&self, name: &str, path: &str, ty: &Type) -> Vec<ValueClass> {
-        let all = value_class::of_type(ty);
-        let format = names::format_of(name, path).filter(|_| *ty == Type::String);
-        let is_typical = match format {
-            Some(Format::Path) => self.at_apply,
-            // Nothing else is a duration.
-            Some(Format::Timeout) => true,
-            _ => false,
-        };
-        let fits = |class: &ValueClass| match format {
-            None => true,
-            Some(Format::Json) => !class.is_of_words() || *class == ValueClass::Json,
-            Some(_) => !class.is_of_words(),
-        };
-        let learned = self.learned(path);
-        let may = |class: &ValueClass| learned.is_none_or(|learned| class.is_allowed(learned));
-        let all = all[..if is_typical { 2 } else { all.len() }].iter();
-        all.copied().filter(fits).filter(may).collect()
     }
 }
 

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::limit::Limit;
 use super::model::{Form, NodeId, Presence, SchemaModel};
 use super::pairs::{Group, groups};
 use super::shape::Shape;
@@ -24,6 +25,7 @@ pub(crate) struct Target {
     /// As obligations name it: `disk.size`, `ports[]`.
     pub schema_path: Arc<str>,
     pub classes: Vec<ValueClass>,
+    pub limits: Vec<Limit>,
     /// Whether its classes are about its elements or members, and not about one value.
     pub is_container: bool,
 }
@@ -62,6 +64,8 @@ pub(crate) struct Targets {
     pub optional_values: Vec<usize>,
     /// Collections and objects with unusual classes, those at the same depth together.
     pub containers: Vec<Vec<usize>>,
+    /// A place and the position of one of its limits: the first limits of all places come first.
+    pub limits: Vec<(usize, usize)>,
     pub places: Vec<Target>,
     pub pairs: Vec<Group>,
 }
@@ -119,6 +123,7 @@ impl Targets {
                 .filter(|place| !minimal.has(model, store, places[*place].id))
                 .collect(),
             pairs: groups(model, store, &current),
+            limits: limits(&places),
             changeable,
             values,
             containers,
@@ -150,6 +155,14 @@ fn changeable(model: &SchemaModel<'_>, places: &[Target], first: usize) -> Vec<u
     // How long a call may take says least about an object.
     all.sort_by_key(|place| places[*place].path.starts_with("timeouts."));
     all
+}
+
+fn limits(places: &[Target]) -> Vec<(usize, usize)> {
+    let of_place =
+        |(place, target): (usize, &Target)| (0..target.limits.len()).map(move |limit| (place, limit));
+    let mut limits: Vec<(usize, usize)> = places.iter().enumerate().flat_map(of_place).collect();
+    limits.sort_by_key(|(place, limit)| (*limit, *place));
+    limits
 }
 
 fn values(model: &SchemaModel<'_>, places: &[Target]) -> Vec<usize> {
@@ -240,12 +253,14 @@ fn places(model: &SchemaModel<'_>, store: &StoreSnapshot, ids: &[NodeId]) -> Vec
                 path: format!("{path}[0]"),
                 schema_path: Arc::from(format!("{}[]", node.path)),
                 classes: store.classes_of_value(&node.name, &node.path, element),
+                limits: store.limits_of_value(&node.name, &node.path, element),
                 is_container: element.element().is_some(),
             }),
             _ => None,
         };
         let is_container = !matches!(node.form, Form::Leaf) || node.ty.element().is_some();
-        places.push(Target { id, path, schema_path: Arc::from(&*node.path), classes, is_container });
+        let (schema_path, limits) = (Arc::from(&*node.path), store.limits(model, id));
+        places.push(Target { id, path, schema_path, classes, limits, is_container });
         places.extend(element);
     }
     places

@@ -44,7 +44,7 @@ fn of(at: &TypeGenerator<'_>) -> Universe {
     let listed = whole(at).into_iter().chain(presence(at)).chain(unknowns(at)).chain(sizes(at));
     let pairs = at.targets().pairs.iter().flat_map(|group| group.all(&at.model));
     let pairs = pairs.filter(|pair| !at.pairs().ruled_out.contains(pair));
-    let all = listed.chain(classes(at)).chain(pairs);
+    let all = listed.chain(classes(at)).chain(pairs).chain(limits(at));
     let is_data = at.kind == Kind::DataSource;
     Universe::new(all.filter(|obligation| !is_data || !obligation.kind.needs_object()))
 }
@@ -115,6 +115,16 @@ fn sizes(at: &TypeGenerator<'_>) -> Vec<Obligation> {
         sizes.extend([ObligationKind::Emptied, ObligationKind::Nulled].map(|kind| of_node(at, *id, kind)));
     }
     sizes
+}
+
+fn limits(at: &TypeGenerator<'_>) -> Vec<Obligation> {
+    at.targets().limits.iter().map(|limit| of_limit(at, *limit)).collect()
+}
+
+/// The obligation of one of [`Targets::limits`](super::target::Targets::limits).
+pub(super) fn of_limit(at: &TypeGenerator<'_>, (place, limit): (usize, usize)) -> Obligation {
+    let target = &at.targets().places[place];
+    Obligation::of(&target.schema_path, ObligationKind::Limit(target.limits[limit].clone()))
 }
 
 /// Whether one more element or block is allowed. For optional blocks the first one counts, too.

@@ -3,6 +3,7 @@
 mod of_place;
 
 use super::learned::Learned;
+use super::witness::Nth;
 use crate::value::{Number, Value};
 
 pub use of_place::of_type;
@@ -189,8 +190,12 @@ impl ValueClass {
             ValueClass::Many => holds(MANY as u64),
             ValueClass::Equal => holds(2) && !learned.is_unique(),
             ValueClass::NullElement => holds(2) && !learned.refuses_null_elements(),
+            ValueClass::OtherCase => {
+                let typical = learned.text(SAMPLE, Nth { element: 0, variant: 0 });
+                typical.is_none_or(|text| learned.permits(&Value::string(&in_other_case(&text))))
+            }
             _ => {
-                let text = self.text().map(str::to_owned).or_else(|| self.text_of("tfcabcdef"));
+                let text = self.text().map(str::to_owned).or_else(|| self.text_of(SAMPLE));
                 let text = text.map(|text| Value::string(&text));
                 let value = text.or_else(|| self.number().map(Value::number));
                 value.is_none_or(|value| learned.permits(&value))
@@ -207,6 +212,9 @@ impl ValueClass {
     }
 }
 
+/// Like the words that scenarios make up.
+const SAMPLE: &str = "tfcabcdef";
+
 fn halves(word: &str) -> (&str, &str) {
     word.split_at(word.len() / 2)
 }
@@ -217,7 +225,8 @@ fn capitals(word: &str) -> String {
     capital(halves(word).0) + &capital(halves(word).1)
 }
 
-fn letters(word: &str, length: usize) -> String {
+/// A word over and over, so many letters long; `word` is not empty.
+pub(super) fn letters(word: &str, length: usize) -> String {
     word.chars().cycle().take(length).collect()
 }
 

@@ -179,10 +179,11 @@ impl State {
             totals.is_lost = true;
             notes.say(format!("the provider is gone and could not be started again: {why}"));
         }
-        self.reached(type_name, ended);
+        self.reached(judged.label(), ended);
     }
 
-    fn reached(&mut self, type_name: &str, ended: &Ended) {
+    fn reached(&mut self, label: &ScenarioLabel, ended: &Ended) {
+        let type_name = label.type_name.as_str();
         let key = (ended.kind, type_name.to_owned());
         let line =
             self.types.entry(key).or_insert_with_key(|(kind, name)| TypeLine::new(*kind, name.clone()));
@@ -192,7 +193,11 @@ impl State {
         if let Some(ledger) = self.ledgers.get_mut(&(ended.kind, type_name.to_owned())) {
             ledger.enter(&ended.credits, type_name);
         }
-        if let Stop::Refused { rpc, message } | Stop::Stopped { rpc, message } = &ended.stop {
+        // What is expected to be refused does not say what keeps a type from being played.
+        let is_expected = label.is_at_limit() && matches!(ended.stop, Stop::Refused { .. });
+        if let Stop::Refused { rpc, message } | Stop::Stopped { rpc, message } = &ended.stop
+            && !is_expected
+        {
             let refusal = Refusal {
                 kind: ended.kind,
                 type_name: type_name.to_owned(),

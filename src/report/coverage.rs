@@ -31,7 +31,8 @@ pub struct TypeCoverage {
     /// `None` if nothing was learned about the type.
     pub learning: Option<Learning>,
     pub themes: BTreeMap<Theme, Counts>,
-    /// What was not accepted, and why, the most common reason first. What was not played at all is not here.
+    /// What was not accepted, and why, the most common reason first. What was not played at all, or was expected
+    /// to be refused, is not here.
     pub unmet: Vec<Unmet>,
 }
 
@@ -257,9 +258,12 @@ impl Ledger {
             (obligation, best.map(|(met, reason)| (met, reasons[reason as usize].as_str())))
         });
         for (obligation, became) in became.chain(infeasible) {
-            themes.entry(obligation.kind.theme()).or_default().count(became.map(|(met, _)| met));
+            let theme = obligation.kind.theme();
+            themes.entry(theme).or_default().count(became.map(|(met, _)| met));
             let outcome = match became {
                 Some((Met::Exercised, _)) => None,
+                // That is what was expected.
+                Some((Met::Refused, _)) if theme == Theme::Limit => None,
                 Some((Met::Refused, reason)) => Some((Outcome::Refused, reason)),
                 Some((Met::Blocked, reason)) => Some((Outcome::Blocked, reason)),
                 Some((Met::Infeasible, reason)) => Some((Outcome::Infeasible, reason)),

@@ -49,7 +49,7 @@ pub struct Transcript {
 pub struct ScenarioLabel {
     /// The resource type or data source under test; empty if there is none.
     pub type_name: String,
-    /// What kind of scenario: `lifecycle`, `data-source`, `example`, `old-state`, `schema`.
+    /// What kind of scenario: `lifecycle`, `data-source`, `example`, `limit`, `old-state`, `schema`.
     pub kind: String,
     /// What is special about its configuration, in a few words.
     pub about: String,
@@ -59,6 +59,16 @@ pub struct ScenarioLabel {
     /// The example of the provider's documentation that it plays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub example: Option<ExampleOrigin>,
+}
+
+impl ScenarioLabel {
+    /// The kind of a scenario with a value at or beyond what the provider is known to accept.
+    pub const AT_LIMIT: &str = "limit";
+
+    /// Whether a refusal is what is expected.
+    pub fn is_at_limit(&self) -> bool {
+        self.kind == ScenarioLabel::AT_LIMIT
+    }
 }
 
 /// An example of a provider's documentation.

@@ -1,14 +1,13 @@
 //! Random combinations.
 
 use super::{DraftStep, ScenarioDraft, draft};
-use crate::generate::choices::{ChoiceKey, ChoiceMap, ChoicePurpose, Choices, Facet, Variation};
+use crate::generate::choices::{ChoiceKey, ChoicePurpose, Choices, Facet, Variation};
 use crate::generate::model::NodeId;
 use crate::generate::shape::Shape;
 use crate::generate::spec::{ConfigSpec, TypeGenerator};
 
 pub(super) fn mix(number: u64, at: &TypeGenerator<'_>) -> ScenarioDraft {
-    let mixed =
-        ConfigSpec { shape: at.minimal.clone(), map: ChoiceMap::default(), variation: Variation::Mixed };
+    let mixed = ConfigSpec { variation: Variation::Mixed, ..ConfigSpec::plain(at.minimal.clone()) };
     let mut choices = at.choices(number, &mixed);
     let spec = mixed.shaped(Shape::some(&at.model, &at.store, &mut choices));
     let n_optional = spec.shape.n_on();

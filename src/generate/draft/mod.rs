@@ -1,6 +1,7 @@
 //! The topics of scenarios, and what each scenario of a topic does.
 
 mod changes;
+mod limits;
 mod mix;
 mod sizes;
 mod unknowns;
@@ -35,6 +36,8 @@ pub(super) enum Topic {
     Again,
     Drift(DriftKind),
     Pairs,
+    /// Values that the provider is expected to refuse, one in each scenario.
+    Limits,
     /// Endless: random combinations of everything above.
     Mix,
 }
@@ -79,6 +82,8 @@ pub(super) const DATA: &[Topic] = &[
 pub(super) struct ScenarioDraft {
     pub about: String,
     pub steps: Vec<DraftStep>,
+    /// Whether the provider is expected to refuse it.
+    pub is_at_limit: bool,
 }
 
 pub(super) struct DraftStep {
@@ -181,13 +186,14 @@ impl Topic {
                 let steps = [DraftStep::reach(spec.clone()), drift, DraftStep::reach(spec)];
                 Some(draft(&format!("drift: {}, {about}", kind.name()), steps))
             }
+            Topic::Limits => limits::at_limit(n, at),
             Topic::Mix => Some(mix::mix(number, at)),
         }
     }
 }
 
 fn draft(about: &str, steps: impl IntoIterator<Item = DraftStep>) -> ScenarioDraft {
-    ScenarioDraft { about: about.to_owned(), steps: steps.into_iter().collect() }
+    ScenarioDraft { about: about.to_owned(), steps: steps.into_iter().collect(), is_at_limit: false }
 }
 
 /// How many places a label names.

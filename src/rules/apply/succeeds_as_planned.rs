@@ -43,6 +43,9 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         return findings.inconclusive("the apply has no answer");
     }
     let Some(error) = failed::first_error(asked.call) else { return };
+    if context.transcript.scenario.is_at_limit() {
+        return findings.not_applicable("the provider is known to refuse the value");
+    }
     if own_words(error).is_some() {
         return findings.not_applicable("the error is about the provider itself");
     }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
@@ -56,6 +57,9 @@ func panics() []fault {
 		}},
 		{Mistake: on("account", "panic_on_one_word"), apply: func(ctx context.Context, plan tfsdk.Plan) {
 			_ = strings.Split(textOf(ctx, plan, "email").ValueString(), "@")[1]
+		}},
+		{Mistake: on("queue", "panic_on_negative_buffer"), schema: func(queue schema.Schema) {
+			queue.Attributes["buffer"] = bufferOf(func(entries int64) int64 { return int64(len(make([]struct{}, entries))) })
 		}},
 		{Mistake: on("server", "panic_in_plan_of_an_update"), plan: func(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 			if req.Plan.Raw.IsNull() {

@@ -16,7 +16,7 @@ import (
 )
 
 func resourceTypes() []func() *resourceType {
-	return []func() *resourceType{server, group, service, disk, account, pool, record, ticket, job, lock}
+	return []func() *resourceType{server, group, service, disk, account, pool, record, ticket, queue, job, lock}
 }
 
 func newType(kind, description string, drift filestore.Drift, arguments map[string]schema.Attribute) *resourceType {
@@ -148,6 +148,14 @@ func record() *resourceType {
 	})
 	made.schema.Version = 1
 	return made
+}
+
+// queue has an argument whose minimum is above what anyone would try first.
+func queue() *resourceType {
+	return newType("queue", "A queue with room for 1024 entries or more.", change("name", ""), map[string]schema.Attribute{
+		"name":   schema.StringAttribute{Required: true},
+		"buffer": bufferOf(func(entries int64) int64 { return entries }),
+	})
 }
 
 func ticket() *resourceType {

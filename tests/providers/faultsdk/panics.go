@@ -39,5 +39,16 @@ func panics() []fault {
 		changed("panic_on_one_word", "account", onApply(func(d *schema.ResourceData) {
 			_ = strings.Split(d.Get("email").(string), "@")[1]
 		})),
+		changed("panic_on_negative_buffer", "queue", func(queue *schema.Resource) {
+			queue.Schema["buffer"].ValidateFunc = makesRoom
+		}),
 	}
+}
+
+// makesRoom counts the entries that fit.
+func makesRoom(value any, key string) ([]string, []error) {
+	if room := make([]struct{}, value.(int)); len(room) < 1024 {
+		return nil, []error{fmt.Errorf("expected %s to be at least (1024), got %d", key, len(room))}
+	}
+	return nil, nil
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func kinds() []objects.Kind {
-	return []objects.Kind{server(), group(), service(), disk(), account(), pool(), record(), ticket()}
+	return []objects.Kind{server(), group(), service(), disk(), account(), pool(), record(), ticket(), queue()}
 }
 
 var text = &schema.Schema{Type: schema.TypeString}
@@ -155,6 +155,15 @@ func record() objects.Kind {
 		Upgrade: upgradeRecord,
 	}}
 	return kind
+}
+
+// queue has an argument whose minimum is above what anyone would try first.
+func queue() objects.Kind {
+	drift := filestore.Drift{Change: []filestore.Change{{Path: "name"}}}
+	return newKind("queue", "A queue with room for 1024 entries or more.", drift, map[string]*schema.Schema{
+		"name":   {Type: schema.TypeString, Required: true},
+		"buffer": {Type: schema.TypeInt, Required: true, ValidateFunc: validation.IntAtLeast(1024)},
+	})
 }
 
 func ticket() objects.Kind {

@@ -26,18 +26,19 @@ const FIRST: u32 = 1_000_000;
 const REPEATS: usize = 6;
 
 /// What providers say when what they need is outside of them.
-const OUTSIDE: [&str; 10] = [
+const OUTSIDE: [&str; 8] = [
     "connection refused",
     "no such host",
     "dial tcp",
     "i/o timeout",
     "network is unreachable",
     "context deadline exceeded",
-    "credentials",
-    "unauthorized",
     "server misbehaving",
     "tls: ",
 ];
+
+/// What they say when they may not use it.
+const ACCESS: [&str; 2] = ["credentials", "unauthorized"];
 
 pub(super) struct Course<'s, 'o, O> {
     pub generator: TypeGenerator<'s>,
@@ -104,6 +105,11 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             applied: self.applied,
             stop,
         }
+    }
+
+    /// The smallest configuration that was applied.
+    pub fn applied(self) -> Result<Value, Stop> {
+        self.applied.ok_or(Stop::Contradictory)
     }
 
     pub fn options(&self) -> &Options {
@@ -274,11 +280,20 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
         self.n_answers += 1;
         let errors: Vec<Diagnostic> = diagnostics.iter().filter(|said| said.is_error()).cloned().collect();
         if at != Operation::Validate
-            && let Some(outside) = errors.iter().find(|said| is_outside(said))
+            && let Some(outside) = errors.iter().find(|said| self.is_outside(said))
         {
             return Err(Stop::Outside(format!("{} {}", outside.summary, outside.detail).trim().to_owned()));
         }
         Ok(lessons(&errors, config, &self.generator.model, self.n_answers))
+    }
+
+    /// Whether the provider asks for something outside.
+    fn is_outside(&self, said: &Diagnostic) -> bool {
+        let text = format!("{} {}", said.summary, said.detail).to_lowercase();
+        // A provider block without credentials lacks an argument.
+        let is_final = self.kind != Kind::Provider;
+        OUTSIDE.iter().any(|words| text.contains(words))
+            || (is_final && ACCESS.iter().any(|words| text.contains(words)))
     }
 
     /// The nearest shape in which all known rules hold.
@@ -326,9 +341,4 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             Answer::Broken(why) => Err(Stop::Broken(why)),
         }
     }
-}
-
-fn is_outside(said: &Diagnostic) -> bool {
-    let text = format!("{} {}", said.summary, said.detail).to_lowercase();
-    OUTSIDE.iter().any(|words| text.contains(words))
 }

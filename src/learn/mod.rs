@@ -2,7 +2,8 @@
 //!
 //! A configuration is asked about; what the diagnostics of a refusal teach becomes facts; the next
 //! configuration is built from them. First the smallest configuration is found, stage by stage: one that
-//! validates, one that can be planned, one that can be applied. Then it grows to the largest one.
+//! validates, one that can be planned, one that can be applied. Then it grows to the largest one. A provider block
+//! is learned in the same way; to configure the provider with it is to apply it.
 //!
 //! Who is asked is for the caller to say ([`Oracle`]); nothing here makes a call. The same answers give the
 //! same facts.
@@ -11,6 +12,7 @@ mod blame;
 mod course;
 mod grow;
 mod guess;
+mod provider_block;
 mod refer;
 mod take;
 pub mod text;
@@ -27,6 +29,7 @@ use crate::value::Value;
 
 use course::Course;
 use guess::Guess;
+pub use provider_block::provider_block;
 pub use refer::could_refer;
 
 /// Says what a provider answers.

@@ -8,8 +8,8 @@ use super::{Setup, Unsupported};
 use crate::core::Ignored;
 use crate::process::shell_word;
 use crate::scenario::{Block, EngineRun, InstanceAddress, Lifecycle, Repetition};
-use crate::schema::Kind;
-use crate::value::AttributePath;
+use crate::schema::{self, Kind};
+use crate::value::{AttributePath, Value};
 
 /// The file `main.tf` of a run, counted from 1.
 pub(super) fn write(run: &EngineRun, number: usize, setup: &Setup<'_>) -> Result<String, Unsupported> {
@@ -38,13 +38,24 @@ fn write_provider(lines: &mut Lines, run: &EngineRun, setup: &Setup<'_>) {
         }
         return;
     };
+    lines.blank();
+    write_provider_block(lines, setup.name, &schema.block, config);
+}
+
+fn write_provider_block(lines: &mut Lines, name: &str, block: &schema::Block, config: &Value) {
     let mut upstream = Upstream::default();
     let mut expressions =
         Expressions { references: &[], repetition: &Repetition::None, upstream: &mut upstream };
-    lines.blank();
-    lines.open(&format!("provider {} {{", quoted(setup.name)));
-    body::write(lines, &mut expressions, &schema.block, config, config, &AttributePath::root());
+    lines.open(&format!("provider {} {{", quoted(name)));
+    body::write(lines, &mut expressions, block, config, config, &AttributePath::root());
     lines.close();
+}
+
+/// The provider block of a configuration that is wholly known.
+pub fn provider_block(name: &str, block: &schema::Block, config: &Value) -> String {
+    let mut lines = Lines::default();
+    write_provider_block(&mut lines, name, block, config);
+    lines.into_text()
 }
 
 fn write_block(

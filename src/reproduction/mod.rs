@@ -19,6 +19,7 @@ use crate::scenario::{Operation, Scenario, WorldChange};
 use crate::schema::ProviderSchema;
 use crate::value::Value;
 
+pub use configuration::provider_block;
 pub use output::{Command, Diagnostic, Shown};
 pub use verdict::{Seen, Verdict, verdict};
 

@@ -29,26 +29,31 @@ pub(super) struct Sent<'s> {
 }
 
 impl Sent<'_> {
+    /// Validates the provider configuration.
+    pub async fn validate(&self, instance: &mut Instance, log: &mut Log) -> Result<(), RunError> {
+        let validate = ValidateProviderConfigRequest { config: self.config.clone() };
+        self.ask(instance, AnyCall::ValidateProviderConfig(Call::unanswered(validate)), log).await
+    }
+
     /// Validates the provider configuration and configures the instance with it.
     pub async fn configure(&self, instance: &mut Instance, log: &mut Log) -> Result<(), RunError> {
+        self.validate(instance, log).await?;
         let engine = self.options.engine;
-        let validate = ValidateProviderConfigRequest { config: self.config.clone() };
         let configure = ConfigureProviderRequest {
             terraform_version: engine.terraform_version().to_owned(),
             config: self.config.clone(),
             capabilities: Some(self.subject.client_capabilities()),
         };
-        for mut call in [
-            AnyCall::ValidateProviderConfig(Call::unanswered(validate)),
-            AnyCall::ConfigureProvider(Call::unanswered(configure)),
-        ] {
-            let took = instance.client.ask(&mut call, &self.subject.schema).await;
-            let answered = good(&call);
-            log.push((call, took));
-            answered?;
-        }
+        self.ask(instance, AnyCall::ConfigureProvider(Call::unanswered(configure)), log).await?;
         instance.is_configured = true;
         Ok(())
+    }
+
+    async fn ask(&self, instance: &Instance, mut call: AnyCall, log: &mut Log) -> Result<(), RunError> {
+        let took = instance.client.ask(&mut call, &self.subject.schema).await;
+        let answered = good(&call);
+        log.push((call, took));
+        answered
     }
 }
 

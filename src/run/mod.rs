@@ -16,11 +16,13 @@ mod lessons;
 mod options;
 mod patience;
 mod play;
+mod provider_block;
 mod references;
 mod remembered;
 pub mod replay;
 mod rerun_command;
 mod show;
+mod source;
 mod stage;
 mod start;
 mod type_start;
@@ -102,6 +104,7 @@ pub async fn run(
         let mut stage = Stage::new(&options, &started, remote);
         let audience = Audience { settings: &settings, masker: &masker, consumer: &everyone };
         let mut leftovers = Leftovers::default();
+        started.note.iter().for_each(|text| note(text));
         stage.examples.shown_notes().iter().for_each(|text| note(text));
         if options.learns {
             stage.lessons = Arc::new(stage.learn(&work, &started, &audience, &mut leftovers).await);

@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::instance::{Instance, Log, Sent, error_of};
 use super::launch::{RunError, Starter};
+use super::provider_block::make_up;
+use super::source::{Calls, Source};
 use super::without_schema::{compare, use_without_schema};
 use super::{ProviderConfig, RunOptions};
 use crate::calls::Rpc;
-use crate::calls::Seen;
 use crate::generate::legal::why_impossible;
-use crate::provider::client::{Client, Fetched};
+use crate::provider::client::Fetched;
 use crate::provider::pool::{Member, Pool};
 use crate::provider::transport::BoxFuture;
 use crate::rule::problems;
@@ -36,6 +37,8 @@ pub(super) struct Started {
     /// Why the provider cannot be used, if it returned its schema with an error or could not be
     /// configured.
     pub unusable: Option<RunError>,
+    /// What the user should know about the provider's configuration.
+    pub note: Option<String>,
     pub calls: Arc<Calls>,
 }
 
@@ -43,20 +46,6 @@ impl Started {
     /// A pool of its own, for scenarios that are played alone. Its processes are new.
     pub fn fresh_pool(&self) -> Pool<RunError> {
         Arc::clone(&self.maker).pool(Take::New)
-    }
-}
-
-/// Counts the calls of all instances so far.
-#[derive(Default)]
-pub(super) struct Calls(Mutex<Vec<Client>>);
-
-impl Calls {
-    fn watch(&self, client: &Client) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(client.clone());
-    }
-
-    pub(super) fn total(&self) -> u64 {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().map(Client::calls).sum()
     }
 }
 
@@ -83,36 +72,6 @@ impl WarmInstances {
     }
 }
 
-/// Starts instances.
-struct Source {
-    starter: Starter,
-    calls: Arc<Calls>,
-    seen: Arc<Seen>,
-}
-
-impl Source {
-    /// An instance before its first call.
-    async fn begin(&self, number: u32) -> Result<Instance, RunError> {
-        let (client, handle) = self.starter.start().await?;
-        self.calls.watch(&client);
-        Ok(Instance { number, client, handle, is_configured: false })
-    }
-
-    /// Fetches an instance's schema, on a separate task.
-    async fn show(&self, instance: &Instance) -> Fetched {
-        let (client, seen) = (instance.client.clone(), Arc::clone(&self.seen));
-        let fetched = tokio::spawn(async move { client.schema(&seen).await });
-        fetched.await.unwrap_or_else(|panicked| std::panic::resume_unwind(panicked.into_panic()))
-    }
-
-    /// An instance whose schema was fetched.
-    async fn shown(&self, number: u32) -> Result<(Instance, Fetched), RunError> {
-        let instance = self.begin(number).await?;
-        let fetched = self.show(&instance).await;
-        Ok((instance, fetched))
-    }
-}
-
 /// Starts two instances at once, without comparing them yet, and creates the pool, which takes them over.
 ///
 /// An engine fetches the schema in a separate process, so there is a second instance. It is asked for its
@@ -123,13 +82,29 @@ pub(super) async fn start(options: &Arc<RunOptions>) -> Result<Started, RunError
     begin(options).await.map_err(|error| error.masked(&options.masker))
 }
 
+/// If the provider refuses its block and the user gave none, it is started again with one that was made up.
 async fn begin(options: &Arc<RunOptions>) -> Result<Started, RunError> {
     let starter = Starter {
         program: options.program.clone(),
         timeout: options.timeout,
         start_timeout: options.start_timeout,
     };
-    let source = Source { starter, calls: Arc::default(), seen: Arc::default() };
+    let source = Source::new(starter);
+    let started = begin_with(options, source.clone(), None).await?;
+    let Some(refused) = &started.unusable else { return Ok(started) };
+    let asked = (&*started.subject, &started.transcript);
+    let Some(made_up) = make_up(refused, asked, options, &source).await else { return Ok(started) };
+    started.stock.close().await;
+    let started = begin_with(options, source, Some(made_up.value)).await?;
+    Ok(Started { note: Some(made_up.note), ..started })
+}
+
+/// `made_up` is a provider block that takes the place of the user's.
+async fn begin_with(
+    options: &Arc<RunOptions>,
+    source: Source,
+    made_up: Option<Value>,
+) -> Result<Started, RunError> {
     let ((leader, first), follower) = tokio::try_join!(source.shown(1), source.begin(2))?;
     let (schema, mut unusable) = declared(&first)?;
     if let Some(check) = options.check.as_ref().filter(|_| unusable.is_none()) {
@@ -143,7 +118,7 @@ async fn begin(options: &Arc<RunOptions>) -> Result<Started, RunError> {
         config: None,
     };
     let refused = refusal(&subject, options);
-    let config = configuration(options, &subject)?;
+    let config = configuration(options, &subject, made_up)?;
     subject.config = config.value().cloned();
     let subject = Arc::new(subject);
     unusable = unusable.or_else(|| missing(&config, &subject, options));
@@ -188,7 +163,7 @@ async fn begin(options: &Arc<RunOptions>) -> Result<Started, RunError> {
     };
     let maker = Arc::new(maker);
     let (pool, transcript) = (Arc::new(Arc::clone(&maker).pool(Take::Warm)), builder.transcript);
-    Ok(Started { subject, pool, maker, stock, transcript, refused, unusable, calls })
+    Ok(Started { subject, pool, maker, stock, transcript, refused, unusable, note: None, calls })
 }
 
 /// The schema, and why the provider cannot be used anyway.
@@ -202,7 +177,15 @@ fn declared(fetched: &Fetched) -> Result<(Arc<ProviderSchema>, Option<RunError>)
 }
 
 /// The provider's configuration.
-fn configuration(options: &RunOptions, subject: &Subject) -> Result<Encoded, RunError> {
+fn configuration(
+    options: &RunOptions,
+    subject: &Subject,
+    made_up: Option<Value>,
+) -> Result<Encoded, RunError> {
+    let ty = subject.schema.provider.as_ref().map_or(Type::Dynamic, |schema| schema.implied_type().clone());
+    if let Some(made_up) = made_up {
+        return Ok(Encoded::of(made_up, &ty));
+    }
     if let Some(why) = options.config.as_ref().and_then(|config| meant_for_another(config, subject)) {
         return Err(RunError::Config(why));
     }
@@ -211,7 +194,6 @@ fn configuration(options: &RunOptions, subject: &Subject) -> Result<Encoded, Run
         (None, Some(schema)) => schema.empty_value(),
         (_, None) => Value::null(Type::Dynamic),
     };
-    let ty = subject.schema.provider.as_ref().map_or(Type::Dynamic, |schema| schema.implied_type().clone());
     if let Some(schema) = &subject.schema.provider {
         options.masker.learn_config(&schema.block, &config);
     }

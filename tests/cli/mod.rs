@@ -18,6 +18,7 @@ pub mod misbehaving_provider;
 mod mock;
 mod nextest;
 pub mod particular;
+mod provider_block;
 mod readme;
 mod reattach;
 mod records;
@@ -51,6 +52,7 @@ pub fn trials() -> Vec<Trial> {
         learned::trials(),
         misbehaving::trials(),
         meeting::trials(),
+        provider_block::trials(),
         records::trials(),
         references::trials(),
         reproduce::trials(),

@@ -6,16 +6,24 @@
 package main
 
 import (
+	"os"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
+	"github.com/hashicorp/terraform-plugin-framework/provider"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"tfconform.example/providers/framework/objects"
 )
 
 const name = "zoofw"
 
-func main() { zoo().Main() }
+func main() {
+	if zoo := zoo(); os.Getenv("ZOOFW_ACCESS") != "" {
+		zoo.MainAs(func() provider.Provider { return guarded{zoo} })
+	} else {
+		zoo.Main()
+	}
+}
 
 func zoo() objects.Provider {
 	provider := objects.Provider{

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"os"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
@@ -19,6 +20,9 @@ func main() { objects.Main(name, newProvider, objects.Drifts(kinds())) }
 func newProvider() *schema.Provider {
 	provider := objects.Provider(name, kinds())
 	provider.DataSourcesMap[name+"_user_group"] = groupData()
+	if os.Getenv("ZOOSDK_ACCESS") != "" {
+		guard(provider)
+	}
 	return provider
 }
 

@@ -79,6 +79,11 @@ func (p Provider) Drifts() map[string]filestore.Drift {
 
 // Main serves the provider, or does what the sub-command `remote-change` asks.
 func (p Provider) Main() {
+	p.MainAs(func() provider.Provider { return p })
+}
+
+// MainAs is Main of a provider that is built on this one.
+func (p Provider) MainAs(create func() provider.Provider) {
 	if len(os.Args) > 1 && os.Args[1] == "remote-change" {
 		if err := filestore.RemoteChange(p.Name, p.Drifts(), os.Stdin, os.Stdout); err != nil {
 			fmt.Fprintf(os.Stderr, "remote-change: %v\n", err)
@@ -88,7 +93,6 @@ func (p Provider) Main() {
 	}
 	debug := flag.Bool("debug", false, "wait for a debugger and print what to put in TF_REATTACH_PROVIDERS")
 	flag.Parse()
-	create := func() provider.Provider { return p }
 	err := providerserver.Serve(context.Background(), create, providerserver.ServeOpts{
 		Address: "registry.terraform.io/tfconform/" + p.Name,
 		Debug:   *debug,

@@ -83,8 +83,8 @@ fn suite_trials(file: &Path) -> Vec<Trial> {
         }
     };
     let wrong = |why: String| vec![Trial::test(format!("{name}/suite"), move || Err(Failed::from(why)))];
-    let names = all.0.iter().map(|(_, name)| name.as_str());
-    if let Err(error) = suite.unknown_type(names) {
+    let types = all.0.iter().map(|(kind, name)| (*kind, name.as_str()));
+    if let Err(error) = suite.unknown_type(types) {
         return wrong(error);
     }
     let types = match all.selected(&suite) {
@@ -113,7 +113,9 @@ fn ignored(name: String, why: String) -> Trial {
 }
 
 fn trial(name: String, suite: &Arc<Suite>, ty: Option<(Kind, String)>) -> Trial {
-    let skip = ty.as_ref().and_then(|(_, ty)| suite.resource.get(ty)).and_then(|hints| hints.skip.clone());
+    let is_it = |kind: Kind, name: &str| ty.as_ref().is_some_and(|ty| (ty.0, ty.1.as_str()) == (kind, name));
+    let hints = suite.hints().find(|(kind, name, _)| is_it(*kind, name));
+    let skip = hints.and_then(|(_, _, hints)| hints.skip.clone());
     let suite = Arc::clone(suite);
     let trial = Trial::test(name, move || play(&suite, ty.as_ref()));
     match skip {

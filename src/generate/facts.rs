@@ -188,6 +188,14 @@ mod number {
     }
 }
 
+impl Fact {
+    /// What the user says holds whatever the provider answers.
+    pub fn of_user(constraint: Constraint) -> Fact {
+        let evidence = Evidence { via: "hint".to_owned(), ..Evidence::default() };
+        Fact { constraint, strength: Strength::Hard, evidence }
+    }
+}
+
 impl ValueFacts {
     /// Adds a fact that is not known yet; whether it was new. A soft one that is heard again from a surer
     /// source becomes hard.

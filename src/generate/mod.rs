@@ -49,7 +49,7 @@ pub use cases::Cases;
 pub use example::example;
 pub use facts::{Facts, Shown};
 pub use old_states::old_states;
-pub use pins::{PinProblem, Pins};
+pub use pins::{PinProblem, Pins, unused};
 pub use scenarios::{scenarios, shown};
 pub use suppliers::Suppliers;
 pub use universe::{infeasible, obligations};

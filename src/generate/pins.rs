@@ -4,7 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value as Json;
 
+use super::Options;
 use super::model::{Form, NodeId, Presence, SchemaModel};
+use super::store::StoreSnapshot;
+use super::witness::Format;
+use crate::schema::Schema;
 use crate::value::{Data, Number, PathStep, Type, Value};
 
 /// What a suite says about arguments, by schema path.
@@ -13,6 +17,8 @@ pub struct Pins {
     /// The values an argument may have, in order of preference. A pinned argument is set whenever
     /// its parent is.
     pub values: BTreeMap<String, Vec<Json>>,
+    /// The formats of texts.
+    pub formats: BTreeMap<String, Format>,
     /// Arguments that are never set.
     pub never: BTreeSet<String>,
 }
@@ -28,6 +34,10 @@ pub enum PinProblem {
     NotConfigurable { path: String },
     #[error("{path:?} is a {ty}, which {value} is not")]
     WrongType { path: String, ty: String, value: String },
+    #[error("{path:?} is required, so it cannot be null")]
+    Required { path: String },
+    #[error("{path:?} is a {ty}, which has no format")]
+    NoFormat { path: String, ty: String },
 }
 
 impl PinProblem {
@@ -37,7 +47,9 @@ impl PinProblem {
             PinProblem::NoSuchArgument { path, .. }
             | PinProblem::Block { path }
             | PinProblem::NotConfigurable { path }
-            | PinProblem::WrongType { path, .. } => path,
+            | PinProblem::WrongType { path, .. }
+            | PinProblem::Required { path }
+            | PinProblem::NoFormat { path, .. } => path,
         }
     }
 }
@@ -74,18 +86,26 @@ impl Pins {
     /// Every pin that has no effect on a type, in path order.
     pub fn problems(&self, model: &SchemaModel<'_>) -> Vec<PinProblem> {
         let mut problems = Vec::new();
-        for path in self.values.keys().chain(&self.never) {
+        for path in self.values.keys().chain(&self.never).chain(self.formats.keys()) {
             let Some(id) = find(model, path) else {
                 problems
                     .push(PinProblem::NoSuchArgument { path: path.clone(), nearest: nearest(model, path) });
                 continue;
             };
+            let node = model.node(id);
+            let ty = node.ty.element().unwrap_or(&node.ty);
+            if self.formats.contains_key(path) && !matches!(ty, Type::String | Type::Number | Type::Dynamic) {
+                problems.push(PinProblem::NoFormat { path: path.clone(), ty: node.ty.to_string() });
+                continue;
+            }
             let Some(values) = self.values.get(path) else { continue };
             let path = path.clone();
             if matches!(model.node(id).form, Form::Block(_)) {
                 problems.push(PinProblem::Block { path });
             } else if model.node(id).presence == Presence::Never {
                 problems.push(PinProblem::NotConfigurable { path });
+            } else if model.node(id).presence == Presence::Required && values.contains(&Json::Null) {
+                problems.push(PinProblem::Required { path });
             } else if let Some(value) =
                 values.iter().find(|json| from_json(json, &model.node(id).ty).is_none())
             {
@@ -106,6 +126,27 @@ impl Pins {
             literals.iter().filter_map(|json| from_json(json, &model.node(id).ty)).collect();
         (!values.is_empty()).then_some(values)
     }
+}
+
+/// The arguments about which the user says something that has no effect: nothing sets them anyway, or their
+/// values are decided elsewhere. In path order.
+pub fn unused(schema: &Schema, options: &Options) -> BTreeSet<String> {
+    let pins = &options.pins;
+    if pins.values.is_empty() && pins.formats.is_empty() && pins.never.is_empty() {
+        return BTreeSet::new();
+    }
+    let model = SchemaModel::new(schema);
+    let store = StoreSnapshot::new(&model, options, options.apply);
+    let is_unused = |id: &NodeId| {
+        let node = model.node(*id);
+        let is_set = store.is_open(*id);
+        let is_without_effect = pins.never.contains(&node.path)
+            && (node.presence == Presence::Never || !store.is_open(node.parent));
+        (pins.values.contains_key(&node.path) && !is_set)
+            || (pins.formats.contains_key(&node.path) && (!is_set || store.given(*id).is_some()))
+            || is_without_effect
+    };
+    model.ids().filter(is_unused).map(|id| model.node(id).path.clone()).collect()
 }
 
 /// What stands for a word of the scenario in a text that the user chose.
@@ -140,13 +181,8 @@ fn nearest(model: &SchemaModel<'_>, path: &str) -> Option<String> {
         .map(|(_, candidate)| candidate.clone())
 }
 
-/// A value from its JSON form; missing members of objects are null. `None` if it does not fit, and
-/// for null itself.
+/// A value from its JSON form; missing members of objects are null. `None` if it does not fit.
 fn from_json(json: &Json, ty: &Type) -> Option<Value> {
-    if json.is_null() { None } else { member_from_json(json, ty) }
-}
-
-fn member_from_json(json: &Json, ty: &Type) -> Option<Value> {
     match (json, ty) {
         (Json::Null, _) => Some(Value::null(ty.clone())),
         (Json::Bool(value), Type::Bool | Type::Dynamic) => Some(Value::bool(*value)),
@@ -156,29 +192,25 @@ fn member_from_json(json: &Json, ty: &Type) -> Option<Value> {
         (Json::String(text), Type::String | Type::Dynamic) => Some(Value::string(text)),
         (Json::Array(items), Type::Dynamic) => {
             let items: Option<Vec<Value>> =
-                items.iter().map(|item| member_from_json(item, &Type::Dynamic)).collect();
+                items.iter().map(|item| from_json(item, &Type::Dynamic)).collect();
             items.map(Value::tuple)
         }
         (Json::Object(members), Type::Dynamic) => {
-            let members: Option<Vec<(&String, Value)>> = members
-                .iter()
-                .map(|(name, item)| Some((name, member_from_json(item, &Type::Dynamic)?)))
-                .collect();
+            let members: Option<Vec<(&String, Value)>> =
+                members.iter().map(|(name, item)| Some((name, from_json(item, &Type::Dynamic)?))).collect();
             members.map(Value::object)
         }
         (Json::Array(items), Type::Tuple(tuple)) if items.len() == tuple.elements().len() => {
             let items: Option<Vec<Value>> =
-                items.iter().zip(tuple.elements()).map(|(item, ty)| member_from_json(item, ty)).collect();
+                items.iter().zip(tuple.elements()).map(|(item, ty)| from_json(item, ty)).collect();
             items.map(Value::tuple)
         }
         (Json::Array(items), Type::List(element) | Type::Set(element)) => {
-            let items: Option<Vec<Value>> =
-                items.iter().map(|item| member_from_json(item, element)).collect();
+            let items: Option<Vec<Value>> = items.iter().map(|item| from_json(item, element)).collect();
             Value::of_elements(ty, items?)
         }
         (Json::Object(members), Type::Map(element)) => {
-            let items: Option<Vec<Value>> =
-                members.values().map(|item| member_from_json(item, element)).collect();
+            let items: Option<Vec<Value>> = members.values().map(|item| from_json(item, element)).collect();
             Value::of_entries(ty, members.keys().zip(items?))
         }
         (Json::Object(members), Type::Object(object)) => {
@@ -188,7 +220,7 @@ fn member_from_json(json: &Json, ty: &Type) -> Option<Value> {
             let values: Option<Vec<Value>> = object
                 .attributes()
                 .iter()
-                .map(|(name, ty)| member_from_json(members.get(name.as_ref()).unwrap_or(&Json::Null), ty))
+                .map(|(name, ty)| from_json(members.get(name.as_ref()).unwrap_or(&Json::Null), ty))
                 .collect();
             Some(Value::object_of(ty, values?))
         }
@@ -220,6 +252,7 @@ mod tests {
             .map(|(path, values)| (path.to_owned(), values.as_array().unwrap().clone()))
             .collect(),
             never: ["nota".to_owned()].into(),
+            ..Pins::default()
         };
         let problems: Vec<String> = pins.problems(&model).iter().map(ToString::to_string).collect();
         assert_eq!(
@@ -232,6 +265,43 @@ mod tests {
                 r#""nota" is not an argument of this type; did you mean "note"?"#,
             ]
         );
+    }
+
+    #[test]
+    fn a_null_or_a_format_that_does_not_fit_says_why() {
+        let schema = example::schema();
+        let model = SchemaModel::new(&schema.resources[example::THING]);
+        let required = model.ids().find(|id| model.node(*id).presence == Presence::Required).unwrap();
+        let required = model.node(required).path.clone();
+        let formats = ["note", "enabled"].map(|path| (path.to_owned(), Format::Email));
+        let pins = Pins { formats: formats.into(), ..pinned(&[(&required, json!([null]))]) };
+        let problems: Vec<String> = pins.problems(&model).iter().map(ToString::to_string).collect();
+        let expected = [
+            format!("{required:?} is required, so it cannot be null"),
+            "\"enabled\" is a bool, which has no format".to_owned(),
+        ];
+        assert_eq!(problems, expected);
+    }
+
+    #[test]
+    fn a_null_leaves_the_argument_unset_when_its_turn_comes() {
+        let all = sent(pinned(&[("note", json!(["a", null]))]), 4, "note");
+        let first: Vec<bool> = all.iter().map(|values| values[0].is_null()).collect();
+        assert_eq!(first, [false, true, false, true]);
+    }
+
+    #[test]
+    fn what_is_said_of_an_argument_that_nothing_sets_is_unused() {
+        let schema = example::schema();
+        let of = |pins: Pins| {
+            let options = Options { pins, ..Options::default() };
+            unused(&schema.resources[example::THING], &options).into_iter().collect::<Vec<_>>()
+        };
+        let values = pinned(&[("note", json!(["a"])), ("disk.size", json!([10]))]);
+        assert_eq!(of(values.clone()), [""; 0]);
+        assert_eq!(of(Pins { never: ["disk".to_owned()].into(), ..values.clone() }), ["disk.size"]);
+        let formats = BTreeMap::from([("note".to_owned(), Format::Email)]);
+        assert_eq!(of(Pins { formats, ..values }), ["note"]);
     }
 
     fn pinned(values: &[(&str, serde_json::Value)]) -> Pins {

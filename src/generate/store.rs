@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::candidates::Place;
-use super::facts::{Facts, Span};
+use super::facts::{Constraint, Fact, Span, ValueFacts};
 use super::group_rules::Rules;
 use super::learned::Learned;
 use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
@@ -74,7 +74,7 @@ impl StoreSnapshot {
                 && (!blocked[id] || required_anyway);
         }
         let scratch = options.scratch.clone();
-        let learned = learned(model, &options.facts, at_apply, scratch.as_deref());
+        let learned = learned(model, options, at_apply, scratch.as_deref());
         let rules = Rules::new(model, &options.facts.rules);
         let has_accepted = options.facts.minimal.is_some();
         StoreSnapshot {
@@ -157,17 +157,21 @@ fn referred(model: &SchemaModel<'_>, options: &Options) -> Vec<Option<Vec<Value>
 /// What answers said about each value; by schema path.
 fn learned(
     model: &SchemaModel<'_>,
-    facts: &Facts,
+    options: &Options,
     at_apply: bool,
     scratch: Option<&Path>,
 ) -> BTreeMap<String, Learned> {
-    if facts.values.is_empty() {
+    let (values, formats) = (&options.facts.values, &options.pins.formats);
+    if values.is_empty() && formats.is_empty() {
         return BTreeMap::new();
     }
     let about = |id: NodeId| {
-        let (path, facts) = facts.values.get_key_value(&model.node(id).path)?;
+        let path = &model.node(id).path;
+        let (known, format) = (values.get(path), formats.get(path));
+        let mut facts = known.cloned().or_else(|| format.map(|_| ValueFacts::default()))?;
+        facts.facts.extend(format.map(|format| Fact::of_user(Constraint::Format(*format))));
         let place = Place { scratch, ..place(model, id, at_apply) };
-        Some((path.clone(), Learned::new(&place, facts.clone())))
+        Some((path.clone(), Learned::new(&place, facts)))
     };
     model.ids().filter_map(about).collect()
 }

@@ -40,7 +40,7 @@ struct Found {
     changes: OnceCell<Option<[core::PlannedChange; 2]>>,
 }
 
-/// Attributes that change on their own, as a suite lists them by type name.
+/// Attributes that change on their own, as a suite lists them, by the name of a type as in an address.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Volatile(pub BTreeMap<String, Vec<SchemaPath>>);
@@ -85,7 +85,13 @@ impl<'t> Context<'t> {
 
     /// Whether a suite says that the place changes on its own.
     pub fn is_volatile(&self, path: &AttributePath) -> bool {
-        self.exchange.call.type_name().is_some_and(|type_name| self.volatile.holds(type_name, path))
+        self.qualified_name().is_some_and(|name| self.volatile.holds(&name, path))
+    }
+
+    /// The name of the type as in an address, if anything is volatile at all.
+    fn qualified_name(&self) -> Option<String> {
+        let address = self.exchange.call.address().filter(|_| !self.volatile.0.is_empty())?;
+        Some(address.kind.qualified(address.name))
     }
 
     /// The innermost places at which two objects differ, volatile ones left out.
@@ -102,7 +108,7 @@ impl<'t> Context<'t> {
 
     /// A value at a place, with null for everything volatile inside.
     fn without_volatile(&self, at: &AttributePath, value: &Value) -> Value {
-        if self.exchange.call.type_name().is_none_or(|type_name| !self.volatile.0.contains_key(type_name)) {
+        if self.qualified_name().is_none_or(|name| !self.volatile.0.contains_key(&name)) {
             return value.clone();
         }
         value.transform(&mut |inside, value| {

@@ -32,7 +32,7 @@ pub(super) fn of(scenario: &Scenario, pins: &BTreeMap<String, Pins>, has_outside
     for block in scenario.blocks() {
         let type_name = &block.address.type_name;
         let mut has_word = false;
-        let pinned = pins.get(type_name);
+        let pinned = pins.get(&block.address.kind.qualified(type_name));
         block.arguments.resolved().walk(&mut |path, value| {
             let is_pinned = || pinned.is_some_and(|pins| pins.decide(&path.schema_path().to_string()));
             let of_type = |text: String| Claim::OfType(type_name.clone(), text);

@@ -148,7 +148,7 @@ impl Provider {
         if self.stage.is_interrupted() {
             return None;
         }
-        let options = generate::Options { facts, ..self.stage.generation(name) };
+        let options = generate::Options { facts, ..self.stage.generation(*kind, name) };
         let subject = Arc::clone(&self.stage.subject);
         let schema = subject.schema.get(*kind, name)?;
         let of = Subject { schema, kind: *kind, type_name: name, options: &options };

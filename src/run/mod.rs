@@ -115,6 +115,7 @@ pub async fn run(
                 note(&format!("what was learned could not be kept: {problem}"));
             }
         }
+        stage.unused_hints(&work).iter().for_each(|text| note(text));
         let unexplained = stage.play_all(work, &started, &audience, &mut leftovers).await;
         for (crash, calls) in unexplained {
             send_crash(&crash, &calls, &masker, &everyone);
@@ -202,12 +203,13 @@ pub(crate) const PLAYED: [Kind; 2] = [Kind::Resource, Kind::DataSource];
 
 /// The types to test.
 fn work(options: &RunOptions, subject: &Subject) -> Vec<(Kind, String)> {
-    let selected = |name: &str| {
-        !options.skip.contains(name) && options.select.as_ref().is_none_or(|select| select.is_match(name))
+    let selected = |kind: Kind, name: &str| {
+        let is_skipped = options.skip.contains(&kind.qualified(name));
+        !is_skipped && options.select.as_ref().is_none_or(|select| select.is_match(name))
     };
     let kinds = PLAYED.into_iter().filter(|kind| options.kind.is_none_or(|wanted| wanted == *kind));
     let types = kinds.flat_map(|kind| subject.schema.names(kind).into_iter().map(move |name| (kind, name)));
-    types.filter(|(_, name)| selected(name)).map(|(kind, name)| (kind, name.to_owned())).collect()
+    types.filter(|(kind, name)| selected(*kind, name)).map(|(kind, name)| (kind, name.to_owned())).collect()
 }
 
 /// A provider's schema; starts the provider, asks it, and stops it.

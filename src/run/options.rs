@@ -37,7 +37,7 @@ pub struct RunOptions {
     pub max_time: Option<Duration>,
     /// Types to test; `None` is all.
     pub select: Option<GlobSet>,
-    /// Types left out, whatever is selected.
+    /// Types left out, whatever is selected, each by its name as in an address.
     pub skip: BTreeSet<String>,
     /// The kind of types to test; `None` is every kind that can be played.
     pub kind: Option<Kind>,
@@ -60,7 +60,7 @@ pub struct RunOptions {
     pub remembered: Option<Remembered>,
     /// What generation must not touch.
     pub generate: generate::Options,
-    /// Pinned arguments, by type.
+    /// Pinned arguments, by the name of a type as in an address.
     pub pins: BTreeMap<String, generate::Pins>,
     /// Known findings, which do not fail the run.
     pub known: Vec<Known>,

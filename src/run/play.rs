@@ -159,14 +159,28 @@ impl Stage {
     /// How to generate for a type with what was learned about it.
     fn informed_generation(&self, kind: Kind, type_name: &str) -> generate::Options {
         let facts = self.lessons.facts(kind, type_name);
-        generate::Options { facts, ..self.generation(type_name) }
+        generate::Options { facts, ..self.generation(kind, type_name) }
     }
 
     /// How to generate for a type, as long as nothing was learned about it itself.
-    pub fn generation(&self, type_name: &str) -> generate::Options {
-        let pins = self.options.pins.get(type_name).cloned().unwrap_or_default();
+    pub fn generation(&self, kind: Kind, type_name: &str) -> generate::Options {
+        let pins = self.options.pins.get(&kind.qualified(type_name)).cloned().unwrap_or_default();
         let suppliers = self.lessons.suppliers.clone();
         generate::Options { pins, suppliers, ..self.options.generate.clone() }
+    }
+
+    /// What the user says about arguments that no configuration sets, in sentences without a full stop.
+    pub fn unused_hints(&self, types: &[TypeKey]) -> Vec<String> {
+        let of_type = |(kind, name): &TypeKey| {
+            let schema = self.subject.schema.get(*kind, name)?;
+            let paths = generate::unused(schema, &self.informed_generation(*kind, name));
+            let key = if *kind == Kind::DataSource { "data" } else { "resource" };
+            let said = |path| {
+                format!("`{key}.{name}.attr.\"{path}\"` is never used: no configuration sets this argument")
+            };
+            Some(paths.into_iter().map(said).collect::<Vec<_>>())
+        };
+        types.iter().filter_map(of_type).flatten().collect()
     }
 
     /// The scenarios of a type, in the order of their numbers.
@@ -194,10 +208,10 @@ impl Stage {
 
     /// Whether blocks have values other than those that the user chose.
     fn decide_otherwise(&self, blocks: &[Block]) -> bool {
-        let pinned = |block: &Block| self.options.pins.get(&block.address.type_name);
-        blocks
-            .iter()
-            .any(|block| pinned(block).is_some_and(|pins| pins.contradict(block.arguments.resolved())))
+        blocks.iter().any(|block| {
+            let name = block.address.kind.qualified(&block.address.type_name);
+            self.options.pins.get(&name).is_some_and(|pins| pins.contradict(block.arguments.resolved()))
+        })
     }
 
     /// What a scenario must not share with another; nothing if no object is created.

@@ -96,7 +96,7 @@ impl Stage {
     async fn one_type(&self, kind: Kind, type_name: &str) -> Result<Showing, RunError> {
         let schema = self.subject.schema.get(kind, type_name);
         let schema = schema.cloned().expect("only types of the schema are worked at");
-        let pins = self.options.pins.get(type_name).cloned().unwrap_or_default();
+        let pins = self.options.pins.get(&kind.qualified(type_name)).cloned().unwrap_or_default();
         let how = generate::Options { pins, ..self.options.generate.clone() };
         let scenarios = if self.plays { generate::shown(&schema, kind, type_name, &how) } else { Vec::new() };
         let mut shown = self.round(kind, type_name, &scenarios, 0).await?;

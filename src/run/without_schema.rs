@@ -54,7 +54,7 @@ fn validations(options: &RunOptions, subject: &Subject) -> Vec<AnyCall> {
 
 fn validation(options: &RunOptions, subject: &Subject, kind: Kind, name: &str) -> Option<AnyCall> {
     let schema = subject.schema.get(kind, name)?;
-    let pins = options.pins.get(name).cloned().unwrap_or_default();
+    let pins = options.pins.get(&kind.qualified(name)).cloned().unwrap_or_default();
     let how = generate::Options { pins, cases: generate::Cases::Number(1), ..options.generate.clone() };
     let scenario = generate::scenarios(schema, kind, name, &how).next()?;
     let config = scenario.blocks().next()?.arguments.unresolved().clone();

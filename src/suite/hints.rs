@@ -6,16 +6,20 @@ use super::text::nearest;
 use super::{Known, Resource, Suite};
 use crate::generate::Pins;
 use crate::generate::model::{Form, SchemaModel};
-use crate::schema::ProviderSchema;
+use crate::schema::{Kind, ProviderSchema};
 
 impl Suite {
-    /// The arguments whose values the suite decided, by type.
+    /// The arguments whose values the suite decided, by the name of a type as in an address.
     pub fn pins(&self) -> BTreeMap<String, Pins> {
-        self.resource.iter().map(|(name, resource)| (name.clone(), pins(resource))).collect()
+        self.hints().map(|(kind, name, hints)| (kind.qualified(name), pins(hints))).collect()
     }
 
-    /// Fails at the first type in the suite that is not one of `names`.
-    pub fn unknown_type<'n>(&self, names: impl Iterator<Item = &'n str> + Clone) -> Result<(), String> {
+    /// Fails at the first type in the suite that is not one of `types`.
+    pub fn unknown_type<'n>(
+        &self,
+        types: impl Iterator<Item = (Kind, &'n str)> + Clone,
+    ) -> Result<(), String> {
+        let names = types.clone().map(|(_, name)| name);
         for (idx, known) in self.known.iter().enumerate() {
             let glob = known.type_name.as_deref().unwrap_or_default();
             if !names.clone().any(|name| known.is_about(name)) && known.type_name.is_some() {
@@ -23,34 +27,34 @@ impl Suite {
                 return Err(self.wrong(&["known", &idx.to_string(), "type"], problem));
             }
         }
-        let unknown = self.resource.keys().find(|ty| !names.clone().any(|name| name == ty.as_str()));
-        match unknown {
-            Some(ty) => {
-                let problem = format!("the provider has no type `{ty}`{}", nearest(ty, names));
-                Err(self.wrong(&["resource", ty], problem))
-            }
-            None => Ok(()),
-        }
+        let is_there = |kind: Kind, name: &str| types.clone().any(|known| known == (kind, name));
+        let unknown = self.hints().find(|(kind, name, _)| !is_there(*kind, name));
+        let Some((kind, name, _)) = unknown else { return Ok(()) };
+        let other = if kind == Kind::Resource { Kind::DataSource } else { Kind::Resource };
+        let of_kind = types.clone().filter(|(known, _)| *known == kind).map(|(_, name)| name);
+        let hint = match is_there(other, name) {
+            true => format!("; the {other} of this name is `{}.{name}`", key(other)),
+            false => nearest(name, of_kind),
+        };
+        let what = if kind == Kind::Resource { "type" } else { "data source" };
+        Err(self.wrong(&[key(kind), name], format!("the provider has no {what} `{name}`{hint}")))
     }
 
     /// Fails if a path leads nowhere or a value does not fit, in one type or in all.
     pub fn check_hints(&self, schema: &ProviderSchema, only: Option<&str>) -> Result<(), String> {
         if only.is_none() {
-            let names = schema.resources.keys().chain(schema.data_sources.keys());
-            self.unknown_type(names.map(String::as_str))?;
+            let types = [Kind::Resource, Kind::DataSource]
+                .into_iter()
+                .flat_map(|kind| schema.names(kind).into_iter().map(move |name| (kind, name)));
+            self.unknown_type(types)?;
         }
-        for (ty, resource) in self.resource.iter().filter(|(ty, _)| only.is_none_or(|only| only == *ty)) {
-            let mut pins = pins(resource);
+        for (kind, name, hints) in self.hints().filter(|(_, name, _)| only.is_none_or(|only| only == *name)) {
+            let Some(schema) = schema.get(kind, name) else { continue };
+            let mut pins = pins(hints);
             // An attribute that is only volatile must exist, too.
-            pins.never =
-                resource.attr.keys().filter(|path| !pins.values.contains_key(*path)).cloned().collect();
-            let schemas = [schema.resources.get(ty), schema.data_sources.get(ty)];
-            // If a resource type and a data source share a name, either may be meant.
-            let problems =
-                schemas.into_iter().flatten().map(|schema| pins.problems(&SchemaModel::new(schema)));
-            let problem = problems.map(|problems| problems.into_iter().next()).min_by_key(Option::is_some);
-            if let Some(problem) = problem.flatten() {
-                let keys = ["resource", ty, "attr", problem.path()];
+            pins.never = hints.attr.keys().filter(|path| !pins.values.contains_key(*path)).cloned().collect();
+            if let Some(problem) = pins.problems(&SchemaModel::new(schema)).first() {
+                let keys = [key(kind), name, "attr", problem.path()];
                 return Err(self.wrong(&keys, problem.to_string()));
             }
         }
@@ -75,6 +79,11 @@ impl Suite {
         }
         Ok(())
     }
+}
+
+/// The key of what is known about types of a kind.
+fn key(kind: Kind) -> &'static str {
+    if kind == Kind::DataSource { "data" } else { "resource" }
 }
 
 /// The paths at which a known finding can be.
@@ -116,14 +125,11 @@ impl Paths {
 }
 
 fn pins(resource: &Resource) -> Pins {
-    let values = resource.attr.iter().filter(|(_, hints)| !hints.values.is_empty());
+    let attr = || resource.attr.iter();
+    let values = attr().filter(|(_, hints)| !hints.values.is_empty());
     Pins {
-        values: values
-            .map(|(path, hints)| {
-                let values = hints.values.iter().filter_map(|value| serde_json::to_value(value).ok());
-                (path.clone(), values.collect())
-            })
-            .collect(),
+        values: values.map(|(path, hints)| (path.clone(), hints.values.clone())).collect(),
+        formats: attr().filter_map(|(path, hints)| Some((path.clone(), hints.format?))).collect(),
         never: resource.attr.iter().filter(|(_, hints)| hints.never).map(|(path, _)| path.clone()).collect(),
     }
 }

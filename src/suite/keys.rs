@@ -6,10 +6,12 @@ use std::time::Duration;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
+use serde_json::Value as Json;
 
 use super::{Config, Examples};
 use crate::engine::Engine;
 use crate::generate::Cases;
+use crate::generate::witness::Format;
 use crate::rule::Level;
 use crate::sandbox::{Limits, Openness};
 
@@ -228,11 +230,20 @@ fn environment<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<St
     }
 }
 
-fn some_values<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<toml::Value>, D::Error> {
-    let values = Vec::deserialize(deserializer)?;
+fn some_values<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Json>, D::Error> {
+    let values: Vec<toml::Value> = Vec::deserialize(deserializer)?;
     match values.is_empty() {
         true => Err(D::Error::custom("this must list at least one value; `never = true` leaves it unset")),
-        false => Ok(values),
+        false => values.into_iter().map(|value| some_value(value).map_err(D::Error::custom)).collect(),
+    }
+}
+
+/// `{ json = "…" }` is what the text says: TOML has no null.
+fn some_value(value: toml::Value) -> Result<Json, String> {
+    let table = value.as_table().filter(|table| table.len() == 1);
+    match table.and_then(|table| table.get("json")).and_then(toml::Value::as_str) {
+        Some(text) => serde_json::from_str(text).map_err(|error| format!("`json`: {error}")),
+        None => serde_json::to_value(value).map_err(|error| error.to_string()),
     }
 }
 
@@ -297,9 +308,11 @@ pub struct Resource {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct AttributeHints {
-    /// Values to use, in this order.
+    /// Values to use, in this order; `null` leaves the argument unset.
     #[serde(deserialize_with = "some_values")]
-    pub values: Vec<toml::Value>,
+    pub values: Vec<Json>,
+    /// The format of its texts.
+    pub format: Option<Format>,
     /// Why the attribute changes on its own.
     pub volatile: Option<String>,
     pub never: bool,

@@ -57,9 +57,12 @@ pub struct Suite {
     pub require: Require,
     #[serde(default)]
     pub remote: Remote,
-    /// By resource type or data source.
+    /// By resource type.
     #[serde(default)]
     pub resource: BTreeMap<String, Resource>,
+    /// By data source.
+    #[serde(default)]
+    pub data: BTreeMap<String, Resource>,
     /// Findings that are known, each with its reason.
     #[serde(default)]
     pub known: Vec<Known>,
@@ -118,11 +121,12 @@ impl Suite {
     #[must_use]
     pub fn trial(&self, ty: Option<(Kind, &str)>) -> Suite {
         let mut suite = self.clone();
-        if let Some((_, name)) = ty {
+        if let Some((kind, name)) = ty {
             suite.run.resources = vec![globset::escape(name)];
             suite.require = Require::default();
             // A trial of one type reports itself as skipped.
-            if let Some(hints) = suite.resource.get_mut(name) {
+            let hints = if kind == Kind::DataSource { &mut suite.data } else { &mut suite.resource };
+            if let Some(hints) = hints.get_mut(name) {
                 hints.skip = None;
             }
         }
@@ -138,10 +142,16 @@ impl Suite {
         Some(self.file.as_ref()?.file_stem()?.to_string_lossy().into_owned())
     }
 
-    /// The types that are left out, whatever is selected.
+    /// What is known about types, with the kind and the name of each.
+    pub fn hints(&self) -> impl Iterator<Item = (Kind, &String, &Resource)> {
+        let resources = self.resource.iter().map(|(name, hints)| (Kind::Resource, name, hints));
+        resources.chain(self.data.iter().map(|(name, hints)| (Kind::DataSource, name, hints)))
+    }
+
+    /// The types that are left out, whatever is selected, each by its name as in an address.
     pub fn skipped(&self) -> BTreeSet<String> {
-        let skipped = self.resource.iter().filter(|(_, hints)| hints.skip.is_some());
-        skipped.map(|(name, _)| name.clone()).collect()
+        let skipped = self.hints().filter(|(_, _, hints)| hints.skip.is_some());
+        skipped.map(|(kind, name, _)| kind.qualified(name)).collect()
     }
 
     /// The attributes that change on their own.
@@ -155,7 +165,7 @@ impl Suite {
                 .filter_map(|(path, _)| path.parse().ok());
             paths.collect()
         };
-        Volatile(self.resource.iter().map(|(name, resource)| (name.clone(), volatile(resource))).collect())
+        Volatile(self.hints().map(|(kind, name, hints)| (kind.qualified(name), volatile(hints))).collect())
     }
 }
 

@@ -1,9 +1,11 @@
 use std::path::Path;
-
+use std::sync::Arc;
 use std::time::Duration;
 
+use serde_json::json;
+
 use super::*;
-use crate::schema::{Attribute, Block, NestedBlock, Nesting};
+use crate::schema::{Attribute, Block, NestedBlock, Nesting, ProviderSchema, Schema};
 use crate::value::{Type, Value};
 
 fn parse(text: &str) -> Result<Suite, String> {
@@ -248,5 +250,67 @@ fn what_options_say_too_is_checked_alike_in_a_file() {
     assert_eq!(wrong(&deep), "suites/acme.toml:4: arrays and tables are nested too deeply");
     for (line, said) in cases {
         assert!(wrong(line).starts_with(said), "{}", wrong(line));
+    }
+}
+
+#[test]
+fn data_sources_have_hints_of_their_own() {
+    let suite = parse(
+        "[provider]\nname = \"a\"\n[resource.acme_a.attr]\nname = { values = [1] }\n\
+         [data.acme_a]\nskip = \"slow\"\n[data.acme_a.attr.name]\nformat = \"email\"\nvolatile = \"it moves\"\n\
+         values = [{ json = 'null' }, { json = '{\"a\":null}' }, { json = 2, b = 3 }, \"x\"]\n",
+    );
+    let suite = suite.unwrap();
+    assert_eq!(suite.skipped().into_iter().collect::<Vec<_>>(), ["data.acme_a"]);
+    let pins = suite.pins();
+    assert_eq!(pins["acme_a"].values["name"], [json!(1)]);
+    let values = [json!(null), json!({ "a": null }), json!({ "json": 2, "b": 3 }), json!("x")];
+    assert_eq!(pins["data.acme_a"].values["name"], values);
+    assert!(pins["acme_a"].formats.is_empty() && pins["data.acme_a"].formats.contains_key("name"));
+    let name = crate::value::AttributePath::root().attribute("name");
+    let volatile = suite.volatile();
+    assert!(volatile.holds("data.acme_a", &name) && !volatile.holds("acme_a", &name));
+
+    let wrong =
+        parse("[provider]\nname = \"a\"\n[data.a.attr.b]\nvalues = [{ json = \"{\" }]\n").unwrap_err();
+    assert!(wrong.starts_with("suites/acme.toml:4: `data.a.attr.b.values`: `json`: EOF"), "{wrong}");
+}
+
+#[test]
+fn hints_for_what_is_not_there_say_what_may_be_meant() {
+    let schema = |names: &[&str]| {
+        let block = Block::new(
+            names.iter().map(|name| Attribute::typed(name, Type::String).optional()).collect(),
+            vec![],
+        );
+        Arc::new(Schema { version: 0, block })
+    };
+    let schema = ProviderSchema {
+        resources: [("acme_net".to_owned(), schema(&["name"]))].into(),
+        data_sources: [("acme_nets".to_owned(), schema(&["filter"]))].into(),
+        ..ProviderSchema::default()
+    };
+    let wrong = |hints: &str| {
+        let suite = parse(&format!("[provider]\nname = \"a\"\n{hints}\n")).unwrap();
+        suite.check_hints(&schema, None).map_err(|error| error.replace("suites/acme.toml: ", ""))
+    };
+    assert_eq!(
+        wrong("[resource.acme_net.attr.name]\nvalues = [\"x\"]\n[data.acme_nets.attr.filter]\nnever = true"),
+        Ok(())
+    );
+    for (hints, said) in [
+        (
+            "[resource.acme_nets]",
+            "the provider has no type `acme_nets`; the data source of this name is `data.acme_nets`",
+        ),
+        ("[data.acme_nest]", "the provider has no data source `acme_nest`, did you mean `acme_nets`?"),
+        ("[data.acme_nets.attr.name]\nformat = \"email\"", "\"name\" is not an argument of this type"),
+        (
+            "[data.acme_nets.attr.fliter]\nnever = true",
+            "\"fliter\" is not an argument of this type; did you mean \"filter\"?",
+        ),
+    ] {
+        let error = wrong(hints).unwrap_err();
+        assert!(error.contains(said), "{error}");
     }
 }

@@ -101,7 +101,7 @@ fn an_example_that_decides_otherwise_than_the_user_is_only_planned() {
     let with = |values: &[(&str, &str)], never: &[&str]| {
         let values = values.iter().map(|(path, text)| ((*path).to_owned(), vec![(*text).into()]));
         let never = never.iter().map(|path| (*path).to_owned()).collect();
-        let pins = Pins { values: values.collect(), never };
+        let pins = Pins { values: values.collect(), never, ..Pins::default() };
         operations(&played("note", &ExampleOrigin::default(), &Options { pins, ..applied(1) }))[0]
     };
     assert_eq!(with(&[("name", "web")], &["filename"]), Operation::Apply);

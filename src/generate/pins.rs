@@ -128,25 +128,29 @@ impl Pins {
     }
 }
 
-/// The arguments about which the user says something that has no effect: nothing sets them anyway, or their
-/// values are decided elsewhere. In path order.
-pub fn unused(schema: &Schema, options: &Options) -> BTreeSet<String> {
+/// What the user says about arguments without any effect, because nothing sets them or their values are decided
+/// elsewhere: the path, and the key of the hint. In path order.
+pub fn unused(schema: &Schema, options: &Options) -> Vec<(String, &'static str)> {
     let pins = &options.pins;
     if pins.values.is_empty() && pins.formats.is_empty() && pins.never.is_empty() {
-        return BTreeSet::new();
+        return Vec::new();
     }
     let model = SchemaModel::new(schema);
     let store = StoreSnapshot::new(&model, options, options.apply);
-    let is_unused = |id: &NodeId| {
-        let node = model.node(*id);
-        let is_set = store.is_open(*id);
-        let is_without_effect = pins.never.contains(&node.path)
-            && (node.presence == Presence::Never || !store.is_open(node.parent));
-        (pins.values.contains_key(&node.path) && !is_set)
-            || (pins.formats.contains_key(&node.path) && (!is_set || store.given(*id).is_some()))
-            || is_without_effect
+    let of_node = |id: NodeId| {
+        let node = model.node(id);
+        let may_be_set = node.presence != Presence::Never && store.is_open(node.parent);
+        let unused = [
+            ("format", pins.formats.contains_key(&node.path), store.is_open(id) && store.given(id).is_none()),
+            ("never", pins.never.contains(&node.path), may_be_set),
+            ("values", pins.values.contains_key(&node.path), store.is_open(id)),
+        ];
+        let unused = unused.into_iter().filter(|(_, is_said, has_effect)| *is_said && !has_effect);
+        unused.map(|(key, ..)| (node.path.clone(), key)).collect::<Vec<_>>()
     };
-    model.ids().filter(is_unused).map(|id| model.node(id).path.clone()).collect()
+    let mut unused: Vec<(String, &str)> = model.ids().flat_map(of_node).collect();
+    unused.sort();
+    unused
 }
 
 /// What stands for a word of the scenario in a text that the user chose.
@@ -295,13 +299,14 @@ mod tests {
         let schema = example::schema();
         let of = |pins: Pins| {
             let options = Options { pins, ..Options::default() };
-            unused(&schema.resources[example::THING], &options).into_iter().collect::<Vec<_>>()
+            let unused = unused(&schema.resources[example::THING], &options).into_iter();
+            unused.map(|(path, key)| format!("{path} {key}")).collect::<Vec<_>>()
         };
         let values = pinned(&[("note", json!(["a"])), ("disk.size", json!([10]))]);
         assert_eq!(of(values.clone()), [""; 0]);
-        assert_eq!(of(Pins { never: ["disk".to_owned()].into(), ..values.clone() }), ["disk.size"]);
+        assert_eq!(of(Pins { never: ["disk".to_owned()].into(), ..values.clone() }), ["disk.size values"]);
         let formats = BTreeMap::from([("note".to_owned(), Format::Email)]);
-        assert_eq!(of(Pins { formats, ..values }), ["note"]);
+        assert_eq!(of(Pins { formats, ..values }), ["note format"]);
     }
 
     fn pinned(values: &[(&str, serde_json::Value)]) -> Pins {

@@ -291,3 +291,30 @@ fn rules_that_only_some_combinations_break_are_learned_and_obeyed() {
     let met: BTreeSet<_> = generator.pairs().rows.iter().flat_map(|(_, met)| met).collect();
     assert_eq!(met.len(), 10, "of three pairs in four ways two are ruled out");
 }
+
+/// Accepts every block, and none that it is configured with.
+struct Locked(u32);
+
+impl Oracle for Locked {
+    fn ask(&mut self, scenario: Scenario) -> impl Future<Output = Answer> + Send {
+        self.0 += 1;
+        let at = scenario.runs[0].options.operation;
+        let said = error(&[], "No valid credential sources found", "");
+        std::future::ready(match at {
+            Operation::Apply => Answer::Refused { at, diagnostics: vec![said] },
+            _ => Answer::Accepted,
+        })
+    }
+}
+
+#[test]
+fn a_provider_block_is_given_up_after_some_questions() {
+    let names: Vec<String> = (0..60).map(|n| format!("api_key{n}")).collect();
+    let schema = schema(names.iter().map(|name| text(name).optional()).collect(), vec![]);
+    let options = Options { apply: true, ..Options::default() };
+    let of = Subject { schema: &schema, kind: Kind::Provider, type_name: "zoo", options: &options };
+    let mut locked = Locked(0);
+    let stop = now(provider_block(of, &mut locked)).unwrap_err();
+    assert!(matches!(&stop, Stop::Stuck { complaint, .. } if complaint.contains("credential")), "{stop:?}");
+    assert!((10..=40).contains(&locked.0), "{} questions", locked.0);
+}

@@ -169,16 +169,14 @@ impl Stage {
         generate::Options { pins, suppliers, ..self.options.generate.clone() }
     }
 
-    /// What the user says about arguments that no configuration sets, in sentences without a full stop.
+    /// The hints of the user that have no effect, in sentences without a full stop.
     pub fn unused_hints(&self, types: &[TypeKey]) -> Vec<String> {
         let of_type = |(kind, name): &TypeKey| {
             let schema = self.subject.schema.get(*kind, name)?;
-            let paths = generate::unused(schema, &self.informed_generation(*kind, name));
-            let key = if *kind == Kind::DataSource { "data" } else { "resource" };
-            let said = |path| {
-                format!("`{key}.{name}.attr.\"{path}\"` is never used: no configuration sets this argument")
-            };
-            Some(paths.into_iter().map(said).collect::<Vec<_>>())
+            let unused = generate::unused(schema, &self.informed_generation(*kind, name));
+            let of = if *kind == Kind::DataSource { "data" } else { "resource" };
+            let said = |(path, key)| format!("`{of}.{name}.attr.\"{path}\".{key}` is never used");
+            Some(unused.into_iter().map(said).collect::<Vec<_>>())
         };
         types.iter().filter_map(of_type).flatten().collect()
     }

@@ -19,6 +19,7 @@ pub fn trials() -> Vec<Trial> {
         trial("suites/a_provider_that_does_not_start_is_one_failing_trial", does_not_start),
         trial("suites/a_known_finding_does_not_fail_until_it_matches_nothing", known),
         trial("suites/pinned_values_are_what_the_provider_gets", pinned),
+        trial("suites/a_hint_without_effect_is_named", without_effect),
         trial("suites/unmet_requirements_are_named", demanded),
         trial("suites/a_provider_has_the_time_that_is_named_to_start", start_timeout),
         trial("suites/a_mock_is_reset_and_changed_where_it_runs", mock),
@@ -166,6 +167,21 @@ fn pinned() {
     // Never set, they show it more often.
     let never = pins.replace("values = [\"pinned\"]", "never = true");
     fails(&format!("{suite}{never}"), &["TOLERATED  plan/stays-null"]);
+}
+
+fn without_effect() {
+    let folder = Folder::new();
+    let hints = "[data.reference_lookup.attr]\nfilter = { never = true }\nquery = { values = [\"a\"] }\n";
+    let suite = REFERENCE.replace("reference_plain", "reference_lookup") + hints;
+    let check = |more: &str| {
+        folder.file("suites/acme.toml", &format!("{suite}{more}"));
+        let ran = folder.tfconform("check --suite suites/acme.toml --no-cases");
+        ran.says(0, &["conforms"]);
+        ran.unwrapped()
+    };
+    assert!(!check("").contains("never used"));
+    let said = check("\"filter.key\" = { values = [\"a\"] }\n");
+    assert!(said.contains("`data.reference_lookup.attr.\"filter.key\".values` is never used"), "{said}");
 }
 
 fn demanded() {

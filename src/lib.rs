@@ -27,7 +27,7 @@
 //! [`reference`](mod@reference), [`snapshot`] and the layers from 6 on), touch the world:
 //! files, processes, the environment, the clock. The others are plain functions: [`engine`],
 //! [`proto`], [`value`](mod@value), [`schema`], [`core`], [`calls`], [`transcript`], [`scenario`], [`generate`], [`examples`],
-//! [`rule`], [`rules`], [`reproduction`] and [`judge`](mod@judge) do no I/O, read no clock and hold no client.
+//! [`rule`], [`rules`], [`reproduction`], [`shrink`] and [`judge`](mod@judge) do no I/O, read no clock and hold no client.
 //!
 //! # Code map
 //!
@@ -53,6 +53,7 @@
 //! | 4 | [`reproduction`] | a scenario as a folder in which a real engine plays it, and what its output says |
 //! | 4 | [`learn`] | from a provider's answers to the configurations that it accepts; whom to ask is for the caller to say |
 //! | 4 | [`lifecycle`] | plays a scenario as an engine would, walking graphs of instances, and writes the transcript |
+//! | 4 | [`shrink`] | from a scenario to smaller ones that may show the same finding |
 //! | 5 | [`judge`](mod@judge) | applies rules to transcripts |
 //! | 5 | [`suite`] | what a user selected, and known findings |
 //! | 5 | [`examples`] | configurations in a provider's documentation, under its schema |
@@ -179,6 +180,7 @@ pub mod sandbox;
 pub mod scenario;
 pub mod schema;
 pub mod session;
+pub mod shrink;
 pub mod snapshot;
 pub mod suite;
 pub mod transcript;

@@ -59,6 +59,9 @@ pub(crate) struct Overrides {
     /// takes.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub max_time: Option<Duration>,
+    /// How many calls making the case of a finding smaller may take; 0 leaves it as it was found.
+    #[arg(long, value_name = "CALLS")]
+    pub shrink: Option<usize>,
     /// Scenarios played at once; by default, enough to keep the provider busy.
     #[arg(long, value_name = "N", value_parser = jobs)]
     pub jobs: Option<usize>,
@@ -123,6 +126,7 @@ overrides! {
     timeout => run.timeout,
     start_timeout => run.start_timeout,
     max_time => run.max_time,
+    shrink => run.shrink,
     jobs => run.jobs,
     engine => run.engine,
     fail_on => run.fail_on,

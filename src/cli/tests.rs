@@ -15,7 +15,7 @@ use crate::suite::Suite;
 const KEYS: &str = "config = { region = \"eu\" }\nexamples = \"none\"\nprotocol = 5\n\
     [run]\nresources = [\"acme_*\"]\ncases = 3\nseed = 9\ntimeout = 1\nstart_timeout = 2\njobs = 5\n\
     engine = \"opentofu\"\nfail_on = \"should\"\nbaseline = \"then\"\nlearned = \"known\"\ncases_dir = \"kept\"\ntranscripts = \"out\"\n\
-    max_processes = 5\nmax_memory = 50\nmax_file_size = 5\nmax_scratch = 55\n";
+    shrink = 5\nmax_processes = 5\nmax_memory = 50\nmax_file_size = 5\nmax_scratch = 55\n";
 const REFERENCE: &str = "[provider]\nreference = true\nfaults = [\"plan/rewrites-configured-values\"]\n";
 const COMMAND: &str = "[provider]\ncommand = [\"acme\"]\n";
 const DEMANDING: &str = "[require]\napplied = \"90%\"\n";
@@ -53,6 +53,7 @@ fn keys(suite: &Suite, part: &Part) -> BTreeMap<&'static str, String> {
         ("run.learned", format!("{:?}", run.learned)),
         ("run.seed", run.seed.to_string()),
         ("run.max_time", format!("{:?}", run.max_time)),
+        ("run.shrink", run.shrink.to_string()),
         ("run.start_timeout", format!("{:?}", run.start_timeout)),
         ("run.timeout", format!("{:?}", run.timeout)),
         ("run.transcripts", format!("{:?}", run.transcripts)),
@@ -123,6 +124,7 @@ fn every_option_of_check_has_its_effect_with_and_without_a_suite() {
         ("no_sandbox", said("--no-sandbox"), &[("run.sandbox", "false")], None),
         ("timeout", said("--timeout 0.5"), &[("run.timeout", "500ms")], None),
         ("max_time", said("--max-time 7"), &[("run.max_time", "Some(7s)")], None),
+        ("shrink", said("--shrink 7"), &[("run.shrink", "7")], None),
         ("start_timeout", said("--start-timeout 7"), &[("run.start_timeout", "7s")], None),
         ("jobs", said("--jobs 3"), &[("run.jobs", "Some(3)")], None),
         ("engine", said("--engine strict"), &[("run.engine", "strict")], None),

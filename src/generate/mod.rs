@@ -40,6 +40,7 @@ pub mod synthesis;
 pub(crate) mod target;
 pub mod universe;
 pub mod unknown;
+mod usual;
 pub mod value_class;
 pub(crate) mod witness;
 
@@ -53,6 +54,7 @@ pub use pins::{PinProblem, Pins, unused};
 pub use scenarios::{scenarios, shown};
 pub use suppliers::Suppliers;
 pub use universe::{infeasible, obligations};
+pub use usual::Usual;
 
 /// How to generate scenarios.
 #[derive(Clone, Debug)]
@@ -90,6 +92,6 @@ impl Default for Options {
 }
 
 #[cfg(test)]
-mod strategy;
+pub(crate) mod strategy;
 #[cfg(test)]
 mod tests;

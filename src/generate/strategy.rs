@@ -85,7 +85,7 @@ fn block((idx, (nesting, block, min, room)): (usize, (Nesting, Block, i64, i64))
 }
 
 /// Schemas of every nesting, most of them accepted by an engine: a set may contain something dynamic.
-pub(super) fn schemas() -> impl Strategy<Value = Schema> {
+pub(crate) fn schemas() -> impl Strategy<Value = Schema> {
     blocks(3).prop_map(|block| Schema { version: 0, block })
 }
 

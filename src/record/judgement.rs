@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::collect::of_transcript;
 use super::ended::Ended;
 use super::evidence::{Evidence, Scene};
+use super::found_in::FoundIn;
 use super::masked::Masked;
 use super::masker::{Masker, Secrets};
 use super::matcher::Tier;
@@ -202,6 +203,12 @@ impl<'f> MaskedFinding<'f> {
         Some(excuse?.reason.as_str())
     }
 
+    /// Where in its scenario it was found; nothing is known about calls that no scenario made.
+    pub fn found_in(&self) -> FoundIn {
+        let (transcript, scenario) = (self.judgement.transcript, self.judgement.scenario);
+        scenario.map(|scenario| FoundIn::of(self.exchanged(), transcript, scenario)).unwrap_or_default()
+    }
+
     pub fn phase(&self) -> Phase {
         self.weighed.phase
     }
@@ -213,7 +220,7 @@ impl<'f> MaskedFinding<'f> {
 
     /// What is special about the prior state, if tfconform altered it.
     pub fn altered(&self) -> Option<String> {
-        match &self.found_in().purpose {
+        match &self.exchanged().purpose {
             Purpose::UpgradeOf(old) => Some(old.to_string()),
             _ => None,
         }
@@ -240,11 +247,11 @@ impl<'f> MaskedFinding<'f> {
     /// Its evidence.
     pub fn evidence(&self) -> Masked<Evidence> {
         let (secrets, subject) = (self.judgement.secrets(), &self.judgement.transcript.subject);
-        let scene = self.judgement.scene(self.found_in());
-        Evidence::of(self.weighed, self.found_in(), subject, (&secrets, &self.words()), &scene)
+        let scene = self.judgement.scene(self.exchanged());
+        Evidence::of(self.weighed, self.exchanged(), subject, (&secrets, &self.words()), &scene)
     }
 
-    fn found_in(&self) -> &'f Exchange {
+    fn exchanged(&self) -> &'f Exchange {
         let exchange = self.judgement.transcript.exchange(self.weighed.exchange);
         exchange.expect("a finding is about an exchange of its transcript")
     }
@@ -253,7 +260,7 @@ impl<'f> MaskedFinding<'f> {
     fn words(&self) -> Words {
         let subject = &self.judgement.transcript.subject;
         let said = if self.weighed.finding.sensitive { Words::of } else { Words::said_in };
-        said(self.found_in(), subject)
+        said(self.exchanged(), subject)
     }
 
     /// The finding that a case of it is kept for.

@@ -80,7 +80,7 @@ impl<'t> Written<'t> {
 }
 
 /// The configuration of the block that a call is about; null where it is destroyed.
-fn config(exchange: &Exchange) -> Option<&Value> {
+pub(super) fn config(exchange: &Exchange) -> Option<&Value> {
     let mut config = None;
     exchange.call.fields(&mut |_, field| {
         if let Field::Value { name: "config", declared: Declared::Schema(_), value } = field {

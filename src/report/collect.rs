@@ -6,8 +6,8 @@ use std::collections::btree_map::Entry;
 
 use super::coverage::{self, Ledger};
 use super::events::{Consumer, Event};
-use super::group::{Group, GroupKey, Occurrence};
-use super::unite::unite;
+use super::group::{Group, GroupKey, Occurrence, first_in};
+use super::merge::in_reading_order;
 use super::{Broken, Refusal, Report, RunLine, Totals, TypeLine};
 use crate::record::{Ended, Evidence, Masked, MaskedFinding, MaskedJudgement, Stop};
 use crate::rule::{Level, Rule, RuleId};
@@ -41,10 +41,10 @@ impl Collector {
         Collector(RefCell::new(State { report, ..State::default() }))
     }
 
-    /// The groups that fail a run with this `fail_on`.
+    /// The groups that fail a run with this `fail_on`, and what follows from what.
     pub fn failing(&self, fail_on: Level) -> Vec<Group> {
         let state = self.0.borrow();
-        unite(state.groups.values().filter(|group| group.fails(fail_on)).cloned().collect())
+        in_reading_order(state.groups.values().filter(|group| group.fails(fail_on)).cloned().collect())
     }
 
     /// The report of all events; `measure` adds what a run measures.
@@ -80,6 +80,7 @@ impl Consumer for Collector {
             Event::Judged(judged) => state.judged(judged),
             Event::Finding(finding) => state.found(finding),
             Event::ScenarioFinished(judged) => state.finished(judged),
+            Event::Shrunk { group, judged, n_calls } => state.shrunk(group, judged, n_calls),
             Event::Replayed { group, replays } => {
                 if let Some(group) = state.groups.get_mut(group) {
                     group.replays = Some(replays);
@@ -124,6 +125,21 @@ impl State {
         let first = || Occurrence::of(finding);
         let group = self.add(finding.rule(), key, finding.level(), label, first);
         group.places.add(finding);
+    }
+
+    /// The smaller case of a group shows it from then on. Where it does not show an attribute, that stays as found.
+    fn shrunk(&mut self, group: &[GroupKey], judged: &MaskedJudgement<'_>, n_calls: usize) {
+        let Some(first) = first_in(group, judged).map(|first| Occurrence::of(&first)) else { return };
+        for key in group {
+            let Some(own) = self.groups.get_mut(key) else { continue };
+            own.first = first.clone();
+            own.shrunk_in = Some(n_calls);
+            let smaller = first_in(std::slice::from_ref(key), judged);
+            if let (Some(broken), Some(smaller)) = (own.attributes.get_mut(&key.path), smaller) {
+                let (level, count) = (broken.level, broken.count);
+                *broken = Broken { level, count, ..Broken::once(&Occurrence::of(&smaller)) };
+            }
+        }
     }
 
     fn crashed(&mut self, rule: &'static Rule, cause: &Masked<String>, evidence: &Masked<Evidence>) {

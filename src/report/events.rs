@@ -57,6 +57,13 @@ pub enum Event<'e> {
         cause: &'e Masked<String>,
         evidence: &'e Masked<Evidence>,
     },
+    /// The case of a group was made smaller: one that shows it was played alone in new processes.
+    Shrunk {
+        group: &'e [GroupKey],
+        judged: &'e MaskedJudgement<'e>,
+        /// The calls that it took to find it.
+        n_calls: usize,
+    },
     /// A case of a group was played again.
     Replayed {
         group: &'e GroupKey,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::{Broken, Confirmation, Places, Replays};
-use crate::record::{Evidence, Masked, MaskedFinding};
+use crate::record::{Evidence, FoundIn, Masked, MaskedFinding, MaskedJudgement};
 use crate::rule::{Level, Rule, RuleId};
 use crate::rules;
 use crate::schema::Kind;
@@ -46,6 +46,9 @@ pub struct Group {
     /// The plays by which it was confirmed; `None` if its case was not played again.
     #[serde(default)]
     pub replays: Option<Replays>,
+    /// How many calls it took to make the case of the first one smaller; `None` if it is as it was found.
+    #[serde(default)]
+    pub shrunk_in: Option<usize>,
     #[serde(default)]
     pub places: Places,
     /// The key of the group that it follows from. Derived from the groups of the report.
@@ -84,6 +87,8 @@ pub struct Occurrence {
     /// What is special about that state, if tfconform altered it.
     #[serde(default)]
     pub altered: Option<String>,
+    #[serde(default)]
+    pub found_in: FoundIn,
     /// Position of the exchange in its transcript, counted from 1.
     pub exchange: u32,
     pub rpc: String,
@@ -142,6 +147,7 @@ impl Group {
             attributes: BTreeMap::new(),
             first,
             replays: None,
+            shrunk_in: None,
             places: Places::default(),
             follows: None,
         }
@@ -287,6 +293,7 @@ impl Occurrence {
             phase: Some(finding.phase()),
             prior: finding.prior(),
             altered: finding.altered(),
+            found_in: finding.found_in(),
             exchange: finding.exchange(),
             rpc: finding.rpc().to_owned(),
             kind: finding.kind(),
@@ -300,6 +307,12 @@ impl Occurrence {
 /// The sort key that selects the first of several findings, independent of their order.
 pub fn rank(scenario: &ScenarioLabel) -> (&str, u32, &str) {
     (&scenario.type_name, scenario.number, &scenario.kind)
+}
+
+/// The finding of a judgement that is the first of a group: the most serious, then the earliest.
+pub fn first_in<'f>(group: &[GroupKey], judged: &'f MaskedJudgement<'_>) -> Option<MaskedFinding<'f>> {
+    let of_group = judged.findings().filter(|finding| group.contains(&GroupKey::of(finding)));
+    of_group.min_by_key(|finding| (Reverse(finding.level()), finding.exchange()))
 }
 
 mod by_identity {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::consequences;
 use super::group;
 use super::unite::unite;
-use super::{Refusal, Report, Snapshots, Totals, TypeLine, Types};
+use super::{Group, Refusal, Report, Snapshots, Totals, TypeLine, Types};
 use crate::rule::Level;
 use crate::schema::Kind;
 
@@ -51,16 +51,22 @@ impl Report {
         let totals = &mut self.totals;
         totals.types = Types::of(&self.per_type);
         totals.findings = Level::ALL.into_iter().map(|level| (level, 0)).collect();
-        self.groups = unite(std::mem::take(&mut self.groups));
-        self.groups.sort_by(|one, other| one.order().cmp(&other.order()));
-        group::number(&mut self.groups);
-        consequences::find(&mut self.groups);
+        self.groups = in_reading_order(std::mem::take(&mut self.groups));
         for group in &self.groups {
             *totals.findings.entry(group.level).or_default() += group.count;
         }
         totals.is_stuck = totals.hung > 0 && totals.types.applied == 0;
         self.notes.stuck(totals.is_stuck.then_some((totals.waited, totals.hung)));
     }
+}
+
+/// Each cause once, with what follows from it.
+pub(super) fn in_reading_order(groups: Vec<Group>) -> Vec<Group> {
+    let mut groups = unite(groups);
+    groups.sort_by(|one, other| one.order().cmp(&other.order()));
+    group::number(&mut groups);
+    consequences::find(&mut groups);
+    groups
 }
 
 fn types(one: Vec<TypeLine>, other: Vec<TypeLine>) -> Vec<TypeLine> {

@@ -80,6 +80,7 @@ impl<G: Gauge> Consumer for Counted<G> {
             Event::PlayEnded => gauge.ended(),
             Event::TypeStarted { .. }
             | Event::Judged(_)
+            | Event::Shrunk { .. }
             | Event::Replayed { .. }
             | Event::Note(_)
             | Event::Unusable

@@ -95,6 +95,7 @@ fn group_at(rule: &'static Rule, level: Level, count: u64, found: Found) -> Grou
         known: None,
         first,
         replays: None,
+        shrunk_in: None,
         places: Places::default(),
         follows: None,
     };

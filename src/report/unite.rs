@@ -68,7 +68,7 @@ impl Group {
     /// Both, with the findings of each.
     fn with(mut self, other: Group) -> Group {
         if other.first_order() < self.first_order() {
-            self.first = other.first;
+            (self.first, self.shrunk_in) = (other.first, other.shrunk_in);
         }
         for (path, broken) in other.attributes {
             match self.attributes.remove(&path) {

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::{RunOptions, rerun_command};
 use crate::record::{self, Case, MaskedFinding, MaskedJudgement, Origin};
 use crate::report::events::{Consumer, Event};
-use crate::report::{Group, GroupKey, rank};
+use crate::report::{Group, GroupKey, first_in, rank};
 use crate::rule::Level;
 use crate::transcript::ScenarioLabel;
 
@@ -80,11 +80,7 @@ impl Artifacts {
             }
             written.cases.insert(key, kept);
         }
-        // Whether they are there makes no difference: nothing names them.
-        cases
-            .values()
-            .filter_map(|kept| kept.file.as_ref())
-            .for_each(|file| drop(std::fs::remove_file(file)));
+        remove(cases.values());
     }
 
     /// The command that replays the case of a group; `None` if there is no case.
@@ -111,13 +107,31 @@ impl Artifacts {
         let level = finding.level();
         let Some(folder) = self.cases.as_ref().filter(|_| level >= self.least) else { return };
         let judged = finding.judgement();
-        let Some(scenario) = judged.scenario() else { return };
+        if judged.scenario().is_none() {
+            return;
+        }
         let key = GroupKey::of(finding);
         let label = judged.label();
         let mut written = self.written.borrow_mut();
         if written.cases.get(&key).is_some_and(|kept| kept.precedes(level, label)) {
             return;
         }
+        self.write_case(finding, key, folder, &mut written);
+    }
+
+    /// Keeps the smaller case of a group in place of those of its findings.
+    fn smaller_case(&self, group: &[GroupKey], judged: &MaskedJudgement<'_>) {
+        let first = first_in(group, judged).filter(|first| first.level() >= self.least);
+        let (Some(folder), Some(first)) = (self.cases.as_ref(), first) else { return };
+        let mut written = self.written.borrow_mut();
+        let replaced: Vec<Kept> = group.iter().filter_map(|key| written.cases.remove(key)).collect();
+        remove(&replaced);
+        self.write_case(&first, GroupKey::of(&first), folder, &mut written);
+    }
+
+    fn write_case(&self, finding: &MaskedFinding<'_>, key: GroupKey, folder: &Path, written: &mut Written) {
+        let judged = finding.judgement();
+        let Some(scenario) = judged.scenario() else { return };
         let kept_for = finding.kept_for();
         let file = folder.join(self.name(&kept_for.rule, &format!("{key:?}")));
         let case = Case { scenario, kept_for: &kept_for, origin: &self.origin };
@@ -128,7 +142,8 @@ impl Artifacts {
                 None
             }
         };
-        written.cases.insert(key, Kept { level, scenario: label.clone(), file });
+        let (level, scenario) = (finding.level(), judged.label().clone());
+        written.cases.insert(key, Kept { level, scenario, file });
     }
 
     /// Writes a transcript, if the user wants them.
@@ -151,9 +166,16 @@ impl Consumer for Artifacts {
         match event {
             Event::Judged(judged) => self.transcript(judged),
             Event::Finding(finding) => self.case(finding),
+            Event::Shrunk { group, judged, .. } => self.smaller_case(group, judged),
             _ => {}
         }
     }
+}
+
+/// Whether they are there makes no difference: nothing names them.
+fn remove<'k>(cases: impl IntoIterator<Item = &'k Kept>) {
+    let files = cases.into_iter().filter_map(|kept| kept.file.as_ref());
+    files.for_each(|file| drop(std::fs::remove_file(file)));
 }
 
 fn write(file: &Path, judged: &MaskedJudgement<'_>, case: Option<Case<'_>>) -> io::Result<()> {

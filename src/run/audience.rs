@@ -1,6 +1,6 @@
 //! Who is told what happened, and what is remembered of it.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::stage::{Finished, Outcome, Unplayed};
 use super::type_start::TypeStart;
@@ -29,15 +29,18 @@ impl Audience<'_> {
         self.consumer.consume(Event::TypeStarted { kind, type_name, obligations, infeasible, learning });
     }
 
+    /// What may be told of a scenario.
+    pub fn judged<'f>(&'f self, finished: &'f Finished) -> MaskedJudgement<'f> {
+        let Finished { kind, scenario, played, judgement } = finished;
+        MaskedJudgement::of_played(self.masker, (*kind, scenario, played), judgement, self.settings)
+    }
+
     /// Sends the events of a scenario that has ended.
     pub fn send(&self, outcome: &Outcome, leftovers: &mut Leftovers) {
         match outcome {
             Ok(finished) => {
-                let Finished { kind, scenario, played, judgement } = finished;
                 leftovers.learn(finished);
-                let played = (*kind, scenario, played);
-                let judged = MaskedJudgement::of_played(self.masker, played, judgement, self.settings);
-                send_judged(&judged, self.consumer);
+                send_judged(&self.judged(finished), self.consumer);
             }
             Err(Unplayed::Defect(defect)) => {
                 self.consumer.consume(Event::Defect { message: &self.masker.shown(defect) });
@@ -49,20 +52,38 @@ impl Audience<'_> {
     }
 }
 
-/// The scenarios whose objects may still exist.
+/// The scenarios whose objects may still exist: by type, kind and number, how often they were played since.
 #[derive(Default)]
-pub(super) struct Leftovers(BTreeSet<ScenarioLabel>);
+pub(super) struct Leftovers(BTreeMap<(String, String, u32), u32>);
 
 impl Leftovers {
     pub fn learn(&mut self, finished: &Finished) {
         if finished.played.leaves_something {
-            self.0.insert(finished.scenario.label.clone());
+            self.0.entry(key(&finished.scenario.label)).or_default();
         }
     }
 
-    /// The words of the n-th play of a scenario: its names are not used again if its objects may be left.
-    pub fn words(&self, label: &ScenarioLabel, nth: u32) -> Words {
-        // The first other words are those of scenarios that are played alone.
-        if self.0.contains(label) { Words::of_play(1 + nth) } else { Words::OWN }
+    pub fn has(&self, label: &ScenarioLabel) -> bool {
+        self.0.contains_key(&key(label))
     }
+
+    /// Whether there are no more words than the last plays of a scenario need.
+    pub fn is_spent(&self, label: &ScenarioLabel) -> bool {
+        self.0.get(&key(label)).is_some_and(|n_plays| *n_plays >= MOST_PLAYS)
+    }
+
+    /// The words of the next play of a scenario: its names are not used again if its objects may be left.
+    pub fn words(&mut self, label: &ScenarioLabel) -> Words {
+        let Some(n_plays) = self.0.get_mut(&key(label)) else { return Words::OWN };
+        *n_plays += 1;
+        // The first other words are those of scenarios that are played alone.
+        Words::of_play(*n_plays)
+    }
+}
+
+/// How often a scenario that leaves objects may be played before its last plays, which confirm its findings.
+const MOST_PLAYS: u32 = 12;
+
+fn key(label: &ScenarioLabel) -> (String, String, u32) {
+    (label.type_name.clone(), label.kind.clone(), label.number)
 }

@@ -7,7 +7,6 @@ use super::audience::{Audience, Leftovers};
 use super::stage::{Finished, Stage, Unplayed};
 use super::start::Started;
 use crate::lifecycle::End;
-use crate::record::MaskedJudgement;
 use crate::report::events::Event;
 use crate::report::{Group, GroupKey, Replays};
 use crate::scenario::{Scenario, Words};
@@ -38,7 +37,7 @@ impl Stage {
             let mut seen: BTreeMap<Vec<GroupKey>, u32> = groups.into_iter().map(|group| (group, 0)).collect();
             let mut of = 0;
             while of < PLAYS && !self.is_interrupted() {
-                let words = leftovers.words(label, of);
+                let words = leftovers.words(label);
                 let finished = self.play_in_new_processes(kind, &scenario, started, words).await;
                 let Ok(finished) = finished else { break };
                 if matches!(finished.played.end, End::Lost { .. }) {
@@ -46,13 +45,7 @@ impl Stage {
                 }
                 leftovers.learn(&finished);
                 of += 1;
-                let played = (kind, &finished.scenario, &finished.played);
-                let judged = MaskedJudgement::of_played(
-                    audience.masker,
-                    played,
-                    &finished.judgement,
-                    audience.settings,
-                );
+                let judged = audience.judged(&finished);
                 let found: BTreeSet<GroupKey> =
                     judged.findings().map(|finding| GroupKey::of(&finding)).collect();
                 let is_seen = |group: &[GroupKey]| group.iter().any(|key| found.contains(key));
@@ -91,9 +84,7 @@ impl Stage {
         let lost = |unplayed| match unplayed {
             Unplayed::Remote(why) | Unplayed::Defect(why) => RunError::Lost(why),
         };
-        if let Some(remote) = self.remote.as_ref().filter(|remote| !remote.is_reset_each_time()) {
-            remote.reset().await.map_err(RunError::Lost)?;
-        }
+        self.reset_remote().await.map_err(RunError::Lost)?;
         if !self.options.program.is_started_again() {
             return self.play_alone(kind, scenario.clone(), &started.pool, words).await.map_err(lost);
         }
@@ -104,8 +95,16 @@ impl Stage {
         finished.map_err(lost)
     }
 
+    /// Resets the remote system, unless every play does; fails with a message.
+    pub async fn reset_remote(&self) -> Result<(), String> {
+        match self.remote.as_ref().filter(|remote| !remote.is_reset_each_time()) {
+            Some(remote) => remote.reset().await,
+            None => Ok(()),
+        }
+    }
+
     /// The scenario with a label; `None` if the label is of calls that no scenario made.
-    fn scenario_of(&self, label: &ScenarioLabel) -> Option<(Kind, Scenario)> {
+    pub fn scenario_of(&self, label: &ScenarioLabel) -> Option<(Kind, Scenario)> {
         if let Some(question) = self.lessons.questions.get(label) {
             return Some(question.clone());
         }

@@ -22,6 +22,7 @@ mod remembered;
 pub mod replay;
 mod rerun_command;
 mod show;
+mod shrink;
 mod source;
 mod stage;
 mod start;
@@ -121,7 +122,9 @@ pub async fn run(
             send_crash(&crash, &calls, &masker, &everyone);
         }
         if options.program.is_started_again() {
-            stage.confirm(&collector.failing(options.fail_on), &started, &audience, &mut leftovers).await;
+            let failing = collector.failing(options.fail_on);
+            let left = stage.shrink(failing, &started, &audience, &mut leftovers).await;
+            stage.confirm(&left, &started, &audience, &mut leftovers).await;
         }
     }
     let (judgement, transcript) = judging.await.expect("the judge catches what rules panic about");

@@ -157,7 +157,7 @@ impl Stage {
     }
 
     /// How to generate for a type with what was learned about it.
-    fn informed_generation(&self, kind: Kind, type_name: &str) -> generate::Options {
+    pub fn informed_generation(&self, kind: Kind, type_name: &str) -> generate::Options {
         let facts = self.lessons.facts(kind, type_name);
         generate::Options { facts, ..self.generation(kind, type_name) }
     }

@@ -77,8 +77,8 @@ async fn replay_to_the_end(
     let mut leftovers = Leftovers::default();
     let mut others = BTreeSet::new();
     let kind = scenario.kind().unwrap_or(Kind::Resource);
-    for play in 0..times {
-        let words = leftovers.words(&scenario.label, play);
+    for _ in 0..times {
+        let words = leftovers.words(&scenario.label);
         let finished = match stage.play_in_new_processes(kind, scenario, &started, words).await {
             Ok(finished) => finished,
             Err(why) => {

@@ -104,11 +104,9 @@ impl Arguments {
     /// The same with other values: `change` is applied to each of its values.
     #[must_use]
     pub fn map(&self, change: impl Fn(&Value) -> Value) -> Arguments {
-        Arguments {
-            resolved: change(&self.resolved),
-            unresolved: self.unresolved.as_ref().map(&change),
-            references: self.references.clone(),
-        }
+        let resolved = change(&self.resolved);
+        let unresolved = self.unresolved.as_ref().map(&change).filter(|unresolved| *unresolved != resolved);
+        Arguments { resolved, unresolved, references: self.references.clone() }
     }
 
     /// The configuration of one instance while a run is planned or, if `resolved`, afterwards.
@@ -153,8 +151,28 @@ impl Arguments {
 
     /// The same for a run that starts with every upstream result.
     #[must_use]
-    pub(super) fn without_upstream(&self) -> Arguments {
+    pub fn without_upstream(&self) -> Arguments {
         Arguments { unresolved: None, ..self.clone() }
+    }
+
+    /// The same for a run that starts with the upstream result at one place.
+    #[must_use]
+    pub fn knowing(&self, upstream: &Upstream) -> Arguments {
+        let unresolved = self.unresolved().with_at(&upstream.at, upstream.result.clone());
+        let references = self.references.clone();
+        Arguments { references, ..Arguments::with_upstream(unresolved, self.resolved.clone()) }
+    }
+
+    /// The same with only some of the references; the others are left as null.
+    #[must_use]
+    pub fn with_references(&self, keeps: impl Fn(&Reference) -> bool) -> Arguments {
+        let references = self.references.iter().filter(|reference| keeps(reference)).cloned().collect();
+        Arguments { references, ..self.clone() }
+    }
+
+    /// What is set, whatever it is: unknown in place of references and of upstream results.
+    pub fn set(&self) -> Value {
+        self.evaluate(false, None, &|_| None)
     }
 }
 

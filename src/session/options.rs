@@ -58,6 +58,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
         timeout: run.timeout,
         start_timeout: run.start_timeout,
         max_time: run.max_time,
+        shrink: run.shrink,
         select: globs(&run.resources).map_err(SessionError::Usage)?,
         skip: suite.skipped(),
         kind: part.ty().map(|(kind, _)| kind),

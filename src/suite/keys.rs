@@ -73,6 +73,8 @@ pub struct Run {
     /// How long scenarios may be started, shared fairly among the types. Unset, as long as it takes.
     #[serde(deserialize_with = "some_seconds")]
     pub max_time: Option<Duration>,
+    /// How many calls making the case of a finding smaller may take; 0 leaves it as it was found.
+    pub shrink: usize,
     /// Whether objects may be created. Unset, only if the provider is sandboxed.
     pub apply: Option<bool>,
     /// Whether the provider may use the network.
@@ -137,6 +139,7 @@ impl Default for Run {
             // As long as Terraform waits.
             start_timeout: Duration::from_secs(60),
             max_time: None,
+            shrink: 60,
             apply: None,
             network: false,
             sandbox: true,

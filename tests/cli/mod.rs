@@ -26,6 +26,7 @@ mod references;
 pub mod refuser;
 mod reproduce;
 mod secrets;
+mod shrink;
 mod snapshots;
 mod start;
 pub mod suites;
@@ -56,6 +57,7 @@ pub fn trials() -> Vec<Trial> {
         records::trials(),
         references::trials(),
         reproduce::trials(),
+        shrink::trials(),
         snapshots::trials(),
         secrets::trials(),
         end::trials(),

@@ -109,6 +109,17 @@ pub fn play(
     fault: Option<(&Fault, Place)>,
     only: Option<&str>,
 ) -> Result<Report, String> {
+    play_and_shrink(protocol, seed, fault, only, 0)
+}
+
+/// The same, with so many calls for each finding to make its case smaller.
+pub fn play_and_shrink(
+    protocol: u8,
+    seed: u64,
+    fault: Option<(&Fault, Place)>,
+    only: Option<&str>,
+    shrink: usize,
+) -> Result<Report, String> {
     let scratch = session::scratch().map_err(|error| error.to_string())?;
     let faults: Vec<String> = fault.iter().map(|(fault, place)| place.armed(fault)).collect();
     let has_processes = fault.is_some_and(|(fault, _)| needs_process(fault));
@@ -139,6 +150,7 @@ pub fn play(
         kind: None,
         start_timeout: LONG_TIMEOUT,
         max_time: None,
+        shrink,
         pins: BTreeMap::new(),
         known: Vec::new(),
         check: None,

@@ -129,6 +129,7 @@ fn empty() -> Group {
         known: None,
         first: Occurrence::default(),
         replays: None,
+        shrunk_in: None,
         places: Places::default(),
         follows: None,
     }

@@ -1,0 +1,253 @@
+//! Makes the cases of findings smaller, before they are printed.
+
+use std::collections::BTreeSet;
+
+use super::RunError;
+use super::audience::{Audience, Leftovers};
+use super::stage::{Finished, Stage, Unplayed};
+use super::start::Started;
+use crate::generate::Usual;
+use crate::lifecycle::End;
+use crate::provider::pool::Pool;
+use crate::record::MaskedJudgement;
+use crate::report::events::Event;
+use crate::report::{Group, GroupKey, Replays};
+use crate::rule::{Level, RuleId};
+use crate::rules::rpc::answers_in_time;
+use crate::rules::validate::accepts_examples;
+use crate::scenario::{Scenario, Words};
+use crate::schema::Kind;
+use crate::shrink::{About, Clue, candidates, guesses};
+use crate::transcript::{RpcFailure, ScenarioLabel};
+
+/// Rules whose findings stay with their scenarios: each try costs a whole time limit, and an example is what it is.
+const KEPT: [RuleId; 2] = [answers_in_time::RULE.id, accepts_examples::RULE.id];
+
+/// How many processes may end while a case is made smaller.
+const MAX_CRASHES: usize = 5;
+
+/// A finding, wherever it appears: one of its attributes, at its level or above.
+struct Wanted {
+    keys: Vec<GroupKey>,
+    level: Level,
+}
+
+/// One search for a smaller case.
+struct Search<'s> {
+    stage: &'s Stage,
+    kind: Kind,
+    wanted: &'s Wanted,
+    pool: &'s Pool<RunError>,
+    /// The scenarios that were played, as JSON.
+    seen: BTreeSet<String>,
+    n_calls: usize,
+    n_crashes: usize,
+    is_over: bool,
+}
+
+impl Stage {
+    /// Makes the cases of groups smaller, confirms the smallest ones, and sends them. Returns the groups whose cases
+    /// stay as they were found, to be confirmed.
+    ///
+    /// What follows from other findings is left alone: its case is not shown.
+    pub async fn shrink(
+        &self,
+        suspected: Vec<Group>,
+        started: &Started,
+        audience: &Audience<'_>,
+        leftovers: &mut Leftovers,
+    ) -> Vec<Group> {
+        if self.options.shrink == 0 {
+            return suspected;
+        }
+        // Started for all cases together: a large provider takes seconds to start.
+        let pool = started.fresh_pool();
+        let mut left = Vec::new();
+        for group in suspected {
+            let is_shrunk = match self.smaller_case(&group, &pool, audience, leftovers).await {
+                Some((kind, smallest, n_calls)) => {
+                    let wanted = Wanted::of(&group);
+                    let confirmed = (kind, &smallest, n_calls);
+                    self.send_if_confirmed(&wanted, confirmed, started, audience, leftovers).await
+                }
+                None => false,
+            };
+            if !is_shrunk {
+                left.push(group);
+            }
+        }
+        pool.close().await;
+        started.pool.add_usage(pool.usage().await);
+        left
+    }
+
+    /// The smallest case that was found, and the calls that it took; `None` if none is smaller.
+    async fn smaller_case(
+        &self,
+        group: &Group,
+        pool: &Pool<RunError>,
+        audience: &Audience<'_>,
+        leftovers: &mut Leftovers,
+    ) -> Option<(Kind, Scenario, usize)> {
+        let label = &group.first.scenario;
+        // Every try would leave another object behind.
+        let is_littering = self.options.has_outside && leftovers.has(label);
+        if KEPT.contains(&group.rule.id) || group.follows.is_some() || is_littering {
+            return None;
+        }
+        let (kind, scenario) = self.scenario_of(label)?;
+        let schema = &self.subject.schema;
+        let of_type = schema.get(kind, &label.type_name)?;
+        let how = self.informed_generation(kind, &label.type_name);
+        let about = About {
+            schema,
+            kind,
+            type_name: label.type_name.clone(),
+            usual: Usual::of(of_type, kind, &label.type_name, &how, label.number),
+            clue: clue(group),
+        };
+        let wanted = Wanted::of(group);
+        let mut search = Search {
+            stage: self,
+            kind,
+            wanted: &wanted,
+            pool,
+            seen: BTreeSet::new(),
+            n_calls: 0,
+            n_crashes: 0,
+            is_over: false,
+        };
+        let start = Scenario { label: shrunk(label), ..scenario };
+        let smallest = search.smallest(&start, &about, audience, leftovers).await?;
+        Some((kind, smallest, search.n_calls))
+    }
+
+    /// Plays the smallest case in new processes, and sends it if the finding is there.
+    async fn send_if_confirmed(
+        &self,
+        wanted: &Wanted,
+        (kind, smallest, n_calls): (Kind, &Scenario, usize),
+        started: &Started,
+        audience: &Audience<'_>,
+        leftovers: &mut Leftovers,
+    ) -> bool {
+        let words = leftovers.words(&smallest.label);
+        let Ok(finished) = self.play_in_new_processes(kind, smallest, started, words).await else {
+            return false;
+        };
+        leftovers.learn(&finished);
+        let judged = audience.judged(&finished);
+        if !wanted.is_in(&judged) {
+            return false;
+        }
+        let group = &wanted.keys[..];
+        audience.consumer.consume(Event::Shrunk { group, judged: &judged, n_calls });
+        let replays = Replays { seen: 1, of: 1 };
+        audience.consumer.consume(Event::Replayed { group: &group[0], replays });
+        true
+    }
+}
+
+impl Search<'_> {
+    /// The smallest scenario that shows the finding, as far as the calls suffice; `None` if it is the first one.
+    async fn smallest(
+        &mut self,
+        start: &Scenario,
+        about: &About<'_>,
+        audience: &Audience<'_>,
+        leftovers: &mut Leftovers,
+    ) -> Option<Scenario> {
+        let mut smallest = self.first(guesses(start, about), audience, leftovers).await;
+        loop {
+            let best = smallest.as_ref().unwrap_or(start);
+            match self.first(candidates(best, about), audience, leftovers).await {
+                Some(smaller) => smallest = Some(smaller),
+                None => return smallest,
+            }
+        }
+    }
+
+    /// The first scenario that shows the finding.
+    async fn first(
+        &mut self,
+        scenarios: impl Iterator<Item = Scenario>,
+        audience: &Audience<'_>,
+        leftovers: &mut Leftovers,
+    ) -> Option<Scenario> {
+        for scenario in scenarios {
+            if self.n_calls >= self.stage.options.shrink || self.is_over || self.stage.is_interrupted() {
+                return None;
+            }
+            let written = serde_json::to_string(&scenario.runs).unwrap_or_default();
+            if self.seen.insert(written) && self.shows(&scenario, audience, leftovers).await {
+                return Some(scenario);
+            }
+        }
+        None
+    }
+
+    async fn shows(
+        &mut self,
+        scenario: &Scenario,
+        audience: &Audience<'_>,
+        leftovers: &mut Leftovers,
+    ) -> bool {
+        let words = leftovers.words(&scenario.label);
+        let Ok(finished) = self.play(scenario, words).await else {
+            self.is_over = true;
+            return false;
+        };
+        leftovers.learn(&finished);
+        self.n_calls += finished.played.transcript.exchanges.len().max(1);
+        self.n_crashes += usize::from(finished.crashed());
+        let hung = |failure: &RpcFailure| matches!(failure, RpcFailure::TimedOut { .. });
+        let mut exchanges = finished.played.transcript.exchanges.iter();
+        let litters = self.stage.options.has_outside && finished.played.leaves_something;
+        self.is_over |= litters
+            || leftovers.is_spent(&scenario.label)
+            || self.n_crashes >= MAX_CRASHES
+            || matches!(finished.played.end, End::Lost { .. })
+            || exchanges.any(|exchange| exchange.call.failure().is_some_and(hung));
+        self.wanted.is_in(&audience.judged(&finished))
+    }
+
+    async fn play(&self, scenario: &Scenario, words: Words) -> Result<Finished, Unplayed> {
+        let stage = self.stage;
+        stage.reset_remote().await.map_err(Unplayed::Remote)?;
+        stage.play_alone(self.kind, scenario.clone(), self.pool, words).await
+    }
+}
+
+impl Wanted {
+    fn of(group: &Group) -> Wanted {
+        Wanted { keys: group.keys(), level: group.first.level }
+    }
+
+    fn is_in(&self, judged: &MaskedJudgement<'_>) -> bool {
+        let is_it = |key: GroupKey, level: Level| level >= self.level && self.keys.contains(&key);
+        judged.findings().any(|finding| is_it(GroupKey::of(&finding), finding.level()))
+    }
+}
+
+fn clue(group: &Group) -> Clue {
+    let first = &group.first;
+    let in_first = group.attributes.iter().filter(|(_, broken)| broken.is_in(first));
+    Clue {
+        phase: first.phase,
+        rpc: first.rpc.clone(),
+        paths: in_first.map(|(path, _)| path.clone()).collect(),
+        run: first.found_in.run,
+        has_unknowns: first.found_in.has_unknowns,
+        altered: first.altered.clone(),
+    }
+}
+
+/// The label of a scenario that was made smaller.
+fn shrunk(label: &ScenarioLabel) -> ScenarioLabel {
+    let about = match label.about.as_str() {
+        "" => "made smaller".to_owned(),
+        about => format!("{about}, made smaller"),
+    };
+    // Less than an example is none.
+    ScenarioLabel { about, example: None, ..label.clone() }
+}

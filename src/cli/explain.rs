@@ -63,6 +63,7 @@ pub(crate) fn page(rule: &Rule) -> String {
         "says        {}, {}: \"{}\"",
         rule.cites.document, rule.cites.section, rule.cites.words
     );
+    let _ = writeln!(out, "fix         {}", rule.fix.in_general());
     let _ = match rule.shows {
         Shows { says: Says::Title(title), crashes: [] } => writeln!(out, "users see   {title}"),
         Shows::NOTHING => writeln!(out, "users see   nothing at once: no engine checks it"),

@@ -64,6 +64,8 @@ struct Finding<'a> {
     /// The suite's reason, if the finding is known.
     known: Option<&'a str>,
     covers: &'static [&'static str],
+    /// What to do, in one sentence.
+    fix: String,
     /// The title of the error an engine shows; null if there is none, or if it is not always the same.
     title: Option<&'static str>,
     /// What an engine shows, in words.
@@ -267,6 +269,7 @@ fn finding(group: &Group, fail_on: Level) -> String {
         fails: group.fails(fail_on),
         known: group.known.as_deref(),
         covers: rule.covers,
+        fix: group.fix(),
         title: group.title(),
         shows: group.shows(),
         engines: rule.enforced.engines().into_iter().map(Engine::name).collect(),

@@ -21,6 +21,7 @@ pub mod coverage;
 pub mod events;
 pub mod exit;
 mod family;
+mod fix;
 pub mod foreign;
 mod group;
 pub mod human;

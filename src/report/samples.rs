@@ -12,7 +12,7 @@ use crate::generate::obligation::Theme;
 use crate::judge::Tally;
 use crate::lifecycle::Reached;
 use crate::record::{Evidence, Masked, Trigger};
-use crate::rule::{Check, Citation, Enforced, Fault, Injection, Legacy, Rule, Shows};
+use crate::rule::{Check, Citation, Enforced, Fault, Fix, Injection, Legacy, Rule, Shows};
 use crate::schema::Kind;
 use crate::snapshot::ChangeKind;
 use crate::transcript::{Phase, PriorOrigin, ScenarioLabel};
@@ -32,6 +32,7 @@ const fn rule(id: &'static str, level: Level, title: Option<&'static str>, words
         covers: &["SAMPLE-001"],
         shows: Shows::title_or_nothing(title),
         enforced: Enforced::ALWAYS,
+        fix: Fix("do what holds for {attributes}"),
         cites: Citation {
             document: "resource instance change lifecycle",
             section: "PlanResourceChange",

@@ -16,6 +16,7 @@ pub mod example;
 pub mod failed;
 mod fault;
 mod findings;
+mod fix;
 mod own_words;
 mod shows;
 mod views;
@@ -28,6 +29,7 @@ pub use enforced::{Enforced, Since};
 pub use fault::{Fault, FaultContext, Injection, Memory, Noise, ProcessInjection};
 pub(crate) use findings::Abstained;
 pub use findings::{Finding, Findings};
+pub use fix::Fix;
 pub use own_words::own_words;
 pub use shows::{Crash, Says, Shows, Speaker, fits, is_titled};
 pub use views::{Applied, Asked, DataRead, DestroyPlan, Planned, Read, Upgraded};
@@ -108,6 +110,8 @@ pub struct Rule {
     pub shows: Shows,
     /// Which releases of the engines check it.
     pub enforced: Enforced,
+    /// What to do about a finding.
+    pub fix: Fix,
     pub cites: Citation,
     /// One sentence, a blank line, then what a provider author needs to know.
     pub text: &'static str,
@@ -162,7 +166,8 @@ impl Rule {
 /// Declares the one rule of a file as `pub static RULE`.
 ///
 /// The documentation comment is the rule's text: rustdoc shows it and `explain` prints it. What an
-/// engine shows is `title: Some("its title")`, `title: None` for nothing, or `shows:` and a [`Shows`].
+/// engine shows is `title: Some("its title")`, `title: None` for nothing, or `shows:` and a [`Shows`]. `fix:` is the
+/// text of a [`Fix`].
 #[macro_export]
 macro_rules! declare_rule {
     (
@@ -171,6 +176,7 @@ macro_rules! declare_rule {
         covers: [$($covers:literal),+ $(,)?],
         $seen:ident: $shows:expr,
         $(enforced: $enforced:expr,)?
+        fix: $fix:literal,
         cites: $document:literal, $section:literal: $words:literal;
         check: $check:expr;
         fault: $fault:expr;
@@ -185,6 +191,7 @@ macro_rules! declare_rule {
             covers: &[$($covers),+],
             shows: $crate::declare_rule!(@$seen $shows),
             enforced: $crate::declare_rule!(@enforced $($enforced)?),
+            fix: $crate::rule::Fix($fix),
             cites: $crate::rule::Citation { document: $document, section: $section, words: $words },
             text: concat!($($text, "\n"),+),
             check: $check,

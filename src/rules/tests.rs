@@ -148,6 +148,16 @@ fn every_rule_explains_and_cites_itself() {
 }
 
 #[test]
+fn every_rule_says_what_to_do() {
+    for rule in CATALOGUE {
+        let fix = rule.fix.in_general();
+        assert!(fix.chars().count() <= 90, "{}: shorter than {}: {fix}", rule.id, fix.len());
+        assert!(!fix.contains(['{', '}']), "{}: a place that no finding fills: {fix}", rule.id);
+        assert!(fix.starts_with(char::is_lowercase) && !fix.ends_with('.'), "{}: {fix}", rule.id);
+    }
+}
+
+#[test]
 fn identities_and_names_are_unique() {
     let ids: BTreeSet<&str> = CATALOGUE.iter().map(|rule| rule.id).collect();
     assert_eq!(ids.len(), CATALOGUE.len());

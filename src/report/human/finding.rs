@@ -28,6 +28,7 @@ pub(super) fn write(out: &mut String, family: &Family<'_>, style: &Style) {
         style.field(out, "prior state", &format!("{}{prior}", altered.collect::<String>()));
     }
     style.field(out, "must hold", group.rule.headline());
+    style.field(out, "fix", &group.fix());
     style.field(out, "users see", &group.shows());
     write_also(out, family, style);
     write_types(out, family, style);

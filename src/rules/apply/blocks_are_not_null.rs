@@ -17,6 +17,7 @@ declare_rule! {
     "apply/blocks-are-not-null", Must, legacy: Excused,
     covers: ["APPLY-022"],
     shows: Shows::crash(&[Crash { engine: "terraform 1.11.4", words: "AttributeTypes on non-object Type" }]),
+    fix: "return an empty collection in place of null for {attributes}",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "the number of blocks cannot be changed on the fly during planning or during apply";
     check: Check::Apply(check);

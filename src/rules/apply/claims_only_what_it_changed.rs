@@ -18,6 +18,7 @@ declare_rule! {
     "apply/claims-only-what-it-changed", Must, needs_applied_prior: true,
     covers: ["APPLY-014"],
     title: None,
+    fix: "return the object as it really is when an update fails, not as it was planned",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "the New State must describe the partially updated object";
     check: Check::Asked(check);

@@ -16,6 +16,7 @@ declare_rule! {
     "apply/deletes-to-nothing", Must,
     covers: ["APPLY-002"],
     title: Some("Provider returned invalid result object after apply"),
+    fix: "return null after a delete that succeeds, and an error after one that does not",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "to make remote objects match the Final Planned State";
     check: Check::Apply(check);

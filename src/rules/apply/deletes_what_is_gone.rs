@@ -13,6 +13,7 @@ declare_rule! {
     "apply/deletes-what-is-gone", Should,
     covers: ["APPLY-032"],
     title: None,
+    fix: "treat the remote system's “not found” as success in Delete",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "to make remote objects match the Final Planned State";
     check: Check::Asked(check);

@@ -19,6 +19,7 @@ declare_rule! {
     "apply/destroys-what-it-created", Must, needs_applied_prior: true,
     covers: ["PLAN-056", "APPLY-033"],
     shows: Shows::words_of(Speaker::Provider),
+    fix: "let destroy plan and Delete work with the state and private data alone",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "to make remote objects match the Final Planned State";
     check: Check::Asked(check);

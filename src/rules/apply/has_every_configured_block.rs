@@ -14,6 +14,7 @@ declare_rule! {
     "apply/has-every-configured-block", Must, legacy: Excused, needs_applied_prior: true,
     covers: ["PLAN-033"],
     shows: Shows::CHANGE,
+    fix: "take the keys and the number of blocks of {attributes} from the plan",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "must have a corresponding nested object in the planned new state and new state";
     check: Check::Apply(check);

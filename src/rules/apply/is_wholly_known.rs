@@ -14,6 +14,7 @@ declare_rule! {
     "apply/is-wholly-known", Must,
     covers: ["APPLY-007"],
     title: Some("Provider returned invalid result object after apply"),
+    fix: "set {attributes} in Create and Update, to null where the remote system has no value",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "No unknown values are permitted in the New State";
     check: Check::Apply(check);

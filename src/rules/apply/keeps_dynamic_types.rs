@@ -13,6 +13,7 @@ declare_rule! {
     "apply/keeps-dynamic-types", Must, legacy: Excused,
     covers: ["APPLY-019"],
     title: Some("Provider produced inconsistent result after apply"),
+    fix: "return the planned value of {attributes} itself, without converting it",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "must have an identical value in the new state";
     check: Check::Apply(check);

@@ -13,6 +13,7 @@ declare_rule! {
     "apply/keeps-elements", Must, legacy: Excused,
     covers: ["APPLY-017"],
     title: Some("Provider produced inconsistent result after apply"),
+    fix: "return the planned elements of {attributes}; put added ones into a computed attribute",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "must have an identical value in the new state";
     check: Check::Apply(check);

@@ -16,6 +16,7 @@ declare_rule! {
     "apply/keeps-planned-values", Must, legacy: Excused,
     covers: ["APPLY-011", "APPLY-018", "APPLY-024"],
     title: Some("Provider produced inconsistent result after apply"),
+    fix: "return {attributes} as planned, or plan what an apply changes as unknown",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "must have an identical value in the new state";
     check: Check::Apply(check);

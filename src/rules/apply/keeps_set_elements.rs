@@ -15,6 +15,7 @@ declare_rule! {
     "apply/keeps-set-elements", Must, legacy: Excused,
     covers: ["APPLY-020"],
     title: Some("Provider produced inconsistent result after apply"),
+    fix: "return the elements of {attributes} as planned: null stays null, not \"\" or false",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "must have an identical value in the new state";
     check: Check::Apply(check);

@@ -15,6 +15,7 @@ declare_rule! {
     "apply/returns-an-object", Must,
     covers: ["APPLY-003", "APPLY-010"],
     title: Some("Provider produced inconsistent result after apply"),
+    fix: "return the object after a create or an update, and an error if it vanished",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "and thus produce the New State object";
     check: Check::Apply(check);

@@ -17,6 +17,7 @@ declare_rule! {
     "apply/succeeds-as-planned", Should, needs_applied_prior: true,
     covers: ["VALIDATE-008", "APPLY-001"],
     shows: Shows::words_of(Speaker::Provider),
+    fix: "refuse when validating or planning what the remote system will refuse",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "to make remote objects match the Final Planned State";
     check: Check::Asked(check);

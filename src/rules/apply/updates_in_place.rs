@@ -19,6 +19,7 @@ declare_rule! {
     "apply/updates-in-place", Must, needs_applied_prior: true,
     covers: ["PLAN-053"],
     shows: Shows::words_of(Speaker::Provider),
+    fix: "implement the update of {attributes}, or plan a replacement",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "any changes that require the object to be replaced";
     check: Check::Asked(check);

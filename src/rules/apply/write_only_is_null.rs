@@ -14,6 +14,7 @@ declare_rule! {
     "apply/write-only-is-null", Must,
     covers: ["APPLY-006", "WO-001", "WO-002"],
     title: Some("Provider produced invalid object"),
+    fix: "build the new state from the plan, which has null for {attributes}",
     cites: "tfplugin6 protocol definition", "Schema.Attribute":
         "must be omitted from state";
     check: Check::Apply(check);

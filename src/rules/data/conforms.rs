@@ -14,6 +14,7 @@ declare_rule! {
     "data/conforms", Should,
     covers: ["DATA-001"],
     title: None,
+    fix: "encode {attributes} through your SDK's object types, not by hand",
     cites: "terraform-plugin-go documentation", "ReadDataSourceResponse":
         "with each attribute and nested block getting its own key and value";
     check: Check::DataRead(check);

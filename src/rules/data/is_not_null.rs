@@ -12,6 +12,7 @@ declare_rule! {
     "data/is-not-null", Must,
     covers: ["DATA-002"],
     title: Some("Provider produced null object"),
+    fix: "return an error where nothing is found, or an object that shows it",
     cites: "terraform-plugin-go documentation", "ReadDataSourceResponse":
         "the current state of the data source";
     check: Check::DataRead(check);

@@ -12,6 +12,7 @@ declare_rule! {
     "data/is-wholly-known", Must,
     covers: ["DATA-003"],
     title: Some("Provider produced invalid object"),
+    fix: "set {attributes} in the read, to null where the remote system has no value",
     cites: "terraform-plugin-go documentation", "ReadDataSourceResponse":
         "the current state of the data source";
     check: Check::DataRead(check);

@@ -18,6 +18,7 @@ declare_rule! {
     "data/preserves-configuration", Should,
     covers: ["DATA-004"],
     title: None,
+    fix: "return {attributes} as configured, and results in computed attributes",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "must either preserve the exact configuration value";
     check: Check::DataRead(check);

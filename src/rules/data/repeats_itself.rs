@@ -14,6 +14,7 @@ declare_rule! {
     "data/repeats-itself", Should,
     covers: ["DATA-005"],
     title: None,
+    fix: "sort what comes in no fixed order, and derive nothing in {attributes} from the clock",
     cites: "planning behaviors", "Default Planning Behavior":
         "eagerly perform this action during the planning phase";
     check: Check::DataRead(check);

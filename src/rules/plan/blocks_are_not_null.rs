@@ -13,6 +13,7 @@ declare_rule! {
     "plan/blocks-are-not-null", Must, legacy: Excused,
     covers: ["PLAN-025"],
     title: Some("Provider produced invalid plan"),
+    fix: "plan an empty collection in place of null for {attributes}",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "the number of blocks cannot be changed on the fly";
     check: Check::Plan(check);

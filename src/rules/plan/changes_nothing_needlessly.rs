@@ -16,6 +16,7 @@ declare_rule! {
     "plan/changes-nothing-needlessly", Must, needs_applied_prior: true,
     covers: ["PLAN-046", "APPLY-031", "WO-004"],
     shows: Shows::CHANGE,
+    fix: "plan the state's value of {attributes} unless the configuration changes",
     cites: "resource instance change lifecycle", "ReadResource":
         "avoiding unwanted cascading changes";
     check: Check::Plan(check);

@@ -17,6 +17,7 @@ declare_rule! {
         engine: "terraform 1.11.4",
         words: "value is not a collection",
     }]),
+    fix: "encode {attributes} through your SDK's object types, not by hand",
     cites: "resource instance change lifecycle", "Terraform Resource Instance Change Lifecycle":
         "produce objects that conform to the schema of the selected resource type";
     check: Check::Plan(check);

@@ -17,6 +17,7 @@ declare_rule! {
     "plan/destroys-to-nothing", Must,
     covers: ["PLAN-055"],
     title: Some("Provider produced invalid plan"),
+    fix: "return early in plan modification when the plan is null",
     cites: "terraform-plugin-go documentation", "PlanResourceChangeRequest":
         "will be null when planning a delete operation";
     check: Check::DestroyPlan(check);

@@ -15,6 +15,7 @@ declare_rule! {
     "plan/exists-when-configured", Must, legacy: Excused,
     covers: ["PLAN-004", "PLAN-005", "PLAN-006", "PLAN-029"],
     title: Some("Provider produced invalid plan"),
+    fix: "plan an object for {attributes} exactly where one is configured",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "must have a corresponding nested object in the planned new state";
     check: Check::Plan(check);

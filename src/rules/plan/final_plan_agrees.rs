@@ -15,6 +15,7 @@ declare_rule! {
     "plan/final-plan-agrees", Must,
     covers: ["PLAN-047", "PLAN-061", "PLAN-071"],
     title: Some("Provider produced inconsistent final plan"),
+    fix: "plan {attributes} as unknown while {unknown is} unknown",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "must have an identical value in the Final Planned State";
     check: Check::Plan(check);

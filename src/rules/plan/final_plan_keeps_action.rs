@@ -15,6 +15,7 @@ declare_rule! {
     "plan/final-plan-keeps-action", Must,
     covers: ["PLAN-060"],
     title: Some("Provider produced inconsistent final plan"),
+    fix: "decide about replacement without {unknown}, or plan the replacement",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "compares the final with the initial planned state";
     check: Check::Plan(check);

@@ -15,6 +15,7 @@ declare_rule! {
     "plan/has-every-configured-block", Should, legacy: Excused, needs_applied_prior: true,
     covers: ["PLAN-033"],
     title: None,
+    fix: "plan one block of {attributes} for each configured one, without merging any",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "each block represented in the configuration must have a corresponding nested object in the planned new state";
     check: Check::Plan(check);

@@ -15,6 +15,7 @@ declare_rule! {
     "plan/identity-is-known", Must,
     covers: ["IDENTITY-010"],
     shows: Shows::title_in(Engine::OpenTofu, "failed to encode … in state: value is not known"),
+    fix: "plan no identity until all of it is known, and return it when the object is created",
     cites: "plugin protocol", "ResourceIdentityData": "identity data identifies an object that exists";
     check: Check::Plan(check);
     fault: Fault {

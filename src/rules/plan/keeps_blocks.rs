@@ -14,6 +14,7 @@ declare_rule! {
     "plan/keeps-blocks", Must, legacy: Excused,
     covers: ["PLAN-030", "PLAN-031", "PLAN-032"],
     title: Some("Provider produced invalid plan"),
+    fix: "plan the configured blocks of {attributes}; put added ones into a computed attribute",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "each block represented in the configuration must have a corresponding nested object in the planned new state";
     check: Check::Plan(check);

@@ -16,6 +16,7 @@ declare_rule! {
     "plan/keeps-configured-values", Must, legacy: Excused,
     covers: ["PLAN-010", "PLAN-014", "PLAN-050", "PLAN-063"],
     title: Some("Provider produced invalid plan"),
+    fix: "plan {attributes} as configured, or the prior state's value if it means the same",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "must either preserve the exact configuration value or return the corresponding attribute value from the prior state";
     check: Check::Plan(check);

@@ -15,6 +15,7 @@ declare_rule! {
     "plan/keeps-nested-elements", Must, legacy: Excused,
     covers: ["PLAN-018", "PLAN-019", "PLAN-020", "PLAN-021"],
     title: Some("Provider produced invalid plan"),
+    fix: "plan the configured elements of {attributes}, without adding or dropping any",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "must follow the same rules as for a nested block type of the same nesting mode";
     check: Check::Plan(check);

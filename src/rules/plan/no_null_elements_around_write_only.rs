@@ -18,6 +18,7 @@ declare_rule! {
         engine: "terraform 1.11.4",
         words: "interface conversion: interface {} is nil, not …",
     }]),
+    fix: "plan an object of nulls in place of a null element in {attributes}",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "must have a corresponding nested object in the planned new state";
     check: Check::Plan(check);

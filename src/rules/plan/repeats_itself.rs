@@ -12,6 +12,7 @@ declare_rule! {
     "plan/repeats-itself", Must, needs_applied_prior: true,
     covers: ["PLAN-045"],
     title: None,
+    fix: "plan {attributes} as unknown, not from a clock, a counter or chance",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "its final result will be determined during ApplyResourceChange";
     check: Check::Plan(check);

@@ -13,6 +13,7 @@ declare_rule! {
     "plan/replace-paths-exist", Must,
     covers: ["PLAN-040"],
     title: Some("Provider produced invalid plan"),
+    fix: "name an existing place in the paths that require replacement; stop at a set",
     cites: "terraform-plugin-go documentation", "PlanResourceChangeResponse":
         "should point to the specific field that changed";
     check: Check::Plan(check);

@@ -14,6 +14,7 @@ declare_rule! {
     "plan/stays-null", Must, legacy: Excused,
     covers: ["PLAN-013"],
     title: Some("Provider produced invalid plan"),
+    fix: "plan null for {attributes} where unset, or declare optional and computed",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "marked as computed in the schema and is null in the configuration";
     check: Check::Plan(check);

@@ -14,6 +14,7 @@ declare_rule! {
     "plan/unknown-blocks-stay-unknown", Must, legacy: Excused,
     covers: ["PLAN-026"],
     title: Some("Provider produced invalid plan"),
+    fix: "plan {attributes} as unknown while the configured blocks are",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "must either preserve the exact configuration value";
     check: Check::Plan(check);

@@ -14,6 +14,7 @@ declare_rule! {
     "plan/write-only-is-null", Must,
     covers: ["PLAN-003", "PLAN-012", "WO-001"],
     title: Some("Provider produced invalid plan"),
+    fix: "plan null for {attributes}, whatever the configuration and the proposal have",
     cites: "tfplugin6 protocol definition", "Schema.Attribute":
         "must be omitted from state";
     check: Check::Plan(check);

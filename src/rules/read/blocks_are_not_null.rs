@@ -12,6 +12,7 @@ declare_rule! {
     "read/blocks-are-not-null", Should,
     covers: ["READ-007"],
     shows: Shows::CHANGE,
+    fix: "return an empty collection in place of null for {attributes}",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "the number of blocks cannot be changed on the fly";
     check: Check::Read(check);

@@ -13,6 +13,7 @@ declare_rule! {
     "read/conforms", Must,
     covers: ["READ-001"],
     title: Some("Provider produced invalid object"),
+    fix: "encode {attributes} through your SDK's object types, not by hand",
     cites: "resource instance change lifecycle", "Terraform Resource Instance Change Lifecycle":
         "produce objects that conform to the schema of the selected resource type";
     check: Check::Read(check);

@@ -14,6 +14,7 @@ declare_rule! {
     "read/finds-nothing-when-gone", Must, needs_applied_prior: true,
     covers: ["READ-004", "READ-006", "APPLY-032"],
     title: None,
+    fix: "return null when the remote system says “not found”: RemoveResource, or SetId(\"\")",
     cites: "resource instance change lifecycle", "ReadResource":
         "to detect any such external changes and describe them";
     check: Check::Asked(check);

@@ -14,6 +14,7 @@ declare_rule! {
     covers: ["READ-002"],
     title: Some("Provider produced invalid object"),
     enforced: Enforced::by_terraform(Since::Always),
+    fix: "keep {attributes} from the state, or return null, where nothing else is returned",
     cites: "resource instance change lifecycle", "ReadResource":
         "No unknown values are permitted in the Prior State";
     check: Check::Read(check);

@@ -16,6 +16,7 @@ declare_rule! {
     "read/keeps-the-form", Must, needs_applied_prior: true,
     covers: ["READ-005", "READ-015", "APPLY-030"],
     shows: Shows::CHANGE,
+    fix: "keep the state's value of {attributes} where the remote one means the same",
     cites: "resource instance change lifecycle", "ReadResource":
         "should return the exact value from the Previous Run State";
     check: Check::Read(check);

@@ -13,6 +13,7 @@ declare_rule! {
     "read/repeats-itself", Should, needs_applied_prior: true,
     covers: ["READ-011"],
     title: None,
+    fix: "sort what comes in no fixed order, and write nothing while reading {attributes}",
     cites: "resource instance change lifecycle", "ReadResource":
         "to detect any such external changes and describe them";
     check: Check::Read(check);

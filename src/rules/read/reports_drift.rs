@@ -17,6 +17,7 @@ declare_rule! {
     "read/reports-drift", Must, needs_applied_prior: true,
     covers: ["READ-006"],
     title: None,
+    fix: "set {attributes} in Read from what the remote system returns",
     cites: "resource instance change lifecycle", "ReadResource":
         "should return the value from the remote system";
     check: Check::Read(check);

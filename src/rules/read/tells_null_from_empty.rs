@@ -18,6 +18,7 @@ declare_rule! {
     "read/tells-null-from-empty", Should, needs_applied_prior: true,
     covers: ["READ-005", "APPLY-011", "APPLY-030"],
     title: None,
+    fix: "keep null as null and empty as empty when reading {attributes}",
     cites: "resource instance change lifecycle", "ReadResource":
         "should return the exact value from the Previous Run State";
     check: Check::Asked(check);

@@ -12,6 +12,7 @@ declare_rule! {
     "read/write-only-is-null", Must,
     covers: ["READ-003", "WO-001", "WO-002"],
     title: Some("Provider produced invalid object"),
+    fix: "leave {attributes} null in Read, whatever the remote system returns",
     cites: "tfplugin6 protocol definition", "Schema.Attribute":
         "must be omitted from state";
     check: Check::Read(check);

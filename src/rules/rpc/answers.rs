@@ -16,6 +16,7 @@ declare_rule! {
     "rpc/answers", Must,
     covers: ["RPC-001"],
     title: Some("Plugin error"),
+    fix: "return errors as diagnostics, with the state as far as it is known",
     cites: "plugin protocol", "Diagnostic": "an error is a diagnostic in the response";
     check: Check::Asked(check);
     fault: Fault {

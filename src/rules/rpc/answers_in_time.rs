@@ -16,6 +16,7 @@ declare_rule! {
     "rpc/answers-in-time", Should,
     covers: ["PROC-004"],
     title: None,
+    fix: "give each remote operation a timeout, and look for locks and retries without an end",
     cites: "plugin protocol", "Stop": "abort as soon as it is safe";
     check: Check::Asked(check);
     fault: Fault {

@@ -14,6 +14,7 @@ declare_rule! {
     "rpc/diagnostic-paths-resolve", Should,
     covers: ["DIAG-003"],
     title: None,
+    fix: "build the path from names, keys and indexes of the schema, and stop at a set",
     cites: "plugin protocol", "AttributePath": "looking up an element in an indexable collection type";
     check: Check::Asked(check);
     fault: Fault {

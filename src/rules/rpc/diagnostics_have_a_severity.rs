@@ -12,6 +12,7 @@ declare_rule! {
     "rpc/diagnostics-have-a-severity", Should,
     covers: ["DIAG-001"],
     title: None,
+    fix: "set the severity to error or warning wherever a diagnostic is created",
     cites: "plugin protocol", "Diagnostic.Severity": "error or warning";
     check: Check::Asked(check);
     fault: Fault {

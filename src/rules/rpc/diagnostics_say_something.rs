@@ -12,6 +12,7 @@ declare_rule! {
     "rpc/diagnostics-say-something", Advice,
     covers: ["DIAG-004"],
     title: None,
+    fix: "give every diagnostic a short summary, and its particulars in the detail",
     cites: "plugin protocol", "Diagnostic": "a summary, and detail enough to act on";
     check: Check::Asked(check);
     fault: Fault {

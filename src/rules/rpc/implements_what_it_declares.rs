@@ -13,6 +13,7 @@ declare_rule! {
     "rpc/implements-what-it-declares", Must,
     covers: ["RPC-004"],
     title: Some("Unsupported plugin method"),
+    fix: "implement the call, even where it has nothing to do",
     cites: "plugin protocol", "Provider service": "methods reachable from the declared schema";
     check: Check::Asked(check);
     fault: Fault {

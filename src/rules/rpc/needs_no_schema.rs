@@ -13,6 +13,7 @@ declare_rule! {
     "rpc/needs-no-schema", Must,
     covers: ["PROC-006"],
     title: None,
+    fix: "prepare what calls need when the process starts, not while the schema is built",
     cites: "plugin protocol", "ServerCapabilities.get_provider_schema_optional":
         "GetProviderSchema need not be called on every instance";
     check: Check::Asked(check);

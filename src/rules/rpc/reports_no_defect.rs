@@ -19,6 +19,7 @@ declare_rule! {
     "rpc/reports-no-defect", Must, needs_applied_prior: true,
     covers: ["VALIDATE-008", "PLAN-048"],
     shows: Shows::words_of(Speaker::Provider),
+    fix: "correct the attribute, model field or format that the message names",
     cites: "terraform-plugin-framework", "diagnostics": "This is always an error in the provider";
     check: Check::Asked(check);
     fault: Fault {

@@ -14,6 +14,7 @@ declare_rule! {
     "rpc/succeeds-again", Must, needs_applied_prior: true,
     covers: ["PLAN-045", "PLAN-046", "APPLY-030", "APPLY-031", "READ-011", "VALIDATE-004", "DATA-005"],
     title: None,
+    fix: "remove what the first call leaves behind, and wait in Create until Read finds it",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "its final result will be determined during ApplyResourceChange";
     check: Check::Asked(check);

@@ -16,6 +16,7 @@ declare_rule! {
     "rpc/survives", Must,
     covers: ["RPC-002"],
     title: Some("Plugin did not respond"),
+    fix: "check for null, unknown and missing values at the frame where it fails",
     cites: "plugin protocol", "process life cycle": "the process ends when the engine ends it";
     check: Check::Asked(check);
     fault: Fault {

@@ -13,6 +13,7 @@ declare_rule! {
     "schema/attribute-names-are-plain", Should,
     covers: ["SCHEMA-006"],
     title: None,
+    fix: "name the attribute in lower case with underscores, beginning with a letter",
     cites: "configuration language", "Identifiers": "first character of an identifier must not be a digit";
     check: Check::Schema(check);
     fault: Fault {

@@ -13,6 +13,7 @@ declare_rule! {
     "schema/attributes-have-a-role", Must,
     covers: ["SCHEMA-010"],
     title: Some("Failed to load plugin schemas"),
+    fix: "mark the attribute optional, required or computed",
     cites: "configuration schema", "internal validation": "must set Optional, Required or Computed";
     check: Check::Schema(check);
     fault: Fault {

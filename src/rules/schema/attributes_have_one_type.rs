@@ -11,6 +11,7 @@ declare_rule! {
     "schema/attributes-have-one-type", Must,
     covers: ["SCHEMA-013"],
     title: Some("Failed to load plugin schemas"),
+    fix: "give the attribute a type or nested attributes, not both",
     cites: "configuration schema", "internal validation": "either Type or NestedType must be defined";
     check: Check::Schema(check);
     fault: Fault {

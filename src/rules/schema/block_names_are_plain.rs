@@ -10,6 +10,7 @@ declare_rule! {
     "schema/block-names-are-plain", Must,
     covers: ["SCHEMA-005"],
     title: Some("Failed to load plugin schemas"),
+    fix: "name the block type in lower case, with digits and underscores only",
     cites: "configuration schema", "internal validation": "must contain only lowercase letters, numbers, and underscores";
     check: Check::Schema(check);
     fault: Fault {

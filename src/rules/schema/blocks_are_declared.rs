@@ -17,6 +17,7 @@ declare_rule! {
         engine: "terraform 1.11.4",
         words: "runtime error: invalid memory address or nil pointer dereference",
     }]),
+    fix: "send a block with every schema, an empty one where there is nothing in it",
     cites: "plugin protocol", "Schema": "every schema and every nested block has a block";
     check: Check::Schema(check);
     fault: Fault {

@@ -10,6 +10,7 @@ declare_rule! {
     "schema/blocks-have-a-mode", Must,
     covers: ["SCHEMA-024"],
     title: Some("Failed to load plugin schemas"),
+    fix: "set the nesting mode to single, group, list, set or map",
     cites: "configuration schema", "internal validation": "invalid nesting mode";
     check: Check::Schema(check);
     fault: Fault {

@@ -13,6 +13,7 @@ declare_rule! {
     covers: ["SCHEMA-030"],
     title: Some("Failed to load plugin schemas"),
     enforced: Enforced::by_terraform(Since::After(13)),
+    fix: "mark everything inside the computed block as computed",
     cites: "plugin protocol", "Schema.Block": "everything inside is computed too";
     check: Check::Schema(check);
     fault: Fault {

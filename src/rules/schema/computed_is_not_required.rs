@@ -11,6 +11,7 @@ declare_rule! {
     "schema/computed-is-not-required", Must,
     covers: ["SCHEMA-012"],
     title: Some("Failed to load plugin schemas"),
+    fix: "mark the attribute optional and computed, or only one of required and computed",
     cites: "configuration schema", "internal validation": "cannot set both Computed and Required";
     check: Check::Schema(check);
     fault: Fault {

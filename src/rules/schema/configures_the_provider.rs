@@ -15,6 +15,7 @@ declare_rule! {
     "schema/configures-the-provider", Must,
     covers: ["SCHEMA-001"],
     title: Some("Failed to load plugin schemas"),
+    fix: "send a provider schema, with an empty block if it takes no arguments",
     cites: "plugin protocol", "GetProviderSchema": "missing provider schema";
     check: Check::Schema(check);
     fault: Fault {

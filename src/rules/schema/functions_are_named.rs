@@ -15,6 +15,7 @@ declare_rule! {
     covers: ["SCHEMA-050"],
     title: Some("Failed to load plugin schemas"),
     enforced: Enforced::by_terraform(Since::Always),
+    fix: "give the function and its parameters identifiers as names, each parameter its own",
     cites: "configuration schema", "schema loading": "names are valid identifiers, and unique";
     check: Check::Schema(check);
     fault: Fault {

@@ -13,6 +13,7 @@ declare_rule! {
     "schema/functions-are-not-prefixed", Should,
     covers: ["SCHEMA-051"],
     title: None,
+    fix: "leave the provider's name out of the function's name",
     cites: "plugin protocol", "GetProviderSchema, functions": "should NOT be prefixed with the provider name";
     check: Check::Schema(check);
     fault: Fault {

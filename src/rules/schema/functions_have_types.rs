@@ -18,6 +18,7 @@ declare_rule! {
         engine: "terraform 1.11.4",
         words: "runtime error: invalid memory address or nil pointer dereference",
     }]),
+    fix: "declare a type for every parameter and the result, dynamic where any is allowed",
     cites: "plugin protocol", "Function": "every function declares its result";
     check: Check::Schema(check);
     fault: Fault {

@@ -11,6 +11,7 @@ declare_rule! {
     "schema/groups-and-maps-are-not-counted", Must,
     covers: ["SCHEMA-022"],
     title: Some("Failed to load plugin schemas"),
+    fix: "set the item counts to zero, and check the number in validation",
     cites: "configuration schema", "NestedBlock": "must both be left at zero";
     check: Check::Schema(check);
     fault: Fault {

@@ -14,6 +14,7 @@ declare_rule! {
     covers: ["SCHEMA-041"],
     title: Some("Failed to load plugin schemas"),
     enforced: Enforced::by_terraform(Since::Release(12)),
+    fix: "use strings, numbers, bools or lists of them, one attribute for each part",
     cites: "plugin protocol", "ResourceIdentitySchema": "which is not allowed in identity schemas";
     check: Check::Schema(check);
     fault: Fault {

@@ -15,6 +15,7 @@ declare_rule! {
     covers: ["SCHEMA-040"],
     title: Some("Failed to load plugin schemas"),
     enforced: Enforced::by_terraform(Since::Release(12)),
+    fix: "mark the attribute either required or optional for import",
     cites: "plugin protocol", "ResourceIdentitySchema": "required_for_import or optional_for_import";
     check: Check::Schema(check);
     fault: Fault {

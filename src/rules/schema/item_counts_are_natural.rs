@@ -10,6 +10,7 @@ declare_rule! {
     "schema/item-counts-are-natural", Must,
     covers: ["SCHEMA-020"],
     title: Some("Failed to load plugin schemas"),
+    fix: "set the item counts to zero or more; zero is no limit",
     cites: "configuration schema", "internal validation": "MinItems and MaxItems must both be greater than zero";
     check: Check::Schema(check);
     fault: Fault {

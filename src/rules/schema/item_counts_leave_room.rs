@@ -10,6 +10,7 @@ declare_rule! {
     "schema/item-counts-leave-room", Must,
     covers: ["SCHEMA-023"],
     title: Some("Failed to load plugin schemas"),
+    fix: "raise the maximum of items to the minimum, or to zero for no limit",
     cites: "configuration schema", "internal validation": "MinItems must be less than or equal to MaxItems";
     check: Check::Schema(check);
     fault: Fault {

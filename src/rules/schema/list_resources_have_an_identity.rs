@@ -14,6 +14,7 @@ declare_rule! {
     covers: ["SCHEMA-061"],
     title: Some("Identity schema not found for resource type"),
     enforced: Enforced::by_terraform(Since::Release(14)),
+    fix: "declare an identity for the managed resource, or name the list after its type",
     cites: "plugin protocol", "ListResource": "Identity schema not found for resource type";
     check: Check::Schema(check);
     fault: Fault {

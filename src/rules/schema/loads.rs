@@ -13,6 +13,7 @@ declare_rule! {
     "schema/loads", Must,
     covers: ["SCHEMA-042", "DIAG-002"],
     title: Some("Failed to load plugin schemas"),
+    fix: "report errors about configuration or accounts later, not while the schema is fetched",
     cites: "plugin protocol", "GetProviderSchema": "diagnostics";
     check: Check::Asked(check);
     fault: Fault {

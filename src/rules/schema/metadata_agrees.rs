@@ -14,6 +14,7 @@ declare_rule! {
     "schema/metadata-agrees", Should,
     covers: ["SCHEMA-063"],
     title: None,
+    fix: "build metadata and schema from one list, or leave GetMetadata unimplemented",
     cites: "plugin protocol", "GetMetadata": "server capabilities and supported resource types";
     check: Check::Asked(check);
     fault: Fault {

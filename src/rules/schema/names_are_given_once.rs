@@ -11,6 +11,7 @@ declare_rule! {
     "schema/names-are-given-once", Should,
     covers: ["SCHEMA-004"],
     title: None,
+    fix: "declare the name once in its block",
     cites: "configuration schema", "internal validation": "name defined as both";
     check: Check::Schema(check);
     fault: Fault {

@@ -14,6 +14,7 @@ declare_rule! {
     "schema/names-are-not-reserved", Should,
     covers: ["SCHEMA-007"],
     title: None,
+    fix: "give the argument another name, or put it into a nested block",
     cites: "configuration language", "Meta-Arguments": "can be used with any resource type";
     check: Check::Schema(check);
     fault: Fault {

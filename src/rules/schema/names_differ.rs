@@ -12,6 +12,7 @@ declare_rule! {
     "schema/names-differ", Must,
     covers: ["SCHEMA-004"],
     title: Some("Failed to load plugin schemas"),
+    fix: "give the attribute or the block another name",
     cites: "configuration schema", "internal validation": "defined as both attribute and child block type";
     check: Check::Schema(check);
     fault: Fault {

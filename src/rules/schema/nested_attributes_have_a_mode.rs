@@ -12,6 +12,7 @@ declare_rule! {
     "schema/nested-attributes-have-a-mode", Must,
     covers: ["SCHEMA-014"],
     title: Some("Failed to load plugin schemas"),
+    fix: "set the nesting mode to single, list, set or map",
     cites: "configuration schema", "internal validation": "invalid nesting mode";
     check: Check::Schema(check);
     fault: Fault {

@@ -11,6 +11,7 @@ declare_rule! {
     "schema/optional-is-not-required", Must,
     covers: ["SCHEMA-011"],
     title: Some("Failed to load plugin schemas"),
+    fix: "mark the attribute either required or optional",
     cites: "configuration schema", "internal validation": "cannot set both Optional and Required";
     check: Check::Schema(check);
     fault: Fault {

@@ -12,6 +12,7 @@ declare_rule! {
     "schema/sets-have-one-type", Must,
     covers: ["SCHEMA-015"],
     title: Some("Failed to load plugin schemas"),
+    fix: "use a list or a map in place of the set, or give the attribute a type",
     cites: "configuration schema", "internal validation": "may not contain attributes of cty.DynamicPseudoType";
     check: Check::Schema(check);
     fault: Fault {

@@ -13,6 +13,7 @@ declare_rule! {
     covers: ["SCHEMA-016"],
     title: Some("Failed to load plugin schemas"),
     enforced: Enforced::by_terraform(Since::Always),
+    fix: "use a list, or a map keyed by a name, in place of the set",
     cites: "configuration schema", "internal validation": "may not contain write-only attributes";
     check: Check::Schema(check);
     fault: Fault {

@@ -10,6 +10,7 @@ declare_rule! {
     "schema/single-blocks-are-required-or-not", Must,
     covers: ["SCHEMA-021"],
     title: Some("Failed to load plugin schemas"),
+    fix: "set both item counts to zero, or both to one",
     cites: "configuration schema", "internal validation": "MinItems and MaxItems must match in NestingSingle mode";
     check: Check::Schema(check);
     fault: Fault {

@@ -17,6 +17,7 @@ declare_rule! {
     "schema/stays-the-same", Should,
     covers: ["SCHEMA-062"],
     title: None,
+    fix: "build the schema from constants, not from time, environment or the order of a map",
     cites: "plugin protocol", "ServerCapabilities": "a cached copy of the provider's schema";
     check: Check::EverySchema(check);
     fault: Fault {

@@ -15,6 +15,7 @@ declare_rule! {
     "schema/types-are-prefixed", Advice,
     covers: ["SCHEMA-060"],
     title: None,
+    fix: "begin the type's name with the provider's name and an underscore",
     cites: "configuration language", "Resource Types": "start with their provider's preferred local name";
     check: Check::Schema(check);
     fault: Fault {

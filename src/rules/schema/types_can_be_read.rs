@@ -17,6 +17,7 @@ declare_rule! {
         engine: "terraform 1.11.4",
         words: "invalid primitive type name …",
     }]),
+    fix: "write the type in its JSON form, such as \"string\" or [\"list\",\"string\"]",
     cites: "plugin protocol", "Schema": "an attribute's type is type JSON";
     check: Check::Schema(check);
     fault: Fault {

@@ -10,6 +10,7 @@ declare_rule! {
     "schema/versions-are-natural", Must,
     covers: ["SCHEMA-003"],
     title: Some("Failed to load plugin schemas"),
+    fix: "set the version to zero or more",
     cites: "configuration schema", "schema loading": "invalid negative schema version";
     check: Check::Schema(check);
     fault: Fault {

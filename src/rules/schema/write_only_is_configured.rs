@@ -12,6 +12,7 @@ declare_rule! {
     "schema/write-only-is-configured", Should,
     covers: ["SCHEMA-017"],
     title: None,
+    fix: "mark the attribute optional or required, not computed, and only in a resource",
     cites: "plugin protocol", "Schema.Attribute": "must be combined with optional or required";
     check: Check::Schema(check);
     fault: Fault {

@@ -15,6 +15,7 @@ declare_rule! {
     "upgrade/conforms", Must,
     covers: ["UPGRADE-002"],
     shows: Shows::crash(&[Crash { engine: "terraform 1.11.4", words: "not a list, map, or tuple type" }]),
+    fix: "convert {attributes} into the shape of the current schema",
     cites: "resource instance change lifecycle", "UpgradeResourceState":
         "to conform to the current schema for the resource type";
     check: Check::Upgrade(check);

@@ -13,6 +13,7 @@ declare_rule! {
     "upgrade/is-not-null", Must,
     covers: ["UPGRADE-005"],
     title: None,
+    fix: "return the upgraded object, or an error; only Read removes an object",
     cites: "resource instance change lifecycle", "UpgradeResourceState":
         "captures the same information as the Previous Run State";
     check: Check::Upgrade(check);

@@ -14,6 +14,7 @@ declare_rule! {
     covers: ["UPGRADE-003"],
     title: Some("Invalid resource state upgrade"),
     enforced: Enforced::by_terraform(Since::Always),
+    fix: "upgrade {attributes} to null where the older state has no value",
     cites: "resource instance change lifecycle", "UpgradeResourceState":
         "No unknown values are permitted in the Updated State";
     check: Check::Upgrade(check);

@@ -13,6 +13,7 @@ declare_rule! {
     "upgrade/same-version-is-identity", Should, needs_applied_prior: true,
     covers: ["UPGRADE-006", "APPLY-037"],
     title: None,
+    fix: "return a state of the current version as it is",
     cites: "resource instance change lifecycle", "UpgradeResourceState":
         "should not change the meaning of the data";
     check: Check::Upgrade(check);

@@ -12,6 +12,7 @@ declare_rule! {
     "upgrade/write-only-is-null", Must,
     covers: ["UPGRADE-004", "WO-001", "WO-002"],
     title: Some("Invalid resource state upgrade"),
+    fix: "raise the schema version, and set {attributes} to null in the upgrade",
     cites: "tfplugin6 protocol definition", "Schema.Attribute":
         "must be omitted from state";
     check: Check::Upgrade(check);

@@ -16,6 +16,7 @@ declare_rule! {
     "validate/accepts-examples", Advice,
     covers: ["VALIDATE-008"],
     shows: Shows::words_of(Speaker::Provider),
+    fix: "correct the example, or accept what it shows",
     cites: "registry documentation", "Provider Documentation":
         "an example of how the resource or data source is used";
     check: Check::Asked(check);

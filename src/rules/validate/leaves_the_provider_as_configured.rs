@@ -12,6 +12,7 @@ declare_rule! {
     "validate/leaves-the-provider-as-configured", Advice,
     covers: ["VALIDATE-006"],
     title: None,
+    fix: "fill in defaults when the provider is configured, not when it is validated",
     cites: "plugin protocol", "PrepareProviderConfig": "the prepared configuration is not used";
     check: Check::Asked(check);
     fault: Fault {

@@ -14,6 +14,7 @@ declare_rule! {
     "wire/decodes", Must,
     covers: ["WIRE-001", "VALIDATE-006"],
     shows: Shows::words_of(Speaker::Decoder),
+    fix: "return {attributes} with the type that the schema declares",
     cites: "object wire format", "Schema Object Encoding": "a value conforming to the schema";
     check: Check::Asked(check);
     fault: Fault {

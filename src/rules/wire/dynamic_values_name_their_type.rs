@@ -14,6 +14,7 @@ declare_rule! {
     "wire/dynamic-values-name-their-type", Must,
     covers: ["WIRE-005", "WIRE-006"],
     shows: Shows::words_of(Speaker::Decoder),
+    fix: "write {attributes} as an array of type and value",
     cites: "object wire format", "Schema Object Encoding": "a two-element array of type and value";
     check: Check::Asked(check);
     fault: Fault {

@@ -17,6 +17,7 @@ declare_rule! {
         engine: "terraform 1.11.4",
         words: "inconsistent list element types (… then …)",
     }]),
+    fix: "give the elements of {attributes} one type, or use a tuple or an object",
     cites: "object wire format", "Schema Object Encoding": "all elements of a collection have one type";
     check: Check::Asked(check);
     fault: Fault {

@@ -16,6 +16,7 @@ declare_rule! {
         engine: "terraform 1.11.4",
         words: "fatal error: out of memory",
     }]),
+    fix: "encode {attributes} with a MessagePack library, and send its output unchanged",
     cites: "object wire format", "Schema Object Encoding": "arrays and maps hold what they announce";
     check: Check::Asked(check);
     fault: Fault {

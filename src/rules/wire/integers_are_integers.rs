@@ -14,6 +14,7 @@ declare_rule! {
     "wire/integers-are-integers", Should,
     covers: ["WIRE-008"],
     title: None,
+    fix: "encode integers in {attributes} as integers, or as decimal strings beyond 64 bits",
     cites: "object wire format", "Numbers": "integers as integers";
     check: Check::Asked(check);
     fault: Fault {

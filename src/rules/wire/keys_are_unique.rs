@@ -15,6 +15,7 @@ declare_rule! {
     "wire/keys-are-unique", Should,
     covers: ["WIRE-010"],
     title: None,
+    fix: "fill a map of your language for {attributes}, and encode that",
     cites: "object wire format", "Schema Object Encoding": "each key of a map once, as a string";
     check: Check::Asked(check);
     fault: Fault {

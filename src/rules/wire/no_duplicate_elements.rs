@@ -13,6 +13,7 @@ declare_rule! {
     "wire/no-duplicate-elements", Should,
     covers: ["WIRE-011"],
     title: None,
+    fix: "remove duplicates from {attributes} before encoding",
     cites: "object wire format", "Schema Object Encoding": "each element of a set once";
     check: Check::Asked(check);
     fault: Fault {

@@ -12,6 +12,7 @@ declare_rule! {
     "wire/nothing-follows", Should,
     covers: ["WIRE-017"],
     title: None,
+    fix: "send only the encoded value, without what is left in the buffer",
     cites: "object wire format", "Schema Object Encoding": "a single encoded value";
     check: Check::Asked(check);
     fault: Fault {

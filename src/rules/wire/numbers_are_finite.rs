@@ -17,6 +17,7 @@ declare_rule! {
         engine: "terraform 1.11.4",
         words: "Float.SetFloat64(NaN)",
     }]),
+    fix: "return null or an error in place of NaN, infinity and text in {attributes}",
     cites: "object wire format", "Numbers": "an integer, a float, or a decimal string";
     check: Check::Asked(check);
     fault: Fault {

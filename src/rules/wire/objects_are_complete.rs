@@ -11,6 +11,7 @@ declare_rule! {
     "wire/objects-are-complete", Must,
     covers: ["WIRE-004"],
     shows: Shows::words_of(Speaker::Decoder),
+    fix: "build {attributes} from the schema, with nil for what is absent",
     cites: "object wire format", "Schema Object Encoding": "exactly the attributes that the type has";
     check: Check::Asked(check);
     fault: Fault {

@@ -15,6 +15,7 @@ declare_rule! {
     "wire/one-encoding", Should,
     covers: ["WIRE-002", "WIRE-003"],
     title: None,
+    fix: "send every value as MessagePack alone, null included",
     cites: "object wire format", "Overview": "MessagePack in preference to JSON";
     check: Check::Asked(check);
     fault: Fault {

@@ -19,6 +19,7 @@ declare_rule! {
         engine: "terraform 1.11.4",
         words: "number lower bound … is greater than upper bound …",
     }]),
+    fix: "refine {attributes} only by what fits its type and is certain",
     cites: "object wire format", "Refined Unknown Values": "refinements that the type can have";
     check: Check::Asked(check);
     fault: Fault {

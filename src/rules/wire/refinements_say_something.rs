@@ -13,6 +13,7 @@ declare_rule! {
     "wire/refinements-say-something", Should,
     covers: ["WIRE-013"],
     title: None,
+    fix: "send a plain unknown, `d4 00 00`, where there is nothing to promise",
     cites: "object wire format", "Refined Unknown Values": "one or more refinements";
     check: Check::Asked(check);
     fault: Fault {

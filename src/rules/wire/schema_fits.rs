@@ -14,6 +14,7 @@ declare_rule! {
     "wire/schema-fits", Must,
     covers: ["WIRE-018"],
     title: Some("Failed to load plugin schemas"),
+    fix: "shorten or share descriptions until the schema is below 64 MiB",
     cites: "plugin protocol", "GetProviderSchema": "a schema response of at most 64 MiB";
     check: Check::Asked(check);
     fault: Fault {

@@ -16,6 +16,7 @@ declare_rule! {
     "wire/text-is-nfc", Should,
     covers: ["WIRE-009"],
     title: None,
+    fix: "convert {attributes} to Unicode normal form C before comparing and returning",
     cites: "object wire format", "Strings": "UTF-8, in normal form C";
     check: Check::Asked(check);
     fault: Fault {

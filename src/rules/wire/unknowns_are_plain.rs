@@ -12,6 +12,7 @@ declare_rule! {
     "wire/unknowns-are-plain", Must,
     covers: ["WIRE-012"],
     shows: Shows::words_of(Speaker::Decoder),
+    fix: "send unknown values as the three bytes `d4 00 00`",
     cites: "object wire format", "Unknown Values": "extension code zero";
     check: Check::Asked(check);
     fault: Fault {

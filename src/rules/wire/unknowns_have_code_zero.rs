@@ -12,6 +12,7 @@ declare_rule! {
     "wire/unknowns-have-code-zero", Should,
     covers: ["WIRE-012"],
     title: None,
+    fix: "send unknown values as the three bytes `d4 00 00`",
     cites: "object wire format", "Unknown Values": "extension code zero";
     check: Check::Asked(check);
     fault: Fault {

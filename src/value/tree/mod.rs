@@ -16,6 +16,9 @@ pub use path::{TreePath, TreeStep};
 /// Shown instead of a sensitive or write-only value.
 pub const SENSITIVE: &str = "(sensitive value)";
 
+/// How an unknown value begins.
+const UNKNOWN: &str = "(known after apply";
+
 /// Collections nested deeper are one leaf, so that a written tree can be read back: JSON parsers
 /// limit the depth.
 const DEEPEST: usize = 32;
@@ -63,6 +66,11 @@ impl Hide for Nothing {
 }
 
 impl Tree {
+    /// Whether it is an unknown value, refined or not.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, Tree::Leaf(text) if text.starts_with(UNKNOWN))
+    }
+
     pub fn leaf(text: &str) -> Tree {
         Tree::Leaf(text.to_owned())
     }

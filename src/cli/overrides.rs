@@ -59,8 +59,8 @@ pub(crate) struct Overrides {
     /// takes.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub max_time: Option<Duration>,
-    /// How many calls making the case of a finding smaller may take; 0 leaves it as it was found.
-    #[arg(long, value_name = "CALLS")]
+    /// How many smaller scenarios are tried for a finding, to make its case smaller; 0 leaves it as it was found.
+    #[arg(long, value_name = "TRIES")]
     pub shrink: Option<usize>,
     /// Scenarios played at once; by default, enough to keep the provider busy.
     #[arg(long, value_name = "N", value_parser = jobs)]

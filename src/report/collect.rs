@@ -8,7 +8,7 @@ use super::coverage::{self, Ledger};
 use super::events::{Consumer, Event};
 use super::group::{Group, GroupKey, Occurrence, first_in};
 use super::merge::in_reading_order;
-use super::{Broken, Refusal, Report, RunLine, Totals, TypeLine};
+use super::{Broken, Effort, Refusal, Report, RunLine, Totals, TypeLine};
 use crate::record::{Ended, Evidence, Masked, MaskedFinding, MaskedJudgement, Stop};
 use crate::rule::{Level, Rule, RuleId};
 use crate::rules::CATALOGUE;
@@ -80,7 +80,7 @@ impl Consumer for Collector {
             Event::Judged(judged) => state.judged(judged),
             Event::Finding(finding) => state.found(finding),
             Event::ScenarioFinished(judged) => state.finished(judged),
-            Event::Shrunk { group, judged, n_calls } => state.shrunk(group, judged, n_calls),
+            Event::Shrunk { group, judged, effort } => state.shrunk(group, judged, effort),
             Event::Replayed { group, replays } => {
                 if let Some(group) = state.groups.get_mut(group) {
                     group.replays = Some(replays);
@@ -128,12 +128,12 @@ impl State {
     }
 
     /// The smaller case of a group shows it from then on. Where it does not show an attribute, that stays as found.
-    fn shrunk(&mut self, group: &[GroupKey], judged: &MaskedJudgement<'_>, n_calls: usize) {
+    fn shrunk(&mut self, group: &[GroupKey], judged: &MaskedJudgement<'_>, effort: Effort) {
         let Some(first) = first_in(group, judged).map(|first| Occurrence::of(&first)) else { return };
         for key in group {
             let Some(own) = self.groups.get_mut(key) else { continue };
             own.first = first.clone();
-            own.shrunk_in = Some(n_calls);
+            own.shrunk_in = Some(effort);
             let smaller = first_in(std::slice::from_ref(key), judged);
             if let (Some(broken), Some(smaller)) = (own.attributes.get_mut(&key.path), smaller) {
                 let (level, count) = (broken.level, broken.count);

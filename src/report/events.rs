@@ -5,7 +5,7 @@
 //! so that the same seed prints the same findings whatever the load.
 
 use super::coverage::Learning;
-use super::{Exit, GroupKey, Replays, Report, RunLine};
+use super::{Effort, Exit, GroupKey, Replays, Report, RunLine};
 use crate::generate::obligation::Obligation;
 use crate::record::{Evidence, Masked, MaskedFinding, MaskedJudgement};
 use crate::rule::Rule;
@@ -61,8 +61,8 @@ pub enum Event<'e> {
     Shrunk {
         group: &'e [GroupKey],
         judged: &'e MaskedJudgement<'e>,
-        /// The calls that it took to find it.
-        n_calls: usize,
+        /// What it took to find it.
+        effort: Effort,
     },
     /// A case of a group was played again.
     Replayed {

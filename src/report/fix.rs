@@ -41,7 +41,6 @@ fn collect(tree: &Tree, at: &str, unknown: &mut Vec<String>) {
 mod tests {
     use std::sync::Arc;
 
-    use super::*;
     use crate::record::{Evidence, Masked, Trigger};
     use crate::report::samples;
     use crate::rules;

@@ -46,14 +46,23 @@ pub struct Group {
     /// The plays by which it was confirmed; `None` if its case was not played again.
     #[serde(default)]
     pub replays: Option<Replays>,
-    /// How many calls it took to make the case of the first one smaller; `None` if it is as it was found.
+    /// What it took to make the case of the first one smaller; `None` if it is as it was found.
     #[serde(default)]
-    pub shrunk_in: Option<usize>,
+    pub shrunk_in: Option<Effort>,
     #[serde(default)]
     pub places: Places,
     /// The key of the group that it follows from. Derived from the groups of the report.
     #[serde(default)]
     pub follows: Option<String>,
+}
+
+/// What it took to make a case smaller.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Effort {
+    /// The scenarios that were played.
+    pub tries: usize,
+    /// The calls that were made while they were.
+    pub calls: usize,
 }
 
 /// What findings at one attribute have in common if they have the same cause.

@@ -48,7 +48,7 @@ pub use consequences::Places;
 pub use coverage::Coverage;
 pub use exit::Exit;
 pub use family::Family;
-pub use group::{Group, GroupKey, Occurrence, first_in, rank};
+pub use group::{Effort, Group, GroupKey, Occurrence, first_in, rank};
 pub use notes::Notes;
 pub use out::{Printer, print};
 pub use refusals::{RefusedAt, Step};

@@ -35,7 +35,7 @@ pub struct RunOptions {
     pub start_timeout: Duration,
     /// How long scenarios may be started, shared fairly among the types; `None` is as long as it takes.
     pub max_time: Option<Duration>,
-    /// How many calls making the case of a finding smaller may take; 0 leaves it as it was found.
+    /// How many smaller scenarios are tried for a finding, to make its case smaller; 0 leaves it as it was found.
     pub shrink: usize,
     /// Types to test; `None` is all.
     pub select: Option<GlobSet>,

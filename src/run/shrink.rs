@@ -11,7 +11,7 @@ use crate::lifecycle::End;
 use crate::provider::pool::Pool;
 use crate::record::MaskedJudgement;
 use crate::report::events::Event;
-use crate::report::{Group, GroupKey, Replays};
+use crate::report::{Effort, Family, Group, GroupKey, Replays};
 use crate::rule::{Level, RuleId};
 use crate::rules::rpc::answers_in_time;
 use crate::rules::validate::accepts_examples;
@@ -25,6 +25,12 @@ const KEPT: [RuleId; 2] = [answers_in_time::RULE.id, accepts_examples::RULE.id];
 
 /// How many processes may end while a case is made smaller.
 const MAX_CRASHES: usize = 5;
+
+/// The share of the tries that is left where objects live outside of the provider, as a divisor.
+const OUTSIDE: usize = 4;
+
+/// The most tries for a case that is kept, and not shown.
+const UNSHOWN: usize = 6;
 
 /// A finding, wherever it appears: one of its attributes, at its level or above.
 struct Wanted {
@@ -40,7 +46,9 @@ struct Search<'s> {
     pool: &'s Pool<RunError>,
     /// The scenarios that were played, as JSON.
     seen: BTreeSet<String>,
-    n_calls: usize,
+    /// How many scenarios may be tried.
+    most: usize,
+    effort: Effort,
     n_crashes: usize,
     is_over: bool,
 }
@@ -63,12 +71,18 @@ impl Stage {
         // Started for all cases together: a large provider takes seconds to start.
         let pool = started.fresh_pool();
         let mut left = Vec::new();
+        // Of the types that break a rule in the same way, one is shown.
+        let shown: BTreeSet<String> = {
+            let groups: Vec<&Group> = suspected.iter().collect();
+            Family::all(&groups).iter().map(|family| family.first().key()).collect()
+        };
         for group in suspected {
-            let is_shrunk = match self.smaller_case(&group, &pool, audience, leftovers).await {
-                Some((kind, smallest, n_calls)) => {
+            let is_shown = shown.contains(&group.key());
+            let is_shrunk = match self.smaller_case(&group, is_shown, &pool, audience, leftovers).await {
+                Some((kind, smallest, effort)) => {
                     let wanted = Wanted::of(&group);
-                    let confirmed = (kind, &smallest, n_calls);
-                    self.send_if_confirmed(&wanted, confirmed, started, audience, leftovers).await
+                    let smaller = (kind, &smallest, effort);
+                    self.send_if_confirmed(&wanted, smaller, started, audience, leftovers).await
                 }
                 None => false,
             };
@@ -81,14 +95,15 @@ impl Stage {
         left
     }
 
-    /// The smallest case that was found, and the calls that it took; `None` if none is smaller.
+    /// The smallest case that was found, and the effort that it took; `None` if none is smaller.
     async fn smaller_case(
         &self,
         group: &Group,
+        is_shown: bool,
         pool: &Pool<RunError>,
         audience: &Audience<'_>,
         leftovers: &mut Leftovers,
-    ) -> Option<(Kind, Scenario, usize)> {
+    ) -> Option<(Kind, Scenario, Effort)> {
         let label = &group.first.scenario;
         // Every try would leave another object behind.
         let is_littering = self.options.has_outside && leftovers.has(label);
@@ -113,20 +128,32 @@ impl Stage {
             wanted: &wanted,
             pool,
             seen: BTreeSet::new(),
-            n_calls: 0,
+            most: self.tries(is_shown),
+            effort: Effort::default(),
             n_crashes: 0,
             is_over: false,
         };
         let start = Scenario { label: shrunk(label), ..scenario };
         let smallest = search.smallest(&start, &about, audience, leftovers).await?;
-        Some((kind, smallest, search.n_calls))
+        Some((kind, smallest, search.effort))
+    }
+
+    /// How many scenarios may be tried for a finding.
+    fn tries(&self, is_shown: bool) -> usize {
+        // Where objects live outside of the provider, each try takes time there, and may cost money.
+        let most = if self.options.apply && self.options.has_outside {
+            self.options.shrink.div_ceil(OUTSIDE)
+        } else {
+            self.options.shrink
+        };
+        if is_shown { most } else { most.min(UNSHOWN) }
     }
 
     /// Plays the smallest case in new processes, and sends it if the finding is there.
     async fn send_if_confirmed(
         &self,
         wanted: &Wanted,
-        (kind, smallest, n_calls): (Kind, &Scenario, usize),
+        (kind, smallest, effort): (Kind, &Scenario, Effort),
         started: &Started,
         audience: &Audience<'_>,
         leftovers: &mut Leftovers,
@@ -141,7 +168,7 @@ impl Stage {
             return false;
         }
         let group = &wanted.keys[..];
-        audience.consumer.consume(Event::Shrunk { group, judged: &judged, n_calls });
+        audience.consumer.consume(Event::Shrunk { group, judged: &judged, effort });
         let replays = Replays { seen: 1, of: 1 };
         audience.consumer.consume(Event::Replayed { group: &group[0], replays });
         true
@@ -149,7 +176,7 @@ impl Stage {
 }
 
 impl Search<'_> {
-    /// The smallest scenario that shows the finding, as far as the calls suffice; `None` if it is the first one.
+    /// The smallest scenario that shows the finding, as far as the tries suffice; `None` if it is the first one.
     async fn smallest(
         &mut self,
         start: &Scenario,
@@ -175,7 +202,7 @@ impl Search<'_> {
         leftovers: &mut Leftovers,
     ) -> Option<Scenario> {
         for scenario in scenarios {
-            if self.n_calls >= self.stage.options.shrink || self.is_over || self.stage.is_interrupted() {
+            if self.effort.tries >= self.most || self.is_over || self.stage.is_interrupted() {
                 return None;
             }
             let written = serde_json::to_string(&scenario.runs).unwrap_or_default();
@@ -198,7 +225,8 @@ impl Search<'_> {
             return false;
         };
         leftovers.learn(&finished);
-        self.n_calls += finished.played.transcript.exchanges.len().max(1);
+        self.effort.tries += 1;
+        self.effort.calls += finished.played.transcript.exchanges.len();
         self.n_crashes += usize::from(finished.crashed());
         let hung = |failure: &RpcFailure| matches!(failure, RpcFailure::TimedOut { .. });
         let mut exchanges = finished.played.transcript.exchanges.iter();

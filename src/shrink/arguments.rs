@@ -62,32 +62,32 @@ fn still_gone(scenario: &Scenario, about: &About<'_>, gone: &BTreeSet<Place>) ->
     if about.usual.rules.is_empty() {
         return gone;
     }
-    let own = |block: &&Block| about.is_of_type(&block.address);
-    let addresses: BTreeSet<ResourceAddress> =
-        scenario.blocks().filter(own).map(|block| block.address.clone()).collect();
-    for address in addresses {
-        let mut set = BTreeSet::new();
-        for block in scenario.blocks().filter(|block| block.address == address) {
-            let Some(schema) = about.schema_of(block) else { continue };
-            each(&schema.block, &block.arguments.set(), &mut |path, _, _| {
-                set.insert(path.to_owned());
-            });
+    // Each run has to be accepted, and what is left out of one is left out of all.
+    loop {
+        let own = scenario.blocks().filter(|block| about.is_of_type(&block.address));
+        let back: BTreeSet<Place> = own.flat_map(|block| asked_back(block, about, &gone)).collect();
+        if back.is_empty() {
+            return gone;
         }
-        let place = |path: &str| Place { block: address.clone(), path: path.to_owned() };
-        loop {
-            let stays =
-                |path: &str| set.contains(path) && !prefixes(path).any(|path| gone.contains(&place(&path)));
-            let asked = about.usual.rules.iter().flat_map(|rule| asked_for(rule, &set, &stays));
-            let back: BTreeSet<String> = asked.filter(|path| set.contains(path) && !stays(path)).collect();
-            if back.is_empty() {
-                break;
-            }
-            for path in back.iter().flat_map(|path| prefixes(path)) {
-                gone.remove(&place(&path));
-            }
-        }
+        gone.retain(|place| !back.contains(place));
     }
-    gone
+}
+
+/// What the rules ask for in a block, of what is to be left out; with what contains it.
+fn asked_back(block: &Block, about: &About<'_>, gone: &BTreeSet<Place>) -> Vec<Place> {
+    let Some(schema) = about.schema_of(block) else { return Vec::new() };
+    let mut set = BTreeSet::new();
+    each(&schema.block, &block.arguments.set(), &mut |path, _, _| {
+        set.insert(path.to_owned());
+    });
+    let place = |path: &str| Place { block: block.address.clone(), path: path.to_owned() };
+    let is_gone = |path: &str| prefixes(path).any(|path| gone.contains(&place(&path)));
+    let stays = |path: &str| set.contains(path) && !is_gone(path);
+    let asked = about.usual.rules.iter().flat_map(|rule| asked_for(rule, &set, &stays));
+    let back = asked.filter(|path| set.contains(path) && is_gone(path));
+    back.flat_map(|path| prefixes(&path).map(|path| place(&path)).collect::<Vec<_>>())
+        .filter(|place| gone.contains(place))
+        .collect()
 }
 
 /// The arguments that a rule asks for, of those that are set.

@@ -38,9 +38,8 @@ pub fn guesses<'a>(scenario: &'a Scenario, about: &'a About<'a>) -> impl Iterato
 fn cuts(scenario: &Scenario, clue: &Clue) -> Vec<Vec<usize>> {
     let last = scenario.runs.len().saturating_sub(1);
     let at = clue.run.unwrap_or(last).min(last);
-    let needs_object = matches!(clue.phase, Some(Phase::Update | Phase::Replace | Phase::Drift));
     let pair: Vec<usize> = (at.saturating_sub(1)..=at).collect();
-    let mut cuts = if needs_object { vec![pair, vec![at]] } else { vec![vec![at], pair] };
+    let mut cuts = if clue.needs_object() { vec![pair, vec![at]] } else { vec![vec![at], pair] };
     cuts.push((0..=at).collect());
     let mut seen = BTreeSet::new();
     cuts.retain(|cut| seen.insert(cut.clone()));
@@ -91,5 +90,5 @@ fn unknown(scenario: &Scenario) -> BTreeSet<String> {
 /// Whether a plan without an apply may show it.
 fn is_planned(clue: &Clue) -> bool {
     let is_plan = ["Validate", "Plan"].iter().any(|rpc| clue.rpc.starts_with(rpc));
-    is_plan && !matches!(clue.phase, Some(Phase::Update | Phase::Replace | Phase::Drift | Phase::Destroy))
+    is_plan && !clue.needs_object() && clue.phase != Some(Phase::Destroy)
 }

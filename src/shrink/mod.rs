@@ -51,6 +51,13 @@ pub struct Clue {
     pub altered: Option<String>,
 }
 
+impl Clue {
+    /// Whether it was found in a run that changes what an earlier one made.
+    fn needs_object(&self) -> bool {
+        matches!(self.phase, Some(Phase::Update | Phase::Replace | Phase::Drift))
+    }
+}
+
 impl About<'_> {
     fn schema_of(&self, block: &Block) -> Option<&Arc<Schema>> {
         self.schema.get(block.address.kind, &block.address.type_name)

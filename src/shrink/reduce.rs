@@ -13,7 +13,10 @@ use crate::schema::Kind;
 
 /// Scenarios with less of something, the boldest first: fewer runs, fewer arguments, nothing unknown, simpler values.
 pub fn candidates<'a>(scenario: &'a Scenario, about: &'a About<'a>) -> impl Iterator<Item = Scenario> + 'a {
-    let made = fewer_runs(scenario)
+    // Two runs are there for a reason if the finding is about a change: what else there is goes first.
+    let is_change = scenario.runs.len() == 2 && about.clue.needs_object();
+    let runs_if = move |now: bool| now.then(|| fewer_runs(scenario)).into_iter().flatten();
+    let made = runs_if(!is_change)
         .chain(plain_runs(scenario))
         .chain(lowered(scenario, about))
         .chain(fewer_old_states(scenario))
@@ -22,7 +25,8 @@ pub fn candidates<'a>(scenario: &'a Scenario, about: &'a About<'a>) -> impl Iter
         .chain(fewer_changes(scenario))
         .chain(fewer_elements(scenario, about))
         .chain(usual_values(scenario, about))
-        .chain(fewer_arguments(scenario, about, false));
+        .chain(fewer_arguments(scenario, about, false))
+        .chain(runs_if(is_change));
     smaller(scenario, about, made)
 }
 

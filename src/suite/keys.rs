@@ -73,7 +73,7 @@ pub struct Run {
     /// How long scenarios may be started, shared fairly among the types. Unset, as long as it takes.
     #[serde(deserialize_with = "some_seconds")]
     pub max_time: Option<Duration>,
-    /// How many calls making the case of a finding smaller may take; 0 leaves it as it was found.
+    /// How many smaller scenarios are tried for a finding, to make its case smaller; 0 leaves it as it was found.
     pub shrink: usize,
     /// Whether objects may be created. Unset, only if the provider is sandboxed.
     pub apply: Option<bool>,

@@ -112,7 +112,7 @@ pub fn play(
     play_and_shrink(protocol, seed, fault, only, 0)
 }
 
-/// The same, with so many calls for each finding to make its case smaller.
+/// The same, with so many tries for each finding to make its case smaller.
 pub fn play_and_shrink(
     protocol: u8,
     seed: u64,
@@ -158,7 +158,8 @@ pub fn play_and_shrink(
         examples: session::reference_examples(),
         masker: Arc::new(Masker::new(Vec::new())),
         apply: true,
-        has_outside: true,
+        // Each object is the run's own, as in a sandbox.
+        has_outside: shrink == 0,
         apply_reason: String::new(),
         volatile: Volatile::default(),
         learns: false,

@@ -14,7 +14,7 @@ declare_rule! {
     "plan/configured-blocks-are-known", Must, legacy: Excused,
     covers: ["PLAN-028"],
     title: Some("Provider produced invalid plan"),
-    fix: "mark attributes inside {attributes} unknown, not the blocks themselves",
+    fix: "mark what is unknown inside {attributes}, not the blocks as a whole",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "the number of blocks cannot be changed on the fly during planning";
     check: Check::Plan(check);

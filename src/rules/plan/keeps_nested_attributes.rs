@@ -13,7 +13,7 @@ declare_rule! {
     "plan/keeps-nested-attributes", Must, legacy: Excused,
     covers: ["PLAN-015", "PLAN-016", "PLAN-017"],
     title: Some("Provider produced invalid plan"),
-    fix: "mark attributes inside {attributes} unknown, not the object around them",
+    fix: "mark what is unknown inside {attributes}, not the object as a whole",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "must follow the same rules as for a nested block type of the same nesting mode";
     check: Check::Plan(check);

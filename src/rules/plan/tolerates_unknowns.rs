@@ -15,7 +15,7 @@ declare_rule! {
     "plan/tolerates-unknowns", Must, needs_applied_prior: true,
     covers: ["PLAN-048"],
     shows: Shows::words_of(Speaker::Provider),
-    fix: "skip checks of {unknown} while unknown, and leave what depends on them unknown",
+    fix: "check {unknown} only once known, and plan what depends on them as unknown",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "may contain unknown values as placeholders";
     check: Check::Asked(check);

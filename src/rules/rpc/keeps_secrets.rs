@@ -19,7 +19,7 @@ declare_rule! {
     "rpc/keeps-secrets", Should,
     covers: ["DIAG-004", "WO-005"],
     title: None,
-    fix: "name the attribute in messages, not its value, or declare {attributes} sensitive",
+    fix: "name the attribute in messages instead of its value, or declare it sensitive",
     cites: "plugin protocol", "Schema.Attribute.sensitive": "the value is not to be shown to users";
     check: Check::Asked(check);
     fault: Fault {

@@ -16,7 +16,7 @@ declare_rule! {
     "validate/tolerates-unknowns", Must,
     covers: ["VALIDATE-001"],
     shows: Shows::words_of(Speaker::Provider),
-    fix: "skip every check that depends on {unknown} while unknown",
+    fix: "check {unknown} only where known; an unknown value is neither null nor empty",
     cites: "resource instance change lifecycle", "ValidateResourceConfig": "avoid reporting errors for values that are unknown";
     check: Check::Asked(check);
     fault: Fault {

@@ -1,11 +1,11 @@
-//! Reading the files that a user names.
+//! Reading and writing the files that a user names.
 //!
 //! A device or a pipe may have no end, and a pipe without a writer blocks: neither is read.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _};
-use std::os::unix::fs::FileTypeExt as _;
-use std::path::Path;
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
 
 /// The longest text, in bytes: more than anybody writes by hand.
 const LONGEST_TEXT: u64 = 64 << 20;
@@ -37,6 +37,47 @@ pub fn read_text(file: &Path) -> io::Result<String> {
     Ok(text)
 }
 
+/// Writes a file in one piece: who reads it finds what it held before, or all of the text. Creates its folder.
+///
+/// What is there and no file (a device, a pipe) stays, and the text is written to it.
+pub fn replace(file: &Path, text: impl AsRef<[u8]>) -> io::Result<()> {
+    // A link stays one.
+    let file = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
+    if fs::metadata(&file).is_ok_and(|found| !found.is_file()) {
+        return File::options().write(true).open(&file)?.write_all(text.as_ref());
+    }
+    let mut temporary = temporary_next_to(&file)?;
+    temporary.write_all(text.as_ref()).map_err(bare)?;
+    temporary.persist(&file).map_err(|error| bare(error.error))?;
+    Ok(())
+}
+
+/// Fails if a file could not be [replaced](replace), as far as that can be told before. Creates its folder.
+pub fn can_be_replaced(file: &Path) -> io::Result<()> {
+    match fs::metadata(file) {
+        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        // Opening a pipe and closing it again would be its end for whoever reads it.
+        Ok(found) if !found.is_file() => Ok(()),
+        _ => temporary_next_to(file).map(drop),
+    }
+}
+
+fn temporary_next_to(file: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let folder = match file.parent() {
+        Some(folder) if folder != Path::new("") => folder.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    fs::create_dir_all(&folder)?;
+    // Temporary files are readable by their owner only; what is written for others by everyone.
+    let readable = fs::Permissions::from_mode(0o644);
+    tempfile::Builder::new().prefix(".tfconform-").permissions(readable).tempfile_in(folder).map_err(bare)
+}
+
+/// Without the temporary file's name, which tells a user nothing.
+fn bare(error: io::Error) -> io::Error {
+    io::Error::from(error.kind())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,5 +93,27 @@ mod tests {
         let text = folder.path().join("text");
         std::fs::write(&text, "as it is").unwrap();
         assert_eq!(read_text(&text).unwrap(), "as it is");
+    }
+
+    #[test]
+    fn a_file_is_replaced_in_one_piece_and_what_is_no_file_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("new/report");
+        can_be_replaced(&file).unwrap();
+        assert!(!file.exists());
+        for text in ["one", "two"] {
+            replace(&file, text).unwrap();
+            assert_eq!(read_text(&file).unwrap(), text);
+        }
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o644);
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        replace(&link, "three").unwrap();
+        assert_eq!((read_text(&file).unwrap().as_str(), link.is_symlink()), ("three", true));
+        assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "nothing temporary is left");
+        let full = Path::new("/dev/full");
+        assert_eq!(replace(full, "x").unwrap_err().kind(), io::ErrorKind::StorageFull);
+        assert!(replace(&file.join("below"), "x").is_err() && can_be_replaced(&file.join("below")).is_err());
+        assert!(replace(folder.path(), "x").is_err() && can_be_replaced(folder.path()).is_err());
     }
 }

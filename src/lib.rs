@@ -36,7 +36,7 @@
 //! | Layer | Module | In one sentence |
 //! | --- | --- | --- |
 //! | 0 | [`engine`] | the engine that is imitated: what it sends, checks and forgives |
-//! | 0 | [`files`] | reading the files that a user names |
+//! | 0 | [`files`] | reading and writing the files that a user names |
 //! | 0 | [`proto`] | the messages of the provider protocol, generated from its definitions |
 //! | 0 | [`value`](mod@value) | what a value is, its encodings (MessagePack, state JSON, HCL), and masked trees for display |
 //! | 1 | [`schema`] | the kinds of things a provider offers and their shape, implied types, what engines refuse |

@@ -1,7 +1,7 @@
 //! Snapshots as files in insta's format, compared with what a provider shows now.
 
 use std::collections::BTreeSet;
-use std::io::{self, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -95,23 +95,14 @@ impl Folder {
         for change in changes {
             let done = match change.kind {
                 ChangeKind::Removed => std::fs::remove_file(&change.file),
-                ChangeKind::New | ChangeKind::Changed => self.write(change),
+                ChangeKind::New | ChangeKind::Changed => {
+                    let ([_, about], [_, text]) = (&change.about, &change.texts);
+                    // In one piece: half a file would look like another showing.
+                    crate::files::replace(&change.file, written(about, text))
+                }
             };
             done.map_err(|error| FolderError { file: change.file.clone(), error })?;
         }
-        Ok(())
-    }
-
-    fn write(&self, change: &Change) -> io::Result<()> {
-        std::fs::create_dir_all(&self.0)?;
-        let [_, about] = &change.about;
-        let [_, text] = &change.texts;
-        // Atomically: half a file would look like another showing.
-        let mut temporary =
-            tempfile::Builder::new().prefix(".tfconform-").tempfile_in(&self.0).map_err(bare)?;
-        temporary.write_all(written(about, text).as_bytes()).map_err(bare)?;
-        readable(temporary.as_file())?;
-        temporary.persist(&change.file).map_err(|error| bare(error.error))?;
         Ok(())
     }
 
@@ -140,23 +131,6 @@ impl Folder {
         }
         Ok(names)
     }
-}
-
-/// Without the temporary file's name, which tells a user nothing.
-fn bare(error: io::Error) -> io::Error {
-    io::Error::from(error.kind())
-}
-
-/// Temporary files are readable by their owner only; checked-in files by everyone.
-#[cfg(unix)]
-fn readable(file: &std::fs::File) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt as _;
-    file.set_permissions(std::fs::Permissions::from_mode(0o644))
-}
-
-#[cfg(not(unix))]
-fn readable(_: &std::fs::File) -> io::Result<()> {
-    Ok(())
 }
 
 /// A file's whole content.

@@ -53,6 +53,11 @@ impl Exit {
         }
     }
 
+    /// The exit of a code.
+    pub fn of(code: u8) -> Option<Exit> {
+        Exit::ALL.into_iter().find(|exit| exit.code() == code)
+    }
+
     /// Whether a signal ended the run early.
     pub fn is_early(self) -> bool {
         matches!(self, Exit::HungUp | Exit::Interrupted | Exit::Terminated)

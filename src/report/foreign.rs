@@ -1,6 +1,8 @@
 //! Text that others wrote (a provider, a file), made harmless and visible for a terminal.
 
+use std::borrow::Cow;
 use std::iter::Peekable;
+use std::path::PathBuf;
 use std::str::Chars;
 
 use serde_json::{Map, Value as Json};
@@ -66,17 +68,20 @@ pub fn escaped_json(json: &str) -> String {
 }
 
 impl Report {
+    /// The same with paths that are text, for JSON; a path may have bytes that are none.
+    pub(super) fn with_text_paths(&self) -> Cow<'_, Report> {
+        let Some(snapshots) = &self.snapshots else { return Cow::Borrowed(self) };
+        let text = |file: &PathBuf| PathBuf::from(file.to_string_lossy().into_owned());
+        let mut snapshots = snapshots.clone();
+        snapshots.unchanged = snapshots.unchanged.iter().map(text).collect();
+        snapshots.changes.iter_mut().for_each(|change| change.file = text(&change.file));
+        Cow::Owned(Report { snapshots: Some(snapshots), ..self.clone() })
+    }
+
     /// The same with every text as [`shown`], for whoever prints it.
     #[must_use]
     pub(super) fn legible(&self) -> Report {
-        let mut report = self.clone();
-        // A path may have bytes that are no text.
-        let snapshots = report.snapshots.iter_mut();
-        let files = snapshots.flat_map(|shown| {
-            let changed = shown.changes.iter_mut().map(|change| &mut change.file);
-            shown.unchanged.iter_mut().chain(changed)
-        });
-        files.for_each(|file| *file = file.to_string_lossy().into_owned().into());
+        let mut report = self.with_text_paths().into_owned();
         // Rules are ours; those of samples would not be found when the report is read back.
         let rules: Vec<_> = report.groups.iter().map(|group| group.rule).collect();
         report.groups.iter_mut().for_each(|group| group.rule = CATALOGUE[0]);

@@ -42,7 +42,10 @@ fn as_json(report: &Report, exit: Exit) -> String {
 /// JSON Lines without what changes from release to release.
 fn lines(report: &Report, exit: Exit) -> String {
     let version = format!("\"tfconform\":\"{}\"", env!("CARGO_PKG_VERSION"));
-    as_json(report, exit).replace(&version, "\"tfconform\":\"VERSION\"")
+    let text = as_json(report, exit).replace(&version, "\"tfconform\":\"VERSION\"");
+    // That one is read back in a test of its own.
+    let is_shown = |line: &&str| !line.starts_with("{\"event\":\"report\"");
+    text.lines().filter(is_shown).map(|line| format!("{line}\n")).collect()
 }
 
 #[test]
@@ -208,7 +211,7 @@ fn json_lines_follow_the_published_schema() {
         let events = events(&report, exit);
         let n_changes = report.snapshots.as_ref().map_or(0, |snapshots| snapshots.changes.len());
         let n_types = report.coverage.types.len();
-        assert_eq!(events.len(), report.groups.len() + n_changes + n_types + 2);
+        assert_eq!(events.len(), report.groups.len() + n_changes + n_types + 3);
         for event in &events {
             assert!(validator.is_valid(event), "{event:#}");
         }
@@ -216,9 +219,9 @@ fn json_lines_follow_the_published_schema() {
     let mut with_every_rule = report(vec![]);
     let tally = |rule: &&'static Rule| (rule.id.to_owned(), Tally::default());
     with_every_rule.totals.rules = CATALOGUE.iter().map(tally).collect();
-    assert!(validator.is_valid(&events(&with_every_rule, Exit::Conforms)[1]));
+    assert!(events(&with_every_rule, Exit::Conforms).iter().all(|event| validator.is_valid(event)));
     for exit in Exit::ALL {
-        assert!(validator.is_valid(&events(&Report::default(), exit)[1]), "{exit:?}");
+        assert!(events(&Report::default(), exit).iter().all(|event| validator.is_valid(event)), "{exit:?}");
     }
 }
 

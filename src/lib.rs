@@ -147,6 +147,13 @@
 //! the options of a run. `cargo test --lib cli` then requires a test of it with and without a
 //! suite, and the key's row in the README.
 //!
+//! # How to add a kind of report
+//!
+//! A kind is a row of [`suite::ReportKind`], for `--format` and `--report` alike, and a printer in a file of
+//! [`report`]: a pure function of a [`report::Report`] and its [`report::Exit`], like [`report::junit::print`].
+//! [`report::printer`] leads from one to the other. It makes the report legible first, and escapes what others
+//! wrote; `tests/cli/reports.rs` and `tests/cli/secrets.rs` then play it.
+//!
 //! # Hostile input
 //!
 //! Everything a provider, a file or a user sends is read by total functions: the bodies in

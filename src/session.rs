@@ -38,7 +38,7 @@ use crate::suite::{Entry, Require, Suite};
 pub use examples::reference_examples;
 pub use open::open;
 pub use options::{Part, globs, options};
-pub use outcome::{Outcome, exit};
+pub use outcome::{Outcome, exit, merge};
 use outcome::{is_only_unapplied, too_little};
 pub use provider::{OpenedProvider, jobs, reattached};
 pub use reference::{reference, reference_in_memory};
@@ -88,7 +88,9 @@ pub fn play_suite(suite: &Suite, part: &Part, consumer: &dyn Consumer) -> Result
     let mut options = options(suite, &provider, part)?;
     options.known.extend(baseline.known.iter().map(Entry::as_known));
     let masker = Arc::clone(&options.masker);
-    let mut outcome = play(options, provider.remote.clone(), &suite.require, consumer)?;
+    // What a part of a run must judge is for the whole of it to say.
+    let require = part.shard.is_none().then_some(&suite.require);
+    let mut outcome = play(options, provider.remote.clone(), require, consumer)?;
     outcome.report.notes.extend(remote::unused(suite, &provider));
     outcome.report.notes.extend(provider.lost_coverage());
     outcome.report.notes.extend(provider.passed_limits());
@@ -127,11 +129,11 @@ pub fn open_anew(suite: &Suite, scratch: &Path, host: Option<&str>) -> Result<Op
     Ok(provider)
 }
 
-/// Plays and judges; `require` is what must have been judged.
+/// Plays and judges; `require` is what must have been judged, if that can be told.
 pub fn play(
     options: RunOptions,
     remote: Option<Arc<dyn Remote>>,
-    require: &Require,
+    require: Option<&Require>,
     consumer: &dyn Consumer,
 ) -> Result<Outcome, SessionError> {
     let (fail_on, interruption) = (options.fail_on, options.interruption.clone());
@@ -140,7 +142,7 @@ pub fn play(
     // A process that hangs must not hold up the end.
     runtime.shutdown_background();
     let mut report = report?;
-    let too_little = too_little(&report, require);
+    let too_little = require.map_or_else(Vec::new, |require| too_little(&report, require));
     report.notes.extend(too_little.iter().cloned());
     let early = interruption.signal().map(Exit::from);
     let exit = exit(&report, fail_on, early, !too_little.is_empty());
@@ -148,7 +150,7 @@ pub fn play(
         let note = "no type was judged: there is none, or no scenario could be played for any";
         report.notes.push(note.to_owned());
     }
-    let is_only_unapplied = is_only_unapplied(&report, require, early);
+    let is_only_unapplied = require.is_some_and(|require| is_only_unapplied(&report, require, early));
     Ok(Outcome { report, exit, is_only_unapplied })
 }
 

@@ -90,6 +90,7 @@ pub fn options(program: Program, generate: generate::Options) -> RunOptions {
         start_timeout: suite::Run::default().start_timeout,
         select: None,
         skip: BTreeSet::new(),
+        shard: None,
         kind: None,
         config: None,
         examples: Sources::default(),

@@ -6,9 +6,12 @@ use std::time::Duration;
 use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use clap::{Args as ClapArgs, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+use super::output::Output;
 use super::overrides::{Overrides, seconds, seed};
+use super::report::Report;
 use crate::engine::Engine;
-use crate::suite::{Config, REFERENCE_PROTOCOL};
+use crate::run::Shard;
+use crate::suite::{Config, REFERENCE_PROTOCOL, ReportFile};
 
 /// Conformance testing for Terraform and OpenTofu providers.
 #[derive(Debug, Parser)]
@@ -52,6 +55,9 @@ pub(crate) enum Command {
     Judge(Judge),
     /// Play a kept finding again, on the same provider or another build.
     Replay(Replay),
+    /// Make one report of several, such as those of the parts of a run.
+    #[command(subcommand)]
+    Report(Report),
     /// Write a kept finding as a configuration with a script, and play it with the real terraform or tofu.
     Reproduce(Reproduce),
     /// Print a provider's schema: its blocks in the format of `terraform providers schema -json`
@@ -76,7 +82,8 @@ Examples:
   tfconform check PATH --write-baseline acme.toml      begin with a provider that has findings, and then
   tfconform check PATH --baseline acme.toml            fail on new ones alone
   tfconform check PATH --snapshots DIR --accept        store its snapshots; without --accept, compare
-  tfconform check PATH --format junit > report.xml")]
+  tfconform check PATH --report junit=report.xml --report html=report.html
+  tfconform check PATH --shard 1/4 --report json=1.json   the first of four parts; see `tfconform report merge`")]
 pub(crate) struct Check {
     #[command(flatten)]
     pub provider: ProviderArgs,
@@ -101,12 +108,14 @@ pub(crate) struct Check {
     /// Write the findings that fail this run to a file, as a baseline for later ones; they then fail none.
     #[arg(help_heading = "Output", long, value_name = "FILE")]
     pub write_baseline: Option<PathBuf>,
-    /// The format of the report.
-    #[arg(help_heading = "Output", long, value_enum, default_value_t = Format::Human)]
-    pub format: Format,
-    /// Show every finding in full.
-    #[arg(help_heading = "Output", long, short)]
-    pub verbose: bool,
+    /// Play one of several parts of the types, such as `1/4`, which take about the same time.
+    ///
+    /// The parts are the same on every machine with the same options, and every type is in one of them. A
+    /// `[require]` is ignored: `tfconform report merge --require` judges all parts.
+    #[arg(long, value_name = "I/N", conflicts_with = "require")]
+    pub shard: Option<Shard>,
+    #[command(flatten)]
+    pub output: Output,
     /// Show for each type what was tried, what of it the provider accepted, and why not the rest.
     #[arg(help_heading = "Output", long)]
     pub coverage: bool,
@@ -129,16 +138,6 @@ pub(crate) struct ProviderArgs {
     /// made at a time unless `--jobs` says otherwise, and objects are created only with `--apply`.
     #[arg(long, value_name = "JSON", conflicts_with_all = ["path", "command", "fault"])]
     pub reattach: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// For people.
-    Human,
-    /// One JSON object per line: `run`, `finding`, `snapshot`, `summary`.
-    Json,
-    /// For CI servers.
-    Junit,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -186,12 +185,11 @@ pub(crate) struct Judge {
     /// Findings at every level count; by default, those at the recorded level and above.
     #[arg(long)]
     pub strict: bool,
-    /// The format of the report.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    pub format: Format,
-    /// Show every finding in full, and the rules that were not exercised.
-    #[arg(long, short)]
-    pub verbose: bool,
+    /// Also write a report to a file; may be repeated.
+    #[arg(help_heading = "Output", long, value_name = "KIND=FILE")]
+    pub report: Vec<ReportFile>,
+    #[command(flatten)]
+    pub output: Output,
 }
 
 #[derive(Debug, ClapArgs)]

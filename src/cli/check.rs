@@ -4,7 +4,8 @@ use std::io::IsTerminal as _;
 use std::path::PathBuf;
 
 use super::args::Check;
-use super::{Failed, Outcome, output, provider};
+use super::output::Outputs;
+use super::{Failed, Outcome, provider};
 use crate::record;
 use crate::report::events::{Consumer as _, Event, Fanout};
 use crate::report::progress;
@@ -16,8 +17,9 @@ pub(super) fn check(check: &Check) -> Outcome {
     let (suite, part) = asked(check)?;
     signals::watch(&part.interruption);
     let progress = progress::for_stderr(check.quiet, std::io::stderr().is_terminal());
-    let printer = output::printer(check.format, check.overrides.strict || check.verbose, check.coverage);
-    let everyone = Fanout(vec![progress.as_ref(), printer.as_ref()]);
+    let verbose = check.overrides.strict || check.output.verbose;
+    let outputs = Outputs::open(&check.output, verbose, check.coverage, &suite.run.reports)?;
+    let everyone = Fanout(vec![progress.as_ref(), &outputs]);
     let mut outcome = session::play_suite(&suite, &part, &everyone)?;
     if let Some(folder) = check.snapshots.clone() {
         let snapshotting = Snapshotting { folder, accept: check.accept };
@@ -27,7 +29,7 @@ pub(super) fn check(check: &Check) -> Outcome {
         outcome.write_baseline(&suite, file);
     }
     everyone.consume(Event::Concluded { report: &outcome.report, exit: outcome.exit });
-    output::printed(printer.as_ref(), outcome.exit)
+    outputs.written(outcome.exit)
 }
 
 /// The suite that the arguments ask for, with its keys replaced by them, and the part of it that is played.
@@ -37,7 +39,7 @@ pub(super) fn asked(check: &Check) -> Result<(Suite, Part), Failed> {
         None => Suite::default(),
     };
     let overrides = &check.overrides;
-    let is_reduced = overrides.reduces(&suite);
+    let is_reduced = overrides.reduces(&suite) || check.shard.is_some();
     let named = provider::named(&check.provider)?;
     let replaced = named.is_some() && suite.file.is_some();
     let named = match named {
@@ -53,6 +55,7 @@ pub(super) fn asked(check: &Check) -> Result<(Suite, Part), Failed> {
     let default_dir = || PathBuf::from(record::CASES_DIR);
     let part = Part {
         ty: None,
+        shard: check.shard,
         cases_dir: (!check.no_cases).then(|| suite.run.cases_dir.clone().unwrap_or_else(default_dir)),
         is_reduced,
         replaced,

@@ -1,10 +1,10 @@
 //! `judge`: judges recorded transcripts again, without a provider.
 
 use super::args::Judge;
-use super::{Failed, Outcome, output};
+use super::output::Outputs;
+use super::{Failed, Outcome};
 use crate::record;
 use crate::report::Exit;
-use crate::report::events::Event;
 use crate::rule::Level;
 use crate::run;
 
@@ -18,9 +18,6 @@ pub(super) fn judge(judge: &Judge) -> Outcome {
     let report = run::judge::judge(&files, judge.engine, fail_on);
     let fails = report.at_least(report.run.fail_on) > 0;
     let exit = if fails { Exit::Violates } else { Exit::Conforms };
-    let printer = output::printer(judge.format, judge.strict || judge.verbose, false);
-    printer.consume(Event::RunStarted { run: &report.run, n_scenarios: None });
-    printer.consume(Event::RunEnded(&report));
-    printer.consume(Event::Concluded { report: &report, exit });
-    output::printed(printer.as_ref(), exit)
+    let verbose = judge.strict || judge.output.verbose;
+    Outputs::open(&judge.output, verbose, false, &judge.report)?.print(&report, exit)
 }

@@ -9,6 +9,7 @@ mod output;
 mod overrides;
 mod provider;
 mod replay;
+mod report;
 mod reproduce;
 mod schema;
 mod table;
@@ -53,6 +54,7 @@ pub fn main() -> ExitCode {
         Command::List(list) => explain::list(&list),
         Command::Judge(judge) => judge::judge(&judge),
         Command::Replay(replay) => replay::replay(&replay),
+        Command::Report(report) => report::report(&report),
         Command::Reproduce(reproduce) => reproduce::reproduce(&reproduce),
         Command::Schema(schema) => schema::schema(&schema),
         Command::Reference(reference) => {

@@ -1,29 +1,124 @@
-//! What is written to standard output.
+//! What is written to standard output, and to the files of reports.
 
+use std::collections::BTreeSet;
+use std::fs::File;
 use std::io;
 use std::ops::RangeInclusive;
 
 use anstream::{AutoStream, ColorChoice};
+use clap::builder::PossibleValue;
+use clap::{Args as ClapArgs, ValueEnum};
 use terminal_size::Width;
 
-use super::args::Format;
 use super::{Failed, Outcome};
-use crate::report::{self, AtTheEnd, Exit, Printer, human, human::Style, json, junit};
+use crate::report::events::{Consumer, Event};
+use crate::report::{self, AtTheEnd, Exit, Printer, github, human::Style, in_file, markdown, printer};
+use crate::suite::{ReportFile, ReportKind};
 
-/// Prints a report in a format, as much as possible while the run goes on.
-pub(super) fn printer(format: Format, verbose: bool, coverage: bool) -> Box<dyn Printer> {
-    let out = anstream::stdout();
-    let style = Style {
-        colour: is_coloured(),
-        width: terminal_width().unwrap_or(Style::default().width),
-        verbose,
-        coverage,
-    };
-    match format {
-        Format::Human => Box::new(AtTheEnd::new(out, move |report, exit| human::print(report, exit, &style))),
-        Format::Json => Box::new(json::Lines::new(out)),
-        Format::Junit => Box::new(AtTheEnd::new(out, junit::print)),
+/// What goes to standard output, and to GitHub Actions.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Output {
+    /// The kind of report on standard output.
+    #[arg(help_heading = "Output", long, value_name = "KIND", value_enum, default_value_t = ReportKind::Human)]
+    pub format: ReportKind,
+    /// Show every finding in full, and the rules that were not exercised.
+    #[arg(help_heading = "Output", long, short)]
+    pub verbose: bool,
+    /// In GitHub Actions, write neither annotations nor the job summary.
+    #[arg(help_heading = "Output", long)]
+    pub no_github: bool,
+}
+
+impl ValueEnum for ReportKind {
+    fn value_variants<'a>() -> &'a [ReportKind] {
+        &ReportKind::ALL
     }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.about()))
+    }
+}
+
+/// Everything that a command writes about one report.
+pub(super) struct Outputs(Vec<Written>);
+
+struct Written {
+    /// Where it goes, if that is not standard output.
+    to: Option<String>,
+    printer: Box<dyn Printer>,
+}
+
+impl Outputs {
+    /// Standard output and these files, and what GitHub Actions takes if it runs this. Much is printed while the
+    /// run goes on. Fails if a file cannot be written.
+    pub fn open(
+        output: &Output,
+        verbose: bool,
+        coverage: bool,
+        files: &[ReportFile],
+    ) -> Result<Outputs, Failed> {
+        let style = Style { verbose, coverage, ..Style::default() };
+        let stdout = Style { colour: is_coloured(), width: terminal_width().unwrap_or(style.width), ..style };
+        let mut outputs =
+            vec![Written { to: None, printer: printer(output.format, anstream::stdout(), stdout) }];
+        let mut taken = BTreeSet::new();
+        for file in files {
+            if !taken.insert(&file.file) {
+                let problem = format!("--report {file}: another report is written to the same file");
+                return Err(Failed::usage(problem));
+            }
+            let printer = in_file(file, style).map_err(|error| not_reported(&file.to_string(), &error))?;
+            outputs.push(Written { to: Some(file.to_string()), printer });
+        }
+        if !output.no_github && std::env::var_os("GITHUB_ACTIONS").is_some_and(|set| set == "true") {
+            outputs.extend(for_github(output.format));
+        }
+        Ok(Outputs(outputs))
+    }
+
+    /// Writes a report that is complete.
+    pub fn print(&self, report: &report::Report, exit: Exit) -> Outcome {
+        self.consume(Event::RunStarted { run: &report.run, n_scenarios: None });
+        self.consume(Event::RunEnded(report));
+        self.consume(Event::Concluded { report, exit });
+        self.written(exit)
+    }
+
+    /// The exit code of a report that was written: the run's, unless the report could not be written.
+    pub fn written(&self, exit: Exit) -> Outcome {
+        let failed = self.0.iter().find_map(|Written { to, printer }| Some((to, printer.written().err()?)));
+        let Some((to, error)) = failed else { return Ok(exit) };
+        let failed = match to {
+            Some(to) => not_reported(to, &error),
+            None => {
+                Failed { exit: Exit::NotWritten, message: format!("failed to write the report: {error}") }
+            }
+        };
+        let keeps = exit == Exit::OurBug || exit.is_early();
+        Err(Failed { exit: if keeps { exit } else { failed.exit }, ..failed })
+    }
+}
+
+impl Consumer for Outputs {
+    fn consume(&self, event: Event<'_>) {
+        self.0.iter().for_each(|written| written.printer.consume(event));
+    }
+}
+
+/// Annotations after a log for people, which stands alone if it is for programs, and the job summary.
+fn for_github(format: ReportKind) -> Vec<Written> {
+    let mut outputs = Vec::new();
+    if format == ReportKind::Human {
+        let printer = Box::new(AtTheEnd::new(anstream::stdout(), github::print));
+        outputs.push(Written { to: None, printer });
+    }
+    // The runner creates the file. Without it, as in a container that knows only the variable, there is no summary.
+    let summary = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|file| !file.is_empty());
+    if let Some(file) = summary.and_then(|file| File::options().append(true).open(file).ok()) {
+        let printer = Box::new(AtTheEnd::new(file, markdown::print));
+        outputs.push(Written { to: Some("the job summary".to_owned()), printer });
+    }
+    outputs
 }
 
 /// As `NO_COLOR`, `CLICOLOR_FORCE` and the terminal say.
@@ -40,17 +135,6 @@ fn terminal_width() -> Option<usize> {
     Some(usize::from(columns).clamp(*WIDTHS.start(), *WIDTHS.end()))
 }
 
-/// The exit code of a report that was printed: the run's, unless the report could not be written.
-pub(super) fn printed(printer: &dyn Printer, exit: Exit) -> Outcome {
-    printer.written().map(|()| exit).map_err(|error| {
-        let keeps = exit == Exit::OurBug || exit.is_early();
-        Failed {
-            exit: if keeps { exit } else { Exit::NotWritten },
-            message: format!("failed to write the report: {error}"),
-        }
-    })
-}
-
 /// Writes a text to standard output.
 pub(super) fn print(text: &str) -> Outcome {
     let written = report::print(anstream::stdout().lock(), text);
@@ -60,4 +144,9 @@ pub(super) fn print(text: &str) -> Outcome {
 /// Standard output could not be written to.
 pub(super) fn not_written(error: &io::Error) -> Failed {
     Failed { exit: Exit::NotWritten, message: format!("failed to write to standard output: {error}") }
+}
+
+/// A report could not be written where it was to go.
+fn not_reported(to: &str, error: &io::Error) -> Failed {
+    Failed { exit: Exit::NotWritten, message: format!("failed to write the report {to}: {error}") }
 }

@@ -14,7 +14,7 @@ use super::table::{Row, Said, Values as _, overrides, say};
 use crate::engine::Engine;
 use crate::generate::Cases;
 use crate::rule::Level;
-use crate::suite::{Config, Examples, MOST_JOBS, Require, Suite, is_pattern};
+use crate::suite::{Config, Examples, MOST_JOBS, ReportFile, Require, Suite, is_pattern};
 
 /// Options that replace the suite's key of the same meaning.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -114,6 +114,9 @@ pub(crate) struct Overrides {
     /// Write every transcript here, without secrets; the first calls go to `start.jsonl`.
     #[arg(long, value_name = "DIR")]
     pub transcripts: Option<PathBuf>,
+    /// Also write a report to a file: human, json, junit, sarif, html or markdown; may be repeated.
+    #[arg(long, value_name = "KIND=FILE")]
+    pub report: Vec<ReportFile>,
 }
 
 overrides! {
@@ -142,6 +145,7 @@ overrides! {
     learned => run.learned,
     cases_dir => run.cases_dir,
     transcripts => run.transcripts,
+    report => run.reports,
 }
 
 impl Overrides {
@@ -195,9 +199,15 @@ impl Overrides {
             || *no_apply
     }
 
-    /// The same options as words, without those for types and output folders.
+    /// The same options as words, without those for types and for what is written.
     pub fn said(&self) -> Vec<String> {
-        let again = Overrides { resource: Vec::new(), cases_dir: None, transcripts: None, ..self.clone() };
+        let again = Overrides {
+            resource: Vec::new(),
+            cases_dir: None,
+            transcripts: None,
+            report: Vec::new(),
+            ..self.clone()
+        };
         let mut words = again.words();
         let flags = [
             ("--apply", self.apply),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::engine::Engine;
 use crate::generate::Cases;
 use crate::rule::Level;
-use crate::suite::{Config, Examples};
+use crate::suite::{Config, Examples, ReportFile};
 
 /// An option, and the key of a suite that it replaces.
 pub(super) struct Row {
@@ -103,6 +103,12 @@ impl Word for Level {
 impl Word for PathBuf {
     fn word(&self) -> String {
         self.display().to_string()
+    }
+}
+
+impl Word for ReportFile {
+    fn word(&self) -> String {
+        self.to_string()
     }
 }
 

@@ -15,7 +15,7 @@ use crate::suite::Suite;
 const KEYS: &str = "config = { region = \"eu\" }\nexamples = \"none\"\nprotocol = 5\n\
     [run]\nresources = [\"acme_*\"]\ncases = 3\nseed = 9\ntimeout = 1\nstart_timeout = 2\njobs = 5\n\
     engine = \"opentofu\"\nfail_on = \"should\"\nbaseline = \"then\"\nlearned = \"known\"\ncases_dir = \"kept\"\ntranscripts = \"out\"\n\
-    shrink = 5\nmax_processes = 5\nmax_memory = 50\nmax_file_size = 5\nmax_scratch = 55\n";
+    reports = [\"junit=kept.xml\"]\nshrink = 5\nmax_processes = 5\nmax_memory = 50\nmax_file_size = 5\nmax_scratch = 55\n";
 const REFERENCE: &str = "[provider]\nreference = true\nfaults = [\"plan/rewrites-configured-values\"]\n";
 const COMMAND: &str = "[provider]\ncommand = [\"acme\"]\n";
 const DEMANDING: &str = "[require]\napplied = \"90%\"\n";
@@ -57,7 +57,9 @@ fn keys(suite: &Suite, part: &Part) -> BTreeMap<&'static str, String> {
         ("run.start_timeout", format!("{:?}", run.start_timeout)),
         ("run.timeout", format!("{:?}", run.timeout)),
         ("run.transcripts", format!("{:?}", run.transcripts)),
+        ("run.reports", run.reports.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")),
         ("require", suite.require.to_string()),
+        ("shard", part.shard.map(|shard| shard.to_string()).unwrap_or_default()),
         ("cases", format!("{:?}", part.cases_dir)),
     ])
 }
@@ -154,6 +156,8 @@ fn every_option_of_check_has_its_effect_with_and_without_a_suite() {
             None,
         ),
         ("transcripts", said("--transcripts t"), &[("run.transcripts", "Some(\"t\")")], None),
+        ("report", said("--report json=a --report html=b"), &[("run.reports", "json=a html=b")], None),
+        ("shard", said("--shard 2/3"), &[("shard", "2/3")], None),
     ];
     for (option, words, changes, refused) in &rows {
         for ((setting, plain), (_, line)) in files.lines(&[]).into_iter().zip(files.lines(words)) {
@@ -169,7 +173,17 @@ fn every_option_of_check_has_its_effect_with_and_without_a_suite() {
         }
     }
     // The suite itself and how output is written are not keys of a suite.
-    let others = ["suite", "format", "verbose", "quiet", "snapshots", "accept", "coverage", "write_baseline"];
+    let others = [
+        "suite",
+        "format",
+        "no_github",
+        "verbose",
+        "quiet",
+        "snapshots",
+        "accept",
+        "coverage",
+        "write_baseline",
+    ];
     let tried: BTreeSet<&str> = rows.iter().map(|(option, ..)| *option).chain(others).collect();
     let command = args::command();
     let check = command.find_subcommand("check").unwrap();
@@ -221,7 +235,7 @@ fn help_names_the_key_of_every_option_that_replaces_one_and_its_default() {
 #[test]
 fn given_options_are_repeated_except_types_and_folders() {
     let words = "--cases 7 --seed 8 --timeout 0.5 --engine opentofu --fault a --fault b --one-process --strict --require planned=1";
-    let line = format!("check --resource a --cases-dir c --transcripts t {words}");
+    let line = format!("check --resource a --cases-dir c --transcripts t --report html=r {words}");
     let args = Args::try_parse_from(["tfconform"].into_iter().chain(line.split(' '))).unwrap();
     let Command::Check(check) = args.command else { unreachable!("check was asked for") };
     let said = check.overrides.said();

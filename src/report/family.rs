@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Group;
+use super::{Group, Replays};
 use crate::calls::template;
 use crate::rule::{Level, RuleId};
 
@@ -58,6 +58,30 @@ impl<'r> Family<'r> {
     /// The group that is shown in full.
     pub fn first(&self) -> &'r Group {
         self.groups[0]
+    }
+
+    /// `and 2 other types`; empty if it is about one.
+    pub fn others(&self) -> String {
+        match self.groups.len() - 1 {
+            0 => String::new(),
+            1 => "and 1 other type".to_owned(),
+            n => format!("and {n} other types"),
+        }
+    }
+
+    /// The attribute that broke, or `2 attributes`; empty if it is the whole object.
+    pub fn attributes(&self) -> String {
+        let attributes = &self.first().attributes;
+        match attributes.keys().next() {
+            Some(only) if attributes.len() == 1 => only.clone(),
+            _ => format!("{} attributes", attributes.len()),
+        }
+    }
+
+    /// The plays of all of its cases that were played again.
+    pub fn replays(&self) -> Option<Replays> {
+        let replays = self.groups.iter().filter_map(|group| group.replays);
+        replays.reduce(|one, other| one.and(other))
     }
 }
 

@@ -103,7 +103,7 @@ fn type_suite(report: &Report, line: &TypeLine, refusal: Option<&str>, fail_on: 
     }
     case.add_property(("scenarios", line.scenarios.to_string().as_str()));
     case.add_property(("refused", line.refused.to_string().as_str()));
-    case.add_property(("reached", reached(line)));
+    case.add_property(("reached", line.furthest()));
     suite.add_test_case(case);
     suite
 }
@@ -118,20 +118,9 @@ fn untroubled(line: &TypeLine, refusal: Option<&str>) -> TestCaseStatus {
     status.set_message(match refusal {
         Some(refusal) => refusal.lines().next().unwrap_or_default().to_owned(),
         None if line.scenarios == 0 => "no scenario was played".to_owned(),
-        None => format!("no scenario went further than {}", reached(line)),
+        None => format!("no scenario went further than {}", line.furthest()),
     });
     status
-}
-
-fn reached(line: &TypeLine) -> &'static str {
-    let reached = line.reached;
-    match () {
-        () if reached.read => "read",
-        () if reached.applied => "applied",
-        () if reached.planned => "planned",
-        () if reached.validated => "validated",
-        () => "nothing",
-    }
 }
 
 fn case(suite: &str, name: &str, groups: &[&Group], fail_on: Level, otherwise: TestCaseStatus) -> TestCase {

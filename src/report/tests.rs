@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::events::{Consumer as _, Event};
 use super::human::Style;
 use super::samples::{self, everything, refused, report};
-use super::{Exit, Report, human, json, junit};
+use super::{Exit, Report, html, human, json, junit, markdown};
 use crate::judge::Tally;
 use crate::record::Masked;
 use crate::rule::{Level, Rule};
@@ -178,6 +178,8 @@ fn masked_values_stay_masked_in_every_format() {
         plain(&report, Exit::Violates),
         as_json(&report, Exit::Violates),
         junit::print(&report, Exit::Violates),
+        html::print(&report, Exit::Violates),
+        markdown::print(&report, Exit::Violates),
     ];
     for text in texts {
         assert!(text.contains("(sensitive value)"), "{text}");

@@ -107,6 +107,18 @@ impl TypeLine {
         self.scenarios > 0 && self.refused == self.scenarios
     }
 
+    /// The last stage of a lifecycle that a scenario reached.
+    pub fn furthest(&self) -> &'static str {
+        let reached = self.reached;
+        match () {
+            () if reached.read => "read",
+            () if reached.applied => "applied",
+            () if reached.planned => "planned",
+            () if reached.validated => "validated",
+            () => "nothing",
+        }
+    }
+
     /// Adds how far one scenario got.
     pub fn reach(&mut self, reached: Reached) {
         self.reached.validated |= reached.validated;

@@ -21,6 +21,7 @@ mod references;
 mod remembered;
 pub mod replay;
 mod rerun_command;
+mod shard;
 mod show;
 mod shrink;
 mod source;
@@ -54,6 +55,7 @@ pub use launch::{Instances, MakeInstance, Program, RunError, Starter};
 pub use options::{ProviderConfig, RunOptions, SchemaCheck};
 use patience::Patience;
 pub use remembered::Remembered;
+pub use shard::Shard;
 pub use show::show;
 use stage::Stage;
 
@@ -90,12 +92,9 @@ pub async fn run(
     let started = Arc::new(started);
     if is_played {
         let work = work(&options, &subject);
-        if work.is_empty() && options.select.is_some() {
+        if let Some(why) = why_no_work(&work, &options, &subject) {
             started.stock.close().await;
-            return Err(RunError::Suite(format!(
-                "none of the {} types of the provider is selected",
-                subject.schema.resources.len() + subject.schema.data_sources.len()
-            )));
+            return Err(RunError::Suite(why));
         }
         let n_scenarios = match options.cases {
             Cases::Auto => None,
@@ -212,7 +211,27 @@ fn work(options: &RunOptions, subject: &Subject) -> Vec<(Kind, String)> {
     };
     let kinds = PLAYED.into_iter().filter(|kind| options.kind.is_none_or(|wanted| wanted == *kind));
     let types = kinds.flat_map(|kind| subject.schema.names(kind).into_iter().map(move |name| (kind, name)));
-    types.filter(|(kind, name)| selected(*kind, name)).map(|(kind, name)| (kind, name.to_owned())).collect()
+    let types = types
+        .filter(|(kind, name)| selected(*kind, name))
+        .map(|(kind, name)| (kind, name.to_owned()))
+        .collect();
+    match options.shard {
+        Some(shard) => shard.of(types, &subject.schema, options.cases),
+        None => types,
+    }
+}
+
+/// Why there is nothing to play, if the user selected nothing.
+fn why_no_work(work: &[(Kind, String)], options: &RunOptions, subject: &Subject) -> Option<String> {
+    let n_types = subject.schema.resources.len() + subject.schema.data_sources.len();
+    match (options.shard, &options.select) {
+        _ if !work.is_empty() => None,
+        (Some(shard), _) => {
+            Some(format!("part {shard} of the run has no type: there are more parts than types"))
+        }
+        (None, Some(_)) => Some(format!("none of the {n_types} types of the provider is selected")),
+        (None, None) => None,
+    }
 }
 
 /// A provider's schema; starts the provider, asks it, and stops it.

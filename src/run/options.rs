@@ -8,7 +8,7 @@ use std::time::Duration;
 use globset::GlobSet;
 
 use super::start::{self, Started};
-use super::{Interruption, Program, Remembered, RunError, Signal};
+use super::{Interruption, Program, Remembered, RunError, Shard, Signal};
 use crate::engine::Engine;
 use crate::examples::Sources;
 use crate::generate;
@@ -41,6 +41,8 @@ pub struct RunOptions {
     pub select: Option<GlobSet>,
     /// Types left out, whatever is selected, each by its name as in an address.
     pub skip: BTreeSet<String>,
+    /// The part of the types that is played here; `None` is all.
+    pub shard: Option<Shard>,
     /// The kind of types to test; `None` is every kind that can be played.
     pub kind: Option<Kind>,
     /// The provider's configuration; `None` leaves every argument unset.

@@ -9,7 +9,7 @@ use globset::{Glob, GlobSet, GlobSetBuilder};
 use super::{OpenedProvider, SessionError};
 use crate::generate;
 use crate::record::{Masker, Origin};
-use crate::run::{Interruption, ProviderConfig, Remembered, RunOptions};
+use crate::run::{Interruption, ProviderConfig, Remembered, RunOptions, Shard};
 use crate::schema::{Kind, ProviderSchema};
 use crate::suite::{Config, ResetBefore, Suite};
 
@@ -18,6 +18,8 @@ use crate::suite::{Config, ResetBefore, Suite};
 pub struct Part {
     /// The type of a trial; if `None`, all that the suite selects.
     pub ty: Option<(Kind, String)>,
+    /// The part of the selected types that is played here; if `None`, all.
+    pub shard: Option<Shard>,
     /// Where findings are kept as cases; if `None`, they are not kept.
     pub cases_dir: Option<PathBuf>,
     /// Whether less is played than the suite says, so that a known finding may be missed.
@@ -61,6 +63,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
         shrink: run.shrink,
         select: globs(&run.resources).map_err(SessionError::Usage)?,
         skip: suite.skipped(),
+        shard: part.shard,
         kind: part.ty().map(|(kind, _)| kind),
         config: config(suite),
         examples: super::examples::sources(suite, provider)?,

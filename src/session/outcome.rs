@@ -33,6 +33,24 @@ pub fn exit(report: &Report, fail_on: Level, early: Option<Exit>, too_little: bo
     }
 }
 
+/// The outcome of the parts of a run, each with its exit code; `require` is what must have been judged by all.
+pub fn merge(parts: Vec<(Report, Exit)>, require: &Require) -> (Report, Exit) {
+    let exits: Vec<Exit> = parts.iter().map(|(_, exit)| *exit).collect();
+    let mut report = parts.into_iter().map(|(report, _)| report).reduce(Report::merge).unwrap_or_default();
+    let too_little = too_little(&report, require);
+    report.notes.extend(too_little.iter().cloned());
+    let early = exits.iter().copied().filter(|exit| exit.is_early()).max();
+    let judged = exit(&report, report.run.fail_on, early, !too_little.is_empty());
+    // What a report does not tell: a suite that is wrong, files that could not be used.
+    let beside = |exit: &Exit| matches!(exit, Exit::Usage | Exit::Unusable | Exit::SnapshotChanged);
+    let exit = match (judged, exits.into_iter().filter(beside).min()) {
+        (Exit::Conforms, Some(beside)) => beside,
+        (Exit::TooLittle, Some(beside)) if beside != Exit::SnapshotChanged => beside,
+        (judged, _) => judged,
+    };
+    (report, exit)
+}
+
 /// Why too little was judged: what is required and was not reached, and why nothing was applied although it was
 /// allowed.
 pub(super) fn too_little(report: &Report, require: &Require) -> Vec<String> {
@@ -65,6 +83,8 @@ fn missing(report: &Report, require: &Require) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::TypeLine;
+    use crate::schema::Kind;
 
     fn of_one_type() -> Report {
         let mut report = Report::default();
@@ -76,6 +96,28 @@ mod tests {
     fn a_run_that_judged_no_type_does_not_conform() {
         assert_eq!(exit(&of_one_type(), Level::Must, None, false), Exit::Conforms);
         assert_eq!(exit(&Report::default(), Level::Must, None, false), Exit::TooLittle);
+    }
+
+    fn of_a_data_source() -> Report {
+        let mut line = TypeLine::new(Kind::DataSource, "acme_image".to_owned());
+        line.reached.read = true;
+        Report { per_type: vec![line], ..of_one_type() }
+    }
+
+    #[test]
+    fn the_parts_of_a_run_end_as_the_whole_would() {
+        let merged = |exits: &[Exit]| {
+            let parts = exits.iter().map(|exit| (of_a_data_source(), *exit)).collect();
+            merge(parts, &Require::default()).1
+        };
+        assert_eq!(merged(&[Exit::Conforms, Exit::Conforms]), Exit::Conforms);
+        assert_eq!(merged(&[Exit::Conforms, Exit::TooLittle]), Exit::Conforms, "together it was enough");
+        assert_eq!(merged(&[Exit::SnapshotChanged, Exit::Usage]), Exit::Usage);
+        assert_eq!(merged(&[Exit::SnapshotChanged, Exit::Conforms]), Exit::SnapshotChanged);
+        assert_eq!(merged(&[Exit::Interrupted, Exit::Conforms]), Exit::Interrupted);
+        let require = Require { scenarios: Some(1), ..Require::default() };
+        let (report, exit) = merge(vec![(of_a_data_source(), Exit::Conforms)], &require);
+        assert_eq!((exit, report.notes.lines().len()), (Exit::TooLittle, 1));
     }
 
     #[test]

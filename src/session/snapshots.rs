@@ -77,7 +77,7 @@ impl Outcome {
             return;
         }
         let compared =
-            snapshots(suite, part, consumer).and_then(|shown| compared(&shown, suite, snapshotting));
+            snapshots(suite, part, consumer).and_then(|shown| compared(&shown, (suite, part), snapshotting));
         match compared {
             Ok((snapshots, note)) => {
                 self.report.notes.extend(note);
@@ -116,14 +116,14 @@ fn accepted_errors(snapshots: &[Snapshot], folder: &Folder) -> Option<String> {
 /// Compares what was shown with the files, and accepts it if asked to. Also returns a note on accepted errors.
 fn compared(
     snapshots: &[Snapshot],
-    suite: &Suite,
+    (suite, part): (&Suite, &Part),
     snapshotting: &Snapshotting,
 ) -> Result<(Snapshots, Option<String>), SessionError> {
     let folder = Folder::new(&snapshotting.folder);
     // The files of types that are not played are left alone.
     let select = globs(&suite.run.resources).map_err(SessionError::Usage)?;
     let skipped = suite.skipped();
-    let all = select.is_none() && skipped.is_empty();
+    let all = select.is_none() && skipped.is_empty() && part.shard.is_none();
     let changes = folder.compare(snapshots, all)?;
     if snapshotting.accept {
         folder.accept(&changes)?;

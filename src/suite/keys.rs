@@ -8,7 +8,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
 
-use super::{Config, Examples};
+use super::{Config, Examples, ReportFile};
 use crate::engine::Engine;
 use crate::generate::Cases;
 use crate::generate::witness::Format;
@@ -115,6 +115,8 @@ pub struct Run {
     /// Where transcripts are written, in a folder for each trial; a relative path starts at the folder
     /// above the suite's.
     pub transcripts: Option<PathBuf>,
+    /// What `check` writes beside its standard output; a relative path starts at the folder above the suite's.
+    pub reports: Vec<ReportFile>,
 }
 
 impl Run {
@@ -157,6 +159,7 @@ impl Default for Run {
             learned: None,
             cases_dir: None,
             transcripts: None,
+            reports: Vec::new(),
         }
     }
 }

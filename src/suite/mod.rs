@@ -15,6 +15,7 @@ mod keys;
 mod known;
 mod locate;
 mod provider_block;
+mod reports;
 mod require;
 mod text;
 
@@ -39,6 +40,7 @@ pub use keys::{
 };
 pub use known::Known;
 pub use locate::{Located, locate};
+pub use reports::{ReportFile, ReportKind};
 pub use require::{Amount, Require};
 pub use text::SuiteError;
 pub(crate) use text::line_of;
@@ -84,12 +86,13 @@ impl Suite {
         suite.file = Some(file.to_owned());
         let base = suite.base();
         let Provider { path, folder, config, examples, .. } = &mut suite.provider;
-        let Run { transcripts, cases_dir, learned, baseline, .. } = &mut suite.run;
+        let Run { transcripts, cases_dir, learned, baseline, reports, .. } = &mut suite.run;
         for path in [path, folder, transcripts, cases_dir, learned, baseline]
             .into_iter()
             .flatten()
             .chain(config.file_mut())
             .chain(examples.folder_mut())
+            .chain(reports.iter_mut().map(|report| &mut report.file))
         {
             *path = base.join(&*path);
         }

@@ -119,7 +119,8 @@ fn unwritable() {
     let check = "check --resource reference_plain --cases 1 --quiet";
     folder.tfconform(&format!("{check} --transcripts out")).says(0, &[]);
     let transcript = folder.files("out", ".jsonl").remove(0).display().to_string();
-    let formats = ["human", "json", "junit"].map(|format| format!("{check} --format {format}"));
+    let formats = ["human", "json", "junit", "sarif", "html", "markdown"]
+        .map(|format| format!("{check} --format {format}"));
     let others = ["list rules", "explain plan/repeats-itself", "--help"].map(str::to_owned);
     for line in formats.into_iter().chain(others).chain([format!("judge {transcript}")]) {
         let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();

@@ -2,6 +2,7 @@
 
 mod applies;
 mod baseline;
+mod browser;
 mod check;
 mod ci;
 mod command;
@@ -24,6 +25,7 @@ mod reattach;
 mod records;
 mod references;
 pub mod refuser;
+mod reports;
 mod reproduce;
 mod secrets;
 mod shrink;
@@ -56,6 +58,8 @@ pub fn trials() -> Vec<Trial> {
         provider_block::trials(),
         records::trials(),
         references::trials(),
+        reports::trials(),
+        browser::trials(),
         reproduce::trials(),
         shrink::trials(),
         snapshots::trials(),
@@ -180,6 +184,8 @@ impl Folder {
         let mut command = Command::new(program.as_ref());
         command.current_dir(self.0.path()).env("NO_COLOR", "1");
         command.env_remove("TFCONFORM_SCRATCH").env_remove(VARIABLE);
+        // These tests may themselves be run there.
+        command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
         command
     }
 

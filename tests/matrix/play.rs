@@ -147,6 +147,7 @@ pub fn play_and_shrink(
         timeout: if has_processes { SHORT_TIMEOUT } else { LONG_TIMEOUT },
         select: select.map(|names| globs(&names)).transpose()?,
         skip: BTreeSet::new(),
+        shard: None,
         kind: None,
         start_timeout: LONG_TIMEOUT,
         max_time: None,
@@ -181,7 +182,7 @@ pub fn play_and_shrink(
         said: Vec::new(),
         interruption: Interruption::default(),
     };
-    let outcome = session::play(options, provider.remote, &Require::default(), &Quiet);
+    let outcome = session::play(options, provider.remote, Some(&Require::default()), &Quiet);
     Ok(outcome.map_err(|error| error.to_string())?.report)
 }
 

@@ -65,17 +65,8 @@ fn write_commands(out: &mut String, group: &Group, style: &Style) {
 fn write_heading(out: &mut String, family: &Family<'_>, style: &Style) {
     let group = family.first();
     let level = group.level.name().to_uppercase();
-    let attributes = match group.attributes.keys().next() {
-        Some(only) if group.attributes.len() == 1 => only.clone(),
-        _ => count(group.attributes.len() as u64, "attribute"),
-    };
-    let others = match family.groups.len() {
-        1 => String::new(),
-        n => format!("and {}", count(n as u64 - 1, "other type")),
-    };
-    let replays = family.groups.iter().filter_map(|group| group.replays);
-    let replays = replays.reduce(|one, other| one.and(other)).map(|replays| replays.to_string());
-    let rest = [group.address(), others, attributes, replays.unwrap_or_default()];
+    let replays = family.replays().map(|replays| replays.to_string());
+    let rest = [group.address(), family.others(), family.attributes(), replays.unwrap_or_default()];
     let rest: Vec<String> = rest.into_iter().filter(|part| !part.is_empty()).collect();
     let rest = rest.join("  ");
     let used = width(&level) + 2 + width(group.rule.id);
@@ -93,7 +84,7 @@ fn write_heading(out: &mut String, family: &Family<'_>, style: &Style) {
 }
 
 /// What was said, of most attributes first, each with its attributes if they differ.
-fn messages(group: &Group) -> Vec<String> {
+pub(in crate::report) fn messages(group: &Group) -> Vec<String> {
     let mut said: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (path, broken) in group.attributes.iter().filter(|(_, broken)| broken.is_in(&group.first)) {
         said.entry(&broken.evidence.message).or_default().push(path);

@@ -3,7 +3,6 @@
 //! Pure: text from a report, no stream and no terminal. The caller decides about
 //! colours and width, in a [`Style`]. What others wrote is made harmless before anything is laid out.
 
-mod align;
 mod coverage;
 mod finding;
 mod objects;
@@ -16,6 +15,10 @@ mod values;
 
 use super::{Exit, Family, Group, Report};
 use crate::snapshot::Change;
+
+pub(super) use finding::messages;
+pub(super) use text::{count, thousands};
+pub(super) use trigger::{items as written, label as step};
 
 /// How text is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,16 +62,26 @@ pub fn print(report: &Report, exit: Exit, style: &Style) -> String {
         coverage::write(&mut out, report, style);
     }
     summary::write(&mut out, report, style);
-    out.push_str(&summary::last_line(report, fail_on, exit, style));
+    out.push_str(&conclusion(report, exit, style));
     out.push('\n');
     out
 }
 
 /// One group of findings of a legible report, in full.
 pub fn finding(group: &Group, style: &Style) -> String {
+    family(&Family { groups: vec![group], also: Vec::new() }, style)
+}
+
+/// Findings of a legible report that are shown as one, in full.
+pub fn family(family: &Family<'_>, style: &Style) -> String {
     let mut out = String::new();
-    finding::write(&mut out, &Family { groups: vec![group], also: Vec::new() }, style);
+    finding::write(&mut out, family, style);
     out
+}
+
+/// What the exit code means for a legible report, in plain words.
+pub fn conclusion(report: &Report, exit: Exit, style: &Style) -> String {
+    summary::last_line(report, report.run.fail_on, exit, style)
 }
 
 /// One change of a snapshot of a legible report.

@@ -3,8 +3,8 @@
 //! The trees are aligned member by member, and only what differs around the place of the
 //! finding is shown, each value with the objects that hold it.
 
+use super::super::align::Row;
 use super::Style;
-use super::align::Row;
 use super::text::{Tone, elide_together, width};
 use crate::record::Evidence;
 use crate::value::tree::{Tree, TreePath, TreeStep};

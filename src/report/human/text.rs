@@ -198,12 +198,12 @@ fn common_prefix(texts: &[&str]) -> usize {
 }
 
 /// `1 finding`, `2 findings`.
-pub(super) fn count(n: u64, what: &str) -> String {
+pub(in crate::report) fn count(n: u64, what: &str) -> String {
     format!("{} {what}{}", thousands(n), if n == 1 { "" } else { "s" })
 }
 
 /// `12,345`.
-pub(super) fn thousands(n: u64) -> String {
+pub(in crate::report) fn thousands(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::new();
     for (idx, digit) in digits.chars().enumerate() {

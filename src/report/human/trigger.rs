@@ -10,7 +10,7 @@ const NOT_SET: &str = "(not set)";
 const UNKNOWN: &str = "(known after apply)";
 
 /// The label of a step, in the column of labels.
-pub(super) fn label(phase: Phase) -> &'static str {
+pub(in crate::report) fn label(phase: Phase) -> &'static str {
     match phase {
         Phase::PlanUnknown => "plan",
         Phase::Data => "read",
@@ -20,7 +20,7 @@ pub(super) fn label(phase: Phase) -> &'static str {
 }
 
 /// What changed, place by place; what is set, if there was nothing before or nothing changed.
-pub(super) fn items(trigger: &Trigger) -> Vec<String> {
+pub(in crate::report) fn items(trigger: &Trigger) -> Vec<String> {
     let shown: Vec<&Tree> = trigger.before.iter().chain(&trigger.now).collect();
     let (Some(first), Some(last)) = (shown.first(), shown.last()) else { return Vec::new() };
     let mut places = BTreeSet::new();

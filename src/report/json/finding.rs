@@ -114,7 +114,7 @@ impl<'a> Finding<'a> {
             fails: group.fails(fail_on),
             known: group.known.as_deref(),
             covers: rule.covers,
-        fix: group.fix(),
+            fix: group.fix(),
             title: group.title(),
             shows: group.shows(),
             engines: rule.enforced.engines().into_iter().map(Engine::name).collect(),

@@ -94,7 +94,11 @@ fn github_keeps() {
     let keep = keep.expect("a step uploads");
     assert_eq!(keep["if"].as_str(), Some("always()"));
     let paths = keep["with"]["path"].as_str().unwrap();
-    assert!(paths.contains("tfconform.xml") && paths.contains(".tfconform/cases"));
+    assert!(
+        paths.contains("tfconform.xml")
+            && paths.contains("tfconform.html")
+            && paths.contains(".tfconform/cases")
+    );
     // Folders that begin with a dot are left out by default.
     assert_eq!(keep["with"]["include-hidden-files"].as_bool(), Some(true));
 }
@@ -105,5 +109,5 @@ fn gitlab_keeps() {
     assert_eq!(artifacts["reports"]["junit"].as_str(), Some("tfconform.xml"));
     let paths: Vec<&str> =
         artifacts["paths"].as_sequence().unwrap().iter().filter_map(Yaml::as_str).collect();
-    assert_eq!(paths, ["tfconform.xml", ".tfconform/cases/"]);
+    assert_eq!(paths, ["tfconform.xml", "tfconform.html", ".tfconform/cases/"]);
 }

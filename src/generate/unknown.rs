@@ -117,12 +117,8 @@ impl Walk<'_, '_> {
         if self.store.refers() && !marks(value).is_empty() {
             return None;
         }
-        // The wire cannot express the concrete type of an unknown of such a type.
-        if self.uniform && declared.has_dynamic() && *declared != Type::Dynamic {
-            return None;
-        }
-        let ty = if self.uniform { value.ty() } else { declared };
-        (self.decide)(&Place { kind, path: &self.path, value, ty })
+        let ty = unknown_type(declared, value, self.uniform)?;
+        (self.decide)(&Place { kind, path: &self.path, value, ty: &ty })
     }
 
     fn object(&mut self, id: NodeId, object: &Value) -> Value {
@@ -165,7 +161,7 @@ impl Walk<'_, '_> {
         if !node.holds_steady
             && let Some(unknown) = self.decided(kind, &node.ty, value)
         {
-            return if is_whole { unknown } else { self.with_unknown_members(id, value) };
+            return if is_whole { unknown } else { self.with_unknown_members(id, value, self.uniform) };
         }
         if is_absent(&node.form, value) {
             return value.clone();
@@ -180,11 +176,12 @@ impl Walk<'_, '_> {
     }
 
     /// Blocks that cannot be unknown themselves, with all that is written in them unknown.
-    fn with_unknown_members(&self, id: NodeId, blocks: &Value) -> Value {
+    fn with_unknown_members(&self, id: NodeId, blocks: &Value, uniform: bool) -> Value {
+        let uniform = uniform || matches!(blocks.ty(), Type::Map(_));
         let members = |object: &Value| {
             let Data::Object(values) = object.data() else { return object.clone() };
             let values = self.model.node(id).children.iter().zip(values.iter());
-            let values = values.map(|(child, value)| self.unknown_member(*child, value)).collect();
+            let values = values.map(|(child, value)| self.unknown_member(*child, value, uniform)).collect();
             Value::object_of(object.ty(), values)
         };
         match self.model.node(id).form.nesting() {
@@ -196,7 +193,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn unknown_member(&self, id: NodeId, value: &Value) -> Value {
+    fn unknown_member(&self, id: NodeId, value: &Value, uniform: bool) -> Value {
         let node = self.model.node(id);
         let is_fixed = node.steady || node.holds_steady || node.presence == Presence::Never;
         let is_reference = self.store.refers() && !marks(value).is_empty();
@@ -204,8 +201,10 @@ impl Walk<'_, '_> {
             return value.clone();
         }
         match &node.form {
-            Form::Block(nested) if !may_be_unknown(nested.nesting) => self.with_unknown_members(id, value),
-            _ => Value::unknown(node.ty.clone()),
+            Form::Block(nested) if !may_be_unknown(nested.nesting) => {
+                self.with_unknown_members(id, value, uniform)
+            }
+            _ => unknown_type(&node.ty, value, uniform).map_or_else(|| value.clone(), Value::unknown),
         }
     }
 
@@ -255,6 +254,16 @@ impl Walk<'_, '_> {
             value.with_children(children.collect()).expect("an unknown keeps the type it stands for");
         self.uniform = outer;
         relaxed
+    }
+}
+
+/// The type of an unknown in place of a value; `uniform` if it is inside a collection whose elements have one type.
+/// `None` if the wire cannot express it: the concrete type of an unknown of such a type.
+fn unknown_type(declared: &Type, value: &Value, uniform: bool) -> Option<Type> {
+    match uniform {
+        true if declared.has_dynamic() && *declared != Type::Dynamic => None,
+        true => Some(value.ty().clone()),
+        false => Some(declared.clone()),
     }
 }
 

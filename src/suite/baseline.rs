@@ -64,11 +64,7 @@ impl Baseline {
 
     /// Writes the file, all of it or nothing.
     pub fn write(&self, file: &Path) -> std::io::Result<()> {
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let mut temporary = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
-        std::io::Write::write_all(&mut temporary, self.text().as_bytes())?;
-        temporary.persist(file).map_err(|error| error.error)?;
-        Ok(())
+        files::replace(file, self.text())
     }
 }
 

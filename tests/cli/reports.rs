@@ -108,7 +108,7 @@ fn github() {
     ran.says(1, &["(exit 1)\n::error title=MUST plan/repeats-itself reference_plain::"]);
     let summary = read(&folder, "summary");
     assert!(summary.starts_with("before\n## tfconform: ❌ reference\n"), "{summary}");
-    assert!(summary.contains("<details><summary>plan/repeats-itself"), "{summary}");
+    assert!(summary.contains("<details><summary><code>plan/repeats-itself</code>"), "{summary}");
     let ran = run(&format!("{CHECK} {FAULT} --no-github"));
     assert!(!ran.says(1, &[]).out.contains("::error"), "{}", ran.out);
     assert_eq!(read(&folder, "summary"), summary);
@@ -136,7 +136,7 @@ fn found(text: &str) -> (BTreeSet<String>, BTreeSet<String>, u64) {
 
 fn parts() {
     let folder = Folder::new();
-    let check = "check --cases 2 --quiet --no-cases --fault plan/counts-calls";
+    let check = "check --cases 2 --quiet --no-cases --fault plan/rewrites-configured-values";
     let whole = folder.tfconform(&format!("{check} --format json"));
     let mut types = 0;
     for part in 1..=3 {
@@ -152,9 +152,9 @@ fn parts() {
     let other = folder.tfconform("report merge 3.json 1.json 2.json --format json");
     assert_eq!(other.out, merged.out, "the order does not matter");
     let ran = folder.tfconform(&format!("{merge} --html all.html --report junit=all.xml"));
-    ran.says(1, &["MUST  plan/repeats-itself", "(exit 1)"]);
+    ran.says(1, &["MUST  plan/keeps-configured-values", "(exit 1)"]);
     assert!(
-        read(&folder, "all.html").contains("plan/repeats-itself")
+        read(&folder, "all.html").contains("plan/keeps-configured-values")
             && read(&folder, "all.xml").contains("<failure")
     );
     folder

@@ -91,6 +91,7 @@ pub fn options(program: Program, generate: generate::Options) -> RunOptions {
         select: None,
         skip: BTreeSet::new(),
         shard: None,
+        shrink: 0,
         kind: None,
         config: None,
         examples: Sources::default(),

@@ -77,7 +77,7 @@ fn blocks() {
     };
     let token = |value: &str| format!("provider \"reference\" {{\n  token = {value}\n}}\n");
     refused(&token("var.token"), "block.hcl:2: `var.token`: references and calls are not resolved here");
-    refused(&token("\"${file(\"x\")}\""), "block.hcl:2: `file(\"x\")`: references and calls");
+    refused(&token("\"${file(\"x\")}\""), "block.hcl:2: `file(…)`: references and calls");
     let twice = format!("{}{}", token("\"a\""), token("\"b\""));
     refused(&twice, "block.hcl:4: this is a second provider block");
     let other = token("\"a\"").replace("reference", "aws");

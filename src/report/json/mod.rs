@@ -41,7 +41,7 @@ enum Event<'a> {
     Finding(Box<Finding<'a>>),
     Snapshot(SnapshotLine<'a>),
     Coverage(CoverageLine<'a>),
-    Report(Stored<'a>),
+    Report(Box<Stored<'a>>),
     Summary(Box<Summary<'a>>),
 }
 
@@ -109,7 +109,7 @@ fn conclusion(report: &Report, exit: Exit) -> impl Iterator<Item = String> {
     let changes = snapshots
         .flat_map(|snapshots| snapshots.changes.iter().map(|change| snapshot(change, snapshots.accepted)));
     let types = report.coverage.types.iter().map(|ty| line(&Event::Coverage(CoverageLine::of(ty))));
-    let stored = once_with(move || line(&Event::Report(Stored::of(report, exit))));
+    let stored = once_with(move || line(&Event::Report(Box::new(Stored::of(report, exit)))));
     let summary = once_with(move || line(&Event::Summary(Box::new(Summary::of(report, exit)))));
     changes.chain(types).chain(stored).chain(summary)
 }

@@ -100,7 +100,7 @@ mod tests {
     }
 
     fn written(report: &Report) -> String {
-        super::super::line(&super::super::Event::Report(Stored::of(report, Exit::Violates)))
+        super::super::line(&super::super::Event::Report(Box::new(Stored::of(report, Exit::Violates))))
     }
 
     fn problem(text: &str) -> String {

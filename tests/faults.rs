@@ -9,7 +9,7 @@
 //! cargo-nextest, it runs them all again.
 //!
 //! `TFCONFORM_SEEDS` sets the number of seeds, `TFCONFORM_CASES` the number of scenarios per
-//! type, and `TFCONFORM_FAULTS=all` runs every type for each fault.
+//! type, and `TFCONFORM_FAULTS=all` runs every type for each fault, and controls in both protocols.
 
 /// As in the program.
 #[global_allocator]
@@ -23,7 +23,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use matrix::play::{PROTOCOLS, Place, look, play, seeds, seen};
+use matrix::play::{PROTOCOLS, Place, look, play, plays_all, seeds, seen};
 use matrix::tables::{self, ABSENT, AFTER_FORGIVENESS, COMPANIONS, companions, is_absent};
 use tfconform::reference::schema::{definitions, provider};
 use tfconform::rule::{Check, Fault, Injection, Legacy, Level, Rule};
@@ -32,6 +32,11 @@ use tfconform::rules::CATALOGUE;
 /// The protocols that have a place for a fault.
 fn protocols(fault: &Fault) -> impl Iterator<Item = u8> {
     PROTOCOLS.into_iter().filter(|protocol| !is_absent(fault, *protocol))
+}
+
+/// The protocols that a control is played in: one is enough to see that a rule leaves it alone.
+fn protocols_of_control(control: &Fault) -> impl Iterator<Item = u8> {
+    protocols(control).take(if plays_all() { PROTOCOLS.len() } else { 1 })
 }
 
 /// Its rule reports it, and no unrelated one does; each companion does somewhere.
@@ -53,7 +58,7 @@ fn is_caught(rule: &'static Rule, place: Place) -> Result<(), Failed> {
 }
 
 fn stays_silent(control: &'static Fault) -> Result<(), Failed> {
-    for protocol in protocols(control) {
+    for protocol in protocols_of_control(control) {
         let seen = seen(control, Place::Everywhere, protocol, None)?;
         if !seen.0.is_empty() {
             return Err(format!("protocol {protocol}: {}", seen.told()).into());
@@ -155,7 +160,12 @@ fn line(
         if is_absent(fault, protocol) {
             return Ok("not there".to_owned());
         }
-        let seen = seen(fault, place, protocol, rule)?;
+        // What was not played shows what the other protocol does.
+        let played = match rule {
+            None if !plays_all() => protocols_of_control(fault).next().unwrap_or(protocol),
+            _ => protocol,
+        };
+        let seen = seen(fault, place, played, rule)?;
         let found: Vec<String> = seen.0.keys().map(|(id, level)| format!("{id} ({level})")).collect();
         Ok::<_, String>(if found.is_empty() { "nothing".to_owned() } else { found.join(", ") })
     });

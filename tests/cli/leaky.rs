@@ -185,7 +185,7 @@ fn garbled(state: &Value, spilled: &str) -> Encoded {
         bytes.extend((text.len() as u32).to_be_bytes());
         bytes.extend(text.as_bytes());
     };
-    for (name, value) in [("password", MADE), ("extra", spilled), ("note", "leak-garbled"), ("made", MADE)] {
+    for (name, value) in [("note", "leak-garbled"), ("password", MADE), ("extra", spilled), ("made", MADE)] {
         text(name);
         text(value);
     }

@@ -88,14 +88,18 @@ impl Seen {
     }
 }
 
+/// Whether all is played that may be left out by default.
+pub fn plays_all() -> bool {
+    std::env::var_os("TFCONFORM_FAULTS").is_some_and(|what| what == "all")
+}
+
 /// The types to run for a fault; `None` means all, as `TFCONFORM_FAULTS=all` asks for every fault.
 fn types(fault: &Fault, place: Place) -> Option<Vec<&'static str>> {
-    let plays_all = std::env::var_os("TFCONFORM_FAULTS").is_some_and(|what| what == "all");
     let group = fault.name.split('/').next().unwrap_or_default();
     match (place, group) {
         (Place::Legacy, _) => Some(vec![LEGACY_TYPE]),
         _ if needs_process(fault) => Some(vec![PLAIN_TYPE]),
-        _ if plays_all => None,
+        _ if plays_all() => None,
         (_, "plan" | "apply" | "read" | "upgrade") => Some(RICH_TYPES.to_vec()),
         (_, "data") => Some(RICH_SOURCES.to_vec()),
         _ => Some([&RICH_TYPES[..], &RICH_SOURCES].concat()),

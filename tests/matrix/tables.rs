@@ -52,11 +52,6 @@ pub const AFTER_FORGIVENESS: &[(&str, &[&str], &str)] = &[
         "the blocks that are known in the final plan contradict the empty initial one, which no flag excuses",
     ),
     (
-        "plan/drops-a-single-block",
-        &["plan/final-plan-agrees"],
-        "one block is dropped while another is unknown, and the other once it is known",
-    ),
-    (
         "plan/drops-nested-attributes",
         &["plan/final-plan-agrees"],
         "what a plan with unknowns promises not to be null is dropped once it is known",

@@ -21,15 +21,9 @@ use tfconform::rules::CATALOGUE;
 use tfconform::suite::Run;
 use tfconform::value::tree::Tree;
 
-/// Measured by default: a plan, an apply, a read, an unknown, an update, and bytes.
-const FEW: [&str; 6] = [
-    "plan/keeps-configured-values",
-    "apply/keeps-planned-values",
-    "read/keeps-the-form",
-    "plan/final-plan-agrees",
-    "apply/updates-in-place",
-    "wire/no-duplicate-elements",
-];
+/// Measured by default: a plan, an apply and an unknown.
+const FEW: [&str; 3] =
+    ["plan/keeps-configured-values", "apply/keeps-planned-values", "plan/final-plan-agrees"];
 
 /// More tries than any case takes.
 const ENOUGH: usize = 600;

@@ -1,6 +1,8 @@
 //! What a process may be and use, decided before its program begins.
 
+use std::fs::File;
 use std::io;
+use std::sync::Arc;
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
@@ -18,11 +20,17 @@ pub struct Confinement {
     pub user: Option<User>,
     /// The most of each resource.
     pub limits: Vec<(Resource, u64)>,
+    /// The `cgroup.procs` of the control group that it joins, if there is one for it.
+    pub group: Option<Arc<File>>,
 }
 
 impl Confinement {
     /// Confines this process. Makes system calls only, so that it can be called after a fork.
     pub fn enter(&self) -> io::Result<()> {
+        if let Some(processes) = &self.group {
+            // If it cannot join, the limits of each process still hold.
+            let _ = nix::unistd::write(processes, b"0");
+        }
         for (resource, most) in &self.limits {
             let (_, hard) = getrlimit(*resource)?;
             let most = hard.min(*most);

@@ -34,8 +34,35 @@ impl Limits {
             // Counts threads, and those of other sandboxes that run as the same user. It only keeps a
             // process that multiplies from outrunning the watch.
             #[cfg(any(target_os = "linux", target_os = "macos"))]
-            (Resource::RLIMIT_NPROC, self.processes.saturating_mul(32)),
+            (Resource::RLIMIT_NPROC, self.threads()),
         ];
         limits.into()
     }
+
+    /// Threads at once: as many as a process could need, for each process.
+    pub(super) fn threads(&self) -> u64 {
+        self.processes.saturating_mul(32)
+    }
+
+    /// The most memory, in bytes, if it is known.
+    #[cfg(target_os = "linux")]
+    pub(super) fn most_memory(&self) -> Option<u64> {
+        self.memory.or_else(|| Some(total_memory()? / 4 * 3))
+    }
+
+    /// What is said when that was not enough.
+    #[cfg(target_os = "linux")]
+    pub(super) fn too_much_memory(&self) -> Option<String> {
+        let most = self.most_memory()?;
+        Some(format!("more memory than {} MiB was used (`run.max_memory`)", most >> 20))
+    }
+}
+
+/// The machine's memory, in bytes.
+#[cfg(target_os = "linux")]
+fn total_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(kib << 10)
 }

@@ -22,6 +22,8 @@ mod error;
 #[cfg(target_os = "linux")]
 mod filter;
 #[cfg(target_os = "linux")]
+mod group;
+#[cfg(target_os = "linux")]
 mod hint;
 mod ipc;
 mod isolation;

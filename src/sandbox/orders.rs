@@ -6,6 +6,8 @@ use std::io;
 use std::os::fd::{AsFd as _, AsRawFd as _, FromRawFd as _, IntoRawFd as _, OwnedFd, RawFd};
 use std::os::unix::net::UnixStream;
 use std::process::Stdio;
+#[cfg(target_os = "linux")]
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 use nix::errno::Errno;
@@ -14,11 +16,13 @@ use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, killpg, s
 use nix::sys::socket::{AddressFamily, SockFlag, SockType, UnixAddr, connect, socket};
 use nix::unistd::Pid;
 
+#[cfg(target_os = "linux")]
+use super::group::Membership;
 use super::ipc::{Order, Plan, Report, receive, retry, send};
 use super::limits::FILE_TOO_LARGE;
 #[cfg(target_os = "linux")]
 use super::watch::Watch;
-use crate::process::{Confinement, SpawnSpec, fork};
+use crate::process::{Confinement, SpawnSpec, User, fork};
 use crate::transcript::ExitKind;
 
 /// Starts what the sandbox asks for, reaps everything, and kills all of it when it ends.
@@ -51,14 +55,20 @@ extern "C" fn child_ended(_signal: i32) {
     Errno::set_raw(errno);
 }
 
+/// What a supervisor finds where it begins.
+#[derive(Default)]
+pub struct Surroundings {
+    /// Who it starts processes as; `None` for itself.
+    pub user: Option<User>,
+    /// Ends when the process that watches over this one does.
+    pub guard: Option<OwnedFd>,
+    /// The control group for what it starts.
+    #[cfg(target_os = "linux")]
+    pub group: Option<Membership>,
+}
+
 impl<'a> Supervisor<'a> {
-    /// `guard` ends when the process that watches over this one does.
-    pub fn new(
-        socket: &'a UnixStream,
-        plan: &Plan,
-        confinement: Confinement,
-        guard: Option<OwnedFd>,
-    ) -> io::Result<Self> {
+    pub fn new(socket: &'a UnixStream, plan: &Plan, around: Surroundings) -> io::Result<Self> {
         let (alarm, ringer) = io::pipe()?;
         let (alarm, ringer) = (OwnedFd::from(alarm), OwnedFd::from(ringer));
         for end in [&alarm, &ringer] {
@@ -74,17 +84,31 @@ impl<'a> Supervisor<'a> {
         unsafe { sigaction(Signal::SIGCHLD, &action) }?;
         #[cfg(target_os = "linux")]
         nix::sys::prctl::set_child_subreaper(true)?;
+        let limits = plan.limits.map_or_else(Vec::new, |limits| limits.of_each());
+        let confinement = Confinement {
+            user: around.user,
+            limits,
+            #[cfg(target_os = "linux")]
+            group: around.group.as_ref().map(|group| Arc::clone(&group.processes)),
+            #[cfg(not(target_os = "linux"))]
+            group: None,
+        };
+        #[cfg(target_os = "linux")]
+        let watch = {
+            let scratch = plan.scratch.clone().into();
+            plan.limits.map(|limits| Watch::new(limits, scratch, plan.enclose, around.group))
+        };
         Ok(Self {
             socket,
             alarm,
             living: HashMap::new(),
             enclosed: plan.enclose,
             confinement,
-            guard,
+            guard: around.guard,
             has_started: false,
             passed: None,
             #[cfg(target_os = "linux")]
-            watch: plan.limits.map(|limits| Watch::new(limits, plan.scratch.clone().into(), plan.enclose)),
+            watch,
         })
     }
 

@@ -6,16 +6,20 @@
 
 use std::env;
 use std::io;
-use std::os::fd::{FromRawFd as _, OwnedFd, RawFd};
+use std::os::fd::{FromRawFd as _, RawFd};
 use std::os::unix::net::UnixStream;
 
 use nix::unistd::Pid;
 
+#[cfg(target_os = "linux")]
+use super::group::{ControlGroup, Membership};
 use super::ipc::{Entered, Plan, Report, receive, retry, send};
-use super::orders::Supervisor;
+#[cfg(target_os = "linux")]
+use super::namespaces::{self, Settled};
+use super::orders::{Supervisor, Surroundings};
 use super::probe::{self, Findings};
 use super::role::FD;
-use crate::process::{Confinement, User};
+use crate::process::User;
 
 /// Serves one sandbox until it is gone; returns an exit code.
 pub fn main() -> i32 {
@@ -52,8 +56,9 @@ fn enclosed(socket: UnixStream, _plan: Plan) -> i32 {
 /// Enters namespaces, which splits us in two: one process outside that waits, and one inside that
 /// serves as the first process of its namespace.
 #[cfg(target_os = "linux")]
-fn enclosed(socket: UnixStream, mut plan: Plan) -> i32 {
-    use super::namespaces::{self, Settled};
+fn enclosed(socket: UnixStream, plan: Plan) -> i32 {
+    // Made and removed from outside, where its folder can be seen.
+    let (made, group) = plan.limits.and_then(ControlGroup::make).unzip();
     if let Err(why) = namespaces::leave(plan.open) {
         return refuse(&socket, why, true);
     }
@@ -64,22 +69,33 @@ fn enclosed(socket: UnixStream, mut plan: Plan) -> i32 {
         }
         Ok(nix::unistd::ForkResult::Parent { child }) => {
             // Only the other process talks to the sandbox.
-            drop(socket);
-            wait_for(child)
+            drop((socket, group));
+            let code = wait_for(child);
+            drop(made);
+            code
         }
-        Ok(nix::unistd::ForkResult::Child) => match namespaces::settle(&plan) {
-            Ok(Settled { user, gaps }) => {
-                if let Some(targets) = &mut plan.targets {
-                    targets.other_user = user.is_some();
-                }
-                let findings = Findings { sockets: gaps.sockets, ..Findings::default() };
-                let user_ids = user.map(|User { user, group }| (user, group));
-                let entered = Entered { findings, shortcomings: gaps.shortcomings, user: user_ids };
-                serve(&socket, &plan, entered, user, None)
-            }
-            Err(why) => refuse(&socket, why, false),
-        },
+        Ok(nix::unistd::ForkResult::Child) => {
+            // The other process removes it.
+            std::mem::forget(made);
+            inside(&socket, plan, group)
+        }
     }
+}
+
+/// Serves as the first process of the new namespaces.
+#[cfg(target_os = "linux")]
+fn inside(socket: &UnixStream, mut plan: Plan, group: Option<Membership>) -> i32 {
+    let Settled { user, gaps } = match namespaces::settle(&plan) {
+        Ok(settled) => settled,
+        Err(why) => return refuse(socket, why, false),
+    };
+    if let Some(targets) = &mut plan.targets {
+        targets.other_user = user.is_some();
+    }
+    let findings = Findings { sockets: gaps.sockets, ..Findings::default() };
+    let user_ids = user.map(|User { user, group }| (user, group));
+    let entered = Entered { findings, shortcomings: gaps.shortcomings, user: user_ids };
+    serve(socket, &plan, entered, Surroundings { user, group, ..Surroundings::default() })
 }
 
 /// Serves without namespaces. Splits us in two as well: whichever process is killed, the other ends
@@ -92,28 +108,32 @@ fn guarded(socket: UnixStream, plan: &Plan) -> i32 {
     if nix::sys::prctl::set_child_subreaper(true).is_err() {
         return 1;
     }
+    let (made, group) = plan.limits.and_then(ControlGroup::make).unzip();
     // SAFETY: there is no other thread whose locks could be left held.
     match unsafe { nix::unistd::fork() } {
         Err(error) => refuse(&socket, error.to_string(), false),
         Ok(nix::unistd::ForkResult::Parent { child }) => {
-            drop((socket, guard));
+            drop((socket, guard, group));
             let code = wait_for(child);
             kill_descendants();
-            drop(held);
+            drop((held, made));
             code
         }
         Ok(nix::unistd::ForkResult::Child) => {
             drop(held);
+            // The other process removes it.
+            std::mem::forget(made);
             // A signal to the group of the one is not for the other.
             let _ = nix::unistd::setsid();
-            serve(&socket, plan, Entered::default(), None, Some(guard.into()))
+            let guard = Some(guard.into());
+            serve(&socket, plan, Entered::default(), Surroundings { guard, group, ..Surroundings::default() })
         }
     }
 }
 
 #[cfg(not(target_os = "linux"))]
 fn guarded(socket: UnixStream, plan: &Plan) -> i32 {
-    serve(&socket, plan, Entered::default(), None, None)
+    serve(&socket, plan, Entered::default(), Surroundings::default())
 }
 
 #[cfg(target_os = "linux")]
@@ -131,17 +151,8 @@ fn refuse(socket: &UnixStream, why: String, lasting: bool) -> i32 {
     1
 }
 
-/// `guard` ends when the process that watches over this one does.
-fn serve(
-    socket: &UnixStream,
-    plan: &Plan,
-    mut entered: Entered,
-    user: Option<User>,
-    guard: Option<OwnedFd>,
-) -> i32 {
-    let confinement =
-        Confinement { user, limits: plan.limits.map_or_else(Vec::new, |limits| limits.of_each()) };
-    let result = Supervisor::new(socket, plan, confinement, guard).and_then(|mut supervisor| {
+fn serve(socket: &UnixStream, plan: &Plan, mut entered: Entered, around: Surroundings) -> i32 {
+    let result = Supervisor::new(socket, plan, around).and_then(|mut supervisor| {
         if let Some(targets) = &plan.targets {
             let findings = probe::run(targets, &plan.scratch, &supervisor.confinement)?;
             entered.findings = findings.with_sockets(std::mem::take(&mut entered.findings.sockets));

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use nix::unistd::Pid;
 
 use super::descendants::descendants;
+use super::group::Membership;
 use super::limits::{FILE_TOO_LARGE, Limits};
 
 /// How often processes are looked at.
@@ -23,6 +24,8 @@ const MOST_FILES: u64 = 200_000;
 
 pub struct Watch {
     limits: Limits,
+    /// Of everything that is watched, if the system has one for us.
+    group: Option<Membership>,
     interval: Duration,
     /// Whether `/proc` shows the processes of our namespace.
     sees_processes: bool,
@@ -42,14 +45,15 @@ pub struct Passed {
 }
 
 impl Watch {
-    pub fn new(limits: Limits, scratch: PathBuf, enclosed: bool) -> Self {
+    pub fn new(limits: Limits, scratch: PathBuf, enclosed: bool, group: Option<Membership>) -> Self {
         let now = Instant::now();
         let interval = if enclosed { INTERVAL } else { OPEN_INTERVAL };
-        let memory = limits.memory.or_else(|| Some(total_memory()? / 4 * 3));
+        let memory = limits.most_memory();
         let own = fs::read_link("/proc/self");
         let sees_processes = own.is_ok_and(|own| own == Path::new(&nix::unistd::getpid().to_string()));
         Self {
             limits,
+            group,
             interval,
             sees_processes,
             memory,
@@ -73,7 +77,8 @@ impl Watch {
         }
         self.next = now + self.interval;
         let passed = |what| Passed { what, was_refused: false };
-        self.processes().map(passed).or_else(|| self.files(now))
+        let enforced = self.group.as_ref().and_then(Membership::enforced);
+        enforced.or_else(|| self.processes()).map(passed).or_else(|| self.files(now))
     }
 
     fn processes(&self) -> Option<String> {
@@ -87,7 +92,7 @@ impl Watch {
         }
         let most = self.memory?;
         let used: u64 = pids.into_iter().filter_map(own_memory).sum();
-        (used > most).then(|| format!("more memory than {} MiB was used (`run.max_memory`)", most >> 20))
+        if used > most { self.limits.too_much_memory() } else { None }
     }
 
     fn files(&mut self, now: Instant) -> Option<Passed> {
@@ -152,12 +157,4 @@ fn own_memory(pid: Pid) -> Option<u64> {
     let own = pages.next()?.saturating_sub(pages.next()?);
     let page = nix::unistd::sysconf(nix::unistd::SysconfVar::PAGE_SIZE).ok()??;
     Some(own * page.unsigned_abs())
-}
-
-/// The machine's memory, in bytes.
-fn total_memory() -> Option<u64> {
-    let text = fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let kib: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
-    Some(kib << 10)
 }

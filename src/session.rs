@@ -159,11 +159,7 @@ pub fn schema(suite: &Suite, interruption: &Interruption) -> Result<ProviderSche
     let scratch = scratch()?;
     let provider = open(suite, scratch.path(), None)?;
     let runtime = tokio::runtime::Runtime::new()?;
-    let starter = Starter {
-        program: provider.program.clone(),
-        timeout: suite.run.timeout,
-        start_timeout: suite.run.start_timeout,
-    };
+    let starter = Starter::new(provider.program.clone(), suite.run.timeout, suite.run.start_timeout);
     let schema = runtime.block_on(async {
         tokio::select! {
             schema = run::schema(starter) => schema,

@@ -25,6 +25,8 @@ const STREAM_STDIO: &str = "/plugin.GRPCStdio/StreamStdio";
 /// How long a process may take to exit once its connection broke; the break arrives before the exit
 /// status.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
+/// From `StopProvider` to the kill where the stuck call has nothing to leave behind.
+const STOP_TIMEOUT: Duration = Duration::from_millis(100);
 /// How long an answer may take to arrive once the process is gone.
 const ANSWER_TIMEOUT: Duration = Duration::from_millis(250);
 
@@ -35,7 +37,7 @@ pub struct Limits {
     pub start: Duration,
     /// One call, or one answer of a streaming call; none for no limit, as in Core.
     pub call: Option<Duration>,
-    /// From `StopProvider`, sent when a call took too long, to the kill.
+    /// From `StopProvider`, sent when a call that changes something took too long, to the kill.
     pub stop: Duration,
     /// From `Shutdown` to the kill; Core's is 2 s.
     pub exit: Duration,
@@ -77,6 +79,8 @@ struct Shared {
     notes: Mutex<Vec<Note>>,
     /// Why we ended it ourselves, set as soon as we decide to.
     ending: Mutex<Option<String>>,
+    /// One item for each call in flight.
+    in_flight: Arc<()>,
 }
 
 /// How a provider's process ended.
@@ -108,6 +112,7 @@ impl PluginProcess {
             limits,
             notes: Mutex::new(connected.notes),
             ending: Mutex::default(),
+            in_flight: Arc::default(),
         };
         Self { shared: Arc::new(shared) }
     }
@@ -229,6 +234,7 @@ impl Shared {
         if let Some(reason) = self.ending() {
             return Err(RpcFailure::Abandoned { why: reason });
         }
+        let in_flight = Arc::clone(&self.in_flight);
         let mut call = Box::pin(call);
         let gone = async {
             self.child.exited().await;
@@ -249,6 +255,7 @@ impl Shared {
             () = gone => return Err(self.crash().await),
             () = limit => {
                 let after = self.limits.call.unwrap_or_default();
+                drop(in_flight);
                 self.end_stuck(rpc, after, call);
                 return Err(RpcFailure::TimedOut { after, busy: None });
             }
@@ -297,10 +304,23 @@ impl Shared {
                 }
                 call.await;
             };
-            let _ = timeout(shared.limits.stop, unwound).await;
+            tokio::select! {
+                _ = timeout(shared.limits.stop, unwound) => {}
+                () = shared.idle(), if rpc != Rpc::ApplyResourceChange => {}
+            }
             shared.child.usage();
             shared.child.kill();
         });
+    }
+
+    /// Waits until no call is in flight, and a little longer for one that was told to stop.
+    async fn idle(&self) {
+        loop {
+            sleep(STOP_TIMEOUT).await;
+            if Arc::strong_count(&self.in_flight) == 1 {
+                return;
+            }
+        }
     }
 
     fn ending(&self) -> Option<String> {

@@ -19,8 +19,8 @@ use crate::calls::{Protocol, Rpc};
 use crate::process::Address;
 use crate::transcript::{CrashReport, ExitKind, RpcFailure};
 
-/// How long dialling is retried: the configuration may be printed just before the server listens.
-const DIAL_TIMEOUT: Duration = Duration::from_secs(2);
+/// How long dialling is usually retried: the configuration may be printed just before the server listens.
+pub const DIAL_TIMEOUT: Duration = Duration::from_secs(2);
 const DIAL_POLL: Duration = Duration::from_millis(100);
 /// How long a process may still listen once its connection broke: an exiting process closes one
 /// after the other.
@@ -38,11 +38,15 @@ pub struct Reattached {
 impl Reattach {
     /// Connects to it. One connection is one provider instance.
     ///
-    /// `call_limit` is for one call; usually `None` under a debugger.
-    pub async fn connect(&self, call_limit: Option<Duration>) -> Result<Reattached, ProviderError> {
+    /// `call_limit` is for one call; usually `None` under a debugger. `dial_limit` is how long dialling is retried.
+    pub async fn connect(
+        &self,
+        call_limit: Option<Duration>,
+        dial_limit: Duration,
+    ) -> Result<Reattached, ProviderError> {
         let failed =
             |cause| ProviderError { program: self.source.clone(), cause, stderr_tail: String::new() };
-        let channel = self.open().await.map_err(failed)?;
+        let channel = self.open(dial_limit).await.map_err(failed)?;
         let reattach = self.clone();
         let channel = channel.redialing(Arc::new(move || {
             let reattach = reattach.clone();
@@ -56,13 +60,13 @@ impl Reattach {
         Ok(Reattached { reattach: self.clone(), channel: Mutex::new(Some(channel)), call_limit })
     }
 
-    async fn open(&self) -> Result<Channel, Cause> {
+    async fn open(&self, dial_limit: Duration) -> Result<Channel, Cause> {
         let began = Instant::now();
         loop {
             match self.dial().await {
                 Ok(Socket::Unix(io)) => return open(io).await,
                 Ok(Socket::Tcp(io)) => return open(io).await,
-                Err(source) if began.elapsed() >= DIAL_TIMEOUT => {
+                Err(source) if began.elapsed() >= dial_limit => {
                     return Err(Cause::Dial { address: self.address.clone(), source });
                 }
                 Err(_) => sleep(DIAL_POLL).await,

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::Signal;
@@ -18,7 +19,7 @@ use crate::provider::plugin::Limits;
 use crate::provider::plugin::PluginProcess;
 use crate::provider::pool::InstanceHandle;
 use crate::provider::reattach::Reattach;
-use crate::provider::reattached::Reattached;
+use crate::provider::reattached::{DIAL_TIMEOUT, Reattached};
 use crate::provider::transport::{Answers, BoxFuture, Transport};
 use crate::record::Masker;
 use crate::transcript::RpcFailure;
@@ -158,9 +159,15 @@ pub struct Starter {
     pub timeout: Duration,
     /// From the start of a process to its handshake.
     pub start_timeout: Duration,
+    /// Whether a connection to the user's own process was ever made.
+    was_reached: Arc<AtomicBool>,
 }
 
 impl Starter {
+    pub fn new(program: Program, timeout: Duration, start_timeout: Duration) -> Starter {
+        Starter { program, timeout, start_timeout, was_reached: Arc::default() }
+    }
+
     pub async fn start(&self) -> Result<(Client, Box<dyn InstanceHandle>), RunError> {
         match &self.program.instances {
             Instances::Processes => self.start_process().await,
@@ -176,7 +183,11 @@ impl Starter {
             let Reattach { source, protocol: spoken, .. } = reattach;
             return Err(RunError::Suite(format!("{source} speaks protocol {spoken}, not {protocol}")));
         }
-        let connection = reattach.connect(Some(self.timeout)).await.map_err(RunError::Start)?;
+        // What was reached once and is not any more is gone.
+        let was_reached = self.was_reached.load(Ordering::Relaxed);
+        let dial_limit = if was_reached { Duration::ZERO } else { DIAL_TIMEOUT };
+        let connection = reattach.connect(Some(self.timeout), dial_limit).await.map_err(RunError::Start)?;
+        self.was_reached.store(true, Ordering::Relaxed);
         let connection = Arc::new(connection);
         Ok((Client::new(Arc::clone(&connection) as _), Box::new(Connected(connection))))
     }

@@ -84,11 +84,7 @@ pub(super) async fn start(options: &Arc<RunOptions>) -> Result<Started, RunError
 
 /// If the provider refuses its block and the user gave none, it is started again with one that was made up.
 async fn begin(options: &Arc<RunOptions>) -> Result<Started, RunError> {
-    let starter = Starter {
-        program: options.program.clone(),
-        timeout: options.timeout,
-        start_timeout: options.start_timeout,
-    };
+    let starter = Starter::new(options.program.clone(), options.timeout, options.start_timeout);
     let source = Source::new(starter);
     let started = begin_with(options, source.clone(), None).await?;
     let Some(refused) = &started.unusable else { return Ok(started) };

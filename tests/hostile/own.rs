@@ -192,13 +192,13 @@ fn reattach_own() {
     run(async {
         for _ in 0..2 {
             let limit = Some(Duration::from_secs(5));
-            let provider = reattach.connect(limit).await.unwrap();
+            let provider = reattach.connect(limit, Duration::from_secs(2)).await.unwrap();
             let spoken = Bytes::from_static(b"protocol");
             let spoken = provider.call(Rpc::CallFunction, spoken).await.unwrap();
             assert_eq!(spoken, "6");
         }
         let limit = Some(Duration::from_millis(200));
-        let provider = reattach.connect(limit).await.unwrap();
+        let provider = reattach.connect(limit, Duration::from_secs(2)).await.unwrap();
         let hang = Bytes::from_static(b"hang");
         let failure = provider.call(Rpc::CallFunction, hang).await.unwrap_err();
         assert!(matches!(failure, RpcFailure::TimedOut { .. }));
@@ -208,7 +208,9 @@ fn reattach_own() {
     server.kill().unwrap();
     server.wait().unwrap();
     let error = run(async {
-        let Err(error) = reattach.connect(None).await else { panic!("connected to nobody") };
+        let Err(error) = reattach.connect(None, Duration::from_secs(2)).await else {
+            panic!("connected to nobody")
+        };
         error
     });
     let text = error.to_string();

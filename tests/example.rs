@@ -75,11 +75,12 @@ fn target(repository: &Path) -> PathBuf {
     target.unwrap_or_else(|| repository.join("target"))
 }
 
-/// How the project compiles its dependencies: with another profile all of them would be built again.
-fn profile() -> &'static str {
+/// How the project compiles its dependencies: with another profile all of them would be built again. The project
+/// itself is built again anyway, with other features of its dependencies, and plays little here.
+fn profile() -> String {
     let from = MANIFEST.find("[profile.dev]").expect("the project has a profile");
     let to = MANIFEST.find("[profile.dev.package.tfconform]").expect("the project's own is another");
-    &MANIFEST[from..to]
+    format!("{}\n[profile.dev.package.tfconform]\nopt-level = 0\n", &MANIFEST[from..to])
 }
 
 /// The README's fenced block with this beginning, without its fences.

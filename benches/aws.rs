@@ -18,8 +18,9 @@ use tfconform::provider::launch::Launch;
 use tfconform::provider::transport::Transport as _;
 use tfconform::report::events::{Consumer, Event};
 use tfconform::run::{self, RunOptions};
+use tfconform::suite::Selection;
 use tfconform::transcript::{AnyCall, Call, ConfigureProviderRequest, Encoded};
-use tfconform::{generate, session};
+use tfconform::generate;
 
 /// Scenarios for each type in the sweep.
 const CASES: usize = 3;
@@ -92,7 +93,7 @@ async fn until_first_scenario(path: &Path) -> f64 {
     let home = tempfile::tempdir().expect("a folder can be made");
     let generate = generate::Options { cases: generate::Cases::Number(1), ..generate::Options::default() };
     let options = RunOptions {
-        select: session::globs(&["aws_sqs_queue".to_owned()]).expect("a name is a pattern"),
+        select: Selection::parse(&["aws_sqs_queue".to_owned()]).expect("a name is a pattern"),
         kind: Some(tfconform::schema::Kind::Resource),
         config: Some(aws_config()),
         ..support::options(program(path, home.path()), generate)

@@ -18,8 +18,9 @@ use support::{IN_FLIGHT, PROCESSES, ROUNDS, Spread, Table, block_on, own_cpu, pr
 use tfconform::report::events::{Consumer, Event};
 use tfconform::run::{self, RunOptions};
 use tfconform::schema::Kind;
+use tfconform::suite::Selection;
 use tfconform::transcript::Subject;
-use tfconform::{generate, session};
+use tfconform::generate;
 
 /// What to play, and how much of it: enough for some thousand calls.
 struct Subjects {
@@ -125,15 +126,15 @@ async fn record(
 }
 
 fn types(subject: &Subject, subjects: &Subjects) -> Vec<(Kind, String)> {
-    let select = select(subjects).expect("there are patterns");
+    let select = select(subjects);
     let managed = subject.schema.resources.keys().map(|name| (Kind::Resource, name.clone()));
     let data = subject.schema.data_sources.keys().map(|name| (Kind::DataSource, name.clone()));
-    managed.chain(data).filter(|(_, name)| select.is_match(name)).collect()
+    managed.chain(data).filter(|(kind, name)| select.has(*kind, name)).collect()
 }
 
-fn select(subjects: &Subjects) -> Option<globset::GlobSet> {
+fn select(subjects: &Subjects) -> Selection {
     let patterns: Vec<String> = subjects.select.iter().map(|pattern| (*pattern).to_owned()).collect();
-    session::globs(&patterns).expect("the patterns are constants")
+    Selection::parse(&patterns).expect("the patterns are constants")
 }
 
 fn generation(subjects: &Subjects, scratch: &Path) -> generate::Options {

@@ -89,10 +89,10 @@ fn suite_trials(file: &Path) -> Vec<Trial> {
     }
     let types = match all.selected(&suite) {
         Ok(types) => types,
-        Err(why) => return wrong(format!("{}: {why}", file.display())),
+        Err(why) => return wrong(why),
     };
     if types.len() == 0 {
-        return wrong(format!("{}: it selects no type of the provider", file.display()));
+        return wrong(format!("{}: the provider has no type to play", file.display()));
     }
     let whole = match suite.run.trials {
         Trials::Auto => types.len() > MANY_TYPES || !suite.require.is_empty(),

@@ -37,7 +37,7 @@ use crate::suite::{Entry, Require, Suite};
 
 pub use examples::reference_examples;
 pub use open::open;
-pub use options::{Part, globs, options};
+pub use options::{Part, options};
 pub use outcome::{Outcome, exit, merge};
 use outcome::{is_only_unapplied, too_little};
 pub use provider::{OpenedProvider, jobs, reattached};

@@ -18,7 +18,7 @@ use tfconform::generate;
 use tfconform::record::{Masker, Origin};
 use tfconform::rule::{Level, Volatile};
 use tfconform::run::{Interruption, Program, ProviderConfig, RunOptions};
-use tfconform::suite::{self, Located, locate};
+use tfconform::suite::{self, Located, Selection, locate};
 
 pub use table::Table;
 
@@ -88,7 +88,7 @@ pub fn options(program: Program, generate: generate::Options) -> RunOptions {
         processes: PROCESSES,
         timeout: Duration::from_secs(60),
         start_timeout: suite::Run::default().start_timeout,
-        select: None,
+        select: Selection::default(),
         skip: BTreeSet::new(),
         shard: None,
         shrink: 0,

@@ -14,13 +14,13 @@ use super::table::{Row, Said, Values as _, overrides, say};
 use crate::engine::Engine;
 use crate::generate::Cases;
 use crate::rule::Level;
-use crate::suite::{Config, Examples, MOST_JOBS, ReportFile, Require, Suite, is_pattern};
+use crate::suite::{Config, Examples, MOST_JOBS, ReportFile, Require, Selection, Suite};
 
 /// Options that replace the suite's key of the same meaning.
 #[derive(Clone, Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Options that replace a key of the suite")]
 pub(crate) struct Overrides {
-    /// Only types that match; may be repeated.
+    /// Only types that match, data sources by `data.TYPE`, such as `'data.*'`; may be repeated.
     #[arg(long, value_name = "GLOB", value_parser = pattern)]
     pub resource: Vec<String>,
     /// Scenarios per type: `auto` is as many as it takes to try everything once, a number the most.
@@ -227,7 +227,8 @@ impl Overrides {
 }
 
 fn pattern(text: &str) -> Result<String, String> {
-    is_pattern(text).map(|()| text.to_owned())
+    let pattern = text.to_owned();
+    Selection::parse(std::slice::from_ref(&pattern)).map(|_| pattern)
 }
 
 fn examples(text: &str) -> Result<Examples, String> {

@@ -10,18 +10,21 @@ use crate::files;
 use crate::run::{Interruption, PLAYED};
 use crate::schema::Kind;
 use crate::session;
-use crate::suite::{Located, Suite, locate};
+use crate::suite::{Located, Selection, Suite, locate};
 
 /// What there is to test of a provider, in the order of its trials.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct TypeNames(pub Vec<(Kind, String)>);
 
 impl TypeNames {
-    /// Only those that a suite selects.
+    /// Only those that a suite selects. Fails if one of its globs matches none.
     pub(super) fn selected(self, suite: &Suite) -> Result<TypeNames, String> {
-        let select = session::globs(&suite.run.resources)?;
-        let selected = |name: &String| select.as_ref().is_none_or(|select| select.is_match(name));
-        Ok(TypeNames(self.0.into_iter().filter(|(_, name)| selected(name)).collect()))
+        let selection = Selection::parse(&suite.run.resources)?;
+        let types = self.0.iter().map(|(kind, name)| (*kind, name.as_str()));
+        if let Some((idx, problem)) = selection.unmatched(types) {
+            return Err(suite.wrong(&["run", "resources", &idx.to_string()], problem));
+        }
+        Ok(TypeNames(self.0.into_iter().filter(|(kind, name)| selection.has(*kind, name)).collect()))
     }
 
     pub(super) fn len(&self) -> usize {

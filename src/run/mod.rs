@@ -203,14 +203,18 @@ fn send_crash(report: &CrashReport, calls: &[String], masker: &Masker, consumer:
 /// The kinds that scenarios cover, in the order in which they are played.
 pub(crate) const PLAYED: [Kind; 2] = [Kind::Resource, Kind::DataSource];
 
+/// The types of a provider that can be tested.
+fn playable(subject: &Subject) -> impl Iterator<Item = (Kind, &str)> + Clone {
+    PLAYED.into_iter().flat_map(|kind| subject.schema.names(kind).into_iter().map(move |name| (kind, name)))
+}
+
 /// The types to test.
 fn work(options: &RunOptions, subject: &Subject) -> Vec<(Kind, String)> {
     let selected = |kind: Kind, name: &str| {
         let is_skipped = options.skip.contains(&kind.qualified(name));
-        !is_skipped && options.select.as_ref().is_none_or(|select| select.is_match(name))
+        !is_skipped && options.select.has(kind, name)
     };
-    let kinds = PLAYED.into_iter().filter(|kind| options.kind.is_none_or(|wanted| wanted == *kind));
-    let types = kinds.flat_map(|kind| subject.schema.names(kind).into_iter().map(move |name| (kind, name)));
+    let types = playable(subject).filter(|(kind, _)| options.kind.is_none_or(|wanted| wanted == *kind));
     let types = types
         .filter(|(kind, name)| selected(*kind, name))
         .map(|(kind, name)| (kind, name.to_owned()))
@@ -221,16 +225,17 @@ fn work(options: &RunOptions, subject: &Subject) -> Vec<(Kind, String)> {
     }
 }
 
-/// Why there is nothing to play, if the user selected nothing.
+/// Why the user's selection cannot be played, if it selects nothing or has a glob that matches nothing.
 fn why_no_work(work: &[(Kind, String)], options: &RunOptions, subject: &Subject) -> Option<String> {
-    let n_types = subject.schema.resources.len() + subject.schema.data_sources.len();
-    match (options.shard, &options.select) {
+    if let Some((_, problem)) = options.select.unmatched(playable(subject)) {
+        return Some(problem);
+    }
+    let n_types = playable(subject).count();
+    match options.shard {
         _ if !work.is_empty() => None,
-        (Some(shard), _) => {
-            Some(format!("part {shard} of the run has no type: there are more parts than types"))
-        }
-        (None, Some(_)) => Some(format!("none of the {n_types} types of the provider is selected")),
-        (None, None) => None,
+        Some(shard) => Some(format!("part {shard} of the run has no type: there are more parts than types")),
+        None if options.select.is_everything() => None,
+        None => Some(format!("none of the {n_types} types of the provider is selected")),
     }
 }
 

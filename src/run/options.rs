@@ -5,8 +5,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use globset::GlobSet;
-
 use super::start::{self, Started};
 use super::{Interruption, Program, Remembered, RunError, Shard, Signal};
 use crate::engine::Engine;
@@ -15,7 +13,7 @@ use crate::generate;
 use crate::record::{Masker, Origin, RunSettings};
 use crate::rule::{Level, Volatile};
 use crate::schema::{Kind, ProviderSchema, Schema};
-use crate::suite::{self, Known};
+use crate::suite::{self, Known, Selection};
 use crate::value::Value;
 
 /// The options of a run.
@@ -37,8 +35,8 @@ pub struct RunOptions {
     pub max_time: Option<Duration>,
     /// How many smaller scenarios are tried for a finding, to make its case smaller; 0 leaves it as it was found.
     pub shrink: usize,
-    /// Types to test; `None` is all.
-    pub select: Option<GlobSet>,
+    /// Types to test.
+    pub select: Selection,
     /// Types left out, whatever is selected, each by its name as in an address.
     pub skip: BTreeSet<String>,
     /// The part of the types that is played here; `None` is all.

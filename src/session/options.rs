@@ -4,14 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use globset::{Glob, GlobSet, GlobSetBuilder};
-
 use super::{OpenedProvider, SessionError};
 use crate::generate;
 use crate::record::{Masker, Origin};
 use crate::run::{Interruption, ProviderConfig, Remembered, RunOptions, Shard};
 use crate::schema::{Kind, ProviderSchema};
-use crate::suite::{Config, ResetBefore, Suite};
+use crate::suite::{Config, ResetBefore, Selection, Suite};
 
 /// What the caller decides about a run of a suite, apart from the suite's keys.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +59,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
         start_timeout: run.start_timeout,
         max_time: run.max_time,
         shrink: run.shrink,
-        select: globs(&run.resources).map_err(SessionError::Usage)?,
+        select: Selection::parse(&run.resources).map_err(SessionError::Usage)?,
         skip: suite.skipped(),
         shard: part.shard,
         kind: part.ty().map(|(kind, _)| kind),
@@ -132,19 +130,4 @@ fn config_file(suite: &Suite) -> Option<&Path> {
         Config::File(file) => Some(file),
         Config::Arguments(_) => suite.file.as_deref(),
     }
-}
-
-/// Globs for type names; `None` if there are none.
-pub fn globs(patterns: &[String]) -> Result<Option<GlobSet>, String> {
-    if patterns.is_empty() {
-        return Ok(None);
-    }
-    let mut builder = GlobSetBuilder::new();
-    for pattern in patterns {
-        builder.add(
-            Glob::new(pattern)
-                .map_err(|error| format!("{pattern:?} is not a valid glob: {}", error.kind()))?,
-        );
-    }
-    builder.build().map(Some).map_err(|error| error.to_string())
 }

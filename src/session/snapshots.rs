@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Outcome, Part, SessionError, globs, open_anew, options, scratch};
+use super::{Outcome, Part, SessionError, open_anew, options, scratch};
 use crate::report::events::Consumer;
 use crate::report::{Exit, Snapshots};
 use crate::run;
@@ -121,9 +121,8 @@ fn compared(
 ) -> Result<(Snapshots, Option<String>), SessionError> {
     let folder = Folder::new(&snapshotting.folder);
     // The files of types that are not played are left alone.
-    let select = globs(&suite.run.resources).map_err(SessionError::Usage)?;
     let skipped = suite.skipped();
-    let all = select.is_none() && skipped.is_empty() && part.shard.is_none();
+    let all = suite.run.resources.is_empty() && skipped.is_empty() && part.shard.is_none();
     let changes = folder.compare(snapshots, all)?;
     if snapshotting.accept {
         folder.accept(&changes)?;

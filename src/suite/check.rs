@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use globset::Glob;
-
-use super::{REFERENCE_PROTOCOL, Suite, SuiteError, Trials};
+use super::{REFERENCE_PROTOCOL, Selection, Suite, SuiteError, Trials};
 use crate::reference::Armed;
 
 impl Suite {
@@ -51,7 +49,7 @@ impl Suite {
             }
         }
         for (idx, pattern) in self.run.resources.iter().enumerate() {
-            if let Err(problem) = is_pattern(pattern) {
+            if let Err(problem) = Selection::parse(std::slice::from_ref(pattern)) {
                 let keys = ["run", "resources", &idx.to_string()];
                 return wrong(&keys, format!("`run.resources`: {problem}"));
             }
@@ -67,13 +65,5 @@ impl Suite {
             }
         }
         Ok(())
-    }
-}
-
-/// Fails with a message if a glob for type names is invalid.
-pub fn is_pattern(pattern: &str) -> Result<(), String> {
-    match Glob::new(pattern) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(format!("{pattern:?} is not a valid glob: {}", error.kind())),
     }
 }

@@ -21,11 +21,11 @@ use crate::sandbox::{Limits, Openness};
 pub struct Provider {
     /// Short name: `terraform-provider-<name>` is looked up in `$TFCONFORM_PROVIDERS`.
     pub name: Option<String>,
-    /// The program; a relative path starts at the folder above the suite's.
+    /// The program; a relative path starts at [`Suite::base`](super::Suite::base).
     pub path: Option<PathBuf>,
     /// A command line, for providers that need an interpreter.
     pub command: Option<Vec<String>>,
-    /// Where the command runs; unset, in the folder above the suite's.
+    /// Where the command runs; unset, in [`Suite::base`](super::Suite::base).
     pub folder: Option<PathBuf>,
     /// A provider that is already running: a reattach configuration of this provider alone.
     pub reattach: Option<String>,
@@ -103,19 +103,19 @@ pub struct Run {
     /// How much the files in their scratch folder may take up, in MiB.
     #[serde(deserialize_with = "above_zero")]
     pub max_scratch: usize,
-    /// The file with the findings that do not fail the run; a relative path starts at the folder above the suite's.
+    /// The file with the findings that do not fail the run; a relative path starts at [`Suite::base`](super::Suite::base).
     pub baseline: Option<PathBuf>,
     /// Whether findings of the baseline that are gone fail the run.
     pub strict_baseline: bool,
-    /// The file with what runs have learned; a relative path starts at the folder above the suite's.
+    /// The file with what runs have learned; a relative path starts at [`Suite::base`](super::Suite::base).
     pub learned: Option<PathBuf>,
-    /// Where findings are kept; a relative path starts at the folder above the suite's. Unset, the caller
+    /// Where findings are kept; a relative path starts at [`Suite::base`](super::Suite::base). Unset, the caller
     /// decides.
     pub cases_dir: Option<PathBuf>,
-    /// Where transcripts are written, in a folder for each trial; a relative path starts at the folder
-    /// above the suite's.
+    /// Where transcripts are written, in a folder for each trial; a relative path starts at
+    /// [`Suite::base`](super::Suite::base).
     pub transcripts: Option<PathBuf>,
-    /// What `check` writes beside its standard output; a relative path starts at the folder above the suite's.
+    /// What `check` writes beside its standard output; a relative path starts at [`Suite::base`](super::Suite::base).
     pub reports: Vec<ReportFile>,
 }
 

@@ -32,7 +32,7 @@ pub enum Located {
     },
 }
 
-/// Finds the program of a provider; `base` is the folder above that of its suite.
+/// Finds the program of a provider; `base` is where the suite's relative paths start.
 pub fn locate(provider: &Provider, base: &Path) -> Located {
     if provider.reference {
         return Located::Reference;

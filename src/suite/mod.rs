@@ -1,4 +1,4 @@
-//! What a user selected, and known findings: a TOML file in `suites/`.
+//! What a user selected, and known findings: a TOML file, usually in `suites/`.
 //!
 //! One file per provider or purpose. It is parsed once, at the edge; unknown
 //! keys are errors with the line and a suggestion. The options of the command line
@@ -17,6 +17,7 @@ mod locate;
 mod provider_block;
 mod reports;
 mod require;
+mod selection;
 mod text;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,7 +32,6 @@ use crate::schema::Kind;
 pub use baseline::{Baseline, Entry, IN_THE_BASELINE};
 pub use block::Misfit;
 pub(crate) use block::block_value;
-pub use check::is_pattern;
 pub use config::{Config, config_from_toml};
 pub use examples::Examples;
 pub use keys::{
@@ -42,8 +42,12 @@ pub use known::Known;
 pub use locate::{Located, locate};
 pub use reports::{ReportFile, ReportKind};
 pub use require::{Amount, Require};
+pub use selection::Selection;
 pub use text::SuiteError;
 pub(crate) use text::line_of;
+
+/// The name of a folder whose suites are about the folder above it.
+const SUITES: &str = "suites";
 
 /// One suite: a file with overridden keys, or, without a file, the overrides alone.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -99,14 +103,22 @@ impl Suite {
         Ok(suite)
     }
 
-    /// The folder where a suite's relative paths start: the one above the folder of its file. Without a file
-    /// it is the working folder.
+    /// The folder where a suite's relative paths start: that of its file; if it is called `suites`, the one above
+    /// it. Without a file it is the working folder.
     pub fn base(&self) -> PathBuf {
         let Some(file) = &self.file else { return PathBuf::from(".") };
         let folder = file.parent().unwrap_or(Path::new(""));
-        match (folder.components().next_back(), folder.parent()) {
-            (Some(Component::Normal(_)), Some(above)) => Path::new(".").join(above),
-            _ => folder.join(".."),
+        let here = Path::new(".");
+        match folder.components().next_back() {
+            Some(Component::Normal(name)) if name == SUITES => {
+                here.join(folder.parent().unwrap_or(Path::new("")))
+            }
+            Some(Component::Normal(_)) => here.join(folder),
+            // Only the file system knows what `.` and `..` are called.
+            _ => match here.join(folder).canonicalize() {
+                Ok(named) if named.file_name().is_some_and(|name| name == SUITES) => folder.join(".."),
+                _ => here.join(folder),
+            },
         }
     }
 

@@ -38,15 +38,22 @@ fn a_provider_is_named_in_exactly_one_way() {
 }
 
 #[test]
-fn relative_paths_start_above_the_folder_of_the_file() {
+fn relative_paths_start_at_the_folder_of_the_file_or_above_suites() {
     let base =
         |file: &str| Suite { file: Some(file.into()), ..Suite::default() }.base().display().to_string();
     assert_eq!(base("/project/suites/acme.toml"), "/project");
     assert_eq!(base("suites/acme.toml"), "./");
     assert_eq!(base("project/suites/acme.toml"), "./project");
-    assert_eq!(base("acme.toml"), "..");
-    assert_eq!(base("./acme.toml"), "./..");
-    assert_eq!(base("../acme.toml"), "../..");
+    assert_eq!(base("/project/acme.toml"), "/project");
+    assert_eq!(base("project/conformance/acme.toml"), "./project/conformance");
+    assert_eq!(base("acme.toml"), "./");
+    assert_eq!(base("./acme.toml"), "./.");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join("suites/inner")).unwrap();
+    let folder = folder.path().display();
+    assert_eq!(base(&format!("{folder}/suites/./acme.toml")), folder.to_string());
+    assert_eq!(base(&format!("{folder}/suites/inner/../acme.toml")), format!("{folder}/suites/inner/../.."));
+    assert_eq!(base(&format!("{folder}/suites/../acme.toml")), format!("{folder}/suites/.."));
 }
 
 #[test]

@@ -95,7 +95,11 @@ fn wrong_words() {
             "check --fault plan/counts-calls@reference_plian",
             &["no type of the reference provider matches", "did you mean \"reference_plain\"?"],
         ),
-        ("check --resource nothing*", &["none of the 10 types of the provider is selected"]),
+        ("check --resource nothing*", &["no type of the provider matches `nothing*`"]),
+        (
+            "check --resource reference_plain --resource data.reference_lokup",
+            &["no type of the provider matches `data.reference_lokup`, did you mean `data.reference_lookup`?"],
+        ),
         ("check --resource {a", &["--resource <GLOB>': \"{a\" is not a valid glob"]),
         (
             "explain plan/stays-nul",

@@ -15,6 +15,7 @@ pub fn trials() -> Vec<Trial> {
         trial("suites/a_suite_is_listed_and_played_by_type", by_type),
         trial("suites/a_misspelt_key_is_a_failing_trial_that_says_where", misspelt),
         trial("suites/a_path_that_leads_nowhere_says_where", nowhere),
+        trial("suites/paths_start_at_the_folder_of_the_suite", paths),
         trial("suites/a_missing_provider_is_ignored_with_the_reason", not_there),
         trial("suites/a_provider_that_does_not_start_is_one_failing_trial", does_not_start),
         trial("suites/a_known_finding_does_not_fail_until_it_matches_nothing", known),
@@ -91,7 +92,28 @@ fn nowhere() {
             "acme.toml:7: the provider has no type `reference_plian`, did you mean `reference_plain`?",
         ],
     );
-    fails(&REFERENCE.replace("_plain", "_none"), &["acme/suite", "it selects no type of the provider"]);
+    fails(&REFERENCE.replace("_plain", "_none"), &["acme/suite", "acme.toml:5: no type of the provider matches `reference_none`"]);
+}
+
+fn paths() {
+    let folder = Folder::new();
+    let suite = "[provider]\ncommand = [\"sh\", \"run.sh\"]\n[run]\ncases = 2\nresources = [\"reference_plain\"]\n\
+                 learned = \"learned\"\n";
+    let run = script_in(&folder);
+    for (working, file, base) in [
+        (".", "conformance/acme.toml", "conformance"),
+        ("conformance", "acme.toml", "conformance"),
+        (".", "project/suites/acme.toml", "project"),
+        ("project/suites", "acme.toml", "project"),
+    ] {
+        folder.file(&format!("{working}/{file}"), suite);
+        folder.file(&format!("{base}/run.sh"), &run);
+        let mut command = folder.command(PROGRAM);
+        command.current_dir(folder.path(working)).args(["check", "--quiet", "--no-cases", "--suite", file]);
+        folder.run(&mut command).says(0, &["conforms (exit 0)"]);
+        let learned = folder.path(&format!("{base}/learned"));
+        std::fs::remove_file(learned).expect("it is written where the suite says");
+    }
 }
 
 fn not_there() {

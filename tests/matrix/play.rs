@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock, OnceLock};
 use std::time::Duration;
 
-use globset::GlobSet;
 use tfconform::engine::Engine;
 use tfconform::generate;
 use tfconform::record::{Masker, Origin};
@@ -14,7 +13,7 @@ use tfconform::rule::{Fault, Injection, Legacy, Level, Volatile};
 use tfconform::rules::CATALOGUE;
 use tfconform::run::{Interruption, RunOptions};
 use tfconform::session;
-use tfconform::suite::Require;
+use tfconform::suite::{Require, Selection};
 
 pub const PROTOCOLS: [u8; 2] = [6, 5];
 
@@ -149,7 +148,7 @@ pub fn play_and_shrink(
         jobs: session::jobs(),
         processes: 2,
         timeout: if has_processes { SHORT_TIMEOUT } else { LONG_TIMEOUT },
-        select: select.map(|names| globs(&names)).transpose()?,
+        select: selection(&select.unwrap_or_default())?,
         skip: BTreeSet::new(),
         shard: None,
         kind: None,
@@ -196,9 +195,10 @@ fn needs_process(fault: &Fault) -> bool {
         || fault.name == "schema/describes-the-process"
 }
 
-fn globs(names: &[&str]) -> Result<GlobSet, String> {
+/// These types, or all.
+fn selection(names: &[&str]) -> Result<Selection, String> {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    Ok(session::globs(&names)?.expect("there is a pattern"))
+    Selection::parse(&names)
 }
 
 fn number(variable: &str, default: usize) -> usize {

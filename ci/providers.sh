@@ -14,6 +14,8 @@ Puts into DIR (default: target/providers):
   terraform-provider-zoofw    ours, every validator of terraform-plugin-framework
   terraform-provider-faultsdk ours, with planted faults, on terraform-plugin-sdk/v2
   terraform-provider-faultfw  ours, with planted faults, on terraform-plugin-framework
+  terraform-provider-lab      ours, through an HTTP API, with two bugs; -lab-mended has none
+  lab-mock                    the API of terraform-provider-lab
   terraform-provider-time     HashiCorp's, through the Go module proxy
   terraform-provider-aws      a link, if a plugin folder of this machine has one
 
@@ -59,6 +61,13 @@ is_current() { # program, stamp
 build_ours() { # program, folder of the module, folders of our other modules that it uses
     program=$1
     shift
+    build_with . "$program" "$@"
+}
+
+build_with() { # arguments of `go build` in one word, and as above
+    arguments=$1
+    program=$2
+    shift 2
     sources=$repository/tests/providers/$1
     [ -d "$sources" ] || return 0
     # The stamp must not depend on where the repository is.
@@ -69,7 +78,8 @@ build_ours() { # program, folder of the module, folders of our other modules tha
     fi
     say "building $program"
     # Into place by renaming: others may be running the old one.
-    if (cd "$sources" && go build -trimpath -buildvcs=false -o "$directory/.$program.new" .) &&
+    # shellcheck disable=SC2086 # the arguments are divided at blanks
+    if (cd "$sources" && go build -trimpath -buildvcs=false -o "$directory/.$program.new" $arguments) &&
         mv "$directory/.$program.new" "$directory/$program"; then
         echo "$stamp" >"$directory/.$program.stamp"
     else
@@ -135,6 +145,9 @@ if command -v go >/dev/null 2>&1; then
     build_ours terraform-provider-zoofw zoofw framework
     build_ours terraform-provider-faultsdk faultsdk sdkv2
     build_ours terraform-provider-faultfw faultfw framework
+    build_ours terraform-provider-lab lab
+    build_with "-tags mended ." terraform-provider-lab-mended lab
+    build_with ./mock lab-mock lab
 else
     say "Go is not installed; the suites of the Go providers will be ignored"
     failed=" all Go providers"

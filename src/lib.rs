@@ -104,7 +104,7 @@
 //!    in two types. Its line in the live matrix is accepted as above (`INSTA_UPDATE=always cargo
 //!    test --test faults`). Unavoidable exceptions are in `tests/matrix/tables.rs`, with the
 //!    reason: the `COMPANIONS` of the live matrix, and the faults that a protocol has no place
-//!    for. The README's summary counts the rules: `cargo test --test cli readme` names the line.
+//!    for. The README's summary counts the rules: `cargo test --test cli documents` names the line.
 //! 6. `TFCONFORM_LEVELS=all UPDATE_GENERATED=1 cargo test --test levels <its name>` plays the fault and its
 //!    control under the real `terraform` and writes what that shows into `docs/levels.md`: it is what the
 //!    rule's `title:` or `shows:` says ([`rule::Shows`]), and an error is what makes a rule `must`.
@@ -145,7 +145,7 @@
 //! table of defaults, below it; a field of `Overrides` in `src/cli/overrides.rs`, and a line in the
 //! table there, which maps the option to the key; and its use where [`session::options`] builds
 //! the options of a run. `cargo test --lib cli` then requires a test of it with and without a
-//! suite, and the key's row in the README.
+//! suite, and the key's row in `docs/suites.md`.
 //!
 //! # How to add a kind of report
 //!

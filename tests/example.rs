@@ -1,4 +1,4 @@
-//! The README's Rust example as a separate crate, built and run as a user would.
+//! The documentation's Rust example as a separate crate, built and run as a user would.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,11 +6,11 @@ use std::process::{Command, ExitCode};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 
-const README: &str = include_str!("../README.md");
+const DOCUMENT: &str = include_str!("../docs/cargo-test.md");
 const MANIFEST: &str = include_str!("../Cargo.toml");
 
 fn main() -> ExitCode {
-    let trial = Trial::test("example/the_readme_s_crate_tests_a_provider", example);
+    let trial = Trial::test("example/the_documented_crate_tests_a_provider", example);
     let trial = match missing() {
         Some(why) => trial.with_kind(why).with_ignored_flag(true),
         None => trial,
@@ -48,7 +48,7 @@ fn example() -> Result<(), Failed> {
     write("Cargo.toml", &manifest)?;
     write("src/lib.rs", "")?;
     write("tests/conformance.rs", &block("```rust\nuse std::process::ExitCode"))?;
-    // The README's suite, with the only provider that is on every machine.
+    // The document's suite, with the only provider that is on every machine.
     let suite =
         block("```toml\n[provider]\npath").replace("path = \"terraform-provider-acme\"", "reference = true");
     let suite = suite.replace("cases = 10", "cases = 2\nresources = [\"reference_plain\"]");
@@ -83,9 +83,9 @@ fn profile() -> String {
     format!("{}\n[profile.dev.package.tfconform]\nopt-level = 0\n", &MANIFEST[from..to])
 }
 
-/// The README's fenced block with this beginning, without its fences.
+/// The document's fenced block with this beginning, without its fences.
 fn block(begin: &str) -> String {
-    let at = README.find(begin).expect("the README shows it");
-    let (_, body) = README[at..].split_once('\n').expect("a block has lines");
+    let at = DOCUMENT.find(begin).expect("the document shows it");
+    let (_, body) = DOCUMENT[at..].split_once('\n').expect("a block has lines");
     body.split("```").next().unwrap_or_default().to_owned()
 }

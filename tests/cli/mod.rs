@@ -6,12 +6,14 @@ mod browser;
 mod check;
 mod ci;
 mod command;
+mod documents;
 mod end;
 mod examples;
 #[path = "../forms/mod.rs"]
 mod forms;
 pub mod leaky;
 mod learned;
+mod markdown;
 mod meeting;
 pub mod meeting_provider;
 mod misbehaving;
@@ -20,7 +22,6 @@ mod mock;
 mod nextest;
 pub mod particular;
 mod provider_block;
-mod readme;
 mod reattach;
 mod records;
 mod references;
@@ -32,6 +33,7 @@ mod shrink;
 mod snapshots;
 mod start;
 pub mod suites;
+mod walk;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -66,7 +68,7 @@ pub fn trials() -> Vec<Trial> {
         secrets::trials(),
         end::trials(),
         suites::trials(),
-        readme::trials(),
+        documents::trials(),
         ci::trials(),
         nextest::trials(),
     ];

@@ -1,4 +1,4 @@
-//! The forms in which programs write a text, as the README lists them.
+//! The forms in which programs write a text, as `docs/safety.md` lists them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};

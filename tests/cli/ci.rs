@@ -3,7 +3,7 @@
 use libtest_mimic::Trial;
 use serde_norway::Value as Yaml;
 
-use super::{Folder, repository, time, trial};
+use super::{Folder, install, repository, time, trial};
 
 const GITHUB: &str = "ci/github-workflow.yml";
 const GITLAB: &str = "ci/gitlab-job.yml";
@@ -12,6 +12,7 @@ pub fn trials() -> Vec<Trial> {
     let mut trials = vec![
         trial("ci/the_workflow_keeps_the_findings", github_keeps),
         trial("ci/the_job_keeps_the_findings", gitlab_keeps),
+        trial("ci/the_templates_install_the_package_s_version", versions),
     ];
     for (name, file) in [("ci/the_workflow_s_commands_run", GITHUB), ("ci/the_job_s_commands_run", GITLAB)] {
         let trial = Trial::test(name, move || {
@@ -46,6 +47,13 @@ fn scripts(file: &str) -> Vec<String> {
         .collect()
 }
 
+/// The version that a template installs.
+fn version(file: &str) -> String {
+    let yaml = read(file);
+    let variables = if file == GITHUB { &yaml["env"] } else { &yaml["conformance"]["variables"] };
+    variables["TFCONFORM_VERSION"].as_str().expect("a version is pinned").to_owned()
+}
+
 /// Runs the scripts with terraform-provider-time in place of the output of `go build`.
 fn commands_run(file: &str) {
     let folder = Folder::new();
@@ -54,19 +62,12 @@ fn commands_run(file: &str) {
         "bin/go",
         &format!("#!/bin/sh\nset -e\ntest \"$1 $2\" = 'build -o'\ncp {} \"$3\"\n", time.display()),
     );
-    // Everything is already installed; the options of the line are still read.
-    folder.script(
-        "bin/cargo",
-        "#!/bin/sh\nset -e\ntest \"$1\" = install\nfor word in \"$@\"; do\n  case $word in\n  \
-         install | --locked | --git | tfconform | https://*) ;;\n  *) echo \"unexpected: $word\" >&2; exit 64 ;;\n  \
-         esac\ndone\n",
-    );
-    for name in ["apt-get", "rustup", "sudo"] {
-        folder.script(&format!("bin/{name}"), "#!/bin/sh\n");
-    }
-    let program = std::path::Path::new(super::PROGRAM).parent().unwrap();
-    let path =
-        format!("{}:{}:{}", folder.path("bin").display(), program.display(), std::env::var("PATH").unwrap());
+    folder.script("bin/sudo", "#!/bin/sh\n");
+    install::release(&folder, &format!("#!/bin/sh\nexec {} \"$@\"\n", super::PROGRAM));
+    folder.file("ci/install.sh", install::SCRIPT);
+    // Where the templates install it.
+    let folders = ["bin", ".local/bin", ".tfconform/bin"].map(|name| folder.path(name).display().to_string());
+    let path = format!("{}:{}", folders.join(":"), std::env::var("PATH").unwrap());
     let scripts = scripts(file);
     assert!(
         scripts.iter().any(|script| script.contains("tfconform check ./terraform-provider-")),
@@ -75,7 +76,9 @@ fn commands_run(file: &str) {
     for script in scripts {
         let mut command = folder.command("bash");
         command.args(["-euo", "pipefail", "-c", &script]).env("PATH", &path);
-        let ran = folder.run(command.env("TFCONFORM_REPOSITORY", "https://example.com/tfconform.git"));
+        command.env("HOME", folder.path("")).env("GITHUB_PATH", folder.path("path"));
+        command.env("TFCONFORM_RELEASES", folder.path("releases")).env("TFCONFORM_VERSION", version(file));
+        let ran = folder.run(&mut command);
         // terraform-provider-time breaks rules, so the job fails.
         let closes = script.contains("tfconform check");
         assert_eq!(ran.code, Some(i32::from(closes)), "{script}\n{}\n{}", ran.out, ran.err);
@@ -83,6 +86,12 @@ fn commands_run(file: &str) {
     let report = std::fs::read_to_string(folder.path("tfconform.xml")).unwrap();
     assert!(report.starts_with("<?xml") && report.contains("<failure"), "{report}");
     assert!(!folder.files(".tfconform/cases", ".jsonl").is_empty());
+}
+
+fn versions() {
+    for file in [GITHUB, GITLAB] {
+        assert_eq!(version(file), env!("CARGO_PKG_VERSION"), "{file}");
+    }
 }
 
 fn github_keeps() {

@@ -149,7 +149,8 @@ fn subcommands(folder: &Folder) -> Vec<String> {
 const NESTED: &str = "report merge";
 
 /// Options of other programs: `cargo test`, and `ci/install.sh`.
-const OTHERS: [&str; 7] = ["--exact", "--skip", "--ignored", "--list", "--test", "--nocapture", "--from"];
+const OTHERS: [&str; 8] =
+    ["--exact", "--skip", "--ignored", "--list", "--test", "--nocapture", "--from", "--sha256"];
 
 /// The program takes the options of every command line in a block, and every option named elsewhere belongs
 /// to some subcommand.

@@ -12,6 +12,7 @@ mod examples;
 #[path = "../forms/mod.rs"]
 mod forms;
 pub mod leaky;
+mod install;
 mod learned;
 mod markdown;
 mod meeting;
@@ -70,6 +71,7 @@ pub fn trials() -> Vec<Trial> {
         suites::trials(),
         documents::trials(),
         ci::trials(),
+        install::trials(),
         nextest::trials(),
     ];
     parts.into_iter().flatten().collect()

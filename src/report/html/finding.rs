@@ -30,6 +30,7 @@ pub(super) fn card(family: &Family<'_>, is_open: bool) -> Markup {
             div.body {
                 @if let Some(reason) = &group.known { (field("known", html! { (reason) })) }
                 (field("must hold", html! { (group.rule.headline()) }))
+                (field("fix", html! { (group.fix()) }))
                 (field("users see", html! { (group.shows()) }))
                 (trigger(group))
                 (values(group))

@@ -48,6 +48,10 @@ pub fn print(report: &Report, exit: Exit) -> String {
     page.into_string()
 }
 
+/// What the report is, for a reader who did not ask for it.
+const ABOUT: &str = "tfconform played this provider as Terraform and OpenTofu do, and compared every answer with the \
+                     documented provider contract. What it found at “must” is what users of the provider run into.";
+
 fn heading(report: &Report, exit: Exit) -> Markup {
     let run = &report.run;
     let provider = if run.provider.is_empty() { &run.program } else { &run.provider };
@@ -56,6 +60,8 @@ fn heading(report: &Report, exit: Exit) -> Markup {
         header {
             h1 { (provider) }
             p.verdict.(state) { (human::conclusion(report, exit, &Style::default())) }
+            // Whoever was sent the file may never have heard of the program.
+            p { (ABOUT) }
             dl.facts {
                 div { dt { "engine" } dd { (run.engine) } }
                 div { dt { "protocol" } dd { (run.protocol) } }

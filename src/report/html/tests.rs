@@ -55,6 +55,8 @@ fn every_finding_shows_what_it_is_and_what_to_do() {
         "<th>planned state</th>",
         "and 1 other type",
         "Provider produced invalid plan",
+        "<h3>fix</h3>",
+        "compared every answer with the documented provider contract",
     ] {
         assert!(page.contains(text), "{text} is missing:\n{page}");
     }

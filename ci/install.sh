@@ -65,14 +65,14 @@ fi
 
 fetch() { # file of the release, where to
     case $from in
-    http://* | https://* | file://*)
+    http://* | https://*)
         if command -v curl >/dev/null 2>&1; then
             curl --fail --silent --show-error --location --retry 3 --output "$2" "$from/v$version/$1"
         else
             wget --quiet --output-document="$2" "$from/v$version/$1"
         fi
         ;;
-    *) cp "$from/v$version/$1" "$2" ;;
+    *) cp "${from#file://}/v$version/$1" "$2" ;;
     esac || fail 1 "failed to get $1 from $from/v$version"
 }
 

@@ -97,7 +97,7 @@ fn nowhere() {
 
 fn paths() {
     let folder = Folder::new();
-    let suite = "[provider]\ncommand = [\"sh\", \"run.sh\"]\n[run]\ncases = 2\nresources = [\"reference_plain\"]\n\
+    let suite = "[provider]\ncommand = [\"sh\", \"run.sh\"]\n[run]\nsandbox = false\ncases = 2\nresources = [\"reference_plain\"]\n\
                  learned = \"learned\"\n";
     let run = script_in(&folder);
     for (working, file, base) in [

@@ -84,7 +84,7 @@ func (r *machineResource) Read(ctx context.Context, req resource.ReadRequest, re
 	}
 	machine := remoteMachine{ID: state.ID.ValueString()}
 	err := r.client.read(ctx, &machine)
-	if goneIsNoError && errors.Is(err, errGone) {
+	if errors.Is(err, errGone) {
 		resp.State.RemoveResource(ctx)
 		return
 	}
@@ -132,7 +132,7 @@ func (m *machineModel) remote(ctx context.Context, diagnostics *diag.Diagnostics
 func (m *machineModel) fill(ctx context.Context, machine remoteMachine, diagnostics *diag.Diagnostics) {
 	m.ID = types.StringValue(machine.ID)
 	m.Name = types.StringValue(machine.Name)
-	m.Size = types.StringValue(machine.Size)
+	m.Size = sizeOf(machine, m.Size)
 	m.Address = types.StringValue(machine.Address)
 	if len(machine.Tags) == 0 {
 		m.Tags = noTags(m.Tags)

@@ -7,6 +7,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
 
+// sizeOf is the size that state has.
+func sizeOf(machine remoteMachine, _ types.String) types.String {
+	return types.StringValue(machine.Size)
+}
+
 // noTags is what a machine without tags has in state: the API does not tell null from empty, so what was
 // empty before stays empty.
 func noTags(before types.List) types.List {
@@ -15,6 +20,3 @@ func noTags(before types.List) types.List {
 	}
 	return types.ListValueMust(types.StringType, []attr.Value{})
 }
-
-// goneIsNoError says whether a machine that was deleted elsewhere is removed from state.
-const goneIsNoError = true

@@ -13,6 +13,7 @@ use support::table::Goal;
 use support::{IN_FLIGHT, PROCESSES, ROUNDS, Spread, Table, aws_arguments, aws_config, block_on, program};
 use tfconform::calls::{Protocol, Rpc, Seen};
 use tfconform::engine::Engine;
+use tfconform::generate;
 use tfconform::provider::client::Client;
 use tfconform::provider::launch::Launch;
 use tfconform::provider::transport::Transport as _;
@@ -20,7 +21,6 @@ use tfconform::report::events::{Consumer, Event};
 use tfconform::run::{self, RunOptions};
 use tfconform::suite::Selection;
 use tfconform::transcript::{AnyCall, Call, ConfigureProviderRequest, Encoded};
-use tfconform::generate;
 
 /// Scenarios for each type in the sweep.
 const CASES: usize = 3;

@@ -15,12 +15,12 @@ use support::recorder::{Sent, keep};
 use support::stage::Stage;
 use support::table::Goal;
 use support::{IN_FLIGHT, PROCESSES, ROUNDS, Spread, Table, block_on, own_cpu, program};
+use tfconform::generate;
 use tfconform::report::events::{Consumer, Event};
 use tfconform::run::{self, RunOptions};
 use tfconform::schema::Kind;
 use tfconform::suite::Selection;
 use tfconform::transcript::Subject;
-use tfconform::generate;
 
 /// What to play, and how much of it: enough for some thousand calls.
 struct Subjects {

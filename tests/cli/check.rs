@@ -98,7 +98,9 @@ fn wrong_words() {
         ("check --resource nothing*", &["no type of the provider matches `nothing*`"]),
         (
             "check --resource reference_plain --resource data.reference_lokup",
-            &["no type of the provider matches `data.reference_lokup`, did you mean `data.reference_lookup`?"],
+            &[
+                "no type of the provider matches `data.reference_lokup`, did you mean `data.reference_lookup`?",
+            ],
         ),
         ("check --resource {a", &["--resource <GLOB>': \"{a\" is not a valid glob"]),
         (

@@ -11,8 +11,8 @@ mod end;
 mod examples;
 #[path = "../forms/mod.rs"]
 mod forms;
-pub mod leaky;
 mod install;
+pub mod leaky;
 mod learned;
 mod markdown;
 mod meeting;

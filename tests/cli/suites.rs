@@ -92,7 +92,10 @@ fn nowhere() {
             "acme.toml:7: the provider has no type `reference_plian`, did you mean `reference_plain`?",
         ],
     );
-    fails(&REFERENCE.replace("_plain", "_none"), &["acme/suite", "acme.toml:5: no type of the provider matches `reference_none`"]);
+    fails(
+        &REFERENCE.replace("_plain", "_none"),
+        &["acme/suite", "acme.toml:5: no type of the provider matches `reference_none`"],
+    );
 }
 
 fn paths() {

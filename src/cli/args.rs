@@ -11,7 +11,7 @@ use super::overrides::{Overrides, seconds, seed};
 use super::report::Report;
 use crate::engine::Engine;
 use crate::run::Shard;
-use crate::suite::{Config, REFERENCE_PROTOCOL, ReportFile};
+use crate::suite::{Config, REFERENCE_PROTOCOL, ReportFile, Selector};
 
 /// Conformance testing for Terraform and OpenTofu providers.
 #[derive(Debug, Parser)]
@@ -26,6 +26,9 @@ Examples:
 Exit codes: `tfconform list exit-codes`.
 Rules: `tfconform list rules`, `tfconform explain RULE`.")]
 pub(crate) struct Args {
+    /// When to write colours; by default as the terminal, `NO_COLOR`, `CLICOLOR` and `CLICOLOR_FORCE` say.
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t = clap::ColorChoice::Auto, help_heading = "Output")]
+    pub color: clap::ColorChoice,
     #[command(subcommand)]
     pub command: Command,
 }
@@ -185,6 +188,15 @@ pub(crate) struct Judge {
     /// Findings at every level count; by default, those at the recorded level and above.
     #[arg(long)]
     pub strict: bool,
+    /// Findings of these rules fail whatever their level, as for `check`; stronger than what was recorded.
+    #[arg(long, value_name = "RULE[@TYPE]")]
+    pub deny: Vec<Selector>,
+    /// Findings of these rules are shown and do not fail.
+    #[arg(long, value_name = "RULE[@TYPE]")]
+    pub warn: Vec<Selector>,
+    /// Findings of these rules are counted and not shown.
+    #[arg(long, value_name = "RULE[@TYPE]")]
+    pub allow: Vec<Selector>,
     /// Also write a report to a file; may be repeated.
     #[arg(help_heading = "Output", long, value_name = "KIND=FILE")]
     pub report: Vec<ReportFile>,
@@ -199,6 +211,7 @@ Prints `still there`, `changed` or `flaky` (exit code 1), or `fixed` (exit code 
 Examples:
   tfconform replay 1b717882                             as it was found
   tfconform replay 1b717882 ./terraform-provider-acme   on a new build
+  tfconform replay 1b717882 -v                          with what was asked and answered
   tfconform replay cases/CASE.jsonl --times 20          a file, if it comes and goes")]
 pub(crate) struct Replay {
     #[command(flatten)]
@@ -209,6 +222,9 @@ pub(crate) struct Replay {
     /// The longest a call may take, in seconds; by default, as when the case was found.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub timeout: Option<Duration>,
+    /// Show what was asked and answered, step by step.
+    #[arg(long, short)]
+    pub verbose: bool,
 }
 
 #[derive(Debug, ClapArgs)]

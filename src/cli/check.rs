@@ -17,7 +17,7 @@ pub(super) fn check(check: &Check) -> Outcome {
     let (suite, part) = asked(check)?;
     signals::watch(&part.interruption);
     let progress = progress::for_stderr(check.quiet, std::io::stderr().is_terminal());
-    let verbose = check.overrides.strict || check.output.verbose;
+    let verbose = check.overrides.strict || check.output.is_verbose();
     let outputs = Outputs::open(&check.output, verbose, check.coverage, &suite.run.reports)?;
     let everyone = Fanout(vec![progress.as_ref(), &outputs]);
     let mut outcome = session::play_suite(&suite, &part, &everyone)?;
@@ -60,6 +60,7 @@ pub(super) fn asked(check: &Check) -> Result<(Suite, Part), Failed> {
         is_reduced,
         replaced,
         said: overrides.said(),
+        shows_calls: check.output.shows_calls(),
         interruption: Interruption::default(),
     };
     Ok((suite, part))

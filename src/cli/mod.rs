@@ -44,6 +44,7 @@ pub fn main() -> ExitCode {
             });
         }
     };
+    output::choose_colours(args.color);
     let ends_in_dashes = std::env::args_os().next_back().is_some_and(|word| word == "--");
     let outcome = match args.command {
         Command::Check(_) if ends_in_dashes => {

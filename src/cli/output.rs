@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use anstream::{AutoStream, ColorChoice};
 use clap::builder::PossibleValue;
-use clap::{Args as ClapArgs, ValueEnum};
+use clap::{ArgAction, Args as ClapArgs, ValueEnum};
 use terminal_size::Width;
 
 use super::{Failed, Outcome};
@@ -21,12 +21,28 @@ pub(crate) struct Output {
     /// The kind of report on standard output.
     #[arg(help_heading = "Output", long, value_name = "KIND", value_enum, default_value_t = ReportKind::Human)]
     pub format: ReportKind,
-    /// Show every finding in full, and the rules that were not exercised.
-    #[arg(help_heading = "Output", long, short)]
-    pub verbose: bool,
+    /// Show every finding in full, and the rules that were not exercised; twice, also what was asked and answered in
+    /// the step of each finding.
+    #[arg(help_heading = "Output", long, short, action = ArgAction::Count)]
+    pub verbose: u8,
+    /// Count findings by rule, after the findings.
+    #[arg(help_heading = "Output", long)]
+    pub statistics: bool,
     /// In GitHub Actions, write neither annotations nor the job summary.
     #[arg(help_heading = "Output", long)]
     pub no_github: bool,
+}
+
+impl Output {
+    /// Whether every finding is shown in full.
+    pub fn is_verbose(&self) -> bool {
+        self.verbose > 0
+    }
+
+    /// Whether findings come with the calls of their step.
+    pub fn shows_calls(&self) -> bool {
+        self.verbose > 1
+    }
 }
 
 impl ValueEnum for ReportKind {
@@ -57,8 +73,9 @@ impl Outputs {
         coverage: bool,
         files: &[ReportFile],
     ) -> Result<Outputs, Failed> {
-        let style = Style { verbose, coverage, ..Style::default() };
-        let stdout = Style { colour: is_coloured(), width: terminal_width().unwrap_or(style.width), ..style };
+        let style = Style { verbose, coverage, statistics: output.statistics, ..Style::default() };
+        let Style { colour, width, .. } = stdout_style();
+        let stdout = Style { colour, width, ..style };
         let mut outputs =
             vec![Written { to: None, printer: printer(output.format, anstream::stdout(), stdout) }];
         let mut taken = BTreeSet::new();
@@ -121,9 +138,25 @@ fn for_github(format: ReportKind) -> Vec<Written> {
     outputs
 }
 
-/// As `NO_COLOR`, `CLICOLOR_FORCE` and the terminal say.
+/// Makes every stream of this process write colours as the user wants it.
+pub(super) fn choose_colours(choice: clap::ColorChoice) {
+    let choice = match choice {
+        clap::ColorChoice::Auto => ColorChoice::Auto,
+        clap::ColorChoice::Always => ColorChoice::Always,
+        clap::ColorChoice::Never => ColorChoice::Never,
+    };
+    choice.write_global();
+}
+
+/// As `--color`, `NO_COLOR`, `CLICOLOR`, `CLICOLOR_FORCE` and the terminal say.
 fn is_coloured() -> bool {
     AutoStream::choice(&io::stdout()) != ColorChoice::Never
+}
+
+/// Brief, with the colours and the width of standard output.
+pub(super) fn stdout_style() -> Style {
+    let style = Style::default();
+    Style { colour: is_coloured(), width: terminal_width().unwrap_or(style.width), ..style }
 }
 
 /// The narrowest and the widest layout.

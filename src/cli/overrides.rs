@@ -14,7 +14,7 @@ use super::table::{Row, Said, Values as _, overrides, say};
 use crate::engine::Engine;
 use crate::generate::Cases;
 use crate::rule::Level;
-use crate::suite::{Config, Examples, MOST_JOBS, ReportFile, Require, Selection, Suite};
+use crate::suite::{Config, Examples, MOST_JOBS, ReportFile, Require, Selection, Selector, Suite};
 
 /// Options that replace the suite's key of the same meaning.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -74,6 +74,16 @@ pub(crate) struct Overrides {
     /// The lowest level at which a finding fails the run.
     #[arg(long, value_name = "LEVEL", conflicts_with = "strict", value_parser = level())]
     pub fail_on: Option<Level>,
+    /// Findings of these rules fail the run whatever their level, such as `read/*` or `plan/stays-null@acme_*`; may be
+    /// repeated. Of several selectors that match, the more precise decides.
+    #[arg(long, value_name = "RULE[@TYPE]")]
+    pub deny: Vec<Selector>,
+    /// Findings of these rules are shown and do not fail the run; may be repeated.
+    #[arg(long, value_name = "RULE[@TYPE]")]
+    pub warn: Vec<Selector>,
+    /// Findings of these rules are counted and not shown; may be repeated.
+    #[arg(long, value_name = "RULE[@TYPE]")]
+    pub allow: Vec<Selector>,
     /// How much must be judged, or the run ends with 4: `planned` and `applied` types, as numbers or
     /// shares, and `scenarios` [keys: require.planned, require.applied, require.scenarios]
     #[arg(long, value_name = "applied=90%,…")]
@@ -133,6 +143,9 @@ overrides! {
     jobs => run.jobs,
     engine => run.engine,
     fail_on => run.fail_on,
+    deny => run.deny,
+    warn => run.warn,
+    allow => run.allow,
     fault => provider.faults,
     protocol => provider.protocol,
     one_process => run.one_process,

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::args::Replay;
+use super::output::stdout_style;
 use super::{Failed, Outcome, case, print};
 use crate::report::Exit;
-use crate::report::foreign::shown;
-use crate::run::replay::ReplayOutcome;
+use crate::report::foreign::{legible, shown};
+use crate::report::human;
+use crate::run::replay::{ReplayOutcome, Replayed};
 use crate::run::{self, RunOptions};
 use crate::session::{self, Part, signals};
 
@@ -30,11 +32,14 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     let masker = Arc::clone(&options.masker);
     let replayed =
         run::replay::replay(options, provider.remote.clone(), &case.scenario, &case.kept_for, replay.times);
-    let outcome = runtime.block_on(replayed);
+    let replayed = runtime.block_on(replayed);
     runtime.shutdown_background();
-    let outcome = outcome.map_err(session::SessionError::from)?;
+    let Replayed { outcome, calls } = replayed.map_err(session::SessionError::from)?;
     if let (ReplayOutcome::Fixed, Some(why)) = (&outcome, provider.broken_change(&suite, &masker)) {
         return Err(Failed::usage(why));
+    }
+    if replay.verbose {
+        print(&human::calls(&legible(&calls.into_inner()), &stdout_style()))?;
     }
     print(&shown(&format!("{}: {outcome}\n", case.kept_for.rule)))?;
     Ok(match outcome {

@@ -57,7 +57,7 @@ pub(super) fn report(Report::Merge(merge): &Report) -> Outcome {
             )));
         }
     }
-    let outputs = Outputs::open(&merge.output, merge.output.verbose, merge.coverage, &written(merge))?;
+    let outputs = Outputs::open(&merge.output, merge.output.is_verbose(), merge.coverage, &written(merge))?;
     let require = merge.require.clone().unwrap_or_default();
     let (report, exit) = session::merge(parts, &require);
     outputs.print(&report, exit)
@@ -77,6 +77,7 @@ fn difference(one: &report::Report, other: &report::Report) -> Option<&'static s
         ("the protocol", one.protocol == other.protocol),
         ("the engine", one.engine == other.engine),
         ("the level that fails a run", one.fail_on == other.fail_on),
+        ("what is denied, warned of or allowed", one.policy == other.policy),
     ];
     alike.into_iter().find(|(_, is_alike)| !is_alike).map(|(what, _)| what)
 }

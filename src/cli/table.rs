@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::engine::Engine;
 use crate::generate::Cases;
 use crate::rule::Level;
-use crate::suite::{Config, Examples, ReportFile};
+use crate::suite::{Config, Examples, ReportFile, Selector, Selectors};
 
 /// An option, and the key of a suite that it replaces.
 pub(super) struct Row {
@@ -112,6 +112,12 @@ impl Word for ReportFile {
     }
 }
 
+impl Word for Selector {
+    fn word(&self) -> String {
+        self.to_string()
+    }
+}
+
 impl Word for Examples {
     fn word(&self) -> String {
         self.to_string()
@@ -169,6 +175,17 @@ impl<T: Word> Said<Vec<T>> for Vec<T> {
     }
 
     fn shown(&self, _: &Vec<T>) -> Option<String> {
+        None
+    }
+}
+
+/// Those of the suite stay: the ones of the command line are stronger.
+impl Said<Selectors> for Vec<Selector> {
+    fn put(&self, key: &mut Selectors) {
+        key.in_command.clone_from(self);
+    }
+
+    fn shown(&self, _: &Selectors) -> Option<String> {
         None
     }
 }

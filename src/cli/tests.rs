@@ -9,7 +9,7 @@ use super::args::{self, Args, Command};
 use super::check::asked;
 use super::overrides::Overrides;
 use crate::session::Part;
-use crate::suite::Suite;
+use crate::suite::{Selectors, Suite};
 
 /// Every key that an option replaces has a value other than its default here.
 const KEYS: &str = "config = { region = \"eu\" }\nexamples = \"none\"\nprotocol = 5\n\
@@ -41,6 +41,9 @@ fn keys(suite: &Suite, part: &Part) -> BTreeMap<&'static str, String> {
         ("run.cases", run.cases.to_string()),
         ("run.engine", run.engine.name().to_owned()),
         ("run.fail_on", run.fail_on.name().to_owned()),
+        ("run.deny", selectors(&run.deny)),
+        ("run.warn", selectors(&run.warn)),
+        ("run.allow", selectors(&run.allow)),
         ("run.jobs", format!("{:?}", run.jobs)),
         ("run.max_processes", run.max_processes.to_string()),
         ("run.max_memory", format!("{:?}", run.max_memory)),
@@ -62,6 +65,11 @@ fn keys(suite: &Suite, part: &Part) -> BTreeMap<&'static str, String> {
         ("shard", part.shard.map(|shard| shard.to_string()).unwrap_or_default()),
         ("cases", format!("{:?}", part.cases_dir)),
     ])
+}
+
+/// Those of the suite, and those of the command line.
+fn selectors(selectors: &Selectors) -> String {
+    format!("{:?} {:?}", selectors.in_suite, selectors.in_command)
 }
 
 fn ask(words: &[&str]) -> Result<BTreeMap<&'static str, String>, String> {
@@ -133,6 +141,14 @@ fn every_option_of_check_has_its_effect_with_and_without_a_suite() {
         ("strict", said("--strict"), &[("run.fail_on", "advice")], None),
         ("fail_on", said("--fail-on tolerated"), &[("run.fail_on", "tolerated")], None),
         (
+            "deny",
+            said("--deny read/* --deny plan/*@a"),
+            &[("run.deny", "[] [\"read/*\", \"plan/*@a\"]")],
+            None,
+        ),
+        ("warn", said("--warn read/*"), &[("run.warn", "[] [\"read/*\"]")], None),
+        ("allow", said("--allow read/conforms"), &[("run.allow", "[] [\"read/conforms\"]")], None),
+        (
             "fault",
             said("--fault plan/counts-calls"),
             &[("provider.faults", "plan/counts-calls")],
@@ -178,6 +194,7 @@ fn every_option_of_check_has_its_effect_with_and_without_a_suite() {
         "format",
         "no_github",
         "verbose",
+        "statistics",
         "quiet",
         "snapshots",
         "accept",

@@ -35,7 +35,7 @@ pub struct Evidence {
 }
 
 /// The objects of one block without secrets: those of its sensitive attributes, and those elsewhere.
-struct Guarded<'s> {
+pub(super) struct Guarded<'s> {
     secrets: &'s Secrets<'s>,
     /// `None` if nothing in it is sensitive.
     block: Option<&'s Block>,
@@ -53,7 +53,7 @@ impl Hide for Guarded<'_> {
 }
 
 impl<'s> Guarded<'s> {
-    fn of(block: Option<&'s Block>, secrets: &'s Secrets<'s>) -> Guarded<'s> {
+    pub(super) fn of(block: Option<&'s Block>, secrets: &'s Secrets<'s>) -> Guarded<'s> {
         Guarded { secrets, block: block.filter(|block| block.holds_secret()) }
     }
 }
@@ -147,7 +147,7 @@ fn objects(exchange: &Exchange, subject: &Subject, hide: &dyn Hide) -> Vec<(Stri
 }
 
 /// The protocol's name of a field, as written in a sentence.
-fn spoken(role: &str) -> &str {
+pub(super) fn spoken(role: &str) -> &str {
     match role {
         "prior_state" => "prior state",
         "current_state" => "current state",

@@ -10,6 +10,7 @@ use super::found_in::FoundIn;
 use super::masked::Masked;
 use super::masker::{Masker, Secrets};
 use super::matcher::Tier;
+use super::shown_call::ShownCall;
 use super::words::Words;
 use super::{KeptFor, Recorded, RunSettings};
 use crate::judge::{Judgement, WeighedFinding};
@@ -152,6 +153,17 @@ impl<'j> MaskedJudgement<'j> {
         }
     }
 
+    /// What was asked and answered, call by call.
+    pub fn calls(&self) -> Masked<Vec<ShownCall>> {
+        self.shown_calls(|_| true)
+    }
+
+    fn shown_calls(&self, is_shown: impl Fn(&Exchange) -> bool) -> Masked<Vec<ShownCall>> {
+        let (secrets, masked) = (self.secrets(), self.transcript());
+        let calls = masked.exchanges.iter().filter(|exchange| is_shown(exchange));
+        Masked::new(calls.map(|exchange| ShownCall::of(exchange, &masked.subject, &secrets)).collect())
+    }
+
     pub fn findings(&self) -> impl Iterator<Item = MaskedFinding<'_>> {
         self.judgement.findings.iter().map(|weighed| MaskedFinding { judgement: self, weighed })
     }
@@ -242,6 +254,17 @@ impl<'f> MaskedFinding<'f> {
 
     pub fn instance(&self) -> &str {
         &self.weighed.instance
+    }
+
+    /// What was asked and answered in its step.
+    pub fn calls(&self) -> Masked<Vec<ShownCall>> {
+        let at = self.weighed.exchange;
+        let exchanges = &self.judgement.transcript.exchanges;
+        let is_other = |exchange: &&Exchange| exchange.phase != self.weighed.phase;
+        let (before, after) = exchanges.split_at((at.0 as usize).min(exchanges.len()));
+        let first = before.iter().rev().find(is_other).map_or(0, |exchange| exchange.id.0 + 1);
+        let last = after.iter().find(is_other).map_or(u32::MAX, |exchange| exchange.id.0);
+        self.judgement.shown_calls(|exchange| (first..last).contains(&exchange.id.0))
     }
 
     /// Its evidence.

@@ -21,6 +21,7 @@ mod masked;
 mod masker;
 mod matcher;
 mod read;
+mod shown_call;
 mod trigger;
 mod words;
 mod write;
@@ -36,7 +37,7 @@ use crate::generate::Cases;
 use crate::rule::{Level, Volatile};
 use crate::sandbox::Openness;
 use crate::scenario::Scenario;
-use crate::suite::Known;
+use crate::suite::{Known, Policy};
 use crate::transcript::{Encoded, ScenarioLabel, Transcript};
 
 pub use case_file::{CASES_DIR, file_of, id};
@@ -47,6 +48,7 @@ pub use judgement::{MaskedFinding, MaskedJudgement};
 pub use masked::Masked;
 pub use masker::{Masker, Secrets};
 pub use read::{read, read_from};
+pub use shown_call::ShownCall;
 pub use trigger::Trigger;
 pub use write::write;
 
@@ -81,6 +83,9 @@ pub struct RunSettings {
     pub volatile: Volatile,
     /// Known findings.
     pub known: Vec<Known>,
+    /// What the user decided about rules.
+    #[serde(default)]
+    pub policy: Policy,
 }
 
 /// The first line of a file.

@@ -21,6 +21,8 @@ pub struct Collector(RefCell<State>);
 #[derive(Default)]
 struct State {
     report: Report,
+    /// Whether findings come with the calls of their step.
+    shows_calls: bool,
     groups: BTreeMap<GroupKey, Group>,
     /// IDs become strings only at the end: there are hundreds of verdicts for each call.
     rules: BTreeMap<RuleId, crate::judge::Tally>,
@@ -41,6 +43,13 @@ impl Collector {
         Collector(RefCell::new(State { report, ..State::default() }))
     }
 
+    /// The same, in which findings come with the calls of their step if `shows_calls`.
+    #[must_use]
+    pub fn with_calls(self, shows_calls: bool) -> Collector {
+        self.0.borrow_mut().shows_calls = shows_calls;
+        self
+    }
+
     /// The groups that fail a run with this `fail_on`, and what follows from what.
     pub fn failing(&self, fail_on: Level) -> Vec<Group> {
         let state = self.0.borrow();
@@ -49,7 +58,8 @@ impl Collector {
 
     /// The report of all events; `measure` adds what a run measures.
     pub fn into_report(self, measure: impl FnOnce(&mut Totals)) -> Report {
-        let State { mut report, groups, rules, inconclusive, types, ledgers, refusals } = self.0.into_inner();
+        let State { mut report, groups, rules, inconclusive, types, ledgers, refusals, .. } =
+            self.0.into_inner();
         report.groups = groups.into_values().collect();
         report.per_type = types.into_values().collect();
         report.coverage = coverage::of(ledgers);
@@ -122,14 +132,17 @@ impl State {
     fn found(&mut self, finding: &MaskedFinding<'_>) {
         let key = GroupKey::of(finding);
         let label = finding.judgement().label();
-        let first = || Occurrence::of(finding);
+        let shows_calls = self.shows_calls;
+        let first = || occurrence(finding, shows_calls);
         let group = self.add(finding.rule(), key, finding.level(), label, first);
         group.places.add(finding);
     }
 
     /// The smaller case of a group shows it from then on. Where it does not show an attribute, that stays as found.
     fn shrunk(&mut self, group: &[GroupKey], judged: &MaskedJudgement<'_>, effort: Effort) {
-        let Some(first) = first_in(group, judged).map(|first| Occurrence::of(&first)) else { return };
+        let Some(first) = first_in(group, judged).map(|first| occurrence(&first, self.shows_calls)) else {
+            return;
+        };
         for key in group {
             let Some(own) = self.groups.get_mut(key) else { continue };
             own.first = first.clone();
@@ -160,7 +173,7 @@ impl State {
         let path = key.path.clone();
         let group = match self.groups.entry(key) {
             Entry::Vacant(entry) => {
-                let empty = Group::empty(rule, entry.key(), found());
+                let empty = Group::empty(rule, entry.key(), found(), &self.report.run.policy);
                 entry.insert(empty)
             }
             Entry::Occupied(entry) => entry.into_mut(),
@@ -225,6 +238,11 @@ impl State {
             *self.refusals.entry(refusal).or_default() += 1;
         }
     }
+}
+
+fn occurrence(finding: &MaskedFinding<'_>, shows_calls: bool) -> Occurrence {
+    let occurrence = Occurrence::of(finding);
+    if shows_calls { Occurrence { calls: finding.calls(), ..occurrence } } else { occurrence }
 }
 
 #[cfg(test)]

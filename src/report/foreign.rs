@@ -5,6 +5,8 @@ use std::iter::Peekable;
 use std::path::PathBuf;
 use std::str::Chars;
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
 
 use super::Report;
@@ -85,19 +87,24 @@ impl Report {
         // Rules are ours; those of samples would not be found when the report is read back.
         let rules: Vec<_> = report.groups.iter().map(|group| group.rule).collect();
         report.groups.iter_mut().for_each(|group| group.rule = CATALOGUE[0]);
-        let json = serde_json::to_value(report).expect("a report has only texts as keys");
-        let mut report: Report = serde_json::from_value(legible(json)).expect("a report can be read back");
+        let mut report = legible(&report);
         report.groups.iter_mut().zip(rules).for_each(|(group, rule)| group.rule = rule);
         report
     }
 }
 
-fn legible(json: Json) -> Json {
+/// The same with every text as [`shown`]; something that can be written as JSON and read back.
+pub fn legible<T: Serialize + DeserializeOwned>(written: &T) -> T {
+    let json = serde_json::to_value(written).expect("it has only texts as keys");
+    serde_json::from_value(legible_json(json)).expect("it can be read back")
+}
+
+fn legible_json(json: Json) -> Json {
     match json {
         Json::String(text) => Json::String(shown(&text)),
-        Json::Array(items) => Json::Array(items.into_iter().map(legible).collect()),
+        Json::Array(items) => Json::Array(items.into_iter().map(legible_json).collect()),
         Json::Object(members) => {
-            let members = members.into_iter().map(|(name, value)| (shown(&name), legible(value)));
+            let members = members.into_iter().map(|(name, value)| (shown(&name), legible_json(value)));
             Json::Object(members.collect::<Map<_, _>>())
         }
         other => other,

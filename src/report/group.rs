@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::{Broken, Confirmation, Places, Replays};
-use crate::record::{Evidence, FoundIn, Masked, MaskedFinding, MaskedJudgement};
+use crate::record::{Evidence, FoundIn, Masked, MaskedFinding, MaskedJudgement, ShownCall};
 use crate::rule::{Level, Rule, RuleId};
 use crate::rules;
 use crate::schema::Kind;
+use crate::suite::{Handling, Policy};
 use crate::transcript::{Phase, PriorOrigin, ScenarioLabel};
 
 /// Findings with the same cause: of one rule, about one type, at the attributes that break together.
@@ -41,6 +42,9 @@ pub struct Group {
     pub attributes: BTreeMap<String, Broken>,
     /// The suite's reason, if the finding is known; then it does not fail the run.
     pub known: Option<String>,
+    /// What the user decided about its rule, whatever its level.
+    #[serde(default)]
+    pub handling: Option<Handling>,
     /// The first one: the most serious, by number of the scenario, then by exchange.
     pub first: Occurrence,
     /// The plays by which it was confirmed; `None` if its case was not played again.
@@ -105,6 +109,9 @@ pub struct Occurrence {
     pub kind: Option<Kind>,
     pub instance: String,
     pub evidence: Masked<Evidence>,
+    /// What was asked and answered in its step; empty unless the user asked for it.
+    #[serde(default, skip_serializing_if = "is_empty")]
+    pub calls: Masked<Vec<ShownCall>>,
     /// The command that reproduces the finding.
     pub rerun: String,
 }
@@ -140,7 +147,8 @@ impl GroupKey {
 
 impl Group {
     /// A group without findings; `first` will be its first.
-    pub(super) fn empty(rule: &'static Rule, key: &GroupKey, first: Occurrence) -> Group {
+    pub(super) fn empty(rule: &'static Rule, key: &GroupKey, first: Occurrence, policy: &Policy) -> Group {
+        let handling = policy.handling(rule.id, key.cause.kind, &key.cause.type_name);
         let GroupKey { cause: CauseKey { kind, type_name, cause, site, known, .. }, path } = key.clone();
         Group {
             rule,
@@ -152,6 +160,7 @@ impl Group {
             site,
             nth: 1,
             known,
+            handling,
             count: 0,
             attributes: BTreeMap::new(),
             first,
@@ -216,7 +225,12 @@ impl Group {
 
     /// Whether it fails a run with this `fail_on`.
     pub fn fails(&self, fail_on: Level) -> bool {
-        self.level >= fail_on && self.known.is_none()
+        self.known.is_none() && Handling::fails(self.handling, self.level, fail_on)
+    }
+
+    /// Whether it is counted and not shown.
+    pub fn is_allowed(&self) -> bool {
+        self.handling == Some(Handling::Allow)
     }
 
     /// The cause as files and other tools name it: the same in other releases, unless lines with this cause
@@ -267,6 +281,10 @@ impl Group {
     }
 }
 
+fn is_empty(calls: &Masked<Vec<ShownCall>>) -> bool {
+    calls.is_empty()
+}
+
 fn first() -> u32 {
     1
 }
@@ -308,6 +326,7 @@ impl Occurrence {
             kind: finding.kind(),
             instance: finding.instance().to_owned(),
             evidence: finding.evidence(),
+            calls: Masked::default(),
             rerun: String::new(),
         }
     }

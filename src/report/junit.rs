@@ -127,7 +127,9 @@ fn case(suite: &str, name: &str, groups: &[&Group], fail_on: Level, otherwise: T
     let text = |groups: &[&Group]| {
         groups.iter().map(|group| human::finding(group, &Style::default())).collect::<Vec<_>>().join("\n")
     };
-    let (failing, others): (Vec<&Group>, Vec<&Group>) = groups.iter().partition(|group| group.fails(fail_on));
+    let shown = groups.iter().copied().filter(|group| !group.is_allowed());
+    let (failing, others): (Vec<&Group>, Vec<&Group>) = shown.partition(|group| group.fails(fail_on));
+    let n_allowed = groups.len() - failing.len() - others.len();
     let status = match failing.first() {
         None => otherwise,
         Some(first) => {
@@ -140,6 +142,9 @@ fn case(suite: &str, name: &str, groups: &[&Group], fail_on: Level, otherwise: T
     case.set_classname(suite);
     if !others.is_empty() {
         case.set_system_out(text(&others));
+    }
+    if n_allowed > 0 {
+        case.add_property(("allowed", n_allowed.to_string().as_str()));
     }
     case
 }

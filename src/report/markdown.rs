@@ -4,7 +4,7 @@
 //! What others wrote is escaped, or in code.
 
 use super::human::{self, Style, thousands};
-use super::{Exit, Family, Group, Report};
+use super::{Exit, Family, Report, Sections};
 use crate::rule::Level;
 
 /// Findings that are listed; a page has little room, and a job summary at most 1 MiB.
@@ -15,9 +15,8 @@ const LONGEST: usize = 20_000;
 /// The whole report as Markdown.
 pub fn print(report: &Report, exit: Exit) -> String {
     let report = &report.legible();
-    let (failing, others): (Vec<&Group>, Vec<&Group>) =
-        report.groups.iter().partition(|group| group.fails(report.run.fail_on));
-    let families = Family::all(&failing);
+    let sections = report.sections();
+    let families = Family::all(&sections.failing);
     let mut out = format!(
         "## tfconform: {} {}\n\n{}\n\n",
         if exit == Exit::Conforms { "✅" } else { "❌" },
@@ -33,8 +32,9 @@ pub fn print(report: &Report, exit: Exit) -> String {
     if families.len() > MOST {
         out.push_str(&format!("And {}.\n\n", human::count((families.len() - MOST) as u64, "more finding")));
     }
+    let others = by_level(&sections);
     if !others.is_empty() {
-        out.push_str(&format!("Not failing the run: {}.\n\n", by_level(&others)));
+        out.push_str(&format!("Not failing the run: {others}.\n\n"));
     }
     for note in report.notes.lines() {
         out.push_str(&format!("- {}\n", text(&note)));
@@ -75,15 +75,15 @@ fn folded(family: &Family<'_>) -> String {
     )
 }
 
-/// `2 tolerated, 1 known`.
-fn by_level(groups: &[&Group]) -> String {
-    let (known, unknown): (Vec<&Group>, Vec<&Group>) =
-        groups.iter().copied().partition(|group| group.known.is_some());
+/// `2 tolerated, 1 known, 3 allowed`; empty if everything fails the run.
+fn by_level(sections: &Sections<'_>) -> String {
     let level = |level: Level| -> (usize, &str) {
-        let groups: Vec<&Group> = unknown.iter().copied().filter(|group| group.level == level).collect();
-        (Family::all(&groups).len(), level.name())
+        let groups = sections.passing.iter().copied().filter(|group| group.level == level);
+        (Family::all(&groups.collect::<Vec<_>>()).len(), level.name())
     };
-    let counts = Level::ALL.map(level).into_iter().chain([(Family::all(&known).len(), "known")]);
+    let apart = [(&sections.known, "known"), (&sections.allowed, "allowed")];
+    let apart = apart.map(|(groups, name)| (Family::all(groups).len(), name));
+    let counts = Level::ALL.map(level).into_iter().chain(apart);
     let counts = counts.filter(|(n, _)| *n > 0).map(|(n, name)| format!("{n} {name}"));
     counts.collect::<Vec<_>>().join(", ")
 }
@@ -148,7 +148,7 @@ fn longest_run(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::samples;
+    use super::super::{Group, samples};
     use super::*;
 
     #[test]

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::generate::Cases;
 use crate::rule::Level;
 use crate::snapshot::Change;
+use crate::suite::Policy;
 
 mod align;
 mod at_the_end;
@@ -39,7 +40,9 @@ pub mod progress;
 mod refusals;
 mod replays;
 pub mod sarif;
+mod sections;
 mod stages;
+mod statistics;
 mod totals;
 mod unite;
 
@@ -60,7 +63,9 @@ pub use out::{Printer, print};
 pub use printers::{in_file, printer};
 pub use refusals::{RefusedAt, Step};
 pub use replays::{Confirmation, Replays};
+pub use sections::Sections;
 pub use stages::{NotJudged, Stage};
+pub use statistics::RuleCount;
 pub use totals::{Refusal, Totals, TypeLine, Types};
 
 /// The result of a run.
@@ -114,6 +119,9 @@ pub struct RunLine {
     pub applied: bool,
     /// The lowest level at which a finding fails the run.
     pub fail_on: Level,
+    /// What the user decided about rules, whatever the level of their findings.
+    #[serde(default)]
+    pub policy: Policy,
 }
 
 impl Report {

@@ -11,7 +11,7 @@ use super::*;
 use crate::generate::obligation::Theme;
 use crate::judge::Tally;
 use crate::lifecycle::Reached;
-use crate::record::{Evidence, Masked, Trigger};
+use crate::record::{Evidence, Masked, ShownCall, Trigger};
 use crate::rule::{Check, Citation, Enforced, Fault, Fix, Injection, Legacy, Rule, Shows};
 use crate::schema::Kind;
 use crate::snapshot::ChangeKind;
@@ -94,6 +94,7 @@ fn group_at(rule: &'static Rule, level: Level, count: u64, found: Found) -> Grou
         count,
         attributes: [(path.schema_path().to_string(), broken)].into(),
         known: None,
+        handling: None,
         first,
         replays: None,
         shrunk_in: None,
@@ -274,6 +275,24 @@ fn line(kind: Kind, type_name: &str, refused: u64, reached: Reached) -> TypeLine
     TypeLine { kind, type_name: type_name.to_owned(), scenarios: 20, refused, reached }
 }
 
+/// The calls of a step.
+pub fn calls() -> Vec<ShownCall> {
+    let call = |number, rpc: &str| ShownCall {
+        number,
+        phase: Phase::Create,
+        instance: "acme_bucket.a".to_owned(),
+        rpc: rpc.to_owned(),
+        asked: vec![("configuration".to_owned(), tree(value!({ "name": "a", "size": unknown })))],
+        answered: Vec::new(),
+        said: Vec::new(),
+    };
+    let planned = tree(value!({ "name": "a", "size": 3, "note": "a note that is too long for such a line" }));
+    vec![
+        ShownCall { answered: vec![("planned state".to_owned(), planned)], ..call(4, "PlanResourceChange") },
+        ShownCall { said: vec!["error: no such disk".to_owned()], ..call(5, "ApplyResourceChange") },
+    ]
+}
+
 /// A report with these findings; all of its types were played to the end.
 pub fn report(groups: Vec<Group>) -> Report {
     let all = Reached { validated: true, planned: true, applied: true, read: false };
@@ -301,6 +320,7 @@ pub fn report(groups: Vec<Group>) -> Report {
             cases: crate::generate::Cases::Number(20),
             applied: true,
             fail_on: Level::Must,
+            policy: Policy::default(),
         },
         per_type,
         ..Report::default()

@@ -112,8 +112,14 @@ fn result(group: &Group, rules: &[RuleId], report: &Report) -> Json {
             "users see": group.shows(),
         },
     });
+    let suppression = |why: &str| json!([{ "kind": "external", "justification": why }]);
     if let Some(reason) = &group.known {
-        result["suppressions"] = json!([{ "kind": "external", "justification": reason }]);
+        result["suppressions"] = suppression(reason);
+    } else if group.is_allowed() {
+        result["suppressions"] = suppression("allowed by the user");
+    }
+    if let Some(handling) = group.handling {
+        result["properties"]["handling"] = handling.name().into();
     }
     if let Some(replays) = group.replays {
         result["properties"]["replays"] = replays.to_string().into();

@@ -5,11 +5,12 @@ use serde_json::Value as Json;
 use super::events::{Consumer as _, Event};
 use super::human::Style;
 use super::samples::{self, everything, refused, report};
-use super::{Exit, Report, html, human, json, junit, markdown};
+use super::{Exit, Group, Report, html, human, json, junit, markdown, sarif};
 use crate::judge::Tally;
 use crate::record::Masked;
 use crate::rule::{Level, Rule};
 use crate::rules::CATALOGUE;
+use crate::suite::Handling;
 
 fn plain(report: &Report, exit: Exit) -> String {
     human::print(report, exit, &Style::default())
@@ -26,6 +27,7 @@ fn all_kinds() -> Vec<(Report, Exit)> {
         (report(vec![samples::crash_finding()]), Exit::Interrupted),
         (samples::snapshots(), Exit::SnapshotChanged),
         (samples::accepted(), Exit::Conforms),
+        (decided(), Exit::Violates),
     ]
 }
 
@@ -121,6 +123,68 @@ fn human_shows_a_known_finding_apart_and_it_fails_nothing() {
     assert!(text.ends_with("conforms (exit 0)\n"), "{text}");
 }
 
+/// One finding that fails the run only because it is denied, one that does not because it is warned of, and one that
+/// is not shown.
+fn decided() -> Report {
+    let denied = Group { handling: Some(Handling::Deny), ..samples::advice_finding() };
+    let warned = Group { handling: Some(Handling::Warn), ..samples::plan_finding() };
+    let allowed = Group { handling: Some(Handling::Allow), ..samples::crash_finding() };
+    report(vec![denied, warned, allowed])
+}
+
+#[test]
+fn what_the_user_decided_is_in_every_format() {
+    let report = decided();
+    assert!(report.at_least(Level::Must) > 0);
+    let text = plain(&report, Exit::Violates);
+    assert!(text.starts_with("ADVICE  schema/describes-sample"), "{text}");
+    for line in [
+        "  denied        it fails the run whatever its level\n",
+        "  must          1 finding, shown by -v: plan/preserves-sample\n",
+        "  allowed       1 finding allowed\n",
+        "  findings      1 must, 1 advice\n",
+    ] {
+        assert!(text.contains(line), "{line} is not in\n{text}");
+    }
+    let texts = [
+        human::print(&report, Exit::Violates, &Style { verbose: true, ..Style::default() }),
+        junit::print(&report, Exit::Violates),
+        html::print(&report, Exit::Violates),
+        markdown::print(&report, Exit::Violates),
+    ];
+    for text in texts {
+        let rest = text.replace("rules by", "");
+        assert!(!rest.contains("rpc/answers-sample"), "it is not shown: {text}");
+        assert!(text.contains("allowed"), "it is counted: {text}");
+    }
+    let (junit, markdown) = (junit::print(&report, Exit::Violates), markdown::print(&report, Exit::Violates));
+    assert_eq!(junit.matches("<failure").count(), 1, "{junit}");
+    assert!(markdown.contains("Not failing the run: 1 must, 1 allowed.\n"), "{markdown}");
+    let sarif: Json = serde_json::from_str(&sarif::print(&report, Exit::Violates)).expect("it is JSON");
+    let results = sarif["runs"][0]["results"].as_array().expect("results");
+    let of = |handling: &str| {
+        let mut results = results.iter().filter(|result| result["properties"]["handling"] == handling);
+        results.next().unwrap_or_else(|| panic!("none is {handling}"))
+    };
+    assert_eq!(of("allow")["suppressions"][0]["justification"], "allowed by the user");
+    assert!(of("deny")["properties"]["fails"] == true && of("warn")["properties"]["fails"] == false);
+    let events = events(&report, Exit::Violates);
+    let handled: Vec<&Json> = events.iter().filter(|event| event["event"] == "finding").collect();
+    let told = |idx: usize| (handled[idx]["handling"].as_str(), handled[idx]["fails"].as_bool());
+    assert_eq!(told(0), (Some("deny"), Some(true)));
+    assert_eq!(told(2), (Some("allow"), Some(false)));
+    let counted = events.iter().find(|event| event["event"] == "statistics").expect("statistics");
+    assert_eq!(counted["rules"].as_array().map(Vec::len), Some(2), "{counted:#}");
+}
+
+#[test]
+fn human_with_statistics() {
+    let style = Style { statistics: true, ..Style::default() };
+    insta::assert_snapshot!(human::print(&everything(), Exit::Violates, &style));
+    let text = human::print(&report(vec![]), Exit::Conforms, &style);
+    assert!(text.starts_with("statistics\n  nothing was found\n"), "{text}");
+}
+
 #[test]
 fn strict_shows_tolerated_findings_in_full() {
     let mut report = report(vec![samples::tolerated_finding()]);
@@ -213,7 +277,7 @@ fn json_lines_follow_the_published_schema() {
         let events = events(&report, exit);
         let n_changes = report.snapshots.as_ref().map_or(0, |snapshots| snapshots.changes.len());
         let n_types = report.coverage.types.len();
-        assert_eq!(events.len(), report.groups.len() + n_changes + n_types + 3);
+        assert_eq!(events.len(), report.groups.len() + n_changes + n_types + 4);
         for event in &events {
             assert!(validator.is_valid(event), "{event:#}");
         }

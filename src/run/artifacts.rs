@@ -15,14 +15,16 @@ use crate::record::{self, Case, MaskedFinding, MaskedJudgement, Origin};
 use crate::report::events::{Consumer, Event};
 use crate::report::{Group, GroupKey, first_in, rank};
 use crate::rule::Level;
+use crate::suite::{Handling, Policy};
 use crate::transcript::ScenarioLabel;
 
 /// Writes files below the folders of a run.
 pub struct Artifacts {
     cases: Option<PathBuf>,
     transcripts: Option<PathBuf>,
-    /// Findings below it get no file.
-    least: Level,
+    /// Findings that do not fail the run get no file.
+    fail_on: Level,
+    policy: Policy,
     origin: Origin,
     /// The provider's name, which goes into the name of a case.
     provider: String,
@@ -55,7 +57,8 @@ impl Artifacts {
         Artifacts {
             cases: options.cases_dir.clone(),
             transcripts: options.transcripts.clone(),
-            least: options.fail_on,
+            fail_on: options.fail_on,
+            policy: options.policy.clone(),
             origin: options.kept_origin(),
             provider: provider.to_owned(),
             written: RefCell::default(),
@@ -102,10 +105,15 @@ impl Artifacts {
         self.written.borrow().problems.iter().cloned().collect()
     }
 
+    fn is_kept(&self, finding: &MaskedFinding<'_>) -> bool {
+        let decided = self.policy.handling(finding.rule().id, finding.kind(), finding.type_name());
+        Handling::fails(decided, finding.level(), self.fail_on)
+    }
+
     /// Keeps the first finding at an attribute: the most serious, in the order of types and numbers.
     fn case(&self, finding: &MaskedFinding<'_>) {
         let level = finding.level();
-        let Some(folder) = self.cases.as_ref().filter(|_| level >= self.least) else { return };
+        let Some(folder) = self.cases.as_ref().filter(|_| self.is_kept(finding)) else { return };
         let judged = finding.judgement();
         if judged.scenario().is_none() {
             return;
@@ -121,7 +129,7 @@ impl Artifacts {
 
     /// Keeps the smaller case of a group in place of those of its findings.
     fn smaller_case(&self, group: &[GroupKey], judged: &MaskedJudgement<'_>) {
-        let first = first_in(group, judged).filter(|first| first.level() >= self.least);
+        let first = first_in(group, judged).filter(|first| self.is_kept(first));
         let (Some(folder), Some(first)) = (self.cases.as_ref(), first) else { return };
         let mut written = self.written.borrow_mut();
         let replaced: Vec<Kept> = group.iter().filter_map(|key| written.cases.remove(key)).collect();

@@ -13,6 +13,7 @@ use crate::report::events::send_judged;
 use crate::report::{Group, Report, RunLine};
 use crate::rule::Level;
 use crate::rules::CATALOGUE;
+use crate::suite::{Handling, Selector};
 use crate::transcript::Subject;
 
 /// What was run, as shown in a report.
@@ -26,31 +27,44 @@ pub(super) fn run_line(subject: &Subject, engine: Engine, settings: &RunSettings
         cases: settings.cases,
         applied: settings.applied,
         fail_on: settings.fail_on,
+        policy: settings.policy.clone(),
     }
 }
 
-/// Judges each file like the run that wrote it: by its engine unless another is given, with its volatile
-/// attributes and known findings. Findings fail at its level unless another is given.
+/// What the user wants judged in another way than it was recorded.
+pub struct Replaced<'r> {
+    pub engine: Option<Engine>,
+    pub fail_on: Option<Level>,
+    /// Whether findings come with the calls of their step.
+    pub shows_calls: bool,
+    /// Stronger than what was recorded.
+    pub decisions: [(Handling, &'r [Selector]); 3],
+}
+
+/// Judges each file like the run that wrote it: by its engine, at its level, with its volatile attributes, known
+/// findings and policy, unless something is replaced.
 ///
 /// One report for all, independent of their order.
-pub fn judge(files: &[(PathBuf, Recorded)], engine: Option<Engine>, fail_on: Option<Level>) -> Report {
+pub fn judge(files: &[(PathBuf, Recorded)], replaced: &Replaced<'_>) -> Report {
     let (began, before) = (Instant::now(), Usage::own());
-    let reports = files.iter().map(|(file, recorded)| of_file(file, recorded, engine));
+    let reports = files.iter().map(|(file, recorded)| of_file(file, recorded, replaced));
     let mut report = reports.reduce(Report::merge).unwrap_or_default();
-    report.run.fail_on = fail_on.unwrap_or(report.run.fail_on);
+    report.run.fail_on = replaced.fail_on.unwrap_or(report.run.fail_on);
     let unmeasured = Usage::default();
     report.totals.used(began.elapsed(), Usage::own().since(before), unmeasured);
     report
 }
 
-fn of_file(file: &std::path::Path, recorded: &Recorded, engine: Option<Engine>) -> Report {
+fn of_file(file: &std::path::Path, recorded: &Recorded, replaced: &Replaced<'_>) -> Report {
     let (transcript, settings) = (&recorded.transcript, &recorded.settings);
-    let engine = engine.unwrap_or(transcript.subject.engine);
+    let engine = replaced.engine.unwrap_or(transcript.subject.engine);
     let how = Settings { engine, volatile: settings.volatile.clone() };
     let judgement = judge::judge(CATALOGUE, transcript, &how);
     // Secrets were masked when the file was written.
     let masker = Masker::new(Vec::new());
-    let collector = Collector::new(run_line(&transcript.subject, engine, settings), None);
+    let mut run = run_line(&transcript.subject, engine, settings);
+    run.policy.add(replaced.decisions);
+    let collector = Collector::new(run, None).with_calls(replaced.shows_calls);
     send_judged(&MaskedJudgement::of_file(&masker, recorded, &judgement), &collector);
     let mut report = collector.into_report(|totals| totals.exchanges = transcript.exchanges.len() as u64);
     let again = |_: &Group| match &recorded.origin {

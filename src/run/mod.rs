@@ -75,7 +75,7 @@ pub async fn run(
     let line = judge::run_line(&subject, options.engine, &settings);
     let nothing_applied =
         (!options.apply).then(|| format!("nothing was applied or read: {}", options.apply_reason));
-    let collector = Collector::new(line.clone(), nothing_applied);
+    let collector = Collector::new(line.clone(), nothing_applied).with_calls(options.shows_calls);
     let artifacts = Artifacts::new(&options, &subject.name);
     let everyone = Fanout(vec![&artifacts, &collector, consumer]);
     let note = |text: &str| everyone.consume(Event::Note(&masker.shown(text)));

@@ -13,7 +13,7 @@ use crate::generate;
 use crate::record::{Masker, Origin, RunSettings};
 use crate::rule::{Level, Volatile};
 use crate::schema::{Kind, ProviderSchema, Schema};
-use crate::suite::{self, Known, Selection};
+use crate::suite::{self, Known, Policy, Selection};
 use crate::value::Value;
 
 /// The options of a run.
@@ -70,6 +70,8 @@ pub struct RunOptions {
     pub check: Option<SchemaCheck>,
     /// The lowest level at which a finding fails the run.
     pub fail_on: Level,
+    /// What the user decided about rules, whatever the level of their findings.
+    pub policy: Policy,
     /// Where findings are kept as cases; if `None`, they are not kept.
     pub cases_dir: Option<PathBuf>,
     /// Where every transcript is written; if `None`, they are not written.
@@ -78,6 +80,8 @@ pub struct RunOptions {
     pub origin: Origin,
     /// The options that replaced a suite's keys, for the rerun command.
     pub said: Vec<String>,
+    /// Whether findings come with the calls of their step.
+    pub shows_calls: bool,
     /// Ends the run early, from outside.
     pub interruption: Interruption,
 }
@@ -160,6 +164,7 @@ impl RunOptions {
             fail_on: self.fail_on,
             volatile: self.volatile.clone(),
             known: self.known.clone(),
+            policy: self.policy.clone(),
         }
     }
 }

@@ -8,11 +8,18 @@ use super::audience::Leftovers;
 use super::stage::Stage;
 use super::{RunError, RunOptions};
 use crate::lifecycle::{End, Played, Remote};
-use crate::record::{KeptFor, MaskedFinding, MaskedJudgement};
+use crate::record::{KeptFor, Masked, MaskedFinding, MaskedJudgement, ShownCall};
 use crate::rule::Level;
 use crate::scenario::Scenario;
 use crate::schema::Kind;
 use crate::transcript::Exchange;
+
+/// The plays of a finding's case.
+pub struct Replayed {
+    pub outcome: ReplayOutcome,
+    /// What was asked and answered in the first play that showed the finding, or else in the last.
+    pub calls: Masked<Vec<ShownCall>>,
+}
 
 /// The result of replaying a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +56,7 @@ pub async fn replay(
     scenario: &Scenario,
     kept_for: &KeptFor,
     times: u32,
-) -> Result<ReplayOutcome, RunError> {
+) -> Result<Replayed, RunError> {
     let interruption = options.interruption.clone();
     tokio::select! {
         outcome = replay_to_the_end(options, remote, scenario, kept_for, times) => outcome,
@@ -63,7 +70,7 @@ async fn replay_to_the_end(
     scenario: &Scenario,
     kept_for: &KeptFor,
     times: u32,
-) -> Result<ReplayOutcome, RunError> {
+) -> Result<Replayed, RunError> {
     let options = Arc::new(options);
     let mut started = options.started().await?;
     if let Some(unusable) = started.unusable.take() {
@@ -76,6 +83,7 @@ async fn replay_to_the_end(
     let (mut seen, mut of, mut lost) = (0, 0, None);
     let mut leftovers = Leftovers::default();
     let mut others = BTreeSet::new();
+    let mut calls = Masked::default();
     let kind = scenario.kind().unwrap_or(Kind::Resource);
     for _ in 0..times {
         let words = leftovers.words(&scenario.label);
@@ -98,6 +106,9 @@ async fn replay_to_the_end(
             lost = Some(why);
             break;
         }
+        if seen == 0 {
+            calls = judged.calls();
+        }
         seen += u32::from(is_seen);
         of += 1;
         if !is_seen {
@@ -113,12 +124,13 @@ async fn replay_to_the_end(
     if let (0, Some(why)) = (seen, lost) {
         return Err(why.masked(&masker));
     }
-    Ok(match seen {
+    let outcome = match seen {
         0 if others.is_empty() => ReplayOutcome::Fixed,
         0 => ReplayOutcome::Changed(others.into_iter().collect()),
         seen if seen == of => ReplayOutcome::StillThere,
         seen => ReplayOutcome::Flaky { seen, of },
-    })
+    };
+    Ok(Replayed { outcome, calls })
 }
 
 /// Where the play ended before the call that the finding was about had a good answer: then nothing is fixed.

@@ -25,6 +25,17 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// The kinds whose offers have names.
+    pub const WITH_TYPES: [Kind; 7] = [
+        Kind::Resource,
+        Kind::DataSource,
+        Kind::EphemeralResource,
+        Kind::ListResource,
+        Kind::Action,
+        Kind::Function,
+        Kind::StateStore,
+    ];
+
     /// The kind's name in a sentence.
     pub fn name(self) -> &'static str {
         match self {

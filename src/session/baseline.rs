@@ -55,8 +55,8 @@ impl Outcome {
 
     fn baseline(&self, suite: &Suite) -> Result<Baseline, SessionError> {
         let report = &self.report;
-        let is_new = |group: &&Group| group.known.is_none() && group.level >= report.run.fail_on;
-        let is_old = |group: &&Group| group.known.as_deref() == Some(IN_THE_BASELINE);
+        let is_new = |group: &&Group| group.fails(report.run.fail_on);
+        let is_old = |group: &&Group| !group.is_allowed() && group.known.as_deref() == Some(IN_THE_BASELINE);
         let groups = report.groups.iter().filter(|group| is_new(group) || is_old(group));
         let found = groups.flat_map(|group| {
             group.attributes.keys().map(|path| Entry {

@@ -9,7 +9,7 @@ use crate::generate;
 use crate::record::{Masker, Origin};
 use crate::run::{Interruption, ProviderConfig, Remembered, RunOptions, Shard};
 use crate::schema::{Kind, ProviderSchema};
-use crate::suite::{Config, ResetBefore, Selection, Suite};
+use crate::suite::{Config, Policy, ResetBefore, Selection, Suite};
 
 /// What the caller decides about a run of a suite, apart from the suite's keys.
 #[derive(Clone, Debug, Default)]
@@ -26,6 +26,8 @@ pub struct Part {
     pub replaced: bool,
     /// The options that replaced the suite's keys, for the rerun command.
     pub said: Vec<String>,
+    /// Whether findings come with the calls of their step.
+    pub shows_calls: bool,
     /// Ends the run early, from outside.
     pub interruption: Interruption,
 }
@@ -92,6 +94,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
             ..generate::Options::default()
         },
         fail_on: run.fail_on,
+        policy: Policy::of(run),
         cases_dir: part.cases_dir.clone(),
         transcripts: run.transcripts.clone(),
         origin: Origin {
@@ -102,6 +105,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
             ..provider.origin.clone()
         },
         said: part.said.clone(),
+        shows_calls: part.shows_calls,
         interruption: part.interruption.clone(),
     })
 }

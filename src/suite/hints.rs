@@ -47,6 +47,7 @@ impl Suite {
                 .into_iter()
                 .flat_map(|kind| schema.names(kind).into_iter().map(move |name| (kind, name)));
             self.unknown_type(types)?;
+            self.check_policy(schema)?;
         }
         for (kind, name, hints) in self.hints().filter(|(_, name, _)| only.is_none_or(|only| only == *name)) {
             let Some(schema) = schema.get(kind, name) else { continue };

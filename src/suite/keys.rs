@@ -8,7 +8,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value as Json;
 
-use super::{Config, Examples, ReportFile};
+use super::{Config, Examples, ReportFile, Selectors};
 use crate::engine::Engine;
 use crate::generate::Cases;
 use crate::generate::witness::Format;
@@ -86,6 +86,12 @@ pub struct Run {
     pub trials: Trials,
     /// The lowest level at which a finding fails the run.
     pub fail_on: Level,
+    /// Rules whose findings fail the run whatever their level.
+    pub deny: Selectors,
+    /// Rules whose findings are shown and fail no run.
+    pub warn: Selectors,
+    /// Rules whose findings are counted and not shown.
+    pub allow: Selectors,
     /// Scenarios in flight. Unset, enough to keep the provider busy.
     #[serde(deserialize_with = "jobs")]
     pub jobs: Option<usize>,
@@ -148,6 +154,9 @@ impl Default for Run {
             resources: Vec::new(),
             trials: Trials::Auto,
             fail_on: Level::Must,
+            deny: Selectors::default(),
+            warn: Selectors::default(),
+            allow: Selectors::default(),
             jobs: None,
             one_process: false,
             max_processes: 256,

@@ -14,6 +14,7 @@ mod hints;
 mod keys;
 mod known;
 mod locate;
+mod policy;
 mod provider_block;
 mod reports;
 mod require;
@@ -40,6 +41,7 @@ pub use keys::{
 };
 pub use known::Known;
 pub use locate::{Located, locate};
+pub use policy::{Handling, Policy, Selector, Selectors};
 pub use reports::{ReportFile, ReportKind};
 pub use require::{Amount, Require};
 pub use selection::Selection;

@@ -22,6 +22,7 @@ pub mod misbehaving_provider;
 mod mock;
 mod nextest;
 pub mod particular;
+mod policy;
 mod provider_block;
 mod reattach;
 mod records;
@@ -52,6 +53,7 @@ pub fn trials() -> Vec<Trial> {
         check::trials(),
         applies::trials(),
         baseline::trials(),
+        policy::trials(),
         command::trials(),
         start::trials(),
         examples::trials(),

@@ -60,7 +60,7 @@ fn run(folder: &Folder, command: &mut Command) -> Ran {
 fn check(folder: &Folder, provider: &[&str], options: &[&str]) -> Ran {
     folder.file("suites/acme.toml", &suite(provider));
     let mut check = folder.command(super::PROGRAM);
-    check.args(["check", "--suite", "suites/acme.toml", "--strict", "-v"]).args(options);
+    check.args(["check", "--suite", "suites/acme.toml", "--strict", "-vv"]).args(options);
     run(folder, &mut check)
 }
 

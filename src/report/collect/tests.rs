@@ -9,6 +9,7 @@ use crate::record::{Masker, Recorded, RunSettings};
 use crate::report::Family;
 use crate::report::events::send_judged;
 use crate::rule::example;
+use crate::suite::{Handling, Selector};
 use crate::transcript::Diagnostic;
 
 /// A play of the example in which the provider returns a diagnostic without a severity.
@@ -41,13 +42,38 @@ fn recorded(number: u32, stop: Stop) -> Recorded {
 }
 
 fn report<'r>(recorded: impl IntoIterator<Item = &'r Recorded>) -> Report {
+    report_of(RunLine::default(), recorded)
+}
+
+fn report_of<'r>(run: RunLine, recorded: impl IntoIterator<Item = &'r Recorded>) -> Report {
     let masker = Masker::new(Vec::new());
-    let collector = Collector::new(RunLine::default(), None);
+    let collector = Collector::new(run, None);
     for recorded in recorded {
         let judgement = judge(CATALOGUE, &recorded.transcript, &Settings::default());
         send_judged(&MaskedJudgement::of_file(&masker, recorded, &judgement), &collector);
     }
     collector.into_report(|_| ())
+}
+
+#[test]
+fn a_finding_has_what_the_user_decided_about_its_rule() {
+    let rule = "rpc/diagnostics-have-a-severity";
+    let handling = |decisions: [(Handling, &[Selector]); 3]| {
+        let mut run = RunLine::default();
+        run.policy.add(decisions);
+        let report = report_of(run, [&recorded(1, Stop::Done)]);
+        let group =
+            report.groups.iter().find(|group| (group.rule.id, &*group.type_name) == (rule, "example_thing"));
+        let group = group.expect("it is found");
+        (group.handling, group.fails(Level::Must))
+    };
+    let selector = |text: &str| vec![text.parse::<Selector>().expect("a selector")];
+    let (group, own) = (selector("rpc/*"), selector("rpc/diagnostics-have-a-severity@example_thing"));
+    let none: &[Selector] = &[];
+    let (deny, warn, allow) = (Handling::Deny, Handling::Warn, Handling::Allow);
+    assert_eq!(handling([(deny, &group), (warn, none), (allow, none)]), (Some(deny), true));
+    assert_eq!(handling([(deny, none), (warn, &group), (allow, none)]), (Some(warn), false));
+    assert_eq!(handling([(deny, &group), (warn, none), (allow, &own)]), (Some(allow), false));
 }
 
 #[test]

@@ -4,7 +4,9 @@ use maud::{Markup, html};
 
 use super::objects;
 use crate::process::parse_panic;
+use crate::report::human::Style;
 use crate::report::{Broken, Confirmation, Family, Group, human};
+use crate::suite::Handling;
 use crate::value::tree::Tree;
 
 /// Frames of the provider that are shown of a panic.
@@ -29,6 +31,12 @@ pub(super) fn card(family: &Family<'_>, is_open: bool) -> Markup {
             }
             div.body {
                 @if let Some(reason) = &group.known { (field("known", html! { (reason) })) }
+                @if group.handling == Some(Handling::Deny) {
+                    (field("denied", html! { "It fails the run whatever its level." }))
+                }
+                @if group.handling == Some(Handling::Warn) {
+                    (field("warned of", html! { "It does not fail the run." }))
+                }
                 (field("must hold", html! { (group.rule.headline()) }))
                 (field("fix", html! { (group.fix()) }))
                 (field("users see", html! { (group.shows()) }))
@@ -36,6 +44,7 @@ pub(super) fn card(family: &Family<'_>, is_open: bool) -> Markup {
                 (values(group))
                 (panic(group))
                 (objects::diff(group))
+                (calls(group))
                 (companions(family))
                 (contract(group))
                 (origin(family))
@@ -136,6 +145,19 @@ fn companions(family: &Family<'_>) -> Markup {
             (field("also in", html! { ul {
                 @for group in &family.groups[1..] { li { (group.address()) " " small { (places(group)) } } }
             } }))
+        }
+    }
+}
+
+/// What was asked and answered in the step, if the report has it.
+fn calls(group: &Group) -> Markup {
+    let calls = &group.first.calls;
+    html! {
+        @if !calls.is_empty() {
+            details.inner {
+                summary { "What was asked and answered" }
+                pre { (human::calls(calls, &Style { width: 160, ..Style::default() })) }
+            }
         }
     }
 }

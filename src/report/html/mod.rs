@@ -10,7 +10,7 @@ mod run;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::human::{self, Style};
-use super::{Exit, Family, Group, Report};
+use super::{Exit, Family, Report, Sections};
 use crate::rule::Level;
 
 const STYLE: &str = include_str!("style.css");
@@ -77,10 +77,8 @@ fn heading(report: &Report, exit: Exit) -> Markup {
 
 /// Every finding, those that fail the run first, below what selects some of them.
 fn findings(report: &Report) -> Markup {
-    let (failing, others): (Vec<&Group>, Vec<&Group>) =
-        report.groups.iter().partition(|group| group.fails(report.run.fail_on));
-    let (known, passing): (Vec<&Group>, Vec<&Group>) =
-        others.into_iter().partition(|group| group.known.is_some());
+    let Sections { failing, passing, known, allowed } = report.sections();
+    let n_allowed = Family::all(&allowed).len() as u64;
     let sections = [
         ("fails", "Fails the run", Family::all(&failing)),
         ("passes", "Does not fail the run", Family::all(&passing)),
@@ -89,7 +87,7 @@ fn findings(report: &Report) -> Markup {
     let all = || sections.iter().flat_map(|(_, _, families)| families);
     html! {
         @if all().next().is_none() {
-            section { h2 { "Findings" } p { "None." } }
+            section { h2 { "Findings" } p { @if n_allowed == 0 { "None." } @else { "None to show." } } }
         } @else {
             (filters(all().map(|family| family.first().level)))
             @for (id, title, families) in &sections {
@@ -103,6 +101,9 @@ fn findings(report: &Report) -> Markup {
                     }
                 }
             }
+        }
+        @if n_allowed > 0 {
+            p.allowed { (human::count(n_allowed, "finding")) " allowed, and not shown." }
         }
     }
 }

@@ -44,7 +44,8 @@ fn every_finding_shows_what_it_is_and_what_to_do() {
     let report = samples::everything();
     let page = print(&report, Exit::Violates);
     for group in &report.groups {
-        for text in [group.rule.id, group.rule.cites.section, group.level.name()] {
+        let fix = group.fix();
+        for text in [group.rule.id, group.rule.cites.section, group.level.name(), &fix] {
             assert!(page.contains(text), "{text} is missing");
         }
     }

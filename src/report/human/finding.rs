@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{Family, Group};
+use super::super::{Family, Group, Sections};
 use super::text::{Tone, count, fill, width, wrap};
-use super::{Style, objects, panic, trigger, values};
+use super::{Style, calls, objects, panic, trigger, values};
 use crate::rule::Level;
+use crate::suite::Handling;
 
 /// Types that are named if a cause has many.
 const TYPES: usize = 12;
@@ -34,6 +35,11 @@ pub(super) fn write(out: &mut String, family: &Family<'_>, style: &Style) {
     write_types(out, family, style);
     if let Some(reason) = &group.known {
         style.field(out, "known", reason);
+    }
+    match group.handling {
+        Some(Handling::Deny) => style.field(out, "denied", "it fails the run whatever its level"),
+        Some(Handling::Warn) => style.field(out, "warned of", "it does not fail the run"),
+        Some(Handling::Allow) | None => {}
     }
     if style.verbose {
         write_more(out, family, style);
@@ -167,6 +173,7 @@ fn write_more(out: &mut String, family: &Family<'_>, style: &Style) {
     if !differences.is_empty() {
         out.push_str(&format!("  {}\n{differences}", style.paint(Tone::Dim, "where the objects differ")));
     }
+    calls::write(out, &occurrence.calls, style);
     let cites = &group.rule.cites;
     style.field(out, "why", &format!("{}, {}: “{}”", cites.document, cites.section, cites.words));
     let n_findings: u64 = family.groups.iter().map(|group| group.count).sum();
@@ -183,14 +190,16 @@ pub(super) fn tone(level: Level) -> Tone {
 }
 
 /// Findings that do not fail the run: a line for each level, or in full if the style says so.
-pub(super) fn write_others(out: &mut String, groups: &[&Group], style: &Style) {
-    let (known, unknown): (Vec<&Group>, Vec<&Group>) =
-        groups.iter().copied().partition(|group| group.known.is_some());
+pub(super) fn write_others(out: &mut String, sections: &Sections<'_>, style: &Style) {
     for level in Level::ALL {
-        let section: Vec<&Group> = unknown.iter().copied().filter(|group| group.level == level).collect();
-        write_section(out, tone(level), (level.name(), heading(level)), &section, style);
+        let of_level = sections.passing.iter().copied().filter(|group| group.level == level);
+        write_section(out, tone(level), (level.name(), heading(level)), &of_level.collect::<Vec<_>>(), style);
     }
-    write_section(out, Tone::Dim, ("known", "excused by the suite"), &known, style);
+    write_section(out, Tone::Dim, ("known", "excused by the suite"), &sections.known, style);
+    if !sections.allowed.is_empty() {
+        let n_findings = Family::all(&sections.allowed).len() as u64;
+        style.field(out, "allowed", &format!("{} allowed", count(n_findings, "finding")));
+    }
 }
 
 fn heading(level: Level) -> &'static str {

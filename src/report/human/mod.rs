@@ -3,17 +3,20 @@
 //! Pure: text from a report, no stream and no terminal. The caller decides about
 //! colours and width, in a [`Style`]. What others wrote is made harmless before anything is laid out.
 
+mod calls;
 mod coverage;
 mod finding;
 mod objects;
 mod panic;
 mod snapshots;
+mod statistics;
 mod summary;
 mod text;
 mod trigger;
 mod values;
 
 use super::{Exit, Family, Group, Report};
+use crate::record::ShownCall;
 use crate::snapshot::Change;
 
 pub(super) use finding::messages;
@@ -31,12 +34,14 @@ pub struct Style {
     pub verbose: bool,
     /// What became of the obligations of each type.
     pub coverage: bool,
+    /// How much was found of each rule.
+    pub statistics: bool,
 }
 
 /// For a pipe: no colours, 100 columns, brief.
 impl Default for Style {
     fn default() -> Style {
-        Style { colour: false, width: 100, verbose: false, coverage: false }
+        Style { colour: false, width: 100, verbose: false, coverage: false, statistics: false }
     }
 }
 
@@ -44,16 +49,18 @@ impl Default for Style {
 pub fn print(report: &Report, exit: Exit, style: &Style) -> String {
     let report = &report.legible();
     let mut out = String::new();
-    let fail_on = report.run.fail_on;
-    let (failing, others): (Vec<&Group>, Vec<&Group>) =
-        report.groups.iter().partition(|group| group.fails(fail_on));
-    for family in Family::all(&failing) {
+    let sections = report.sections();
+    for family in Family::all(&sections.failing) {
         finding::write(&mut out, &family, style);
         out.push('\n');
     }
-    finding::write_others(&mut out, &others, style);
-    if !others.is_empty() && !style.verbose {
+    let before = out.len();
+    finding::write_others(&mut out, &sections, style);
+    if out.len() > before && !out.ends_with("\n\n") {
         out.push('\n');
+    }
+    if style.statistics {
+        statistics::write(&mut out, report, style);
     }
     if let Some(snapshots) = &report.snapshots {
         snapshots::write(&mut out, snapshots, style);
@@ -76,6 +83,20 @@ pub fn finding(group: &Group, style: &Style) -> String {
 pub fn family(family: &Family<'_>, style: &Style) -> String {
     let mut out = String::new();
     finding::write(&mut out, family, style);
+    out
+}
+
+/// What was expected and what came back, in one group of a legible report.
+pub fn values(group: &Group, style: &Style) -> String {
+    let mut out = String::new();
+    values::write(&mut out, group, style);
+    out
+}
+
+/// What was asked and answered, call by call. The caller makes it legible.
+pub fn calls(calls: &[ShownCall], style: &Style) -> String {
+    let mut out = String::new();
+    calls::write(&mut out, calls, style);
     out
 }
 

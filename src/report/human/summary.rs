@@ -97,7 +97,8 @@ fn write_counts(out: &mut String, report: &Report, style: &Style) {
         ),
     );
     let n_findings = |level: Level| {
-        let groups: Vec<&Group> = report.groups.iter().filter(|group| group.level == level).collect();
+        let groups: Vec<&Group> =
+            report.groups.iter().filter(|group| group.level == level && !group.is_allowed()).collect();
         Family::all(&groups).len() as u64
     };
     let findings = Level::ALL.iter().map(|level| (n_findings(*level), level)).filter(|(n, _)| *n > 0);

@@ -8,6 +8,7 @@ use super::FORMAT;
 use crate::engine::Engine;
 use crate::report::{Broken, Group, Occurrence};
 use crate::rule::{Enforced, Level};
+use crate::suite::Handling;
 use crate::value::tree::Tree;
 
 #[derive(Debug, Serialize)]
@@ -22,6 +23,8 @@ pub(super) struct Finding<'a> {
     fails: bool,
     /// The suite's reason, if the finding is known.
     known: Option<&'a str>,
+    /// What the user decided about the rule, whatever its level; null if nothing.
+    handling: Option<Handling>,
     covers: &'static [&'static str],
     /// What to do, in one sentence.
     fix: String,
@@ -113,6 +116,7 @@ impl<'a> Finding<'a> {
             level: group.level,
             fails: group.fails(fail_on),
             known: group.known.as_deref(),
+            handling: group.handling,
             covers: rule.covers,
             fix: group.fix(),
             title: group.title(),

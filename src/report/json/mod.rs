@@ -1,7 +1,7 @@
 //! For programs: JSON Lines, one event per line.
 //!
 //! One `run`, a `finding` for each group, a `snapshot` for each that changed, a `coverage` for each type, one
-//! `report` and one `summary`. The format is published as `schemas/report.schema.json`; [`FORMAT`] is raised
+//! `statistics`, one `report` and one `summary`. The format is published as `schemas/report.schema.json`; [`FORMAT`] is raised
 //! when today's readers would misread the output.
 //!
 //! The `report` holds everything once more, as the model that [`read`] gives back.
@@ -20,7 +20,7 @@ use similar::TextDiff;
 use super::events::{Consumer, Event as Happened};
 use super::foreign::escaped_json;
 use super::out::{Out, Printer};
-use super::{Exit, Report, RunLine};
+use super::{Exit, Report, RuleCount, RunLine};
 use crate::snapshot::Change;
 use finding::Finding;
 use stored::Stored;
@@ -41,6 +41,7 @@ enum Event<'a> {
     Finding(Box<Finding<'a>>),
     Snapshot(SnapshotLine<'a>),
     Coverage(CoverageLine<'a>),
+    Statistics(StatisticsLine),
     Report(Box<Stored<'a>>),
     Summary(Box<Summary<'a>>),
 }
@@ -64,6 +65,13 @@ struct SnapshotLine<'a> {
     accepted: bool,
     /// Unified, without a header.
     diff: String,
+}
+
+/// How much was found of each rule, the most findings first.
+#[derive(Debug, Serialize)]
+struct StatisticsLine {
+    format: u32,
+    rules: Vec<RuleCount>,
 }
 
 /// Writes each line as soon as it is final: the `run` event when the run starts, findings when all groups are
@@ -102,16 +110,18 @@ fn findings(report: &Report) -> impl Iterator<Item = String> {
     report.groups.iter().map(move |group| line(&Event::Finding(Box::new(Finding::of(group, fail_on)))))
 }
 
-/// The last events: the changed snapshots, what was covered of each type, the report to read back, and the
+/// The last events: the changed snapshots, what was covered of each type, how much was found of each rule, the report to read back, and the
 /// summary.
 fn conclusion(report: &Report, exit: Exit) -> impl Iterator<Item = String> {
     let snapshots = report.snapshots.iter();
     let changes = snapshots
         .flat_map(|snapshots| snapshots.changes.iter().map(|change| snapshot(change, snapshots.accepted)));
     let types = report.coverage.types.iter().map(|ty| line(&Event::Coverage(CoverageLine::of(ty))));
+    let counted = StatisticsLine { format: FORMAT, rules: report.statistics() };
+    let statistics = once_with(move || line(&Event::Statistics(counted)));
     let stored = once_with(move || line(&Event::Report(Box::new(Stored::of(report, exit)))));
     let summary = once_with(move || line(&Event::Summary(Box::new(Summary::of(report, exit)))));
-    changes.chain(types).chain(stored).chain(summary)
+    changes.chain(types).chain(statistics).chain(stored).chain(summary)
 }
 
 /// The version of this program.

@@ -34,8 +34,10 @@ pub(super) struct Summary<'a> {
     scenarios_refused: u64,
     /// Calls made to the provider.
     exchanges: u64,
-    /// Findings by level, known ones included.
+    /// Findings by level, known and allowed ones included.
     findings: BTreeMap<&'static str, u64>,
+    /// Findings that the user allows.
+    allowed: u64,
     /// By rule, how often each verdict.
     rules: &'a BTreeMap<String, Tally>,
     not_judged: Vec<NotJudged>,
@@ -90,6 +92,7 @@ impl<'a> Summary<'a> {
             scenarios_refused: report.per_type.iter().map(|line| line.refused).sum(),
             exchanges: totals.exchanges,
             findings: Level::ALL.iter().map(|level| (level.name(), count(level))).collect(),
+            allowed: report.sections().allowed.iter().map(|group| group.count).sum(),
             rules: &totals.rules,
             not_judged: report.not_judged(),
             refused_at: report.refused_at(),

@@ -127,6 +127,7 @@ fn empty() -> Group {
         count: 1,
         attributes: Default::default(),
         known: None,
+        handling: None,
         first: Occurrence::default(),
         replays: None,
         shrunk_in: None,

@@ -1,0 +1,40 @@
+//! The findings of a report by what becomes of them.
+
+use super::{Group, Report};
+
+/// The groups of a report, each in one of these, in reading order.
+#[derive(Debug, Default)]
+pub struct Sections<'r> {
+    /// They fail the run.
+    pub failing: Vec<&'r Group>,
+    /// They do not, because of their level or because the user is only warned of them.
+    pub passing: Vec<&'r Group>,
+    /// The suite or the baseline excuses them.
+    pub known: Vec<&'r Group>,
+    /// They are counted and not shown.
+    pub allowed: Vec<&'r Group>,
+}
+
+impl<'r> Sections<'r> {
+    /// Sorts groups of a report.
+    pub fn of(groups: impl IntoIterator<Item = &'r Group>, report: &Report) -> Sections<'r> {
+        let mut sections = Sections::default();
+        for group in groups {
+            let section = match group {
+                group if group.fails(report.run.fail_on) => &mut sections.failing,
+                group if group.is_allowed() => &mut sections.allowed,
+                group if group.known.is_some() => &mut sections.known,
+                _ => &mut sections.passing,
+            };
+            section.push(group);
+        }
+        sections
+    }
+}
+
+impl Report {
+    /// Its groups by what becomes of them.
+    pub fn sections(&self) -> Sections<'_> {
+        Sections::of(&self.groups, self)
+    }
+}

@@ -60,6 +60,7 @@ awk -v id="$id" -v like="$like" '
     /^    (title|shows):/ { print "    title: None,"; if (!/,$/) showing = 1; next }
     showing { if (/^    [^ ]/) showing = 0; next }
     /^    fix:/ { print "    fix: \"OWED\","; next }
+    /^    (framework|sdkv2):/ { next }
     /^    cites:/ { print "    cites: \"OWED\", \"OWED\":"; print "        \"OWED\";"; cited = 1 }
     cited { if (/;$/) cited = 0; next }
     /^        name: / { print "        name: \"" id (++names == 1 ? "-fault" : "-control") "\","; next }

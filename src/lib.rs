@@ -79,7 +79,8 @@
 //!    best seen from the rules that cover it, by `tfconform explain PLAN-013`; entries that no
 //!    rule covers, and that are therefore not listed, are in the file too), the title an engine
 //!    shows, since which release (`enforced:`) where not every imitated one does, what to do (`fix:`, one
-//!    sentence of at most 90 characters, with places for names: [`rule::Fix`]), the citation (in our own words where the document only implies the duty; `cites:` lines
+//!    sentence of at most 90 characters, with places for names: [`rule::Fix`]; `framework:` and `sdkv2:` below it, if one
+//!    sentence can say how it is done there), the citation (in our own words where the document only implies the duty; `cites:` lines
 //!    of other rules show the documents), whether the legacy flag excuses it (`legacy:`), whether it
 //!    holds only for states that were applied (`needs_applied_prior`), the check over the narrowest
 //!    view ([`rule::Check`]; [`transcript::Purpose`] says what an exchange was made for), a fault

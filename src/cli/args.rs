@@ -146,11 +146,15 @@ pub(crate) struct ProviderArgs {
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
-  tfconform explain plan/stays-null    a rule: what it requires, and why
-  tfconform explain PLAN-013           an entry of the contract: what covers it")]
+  tfconform explain plan/stays-null       a rule: what it requires, why, and how it is mended
+  tfconform explain plan                  the rules of a group
+  tfconform explain PLAN-013              an entry of the contract: what covers it
+  tfconform explain null becomes empty    suggests rules by their words")]
 pub(crate) struct Explain {
-    /// A rule, such as `plan/stays-null`, or an entry of the contract, such as `PLAN-045`.
-    pub rule: String,
+    /// A rule, such as `plan/stays-null`, a group of rules, such as `plan`, or an entry of the contract, such as
+    /// `PLAN-045`; other words suggest rules.
+    #[arg(required = true)]
+    pub rule: Vec<String>,
 }
 
 #[derive(Debug, ClapArgs)]

@@ -1,38 +1,59 @@
-//! `explain` and `list`.
+//! `explain`: a rule, a group of rules, or an entry of the contract.
+
+#[cfg(test)]
+mod document;
+pub(crate) mod examples;
+mod facts;
+mod related;
+mod words;
 
 use std::fmt::Write as _;
 
-use super::args::{Explain, List, What};
+use super::args::Explain;
 use super::{Failed, Outcome, print};
-use crate::engine::Engine;
-use crate::report::Exit;
-use crate::rule::{Check, Enforced, Legacy, Rule, Says, Shows};
+use crate::rule::Rule;
 use crate::rules::contract::{self, CoveredBy};
 use crate::rules::{self, CATALOGUE};
-use crate::transcript::PriorOrigin;
+
+/// Rules that are suggested by their words.
+const SUGGESTED: usize = 3;
 
 pub(super) fn explain(explain: &Explain) -> Outcome {
-    let asked = explain.rule.as_str();
-    if let Some(rule) = rules::find(asked) {
+    let asked = explain.rule.join(" ");
+    let group = asked.trim_end_matches(['*', '/']);
+    if let Some(rule) = rules::find(&asked) {
         return print(&page(rule));
     }
     let entry = asked.to_uppercase();
     if contract::exists(&entry) {
         return print(&coverage(&entry));
     }
-    let nearest = CATALOGUE
-        .iter()
-        .map(|rule| (strsim::jaro_winkler(rule.id, asked), rule.id))
-        .max_by(|a, b| a.0.total_cmp(&b.0))
-        .filter(|(likeness, _)| *likeness > 0.7);
-    let hint = nearest.map_or_else(
-        || {
-            "\nhint: `tfconform list rules` lists the rules, `tfconform list contract` the entries they cover"
-                .to_owned()
-        },
-        |(_, id)| format!("\nhint: did you mean `{id}`?"),
-    );
-    Err(Failed::usage(format!("there is no rule or entry `{asked}`{hint}")))
+    match listed(CATALOGUE.iter().copied().filter(|rule| rule.group() == group)) {
+        list if list.is_empty() => {
+            Err(Failed::usage(format!("there is no rule, group or entry `{asked}`{}", hints(&asked))))
+        }
+        list => print(&format!("{list}\nmore: tfconform explain RULE, {}\n", facts::document_of(group))),
+    }
+}
+
+/// What was probably meant, by letters and by meaning.
+fn hints(asked: &str) -> String {
+    let groups = CATALOGUE.iter().map(|rule| rule.group());
+    let names = CATALOGUE.iter().map(|rule| rule.id).chain(groups);
+    let nearest =
+        names.map(|name| (strsim::jaro_winkler(name, asked), name)).max_by(|a, b| a.0.total_cmp(&b.0));
+    let nearest = nearest.filter(|(likeness, _)| *likeness > 0.7).map(|(_, name)| name);
+    let mut hints = nearest.map(|name| format!("\nhint: did you mean `{name}`?")).unwrap_or_default();
+    let others = words::by_meaning(asked, SUGGESTED).into_iter().filter(|rule| Some(rule.id) != nearest);
+    for rule in others {
+        let _ = write!(hints, "\nhint: `{}`: {}", rule.id, rule.headline());
+    }
+    if hints.is_empty() {
+        let lists =
+            "`tfconform list rules` lists the rules, `tfconform list contract` the entries they cover";
+        return format!("\nhint: {lists}");
+    }
+    hints
 }
 
 /// What covers an entry of the contract, with the page of each rule.
@@ -51,78 +72,28 @@ fn coverage(entry: &str) -> String {
     pages.join("\n")
 }
 
+/// A line for each rule: its level, its name and its sentence.
+pub(super) fn listed(rules: impl Iterator<Item = &'static Rule>) -> String {
+    rules.map(|rule| format!("{:<10} {:<44} {}\n", rule.level.name(), rule.id, rule.headline())).collect()
+}
+
 /// Everything about a rule.
-pub(crate) fn page(rule: &Rule) -> String {
+pub(crate) fn page(rule: &'static Rule) -> String {
     let mut out = format!("{}  ({})\n\n", rule.id, rule.level);
     for line in rule.text.lines() {
         let _ = writeln!(out, "{}", line.strip_prefix(' ').unwrap_or(line));
     }
-    let _ = writeln!(out);
-    let _ = writeln!(
-        out,
-        "says        {}, {}: \"{}\"",
-        rule.cites.document, rule.cites.section, rule.cites.words
-    );
-    let _ = writeln!(out, "fix         {}", rule.fix.in_general());
-    let _ = match rule.shows {
-        Shows { says: Says::Title(title), crashes: [] } => writeln!(out, "users see   {title}"),
-        Shows::NOTHING => writeln!(out, "users see   nothing at once: no engine checks it"),
-        shows => writeln!(out, "users see   {shows}"),
-    };
-    if rule.enforced != Enforced::ALWAYS {
-        let engines: Vec<&str> = rule.enforced.engines().into_iter().map(Engine::name).collect();
-        let _ = writeln!(out, "engines     {} (--engine {})", rule.enforced, engines.join(", "));
+    out.push('\n');
+    for (label, said) in facts::facts(rule) {
+        let _ = writeln!(out, "{label:<12}{said}");
     }
-    if rule.legacy == Legacy::Excused {
-        let _ = writeln!(out, "legacy      with the legacy type system flag engines only write to their log");
+    for (label, lines) in facts::example(rule) {
+        for (idx, line) in lines.iter().enumerate() {
+            let _ = writeln!(out, "{:<12}{line}", if idx == 0 { label } else { "" });
+        }
     }
-    let on_synthesised = rule.level.min(rule.most_on(PriorOrigin::Synthesised));
-    if sees_synthesised(rule) && on_synthesised != rule.level {
-        let _ = writeln!(out, "synthesised {on_synthesised}, where the prior state was made up from a plan");
+    for (label, said) in facts::pointers(rule).into_iter().filter(|(_, said)| !said.is_empty()) {
+        let _ = writeln!(out, "{label:<12}{said}");
     }
-    let _ = writeln!(out, "covers      {}", rule.covers.join(", "));
-    let _ = writeln!(out, "try it      tfconform check --fault {}", rule.fault.name);
     out
-}
-
-/// Whether the rule is about calls that are made with synthesised states: none of them applies or reads.
-fn sees_synthesised(rule: &Rule) -> bool {
-    match rule.check {
-        Check::Plan(_) | Check::DestroyPlan(_) | Check::Upgrade(_) => true,
-        Check::Asked(_) => rule.needs_applied_prior,
-        Check::Schema(_) | Check::EverySchema(_) | Check::Apply(_) | Check::Read(_) | Check::DataRead(_) => {
-            false
-        }
-    }
-}
-
-pub(super) fn list(list: &List) -> Outcome {
-    let mut out = String::new();
-    match list.what {
-        What::Rules => {
-            for rule in CATALOGUE {
-                let _ = writeln!(out, "{:<10} {:<44} {}", rule.level.name(), rule.id, rule.headline());
-            }
-        }
-        What::Faults => {
-            for rule in CATALOGUE {
-                let _ = writeln!(out, "{:<48} {}", rule.fault.name, rule.fault.about);
-                let _ = writeln!(out, "{:<48}   breaks {}", "", rule.id);
-                let _ = writeln!(out, "{:<48} control: {}", rule.control.name, rule.control.about);
-            }
-        }
-        What::Contract => {
-            for (entry, coverage) in contract::entries() {
-                for covered_by in coverage {
-                    let _ = writeln!(out, "{entry:<16} {covered_by}");
-                }
-            }
-        }
-        What::ExitCodes => {
-            for exit in Exit::ALL {
-                let _ = writeln!(out, "{:>4}  {}", exit.code(), exit.meaning());
-            }
-        }
-    }
-    print(&out)
 }

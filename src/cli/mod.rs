@@ -5,6 +5,7 @@ mod case;
 mod check;
 pub(crate) mod explain;
 mod judge;
+mod list;
 mod output;
 mod overrides;
 mod provider;
@@ -52,7 +53,7 @@ pub fn main() -> ExitCode {
         }
         Command::Check(check) => check::check(&check),
         Command::Explain(explain) => explain::explain(&explain),
-        Command::List(list) => explain::list(&list),
+        Command::List(list) => list::list(&list),
         Command::Judge(judge) => judge::judge(&judge),
         Command::Replay(replay) => replay::replay(&replay),
         Command::Report(report) => report::report(&report),

@@ -33,6 +33,8 @@ const fn rule(id: &'static str, level: Level, title: Option<&'static str>, words
         shows: Shows::title_or_nothing(title),
         enforced: Enforced::ALWAYS,
         fix: Fix("do what holds for {attributes}"),
+        framework: None,
+        sdkv2: None,
         cites: Citation {
             document: "resource instance change lifecycle",
             section: "PlanResourceChange",

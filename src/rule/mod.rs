@@ -112,6 +112,10 @@ pub struct Rule {
     pub enforced: Enforced,
     /// What to do about a finding.
     pub fix: Fix,
+    /// How it is usually done with the plugin framework, if one sentence can say it.
+    pub framework: Option<&'static str>,
+    /// The same with SDKv2.
+    pub sdkv2: Option<&'static str>,
     pub cites: Citation,
     /// One sentence, a blank line, then what a provider author needs to know.
     pub text: &'static str,
@@ -167,7 +171,7 @@ impl Rule {
 ///
 /// The documentation comment is the rule's text: rustdoc shows it and `explain` prints it. What an
 /// engine shows is `title: Some("its title")`, `title: None` for nothing, or `shows:` and a [`Shows`]. `fix:` is the
-/// text of a [`Fix`].
+/// text of a [`Fix`]; `framework:` and `sdkv2:` may say how it is done there.
 #[macro_export]
 macro_rules! declare_rule {
     (
@@ -177,6 +181,8 @@ macro_rules! declare_rule {
         $seen:ident: $shows:expr,
         $(enforced: $enforced:expr,)?
         fix: $fix:literal,
+        $(framework: $framework:literal,)?
+        $(sdkv2: $sdkv2:literal,)?
         cites: $document:literal, $section:literal: $words:literal;
         check: $check:expr;
         fault: $fault:expr;
@@ -192,6 +198,8 @@ macro_rules! declare_rule {
             shows: $crate::declare_rule!(@$seen $shows),
             enforced: $crate::declare_rule!(@enforced $($enforced)?),
             fix: $crate::rule::Fix($fix),
+            framework: $crate::declare_rule!(@said $($framework)?),
+            sdkv2: $crate::declare_rule!(@said $($sdkv2)?),
             cites: $crate::rule::Citation { document: $document, section: $section, words: $words },
             text: concat!($($text, "\n"),+),
             check: $check,
@@ -205,6 +213,8 @@ macro_rules! declare_rule {
     (@legacy $legacy:ident) => { $crate::rule::Legacy::$legacy };
     (@title $title:expr) => { $crate::rule::Shows::title_or_nothing($title) };
     (@shows $shows:expr) => { $shows };
+    (@said) => { None };
+    (@said $said:literal) => { Some($said) };
     (@enforced) => { $crate::rule::Enforced::ALWAYS };
     (@enforced $enforced:expr) => { $enforced };
     (@applied) => { false };

@@ -153,7 +153,10 @@ fn every_rule_says_what_to_do() {
         let fix = rule.fix.in_general();
         assert!(fix.chars().count() <= 90, "{}: shorter than {}: {fix}", rule.id, fix.len());
         assert!(!fix.contains(['{', '}']), "{}: a place that no finding fills: {fix}", rule.id);
-        assert!(fix.starts_with(char::is_lowercase) && !fix.ends_with('.'), "{}: {fix}", rule.id);
+        for said in [Some(fix.as_str()), rule.framework, rule.sdkv2].into_iter().flatten() {
+            assert!(said.starts_with(char::is_lowercase) && !said.ends_with('.'), "{}: {said}", rule.id);
+            assert!(said.chars().count() <= 110, "{}: {said}", rule.id);
+        }
     }
 }
 

@@ -105,7 +105,7 @@ fn wrong_words() {
         ("check --resource {a", &["--resource <GLOB>': \"{a\" is not a valid glob"]),
         (
             "explain plan/stays-nul",
-            &["there is no rule or entry `plan/stays-nul`", "did you mean `plan/stays-null`?"],
+            &["there is no rule, group or entry `plan/stays-nul`", "did you mean `plan/stays-null`?"],
         ),
         ("list exit", &["exit-codes"]),
         ("replay no-such-file", &["no-such-file: No such file"]),
@@ -125,7 +125,7 @@ fn wrong_words() {
         .says(0, &["plan/stays-null  (must)", "try it      tfconform check"]);
     folder.tfconform("explain plan-013").says(0, &["plan/stays-null  (must)", "covers      PLAN-013"]);
     folder.tfconform("explain PROC-001").says(0, &["PROC-001 is covered by no rule: (start)"]);
-    folder.tfconform("explain PLAN-999").fails(2, &["there is no rule or entry `PLAN-999`"]);
+    folder.tfconform("explain PLAN-999").fails(2, &["there is no rule, group or entry `PLAN-999`"]);
 }
 
 fn examples() {

@@ -15,6 +15,7 @@ pub fn trials() -> Vec<Trial> {
         trial("policy/an_allowed_finding_is_in_no_baseline", baseline),
         trial("policy/calls_are_shown_on_request", calls),
         trial("policy/colours_are_as_the_user_wants", colours),
+        trial("policy/explain_helps_who_does_not_know_the_name", explain),
     ]
 }
 
@@ -120,4 +121,25 @@ fn colours() {
     assert!(is_coloured("", &[("CLICOLOR_FORCE", "1")]));
     assert!(!is_coloured("--color never", &[("CLICOLOR_FORCE", "1")]));
     assert!(!is_coloured("--color auto", &[("NO_COLOR", "1"), ("CLICOLOR", "0")]));
+}
+
+fn explain() {
+    let folder = Folder::new();
+    let ran = folder.tfconform("explain plan");
+    ran.says(0, &["must       plan/stays-null  ", "docs/rules/plan.md"]);
+    assert!(!ran.out.contains(" read/"), "{}", ran.out);
+    let said = ["there is no rule, group or entry `plan/stays-nul`", "did you mean `plan/stays-null`?"];
+    folder.tfconform("explain plan/stays-nul").fails(2, &said);
+    folder
+        .tfconform("explain empty instead of null")
+        .fails(2, &["hint: `read/tells-null-from-empty`: A read tells"]);
+    let said = [
+        "framework   ",
+        "sdkv2       ",
+        "breaks it   ",
+        "conforms    ",
+        "related     ",
+        "docs/rules/plan.md#stays-null",
+    ];
+    folder.tfconform("explain plan/stays-null").says(0, &said);
 }

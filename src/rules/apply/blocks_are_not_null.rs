@@ -18,6 +18,7 @@ declare_rule! {
     covers: ["APPLY-022"],
     shows: Shows::crash(&[Crash { engine: "terraform 1.11.4", words: "AttributeTypes on non-object Type" }]),
     fix: "return an empty collection in place of null for {attributes}",
+    framework: "return an empty list or set of blocks, not `types.ListNull` or `types.SetNull`",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "the number of blocks cannot be changed on the fly during planning or during apply";
     check: Check::Apply(check);

@@ -19,6 +19,8 @@ declare_rule! {
     covers: ["APPLY-014"],
     title: None,
     fix: "return the object as it really is when an update fails, not as it was planned",
+    framework: "in Update, call `resp.State.Set` only for what the remote system has changed",
+    sdkv2: "call `d.Partial(true)` before Update returns an error",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "the New State must describe the partially updated object";
     check: Check::Asked(check);

@@ -17,6 +17,8 @@ declare_rule! {
     covers: ["APPLY-002"],
     title: Some("Provider returned invalid result object after apply"),
     fix: "return null after a delete that succeeds, and an error after one that does not",
+    framework: "set no state in Delete: it is removed when Delete returns no error",
+    sdkv2: "return an error from Delete unless the object is gone",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "to make remote objects match the Final Planned State";
     check: Check::Apply(check);

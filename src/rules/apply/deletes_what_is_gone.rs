@@ -14,6 +14,8 @@ declare_rule! {
     covers: ["APPLY-032"],
     title: None,
     fix: "treat the remote system's “not found” as success in Delete",
+    framework: "in Delete, return without an error where the remote system says “not found”",
+    sdkv2: "in Delete, return nil where the remote system says “not found”",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "to make remote objects match the Final Planned State";
     check: Check::Asked(check);

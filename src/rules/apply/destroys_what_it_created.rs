@@ -20,6 +20,7 @@ declare_rule! {
     covers: ["PLAN-056", "APPLY-033"],
     shows: Shows::words_of(Speaker::Provider),
     fix: "let destroy plan and Delete work with the state and private data alone",
+    framework: "begin ModifyPlan with `if req.Plan.Raw.IsNull() { return }`, and use `req.State` alone in Delete",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "to make remote objects match the Final Planned State";
     check: Check::Asked(check);

@@ -15,6 +15,7 @@ declare_rule! {
     covers: ["PLAN-033"],
     shows: Shows::CHANGE,
     fix: "take the keys and the number of blocks of {attributes} from the plan",
+    framework: "begin with `req.Plan.Get`, and keep its blocks",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "must have a corresponding nested object in the planned new state and new state";
     check: Check::Apply(check);

@@ -15,6 +15,7 @@ declare_rule! {
     covers: ["APPLY-007"],
     title: Some("Provider returned invalid result object after apply"),
     fix: "set {attributes} in Create and Update, to null where the remote system has no value",
+    framework: "set every computed attribute before `resp.State.Set`, to null where there is no value",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "No unknown values are permitted in the New State";
     check: Check::Apply(check);

@@ -15,6 +15,7 @@ declare_rule! {
     covers: ["APPLY-010", "APPLY-021"],
     title: Some("Provider produced inconsistent result after apply"),
     fix: "return the planned blocks of {attributes}; put added ones into a computed attribute",
+    framework: "begin with `req.Plan.Get`, and keep its blocks",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "must have a corresponding nested object in the planned new state and new state";
     check: Check::Apply(check);

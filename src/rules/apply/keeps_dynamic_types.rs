@@ -14,6 +14,7 @@ declare_rule! {
     covers: ["APPLY-019"],
     title: Some("Provider produced inconsistent result after apply"),
     fix: "return the planned value of {attributes} itself, without converting it",
+    framework: "return the planned `types.Dynamic` itself",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "must have an identical value in the new state";
     check: Check::Apply(check);

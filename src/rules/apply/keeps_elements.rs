@@ -14,6 +14,8 @@ declare_rule! {
     covers: ["APPLY-017"],
     title: Some("Provider produced inconsistent result after apply"),
     fix: "return the planned elements of {attributes}; put added ones into a computed attribute",
+    framework: "begin with `req.Plan.Get`, and overwrite only what is `IsUnknown()`",
+    sdkv2: "store only the elements that the user configured; put all of them into a computed attribute",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "must have an identical value in the new state";
     check: Check::Apply(check);

@@ -17,6 +17,8 @@ declare_rule! {
     covers: ["APPLY-011", "APPLY-018", "APPLY-024"],
     title: Some("Provider produced inconsistent result after apply"),
     fix: "return {attributes} as planned, or plan what an apply changes as unknown",
+    framework: "begin with `req.Plan.Get`, and overwrite only what is `IsUnknown()`",
+    sdkv2: "store what the user wrote where it means the same, and use DiffSuppressFunc",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "must have an identical value in the new state";
     check: Check::Apply(check);

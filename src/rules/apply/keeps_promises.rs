@@ -15,6 +15,7 @@ declare_rule! {
     covers: ["APPLY-012", "APPLY-023", "PLAN-071"],
     title: Some("Provider produced inconsistent result after apply"),
     fix: "refine the planned unknown of {attributes} only by what the remote system guarantees",
+    framework: "use UseNonNullStateForUnknown only where the remote system always returns a value",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "must take on a known value whose type conforms to the type constraint of the unknown value";
     check: Check::Apply(check);

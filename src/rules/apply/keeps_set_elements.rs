@@ -16,6 +16,7 @@ declare_rule! {
     covers: ["APPLY-020"],
     title: Some("Provider produced inconsistent result after apply"),
     fix: "return the elements of {attributes} as planned: null stays null, not \"\" or false",
+    framework: "return null, not `\"\"` or false, for optional attributes that are null in the plan",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "must have an identical value in the new state";
     check: Check::Apply(check);

@@ -16,6 +16,8 @@ declare_rule! {
     covers: ["APPLY-003", "APPLY-010"],
     title: Some("Provider produced inconsistent result after apply"),
     fix: "return the object after a create or an update, and an error if it vanished",
+    framework: "in Create and Update, call `resp.State.Set` before you return without an error",
+    sdkv2: "call `d.SetId` as soon as the object exists, and never with `\"\"` in Create or Update",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "and thus produce the New State object";
     check: Check::Apply(check);

@@ -18,6 +18,8 @@ declare_rule! {
     covers: ["VALIDATE-008", "APPLY-001"],
     shows: Shows::words_of(Speaker::Provider),
     fix: "refuse when validating or planning what the remote system will refuse",
+    framework: "check it in a validator, ValidateConfig or ModifyPlan",
+    sdkv2: "check it in ValidateDiagFunc or CustomizeDiff",
     cites: "resource instance change lifecycle", "ApplyResourceChange":
         "to make remote objects match the Final Planned State";
     check: Check::Asked(check);

@@ -20,6 +20,8 @@ declare_rule! {
     covers: ["PLAN-053"],
     shows: Shows::words_of(Speaker::Provider),
     fix: "implement the update of {attributes}, or plan a replacement",
+    framework: "add a RequiresReplace plan modifier to each argument that cannot change",
+    sdkv2: "set ForceNew on each argument that cannot change",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "any changes that require the object to be replaced";
     check: Check::Asked(check);

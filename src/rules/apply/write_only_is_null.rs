@@ -15,6 +15,8 @@ declare_rule! {
     covers: ["APPLY-006", "WO-001", "WO-002"],
     title: Some("Provider produced invalid object"),
     fix: "build the new state from the plan, which has null for {attributes}",
+    framework: "read the value from `req.Config`, and build the state from `req.Plan`",
+    sdkv2: "read it with `d.GetRawConfigAt`, and never call `d.Set` for it",
     cites: "tfplugin6 protocol definition", "Schema.Attribute":
         "must be omitted from state";
     check: Check::Apply(check);

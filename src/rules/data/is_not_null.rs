@@ -13,6 +13,8 @@ declare_rule! {
     covers: ["DATA-002"],
     title: Some("Provider produced null object"),
     fix: "return an error where nothing is found, or an object that shows it",
+    framework: "add an error to `resp.Diagnostics` where nothing is found",
+    sdkv2: "return an error where nothing is found, rather than `d.SetId(\"\")`",
     cites: "terraform-plugin-go documentation", "ReadDataSourceResponse":
         "the current state of the data source";
     check: Check::DataRead(check);

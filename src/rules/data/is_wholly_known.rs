@@ -13,6 +13,7 @@ declare_rule! {
     covers: ["DATA-003"],
     title: Some("Provider produced invalid object"),
     fix: "set {attributes} in the read, to null where the remote system has no value",
+    framework: "set every attribute before `resp.State.Set`, to null where there is no value",
     cites: "terraform-plugin-go documentation", "ReadDataSourceResponse":
         "the current state of the data source";
     check: Check::DataRead(check);

@@ -15,6 +15,8 @@ declare_rule! {
     covers: ["DATA-005"],
     title: None,
     fix: "sort what comes in no fixed order, and derive nothing in {attributes} from the clock",
+    framework: "sort what has no order before `resp.State.Set`",
+    sdkv2: "derive the ID from the arguments, not from the clock",
     cites: "planning behaviors", "Default Planning Behavior":
         "eagerly perform this action during the planning phase";
     check: Check::DataRead(check);

@@ -14,6 +14,7 @@ declare_rule! {
     covers: ["PLAN-025"],
     title: Some("Provider produced invalid plan"),
     fix: "plan an empty collection in place of null for {attributes}",
+    framework: "in ModifyPlan, plan an empty list or set of blocks, not `types.ListNull` or `types.SetNull`",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "the number of blocks cannot be changed on the fly";
     check: Check::Plan(check);

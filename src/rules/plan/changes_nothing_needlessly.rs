@@ -17,6 +17,8 @@ declare_rule! {
     covers: ["PLAN-046", "APPLY-031", "WO-004"],
     shows: Shows::CHANGE,
     fix: "plan the state's value of {attributes} unless the configuration changes",
+    framework: "add UseStateForUnknown to computed attributes that an update does not change",
+    sdkv2: "store in Read what the configuration has where it means the same, or use DiffSuppressFunc",
     cites: "resource instance change lifecycle", "ReadResource":
         "avoiding unwanted cascading changes";
     check: Check::Plan(check);

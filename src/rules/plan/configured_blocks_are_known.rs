@@ -15,6 +15,8 @@ declare_rule! {
     covers: ["PLAN-028"],
     title: Some("Provider produced invalid plan"),
     fix: "mark what is unknown inside {attributes}, not the blocks as a whole",
+    framework: "in ModifyPlan, set the attributes inside the block unknown by their paths, not the block",
+    sdkv2: "call SetNewComputed for computed attributes only, never for a block",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "the number of blocks cannot be changed on the fly during planning";
     check: Check::Plan(check);

@@ -18,6 +18,7 @@ declare_rule! {
     covers: ["PLAN-055"],
     title: Some("Provider produced invalid plan"),
     fix: "return early in plan modification when the plan is null",
+    framework: "begin ModifyPlan with `if req.Plan.Raw.IsNull() { return }`",
     cites: "terraform-plugin-go documentation", "PlanResourceChangeRequest":
         "will be null when planning a delete operation";
     check: Check::DestroyPlan(check);

@@ -16,6 +16,7 @@ declare_rule! {
     covers: ["PLAN-004", "PLAN-005", "PLAN-006", "PLAN-029"],
     title: Some("Provider produced invalid plan"),
     fix: "plan an object for {attributes} exactly where one is configured",
+    framework: "let the plan modifiers of blocks and objects keep what the configuration has, present or absent",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "must have a corresponding nested object in the planned new state";
     check: Check::Plan(check);

@@ -16,6 +16,8 @@ declare_rule! {
     covers: ["PLAN-047", "PLAN-061", "PLAN-071"],
     title: Some("Provider produced inconsistent final plan"),
     fix: "plan {attributes} as unknown while {unknown is} unknown",
+    framework: "remove UseStateForUnknown from what is derived, and in ModifyPlan set it unknown while the argument is",
+    sdkv2: "in CustomizeDiff, call SetNewComputed while `d.NewValueKnown` is false for the argument",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "must have an identical value in the Final Planned State";
     check: Check::Plan(check);

@@ -16,6 +16,8 @@ declare_rule! {
     covers: ["PLAN-060"],
     title: Some("Provider produced inconsistent final plan"),
     fix: "decide about replacement without {unknown}, or plan the replacement",
+    framework: "in RequiresReplaceIf, look only at known values, and require replacement while one is unknown",
+    sdkv2: "in CustomizeDiff, ask `d.NewValueKnown` before ForceNew depends on a value",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "compares the final with the initial planned state";
     check: Check::Plan(check);

@@ -16,6 +16,8 @@ declare_rule! {
     covers: ["PLAN-033"],
     title: None,
     fix: "plan one block of {attributes} for each configured one, without merging any",
+    framework: "have no default and no plan modifier that changes values inside a set of blocks",
+    sdkv2: "have no Default and no StateFunc inside a TypeSet that makes two blocks equal",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "each block represented in the configuration must have a corresponding nested object in the planned new state";
     check: Check::Plan(check);

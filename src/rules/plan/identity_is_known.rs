@@ -16,6 +16,8 @@ declare_rule! {
     covers: ["IDENTITY-010"],
     shows: Shows::title_in(Engine::OpenTofu, "failed to encode … in state: value is not known"),
     fix: "plan no identity until all of it is known, and return it when the object is created",
+    framework: "set the identity in Create, Read and Update, and not in ModifyPlan",
+    sdkv2: "set the identity by `d.Identity()` in Create and Read, and not in CustomizeDiff",
     cites: "plugin protocol", "ResourceIdentityData": "identity data identifies an object that exists";
     check: Check::Plan(check);
     fault: Fault {

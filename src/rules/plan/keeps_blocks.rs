@@ -15,6 +15,7 @@ declare_rule! {
     covers: ["PLAN-030", "PLAN-031", "PLAN-032"],
     title: Some("Provider produced invalid plan"),
     fix: "plan the configured blocks of {attributes}; put added ones into a computed attribute",
+    framework: "in ModifyPlan, neither add nor drop blocks",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "each block represented in the configuration must have a corresponding nested object in the planned new state";
     check: Check::Plan(check);

@@ -17,6 +17,8 @@ declare_rule! {
     covers: ["PLAN-010", "PLAN-014", "PLAN-050", "PLAN-063"],
     title: Some("Provider produced invalid plan"),
     fix: "plan {attributes} as configured, or the prior state's value if it means the same",
+    framework: "let a plan modifier return `req.StateValue` where it means the same, and nothing else",
+    sdkv2: "use DiffSuppressFunc rather than StateFunc",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "must either preserve the exact configuration value or return the corresponding attribute value from the prior state";
     check: Check::Plan(check);

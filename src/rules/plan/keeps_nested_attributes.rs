@@ -14,6 +14,7 @@ declare_rule! {
     covers: ["PLAN-015", "PLAN-016", "PLAN-017"],
     title: Some("Provider produced invalid plan"),
     fix: "mark what is unknown inside {attributes}, not the object as a whole",
+    framework: "in ModifyPlan, set attributes inside the object unknown by their paths, not the object",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "must follow the same rules as for a nested block type of the same nesting mode";
     check: Check::Plan(check);

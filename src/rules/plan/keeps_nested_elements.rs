@@ -16,6 +16,7 @@ declare_rule! {
     covers: ["PLAN-018", "PLAN-019", "PLAN-020", "PLAN-021"],
     title: Some("Provider produced invalid plan"),
     fix: "plan the configured elements of {attributes}, without adding or dropping any",
+    framework: "have no default and no plan modifier that adds or drops elements of a nested list, set or map",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "must follow the same rules as for a nested block type of the same nesting mode";
     check: Check::Plan(check);

@@ -19,6 +19,7 @@ declare_rule! {
         words: "interface conversion: interface {} is nil, not …",
     }]),
     fix: "plan an object of nulls in place of a null element in {attributes}",
+    framework: "refuse null elements in ValidateConfig",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "must have a corresponding nested object in the planned new state";
     check: Check::Plan(check);

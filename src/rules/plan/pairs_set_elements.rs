@@ -16,6 +16,7 @@ declare_rule! {
     covers: ["PLAN-020", "PLAN-034"],
     title: None,
     fix: "plan the elements of {attributes} as configured, without defaults inside the set",
+    framework: "remove Default from the attributes nested in a set",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "each block represented in the configuration must have a corresponding nested object in the planned new state";
     check: Check::Plan(check);

@@ -13,6 +13,8 @@ declare_rule! {
     covers: ["PLAN-045"],
     title: None,
     fix: "plan {attributes} as unknown, not from a clock, a counter or chance",
+    framework: "leave unknown in the plan what comes from the clock, a counter or chance; set it in Create",
+    sdkv2: "in CustomizeDiff, call SetNewComputed for it, and set it in Create",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "its final result will be determined during ApplyResourceChange";
     check: Check::Plan(check);

@@ -14,6 +14,7 @@ declare_rule! {
     covers: ["PLAN-040"],
     title: Some("Provider produced invalid plan"),
     fix: "name an existing place in the paths that require replacement; stop at a set",
+    framework: "append the path of the set itself to `resp.RequiresReplace`, not that of an element",
     cites: "terraform-plugin-go documentation", "PlanResourceChangeResponse":
         "should point to the specific field that changed";
     check: Check::Plan(check);

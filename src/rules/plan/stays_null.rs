@@ -15,6 +15,8 @@ declare_rule! {
     covers: ["PLAN-013"],
     title: Some("Provider produced invalid plan"),
     fix: "plan null for {attributes} where unset, or declare optional and computed",
+    framework: "declare an attribute that has a Default or is set by a plan modifier as Optional and Computed",
+    sdkv2: "declare it as Optional and Computed",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "marked as computed in the schema and is null in the configuration";
     check: Check::Plan(check);

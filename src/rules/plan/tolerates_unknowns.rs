@@ -16,6 +16,8 @@ declare_rule! {
     covers: ["PLAN-048"],
     shows: Shows::words_of(Speaker::Provider),
     fix: "check {unknown} only once known, and plan what depends on them as unknown",
+    framework: "in validators and ModifyPlan, return early while a value is `IsUnknown()`",
+    sdkv2: "in CustomizeDiff, check a value only if `d.NewValueKnown` is true for it",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "may contain unknown values as placeholders";
     check: Check::Asked(check);

@@ -15,6 +15,7 @@ declare_rule! {
     covers: ["PLAN-026"],
     title: Some("Provider produced invalid plan"),
     fix: "plan {attributes} as unknown while the configured blocks are",
+    framework: "read blocks into `types.List` or `types.Set`, and ask IsUnknown before you use their elements",
     cites: "resource instance change lifecycle", "PlanResourceChange":
         "must either preserve the exact configuration value";
     check: Check::Plan(check);

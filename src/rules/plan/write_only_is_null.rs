@@ -15,6 +15,8 @@ declare_rule! {
     covers: ["PLAN-003", "PLAN-012", "WO-001"],
     title: Some("Provider produced invalid plan"),
     fix: "plan null for {attributes}, whatever the configuration and the proposal have",
+    framework: "set no write-only attribute in ModifyPlan; read it from `req.Config` in Create and Update",
+    sdkv2: "read it with `d.GetRawConfigAt` in Create and Update, and never call `d.Set` for it",
     cites: "tfplugin6 protocol definition", "Schema.Attribute":
         "must be omitted from state";
     check: Check::Plan(check);

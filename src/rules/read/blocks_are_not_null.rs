@@ -13,6 +13,7 @@ declare_rule! {
     covers: ["READ-007"],
     shows: Shows::CHANGE,
     fix: "return an empty collection in place of null for {attributes}",
+    framework: "return an empty list or set of blocks, not `types.ListNull` or `types.SetNull`",
     cites: "resource instance change lifecycle", "Handling of Nested Blocks in Configuration":
         "the number of blocks cannot be changed on the fly";
     check: Check::Read(check);

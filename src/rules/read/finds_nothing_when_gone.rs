@@ -15,6 +15,8 @@ declare_rule! {
     covers: ["READ-004", "READ-006", "APPLY-032"],
     title: None,
     fix: "return null when the remote system says “not found”: RemoveResource, or SetId(\"\")",
+    framework: "call `resp.State.RemoveResource(ctx)` and return",
+    sdkv2: "call `d.SetId(\"\")` and return nil",
     cites: "resource instance change lifecycle", "ReadResource":
         "to detect any such external changes and describe them";
     check: Check::Asked(check);

@@ -15,6 +15,7 @@ declare_rule! {
     title: Some("Provider produced invalid object"),
     enforced: Enforced::by_terraform(Since::Always),
     fix: "keep {attributes} from the state, or return null, where nothing else is returned",
+    framework: "begin with `req.State.Get`, and set nothing to unknown",
     cites: "resource instance change lifecycle", "ReadResource":
         "No unknown values are permitted in the Prior State";
     check: Check::Read(check);

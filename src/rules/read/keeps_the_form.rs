@@ -17,6 +17,8 @@ declare_rule! {
     covers: ["READ-005", "READ-015", "APPLY-030"],
     shows: Shows::CHANGE,
     fix: "keep the state's value of {attributes} where the remote one means the same",
+    framework: "use a custom type with semantic equality, such as `jsontypes.Normalized`",
+    sdkv2: "keep the value of `d.Get` where the remote one means the same",
     cites: "resource instance change lifecycle", "ReadResource":
         "should return the exact value from the Previous Run State";
     check: Check::Read(check);

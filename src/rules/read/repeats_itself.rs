@@ -14,6 +14,8 @@ declare_rule! {
     covers: ["READ-011"],
     title: None,
     fix: "sort what comes in no fixed order, and write nothing while reading {attributes}",
+    framework: "use a set for what has no order, or sort it before `resp.State.Set`",
+    sdkv2: "use TypeSet for what has no order, or sort it before `d.Set`",
     cites: "resource instance change lifecycle", "ReadResource":
         "to detect any such external changes and describe them";
     check: Check::Read(check);

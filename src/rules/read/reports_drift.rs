@@ -18,6 +18,8 @@ declare_rule! {
     covers: ["READ-006"],
     title: None,
     fix: "set {attributes} in Read from what the remote system returns",
+    framework: "in Read, set every attribute that the remote system returns",
+    sdkv2: "in Read, call `d.Set` for every attribute that the remote system returns, and check its error",
     cites: "resource instance change lifecycle", "ReadResource":
         "should return the value from the remote system";
     check: Check::Read(check);

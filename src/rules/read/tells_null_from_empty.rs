@@ -19,6 +19,8 @@ declare_rule! {
     covers: ["READ-005", "APPLY-011", "APPLY-030"],
     title: None,
     fix: "keep null as null and empty as empty when reading {attributes}",
+    framework: "return null where the state has null and the remote system has nothing",
+    sdkv2: "call `d.Set` only if the remote system returned something, or the state had something",
     cites: "resource instance change lifecycle", "ReadResource":
         "should return the exact value from the Previous Run State";
     check: Check::Asked(check);

@@ -13,6 +13,8 @@ declare_rule! {
     covers: ["READ-003", "WO-001", "WO-002"],
     title: Some("Provider produced invalid object"),
     fix: "leave {attributes} null in Read, whatever the remote system returns",
+    framework: "begin with `req.State.Get`, and leave the attribute alone",
+    sdkv2: "never call `d.Set` for it",
     cites: "tfplugin6 protocol definition", "Schema.Attribute":
         "must be omitted from state";
     check: Check::Read(check);

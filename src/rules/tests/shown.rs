@@ -1,20 +1,23 @@
 //! What users read about each rule: the finding that its fault causes in the example, and its explain
 //! page. One snapshot each.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::armed;
+use crate::calls::Side;
 use crate::cli::explain;
+use crate::cli::explain::examples::Example;
 use crate::judge::{Settings, judge};
-use crate::record::{MaskedJudgement, Masker, RunSettings};
+use crate::record::{Masked, MaskedJudgement, Masker, RunSettings};
 use crate::report::collect::Collector;
 use crate::report::events::send_judged;
 use crate::report::human::{self, Style};
-use crate::report::{Group, Report, RunLine};
-use crate::rule::Rule;
+use crate::report::{Broken, Group, Report, RunLine};
+use crate::rule::{Rule, example};
 use crate::rules::CATALOGUE;
 use crate::transcript::Transcript;
+use crate::value::tree::{Nothing, SENSITIVE, Tree, TreePath, TreeStep};
 
 /// The snapshots' folder, relative to this file.
 const SNAPSHOTS: &str = "../snapshots";
@@ -43,6 +46,101 @@ fn found(rule: &'static Rule) -> Option<Group> {
     let mut group = report.groups.into_iter().min_by_key(Group::keys)?;
     group.first.rerun = format!("tfconform check --fault {}", rule.fault.name);
     Some(group)
+}
+
+/// The values of a group, each line with its role and its place.
+fn values(group: &Group) -> Vec<String> {
+    let text = human::values(group, &Style { width: 200, ..Style::default() });
+    text.lines().map(|line| line.trim().to_owned()).collect()
+}
+
+/// The same group with what is right in place of what broke: what the conforming provider returned there, or else what
+/// the rule allows. `None` if neither is known.
+fn conforming(group: &Group) -> Option<Group> {
+    let mut group = group.clone();
+    for broken in group.attributes.values_mut() {
+        let mut evidence = (*broken.evidence).clone();
+        // What is allowed in place of an element is another set.
+        if evidence.path.steps().iter().any(|step| matches!(step, TreeStep::Element(_))) {
+            return None;
+        }
+        let (role, tree) = evidence.actual.as_mut()?;
+        let allowed = evidence.allowed.iter().map(|(_, tree)| tree.clone()).find(|tree| !has_unknown(tree));
+        let right = returned(role, &evidence.path, broken.exchange)
+            .filter(|returned| returned != tree)
+            .or(allowed)?;
+        *tree = right;
+        broken.evidence = Masked::sample(evidence);
+    }
+    Some(group)
+}
+
+fn has_unknown(tree: &Tree) -> bool {
+    tree.to_string().contains("(known after apply")
+}
+
+/// What the conforming provider returned in a role of an exchange, counted from 1.
+fn returned(role: &str, path: &TreePath, exchange: u32) -> Option<Tree> {
+    let clean = example::lifecycle();
+    let call = &clean.exchanges.get(exchange as usize - 1)?.call;
+    let mut values = call.values(Side::Response).into_iter();
+    let (_, whole) = values.find(|(name, _)| name.replace('_', " ") == role)?;
+    at(&Tree::of(whole.value()?, &Nothing), path)
+}
+
+/// The part of a tree at a path; `None` if it has no such part, or if the path goes through a set.
+fn at(tree: &Tree, path: &TreePath) -> Option<Tree> {
+    path.steps().iter().try_fold(tree.clone(), |tree, step| match (tree, step) {
+        (Tree::Object(members), TreeStep::Attribute(name)) => {
+            members.into_iter().find(|(member, _)| member == name).map(|(_, tree)| tree)
+        }
+        (Tree::List(elements), TreeStep::Index(idx)) => elements.into_iter().nth(usize::try_from(*idx).ok()?),
+        (Tree::Map(entries), step) => {
+            entries.into_iter().find(|(key, _)| step.names(key)).map(|(_, tree)| tree)
+        }
+        _ => None,
+    })
+}
+
+/// The fault of a rule at one attribute, one that is not sensitive if there is one.
+fn example_of(rule: &'static Rule) -> Option<Example> {
+    let report = report_of(&[rule], &armed(&rule.fault)?);
+    let at_one = |group: &Group| {
+        let in_first = group.attributes.iter().filter(|(_, broken)| broken.is_in(&group.first));
+        let one = |(path, broken): (&String, &Broken)| Group {
+            attributes: [(path.clone(), broken.clone())].into(),
+            ..group.clone()
+        };
+        in_first.map(one).collect::<Vec<_>>()
+    };
+    let mut groups: Vec<Group> = report.groups.iter().flat_map(at_one).collect();
+    let hides = |group: &Group| values(group).iter().any(|line| line.contains(SENSITIVE));
+    groups.sort_by_cached_key(|group| (hides(group), group.keys()));
+    let group = groups.first()?;
+    let breaks = match values(group) {
+        none if none.is_empty() || hides(group) => {
+            vec![format!("found         {}", group.first.evidence.message)]
+        }
+        values => return Some(Example { breaks: values, conforms: right_values(group) }),
+    };
+    Some(Example { breaks, conforms: Vec::new() })
+}
+
+fn right_values(group: &Group) -> Vec<String> {
+    conforming(group).map(|group| values(&group)).unwrap_or_default()
+}
+
+/// `explain` shows what faults do without having the tests' transcripts.
+#[test]
+fn every_example_is_what_the_fault_does() {
+    let examples = CATALOGUE.iter().filter_map(|rule| Some((rule.id.to_owned(), example_of(rule)?)));
+    let examples: BTreeMap<String, Example> = examples.collect();
+    if std::env::var_os("UPDATE_GENERATED").is_some() {
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cli/explain/examples.json");
+        let text = serde_json::to_string_pretty(&examples).unwrap();
+        std::fs::write(file, text + "\n").unwrap();
+    }
+    assert_eq!(*Example::all(), examples, "run the test with UPDATE_GENERATED=1, and then again");
 }
 
 #[test]

@@ -1,0 +1,37 @@
+//! `list`: rules, faults, contract entries or exit codes.
+
+use std::fmt::Write as _;
+
+use super::args::{List, What};
+use super::explain::listed;
+use super::{Outcome, print};
+use crate::report::Exit;
+use crate::rules::CATALOGUE;
+use crate::rules::contract;
+
+pub(super) fn list(list: &List) -> Outcome {
+    let mut out = String::new();
+    match list.what {
+        What::Rules => out = listed(CATALOGUE.iter().copied()),
+        What::Faults => {
+            for rule in CATALOGUE {
+                let _ = writeln!(out, "{:<48} {}", rule.fault.name, rule.fault.about);
+                let _ = writeln!(out, "{:<48}   breaks {}", "", rule.id);
+                let _ = writeln!(out, "{:<48} control: {}", rule.control.name, rule.control.about);
+            }
+        }
+        What::Contract => {
+            for (entry, coverage) in contract::entries() {
+                for covered_by in coverage {
+                    let _ = writeln!(out, "{entry:<16} {covered_by}");
+                }
+            }
+        }
+        What::ExitCodes => {
+            for exit in Exit::ALL {
+                let _ = writeln!(out, "{:>4}  {}", exit.code(), exit.meaning());
+            }
+        }
+    }
+    print(&out)
+}

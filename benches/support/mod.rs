@@ -18,7 +18,7 @@ use tfconform::generate;
 use tfconform::record::{Masker, Origin};
 use tfconform::rule::{Level, Volatile};
 use tfconform::run::{Interruption, Program, ProviderConfig, RunOptions};
-use tfconform::suite::{self, Located, Selection, locate};
+use tfconform::suite::{self, Located, Policy, Selection, locate};
 
 pub use table::Table;
 
@@ -105,6 +105,8 @@ pub fn options(program: Program, generate: generate::Options) -> RunOptions {
         generate,
         pins: BTreeMap::new(),
         known: Vec::new(),
+        policy: Policy::default(),
+        shows_calls: false,
         check: None,
         fail_on: Level::Must,
         cases_dir: None,

@@ -13,7 +13,7 @@ use tfconform::rule::{Fault, Injection, Legacy, Level, Volatile};
 use tfconform::rules::CATALOGUE;
 use tfconform::run::{Interruption, RunOptions};
 use tfconform::session;
-use tfconform::suite::{Require, Selection};
+use tfconform::suite::{Policy, Require, Selection};
 
 pub const PROTOCOLS: [u8; 2] = [6, 5];
 
@@ -157,6 +157,8 @@ pub fn play_and_shrink(
         shrink,
         pins: BTreeMap::new(),
         known: Vec::new(),
+        policy: Policy::default(),
+        shows_calls: false,
         check: None,
         config: None,
         examples: session::reference_examples(),

@@ -42,7 +42,7 @@ pub(super) fn by_meaning(asked: &str, most: usize) -> Vec<&'static Rule> {
     let asked = stems(asked);
     let rarity = |stem: &String| {
         let n_rules = words.iter().filter(|words| words.weight(stem) > 0).count();
-        if n_rules == 0 { 0 } else { 1_000 * CATALOGUE.len() / n_rules }
+        (1_000 * CATALOGUE.len()).checked_div(n_rules).unwrap_or_default()
     };
     let asked: Vec<(&String, usize)> = asked.iter().map(|stem| (stem, rarity(stem))).collect();
     let score = |words: &Words| asked.iter().map(|(stem, rarity)| words.weight(stem) * rarity).sum::<usize>();

@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 
+mod cases;
 mod names;
 mod others;
 
@@ -28,6 +29,8 @@ use crate::report::{self, Exit};
 use crate::schema::Kind;
 use crate::session;
 use crate::suite::{Located, Suite, Trials, locate};
+
+pub use cases::{case_trials, main_of_cases};
 
 /// With more types than this, a suite is one trial.
 const MANY_TYPES: usize = 100;

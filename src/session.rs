@@ -7,6 +7,7 @@
 //! the run; snapshots take two more sessions.
 
 mod baseline;
+mod case;
 mod coverage;
 mod examples;
 mod installation;
@@ -22,6 +23,7 @@ mod reproduce;
 mod scratch;
 pub mod signals;
 mod snapshots;
+mod written;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -35,16 +37,19 @@ use crate::run::{self, Interruption, RunError, RunOptions, Signal, Starter};
 use crate::schema::{Kind, ProviderSchema};
 use crate::suite::{Entry, Require, Suite};
 
+pub use case::{Case, CaseOptions, replay};
 pub use examples::reference_examples;
 pub use open::open;
 pub use options::{Part, options};
 pub use outcome::{Outcome, exit, merge};
 use outcome::{is_only_unapplied, too_little};
+pub use program::existing;
 pub use provider::{OpenedProvider, jobs, reattached};
 pub use reference::{reference, reference_in_memory};
-pub use reproduce::{Reproduction, engine, reproduce};
+pub use reproduce::{Reproduction, engine, reproduce, store_verdict};
 pub use scratch::{Scratch, scratch};
 pub use snapshots::{Snapshotting, snapshots};
+pub use written::{Played, configurations, go_test, rust_test, stored_verdict};
 
 /// Why there was no run.
 #[derive(Debug, thiserror::Error)]

@@ -1,17 +1,16 @@
 //! The command line.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
-use clap::builder::{PathBufValueParser, TypedValueParser as _};
 use clap::{Args as ClapArgs, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
+use super::case_args::{Issue, Replay, Reproduce};
 use super::output::Output;
-use super::overrides::{Overrides, seconds, seed};
+use super::overrides::{Overrides, seed};
 use super::report::Report;
 use crate::engine::Engine;
 use crate::run::Shard;
-use crate::suite::{Config, REFERENCE_PROTOCOL, ReportFile, Selector};
+use crate::suite::{REFERENCE_PROTOCOL, ReportFile, Selector};
 
 /// Conformance testing for Terraform and OpenTofu providers.
 #[derive(Debug, Parser)]
@@ -63,6 +62,8 @@ pub(crate) enum Command {
     Report(Report),
     /// Write a kept finding as a configuration with a script, and play it with the real terraform or tofu.
     Reproduce(Reproduce),
+    /// Print a kept finding as a bug report.
+    Issue(Issue),
     /// Print a provider's schema: its blocks in the format of `terraform providers schema -json`
     Schema(Schema),
     /// Run as the reference provider: a plugin, started by engines and not by people.
@@ -206,77 +207,6 @@ pub(crate) struct Judge {
     pub report: Vec<ReportFile>,
     #[command(flatten)]
     pub output: Output,
-}
-
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
-Prints `still there`, `changed` or `flaky` (exit code 1), or `fixed` (exit code 0).
-
-Examples:
-  tfconform replay 1b717882                             as it was found
-  tfconform replay 1b717882 ./terraform-provider-acme   on a new build
-  tfconform replay 1b717882 -v                          with what was asked and answered
-  tfconform replay cases/CASE.jsonl --times 20          a file, if it comes and goes")]
-pub(crate) struct Replay {
-    #[command(flatten)]
-    pub case: CaseArgs,
-    /// How often to play it.
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
-    pub times: u32,
-    /// The longest a call may take, in seconds; by default, as when the case was found.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub timeout: Option<Duration>,
-    /// Show what was asked and answered, step by step.
-    #[arg(long, short)]
-    pub verbose: bool,
-}
-
-#[derive(Debug, ClapArgs)]
-#[command(after_help = "\
-The folder is named after the case. `run.sh` in it takes the engine as its argument. Prints `confirmed` or
-`silent`, if the rule says that an engine shows nothing (exit code 0), or `not confirmed` (1).
-
-Examples:
-  tfconform reproduce 1b717882               with terraform or else tofu, if there is one
-  tfconform reproduce 1b717882 --with tofu   with OpenTofu")]
-pub(crate) struct Reproduce {
-    #[command(flatten)]
-    pub case: CaseArgs,
-    /// The engine: terraform, tofu, or the path of either.
-    #[arg(long, value_name = "ENGINE")]
-    pub with: Option<String>,
-    /// The longest that all of it may take, in seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "120")]
-    pub limit: Duration,
-}
-
-/// A case, and the provider to play it on.
-#[derive(Debug, ClapArgs)]
-pub(crate) struct CaseArgs {
-    /// A case, as `check` keeps them: a file, or its ID.
-    pub case: PathBuf,
-    /// Another program than the one in the case.
-    pub path: Option<PathBuf>,
-    /// A provider that is already running, as the JSON it prints; TF_REATTACH_PROVIDERS does the same.
-    ///
-    /// The variable is used if no program is given and the case is not the reference provider's.
-    #[arg(long, value_name = "JSON", conflicts_with = "path")]
-    pub reattach: Option<String>,
-    /// Create the case's objects, even if the provider is not sandboxed.
-    #[arg(long)]
-    pub apply: bool,
-    /// Let the provider use the network.
-    #[arg(long)]
-    pub network: bool,
-    /// Do not sandbox the provider.
-    #[arg(long)]
-    pub no_sandbox: bool,
-    /// Run the reference provider without the fault that the case was found with.
-    #[arg(long, conflicts_with_all = ["path", "reattach"])]
-    pub no_fault: bool,
-    /// The provider block: HCL, JSON in a `.json` file, or the block of a suite in a `.toml` file.
-    #[arg(long, value_name = "FILE", value_parser = PathBufValueParser::new().map(Config::File))]
-    pub config: Option<Config>,
 }
 
 #[derive(Debug, ClapArgs)]

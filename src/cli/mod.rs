@@ -2,8 +2,10 @@
 
 mod args;
 mod case;
+mod case_args;
 mod check;
 pub(crate) mod explain;
+mod issue;
 mod judge;
 mod list;
 mod output;
@@ -54,6 +56,7 @@ pub fn main() -> ExitCode {
         Command::Check(check) => check::check(&check),
         Command::Explain(explain) => explain::explain(&explain),
         Command::List(list) => list::list(&list),
+        Command::Issue(issue) => issue::issue(&issue),
         Command::Judge(judge) => judge::judge(&judge),
         Command::Replay(replay) => replay::replay(&replay),
         Command::Report(report) => report::report(&report),
@@ -84,10 +87,6 @@ pub(crate) struct Failed {
 }
 
 impl Failed {
-    fn ours(message: impl Into<String>) -> Failed {
-        Failed { exit: Exit::OurBug, message: message.into() }
-    }
-
     fn usage(message: impl Into<String>) -> Failed {
         Failed { exit: Exit::Usage, message: message.into() }
     }

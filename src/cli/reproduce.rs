@@ -1,31 +1,35 @@
-//! `reproduce`: a kept finding under the real engine.
+//! `reproduce`: a kept finding under the real engine, or as a test.
 
 use std::path::PathBuf;
 
-use super::args::Reproduce;
+use super::case_args::{AsTest, Reproduce};
 use super::{Failed, Outcome, case, print};
-use crate::record;
 use crate::report::Exit;
 use crate::report::foreign::shown as shown_text;
 use crate::reproduction::{Verdict, verdict};
-use crate::rules;
-use crate::session::{self, Reproduction};
+use crate::session::{self, Case, Reproduction};
 
 /// Looked for if no engine is named, in this order.
 const ENGINES: [&str; 2] = ["terraform", "tofu"];
 
 pub(super) fn reproduce(reproduce: &Reproduce) -> Outcome {
     let case = case::read(&reproduce.case)?;
-    let mut suite = case.suite(&reproduce.case)?;
-    suite.run.seed = case.seed;
-    let rule = rules::find(&case.kept_for.rule)
-        .ok_or_else(|| Failed::usage(format!("there is no rule {} any more", case.kept_for.rule)))?;
+    match reproduce.as_test {
+        Some(kind) => print(&as_test(kind, &case)?),
+        None => under_an_engine(reproduce, &case),
+    }
+}
+
+fn under_an_engine(reproduce: &Reproduce, case: &Case) -> Outcome {
+    let suite = case::suite(case, &reproduce.case)?;
+    let sought = case.sought()?;
+    let rule = sought.rule;
     let engine = engine(reproduce)?;
-    let folder = record::file_of(&reproduce.case.case).with_extension("");
+    let folder = case.folder();
     let shown = session::reproduce(
         &suite,
         &Reproduction {
-            subject: &case.subject,
+            subject: case.subject(),
             scenario: &case.scenario,
             applied: case.origin.applied,
             about: &format!("{}: {}.\nExpected: {}.", rule.id, rule.headline(), rule.shows),
@@ -39,12 +43,22 @@ pub(super) fn reproduce(reproduce: &Reproduce) -> Outcome {
         print(&shown_text(&format!("{written}not run: there is neither terraform nor tofu on PATH\n")))?;
         return Ok(Exit::Conforms);
     };
-    let verdict = verdict(rule, &shown);
+    let verdict = verdict(&sought, &shown);
     let engine = shown.engine().unwrap_or_else(|| "the engine".to_owned());
-    print(&shown_text(&format!("{written}{}: {}\n", rule.id, verdict.told(&engine))))?;
+    let told = shown_text(&format!("{}: {}\n", rule.id, verdict.told(&engine)));
+    session::store_verdict(&folder, &told)?;
+    print(&shown_text(&format!("{written}{told}")))?;
     Ok(match verdict {
         Verdict::Confirmed(_) | Verdict::Silent => Exit::Conforms,
         Verdict::NotConfirmed { .. } => Exit::Violates,
+    })
+}
+
+/// The case as a test in an author's own language.
+fn as_test(kind: AsTest, case: &Case) -> Result<String, Failed> {
+    Ok(match kind {
+        AsTest::Go => session::go_test(case)?,
+        AsTest::Rust => session::rust_test(case),
     })
 }
 

@@ -12,7 +12,7 @@ use super::masker::{Masker, Secrets};
 use super::matcher::Tier;
 use super::shown_call::ShownCall;
 use super::words::Words;
-use super::{KeptFor, Recorded, RunSettings};
+use super::{Found, KeptFor, Recorded, RunSettings};
 use crate::judge::{Judgement, WeighedFinding};
 use crate::lifecycle::Played;
 use crate::rule::{Level, Rule, RuleId};
@@ -295,6 +295,19 @@ impl<'f> MaskedFinding<'f> {
             path: self.schema_path(),
             cause: self.cause().into_inner(),
             answered: answered.map_or("", |exchange| exchange.call.rpc_name()).to_owned(),
+            found: Some(self.found()),
         })
+    }
+
+    fn found(&self) -> Found {
+        let call = &self.exchanged().call;
+        let errors = call.diagnostics().into_iter().filter(|said| said.is_error());
+        let shown = |text: &str| self.words().shown(&self.judgement.shown(text));
+        Found {
+            run: self.found_in().run,
+            phase: self.weighed.phase,
+            said: errors.map(|error| shown(&error.summary)).collect(),
+            shows: self.weighed.finding.shows.as_deref().map(shown),
+        }
     }
 }

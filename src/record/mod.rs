@@ -34,11 +34,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::Engine;
 use crate::generate::Cases;
+use crate::reproduction::{Runs, Sought};
 use crate::rule::{Level, Volatile};
+use crate::rules;
 use crate::sandbox::Openness;
 use crate::scenario::Scenario;
 use crate::suite::{Known, Policy};
-use crate::transcript::{Encoded, ScenarioLabel, Transcript};
+use crate::transcript::{Encoded, Phase, ScenarioLabel, Transcript};
 
 pub use case_file::{CASES_DIR, file_of, id};
 pub use ended::{Earned, Ended, Stop};
@@ -65,6 +67,34 @@ pub struct KeptFor {
     /// The call whose answer it is about, if that answer was good otherwise; else empty.
     #[serde(default)]
     pub answered: String,
+    /// Where and how it was found; `None` in cases of releases that did not keep it.
+    #[serde(default)]
+    pub found: Option<Found>,
+}
+
+/// What an engine needs to show for a finding to be confirmed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Found {
+    /// The run of the scenario, counted from 0, if its exchanges show it.
+    #[serde(default)]
+    pub run: Option<usize>,
+    pub phase: Phase,
+    /// The summaries of the errors in the provider's answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub said: Vec<String>,
+    /// What an engine shows, in words, where it is not what it shows of every breach of the rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shows: Option<String>,
+}
+
+impl KeptFor {
+    /// What an engine is to show of it; `None` if the case does not say where it was found, or if there is no
+    /// such rule any more.
+    pub fn sought(&self, scenario: &Scenario) -> Option<Sought<'_>> {
+        let (rule, found) = (rules::find(&self.rule)?, self.found.as_ref()?);
+        let runs = Runs::of(scenario, found.run, found.phase);
+        Some(Sought { rule, runs, said: &found.said, shows: found.shows.as_deref() })
+    }
 }
 
 /// The settings of a run that influence its findings and their result.

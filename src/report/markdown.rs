@@ -107,7 +107,7 @@ fn played(report: &Report) -> String {
 }
 
 /// Text in one line, in which no character means anything to Markdown, HTML or GitHub.
-fn text(text: &str) -> String {
+pub(super) fn text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.split_whitespace().collect::<Vec<_>>().join(" ").chars() {
         match c {
@@ -129,7 +129,7 @@ fn markup(text: &str) -> String {
 }
 
 /// Code in one line of a table.
-fn code(code: &str) -> String {
+pub(super) fn code(code: &str) -> String {
     let code = code.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
     let fence = "`".repeat(longest_run(&code) + 1);
     // A backtick at an end would belong to the fence.
@@ -138,7 +138,7 @@ fn code(code: &str) -> String {
 }
 
 /// Longer than any fence in the text.
-fn fence(text: &str) -> String {
+pub(super) fn fence(text: &str) -> String {
     "`".repeat(longest_run(text).max(2) + 1)
 }
 

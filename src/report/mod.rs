@@ -29,6 +29,7 @@ pub mod github;
 mod group;
 pub mod html;
 pub mod human;
+pub mod issue;
 pub mod json;
 pub mod junit;
 pub mod markdown;

@@ -19,14 +19,31 @@ pub(super) fn write(run: &EngineRun, number: usize, setup: &Setup<'_>) -> Result
     lines.line(&format!("{} = {{ source = {} }}", setup.name, quoted(&setup.source())));
     lines.close();
     lines.close();
-    write_provider(&mut lines, run, setup);
+    write_blocks(&mut lines, run, number, setup)?;
+    Ok(lines.into_text())
+}
+
+/// The same without saying where the provider comes from.
+pub(super) fn blocks(run: &EngineRun, number: usize, setup: &Setup<'_>) -> Result<String, Unsupported> {
+    let mut lines = Lines::default();
+    write_blocks(&mut lines, run, number, setup)?;
+    Ok(lines.into_text())
+}
+
+fn write_blocks(
+    lines: &mut Lines,
+    run: &EngineRun,
+    number: usize,
+    setup: &Setup<'_>,
+) -> Result<(), Unsupported> {
+    write_provider(lines, run, setup);
     let mut upstream = Upstream::default();
     for block in &run.blocks {
         lines.blank();
-        write_block(&mut lines, &mut upstream, block, setup)?;
+        write_block(lines, &mut upstream, block, setup)?;
     }
-    upstream.write(&mut lines, number);
-    Ok(lines.into_text())
+    upstream.write(lines, number);
+    Ok(())
 }
 
 fn write_provider(lines: &mut Lines, run: &EngineRun, setup: &Setup<'_>) {

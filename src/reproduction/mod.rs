@@ -9,18 +9,25 @@
 mod body;
 mod configuration;
 mod expression;
+mod go;
 mod lines;
 mod output;
+mod rust;
 mod script;
+mod sought;
 mod upstream;
 mod verdict;
 
-use crate::scenario::{Operation, Scenario, WorldChange};
+use crate::scenario::{EngineRun, Operation, Scenario, WorldChange};
 use crate::schema::ProviderSchema;
 use crate::value::Value;
 
 pub use configuration::provider_block;
+pub use go::go_test;
 pub use output::{Command, Diagnostic, Shown};
+pub use rust::rust_test;
+pub use script::steps;
+pub use sought::{Runs, Sought};
 pub use verdict::{Seen, Verdict, verdict};
 
 /// The provider of a scenario, and how an engine starts it.
@@ -67,6 +74,10 @@ pub enum Unsupported {
     OldStates,
     #[error("the schema of {0} is not in the case")]
     NoSchema(String),
+    #[error("no engine shows the finding, so such a test would pass; `--as rust` writes one that fails")]
+    Silent,
+    #[error("the test framework has no -target and no -replace")]
+    Options,
 }
 
 impl Setup<'_> {
@@ -80,6 +91,26 @@ impl Setup<'_> {
 /// `run.sh` takes the engine as its argument, plays the runs in the folder `work`, and prints what
 /// [`Shown::read`] reads.
 pub fn files(scenario: &Scenario, setup: &Setup<'_>, about: &str) -> Result<Vec<File>, Unsupported> {
+    let mut files = configurations(scenario, setup)?;
+    let text = |name: String, text: String| File { name, text, is_executable: false };
+    files.push(text("terraform.rc".to_owned(), script::cli_configuration(setup)));
+    let program = |name: String, text: String| File { name, text, is_executable: true };
+    files.push(program(format!("plugins/terraform-provider-{}", setup.name), script::plugin(&setup.launch)));
+    files.push(program("run.sh".to_owned(), script::run_script(scenario, setup, about)));
+    Ok(files)
+}
+
+/// The configuration of each run of a scenario.
+pub fn configurations(scenario: &Scenario, setup: &Setup<'_>) -> Result<Vec<File>, Unsupported> {
+    can_be_played(scenario)?;
+    let configuration = |(idx, run): (usize, &EngineRun)| {
+        let text = configuration::write(run, idx + 1, setup)?;
+        Ok(File { name: script::configuration(idx + 1), text, is_executable: false })
+    };
+    scenario.runs.iter().enumerate().map(configuration).collect()
+}
+
+fn can_be_played(scenario: &Scenario) -> Result<(), Unsupported> {
     if !scenario.initial.is_empty() {
         return Err(Unsupported::Initial);
     }
@@ -87,19 +118,10 @@ pub fn files(scenario: &Scenario, setup: &Setup<'_>, about: &str) -> Result<Vec<
         return Err(Unsupported::OldStates);
     }
     let changes = scenario.runs.iter().flat_map(|run| &run.before);
-    if let Some(WorldChange::Drift { of, .. }) = changes.into_iter().next() {
-        return Err(Unsupported::Drift(of.to_string()));
+    match changes.into_iter().next() {
+        Some(WorldChange::Drift { of, .. }) => Err(Unsupported::Drift(of.to_string())),
+        None => Ok(()),
     }
-    let text = |name: String, text: String| File { name, text, is_executable: false };
-    let mut files = Vec::new();
-    for (idx, run) in scenario.runs.iter().enumerate() {
-        files.push(text(script::configuration(idx + 1), configuration::write(run, idx + 1, setup)?));
-    }
-    files.push(text("terraform.rc".to_owned(), script::cli_configuration(setup)));
-    let program = |name: String, text: String| File { name, text, is_executable: true };
-    files.push(program(format!("plugins/terraform-provider-{}", setup.name), script::plugin(&setup.launch)));
-    files.push(program("run.sh".to_owned(), script::run_script(scenario, setup, about)));
-    Ok(files)
 }
 
 /// The name that engines give the provider of a type unless a configuration says otherwise.

@@ -1,6 +1,7 @@
 //! What an engine printed while the script ran it.
 
-use super::script::{EXIT, MARK};
+use super::script::{EXIT, MARK, RUN};
+use super::sought::Runs;
 use crate::engine::Engine;
 use crate::process::parse_go_panic;
 
@@ -15,6 +16,8 @@ pub struct Shown {
 pub struct Command {
     /// As the script runs it, without the engine's name.
     pub line: String,
+    /// Its run, counted from 0; `None` before the first.
+    pub run: Option<usize>,
     /// What it printed outside of errors and warnings.
     pub printed: String,
     /// `None` if it did not end in time.
@@ -44,11 +47,15 @@ impl Shown {
     pub fn read(output: &str) -> Shown {
         let text = anstream::adapter::strip_str(output).to_string();
         let mut commands: Vec<(Command, String)> = Vec::new();
+        let mut run = None;
         for line in text.lines() {
-            if let (Some(code), Some((command, _))) = (line.strip_prefix(EXIT), commands.last_mut()) {
+            if let Some(number) = line.strip_prefix(RUN) {
+                run = number.trim().parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+            } else if let (Some(code), Some((command, _))) = (line.strip_prefix(EXIT), commands.last_mut()) {
                 command.exit = code.trim().parse().ok();
             } else if let Some(name) = line.strip_prefix(MARK) {
-                commands.push((Command { line: name.to_owned(), ..Command::default() }, String::new()));
+                let command = Command { line: name.to_owned(), run, ..Command::default() };
+                commands.push((command, String::new()));
             } else if let Some((_, printed)) = commands.last_mut() {
                 printed.push_str(line);
                 printed.push('\n');
@@ -70,6 +77,13 @@ impl Shown {
     pub fn is_of(&self, engine: Engine) -> bool {
         let name = self.engine().unwrap_or_default();
         name.starts_with(if engine.is_opentofu() { "tofu " } else { "terraform " })
+    }
+
+    /// What it showed in some runs.
+    #[must_use]
+    pub fn within(&self, runs: Runs) -> Shown {
+        let within = self.commands.iter().filter(|command| runs.holds(command.run));
+        Shown { commands: within.cloned().collect() }
     }
 
     pub fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
@@ -144,6 +158,9 @@ mod tests {
     use super::*;
 
     const OUTPUT: &str = "\
+== version
+== exit code 0
+== run 1
 == apply -auto-approve -input=false
 ╷
 │ Warning: Provider development overrides are in effect
@@ -167,6 +184,7 @@ goroutine 1 [running]:
 == exit code 1
 == plan -input=false -detailed-exitcode
 == exit code 2
+== run 2
 == destroy -auto-approve -input=false
 !!!!!!!!!!!!!!!!!!!!!!!!!!! TERRAFORM CRASH !!!!!!!!!!!!!!!!!!!!!!!!!!!!
 panic: can't use elements of different types
@@ -178,7 +196,9 @@ goroutine 61 [running]:
     #[test]
     fn what_an_engine_prints_is_read_command_by_command() {
         let shown = Shown::read(OUTPUT);
-        let [apply, plan, destroy] = &shown.commands[..] else { panic!("{shown:?}") };
+        let [version, apply, plan, destroy] = &shown.commands[..] else { panic!("{shown:?}") };
+        let runs = [version, apply, plan, destroy].map(|command| command.run);
+        assert_eq!(runs, [None, Some(0), Some(0), Some(1)]);
         let error = Diagnostic {
             title: "Plugin did not respond".to_owned(),
             detail: "The plugin encountered an error.".to_owned(),

@@ -10,6 +10,8 @@ use crate::scenario::{EngineRun, Operation, PlanningMode, Scenario};
 /// The marks that the script prints around each command, for [`super::Shown`].
 pub(super) const MARK: &str = "== ";
 pub(super) const EXIT: &str = "== exit code ";
+/// Before the commands of a run, with its number, counted from 1. What is left is destroyed in a run of its own.
+pub(super) const RUN: &str = "== run ";
 
 /// The name of the configuration file of a run, counted from 1.
 pub(super) fn configuration(number: usize) -> String {
@@ -38,25 +40,32 @@ pub(super) fn run_script(scenario: &Scenario, setup: &Setup<'_>, about: &str) ->
         "}\n",
         "step version\n",
     ));
-    for (idx, run) in scenario.runs.iter().enumerate() {
-        let destroys = run.options.mode == PlanningMode::Destroy;
-        if !destroys {
-            let _ = writeln!(text, "\ncp ../{} main.tf", configuration(idx + 1));
+    for (idx, commands) in steps(scenario, setup.applied).into_iter().enumerate() {
+        let _ = writeln!(text, "\necho \"{RUN}{}\"", idx + 1);
+        if scenario.runs.get(idx).is_some_and(|run| run.options.mode != PlanningMode::Destroy) {
+            let _ = writeln!(text, "cp ../{} main.tf", configuration(idx + 1));
         }
-        let step = |command: &&str| format!("step {command}{}", options(run, *command != AGAIN));
-        let steps: Vec<String> = commands(run, setup.applied).iter().map(step).collect();
-        let _ = writeln!(text, "{}", steps.join(" &&\n    "));
-    }
-    let is_destroyed = scenario.runs.last().is_some_and(|run| run.options.mode == PlanningMode::Destroy);
-    if setup.applied && !is_destroyed {
-        text.push_str("\nstep destroy -auto-approve -input=false\n");
+        let commands: Vec<String> = commands.iter().map(|command| format!("step {command}")).collect();
+        let _ = writeln!(text, "{}", commands.join(" &&\n    "));
     }
     text
+}
+
+/// The commands of each run of a scenario, and of the destruction of what is left, without the engine's name.
+pub fn steps(scenario: &Scenario, applied: bool) -> Vec<Vec<String>> {
+    let of = |run: &EngineRun| {
+        let line = |command: &&str| format!("{command}{}", options(run, *command != AGAIN));
+        commands(run, applied).iter().map(line).collect()
+    };
+    let is_destroyed = scenario.runs.last().is_some_and(|run| run.options.mode == PlanningMode::Destroy);
+    let end = (applied && !is_destroyed).then(|| vec![DESTROY.to_owned()]);
+    scenario.runs.iter().map(of).chain(end).collect()
 }
 
 /// The command after an apply: it shows what is still to do.
 const AGAIN: &str = "plan -input=false -detailed-exitcode";
 const PLAN: &str = "plan -input=false";
+const DESTROY: &str = "destroy -auto-approve -input=false";
 
 /// The commands of a run.
 fn commands(run: &EngineRun, applied: bool) -> &'static [&'static str] {
@@ -68,7 +77,7 @@ fn commands(run: &EngineRun, applied: bool) -> &'static [&'static str] {
             &["apply -refresh-only -auto-approve -input=false", AGAIN]
         }
         (PlanningMode::RefreshOnly, _) => &["plan -refresh-only -input=false"],
-        (PlanningMode::Destroy, Operation::Apply) if applied => &["destroy -auto-approve -input=false"],
+        (PlanningMode::Destroy, Operation::Apply) if applied => &[DESTROY],
         (PlanningMode::Destroy, _) => &["plan -destroy -input=false"],
     }
 }

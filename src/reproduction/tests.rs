@@ -166,3 +166,49 @@ fn drift_cannot_be_written_into_a_configuration() {
     let refused = files(&scenario, &setup(&provider()), "").unwrap_err();
     assert_eq!(refused, Unsupported::Drift("acme_thing.a".to_owned()));
 }
+
+/// A case in which a plan right after an apply has changes, in its second run.
+fn two_runs() -> Scenario {
+    let address = ResourceAddress::new(Kind::Resource, "acme_thing", "a");
+    let run = |name: &str| {
+        let config = thing().empty_value().with_attribute("name", Value::string(name));
+        EngineRun::new(Operation::Apply, vec![Block::new(address.clone(), Arguments::known(config))])
+    };
+    Scenario::new(ScenarioLabel::default(), vec![run("one"), run("a `quoted` two"), EngineRun::destroy()])
+}
+
+fn sought(rule: &str) -> Sought<'static> {
+    Sought::anywhere(crate::rules::find(rule).expect("the rule exists"))
+}
+
+#[test]
+fn a_go_test_has_a_step_for_each_run() {
+    let schema = provider();
+    let sought = sought("plan/changes-nothing-needlessly");
+    let test = go_test(&two_runs(), &setup(&schema), &sought, 6, "plan-changes-1b71").unwrap();
+    insta::assert_snapshot!(test);
+    let unapplied = Setup { applied: false, ..setup(&schema) };
+    let test = go_test(&two_runs(), &unapplied, &sought, 5, "x").unwrap();
+    assert!(test.contains("ProtoV5ProviderFactories: testAccProtoV5ProviderFactories"), "{test}");
+    assert_eq!(test.matches("PlanOnly: true,\n\t\t\t\tExpectNonEmptyPlan: true,").count(), 2, "{test}");
+}
+
+#[test]
+fn there_is_no_go_test_of_what_terraform_does_not_show() {
+    let schema = provider();
+    let refused = |rule: &str| go_test(&two_runs(), &setup(&schema), &sought(rule), 6, "x").unwrap_err();
+    assert_eq!(refused("plan/repeats-itself"), Unsupported::Silent);
+    // OpenTofu alone shows it.
+    assert_eq!(refused("plan/identity-is-known"), Unsupported::Silent);
+    let mut targeted = two_runs();
+    let of = ResourceAddress::new(Kind::Resource, "acme_thing", "a").instance(None);
+    targeted.runs[1].options.targets = vec![of];
+    let refused = go_test(&targeted, &setup(&schema), &sought("plan/stays-null"), 6, "x").unwrap_err();
+    assert_eq!(refused, Unsupported::Options);
+}
+
+#[test]
+fn a_rust_test_replays_the_case() {
+    let file = std::path::Path::new("cases/plan-stays-null-1b717882.jsonl");
+    insta::assert_snapshot!(rust_test("plan/stays-null", file));
+}

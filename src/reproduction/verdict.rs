@@ -2,18 +2,25 @@
 
 use std::fmt;
 
-use super::Shown;
-use crate::rule::{Rule, Says, Shows, fits, is_titled};
+use super::{Runs, Shown, Sought};
+use crate::rule::{Rule, Says, Speaker, fits, is_titled};
+use crate::rules::CATALOGUE;
 
 /// What an engine says about a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The engine shows what the rule says.
+    /// The engine shows what the rule says, in the run in which it was found.
     Confirmed(Seen),
-    /// The engine shows nothing, and the rule does not say that it would.
+    /// The engine shows nothing there, and the rule does not say that it would.
     Silent,
-    /// The engine shows something else.
-    NotConfirmed { seen: Seen, expected: Shows },
+    /// The engine shows something else, or shows it elsewhere.
+    NotConfirmed {
+        seen: Seen,
+        /// The run in which it showed that, counted from 0, if it is not the finding's.
+        run: Option<usize>,
+        /// What was expected, in words.
+        expected: String,
+    },
 }
 
 /// What is most striking in what an engine showed.
@@ -62,32 +69,66 @@ impl Seen {
     }
 }
 
-/// Compares what an engine showed with what a rule says it shows.
-pub fn verdict(rule: &Rule, shown: &Shown) -> Verdict {
-    let seen = Seen::of(shown);
-    let titled = |title: &str| shown.errors().find(|error| is_titled(&error.title, title));
-    let crashes = |message: &str| rule.shows.crashes.iter().any(|crash| fits(message, crash.words));
-    let confirmed = match (rule.shows.says, &seen) {
-        (_, Seen::Crash(message)) => crashes(message).then(|| seen.clone()),
-        (Says::Title(title) | Says::TitleIn { title, .. }, _) => {
-            titled(title).map(|error| Seen::Error(error.title.clone()))
-        }
-        (Says::OwnWords(_), Seen::Error(_)) | (Says::Change, Seen::Change) => Some(seen.clone()),
-        _ => None,
+/// Compares what an engine showed with what it would show of a finding.
+pub fn verdict(sought: &Sought<'_>, shown: &Shown) -> Verdict {
+    let here = shown.within(sought.runs);
+    if let Some(seen) = confirmed(sought, &here) {
+        return Verdict::Confirmed(seen);
+    }
+    let seen = Seen::of(&here);
+    let is_silent = matches!(seen, Seen::Nothing | Seen::Warning(_));
+    if is_silent && !is_promised(sought.rule, shown) {
+        return Verdict::Silent;
+    }
+    let expected = format!("{}{}", sought.told(), sought.runs);
+    let elsewhere = Seen::of(shown);
+    match is_silent && elsewhere != seen {
+        true => Verdict::NotConfirmed { run: run_of(&elsewhere, shown), seen: elsewhere, expected },
+        false => Verdict::NotConfirmed { seen, run: None, expected },
+    }
+}
+
+/// What of it is the finding.
+fn confirmed(sought: &Sought<'_>, here: &Shown) -> Option<Seen> {
+    if let Some(message) = here.crash() {
+        let is_it = sought.rule.shows.crashes.iter().any(|crash| fits(message, crash.words));
+        return is_it.then(|| Seen::Crash(message.to_owned()));
+    }
+    let first = |is_it: &dyn Fn(&str) -> bool| {
+        let error = here.errors().find(|error| is_it(&error.title))?;
+        Some(Seen::Error(error.title.clone()))
     };
-    let is_said = match rule.shows.says {
+    match sought.says() {
+        Says::Title(title) | Says::TitleIn { title, .. } => first(&|error| is_titled(error, title)),
+        Says::OwnWords(Speaker::Provider) => first(&|error| sought.is_said(error)),
+        // It names the value in its own way.
+        Says::OwnWords(Speaker::Decoder) => {
+            first(&|error| !is_of_another_rule(error) && !sought.is_said(error))
+        }
+        Says::Change => here.change_left().map(|_| Seen::Change),
+        Says::Nothing => None,
+    }
+}
+
+fn is_of_another_rule(title: &str) -> bool {
+    CATALOGUE.iter().filter_map(|rule| rule.shows.title()).any(|other| is_titled(title, other))
+}
+
+/// Whether the rule says that this engine shows something.
+fn is_promised(rule: &Rule, shown: &Shown) -> bool {
+    match rule.shows.says {
         // An older release does not check it.
         _ if shown.engine().is_some_and(|engine| !rule.enforced.is_in(&engine)) => false,
         Says::TitleIn { engine, .. } => shown.is_of(engine),
         Says::Title(_) | Says::OwnWords(_) | Says::Change => true,
         Says::Nothing => !rule.shows.crashes.is_empty(),
-    };
-    let is_silent = matches!(seen, Seen::Nothing | Seen::Warning(_));
-    match (confirmed, rule.shows) {
-        (Some(seen), _) => Verdict::Confirmed(seen),
-        (None, _) if is_silent && !is_said => Verdict::Silent,
-        (None, expected) => Verdict::NotConfirmed { seen, expected },
     }
+}
+
+/// The first run that shows it, counted from 0.
+fn run_of(seen: &Seen, shown: &Shown) -> Option<usize> {
+    let last = shown.commands.iter().filter_map(|command| command.run).max()?;
+    (0..=last).find(|run| Seen::of(&shown.within(Runs::only(*run))) == *seen)
 }
 
 impl Verdict {
@@ -98,8 +139,9 @@ impl Verdict {
             Verdict::Silent => {
                 format!("silent: {engine} shows nothing, and the rule does not say that it would")
             }
-            Verdict::NotConfirmed { seen, expected } => {
-                format!("not confirmed: {engine} shows {seen}, and the rule says {expected}")
+            Verdict::NotConfirmed { seen, run, expected } => {
+                let place = run.map(|run| Runs::only(run).to_string()).unwrap_or_default();
+                format!("not confirmed: {engine} shows {seen}{place}, and the rule says {expected}")
             }
         }
     }
@@ -123,14 +165,26 @@ mod tests {
     use super::*;
     use crate::rules;
 
+    fn sought(rule: &str) -> Sought<'static> {
+        Sought::anywhere(rules::find(rule).expect("the rule exists"))
+    }
+
     fn verdict_of(rule: &str, printed: &str) -> Verdict {
-        let rule = rules::find(rule).expect("the rule exists");
-        verdict(rule, &Shown::read(&format!("== apply -auto-approve\n{printed}\n== exit code 1\n")))
+        verdict(&sought(rule), &Shown::read(&run(1, printed)))
+    }
+
+    /// What a script prints for a run, counted from 1.
+    fn run(number: usize, printed: &str) -> String {
+        format!("== run {number}\n== apply -auto-approve\n{printed}\n== exit code 1\n")
+    }
+
+    fn error(title: &str) -> String {
+        format!("╷\n│ Error: {title}\n│ \n│ Why.\n╵")
     }
 
     #[test]
     fn an_engine_confirms_what_it_shows_as_the_rule_says() {
-        let invalid = "╷\n│ Error: Provider produced invalid plan\n│ \n│ Why.\n╵";
+        let invalid = &error("Provider produced invalid plan");
         let seen = Seen::Error("Provider produced invalid plan".to_owned());
         assert_eq!(verdict_of("plan/keeps-configured-values", invalid), Verdict::Confirmed(seen.clone()));
         let nan = "panic: Float.SetFloat64(NaN)\n\ngoroutine 1 [running]:";
@@ -142,8 +196,56 @@ mod tests {
             ("plan/keeps-configured-values", nan, crash),
             ("plan/repeats-itself", invalid, seen),
         ] {
-            let expected = rules::find(rule).expect("the rule exists").shows;
-            assert_eq!(verdict_of(rule, printed), Verdict::NotConfirmed { seen, expected });
+            let expected = sought(rule).rule.shows.to_string();
+            assert_eq!(verdict_of(rule, printed), Verdict::NotConfirmed { seen, run: None, expected });
+        }
+    }
+
+    #[test]
+    fn an_error_in_another_run_does_not_count() {
+        let title = "Provider produced invalid plan";
+        let second = Sought { runs: Runs::only(1), ..sought("plan/keeps-configured-values") };
+        let verdict = |printed: &[String]| verdict(&second, &Shown::read(&printed.concat()));
+        let confirmed = Verdict::Confirmed(Seen::Error(title.to_owned()));
+        assert_eq!(verdict(&[run(1, ""), run(2, &error(title))]), confirmed);
+        let elsewhere = verdict(&[run(1, &error(title)), run(2, "")]);
+        assert_eq!(
+            elsewhere.told("terraform 1.11.4"),
+            "not confirmed: terraform 1.11.4 shows “Provider produced invalid plan” in run 1, and the rule says \
+             “Provider produced invalid plan” in run 2"
+        );
+    }
+
+    #[test]
+    fn only_the_words_of_the_finding_are_the_providers_own_words() {
+        let said =
+            ["Cannot create “a-1”: status 400".to_owned(), "token (sensitive value) is old".to_owned()];
+        let own = Sought { said: &said, ..sought("apply/succeeds-as-planned") };
+        let verdict = |title: &str| verdict(&own, &Shown::read(&run(1, &error(title))));
+        for (title, is_it) in [
+            ("Cannot create “a-1”: status 400", true),
+            ("Cannot create “a-2”: status 503", true),
+            ("token s3cret is old", true),
+            ("Cannot delete “a-1”: status 400", false),
+            ("Provider produced invalid plan", false),
+        ] {
+            assert_eq!(matches!(verdict(title), Verdict::Confirmed(_)), is_it, "{title}");
+        }
+        assert!(
+            verdict("Other")
+                .told("tofu 1.12")
+                .ends_with("says the provider's own error: “Cannot create “a-1”: status 400”")
+        );
+    }
+
+    #[test]
+    fn the_decoders_words_are_those_of_nobody_else() {
+        let said = ["Cannot create".to_owned()];
+        let of_decoder = Sought { said: &said, ..sought("wire/decodes") };
+        let verdict = |title: &str| verdict(&of_decoder, &Shown::read(&run(1, &error(title))));
+        assert!(matches!(verdict("[\"colour\"]: string is required"), Verdict::Confirmed(_)));
+        for other in ["Cannot create", "Provider produced invalid plan"] {
+            assert!(matches!(verdict(other), Verdict::NotConfirmed { .. }), "{other}");
         }
     }
 }

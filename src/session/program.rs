@@ -33,6 +33,28 @@ pub fn program(path: &Path, scratch: &Path, alongside: &Alongside) -> Result<Ope
     enclosed(Program::new(path), vec![path.to_owned()], scratch, alongside)
 }
 
+/// The absolute path of a provider's program; one that does not exist cannot be used.
+pub fn existing(path: &Path) -> Result<PathBuf, SessionError> {
+    let path = path
+        .canonicalize()
+        .map_err(|error| SessionError::Unusable(format!("{}: {error}", path.display())))?;
+    if path.is_dir() {
+        let inside =
+            within(&path).map(|file| format!("\nhint: did you mean {}?", file.display())).unwrap_or_default();
+        let message = format!("{} is a folder, not a program{inside}", path.display());
+        return Err(SessionError::Unusable(message));
+    }
+    Ok(path)
+}
+
+/// The first file in a folder that has a provider's name.
+fn within(folder: &Path) -> Option<PathBuf> {
+    let names =
+        std::fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let first = names.filter(|name| name.starts_with("terraform-provider-")).min()?;
+    Some(folder.join(first)).filter(|file| file.is_file())
+}
+
 /// A command, such as an interpreter and its script, sandboxed as far as the system allows.
 ///
 /// The first word is looked up as a shell does, relative to `folder`, where the command runs. That folder,

@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::Read as _;
+use std::io::{ErrorKind, Read as _};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -45,7 +45,9 @@ const OUTPUT: u64 = 16 << 20;
 /// whatever a length says.
 const MEMORY: u64 = 16 << 20;
 /// The name of the file with what the engine printed.
-const PRINTED: &str = "output.txt";
+pub(super) const PRINTED: &str = "output.txt";
+/// The name of the file with what was concluded from it, in one line.
+pub(super) const VERDICT: &str = "verdict.txt";
 
 /// Where an engine is: a name is looked up in `PATH`, and has to be a program.
 pub fn engine(name: &str) -> Option<PathBuf> {
@@ -83,6 +85,11 @@ pub fn reproduce(suite: &Suite, asked: &Reproduction<'_>) -> Result<Option<Shown
     let files = reproduction::files(asked.scenario, &setup, asked.about)
         .map_err(|error| SessionError::Usage(format!("a real engine cannot play the case: {error}")))?;
     write(asked.folder, &files)?;
+    // What was concluded from an earlier play is no longer true.
+    match fs::remove_file(asked.folder.join(VERDICT)) {
+        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error.into()),
+        _ => {}
+    }
     let Some(engine) = asked.engine else { return Ok(None) };
     let sandbox = sandbox(&provider, scratch.path(), engine)?;
     let inside = sandbox.make_folder("reproduction")?;
@@ -94,20 +101,36 @@ pub fn reproduce(suite: &Suite, asked: &Reproduction<'_>) -> Result<Option<Shown
     Ok(Some(Shown::read(&printed)))
 }
 
+/// Keeps a verdict in the folder of its reproduction.
+pub fn store_verdict(folder: &Path, told: &str) -> Result<(), SessionError> {
+    Ok(fs::write(folder.join(VERDICT), told)?)
+}
+
 /// Fails if the provider block contains a secret: it would be written to a file.
 fn without_secrets(suite: &Suite, schema: &Schema, config: &Value) -> Result<(), SessionError> {
+    no_secret_in(schema, config)?;
+    if suite.provider.config.secrets().is_empty() {
+        return Ok(());
+    }
+    Err(not_written("the provider block has values of `secret_env`"))
+}
+
+/// Fails if a sensitive argument of the provider block is set.
+pub(super) fn no_secret_in(schema: &Schema, config: &Value) -> Result<(), SessionError> {
     let mut set: Option<String> = None;
     schema.block.each_secret(config, &mut |place, found| {
         if !matches!(found, Found::Value(value) if value.is_null()) {
             set.get_or_insert_with(|| place.name().to_owned());
         }
     });
-    let held = match set {
-        Some(name) => format!("`{name}` in the provider block is sensitive"),
-        None if suite.provider.config.secrets().is_empty() => return Ok(()),
-        None => "the provider block has values of `secret_env`".to_owned(),
-    };
-    Err(SessionError::Usage(format!("{held}, and secrets are not written to files")))
+    match set {
+        Some(name) => Err(not_written(&format!("`{name}` in the provider block is sensitive"))),
+        None => Ok(()),
+    }
+}
+
+fn not_written(held: &str) -> SessionError {
+    SessionError::Usage(format!("{held}, and secrets are not written to files"))
 }
 
 /// How an engine starts the provider.
@@ -190,7 +213,7 @@ fn run(
 }
 
 /// What the script printed, without colours.
-fn printed(file: &Path) -> std::io::Result<String> {
+pub(super) fn printed(file: &Path) -> std::io::Result<String> {
     let mut printed = Vec::new();
     fs::File::open(file)?.take(OUTPUT).read_to_end(&mut printed)?;
     Ok(anstream::adapter::strip_str(&String::from_utf8_lossy(&printed)).to_string())

@@ -1,22 +1,31 @@
 //! `reproduce`: a case under the real engine.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
-use libtest_mimic::Trial;
-use tfconform::session;
+use libtest_mimic::{Arguments, Trial};
+use tfconform::{harness, session};
 
 use super::{Folder, PROGRAM, ignored, trial};
 
 pub fn trials() -> Vec<Trial> {
-    let confirmed = "reproduce/terraform_confirms_a_finding";
-    vec![
+    let real: [(&'static str, fn()); 2] = [
+        ("reproduce/terraform_confirms_a_finding", confirms),
+        ("reproduce/what_terraform_shows_in_another_run_does_not_count", elsewhere),
+    ];
+    let real = real.map(|(name, body)| match session::engine("terraform") {
+        Some(_) => trial(name, body),
+        None => ignored(name, "needs terraform".to_owned()),
+    });
+    let mut trials = vec![
         trial("reproduce/without_an_engine_the_folder_is_written", writes),
         trial("reproduce/what_cannot_be_written_is_refused", drift),
-        match session::engine("terraform") {
-            Some(_) => trial(confirmed, confirms),
-            None => ignored(confirmed, "needs terraform".to_owned()),
-        },
-    ]
+        trial("reproduce/a_case_is_written_as_a_test", as_tests),
+        trial("reproduce/a_test_fails_while_the_finding_is_there", rust_trial),
+        trial("issue/a_case_is_a_bug_report", bug_report),
+    ];
+    trials.extend(real);
+    trials
 }
 
 /// The first case of a fault in the simplest type.
@@ -58,6 +67,81 @@ fn confirms() {
     );
     let printed = std::fs::read_to_string(case.with_extension("").join("output.txt")).unwrap();
     assert!(printed.contains("Provider produced invalid plan"), "{printed}");
+    let issue = || folder.run(folder.command(PROGRAM).arg("issue").arg(&case));
+    issue().says(0, &["| Engine | terraform 1.", "confirmed: terraform 1."]);
     reproduce(&["--no-fault"])
         .says(1, &["not confirmed: terraform 1.", " shows nothing, and the rule says "]);
+    issue().says(0, &["not confirmed: terraform 1."]);
+}
+
+/// The case with another fault in place of its own.
+fn with_fault(case: &Path, from: &str, to: &str) {
+    let text = fs::read_to_string(case).unwrap();
+    let (from, to) = (format!("\"faults\":[\"{from}\"]"), format!("\"faults\":[{to}]"));
+    assert!(text.contains(&from), "{text}");
+    fs::write(case, text.replace(&from, &to)).unwrap();
+}
+
+fn elsewhere() {
+    let folder = Folder::new();
+    let case = case(&folder, "apply/refuses-updates", "must");
+    let reproduce = || {
+        let ran =
+            folder.run(folder.command(PROGRAM).arg("reproduce").arg(&case).args(["--with", "terraform"]));
+        (ran.code, ran.unwrapped())
+    };
+    let (code, said) = reproduce();
+    assert!(code == Some(0) && said.contains("confirmed: terraform 1."), "{said}");
+    assert!(said.contains("“Not implemented”"), "{said}");
+    // It errs as well, with other words and when the object is created.
+    with_fault(&case, "apply/refuses-updates", "\"apply/refuses-to-create\"");
+    let (code, said) = reproduce();
+    assert!(code == Some(1) && said.contains("not confirmed: terraform 1."), "{said}");
+    assert!(said.contains("the rule says the provider's own error: “Not implemented” in run 2"), "{said}");
+}
+
+fn as_tests() {
+    let folder = Folder::new();
+    let case = case(&folder, "apply/rewrites-planned-values", "must");
+    let written = |language: &str| {
+        folder.run(folder.command(PROGRAM).arg("reproduce").arg(&case).args(["--as", language]))
+    };
+    written("go")
+        .says(0, &["\tresource.UnitTest(t, resource.TestCase{\n", "ProtoV6ProviderFactories: testAcc"]);
+    let name = case.file_stem().unwrap().to_str().unwrap().replace('-', "_");
+    written("rust").says(0, &[&format!("//! name = \"{name}\"\n"), "tfconform::harness::main_of_cases(&[\""]);
+    let folder = Folder::new();
+    let silent = self::case(&folder, "upgrade/loses-the-object", "must");
+    let ran = folder.run(folder.command(PROGRAM).arg("reproduce").arg(&silent).args(["--as", "go"]));
+    ran.fails(2, &["cannot be written as a Go test: no engine shows the finding"]);
+}
+
+/// The trial that `--as rust` makes.
+fn rust_trial() {
+    let folder = Folder::new();
+    let case = case(&folder, "plan/rewrites-configured-values", "must");
+    let has_failed = || {
+        let arguments = Arguments { quiet: true, test_threads: Some(1), ..Arguments::default() };
+        libtest_mimic::run(&arguments, harness::case_trials(&[&case])).has_failed()
+    };
+    assert!(has_failed(), "the finding is there");
+    with_fault(&case, "plan/rewrites-configured-values", "");
+    assert!(!has_failed(), "the finding is gone");
+}
+
+fn bug_report() {
+    let folder = Folder::new();
+    let case = case(&folder, "plan/rewrites-configured-values", "must");
+    folder.run(folder.command(PROGRAM).arg("issue").arg(&case)).says(
+        0,
+        &[
+            "# `reference_plain` breaks the provider contract: A plan keeps",
+            "| Engine | terraform, imitated |\n",
+            "`main.tf`:\n\n```hcl\nterraform {\n",
+            "1. With `main.tf`: `terraform ",
+            "## Expected\n",
+            "## Actual\n\n```text\nMUST  plan/keeps-configured-values  reference_plain",
+            "tfconform replay ",
+        ],
+    );
 }

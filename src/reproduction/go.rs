@@ -1,0 +1,137 @@
+//! A case as a test with terraform-plugin-testing.
+
+use std::fmt::Write as _;
+
+use super::{Setup, Sought, Unsupported, can_be_played, configuration};
+use crate::rule::Says;
+use crate::scenario::{Block, EngineRun, Operation, PlanningMode, Scenario};
+use crate::schema::Kind;
+
+/// A test file for a provider of this major protocol version; `id` tells tests of one rule apart.
+///
+/// The framework fails a test at every error of the engine, and at every plan after an apply that has something
+/// left to do, so the steps alone fail while the finding is there.
+///
+/// Fails if the framework cannot play the scenario, and if no engine shows the finding.
+pub fn go_test(
+    scenario: &Scenario,
+    setup: &Setup<'_>,
+    sought: &Sought<'_>,
+    protocol: u8,
+    id: &str,
+) -> Result<String, Unsupported> {
+    can_be_played(scenario)?;
+    // The framework runs Terraform.
+    if !sought.is_shown_by_terraform() {
+        return Err(Unsupported::Silent);
+    }
+    if scenario.runs.iter().any(|run| !run.options.targets.is_empty() || !run.options.replace.is_empty()) {
+        return Err(Unsupported::Options);
+    }
+    let leaves_changes = sought.says() == Says::Change;
+    let mut steps = String::new();
+    let mut applied: Option<&EngineRun> = None;
+    for (idx, run) in scenario.runs.iter().enumerate() {
+        let step = Step { run, applied, checks_plan: leaves_changes, applies: setup.applied };
+        step.write(&mut steps, idx + 1, setup)?;
+        if run.options.operation == Operation::Apply && setup.applied {
+            applied = Some(run);
+        }
+    }
+    let plancheck = "\n\t\"github.com/hashicorp/terraform-plugin-testing/plancheck\"";
+    let (rule, headline) = (sought.rule.id, sought.rule.headline());
+    Ok(format!(
+        "package provider\n\n\
+         import (\n\t\"testing\"\n\n\
+         \t\"github.com/hashicorp/terraform-plugin-testing/helper/resource\"{}\n)\n\n\
+         // Test{} fails while the provider breaks {rule}: {headline}.\n\
+         // Terraform shows {}.\n\
+         func Test{}(t *testing.T) {{\n\
+         \tresource.UnitTest(t, resource.TestCase{{\n\
+         \t\t// As in the provider's other acceptance tests.\n\
+         \t\tProtoV{protocol}ProviderFactories: testAccProtoV{protocol}ProviderFactories,\n\
+         \t\tSteps: []resource.TestStep{{\n{steps}\t\t}},\n\t}})\n}}\n",
+        if steps.contains("plancheck.") { plancheck } else { "" },
+        words(id, ""),
+        sought.told(),
+        words(id, ""),
+    ))
+}
+
+/// One run as a step.
+struct Step<'a> {
+    run: &'a EngineRun,
+    /// The run that was applied last.
+    applied: Option<&'a EngineRun>,
+    /// Whether the finding is a plan after an apply that has changes.
+    checks_plan: bool,
+    /// Whether objects are created.
+    applies: bool,
+}
+
+impl Step<'_> {
+    fn write(&self, out: &mut String, number: usize, setup: &Setup<'_>) -> Result<(), Unsupported> {
+        let options = &self.run.options;
+        let applies = self.applies && options.operation == Operation::Apply;
+        let mut lines = Vec::new();
+        let of = match options.mode {
+            PlanningMode::Normal => self.run,
+            // What is destroyed or refreshed is what there is.
+            PlanningMode::Destroy | PlanningMode::RefreshOnly => self.applied.unwrap_or(self.run),
+        };
+        let config = configuration::blocks(of, number, setup)?;
+        match (options.mode, applies) {
+            (PlanningMode::RefreshOnly, _) => lines.push("RefreshState: true,".to_owned()),
+            (PlanningMode::Destroy, true) => {
+                lines.push(format!("Config: {},", raw(&config)));
+                lines.push("Destroy: true,".to_owned());
+            }
+            (PlanningMode::Destroy, false) => return Ok(()),
+            (PlanningMode::Normal, true) => lines.push(format!("Config: {},", raw(&config))),
+            (PlanningMode::Normal, false) => {
+                lines.push(format!("Config: {},", raw(&config)));
+                lines.push("PlanOnly: true,".to_owned());
+                if self.has_changes() {
+                    lines.push("ExpectNonEmptyPlan: true,".to_owned());
+                }
+            }
+        }
+        if self.checks_plan && applies && options.mode == PlanningMode::Normal {
+            lines.push(
+                "ConfigPlanChecks: resource.ConfigPlanChecks{\n\
+                 \t\t\t\t\tPostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},\n\
+                 \t\t\t\t},"
+                    .to_owned(),
+            );
+        }
+        out.push_str("\t\t\t{\n");
+        for line in lines {
+            let _ = writeln!(out, "\t\t\t\t{line}");
+        }
+        out.push_str("\t\t\t},\n");
+        Ok(())
+    }
+
+    /// Whether a plan of it is expected to have something to do.
+    fn has_changes(&self) -> bool {
+        let is_managed =
+            |block: &Block| block.address.kind == Kind::Resource || block.arguments.has_upstream();
+        let is_new = self.applied.is_none_or(|applied| applied.blocks != self.run.blocks);
+        is_new && self.run.blocks.iter().any(is_managed)
+    }
+}
+
+/// A string of Go: as it is, apart from backticks.
+fn raw(text: &str) -> String {
+    format!("`\n{}`", text.trim_start_matches('\n').replace('`', "` + \"`\" + `"))
+}
+
+/// The words of a name, each with a capital letter, with something between them.
+pub(super) fn words(name: &str, between: &str) -> String {
+    let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let capital = |word: &str| {
+        let (first, rest) = word.split_at(1);
+        first.to_uppercase() + rest
+    };
+    words.map(capital).collect::<Vec<_>>().join(between)
+}

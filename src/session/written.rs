@@ -1,0 +1,69 @@
+//! A case as text: configurations, and tests in the languages of authors. Nothing is played.
+
+use std::fs;
+
+use super::reproduce::{PRINTED, VERDICT, no_secret_in, printed};
+use super::{Case, SessionError};
+use crate::reproduction::{self, File, Launch, Setup, Shown, Unsupported};
+use crate::value::Value;
+
+/// A case that was played under a real engine.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// Name and version of the engine, such as `terraform 1.11.4`.
+    pub engine: Option<String>,
+    /// The verdict, with its reason.
+    pub told: String,
+}
+
+/// How a case was played last; `None` if it was not, or if it was another case then.
+pub fn stored_verdict(case: &Case) -> Option<Played> {
+    let folder = case.folder();
+    let told = fs::read_to_string(folder.join(VERDICT)).ok()?;
+    let files = configurations(case).ok()?;
+    let is_same =
+        |file: &File| fs::read_to_string(folder.join(&file.name)).is_ok_and(|kept| kept == file.text);
+    files.iter().all(is_same).then_some(())?;
+    let engine = printed(&folder.join(PRINTED)).ok().and_then(|output| Shown::read(&output).engine());
+    Some(Played { engine, told: told.trim_end().to_owned() })
+}
+
+/// The configurations of a case, one file for each of its runs, with the provider block that it was found with.
+///
+/// No secret is in them: in its place is the word by which the case knows it.
+pub fn configurations(case: &Case) -> Result<Vec<File>, Unsupported> {
+    reproduction::configurations(&case.scenario, &setup(case))
+}
+
+/// A case in the author's test framework for Go.
+///
+/// Fails if that could not play it, if no engine shows its finding, and if a secret would be written.
+pub fn go_test(case: &Case) -> Result<String, SessionError> {
+    let sought = case.sought()?;
+    if let (Some(schema), Some(config)) = (&case.subject().schema.provider, &case.subject().config) {
+        no_secret_in(schema, config)?;
+    }
+    let id = case.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    reproduction::go_test(&case.scenario, &setup(case), &sought, case.subject().protocol, &id)
+        .map_err(|error| SessionError::Usage(format!("the case cannot be written as a Go test: {error}")))
+}
+
+/// A case as a test target of Cargo.
+pub fn rust_test(case: &Case) -> String {
+    reproduction::rust_test(&case.kept_for.rule, &case.file)
+}
+
+/// The provider of a case, without a way to start it. A provider block without arguments is left out.
+fn setup(case: &Case) -> Setup<'_> {
+    let subject = case.subject();
+    let is_empty = |config: &Value| {
+        subject.schema.provider.as_ref().is_some_and(|schema| *config == schema.empty_value())
+    };
+    Setup {
+        name: &subject.name,
+        launch: Launch::default(),
+        schema: &subject.schema,
+        config: subject.config.clone().filter(|config| !is_empty(config)),
+        applied: case.origin.applied,
+    }
+}

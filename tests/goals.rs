@@ -3,6 +3,18 @@
 //! `TFCONFORM_GOALS=all cargo test --test goals` plays every suite at the defaults, prints a table of
 //! figures, and fails where one is below its goal. That takes minutes, so the trials are ignored otherwise. All
 //! figures are from the report of a run: what counts was accepted by the provider, or is named as not.
+//!
+//! `TFCONFORM_GOALS=all cargo test --test goals proof` plays every `must` finding of every fault under the real
+//! `terraform`, and prints how many it confirms and which it does not. A few are played by default.
+
+#[path = "levels/fault.rs"]
+mod fault;
+#[path = "proof/mod.rs"]
+mod proof;
+#[path = "goals/proven.rs"]
+mod proven;
+#[path = "planted/table.rs"]
+mod table;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -139,6 +151,27 @@ fn large() -> Result<(), Failed> {
     noted.concluded()
 }
 
+/// A trial of what the real engine confirms; without one it is ignored.
+fn proof(of: proven::Of, is_asked: bool) -> Trial {
+    let missing = match of {
+        _ if session::engine("terraform").is_none() => Some("needs terraform".to_owned()),
+        proven::Of::Few => None,
+        _ if !is_asked => Some("TFCONFORM_GOALS=all plays it".to_owned()),
+        proven::Of::Reference => None,
+        proven::Of::Provider(name) | proven::Of::Planted(name) => suite(name).err(),
+    };
+    let is_ignored = missing.is_some();
+    let play = move || {
+        let found = proven::play(of)?;
+        let mut noted = Noted { provider: of.name(), is_met: true };
+        found.lines(&mut noted);
+        noted.concluded()
+    };
+    Trial::test(format!("proof/{}", of.name()), play)
+        .with_kind(missing.unwrap_or_default())
+        .with_ignored_flag(is_ignored)
+}
+
 fn trial(name: &'static str, is_asked: bool, play: fn(&'static str) -> Result<(), Failed>) -> Trial {
     let missing = if is_asked { suite(name).err() } else { Some("TFCONFORM_GOALS=all plays it".to_owned()) };
     let is_ignored = missing.is_some();
@@ -149,9 +182,13 @@ fn main() -> ExitCode {
     if let Some(code) = tfconform::role::play_if_asked() {
         return code;
     }
+    // Engines start the reference provider as the program itself.
+    // SAFETY: there is only one thread yet.
+    unsafe { std::env::set_var("TFCONFORM_PROGRAM", env!("CARGO_BIN_EXE_tfconform")) };
     let is_asked = std::env::var_os("TFCONFORM_GOALS").is_some_and(|what| what == "all");
     let mut trials: Vec<Trial> = OFFLINE.into_iter().map(|name| trial(name, is_asked, offline)).collect();
     trials.push(trial(LARGE, is_asked, |_| large()));
+    trials.extend(proven::Of::ALL.map(|of| proof(of, is_asked)));
     // One after the other: each may use all of the machine.
     let arguments = Arguments { test_threads: Some(1), ..Arguments::from_args() };
     let conclusion = libtest_mimic::run(&arguments, trials);
@@ -159,7 +196,7 @@ fn main() -> ExitCode {
         TABLE.lock().unwrap_or_else(PoisonError::into_inner).iter()
     {
         let verdict = if *is_met { "" } else { "  below" };
-        println!("{provider:<10} {what:<40} {figure:>26}   goal {goal}{verdict}");
+        println!("{provider:<10} {what:<44} {figure:>26}   goal {goal}{verdict}");
     }
     conclusion.exit_code()
 }

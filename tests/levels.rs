@@ -11,8 +11,12 @@
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+#[path = "levels/fault.rs"]
+mod fault;
 #[path = "levels/mod.rs"]
 mod levels;
+#[path = "proof/mod.rs"]
+mod proof;
 
 use std::process::ExitCode;
 

@@ -1,7 +1,6 @@
 //! The trials, one for each rule and engine.
 
 mod document;
-mod fault;
 mod play;
 mod promise;
 

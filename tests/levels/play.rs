@@ -2,19 +2,16 @@
 
 use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
-use tempfile::TempDir;
-use tfconform::reproduction::{Seen, Shown, Verdict, verdict};
-use tfconform::rule::Rule;
-use tfconform::session::{self, Reproduction};
+use tfconform::reproduction::{Seen, Shown, Verdict};
+use tfconform::rule::{Level, Rule};
 
 use super::document::plain;
-use super::fault::{Found, find, suite};
+use crate::fault::find;
+use crate::proof::{Found, reference};
 
 /// How many cases of a fault are played until the engine shows what the rule says.
 const CASES: usize = 4;
-const LIMIT: Duration = Duration::from_secs(120);
 
 /// An engine's name and version, such as `terraform 1.11.4`.
 pub fn version(program: &Path) -> Option<String> {
@@ -28,19 +25,20 @@ pub fn version(program: &Path) -> Option<String> {
 /// What an engine shows of a rule's fault, as a cell of the document.
 ///
 /// That of the first case that confirms the rule, or else of the case that shows the worst.
-pub fn seen(rule: &Rule, engine: &Path) -> Result<String, String> {
-    let (protocol, cases) = find(rule, CASES)?;
+pub fn seen(rule: &'static Rule, engine: &Path) -> Result<String, String> {
+    let (protocol, cases) = find(rule, Level::Advice)?;
+    let suite = reference(rule.fault.name, protocol);
     let mut best: Option<(&Found, Seen)> = None;
     let mut unplayed = None;
-    for case in &cases {
-        let shown = match play(rule.fault.name, protocol, case, engine) {
-            Ok(shown) => shown,
+    for case in cases.iter().filter(|case| case.rule.id == rule.id).take(CASES) {
+        let (verdict, shown) = match case.judged(&suite, engine) {
+            Ok(judged) => judged,
             Err(why) => {
                 unplayed = Some(why);
                 continue;
             }
         };
-        if let Verdict::Confirmed(seen) = verdict(rule, &shown) {
+        if let Verdict::Confirmed(seen) = verdict {
             best = Some((case, seen));
             break;
         }
@@ -63,24 +61,10 @@ fn control(rule: &Rule, protocol: u8, case: &Found, engine: &Path) -> String {
     if matches!(rule.control.injection, tfconform::rule::Injection::Nothing(_)) {
         return String::new();
     }
-    match play(rule.control.name, protocol, case, engine).map(|shown| Seen::of(&shown)) {
+    let suite = reference(rule.control.name, protocol);
+    match case.shown(&suite, engine).map(|shown| Seen::of(&shown)) {
         Ok(Seen::Nothing | Seen::Warning(_)) => String::new(),
         Ok(seen) => format!("; control: {}", plain(&seen.to_string())),
         Err(why) => format!("; control not played: {}", plain(&why)),
     }
-}
-
-fn play(fault: &str, protocol: u8, case: &Found, engine: &Path) -> Result<Shown, String> {
-    let folder = TempDir::with_prefix("levels-").map_err(|error| error.to_string())?;
-    let asked = Reproduction {
-        subject: &case.subject,
-        scenario: &case.scenario,
-        applied: true,
-        about: fault,
-        folder: folder.path(),
-        engine: Some(engine),
-        limit: LIMIT,
-    };
-    let shown = session::reproduce(&suite(fault, protocol), &asked).map_err(|error| error.to_string())?;
-    shown.ok_or_else(|| "no engine".to_owned())
 }

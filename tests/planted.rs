@@ -5,8 +5,12 @@
 //! be no `must`. A few faults are played by default; `TFCONFORM_PLANTED=all` plays them all and prints which
 //! were found. What the table says is missed may be missed.
 //!
+//! Of a few faults, `TFCONFORM_PLANTED=all` also runs the Go test that `tfconform reproduce --as go` writes.
+//!
 //! Trials whose provider is not on the machine are ignored, with the reason as their kind.
 
+#[path = "planted/go_test.rs"]
+mod go_test;
 #[path = "planted/play.rs"]
 mod play;
 #[path = "planted/table.rs"]
@@ -76,6 +80,7 @@ fn main() -> ExitCode {
             }));
         }
     }
+    trials.extend(go_test::FAULTS.map(|fault| go_test::trial(fault, everything)));
     let conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
     if everything {
         show(&results);

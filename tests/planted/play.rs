@@ -33,12 +33,16 @@ impl Provider {
         format!("terraform-provider-{}", self.name)
     }
 
+    pub fn program(&self) -> Option<&Path> {
+        self.program.as_deref()
+    }
+
     pub fn is_there(&self) -> bool {
         self.program.is_some()
     }
 }
 
-fn repository() -> &'static Path {
+pub fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
@@ -87,7 +91,7 @@ pub fn play(provider: &Provider, resource: &str, fault: Option<&str>) -> Result<
 }
 
 /// The provider's suite, with the fault in the provider's environment.
-fn suite_with(provider: &Provider, fault: Option<&str>) -> Result<String, String> {
+pub fn suite_with(provider: &Provider, fault: Option<&str>) -> Result<String, String> {
     let file = repository().join("suites").join(format!("{}.toml", provider.name));
     let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
     let mut suite: toml::Table = text.parse().map_err(|error| format!("{}: {error}", file.display()))?;

@@ -1,5 +1,7 @@
 //! Which run of its scenario a finding was found in.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::trigger::config;
@@ -35,6 +37,12 @@ impl FoundIn {
             has_unknowns: was_unknown || last.is_some_and(|(_, config)| !config.is_wholly_known()),
         }
     }
+}
+
+/// The runs of a scenario, counted from 0, in which a call failed.
+pub fn failed_runs(transcript: &Transcript, scenario: &Scenario) -> BTreeSet<usize> {
+    let failed = transcript.exchanges.iter().filter(|exchange| !exchange.call.succeeded());
+    failed.filter_map(|exchange| FoundIn::of(exchange, transcript, scenario).run).collect()
 }
 
 /// Whether a run has the configuration of an exchange.

@@ -45,7 +45,7 @@ use crate::transcript::{Encoded, Phase, ScenarioLabel, Transcript};
 pub use case_file::{CASES_DIR, file_of, id};
 pub use ended::{Earned, Ended, Stop};
 pub use evidence::Evidence;
-pub use found_in::FoundIn;
+pub use found_in::{FoundIn, failed_runs};
 pub use judgement::{MaskedFinding, MaskedJudgement};
 pub use masked::Masked;
 pub use masker::{Masker, Secrets};

@@ -1,5 +1,6 @@
 //! A case as a test with terraform-plugin-testing.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use super::{Setup, Sought, Unsupported, can_be_played, configuration};
@@ -7,7 +8,8 @@ use crate::rule::Says;
 use crate::scenario::{Block, EngineRun, Operation, PlanningMode, Scenario};
 use crate::schema::Kind;
 
-/// A test file for a provider of this major protocol version; `id` tells tests of one rule apart.
+/// A test file for a provider of this major protocol version; `id` tells tests of one rule apart. `failed` are
+/// the runs, counted from 0, in which the provider has reported an error.
 ///
 /// The framework fails a test at every error of the engine, and at every plan after an apply that has something
 /// left to do, so the steps alone fail while the finding is there.
@@ -17,9 +19,10 @@ pub fn go_test(
     scenario: &Scenario,
     setup: &Setup<'_>,
     sought: &Sought<'_>,
-    protocol: u8,
-    id: &str,
+    failed: &BTreeSet<usize>,
+    (protocol, id): (u8, &str),
 ) -> Result<String, Unsupported> {
+    let scenario = &sought.only_its_runs(scenario, failed);
     can_be_played(scenario)?;
     // The framework runs Terraform.
     if !sought.is_shown_by_terraform() {

@@ -1,5 +1,6 @@
 //! What an engine is expected to show of one finding, and in which runs.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::calls::template;
@@ -33,6 +34,16 @@ impl<'a> Sought<'a> {
             Says::Nothing if !self.said.is_empty() => Says::OwnWords(Speaker::Provider),
             says => says,
         }
+    }
+
+    /// The scenario without what is not needed to show it: later runs, and those that fail in another way.
+    pub(super) fn only_its_runs(&self, scenario: &Scenario, failed: &BTreeSet<usize>) -> Scenario {
+        let is_needed = |run: usize| {
+            let is_its = !self.said.is_empty() && self.runs.holds(Some(run));
+            !self.runs.are_before(run) && (is_its || !failed.contains(&run))
+        };
+        let runs = scenario.runs.iter().enumerate().filter(|(idx, _)| is_needed(*idx));
+        Scenario { runs: runs.map(|(_, run)| run.clone()).collect(), ..scenario.clone() }
     }
 
     /// Whether Terraform shows something of it.
@@ -98,6 +109,11 @@ impl Runs {
             Phase::Destroy | Phase::Gone | Phase::CleanUp => Runs { first: last + 1, last: usize::MAX },
             _ => Runs { first, last },
         }
+    }
+
+    /// Whether a run, counted from 0, begins only when the finding has shown.
+    fn are_before(self, run: usize) -> bool {
+        run > self.last
     }
 
     pub(super) fn only(run: usize) -> Runs {

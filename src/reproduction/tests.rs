@@ -181,14 +181,18 @@ fn sought(rule: &str) -> Sought<'static> {
     Sought::anywhere(crate::rules::find(rule).expect("the rule exists"))
 }
 
+fn go_test_of(scenario: &Scenario, setup: &Setup<'_>, sought: &Sought<'_>) -> Result<String, Unsupported> {
+    go_test(scenario, setup, sought, &BTreeSet::new(), (6, "plan-changes-1b71"))
+}
+
 #[test]
 fn a_go_test_has_a_step_for_each_run() {
     let schema = provider();
     let sought = sought("plan/changes-nothing-needlessly");
-    let test = go_test(&two_runs(), &setup(&schema), &sought, 6, "plan-changes-1b71").unwrap();
+    let test = go_test_of(&two_runs(), &setup(&schema), &sought).unwrap();
     insta::assert_snapshot!(test);
     let unapplied = Setup { applied: false, ..setup(&schema) };
-    let test = go_test(&two_runs(), &unapplied, &sought, 5, "x").unwrap();
+    let test = go_test(&two_runs(), &unapplied, &sought, &BTreeSet::new(), (5, "x")).unwrap();
     assert!(test.contains("ProtoV5ProviderFactories: testAccProtoV5ProviderFactories"), "{test}");
     assert_eq!(test.matches("PlanOnly: true,\n\t\t\t\tExpectNonEmptyPlan: true,").count(), 2, "{test}");
 }
@@ -196,15 +200,33 @@ fn a_go_test_has_a_step_for_each_run() {
 #[test]
 fn there_is_no_go_test_of_what_terraform_does_not_show() {
     let schema = provider();
-    let refused = |rule: &str| go_test(&two_runs(), &setup(&schema), &sought(rule), 6, "x").unwrap_err();
+    let refused = |rule: &str| go_test_of(&two_runs(), &setup(&schema), &sought(rule)).unwrap_err();
     assert_eq!(refused("plan/repeats-itself"), Unsupported::Silent);
     // OpenTofu alone shows it.
     assert_eq!(refused("plan/identity-is-known"), Unsupported::Silent);
     let mut targeted = two_runs();
     let of = ResourceAddress::new(Kind::Resource, "acme_thing", "a").instance(None);
     targeted.runs[1].options.targets = vec![of];
-    let refused = go_test(&targeted, &setup(&schema), &sought("plan/stays-null"), 6, "x").unwrap_err();
+    let refused = go_test_of(&targeted, &setup(&schema), &sought("plan/stays-null")).unwrap_err();
     assert_eq!(refused, Unsupported::Options);
+}
+
+#[test]
+fn a_go_test_has_only_the_runs_that_lead_to_the_finding() {
+    let (schema, scenario) = (provider(), two_runs());
+    let steps = |runs: Runs, failed: &[usize], said: &[String]| {
+        let sought = Sought { runs, said, ..sought("apply/updates-in-place") };
+        let failed = failed.iter().copied().collect();
+        let test = go_test(&scenario, &setup(&schema), &sought, &failed, (6, "x")).unwrap();
+        test.matches("Config: `").count()
+    };
+    let said = ["Not implemented".to_owned()];
+    let in_run = |run| Runs::of(&scenario, Some(run), crate::transcript::Phase::Update);
+    assert_eq!(steps(Runs::ALL, &[], &said), 3);
+    assert_eq!(steps(in_run(0), &[], &said), 1);
+    assert_eq!(steps(in_run(1), &[1], &said), 2, "it fails as the finding says");
+    assert_eq!(steps(in_run(1), &[0, 1], &said), 1, "what fails before is left out");
+    assert_eq!(steps(in_run(1), &[1], &[]), 1);
 }
 
 #[test]

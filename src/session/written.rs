@@ -4,6 +4,7 @@ use std::fs;
 
 use super::reproduce::{PRINTED, VERDICT, no_secret_in, printed};
 use super::{Case, SessionError};
+use crate::record;
 use crate::reproduction::{self, File, Launch, Setup, Shown, Unsupported};
 use crate::value::Value;
 
@@ -44,7 +45,8 @@ pub fn go_test(case: &Case) -> Result<String, SessionError> {
         no_secret_in(schema, config)?;
     }
     let id = case.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    reproduction::go_test(&case.scenario, &setup(case), &sought, case.subject().protocol, &id)
+    let failed = record::failed_runs(&case.recorded.transcript, &case.scenario);
+    reproduction::go_test(&case.scenario, &setup(case), &sought, &failed, (case.subject().protocol, &id))
         .map_err(|error| SessionError::Usage(format!("the case cannot be written as a Go test: {error}")))
 }
 

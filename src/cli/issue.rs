@@ -6,7 +6,7 @@ use super::case_args::Issue;
 use super::{Failed, Outcome, case, print};
 use crate::report::issue::{self, Circumstances};
 use crate::reproduction;
-use crate::run;
+use crate::run::{self, judge::Replaced};
 use crate::session::{self, Case, Played};
 
 pub(super) fn issue(issue: &Issue) -> Outcome {
@@ -22,7 +22,7 @@ pub(super) fn issue(issue: &Issue) -> Outcome {
     };
     let Case { file, recorded, kept_for, .. } = case;
     let files = [(file, recorded)];
-    let report = run::judge::judge(&files, None, None);
+    let report = run::judge::judge(&files, &Replaced::NOTHING);
     let [(file, recorded)] = &files;
     let at = issue::of_case(&report, &kept_for).ok_or_else(|| {
         let rule = &kept_for.rule;

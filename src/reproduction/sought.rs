@@ -152,7 +152,7 @@ mod tests {
     fn scenario(names: &[&str]) -> Scenario {
         let run = |name: &&str| {
             let address = ResourceAddress::new(Kind::Resource, "acme_thing", "a");
-            let arguments = Arguments::known(Value::object([("name", Value::string(*name))]));
+            let arguments = Arguments::known(Value::object([("name", Value::string(name))]));
             EngineRun::new(Operation::Apply, vec![Block::new(address, arguments)])
         };
         Scenario::new(ScenarioLabel::default(), names.iter().map(run).collect())

@@ -41,6 +41,16 @@ pub struct Replaced<'r> {
     pub decisions: [(Handling, &'r [Selector]); 3],
 }
 
+impl Replaced<'static> {
+    /// All is judged as it was recorded.
+    pub const NOTHING: Replaced<'static> = Replaced {
+        engine: None,
+        fail_on: None,
+        shows_calls: false,
+        decisions: [(Handling::Deny, &[]), (Handling::Warn, &[]), (Handling::Allow, &[])],
+    };
+}
+
 /// Judges each file like the run that wrote it: by its engine, at its level, with its volatile attributes, known
 /// findings and policy, unless something is replaced.
 ///

@@ -176,6 +176,7 @@ fn weigh(rule: &'static Rule, exchange: &Exchange, mut finding: Finding, engine:
     let is_enforced = rule.enforced.is_by(engine);
     let level = if is_enforced { level } else { level.min(Level::Should) };
     finding.shows = finding.shows.or_else(|| own_error(rule, exchange));
+    finding.shows = finding.shows.or_else(|| rule.shows.only_in(engine).filter(|_| is_enforced));
     if !is_enforced {
         finding.shows.get_or_insert(Shows::NOTHING.to_string());
     }

@@ -8,6 +8,8 @@ use crate::engine::Engine;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shows {
     pub says: Says,
+    /// The title in OpenTofu, where it has another one.
+    pub opentofu: Option<&'static str>,
     /// How the engine itself crashes in some cases, or in all if it says nothing.
     pub crashes: &'static [Crash],
 }
@@ -52,7 +54,7 @@ impl Shows {
     pub const CHANGE: Shows = Shows::only(Says::Change);
 
     const fn only(says: Says) -> Shows {
-        Shows { says, crashes: &[] }
+        Shows { says, opentofu: None, crashes: &[] }
     }
 
     /// An error with this title.
@@ -80,13 +82,27 @@ impl Shows {
 
     /// The engine crashes.
     pub const fn crash(crashes: &'static [Crash]) -> Shows {
-        Shows { says: Says::Nothing, crashes }
+        Shows { crashes, ..Shows::NOTHING }
     }
 
     /// The engine crashes in some cases.
     #[must_use]
     pub const fn or_crash(self, crashes: &'static [Crash]) -> Shows {
-        Shows { says: self.says, crashes }
+        Shows { crashes, ..self }
+    }
+
+    /// The same with another title in OpenTofu.
+    #[must_use]
+    pub const fn in_opentofu(self, title: &'static str) -> Shows {
+        Shows { opentofu: Some(title), ..self }
+    }
+
+    /// What an engine shows, in words, where it is not what the other engine does.
+    pub fn only_in(self, engine: Engine) -> Option<String> {
+        let shared =
+            || IN_OPENTOFU.iter().find(|(title, _)| self.title() == Some(*title)).map(|(_, other)| *other);
+        let title = self.opentofu.or_else(shared).filter(|_| engine.is_opentofu());
+        title.map(|title| format!("“{title}”"))
     }
 
     /// The title of the error, if it is always the same.
@@ -159,6 +175,17 @@ mod tests {
         assert!(fits("failed to encode a.b in state: not known", "failed to encode … in state: not known"));
         assert!(!fits("failed to encode a.b in state: other", "failed to encode … in state: not known"));
         assert!(fits("invalid primitive type name \"x\"", "invalid primitive type name …"));
+    }
+
+    #[test]
+    fn opentofu_has_titles_of_its_own() {
+        let invalid = Shows::title_of("Provider produced invalid plan");
+        assert_eq!(invalid.only_in(Engine::OpenTofu), None);
+        let other = invalid.in_opentofu("Invalid provider response");
+        assert_eq!(other.only_in(Engine::OpenTofu).unwrap(), "“Invalid provider response”");
+        assert_eq!(other.only_in(Engine::default()), None);
+        let load = Shows::title_of("Failed to load plugin schemas").only_in(Engine::OpenTofu);
+        assert!(load.unwrap().starts_with("“failed to read provider configuration schema"));
     }
 
     #[test]

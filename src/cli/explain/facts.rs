@@ -13,7 +13,7 @@ pub(super) const FOLDER: &str = "docs/rules";
 pub(super) fn facts(rule: &Rule) -> Vec<(&'static str, String)> {
     let cites = &rule.cites;
     let users_see = match rule.shows {
-        Shows { says: Says::Title(title), crashes: [] } => title.to_owned(),
+        Shows { says: Says::Title(title), crashes: [], .. } => title.to_owned(),
         Shows::NOTHING => "nothing at once: no engine checks it".to_owned(),
         shows => shows.to_string(),
     };

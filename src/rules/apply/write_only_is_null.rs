@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
+use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, Shows, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -13,7 +13,7 @@ declare_rule! {
     /// may collections around such values have null elements: engines crash on them.
     "apply/write-only-is-null", Must,
     covers: ["APPLY-006", "WO-001", "WO-002"],
-    title: Some("Provider produced invalid object"),
+    shows: Shows::title_of("Provider produced invalid object").in_opentofu("Invalid provider response"),
     fix: "build the new state from the plan, which has null for {attributes}",
     framework: "read the value from `req.Config`, and build the state from `req.Plan`",
     sdkv2: "read it with `d.GetRawConfigAt`, and never call `d.Set` for it",

@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, Shows, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -13,7 +13,7 @@ declare_rule! {
     /// write-only attributes.
     "plan/write-only-is-null", Must,
     covers: ["PLAN-003", "PLAN-012", "WO-001"],
-    title: Some("Provider produced invalid plan"),
+    shows: Shows::title_of("Provider produced invalid plan").in_opentofu("Invalid provider response"),
     fix: "plan null for {attributes}, whatever the configuration and the proposal have",
     framework: "set no write-only attribute in ModifyPlan; read it from `req.Config` in Create and Update",
     sdkv2: "read it with `d.GetRawConfigAt` in Create and Update, and never call `d.Set` for it",

@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Read, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Read, Shows, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -11,7 +11,7 @@ declare_rule! {
     /// alone. Nor may collections around such values have null elements: engines crash on them.
     "read/write-only-is-null", Must,
     covers: ["READ-003", "WO-001", "WO-002"],
-    title: Some("Provider produced invalid object"),
+    shows: Shows::title_of("Provider produced invalid object").in_opentofu("Invalid provider response"),
     fix: "leave {attributes} null in Read, whatever the remote system returns",
     framework: "begin with `req.State.Get`, and leave the attribute alone",
     sdkv2: "never call `d.Set` for it",

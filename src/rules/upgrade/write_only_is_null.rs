@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Upgraded, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Shows, Upgraded, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -11,7 +11,7 @@ declare_rule! {
     /// values may not have null elements: engines crash on them.
     "upgrade/write-only-is-null", Must,
     covers: ["UPGRADE-004", "WO-001", "WO-002"],
-    title: Some("Invalid resource state upgrade"),
+    shows: Shows::title_of("Invalid resource state upgrade").in_opentofu("Invalid provider response"),
     fix: "raise the schema version, and set {attributes} to null in the upgrade",
     cites: "tfplugin6 protocol definition", "Schema.Attribute":
         "must be omitted from state";

@@ -47,6 +47,8 @@ pub(super) struct Course<'s, 'o, O> {
     kind: Kind,
     oracle: &'o mut O,
     pub n_asked: u32,
+    /// The stage of the last refusal.
+    pub refused_at: Option<Operation>,
     n_to_solve: Option<u32>,
     /// Refusals so far, with those that taught the facts of the start.
     pub n_answers: u32,
@@ -82,6 +84,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             kind: of.kind,
             oracle,
             n_asked: 0,
+            refused_at: None,
             n_to_solve: None,
             n_answers: of.options.facts.last_answer(),
             reached: None,
@@ -255,6 +258,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
                 self.accept(&asked.shape);
                 return Ok(asked);
             };
+            self.refused_at = Some(at);
             let learned = self.lessons(at, &diagnostics, &asked.config)?;
             last = learned.first().map(Lesson::complaint).unwrap_or_default();
             if self.refer(&learned, &asked, self.guess) {

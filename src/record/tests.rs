@@ -7,6 +7,8 @@ use super::*;
 use crate::judge::{Judgement, Settings, verdicts};
 use crate::rule::example;
 use crate::rules::CATALOGUE;
+use crate::scenario::{Arguments, Block, EngineRun, Operation, ResourceAddress};
+use crate::schema::Kind;
 use crate::transcript::AnyCall;
 
 fn written(transcript: &Transcript) -> String {
@@ -29,6 +31,32 @@ fn a_written_transcript_is_judged_as_the_live_one() {
     let recorded = read_back(&written(&transcript));
     let verdicts = |transcript: &Transcript| verdicts(CATALOGUE, transcript, &Settings::default());
     assert_eq!(verdicts(&recorded.transcript), verdicts(&transcript));
+}
+
+#[test]
+fn a_case_holds_the_schema_of_every_block() {
+    let mut transcript = example::lifecycle();
+    // The run ended before the block was asked about.
+    transcript.exchanges.clear();
+    let schema = transcript.subject.resource(example::THING).unwrap();
+    let address = ResourceAddress::new(Kind::Resource, example::THING, "a");
+    let block = Block::new(address, Arguments::known(schema.empty_value()));
+    let run = EngineRun::new(Operation::Plan, vec![block]);
+    let scenario = Masked::sample(Scenario::new(ScenarioLabel::default(), vec![run]));
+    let kept_for = Masked::sample(KeptFor {
+        rule: "plan/conforms".to_owned(),
+        path: String::new(),
+        cause: String::new(),
+        answered: String::new(),
+        found: None,
+    });
+    let (masker, origin) = (Masker::new(Vec::new()), Origin::default());
+    let (judgement, settings) = (Judgement::default(), RunSettings::default());
+    let case = Case { scenario: &scenario, kept_for: &kept_for, origin: &origin };
+    let mut out = Vec::new();
+    write(&mut out, &MaskedJudgement::new(&masker, &transcript, &judgement, &settings), Some(case)).unwrap();
+    let recorded = read_back(&String::from_utf8(out).unwrap());
+    assert!(recorded.transcript.subject.resource(example::THING).is_some());
 }
 
 #[test]

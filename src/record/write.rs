@@ -12,6 +12,7 @@ use super::{Case, FORMAT, Header, MaskedJudgement};
 use crate::calls::{
     AnyCall, Field, GetProviderSchemaResponse, GetResourceIdentitySchemasResponse, Message as _, Protocol,
 };
+use crate::scenario::Scenario;
 use crate::schema::ProviderSchema;
 use crate::transcript::{Encoded, Subject, Transcript};
 
@@ -19,7 +20,7 @@ use crate::transcript::{Encoded, Subject, Transcript};
 pub fn write(out: &mut dyn Write, judged: &MaskedJudgement<'_>, case: Option<Case<'_>>) -> io::Result<()> {
     let transcript = judged.transcript();
     let subject = &transcript.subject;
-    let needed = needed_schema(transcript);
+    let needed = needed_schema(transcript, case.map(|case| &**case.scenario));
     let identities =
         GetResourceIdentitySchemasResponse { identities: needed.identities.clone(), diagnostics: Vec::new() };
     let schema = GetProviderSchemaResponse {
@@ -60,8 +61,8 @@ fn line(out: &mut dyn Write, what: &impl Serialize) -> io::Result<()> {
     out.write_all(b"\n")
 }
 
-/// The schemas of the types that occur; all of them if the schema itself was fetched.
-fn needed_schema(transcript: &Transcript) -> ProviderSchema {
+/// The schemas of the types that occur, asked about or not; all of them if the schema itself was fetched.
+fn needed_schema(transcript: &Transcript, scenario: Option<&Scenario>) -> ProviderSchema {
     let whole = &transcript.subject.schema;
     let asks_schema =
         transcript.exchanges.iter().any(|exchange| matches!(exchange.call, AnyCall::GetProviderSchema(_)));
@@ -69,6 +70,8 @@ fn needed_schema(transcript: &Transcript) -> ProviderSchema {
         return (**whole).clone();
     }
     let mut names = BTreeSet::new();
+    let blocks = scenario.into_iter().flat_map(Scenario::blocks);
+    names.extend(blocks.map(|block| block.address.type_name.as_str()));
     for exchange in &transcript.exchanges {
         names.extend(exchange.call.address().map(|address| address.name));
         exchange.call.fields(&mut |_, field| {

@@ -4,8 +4,9 @@ use std::fs;
 
 use super::reproduce::{PRINTED, VERDICT, no_secret_in, printed};
 use super::{Case, SessionError};
-use crate::record;
+use crate::record::{self, Found};
 use crate::reproduction::{self, File, Launch, Setup, Shown, Unsupported};
+use crate::transcript::Phase;
 use crate::value::Value;
 
 /// A case that was played under a real engine.
@@ -38,9 +39,15 @@ pub fn configurations(case: &Case) -> Result<Vec<File>, Unsupported> {
 
 /// A case in the author's test framework for Go.
 ///
-/// Fails if that could not play it, if no engine shows its finding, and if a secret would be written.
+/// Fails if that could not play it, if no engine shows its finding, if the case does not tell in which run it
+/// was found, and if a secret would be written.
 pub fn go_test(case: &Case) -> Result<String, SessionError> {
     let sought = case.sought()?;
+    let is_placed = |found: &Found| found.run.is_some() || found.phase == Phase::Start;
+    if !case.kept_for.found.as_ref().is_some_and(is_placed) {
+        let why = "it was found in a part of a run that the provider refuses as a whole";
+        return Err(SessionError::Usage(format!("the case cannot be written as a Go test: {why}")));
+    }
     if let (Some(schema), Some(config)) = (&case.subject().schema.provider, &case.subject().config) {
         no_secret_in(schema, config)?;
     }

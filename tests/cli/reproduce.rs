@@ -110,6 +110,11 @@ fn as_tests() {
         .says(0, &["\tresource.UnitTest(t, resource.TestCase{\n", "ProtoV6ProviderFactories: testAcc"]);
     let name = case.file_stem().unwrap().to_str().unwrap().replace('-', "_");
     written("rust").says(0, &[&format!("//! name = \"{name}\"\n"), "tfconform::harness::main_of_cases(&[\""]);
+    let kept = fs::read_to_string(&case).unwrap();
+    let unplaced = kept.replace("\"found\":{\"run\":0,", "\"found\":{\"run\":null,");
+    assert_ne!(unplaced, kept);
+    fs::write(&case, unplaced).unwrap();
+    written("go").fails(2, &["cannot be written as a Go test: it was found in a part of a run"]);
     let folder = Folder::new();
     let silent = self::case(&folder, "upgrade/loses-the-object", "must");
     let ran = folder.run(folder.command(PROGRAM).arg("reproduce").arg(&silent).args(["--as", "go"]));

@@ -37,8 +37,7 @@ fn program(name: &str) -> Option<PathBuf> {
 
 fn fails_with_the_fault(fault: &str) -> Result<(), Failed> {
     let folder = TempDir::with_prefix("as-go-")?;
-    let case = case(folder.path(), fault)?;
-    let written = ran(tfconform(folder.path()).arg("reproduce").arg(&case).args(["--as", "go"]))?;
+    let written = written(folder.path(), fault)?;
     // The provider is in the package of its program.
     let test = written.replace("package provider", "package main");
     let file = folder.path().join("case_test.go");
@@ -62,8 +61,8 @@ fn fails_with_the_fault(fault: &str) -> Result<(), Failed> {
     Ok(())
 }
 
-/// The first case of the fault for one of its rules.
-fn case(folder: &Path, fault: &str) -> Result<PathBuf, Failed> {
+/// The test of the first case of the fault for one of its rules that can be written as one.
+fn written(folder: &Path, fault: &str) -> Result<String, Failed> {
     let planted = table::read().into_iter().find(|planted| planted.name == fault).ok_or("no such fault")?;
     let provider = Provider::find(PROVIDER);
     let suite = folder.join("suite.toml");
@@ -82,23 +81,18 @@ fn case(folder: &Path, fault: &str) -> Result<PathBuf, Failed> {
         let name = case.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         names.iter().any(|rule| name.starts_with(rule.as_str()))
     };
-    let case = cases.iter().find(is_its);
-    Ok(case.ok_or_else(|| String::from_utf8_lossy(&checked.stdout).into_owned())?.clone())
+    let test = |case: &PathBuf| {
+        let output = tfconform(folder).arg("reproduce").arg(case).args(["--as", "go"]).output().ok()?;
+        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let test = cases.iter().filter(is_its).find_map(test);
+    Ok(test.ok_or_else(|| String::from_utf8_lossy(&checked.stdout).into_owned())?)
 }
 
 fn tfconform(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tfconform"));
     command.current_dir(folder).env_remove("TFCONFORM_SCRATCH");
     command
-}
-
-/// The standard output of a command that succeeds.
-fn ran(command: &mut Command) -> Result<String, Failed> {
-    let output = command.output()?;
-    match output.status.success() {
-        true => Ok(String::from_utf8(output.stdout)?),
-        false => Err(String::from_utf8_lossy(&output.stderr).into_owned().into()),
-    }
 }
 
 /// Runs the test as a file of the provider's package, without the network.

@@ -8,7 +8,7 @@
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-#[allow(dead_code)]
+#[expect(dead_code, reason = "the live matrix uses the rest of it")]
 #[path = "matrix/mod.rs"]
 mod matrix;
 

@@ -43,7 +43,7 @@ const SWITCHES: [&str; 4] = ["skip", "disable", "insecure", "ignore"];
 ///
 /// First the smallest one is changed as the provider's answers ask for. Where they do not say what is missing,
 /// arguments are added that make it complain about something else when it is configured: it got further then. Those
-/// that give access come first, and what switches checks off. At last, all of them are tried at once.
+/// that give access come first, and what switches checks off. Finally, all of them are tried at once.
 pub async fn provider_block<O: Oracle>(of: Subject<'_>, oracle: &mut O) -> Result<Value, Stop> {
     let mut course = Course::new(of, oracle);
     let Err(stop) = course.solve(Operation::Apply, BUDGETS).await else { return course.applied() };
@@ -52,14 +52,15 @@ pub async fn provider_block<O: Oracle>(of: Subject<'_>, oracle: &mut O) -> Resul
     }
     let mut search = Search { complaint: first_words(&stop), course, added: BTreeSet::new() };
     let [access, switches, others] = groups(&search.course);
-    for (group, is_tried_whole) in [(access, false), (switches, true), (others, false)] {
-        // Of checks that follow each other, the first hides that the next can be switched off too.
-        if is_tried_whole {
-            let whole = search.added.iter().chain(&group).copied().collect();
-            if let Some(found) = search.with(&whole).await? {
-                return Ok(found);
-            }
-        }
+    if let Some(found) = search.step(&access).await? {
+        return Ok(found);
+    }
+    // Checks run one after the other: until the first is off, nothing shows that the next can be.
+    let unchecked = search.added.iter().chain(&switches).copied().collect();
+    if let Some(found) = search.with(&unchecked).await? {
+        return Ok(found);
+    }
+    for group in [switches, others] {
         if let Some(found) = search.step(&group).await? {
             return Ok(found);
         }

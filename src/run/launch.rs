@@ -183,7 +183,7 @@ impl Starter {
             let Reattach { source, protocol: spoken, .. } = reattach;
             return Err(RunError::Suite(format!("{source} speaks protocol {spoken}, not {protocol}")));
         }
-        // What was reached once and is not any more is gone.
+        // A process that answered once and does not any more will not come back.
         let was_reached = self.was_reached.load(Ordering::Relaxed);
         let dial_limit = if was_reached { Duration::ZERO } else { DIAL_TIMEOUT };
         let connection = reattach.connect(Some(self.timeout), dial_limit).await.map_err(RunError::Start)?;

@@ -35,7 +35,7 @@ pub struct ControlGroup {
 
 /// The group from inside. The files are open because their folder is not to be seen there.
 pub struct Membership {
-    /// Takes in who writes a zero.
+    /// A process that writes a zero to it joins the group.
     pub processes: Arc<File>,
     memory: Option<File>,
     threads: Option<File>,
@@ -185,5 +185,25 @@ mod tests {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(b"low 0\nhigh 0\nmax 12\noom 3\noom_kill 2\noom_group_kill 0\n").unwrap();
         assert_eq!([counted(&file, "oom_kill"), counted(&file, "max"), counted(&file, "none")], [2, 12, 0]);
+    }
+
+    #[test]
+    fn a_limit_that_the_kernel_enforced_is_named() {
+        let events = |text: &str| {
+            let mut file = tempfile::tempfile().unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            Some(file)
+        };
+        let enforced = |memory, threads| {
+            let processes = Arc::new(tempfile::tempfile().unwrap());
+            let limits = Limits { processes: 20, memory: Some(200 << 20), ..Limits::default() };
+            Membership { processes, memory, threads, limits }.enforced()
+        };
+        assert_eq!(enforced(None, None), None);
+        assert_eq!(enforced(events("max 7\noom_kill 0\n"), events("max 0\n")), None);
+        let memory = enforced(events("max 7\noom_kill 1\n"), events("max 0\n"));
+        assert_eq!(memory.unwrap(), "more memory than 200 MiB was used (`run.max_memory`)");
+        let threads = enforced(events("oom_kill 0\n"), events("max 3\n"));
+        assert_eq!(threads.unwrap(), "more threads than 640 ran at once (`run.max_processes`)");
     }
 }

@@ -182,7 +182,7 @@ impl Policy {
     }
 
     /// Adds decisions that are stronger than those before. Among them the more precise selector is stronger, and of
-    /// equally precise ones the sterner handling.
+    /// equally precise ones the stricter handling.
     pub fn add(&mut self, decisions: [(Handling, &[Selector]); 3]) {
         let decision = |handling, selector: &Selector| Decision { handling, selector: selector.clone() };
         let of = |(handling, selectors): (Handling, &[Selector])| {
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn of_equally_precise_selectors_the_sterner_decides_and_the_command_line_before_the_suite() {
+    fn of_equally_precise_selectors_the_stricter_decides_and_the_command_line_before_the_suite() {
         let mut run = run(&["plan/conforms"], &["plan/conforms"], &["plan/conforms"]);
         assert_eq!(decided(&run, "plan/conforms", "a"), Some(Handling::Deny));
         run.allow.in_command = vec!["plan/*".parse().expect("a selector")];

@@ -43,8 +43,8 @@ pub fn broken(rule: &Rule, engine: &str, cell: &str) -> Option<String> {
         }
         (_, Some(words)) => rule.shows.crashes.iter().any(|crash| fits(words, crash.words)),
         (Says::Title(says) | Says::TitleIn { title: says, .. }, None) => {
-            let is_own = title == rule.shows.opentofu && engine.starts_with("tofu ");
-            is_own || title.is_some_and(|title| is_titled(title, says))
+            let own = rule.shows.opentofu.filter(|_| engine.starts_with("tofu "));
+            title.is_some_and(|title| is_titled(title, own.unwrap_or(says)))
         }
         (Says::OwnWords(_), None) => title.is_some(),
         (Says::Change, None) => seen == "a plan right after apply has changes",

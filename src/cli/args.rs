@@ -163,6 +163,7 @@ pub(crate) struct Explain {
 Examples:
   tfconform list rules         level, name and one sentence of each
   tfconform list faults        what `check --fault` takes
+  tfconform list scenarios     what is done to resource instances
   tfconform list exit-codes    the exit codes and their meaning")]
 pub(crate) struct List {
     #[arg(value_enum)]
@@ -173,6 +174,7 @@ pub(crate) struct List {
 pub(crate) enum What {
     Rules,
     Faults,
+    Scenarios,
     Contract,
     ExitCodes,
 }

@@ -1,13 +1,15 @@
-//! `list`: rules, faults, contract entries or exit codes.
+//! `list`: rules, faults, kinds of scenarios, contract entries or exit codes.
 
 use std::fmt::Write as _;
 
 use super::args::{List, What};
 use super::explain::listed;
 use super::{Outcome, print};
+use crate::generate::behaviour;
 use crate::report::Exit;
 use crate::rules::CATALOGUE;
 use crate::rules::contract;
+use crate::transcript::ScenarioLabel;
 
 pub(super) fn list(list: &List) -> Outcome {
     let mut out = String::new();
@@ -25,6 +27,14 @@ pub(super) fn list(list: &List) -> Outcome {
                 for covered_by in coverage {
                     let _ = writeln!(out, "{entry:<16} {covered_by}");
                 }
+            }
+        }
+        What::Scenarios => {
+            for (name, about) in ScenarioLabel::KINDS {
+                let _ = writeln!(out, "{name:<36} {about}");
+            }
+            for behaviour in behaviour::all() {
+                let _ = writeln!(out, "{:<36} {}", behaviour.name, behaviour.about);
             }
         }
         What::ExitCodes => {

@@ -92,8 +92,8 @@ fn unmarked_path(path: &AttributePath) -> AttributePath {
     }))
 }
 
-/// A configuration with other words in place of those that it was first applied with; `new` makes one of each.
-fn reworded(config: &Value, new: &dyn Fn(&str) -> String) -> Value {
+/// A configuration with other words in place of its own; `new` makes one of each.
+pub(super) fn reworded(config: &Value, new: &dyn Fn(&str) -> String) -> Value {
     config.transform(&mut |_, value| match value.data() {
         Data::String(text) if words::of_text(text).next().is_some() => {
             let found: Vec<&str> = words::of_text(text).collect();
@@ -175,7 +175,7 @@ mod tests {
         let of_block = |block: &Block| {
             let shown = |source: &Source| match source {
                 Source::Attribute { of, path } => format!("{of}.{path}"),
-                Source::InstanceKey => String::new(),
+                Source::InstanceKey { .. } => String::new(),
             };
             let references = block.arguments.references().iter();
             references

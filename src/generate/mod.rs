@@ -4,6 +4,7 @@
 //! [`choices::Choices`], so the same seed gives the same bytes. Pure: no clock, no disk, no
 //! network.
 
+pub mod behaviour;
 pub mod build;
 pub mod candidates;
 mod cases;
@@ -74,6 +75,8 @@ pub struct Options {
     pub facts: Facts,
     /// The types that it can refer to.
     pub suppliers: Suppliers,
+    /// Whether the type declares an identity.
+    pub has_identity: bool,
 }
 
 impl Default for Options {
@@ -87,6 +90,7 @@ impl Default for Options {
             pins: Pins::default(),
             facts: Facts::default(),
             suppliers: Suppliers::default(),
+            has_identity: false,
         }
     }
 }

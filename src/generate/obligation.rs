@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::behaviour::Behaviour;
 use super::limit::Limit;
 use super::value_class::ValueClass;
 use crate::scenario::ObligationId;
@@ -60,6 +61,8 @@ pub enum ObligationKind {
     },
     /// The remote object changed behind the provider's back.
     Drift(DriftKind),
+    /// Something else that an engine does to instances.
+    Behaviour(&'static Behaviour),
     /// A value at a bound that was learned, or beyond it. A refusal is what is expected.
     Limit(Limit),
 }
@@ -82,12 +85,14 @@ pub enum Theme {
     /// A kind of value.
     Value,
     Drift,
+    /// What an engine does to instances besides that.
+    Behaviour,
     /// A value at or beyond what the provider says that it accepts.
     Limit,
 }
 
 impl Theme {
-    pub const ALL: [Theme; 9] = [
+    pub const ALL: [Theme; 10] = [
         Theme::Whole,
         Theme::Set,
         Theme::Pair,
@@ -96,6 +101,7 @@ impl Theme {
         Theme::Size,
         Theme::Value,
         Theme::Drift,
+        Theme::Behaviour,
         Theme::Limit,
     ];
 
@@ -110,6 +116,7 @@ impl Theme {
             Theme::Size => "sizes and order",
             Theme::Value => "kinds of values",
             Theme::Drift => "drift",
+            Theme::Behaviour => "planning behaviours",
             Theme::Limit => "values at limits",
         }
     }
@@ -138,6 +145,7 @@ impl ObligationKind {
             Emptied | Nulled | Grown | Shrunk | Reordered => Theme::Size,
             Class(_) | Everywhere(_) => Theme::Value,
             Drift(_) => Theme::Drift,
+            Behaviour(_) => Theme::Behaviour,
             Limit(_) => Theme::Limit,
         }
     }
@@ -166,7 +174,7 @@ impl ObligationKind {
             | Limit(_)
             | Pair { .. } => false,
             Again | Unset | Changed | ChangedBack | UnknownAtUpdate | Emptied | Nulled | Grown | Shrunk
-            | Reordered | Drift(_) => true,
+            | Reordered | Drift(_) | Behaviour(_) => true,
         }
     }
 }
@@ -198,6 +206,7 @@ impl fmt::Display for Obligation {
                 write!(f, "{path} {}, {other} {}", with(is_set), with(other_is_set))
             }
             Drift(kind) => write!(f, "drift: {}", kind.name()),
+            Behaviour(behaviour) => write!(f, "{}", behaviour.name),
             Limit(limit) => write!(f, "{path}: {limit}, at or beyond a limit"),
         }
     }

@@ -157,10 +157,15 @@ impl Scenarios<'_> {
             }
             runs.extend(of_step);
         }
-        let kind = match self.generator.kind {
+        let behaviour = draft.steps.iter().find_map(|step| match step.act {
+            Act::Behave(behaviour) => Some(behaviour.name),
+            _ => None,
+        });
+        let kind = match (behaviour, self.generator.kind) {
+            (Some(name), _) => name,
             _ if draft.is_at_limit => ScenarioLabel::AT_LIMIT,
-            Kind::DataSource => "data-source",
-            _ => "lifecycle",
+            (None, Kind::DataSource) => "data-source",
+            (None, _) => "lifecycle",
         };
         let type_name = self.generator.type_name.clone();
         let label = ScenarioLabel {
@@ -207,7 +212,8 @@ impl Scenarios<'_> {
     fn runs(&self, idx: usize, act: &Act, before: Option<&EngineRun>) -> Vec<EngineRun> {
         let number = u64::from(self.number);
         match act {
-            Act::Drift(_) if !self.apply => Vec::new(),
+            Act::Drift(_) | Act::Behave(_) if !self.apply => Vec::new(),
+            Act::Behave(behaviour) => behaviour.runs(&self.generator, number).unwrap_or_default(),
             Act::Drift(kind) => {
                 // Nothing exists that could drift where nothing was applied.
                 let Some(before) = before.filter(|before| !before.only_looks()) else { return Vec::new() };

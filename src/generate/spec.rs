@@ -4,6 +4,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::behaviour::Behaviour;
 use super::build::{AtLimit, VALUES, build};
 use super::choices::{ChoiceKey, ChoiceMap, ChoicePurpose, Choices, Facet, Seeded, Variation, scenario_seed};
 use super::facts::Facts;
@@ -111,9 +112,12 @@ pub(crate) struct TypeGenerator<'s> {
     pub facts: Facts,
     /// The types that it can refer to.
     pub suppliers: Suppliers,
+    /// Whether the type declares an identity.
+    pub has_identity: bool,
     everything: OnceCell<Shape>,
     targets: OnceCell<Targets>,
     pub(super) universe: OnceCell<Universe>,
+    pub(super) behaviours: OnceCell<Vec<&'static Behaviour>>,
     pub(super) pairs: OnceCell<PairPlan>,
 }
 
@@ -135,9 +139,11 @@ impl<'s> TypeGenerator<'s> {
             minimal,
             facts,
             suppliers: options.suppliers.clone(),
+            has_identity: options.has_identity,
             everything: OnceCell::new(),
             targets: OnceCell::new(),
             universe: OnceCell::new(),
+            behaviours: OnceCell::new(),
             pairs: OnceCell::new(),
         };
         generator.minimal = generator.repaired(&generator.minimal);
@@ -153,7 +159,7 @@ impl<'s> TypeGenerator<'s> {
         }
         self.minimal = self.repaired(&self.minimal);
         (self.everything, self.targets, self.universe) = Default::default();
-        self.pairs = OnceCell::new();
+        (self.pairs, self.behaviours) = Default::default();
     }
 
     pub fn everything(&self) -> &Shape {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Options;
+use super::behaviour::{self, Behaviour};
 use super::model::{NodeId, Presence, ROOT};
 use super::obligation::{Obligation, ObligationKind, Universe};
 use super::spec::{ConfigSpec, TypeGenerator};
@@ -29,10 +30,17 @@ pub fn infeasible(
     let at = TypeGenerator::new(schema, kind, type_name, options);
     let decided = decided_against(&at).into_iter().map(|obligation| (obligation, DECIDED));
     let ruled_out = at.pairs().ruled_out.iter().map(|pair| (pair.clone(), RULED_OUT));
-    decided.chain(ruled_out).collect()
+    let is_managed = kind == Kind::Resource;
+    let behaviours = behaviour::infeasible(&at).filter(|_| is_managed && options.apply);
+    decided.chain(ruled_out).chain(behaviours).collect()
 }
 
 impl TypeGenerator<'_> {
+    /// The behaviours that the type allows.
+    pub(super) fn behaviours(&self) -> &[&'static Behaviour] {
+        self.behaviours.get_or_init(|| behaviour::feasible(self).collect())
+    }
+
     /// The obligations of the type.
     pub(super) fn universe(&self) -> &Universe {
         self.universe.get_or_init(|| of(self))
@@ -70,6 +78,7 @@ fn whole(at: &TypeGenerator<'_>) -> Vec<Obligation> {
     kinds.extend(at.more_than_minimal().map(|_| ObligationKind::Everything));
     kinds.push(ObligationKind::Again);
     kinds.extend(DriftKind::ALL.map(ObligationKind::Drift));
+    kinds.extend(at.behaviours().iter().copied().map(ObligationKind::Behaviour));
     kinds.into_iter().map(Obligation::whole).collect()
 }
 

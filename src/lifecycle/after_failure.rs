@@ -26,6 +26,7 @@ impl<E: Display> Engine<'_, '_, E> {
             played = first_failure(played, self.plan_to_destroy_synthesised().await);
         }
         self.known().state.forget_synthesised();
+        self.recall_forgotten();
         if !self.known().state.is_empty() {
             let phase = if played.is_err() { Phase::CleanUp } else { Phase::Destroy };
             // Report the first thing that went wrong.
@@ -49,6 +50,7 @@ impl<E: Display> Engine<'_, '_, E> {
                 continue;
             }
             let n_exchanges = self.player.log().exchanges.len();
+            self.change_state(run);
             let refused = match self.credited(run).await {
                 Ok(()) => {
                     accepted = Some(run.clone());

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::graph::{Change, Dependencies, Vertex};
 use super::{End, Outcome};
-use crate::scenario::{Block, EngineRun, InstanceAddress};
+use crate::scenario::{Block, EngineRun, Import, InstanceAddress};
 use crate::transcript::Phase;
 use crate::value::Value;
 
@@ -84,6 +84,11 @@ impl<'r> Configuration<'r> {
     /// A vertex for each instance.
     pub fn vertices(&self) -> Vec<Vertex> {
         self.instances.keys().map(|address| self.vertex(address, Change::Apply)).collect()
+    }
+
+    /// The `import` block of an instance.
+    pub fn import_of(&self, address: &InstanceAddress) -> Option<&'r Import> {
+        self.run.imports.iter().find(|import| import.to == *address)
     }
 
     pub fn dependencies(&self, address: &InstanceAddress) -> BTreeSet<crate::scenario::ResourceAddress> {

@@ -21,6 +21,10 @@ pub(super) struct Instance {
     pub ignore_changes: Option<Ignored>,
     /// Whether the user asked for its replacement.
     pub replace: bool,
+    /// Whether the run plans with the state as it is.
+    pub without_refresh: bool,
+    /// Whether nothing may be left to do.
+    pub changes_nothing: bool,
     /// The blocks it depends on, directly or through others.
     pub dependencies: BTreeSet<ResourceAddress>,
 }

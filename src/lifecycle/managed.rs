@@ -52,9 +52,13 @@ impl<E: Display> Visit<'_, '_, E> {
         instance: &mut Instance,
         config: &Value,
     ) -> Outcome<InstancePlan> {
-        self.bring_up_to_date(instance).await?;
+        let read = self.bring_up_to_date(instance).await?;
         self.phase = phase_of_plan(instance, config);
-        let planned = self.plan_change(instance, Purpose::Ordinary, config).await?;
+        let purpose = match read.filter(|_| instance.changes_nothing) {
+            Some(after) => Purpose::NothingChanged { after },
+            None => Purpose::Ordinary,
+        };
+        let planned = self.plan_change(instance, purpose, config).await?;
         // An update is planned twice in the same process, and applied in one that has not seen the plan.
         if instance.object.is_none() {
             self.next_process();
@@ -63,26 +67,26 @@ impl<E: Display> Visit<'_, '_, E> {
         Ok(planned)
     }
 
-    /// Has the object upgraded and read, if there is one.
-    pub(super) async fn bring_up_to_date(&mut self, instance: &mut Instance) -> Outcome<()> {
-        if instance.object.is_some() {
-            self.phase = Phase::Refresh;
-            self.upgrade_and_read(instance).await?;
+    /// Has the object upgraded and read, if there is one. Returns the read, or the upgrade without one.
+    pub(super) async fn bring_up_to_date(&mut self, instance: &mut Instance) -> Outcome<Option<ExchangeId>> {
+        if instance.object.is_none() {
+            return Ok(None);
         }
-        Ok(())
+        self.phase = Phase::Refresh;
+        self.upgrade_and_read(instance).await.map(Some)
     }
 
-    /// Has the object upgraded, and read if it exists.
-    async fn upgrade_and_read(&mut self, instance: &mut Instance) -> Outcome<()> {
-        self.upgrade(instance, Purpose::Ordinary).await?;
-        if !instance.is_synthesised() {
-            self.refresh(instance, Purpose::Ordinary).await?;
+    /// Has the object upgraded, and read if it exists and the run reads what it plans with.
+    async fn upgrade_and_read(&mut self, instance: &mut Instance) -> Outcome<ExchangeId> {
+        let upgraded = self.upgrade(instance, Purpose::Ordinary).await?;
+        match instance.is_synthesised() || instance.without_refresh {
+            true => Ok(upgraded),
+            false => self.refresh(instance, Purpose::Ordinary).await,
         }
-        Ok(())
     }
 
     /// One plan, including the second call that a replacement needs.
-    async fn plan_change(
+    pub(super) async fn plan_change(
         &mut self,
         instance: &Instance,
         purpose: Purpose,
@@ -179,6 +183,17 @@ impl<E: Display> Visit<'_, '_, E> {
         }
     }
 
+    /// Reads an object that was changed remotely.
+    pub(super) async fn read_drifted(
+        &mut self,
+        instance: &mut Instance,
+        drift: Drift,
+    ) -> Outcome<ExchangeId> {
+        self.phase = Phase::Drift;
+        self.upgrade(instance, Purpose::Ordinary).await?;
+        self.refresh(instance, Purpose::AfterDrift(drift)).await
+    }
+
     /// Reads an object that was changed remotely, and plans with the configuration as it was.
     pub(super) async fn plan_after_drift(
         &mut self,
@@ -186,10 +201,8 @@ impl<E: Display> Visit<'_, '_, E> {
         drift: Drift,
         config: &Value,
     ) -> Outcome<InstancePlan> {
-        self.phase = Phase::Drift;
-        self.upgrade(instance, Purpose::Ordinary).await?;
         let kind = drift.kind;
-        let read = self.refresh(instance, Purpose::AfterDrift(drift)).await?;
+        let read = self.read_drifted(instance, drift).await?;
         self.validate(instance, config).await?;
         let purpose = match kind {
             // The same value in a different spelling is not a change.

@@ -115,6 +115,7 @@ fn renumbered(purpose: Purpose, ids: &BTreeMap<ExchangeId, ExchangeId>) -> Purpo
         Purpose::ReplaceCreate { first } => Purpose::ReplaceCreate { first: ids[&first] },
         Purpose::NothingChanged { after } => Purpose::NothingChanged { after: ids[&after] },
         Purpose::RoundTrip { of } => Purpose::RoundTrip { of: ids[&of] },
+        Purpose::Imported { by } => Purpose::Imported { by: ids[&by] },
         Purpose::Ordinary | Purpose::AfterDrift(_) | Purpose::Gone | Purpose::UpgradeOf(_) => purpose,
     }
 }

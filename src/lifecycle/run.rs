@@ -32,6 +32,8 @@ pub(super) struct Engine<'a, 'p, E> {
 #[derive(Default)]
 pub(super) struct Known {
     pub state: State,
+    /// Objects that a run removed from the state without destroying them, by the instance they belonged to.
+    pub forgotten: BTreeMap<InstanceAddress, Object>,
     /// The objects that references resolve to: planned ones first, then applied ones.
     pub results: BTreeMap<InstanceAddress, Value>,
     /// Remote changes made before the run.
@@ -117,7 +119,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
             (PlanningMode::Normal, Operation::Upgrade) => self.upgrade_old_states(&config).await,
             (PlanningMode::Normal, Operation::Apply) if may_apply => self.apply(config).await,
             // Nothing exists that could have drifted.
-            (PlanningMode::Normal, Operation::Apply) if !run.before.is_empty() => Ok(()),
+            (PlanningMode::Normal, Operation::Apply) if run.has_drift() => Ok(()),
             (PlanningMode::Normal, Operation::Synthesise | Operation::Apply) => {
                 self.synthesise(&config).await
             }
@@ -163,15 +165,20 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
     /// only unknown values may turn into a replacement is left to another run.
     async fn plan_and_apply(&mut self, config: &Configuration<'_>, may_leave: bool) -> Outcome<Left> {
         self.forget();
-        if config.run.before.is_empty() {
+        if !config.run.has_drift() {
             self.walk(config, in_order(config.vertices()), Task::Validate, Phase::Validate).await?;
         } else if !self.change_the_world(config).await {
             return Ok(Left::Nothing);
         }
+        self.move_objects(config);
         self.turn += 1;
         let orphans = self.objects(config, |address| config.is_orphan(address));
         let graph = in_order(config.vertices().into_iter().chain(orphans).collect());
         self.walk(config, graph, Task::Plan, Phase::Refresh).await?;
+        if self.is_prevented(config) {
+            return Ok(Left::Nothing);
+        }
+        self.forget_removed(config);
         if may_leave && self.replaces_for_unknowns(config) {
             return Ok(Left::Update);
         }
@@ -209,7 +216,8 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
 
     /// Returns whether all of it could be done.
     async fn change_the_world(&mut self, config: &Configuration<'_>) -> bool {
-        for WorldChange::Drift { of, kind } in &config.run.before {
+        for change in &config.run.before {
+            let WorldChange::Drift { of, kind } = change else { continue };
             let instance = self.instance_of(config, &(of.clone(), None));
             let visit = self.visit(Spot::default(), Phase::Drift, of);
             let Some(drift) = visit.change_remotely(&instance, *kind).await else { return false };
@@ -248,6 +256,9 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
 
     async fn refresh_only(&mut self, config: &Configuration<'_>) -> Outcome<()> {
         self.forget();
+        if !self.change_the_world(config).await {
+            return Ok(());
+        }
         self.turn += 1;
         let objects = self.objects(config, |_| true);
         self.walk(config, in_order(objects), Task::Refresh, Phase::Refresh).await
@@ -274,10 +285,11 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         objects
     }
 
-    /// Forgets the previous run.
+    /// Keeps nothing of the previous run but what it did to objects.
     pub fn forget(&mut self) {
         let mut known = self.known();
-        *known = Known { state: std::mem::take(&mut known.state), ..Known::default() };
+        let (state, forgotten) = (std::mem::take(&mut known.state), std::mem::take(&mut known.forgotten));
+        *known = Known { state, forgotten, ..Known::default() };
     }
 
     /// Visits the vertices of a graph; the next walk continues with the process after the last one

@@ -32,6 +32,12 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
             (Task::Synthesise, _) => self.synthesise_instance(visit, config, address).await,
             (Task::Validate, _) if !address.is_managed() => self.validate_data(visit, config, address).await,
             (Task::Validate, _) => self.validate(visit, config, address).await,
+            (Task::Plan, Change::Destroy(None)) if config.run.removed.contains(&address.resource) => {
+                let mut instance = self.instance_of(config, &(address.clone(), None));
+                let outcome = visit.bring_up_to_date(&mut instance).await;
+                self.put(&(address.clone(), None), instance.object);
+                outcome.map(drop)
+            }
             (Task::Plan, Change::Destroy(deposed)) => {
                 visit.phase = Phase::Destroy;
                 self.plan_to_destroy(visit, config, &(address.clone(), *deposed)).await
@@ -50,7 +56,11 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
             (Task::Refresh, Change::Destroy(deposed)) => {
                 let target = (address.clone(), *deposed);
                 let mut instance = self.instance_of(config, &target);
-                let outcome = visit.bring_up_to_date(&mut instance).await;
+                let drift = self.known().drifts.get(address).cloned().filter(|_| deposed.is_none());
+                let outcome = match drift {
+                    Some(drift) => visit.read_drifted(&mut instance, drift).await.map(drop),
+                    None => visit.bring_up_to_date(&mut instance).await.map(drop),
+                };
                 self.put(&target, instance.object);
                 outcome
             }
@@ -117,10 +127,21 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         let mut instance = self.instance_of(config, &target);
         let arguments = config.planned(address, &self.results());
         let drift = self.known().drifts.get(address).cloned();
-        let planned = match drift {
-            Some(drift) => visit.plan_after_drift(&mut instance, drift, &arguments).await,
-            None => visit.plan_to_apply(&mut instance, &arguments).await,
+        let import = config.import_of(address).filter(|_| instance.object.is_none());
+        let import = import.and_then(|import| {
+            let existing = self.known().forgotten.get(&import.forgotten).cloned();
+            Some((import, existing?))
+        });
+        let planned = match (drift, &import) {
+            (Some(drift), _) => visit.plan_after_drift(&mut instance, drift, &arguments).await,
+            (None, Some((import, existing))) => {
+                visit.plan_import(&mut instance, existing, import.by, &arguments).await
+            }
+            (None, None) => visit.plan_to_apply(&mut instance, &arguments).await,
         };
+        if let Some((import, _)) = import.filter(|_| instance.object.is_some()) {
+            self.known().forgotten.remove(&import.forgotten);
+        }
         let prior = instance.prior();
         self.put(&target, instance.object);
         let planned = planned?;
@@ -299,6 +320,7 @@ impl<E: Display> Engine<'_, '_, E> {
 
     /// An instance with that object of the state.
     pub fn instance_of(&self, config: &Configuration<'_>, (address, deposed): &Target) -> Instance {
+        let is_triggered = self.is_triggered(config, address);
         let known = self.known();
         let state = known.state.instances.get(address);
         let object = state.and_then(|state| match deposed {
@@ -313,7 +335,9 @@ impl<E: Display> Engine<'_, '_, E> {
             object: object.cloned(),
             create_before_destroy: lifecycle.create_before_destroy,
             ignore_changes: lifecycle.ignore_changes,
-            replace: config.run.options.replace.contains(address),
+            replace: is_triggered || config.run.options.replace.contains(address),
+            changes_nothing: config.run.changes_nothing,
+            without_refresh: config.run.options.without_refresh,
             dependencies: config.dependencies(address),
         }
     }

@@ -42,6 +42,22 @@ fn write_blocks(
         lines.blank();
         write_block(lines, &mut upstream, block, setup)?;
     }
+    for moved in &run.moved {
+        lines.blank();
+        lines.open("moved {");
+        lines.line(&format!("from = {}", instance(&moved.from)));
+        lines.line(&format!("to = {}", instance(&moved.to)));
+        lines.close();
+    }
+    for address in &run.removed {
+        lines.blank();
+        lines.open("removed {");
+        lines.line(&format!("from = {address}"));
+        lines.open("lifecycle {");
+        lines.line("destroy = false");
+        lines.close();
+        lines.close();
+    }
     upstream.write(lines, number);
     Ok(())
 }
@@ -121,6 +137,9 @@ fn write_lifecycle(lines: &mut Lines, lifecycle: &Lifecycle) {
     if lifecycle.create_before_destroy {
         lines.line("create_before_destroy = true");
     }
+    if lifecycle.prevent_destroy {
+        lines.line("prevent_destroy = true");
+    }
     match &lifecycle.ignore_changes {
         None => {}
         Some(Ignored::All) => lines.line("ignore_changes = all"),
@@ -128,6 +147,10 @@ fn write_lifecycle(lines: &mut Lines, lifecycle: &Lifecycle) {
             let paths = paths.iter().map(|path| steps(path).trim_start_matches('.').to_owned()).collect();
             lines.line(&format!("ignore_changes = {}", brackets(paths)));
         }
+    }
+    if !lifecycle.replace_triggered_by.is_empty() {
+        let names = lifecycle.replace_triggered_by.iter().map(ToString::to_string).collect();
+        lines.line(&format!("replace_triggered_by = {}", brackets(names)));
     }
     lines.close();
 }
@@ -139,5 +162,6 @@ pub(super) fn options(run: &EngineRun, changes: bool) -> String {
         words.map(|word| format!(" {}", shell_word(&word))).collect()
     };
     let replaced = if changes { &run.options.replace[..] } else { &[] };
-    option("target", &run.options.targets) + &option("replace", replaced)
+    let refresh = if changes && run.options.without_refresh { " -refresh=false" } else { "" };
+    option("target", &run.options.targets) + &option("replace", replaced) + refresh
 }

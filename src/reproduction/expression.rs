@@ -33,12 +33,22 @@ impl Expressions<'_> {
         let reference = self.references.iter().find(|reference| reference.at == *at)?;
         Some(match &reference.source {
             Source::Attribute { of, path } => format!("{}{}", instance(of), steps(path)),
-            Source::InstanceKey => match self.repetition {
-                Repetition::None => "null".to_owned(),
-                Repetition::Count(_) => "count.index".to_owned(),
-                Repetition::ForEach(_) => "each.key".to_owned(),
-            },
+            Source::InstanceKey { before, after } => self.key(before, after),
         })
+    }
+
+    /// The key of an instance between two texts.
+    fn key(&self, before: &str, after: &str) -> String {
+        let key = match self.repetition {
+            Repetition::None => return "null".to_owned(),
+            Repetition::Count(_) => "count.index",
+            Repetition::ForEach(_) => "each.key",
+        };
+        if before.is_empty() && after.is_empty() {
+            return key.to_owned();
+        }
+        let inside = |text: &str| quoted(text)[1..].trim_end_matches('"').to_owned();
+        format!("\"{}${{{key}}}{}\"", inside(before), inside(after))
     }
 
     /// A nested attribute: an object leaves out what is null.

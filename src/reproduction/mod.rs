@@ -70,6 +70,10 @@ pub enum Unsupported {
     Drift(String),
     #[error("it starts with objects that no run creates")]
     Initial,
+    #[error("it imports an object whose ID is known only when the scenario is played")]
+    Import,
+    #[error("a run that ended too early left a deposed object behind, which no command does")]
+    Deposed,
     #[error("it upgrades states that no version of the provider stored")]
     OldStates,
     #[error("the schema of {0} is not in the case")]
@@ -117,11 +121,17 @@ fn can_be_played(scenario: &Scenario) -> Result<(), Unsupported> {
     if scenario.runs.iter().any(|run| run.options.operation == Operation::Upgrade) {
         return Err(Unsupported::OldStates);
     }
-    let changes = scenario.runs.iter().flat_map(|run| &run.before);
-    match changes.into_iter().next() {
-        Some(WorldChange::Drift { of, .. }) => Err(Unsupported::Drift(of.to_string())),
-        None => Ok(()),
+    if scenario.runs.iter().any(|run| !run.imports.is_empty()) {
+        return Err(Unsupported::Import);
     }
+    for change in scenario.runs.iter().flat_map(|run| &run.before) {
+        match change {
+            WorldChange::Drift { of, .. } => return Err(Unsupported::Drift(of.to_string())),
+            WorldChange::Depose { .. } => return Err(Unsupported::Deposed),
+            WorldChange::Taint { .. } | WorldChange::Untaint { .. } => {}
+        }
+    }
+    Ok(())
 }
 
 /// The name that engines give the provider of a type unless a configuration says otherwise.

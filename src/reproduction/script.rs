@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use super::configuration::options;
+use super::expression::instance;
 use super::{Launch, Setup};
 use crate::process::shell_word;
-use crate::scenario::{EngineRun, Operation, PlanningMode, Scenario};
+use crate::scenario::{EngineRun, Operation, PlanningMode, Scenario, WorldChange};
 
 /// The marks that the script prints around each command, for [`super::Shown`].
 pub(super) const MARK: &str = "== ";
@@ -55,11 +56,22 @@ pub(super) fn run_script(scenario: &Scenario, setup: &Setup<'_>, about: &str) ->
 pub fn steps(scenario: &Scenario, applied: bool) -> Vec<Vec<String>> {
     let of = |run: &EngineRun| {
         let line = |command: &&str| format!("{command}{}", options(run, *command != AGAIN));
-        commands(run, applied).iter().map(line).collect()
+        let before = run.before.iter().filter(|_| applied).filter_map(state_command);
+        before.chain(commands(run, applied).iter().map(line)).collect()
     };
     let is_destroyed = scenario.runs.last().is_some_and(|run| run.options.mode == PlanningMode::Destroy);
     let end = (applied && !is_destroyed).then(|| vec![DESTROY.to_owned()]);
     scenario.runs.iter().map(of).chain(end).collect()
+}
+
+/// The command for what a user does to the state before a run.
+fn state_command(change: &WorldChange) -> Option<String> {
+    let (command, of) = match change {
+        WorldChange::Taint { of } => ("taint", of),
+        WorldChange::Untaint { of } => ("untaint", of),
+        WorldChange::Drift { .. } | WorldChange::Depose { .. } => return None,
+    };
+    Some(format!("{command} {}", shell_word(&instance(of))))
 }
 
 /// The command after an apply: it shows what is still to do.

@@ -89,13 +89,14 @@ fn a_configuration_says_what_the_scenario_says() {
     run.blocks[0].meta.lifecycle = Lifecycle {
         create_before_destroy: true,
         ignore_changes: Some(Ignored::Paths(vec![AttributePath::root().attribute("size").index(0)])),
+        ..Lifecycle::default()
     };
     let of = address.instance(None);
     let name = AttributePath::root().attribute("name");
     let other = AttributePath::root().attribute("other");
     let known = Arguments::known(thing().empty_value().with_attribute("name", Value::string("b")))
         .refer(other, Source::Attribute { of, path: name.clone() })
-        .refer(name, Source::InstanceKey);
+        .refer(name, Source::key());
     let mut block = Block::new(ResourceAddress::new(Kind::Resource, "acme_thing", "b"), known);
     block.meta = MetaArguments {
         repetition: Repetition::ForEach(BTreeSet::from(["k".to_owned()])),

@@ -166,7 +166,8 @@ impl Stage {
     pub fn generation(&self, kind: Kind, type_name: &str) -> generate::Options {
         let pins = self.options.pins.get(&kind.qualified(type_name)).cloned().unwrap_or_default();
         let suppliers = self.lessons.suppliers.clone();
-        generate::Options { pins, suppliers, ..self.options.generate.clone() }
+        let has_identity = kind == Kind::Resource && self.subject.schema.identities.contains_key(type_name);
+        generate::Options { pins, suppliers, has_identity, ..self.options.generate.clone() }
     }
 
     /// The hints of the user that have no effect, in sentences without a full stop.

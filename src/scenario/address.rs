@@ -43,6 +43,16 @@ impl ResourceAddress {
     }
 }
 
+impl InstanceKey {
+    /// The key in a text, as `"${count.index}"` or `"${each.key}"` has it.
+    pub fn text(&self) -> String {
+        match self {
+            InstanceKey::Index(index) => index.to_string(),
+            InstanceKey::Key(key) => key.clone(),
+        }
+    }
+}
+
 impl InstanceAddress {
     pub fn is_managed(&self) -> bool {
         self.resource.kind == Kind::Resource

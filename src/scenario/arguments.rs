@@ -40,8 +40,13 @@ pub enum Source {
         #[serde(with = "super::stored::path")]
         path: AttributePath,
     },
-    /// `count.index` or `each.key`.
-    InstanceKey,
+    /// `count.index` or `each.key`, between two texts.
+    InstanceKey {
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        before: String,
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        after: String,
+    },
 }
 
 /// A place that contains the result of something outside the scenario.
@@ -177,6 +182,11 @@ impl Arguments {
 }
 
 impl Source {
+    /// `count.index` or `each.key` alone.
+    pub fn key() -> Source {
+        Source::InstanceKey { before: String::new(), after: String::new() }
+    }
+
     fn value(
         &self,
         ty: &Type,
@@ -184,11 +194,10 @@ impl Source {
         result: &dyn Fn(&InstanceAddress) -> Option<Value>,
     ) -> Value {
         match self {
-            Source::InstanceKey => match key {
+            Source::InstanceKey { before, after } => match key {
                 None => Value::null(ty.clone()),
-                Some(InstanceKey::Key(key)) => Value::string(key),
-                Some(InstanceKey::Index(index)) if *ty == Type::String => Value::string(&index.to_string()),
-                Some(InstanceKey::Index(index)) => Value::number(*index as i64),
+                Some(InstanceKey::Index(index)) if *ty != Type::String => Value::number(*index as i64),
+                Some(key) => Value::string(&format!("{before}{}{after}", key.text())),
             },
             Source::Attribute { of, path } => {
                 result(of).and_then(|object| object.at(path)).unwrap_or_else(|| Value::unknown(ty.clone()))

@@ -41,8 +41,14 @@ pub enum Repetition {
 #[serde(default)]
 pub struct Lifecycle {
     pub create_before_destroy: bool,
+    /// Whether an engine refuses every plan that destroys an instance.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub prevent_destroy: bool,
     #[serde(with = "super::stored::ignored")]
     pub ignore_changes: Option<Ignored>,
+    /// Blocks: if an instance of one is updated or replaced, so are the instances of this one.
+    #[serde(skip_serializing_if = "BTreeSet::is_empty")]
+    pub replace_triggered_by: BTreeSet<ResourceAddress>,
 }
 
 impl Block {
@@ -64,12 +70,14 @@ impl Block {
         }
     }
 
-    /// The blocks that it refers to, and those that `depends_on` names.
+    /// The blocks that it refers to, and those that `depends_on` and `replace_triggered_by` name.
     pub fn dependencies(&self) -> BTreeSet<ResourceAddress> {
         let referred = self.arguments.references().iter().filter_map(|reference| match &reference.source {
             Source::Attribute { of, .. } => Some(of.resource.clone()),
-            Source::InstanceKey => None,
+            Source::InstanceKey { .. } => None,
         });
-        referred.chain(self.meta.depends_on.iter().cloned()).collect()
+        let meta = &self.meta;
+        let named = meta.depends_on.iter().chain(&meta.lifecycle.replace_triggered_by);
+        referred.chain(named.cloned()).collect()
     }
 }

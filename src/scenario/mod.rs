@@ -22,7 +22,7 @@ pub use address::{InstanceAddress, InstanceKey, ResourceAddress};
 pub use aims::{Aims, ObligationId, Part};
 pub use arguments::{Arguments, Reference, Source, Upstream};
 pub use block::{Block, Lifecycle, MetaArguments, Repetition};
-pub use run::{EngineRun, Operation, PlanningMode, RunOptions, WorldChange};
+pub use run::{EngineRun, Import, ImportBy, Moved, Operation, PlanningMode, RunOptions, WorldChange};
 pub use state::{DeposedKey, InstanceState, Object, State, Status};
 pub use words::Words;
 
@@ -96,19 +96,28 @@ mod tests {
             Source::Attribute { of: network.instance(Some(InstanceKey::Index(1))), path: name.clone() };
         let arguments = Arguments::with_upstream(unknown, known.clone())
             .refer(AttributePath::root().attribute("network"), source)
-            .refer(name.clone(), Source::InstanceKey);
+            .refer(name.clone(), Source::key());
         let mut block = Block::new(disk.clone(), arguments);
         block.meta = MetaArguments {
             repetition: Repetition::ForEach(BTreeSet::from(["x".to_owned()])),
             depends_on: BTreeSet::from([network.clone()]),
             lifecycle: Lifecycle {
                 create_before_destroy: true,
+                prevent_destroy: true,
                 ignore_changes: Some(Ignored::Paths(vec![name])),
+                replace_triggered_by: BTreeSet::from([network.clone()]),
             },
         };
         let of = disk.instance(Some(InstanceKey::Key("x".to_owned())));
-        let mut run = EngineRun::new(Operation::Plan, vec![block])
-            .after(vec![WorldChange::Drift { of: of.clone(), kind: DriftKind::Vanish }]);
+        let mut run = EngineRun::new(Operation::Plan, vec![block]).after(vec![
+            WorldChange::Drift { of: of.clone(), kind: DriftKind::Vanish },
+            WorldChange::Taint { of: of.clone() },
+        ]);
+        run.moved = vec![Moved { from: network.instance(None), to: of.clone() }];
+        run.removed = vec![network.clone()];
+        let forgotten = network.instance(None);
+        run.imports = vec![Import { to: of.clone(), by: ImportBy::Identity, forgotten }];
+        run.options.without_refresh = true;
         run.options.targets = vec![of.clone()];
         run.options.replace = vec![of.clone()];
         let mut initial = State::default();

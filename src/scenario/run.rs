@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Aims, Block, InstanceAddress, Part};
+use super::{Aims, Block, InstanceAddress, Part, ResourceAddress};
 use crate::transcript::{DriftKind, OldState};
 
 /// One run of an engine as requested by a user, with the configuration at that time.
@@ -14,10 +14,23 @@ pub struct EngineRun {
     pub before: Vec<WorldChange>,
     /// The configuration. Ignored in [`PlanningMode::Destroy`].
     pub blocks: Vec<Block>,
+    /// Objects that have another address from now on: `moved` blocks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moved: Vec<Moved>,
+    /// Resources that the engine forgets without destroying them: `removed` blocks with `destroy = false`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<ResourceAddress>,
+    /// Existing objects that the engine takes over: `import` blocks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub imports: Vec<Import>,
     /// The states to upgrade with [`Operation::Upgrade`], made up from the configuration.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub old_states: Vec<OldState>,
     pub options: RunOptions,
+    /// Whether nothing may be left to do: configuration and objects are as an earlier run left them, or every
+    /// difference is ignored.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub changes_nothing: bool,
     /// What to play if the provider refuses the run, of its first block.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part>,
@@ -31,6 +44,37 @@ pub struct EngineRun {
 pub enum WorldChange {
     /// The remote object of an instance changes behind the provider's back.
     Drift { of: InstanceAddress, kind: DriftKind },
+    /// The user marks the object for replacement, as `terraform taint` does.
+    Taint { of: InstanceAddress },
+    /// The user takes that back.
+    Untaint { of: InstanceAddress },
+    /// A run that was to replace the object ended before it created the new one: the old one is deposed.
+    Depose { of: InstanceAddress },
+}
+
+/// Says that the object of one instance belongs to another one now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moved {
+    pub from: InstanceAddress,
+    pub to: InstanceAddress,
+}
+
+/// Says that an existing object belongs to an instance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Import {
+    pub to: InstanceAddress,
+    pub by: ImportBy,
+    /// The instance whose object it was before an earlier run forgot it.
+    pub forgotten: InstanceAddress,
+}
+
+/// What names the object to import.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ImportBy {
+    /// The attribute `id` of the object.
+    Id,
+    Identity,
 }
 
 /// The options of a run.
@@ -43,6 +87,9 @@ pub struct RunOptions {
     pub targets: Vec<InstanceAddress>,
     /// Instances to replace, changed or not.
     pub replace: Vec<InstanceAddress>,
+    /// Whether objects are planned as the state has them, without reading them first.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub without_refresh: bool,
 }
 
 /// How far a run goes.
@@ -69,6 +116,18 @@ pub enum PlanningMode {
     /// Only records remote changes in the state.
     RefreshOnly,
     Destroy,
+}
+
+impl WorldChange {
+    /// The instance that it is about.
+    pub fn of(&self) -> &InstanceAddress {
+        match self {
+            WorldChange::Drift { of, .. }
+            | WorldChange::Taint { of }
+            | WorldChange::Untaint { of }
+            | WorldChange::Depose { of } => of,
+        }
+    }
 }
 
 impl EngineRun {
@@ -106,6 +165,17 @@ impl EngineRun {
         let own = Block { arguments, ..own.clone() };
         let blocks = std::iter::once(own).chain(others.iter().cloned()).collect();
         EngineRun { blocks, options: self.options.clone(), ..EngineRun::default() }
+    }
+
+    /// This run, after which nothing may be left to do.
+    #[must_use]
+    pub fn changing_nothing(self) -> EngineRun {
+        EngineRun { changes_nothing: true, ..self }
+    }
+
+    /// Whether a remote object changes before it behind the provider's back.
+    pub fn has_drift(&self) -> bool {
+        self.before.iter().any(|change| matches!(change, WorldChange::Drift { .. }))
     }
 
     /// Whether it changes nothing.

@@ -89,6 +89,15 @@ impl State {
         Some(key)
     }
 
+    /// Gives the objects of one instance to another one, unless that has an object already.
+    pub fn rename(&mut self, from: &InstanceAddress, to: &InstanceAddress) {
+        if !self.instances.contains_key(to)
+            && let Some(objects) = self.instances.remove(from)
+        {
+            self.instances.insert(to.clone(), objects);
+        }
+    }
+
     /// Makes a deposed object the current one again, unless another took its place.
     pub fn restore(&mut self, address: &InstanceAddress, key: DeposedKey) {
         if let Some(instance) = self.instances.get_mut(address)

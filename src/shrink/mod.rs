@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use crate::generate::Usual;
 use crate::generate::legal::why_impossible;
-use crate::scenario::{Block, ResourceAddress, Scenario, Source, WorldChange};
+use crate::scenario::{Block, ResourceAddress, Scenario, Source};
 use crate::schema::{Kind, ProviderSchema, Schema};
 use crate::transcript::Phase;
 use crate::value::Value;
@@ -111,12 +111,14 @@ fn tidied(mut scenario: Scenario, about: &About<'_>) -> Scenario {
         run.aims = Default::default();
         run.blocks.retain(|block| needed.contains(&block.address));
         let there: BTreeSet<ResourceAddress> = run.blocks.iter().map(|block| block.address.clone()).collect();
-        run.before.retain(|WorldChange::Drift { of, .. }| there.contains(&of.resource));
+        run.before.retain(|change| there.contains(&change.of().resource));
+        run.moved.retain(|moved| there.contains(&moved.to.resource));
+        run.imports.retain(|import| there.contains(&import.to.resource));
         for block in &mut run.blocks {
             block.meta.depends_on.retain(|address| there.contains(address));
             block.arguments = block.arguments.with_references(|reference| match &reference.source {
                 Source::Attribute { of, .. } => there.contains(&of.resource),
-                Source::InstanceKey => true,
+                Source::InstanceKey { .. } => true,
             });
         }
     }

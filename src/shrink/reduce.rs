@@ -60,6 +60,7 @@ fn plain_runs(scenario: &Scenario) -> impl Iterator<Item = Scenario> + '_ {
         for run in &mut scenario.runs[range] {
             run.before.clear();
             run.parts.clear();
+            (run.moved, run.removed, run.imports) = Default::default();
             let (operation, mode) = (run.options.operation, run.options.mode);
             run.options = RunOptions { operation, mode, ..RunOptions::default() };
             run.blocks.iter_mut().for_each(|block| block.meta = MetaArguments::default());

@@ -218,6 +218,7 @@ impl Watcher<'_> {
             | Purpose::NothingChanged { .. }
             | Purpose::RoundTrip { .. }
             | Purpose::AfterDrift(_)
+            | Purpose::Imported { .. }
             | Purpose::Gone
             | Purpose::UpgradeOf(_) => {}
         }

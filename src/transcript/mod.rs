@@ -49,7 +49,7 @@ pub struct Transcript {
 pub struct ScenarioLabel {
     /// The resource type or data source under test; empty if there is none.
     pub type_name: String,
-    /// What kind of scenario: `lifecycle`, `data-source`, `example`, `limit`, `old-state`, `schema`.
+    /// What kind of scenario: one of [`ScenarioLabel::KINDS`], or a planning behaviour.
     pub kind: String,
     /// What is special about its configuration, in a few words.
     pub about: String,
@@ -62,6 +62,21 @@ pub struct ScenarioLabel {
 }
 
 impl ScenarioLabel {
+    /// The kinds besides the planning behaviours, and what happens in each.
+    pub const KINDS: [(&str, &str); 6] = [
+        ("schema", "the provider starts, and its schema is fetched from several processes"),
+        (
+            "lifecycle",
+            "an object is created, updated or replaced, changed from outside, and destroyed; each plan is made twice",
+        ),
+        (
+            "data-source",
+            "a data source is validated and read twice; while something is unknown, only when applied",
+        ),
+        ("example", "the configuration of an example in the provider's documentation is applied"),
+        (ScenarioLabel::AT_LIMIT, "a value at a limit that the provider states, and one beyond it"),
+        ("old-state", "states as earlier versions of the schema might have stored them are upgraded"),
+    ];
     /// The kind of a scenario with a value at or beyond what the provider is known to accept.
     pub const AT_LIMIT: &str = "limit";
 

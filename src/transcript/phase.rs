@@ -28,6 +28,8 @@ pub enum Phase {
     Update,
     Replace,
     Destroy,
+    /// Taking over an existing object.
+    Import,
     /// Reading or deleting an object that is gone.
     Gone,
     Data,
@@ -55,6 +57,8 @@ pub enum Purpose {
     RoundTrip { of: ExchangeId },
     /// A read after the remote object was changed behind the provider's back.
     AfterDrift(Drift),
+    /// The read or the plan of an object that was just imported.
+    Imported { by: ExchangeId },
     /// A read, or a delete, of an object that is gone.
     Gone,
     /// The upgrade of a state as an earlier version might have stored it.
@@ -144,6 +148,7 @@ impl Phase {
             Phase::Update => "update",
             Phase::Replace => "replace",
             Phase::Destroy => "destroy",
+            Phase::Import => "import",
             Phase::Gone => "gone",
             Phase::Data => "data source",
             Phase::OldState => "upgrade of an old state",

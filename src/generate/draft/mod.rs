@@ -7,6 +7,7 @@ mod sizes;
 mod unknowns;
 mod values;
 
+use super::behaviour::Behaviour;
 use super::model::NodeId;
 use super::obligation::{Obligation, ObligationKind};
 use super::spec::{ConfigSpec, Mask, TypeGenerator};
@@ -35,6 +36,7 @@ pub(super) enum Topic {
     WholesUnknown,
     Again,
     Drift(DriftKind),
+    Behaviours,
     Pairs,
     /// Values that the provider is expected to refuse, one in each scenario.
     Limits,
@@ -62,6 +64,7 @@ pub(super) const MANAGED: &[Topic] = &[
     Topic::Drift(DriftKind::Vanish),
     Topic::Drift(DriftKind::AddElement),
     Topic::Drift(DriftKind::Respell),
+    Topic::Behaviours,
     Topic::Values(Scope::Optional),
     Topic::Pairs,
 ];
@@ -103,6 +106,8 @@ pub(super) enum Act {
     /// The same, with something unknown at first if the seed says so.
     ReachAfterUnknown(ConfigSpec),
     Drift(DriftKind),
+    /// All runs of a behaviour.
+    Behave(&'static Behaviour),
 }
 
 /// The obligations that a step meets; see [`Aims`](crate::scenario::Aims).
@@ -185,6 +190,11 @@ impl Topic {
                 let drift = drift.change([Obligation::whole(ObligationKind::Drift(kind))]);
                 let steps = [DraftStep::reach(spec.clone()), drift, DraftStep::reach(spec)];
                 Some(draft(&format!("drift: {}, {about}", kind.name()), steps))
+            }
+            Topic::Behaviours => {
+                let behaviour = *at.behaviours().get(n)?;
+                let step = Act::Behave(behaviour).step().change([behaviour.obligation()]);
+                Some(draft(behaviour.about, [step]))
             }
             Topic::Limits => limits::at_limit(n, at),
             Topic::Mix => Some(mix::mix(number, at)),

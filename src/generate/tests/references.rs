@@ -36,7 +36,8 @@ fn an_argument_refers_wherever_it_is_set_and_its_supplier_is_there() {
     let schema = example_thing();
     let all = managed(&schema, &referring(Cases::Auto));
     let (mut n_notes, mut n_runs) = (0, 0);
-    for scenario in &all {
+    // Behaviours have several blocks of the type.
+    for scenario in all.iter().filter(|scenario| scenario.label.kind == "lifecycle") {
         let about = &scenario.label.about;
         let others: Vec<_> = scenario.runs[0].blocks[1..].to_vec();
         assert!(!others.is_empty(), "{about}");

@@ -128,7 +128,7 @@ fn instances_that_do_not_depend_on_each_other_are_in_flight_together() {
     let counted = |count| {
         let mut block = block(&stage, record(), &[("name", "one")]);
         block.meta = MetaArguments { repetition: Repetition::Count(count), ..MetaArguments::default() };
-        block.arguments = block.arguments.refer(attribute("colour"), Source::InstanceKey);
+        block.arguments = block.arguments.refer(attribute("colour"), Source::key());
         block
     };
     let played = stage.play(&scenario(vec![apply(vec![counted(3)]), apply(vec![counted(1)])]));

@@ -29,6 +29,7 @@ fn line(exchange: &Exchange) -> String {
         Purpose::NothingChanged { after } => format!("  nothing changed after {}", after.0),
         Purpose::RoundTrip { of } => format!("  round trip of {}", of.0),
         Purpose::AfterDrift(drift) => format!("  after drift ({})", drift.kind.name()),
+        Purpose::Imported { by } => format!("  imported by {}", by.0),
         Purpose::Gone => "  of what is gone".to_owned(),
         Purpose::UpgradeOf(old) => format!("  {old}"),
     };
@@ -60,6 +61,23 @@ fn sent(kind: Kind, type_name: &str, apply: bool) -> String {
     all
 }
 
+/// The calls of every behaviour.
+fn behaviours(type_name: &str) -> String {
+    let stage = Stage::new();
+    let schema = stage.schema.get(Kind::Resource, type_name).expect("the type is declared").clone();
+    let options =
+        generate::Options { seed: 1, apply: true, has_identity: true, ..generate::Options::default() };
+    let scenarios = generate::scenarios(&schema, Kind::Resource, type_name, &options);
+    let about = scenarios.filter(|scenario| generate::behaviour::of_name(&scenario.label.kind).is_some());
+    let told = about.map(|scenario| {
+        let played = stage.play(&scenario);
+        assert_eq!(played.end, crate::lifecycle::End::Done, "{}", scenario.label.kind);
+        assert!(played.state.is_empty() && !played.leaves_something, "{}", scenario.label.kind);
+        format!("{}: {}", scenario.label.kind, log(&played))
+    });
+    told.collect()
+}
+
 /// The upgrades of states that no version stored.
 fn old_states(type_name: &str) -> String {
     let stage = Stage::new();
@@ -80,6 +98,7 @@ fn calls_of_every_kind_of_scenario() {
         insta::assert_snapshot!("planned-only", sent(Kind::Resource, "reference_everything", false));
         insta::assert_snapshot!("legacy-planned-only", sent(Kind::Resource, "reference_legacy", false));
         insta::assert_snapshot!("old-states", old_states("reference_versioned"));
+        insta::assert_snapshot!("behaviours", behaviours("reference_everything"));
         insta::assert_snapshot!("data-source", sent(Kind::DataSource, "reference_lookup", true));
     });
 }

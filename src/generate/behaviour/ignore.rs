@@ -1,0 +1,40 @@
+//! Changes that the configuration says to ignore.
+
+use super::Behaviour;
+use super::setting::{apply, with};
+use crate::core::Ignored;
+use crate::scenario::{Block, WorldChange};
+use crate::transcript::DriftKind;
+
+pub(super) const ALL: &[Behaviour] = &[
+    Behaviour {
+        name: "ignore/argument",
+        about: "an argument changes that the configuration says to ignore (`ignore_changes`): nothing is left to do",
+        runs: |at| {
+            let ignored = Ignored::Paths(vec![at.changed_argument()?]);
+            let changed = ignoring(at.block(&at.changed()?), ignored);
+            Ok(vec![apply([at.block(&at.config())]), apply([changed]).changing_nothing()])
+        },
+    },
+    Behaviour {
+        name: "ignore/all",
+        about: "arguments change while all changes are ignored (`ignore_changes = all`): nothing is left to do",
+        runs: |at| {
+            let changed = ignoring(at.block(&at.changed()?), Ignored::All);
+            Ok(vec![apply([at.block(&at.config())]), apply([changed]).changing_nothing()])
+        },
+    },
+    Behaviour {
+        name: "ignore/drift",
+        about: "the object changes behind the provider's back while all changes are ignored: it stays as it is",
+        runs: |at| {
+            let run = || apply([ignoring(at.block(&at.config()), Ignored::All)]);
+            let drift = WorldChange::Drift { of: at.instance(), kind: DriftKind::Change };
+            Ok(vec![run(), run().after(vec![drift])])
+        },
+    },
+];
+
+fn ignoring(block: Block, ignored: Ignored) -> Block {
+    with(block, |meta| meta.lifecycle.ignore_changes = Some(ignored))
+}

@@ -1,0 +1,41 @@
+//! Objects that an engine forgets, and takes over.
+
+use super::setting::{Setting, apply};
+use super::{Behaviour, Runs};
+use crate::scenario::{EngineRun, Import, ImportBy};
+
+pub(super) const ALL: &[Behaviour] = &[
+    Behaviour {
+        name: "import/forgotten",
+        about: "the engine forgets an instance without destroying it (`removed` with `destroy = false`)",
+        runs: |at| Ok(vec![apply([at.block(&at.config())]), forgetting(at)]),
+    },
+    Behaviour {
+        name: "import/by-id",
+        about: "an object that exists is imported by its `id`, with the configuration that it was created with",
+        runs: |at| {
+            at.has_id()
+                .then_some(())
+                .ok_or("it has no attribute `id`, which an import would be asked for")?;
+            imported(at, ImportBy::Id)
+        },
+    },
+    Behaviour {
+        name: "import/by-identity",
+        about: "an object that exists is imported by its identity, with the configuration that it was created with",
+        runs: |at| {
+            at.has_identity().then_some(()).ok_or("it declares no identity")?;
+            imported(at, ImportBy::Identity)
+        },
+    },
+];
+
+fn forgetting(at: &Setting<'_>) -> EngineRun {
+    EngineRun { removed: vec![at.instance().resource], ..apply([]) }
+}
+
+fn imported(at: &Setting<'_>, by: ImportBy) -> Runs {
+    let run = || apply([at.block(&at.config())]);
+    let imports = vec![Import { to: at.instance(), by, forgotten: at.instance() }];
+    Ok(vec![run(), forgetting(at), EngineRun { imports, ..run() }])
+}

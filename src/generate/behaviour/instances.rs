@@ -1,0 +1,75 @@
+//! Several instances of one block, and instances that get another address.
+
+use std::collections::BTreeSet;
+
+use super::Behaviour;
+use super::setting::apply;
+use crate::scenario::{EngineRun, InstanceKey, Moved, Repetition};
+
+/// Enough to keep as many calls in flight as an engine makes at once.
+const MANY: [&str; 10] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
+
+pub(super) const ALL: &[Behaviour] = &[
+    Behaviour {
+        name: "instances/at-once",
+        about: "ten instances are created at once, and all of them are changed at once",
+        runs: |at| {
+            let first = apply([at.repeated(&at.config(), each(&MANY))]);
+            let second = at.changed().map(|changed| apply([at.repeated(&changed, each(&MANY))]));
+            Ok([first].into_iter().chain(second.ok()).collect())
+        },
+    },
+    Behaviour {
+        name: "instances/counted",
+        about: "the number of instances (`count`) grows from one to three, and shrinks to one",
+        runs: |at| {
+            let run = |count| apply([at.repeated(&at.config(), Repetition::Count(count))]);
+            Ok(vec![run(1), run(3), run(1)])
+        },
+    },
+    Behaviour {
+        name: "instances/keyed",
+        about: "of the instances with keys (`for_each`) one is removed and one is added",
+        runs: |at| {
+            let run = |keys| apply([at.repeated(&at.config(), each(keys))]);
+            Ok(vec![run(&["a", "b"]), run(&["b", "c"])])
+        },
+    },
+    Behaviour {
+        name: "instances/counted-after-all",
+        about: "a block gets a `count` of 1 and loses it again: its instance is the same, and nothing is left to do",
+        runs: |at| {
+            let single = || at.block(&at.config());
+            let mut counted = single();
+            counted.meta.repetition = Repetition::Count(1);
+            let back = apply([single()]).changing_nothing();
+            Ok(vec![apply([single()]), apply([counted]).changing_nothing(), back])
+        },
+    },
+    Behaviour {
+        name: "instances/key-moved",
+        about: "an instance gets another key (`moved`), and with it another name",
+        runs: |at| {
+            let run = |keys| apply([at.repeated(&at.config(), each(keys))]);
+            let of = |key: &str| at.instance().resource.instance(Some(InstanceKey::Key(key.to_owned())));
+            let moved = vec![Moved { from: of("b"), to: of("c") }];
+            Ok(vec![run(&["a", "b"]), EngineRun { moved, ..run(&["a", "c"]) }])
+        },
+    },
+    Behaviour {
+        name: "instances/moved",
+        about: "a block gets another name (`moved`): its instance is the same, and nothing is left to do",
+        runs: |at| {
+            let other = at.other(&at.config());
+            let moved = vec![Moved { from: at.instance(), to: other.address.instance(None) }];
+            Ok(vec![
+                apply([at.block(&at.config())]),
+                EngineRun { moved, ..apply([other]) }.changing_nothing(),
+            ])
+        },
+    },
+];
+
+fn each(keys: &[&str]) -> Repetition {
+    Repetition::ForEach(keys.iter().map(|key| (*key).to_owned()).collect::<BTreeSet<_>>())
+}

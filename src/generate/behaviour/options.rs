@@ -1,0 +1,64 @@
+//! What a user asks of one run.
+
+use super::Behaviour;
+use super::setting::{Setting, apply};
+use crate::scenario::{EngineRun, PlanningMode, RunOptions, WorldChange};
+use crate::transcript::DriftKind;
+
+pub(super) const ALL: &[Behaviour] = &[
+    Behaviour {
+        name: "run/refresh-only",
+        about: "a run only reads what exists (`-refresh-only`): nothing has changed, before and after",
+        runs: |at| {
+            let run = || apply([at.block(&at.config())]);
+            Ok(vec![run(), refresh_only(run()), run().changing_nothing()])
+        },
+    },
+    Behaviour {
+        name: "run/refresh-only-after-drift",
+        about: "a run only reads what changed behind the provider's back, and the next one changes it back",
+        runs: |at| {
+            let run = || apply([at.block(&at.config())]);
+            let drift = WorldChange::Drift { of: at.instance(), kind: DriftKind::Change };
+            Ok(vec![run(), refresh_only(run()).after(vec![drift]), run()])
+        },
+    },
+    Behaviour {
+        name: "run/without-refresh",
+        about: "a change is planned with the state as it is (`-refresh=false`)",
+        runs: |at| {
+            let changed = apply([at.block(&at.changed()?)]);
+            let options = RunOptions { without_refresh: true, ..RunOptions::default() };
+            Ok(vec![apply([at.block(&at.config())]), EngineRun { options, ..changed }])
+        },
+    },
+    Behaviour {
+        name: "run/targeted",
+        about: "of two changes the user has one made (`-target`), then the other",
+        runs: |at| {
+            let (first, second) = (at.config(), at.changed()?);
+            let both = |config| apply([at.block(config), at.other(&at.renamed(config))]);
+            let options = RunOptions { targets: vec![at.instance()], ..RunOptions::default() };
+            Ok(vec![both(&first), EngineRun { options, ..both(&second) }, both(&second)])
+        },
+    },
+    Behaviour {
+        name: "run/orphaned",
+        about: "the block is no longer in the configuration: its instance is destroyed",
+        runs: |at| Ok(vec![apply([at.block(&at.config())]), apply([])]),
+    },
+    Behaviour {
+        name: "run/dependents-first",
+        about: "of two blocks one depends on the other: it is created last, and destroyed first",
+        runs: |at: &Setting<'_>| {
+            let first = at.config();
+            let mut dependent = at.other(&at.renamed(&first));
+            dependent.meta.depends_on.extend([at.instance().resource]);
+            Ok(vec![apply([dependent, at.block(&first)]), apply([])])
+        },
+    },
+];
+
+fn refresh_only(run: EngineRun) -> EngineRun {
+    EngineRun { options: RunOptions { mode: PlanningMode::RefreshOnly, ..run.options }, ..run }
+}

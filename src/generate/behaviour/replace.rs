@@ -1,0 +1,64 @@
+//! Replacement, in both orders and for every reason.
+
+use super::Behaviour;
+use super::setting::{Setting, apply, create_first, with};
+use crate::scenario::{EngineRun, RunOptions};
+
+pub(super) const ALL: &[Behaviour] = &[
+    Behaviour {
+        name: "replace/forced",
+        about: "the user has an instance replaced that would not be (`-replace`): it is destroyed, then created",
+        runs: |at| {
+            let blocks = || [at.block(&at.config())];
+            Ok(vec![apply(blocks()), replacing(at, apply(blocks()))])
+        },
+    },
+    Behaviour {
+        name: "replace/create-before-destroy",
+        about: "an instance is replaced, and the new object is created before the old one is destroyed",
+        runs: |at| {
+            let (first, second) = (at.config(), at.renamed(&at.config()));
+            let of = |config| [create_first(at.block(config))];
+            Ok(vec![apply(of(&first)), replacing(at, apply(of(&second)))])
+        },
+    },
+    Behaviour {
+        name: "replace/inherited-order",
+        about: "a block is replaced on which a create_before_destroy block depends: it takes over that order",
+        runs: |at| {
+            let (first, second) = (at.config(), at.renamed(&at.config()));
+            let dependent = || {
+                let block = create_first(at.other(&at.renamed(&second)));
+                with(block, |meta| meta.depends_on.extend([at.instance().resource]))
+            };
+            let of = |config| apply([at.block(config), dependent()]);
+            Ok(vec![of(&first), replacing(at, of(&second))])
+        },
+    },
+    Behaviour {
+        name: "replace/triggered",
+        about: "an instance is replaced because another one changes (`replace_triggered_by`)",
+        runs: |at| {
+            let (first, second) = (at.config(), at.changed()?);
+            let triggered = || {
+                let block = at.other(&at.renamed(&first));
+                with(block, |meta| meta.lifecycle.replace_triggered_by.extend([at.instance().resource]))
+            };
+            Ok([first.clone(), second].iter().map(|config| apply([at.block(config), triggered()])).collect())
+        },
+    },
+    Behaviour {
+        name: "replace/prevented",
+        about: "the configuration forbids to destroy an instance (`prevent_destroy`): the engine refuses to replace it",
+        runs: |at| {
+            let kept = || [with(at.block(&at.config()), |meta| meta.lifecycle.prevent_destroy = true)];
+            Ok(vec![apply(kept()), replacing(at, apply(kept()))])
+        },
+    },
+];
+
+/// The run with an option that has the instance replaced.
+fn replacing(at: &Setting<'_>, run: EngineRun) -> EngineRun {
+    let options = RunOptions { replace: vec![at.instance()], ..run.options };
+    EngineRun { options, ..run }
+}

@@ -1,0 +1,130 @@
+//! What the runs of a behaviour are made of: blocks of one type with two configurations.
+
+use crate::generate::chain::reworded;
+use crate::generate::choices::scenario_seed;
+use crate::generate::spec::{ConfigSpec, TypeGenerator};
+use crate::generate::supplier::marks;
+use crate::generate::witness::{self, Nth};
+use crate::scenario::{
+    Arguments, Block, EngineRun, InstanceAddress, Operation, Repetition, ResourceAddress, Source, words,
+};
+use crate::schema::AttributeKind;
+use crate::value::{AttributePath, Data, PathStep, Type, Value};
+
+const UNCHANGEABLE: &str = "none of its arguments has another value";
+
+/// The type that a behaviour is played with.
+pub struct Setting<'a> {
+    at: &'a TypeGenerator<'a>,
+    number: u64,
+}
+
+impl<'a> Setting<'a> {
+    /// For the scenario with that number, counted from 1.
+    pub fn new(at: &'a TypeGenerator<'a>, number: u64) -> Setting<'a> {
+        Setting { at, number }
+    }
+
+    fn block_named(&self, name: &str, config: &Value) -> Block {
+        let address = ResourceAddress::new(self.at.kind, &self.at.type_name, name);
+        Block::new(address, Arguments::known(config.clone()))
+    }
+
+    /// The block that the behaviour is about.
+    pub fn block(&self, config: &Value) -> Block {
+        self.block_named("a", config)
+    }
+
+    /// Another block of the type.
+    pub fn other(&self, config: &Value) -> Block {
+        self.block_named("other", config)
+    }
+
+    /// The only instance of [`Setting::block`].
+    pub fn instance(&self) -> InstanceAddress {
+        ResourceAddress::new(self.at.kind, &self.at.type_name, "a").instance(None)
+    }
+
+    /// The configuration to begin with.
+    pub fn config(&self) -> Value {
+        self.at.config(self.number, &self.spec())
+    }
+
+    /// The same with another value of one argument.
+    pub fn changed(&self) -> Result<Value, &'static str> {
+        let place = *self.at.targets().changeable.first().ok_or(UNCHANGEABLE)?;
+        let path = &self.at.targets().places[place].path;
+        Ok(self.at.config(self.number, &self.spec().with_class(path, 1)))
+    }
+
+    /// The outermost attribute or block that [`Setting::changed`] changes.
+    pub fn changed_argument(&self) -> Result<AttributePath, &'static str> {
+        let place = *self.at.targets().changeable.first().ok_or(UNCHANGEABLE)?;
+        let path = &self.at.targets().places[place].path;
+        let name = path.split(['.', '[']).next().unwrap_or(path);
+        Ok(AttributePath::root().attribute(name))
+    }
+
+    pub fn has_id(&self) -> bool {
+        let id = self.at.model.schema.block.attribute("id");
+        id.is_some_and(|id| matches!(id.kind, AttributeKind::Typed(Type::String)))
+    }
+
+    pub fn has_identity(&self) -> bool {
+        self.at.has_identity
+    }
+
+    fn spec(&self) -> ConfigSpec {
+        let first = self.at.targets().changeable.first();
+        let shape = first.map(|place| self.at.with(self.at.targets().places[*place].id));
+        ConfigSpec::plain(shape.unwrap_or_else(|| self.at.minimal.clone()))
+    }
+
+    /// The same configuration for another object: with other words wherever a text may name the object.
+    pub fn renamed(&self, config: &Value) -> Value {
+        let salt = scenario_seed(self.at.seed, &self.at.type_name, self.number);
+        let new =
+            |word: &str| witness::word(&format!("another {word}"), salt, Nth { element: 0, variant: 0 });
+        reworded(config, &new)
+    }
+
+    /// A block with several instances; the key of each follows the words that may name the object.
+    ///
+    /// Elements of sets stay as they are: a reference cannot name them.
+    pub fn repeated(&self, config: &Value, repetition: Repetition) -> Block {
+        let mut block = self.block(config);
+        let mut keyed = Vec::new();
+        config.walk(&mut |path, value| {
+            let Data::String(text) = value.data() else { return true };
+            let is_in_set = path.steps().iter().any(|step| matches!(step, PathStep::Element(_)));
+            let word = words::of_text(text).next().filter(|_| !is_in_set && marks(value).is_empty());
+            if let Some((before, after)) =
+                word.and_then(|word| text.split_once(word).map(|(a, b)| (format!("{a}{word}"), b)))
+            {
+                keyed.push((path.clone(), Source::InstanceKey { before, after: after.to_owned() }));
+            }
+            true
+        });
+        for (path, source) in keyed {
+            block.arguments = block.arguments.refer(path, source);
+        }
+        block.meta.repetition = repetition;
+        block
+    }
+}
+
+/// A run that applies these blocks.
+pub fn apply(blocks: impl IntoIterator<Item = Block>) -> EngineRun {
+    EngineRun::new(Operation::Apply, blocks.into_iter().collect())
+}
+
+/// The block with another lifecycle.
+pub fn with(mut block: Block, change: impl FnOnce(&mut crate::scenario::MetaArguments)) -> Block {
+    change(&mut block.meta);
+    block
+}
+
+/// The block, with instances that are created before the ones that they replace are destroyed.
+pub fn create_first(block: Block) -> Block {
+    with(block, |meta| meta.lifecycle.create_before_destroy = true)
+}

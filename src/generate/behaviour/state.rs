@@ -1,0 +1,52 @@
+//! What an object's entry in the state says: tainted, deposed.
+
+use super::Behaviour;
+use super::setting::{apply, create_first};
+use crate::scenario::{EngineRun, WorldChange};
+
+pub(super) const ALL: &[Behaviour] = &[
+    Behaviour {
+        name: "state/tainted",
+        about: "an instance is tainted: it is planned as if it did not exist, destroyed, and created",
+        runs: |at| {
+            let run = || apply([at.block(&at.config())]);
+            Ok(vec![run(), run().after(vec![WorldChange::Taint { of: at.instance() }])])
+        },
+    },
+    Behaviour {
+        name: "state/tainted-create-before-destroy",
+        about: "an instance is tainted, and the new object is created before the old one is destroyed",
+        runs: |at| {
+            let (first, second) = (at.config(), at.renamed(&at.config()));
+            let run = |config| apply([create_first(at.block(config))]);
+            Ok(vec![run(&first), run(&second).after(vec![WorldChange::Taint { of: at.instance() }])])
+        },
+    },
+    Behaviour {
+        name: "state/untainted",
+        about: "an instance is tainted and then untainted: nothing is left to do",
+        runs: |at| {
+            let run = || apply([at.block(&at.config())]);
+            let of = at.instance();
+            let both = vec![WorldChange::Taint { of: of.clone() }, WorldChange::Untaint { of }];
+            Ok(vec![run(), run().after(both).changing_nothing()])
+        },
+    },
+    Behaviour {
+        name: "state/deposed",
+        about: "a replacement ended too early: the old object is deposed, a new one is created and the old one destroyed",
+        runs: |at| {
+            let (first, second) = (at.config(), at.renamed(&at.config()));
+            let run = |config| apply([create_first(at.block(config))]);
+            Ok(vec![run(&first), run(&second).after(vec![WorldChange::Depose { of: at.instance() }])])
+        },
+    },
+    Behaviour {
+        name: "state/recreated",
+        about: "everything is destroyed, and the same configuration is applied again",
+        runs: |at| {
+            let run = || apply([at.block(&at.config())]);
+            Ok(vec![run(), EngineRun::destroy(), run()])
+        },
+    },
+];

@@ -1,0 +1,101 @@
+//! What happens to the state itself: users change it between runs, and blocks such as `moved` and `removed`
+//! say what became of an object.
+
+use std::fmt::Display;
+
+use super::configuration::Configuration;
+use super::run::Engine;
+use crate::core::Action;
+use crate::scenario::{
+    EngineRun, InstanceAddress, InstanceKey, Object, Repetition, State, Status, WorldChange,
+};
+
+impl<E: Display> Engine<'_, '_, E> {
+    /// Does to the state what a user does before a run.
+    pub fn change_state(&self, run: &EngineRun) {
+        let state = &mut self.known().state;
+        for change in &run.before {
+            match change {
+                WorldChange::Taint { of } => set_status(state, of, Status::Tainted),
+                WorldChange::Untaint { of } => set_status(state, of, Status::Ready),
+                WorldChange::Depose { of } => {
+                    state.depose(of);
+                }
+                WorldChange::Drift { .. } => {}
+            }
+        }
+    }
+
+    /// Gives objects the addresses that a run has for them: those of its `moved` blocks, and of instances whose
+    /// block got a `count` or lost it.
+    ///
+    /// Source: contract section 5.5.
+    pub fn move_objects(&self, config: &Configuration<'_>) {
+        let state = &mut self.known().state;
+        for moved in &config.run.moved {
+            state.rename(&moved.from, &moved.to);
+        }
+        for block in &config.run.blocks {
+            let (only, first) =
+                (block.address.instance(None), block.address.instance(Some(InstanceKey::Index(0))));
+            match block.meta.repetition {
+                Repetition::None => state.rename(&first, &only),
+                Repetition::Count(count) if count > 0 => state.rename(&only, &first),
+                Repetition::Count(_) | Repetition::ForEach(_) => {}
+            }
+        }
+    }
+
+    /// Whether a plan would destroy an instance of which the configuration says that it must not be: an engine
+    /// refuses the whole run.
+    pub fn is_prevented(&self, config: &Configuration<'_>) -> bool {
+        let known = self.known();
+        config.instances.iter().any(|(address, block)| {
+            let action = known.plans.get(address).map(|plan| plan.plan.action);
+            let destroys = action.is_some_and(|action| action.is_replace() || action == Action::Delete);
+            block.meta.lifecycle.prevent_destroy && destroys
+        })
+    }
+
+    /// Whether an instance is replaced because another one is updated or replaced.
+    pub fn is_triggered(&self, config: &Configuration<'_>, address: &InstanceAddress) -> bool {
+        let Some(block) = config.instances.get(address) else { return false };
+        let triggers = &block.meta.lifecycle.replace_triggered_by;
+        let changes = |action: Action| action.is_replace() || action == Action::Update;
+        !triggers.is_empty()
+            && self
+                .known()
+                .plans
+                .iter()
+                .any(|(other, plan)| triggers.contains(&other.resource) && changes(plan.plan.action))
+    }
+
+    /// Takes the objects of removed resources out of the state; they stay in the remote system.
+    pub fn forget_removed(&self, config: &Configuration<'_>) {
+        let known = &mut *self.known();
+        let is_removed = |address: &&InstanceAddress| config.run.removed.contains(&address.resource);
+        let removed: Vec<InstanceAddress> =
+            known.state.instances.keys().filter(is_removed).cloned().collect();
+        for address in removed {
+            if let Some(object) = known.state.current(&address).cloned() {
+                known.state.set_current(&address, None);
+                known.forgotten.insert(address, object);
+            }
+        }
+    }
+
+    /// Puts what was forgotten back into the state, so that it is destroyed in the end.
+    pub fn recall_forgotten(&self) {
+        let known = &mut *self.known();
+        for (address, object) in std::mem::take(&mut known.forgotten) {
+            known.state.depose(&address);
+            known.state.set_current(&address, Some(object));
+        }
+    }
+}
+
+fn set_status(state: &mut State, of: &InstanceAddress, status: Status) {
+    if let Some(object) = state.current(of).cloned() {
+        state.set_current(of, Some(Object { status, ..object }));
+    }
+}

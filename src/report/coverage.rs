@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::stages::template;
-use crate::generate::obligation::{Obligation, Theme};
+use crate::generate::obligation::{Obligation, ObligationKind, Theme};
 use crate::generate::value_class::ValueClass;
 use crate::lifecycle::Met;
 use crate::record::Earned;
@@ -31,6 +31,8 @@ pub struct TypeCoverage {
     /// `None` if nothing was learned about the type.
     pub learning: Option<Learning>,
     pub themes: BTreeMap<Theme, Counts>,
+    /// The planning behaviours, by name.
+    pub behaviours: BTreeMap<String, Behaved>,
     /// What was not accepted, and why, the most common reason first. What was not played at all, or was expected
     /// to be refused, is not here.
     pub unmet: Vec<Unmet>,
@@ -71,6 +73,25 @@ pub struct Counts {
     pub unplayed: u64,
 }
 
+/// What became of a planning behaviour with one type.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Behaved {
+    pub became: Became,
+    /// Why it was not accepted, as in [`Unmet::reason`]; empty if it was, or if it was not played.
+    pub reason: String,
+}
+
+/// What became of one obligation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Became {
+    Accepted,
+    Refused,
+    Blocked,
+    Infeasible,
+    Unplayed,
+}
+
 /// Obligations that were not accepted for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Unmet {
@@ -89,6 +110,18 @@ pub enum Outcome {
     Refused,
     Blocked,
     Infeasible,
+}
+
+impl Became {
+    fn of(met: Option<Met>) -> Became {
+        match met {
+            Some(Met::Exercised) => Became::Accepted,
+            Some(Met::Refused) => Became::Refused,
+            Some(Met::Blocked) => Became::Blocked,
+            Some(Met::Infeasible) => Became::Infeasible,
+            None => Became::Unplayed,
+        }
+    }
 }
 
 impl Counts {
@@ -114,13 +147,13 @@ impl Counts {
         self.unplayed += other.unplayed;
     }
 
-    fn count(&mut self, met: Option<Met>) {
-        let counter = match met {
-            Some(Met::Exercised) => &mut self.accepted,
-            Some(Met::Refused) => &mut self.refused,
-            Some(Met::Infeasible) => &mut self.infeasible,
-            Some(Met::Blocked) => &mut self.blocked,
-            None => &mut self.unplayed,
+    fn count(&mut self, became: Became) {
+        let counter = match became {
+            Became::Accepted => &mut self.accepted,
+            Became::Refused => &mut self.refused,
+            Became::Infeasible => &mut self.infeasible,
+            Became::Blocked => &mut self.blocked,
+            Became::Unplayed => &mut self.unplayed,
         };
         *counter += 1;
     }
@@ -151,6 +184,15 @@ impl Coverage {
             themes.entry(*theme).or_default().add(*counts);
         }
         themes
+    }
+
+    /// What became of each planning behaviour with each type, by the name of the behaviour.
+    pub fn behaviours(&self) -> BTreeMap<&str, Vec<&Behaved>> {
+        let mut all: BTreeMap<&str, Vec<&Behaved>> = BTreeMap::new();
+        for (name, behaved) in self.types.iter().flat_map(|ty| &ty.behaviours) {
+            all.entry(name).or_default().push(behaved);
+        }
+        all
     }
 
     /// Of all types together.
@@ -251,6 +293,7 @@ impl Ledger {
         let mut themes: BTreeMap<Theme, Counts> = BTreeMap::new();
         let mut unmet: BTreeMap<(Outcome, &str), (u64, Vec<String>)> = BTreeMap::new();
         let mut classes = BTreeSet::new();
+        let mut behaviours = BTreeMap::new();
         let infeasible = infeasible.iter();
         let infeasible =
             infeasible.map(|(obligation, why)| (obligation, Some((Met::Infeasible, why.as_str()))));
@@ -259,7 +302,13 @@ impl Ledger {
         });
         for (obligation, became) in became.chain(infeasible) {
             let theme = obligation.kind.theme();
-            themes.entry(theme).or_default().count(became.map(|(met, _)| met));
+            let state = Became::of(became.map(|(met, _)| met));
+            themes.entry(theme).or_default().count(state);
+            if let ObligationKind::Behaviour(behaviour) = &obligation.kind {
+                let reason = became.filter(|_| state != Became::Accepted).map_or("", |(_, reason)| reason);
+                behaviours
+                    .insert(behaviour.name.to_owned(), Behaved { became: state, reason: reason.to_owned() });
+            }
             let outcome = match became {
                 Some((Met::Exercised, _)) => None,
                 // That is what was expected.
@@ -288,7 +337,7 @@ impl Ledger {
         });
         let mut unmet: Vec<Unmet> = unmet.collect();
         unmet.sort_by_key(|unmet| std::cmp::Reverse(unmet.count));
-        (TypeCoverage { kind, type_name, learning, themes, unmet }, classes)
+        (TypeCoverage { kind, type_name, learning, themes, behaviours, unmet }, classes)
     }
 }
 

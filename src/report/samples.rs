@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::coverage::{Counts, Learning, Outcome, TypeCoverage, Unmet};
+use super::coverage::{Became, Behaved, Counts, Learning, Outcome, TypeCoverage, Unmet};
 use super::*;
 use crate::generate::obligation::Theme;
 use crate::judge::Tally;
@@ -421,11 +421,25 @@ fn coverage() -> Coverage {
         count: 3,
         obligations: vec!["name: changed".to_owned(), "tags: emptied".to_owned(), "tags: grown".to_owned()],
     };
+    let behaviours = |questions| {
+        let is_refused = questions >= 40;
+        let behaved = |became, reason: &str| Behaved { became, reason: reason.to_owned() };
+        let replaced = match is_refused {
+            true => behaved(Became::Refused, "CreateServer: quota \"…\" exceeded"),
+            false => behaved(Became::Accepted, ""),
+        };
+        let imported = behaved(Became::Infeasible, "it declares no identity");
+        [("replace/forced", replaced), ("import/by-identity", imported)]
+            .into_iter()
+            .map(|(name, behaved)| (name.to_owned(), behaved))
+            .collect()
+    };
     let of_type = |type_name: &str, kind, questions, accepted| TypeCoverage {
         kind,
         type_name: type_name.to_owned(),
         learning: Some(Learning { accepted: questions < 40, questions }),
         themes: BTreeMap::from([(Theme::Set, counts(accepted)), (Theme::Value, counts(accepted / 2))]),
+        behaviours: behaviours(questions),
         unmet: vec![blocked.clone()],
     };
     let types = vec![

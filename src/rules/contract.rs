@@ -46,7 +46,7 @@ struct Area {
 }
 
 /// The areas that runs exercise: values, calls, processes, schemas, validation, configuration, upgrade,
-/// read, plan, apply, identities, write-only attributes, private data and data sources.
+/// read, plan, apply, identities, write-only attributes, private data, imports and data sources.
 const AREAS: &[Area] = &[
     Area {
         name: "WIRE",
@@ -83,6 +83,7 @@ const AREAS: &[Area] = &[
     Area { name: "IDENTITY", enforced: &[10], others: &[] },
     Area { name: "WO", enforced: &[1, 2, 4], others: &[3, 5] },
     Area { name: "PRIVATE", enforced: &[1], others: &[2, 3, 4, 5] },
+    Area { name: "IMPORT", enforced: &[1, 2, 4, 5, 6, 7, 10, 16], others: &[3, 8, 11, 12, 13, 14, 15, 17] },
     Area { name: "DATA", enforced: &[1, 2, 3, 7], others: &[4, 5, 6, 8, 9] },
 ];
 
@@ -102,7 +103,7 @@ const ELSEWHERE: &[(&str, CoveredBy)] = &[
         "PROC-001",
         CoveredBy::Start("cookie, handshake line, protocol and certificate are checked at the start"),
     ),
-    ("CONFIGURE-002", CoveredBy::Nobody("imports are not played")),
+    ("CONFIGURE-002", CoveredBy::Start("imports are played with a provider that is configured")),
     ("CONFIGURE-004", CoveredBy::Start("nothing is played with a provider that cannot be configured")),
     ("UPGRADE-001", CoveredBy::Lifecycle("state of a newer version is never sent")),
     ("PLAN-001", CoveredBy::Lifecycle("a plan with an error ends the run as refused")),
@@ -113,6 +114,11 @@ const ELSEWHERE: &[(&str, CoveredBy)] = &[
     ("APPLY-013", CoveredBy::Lifecycle("after a failed apply without a state the object stays as it was")),
     ("APPLY-015", CoveredBy::Lifecycle("an object whose creation failed is tainted")),
     ("PRIVATE-001", CoveredBy::Lifecycle("private bytes go back as they came")),
+    ("IMPORT-002", CoveredBy::Nobody("the type in an import's answer is not judged")),
+    ("IMPORT-004", CoveredBy::Lifecycle("an import whose state does not decode ends the scenario")),
+    ("IMPORT-006", CoveredBy::Nobody("write-only attributes in an import's answer are not judged")),
+    ("IMPORT-007", CoveredBy::Nobody("the identity in an import's answer is not judged")),
+    ("IMPORT-016", CoveredBy::Nobody("no configuration is generated for imports")),
     ("DATA-007", CoveredBy::Nobody("check blocks are not played")),
 ];
 

@@ -9,6 +9,7 @@
 pub mod apply;
 pub mod contract;
 pub mod data;
+pub mod import;
 pub mod plan;
 pub mod read;
 pub mod rpc;
@@ -20,7 +21,7 @@ pub mod wire;
 use crate::rule::Rule;
 
 /// The groups, in the order in which their rules are listed and judged.
-const GROUPS: [&[&Rule]; 9] = [
+const GROUPS: [&[&Rule]; 10] = [
     wire::RULES,
     rpc::RULES,
     schema::RULES,
@@ -30,6 +31,7 @@ const GROUPS: [&[&Rule]; 9] = [
     read::RULES,
     upgrade::RULES,
     data::RULES,
+    import::RULES,
 ];
 
 /// Every rule, in the order of the catalogue.

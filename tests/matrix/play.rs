@@ -92,12 +92,17 @@ pub fn plays_all() -> bool {
     std::env::var_os("TFCONFORM_FAULTS").is_some_and(|what| what == "all")
 }
 
+/// Whether only a planning behaviour shows a fault.
+fn is_about_behaviours(fault: &Fault) -> bool {
+    fault.name.starts_with("import/")
+}
+
 /// The types to run for a fault; `None` means all, as `TFCONFORM_FAULTS=all` asks for every fault.
 fn types(fault: &Fault, place: Place) -> Option<Vec<&'static str>> {
     let group = fault.name.split('/').next().unwrap_or_default();
     match (place, group) {
         (Place::Legacy, _) => Some(vec![LEGACY_TYPE]),
-        _ if needs_process(fault) => Some(vec![PLAIN_TYPE]),
+        _ if needs_process(fault) || is_about_behaviours(fault) => Some(vec![PLAIN_TYPE]),
         _ if plays_all() => None,
         (_, "plan" | "apply" | "read" | "upgrade") => Some(RICH_TYPES.to_vec()),
         (_, "data") => Some(RICH_SOURCES.to_vec()),
@@ -129,13 +134,15 @@ pub fn play_and_shrink(
     let open = if has_processes { session::reference } else { session::reference_in_memory };
     let provider = open(protocol, seed, &faults, scratch.path()).map_err(|error| error.to_string())?;
     let cases = match fault {
-        None => ALL_CLASSES,
+        // Planning behaviours come after what most rules need.
+        None => usize::MAX,
+        Some((fault, _)) if is_about_behaviours(fault) => usize::MAX,
         Some(_) if has_processes => FEW_CASES,
         // Only one type is played.
         Some((_, Place::Legacy)) => cases(seed).max(ALL_CLASSES),
         Some(_) => cases(seed),
     };
-    let cases = generate::Cases::Number(cases);
+    let cases = if cases == usize::MAX { generate::Cases::Auto } else { generate::Cases::Number(cases) };
     let select = match fault {
         Some((fault, place)) => types(fault, place),
         None => only.map(|only| vec![only]),

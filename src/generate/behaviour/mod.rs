@@ -11,6 +11,7 @@ mod options;
 mod replace;
 mod setting;
 mod state;
+mod walk;
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -35,7 +36,8 @@ pub struct Behaviour {
 
 /// Every behaviour, the most common first.
 pub fn all() -> impl Iterator<Item = &'static Behaviour> {
-    let groups = [replace::ALL, state::ALL, options::ALL, ignore::ALL, instances::ALL, import::ALL];
+    let groups =
+        [replace::ALL, state::ALL, options::ALL, ignore::ALL, instances::ALL, import::ALL, walk::ALL];
     groups.into_iter().flatten()
 }
 

@@ -1,7 +1,7 @@
 //! What the runs of a behaviour are made of: blocks of one type with two configurations.
 
 use crate::generate::chain::reworded;
-use crate::generate::choices::scenario_seed;
+use crate::generate::choices::{Seeded, scenario_seed};
 use crate::generate::spec::{ConfigSpec, TypeGenerator};
 use crate::generate::supplier::marks;
 use crate::generate::witness::{self, Nth};
@@ -72,6 +72,11 @@ impl<'a> Setting<'a> {
 
     pub fn has_identity(&self) -> bool {
         self.at.has_identity
+    }
+
+    /// The decisions of the scenario.
+    pub fn choices(&self) -> Seeded {
+        self.at.choices(self.number, &self.spec())
     }
 
     fn spec(&self) -> ConfigSpec {

@@ -121,6 +121,7 @@ fn the_obligations_of_every_shape() {
     instances/key-moved
     instances/moved
     import/forgotten
+    walk/random
     disk: set
     flags: set
     one: set
@@ -306,6 +307,7 @@ fn the_scenarios_of_the_example_are_packed() {
     a block gets another name (`moved`): its instance is the same, and nothing is left to do
     the engine forgets an instance without destroying it (`removed` with `destroy = false`)
     an object that exists is imported by its `id`, with the configuration that it was created with
+    twelve runs in random order: changes, replacements, taints, refreshes, and destroying and creating again
     ");
     let n_runs: usize = scenarios.iter().map(|scenario| scenario.runs.len()).sum();
     let n_obligations = obligations(&schema, Kind::Resource, "acme_thing", &applied(1)).len();

@@ -125,6 +125,12 @@ fn live(driver: &Driver) {
         let _ = change_remotely(driver.folder.path(), protocol, &driver.type_name, &updated.state, kind);
         read(driver, &updated);
     }
+    import(driver, &updated);
+    // One of two processes imported it.
+    read(driver, &updated);
+    read(driver, &updated);
+    driver.plan(Some(&updated), &few);
+    driver.plan(Some(&updated), &few);
     let plan = driver.plan(Some(&updated), &null);
     for _ in 0..4 {
         driver.apply(Some(&updated), &null, &plan);
@@ -138,6 +144,13 @@ fn apply(driver: &Driver, prior: Option<&Stored>, config: &Value) -> Option<Stor
     let response = driver.apply(prior, config, &plan);
     let state = response.new_state.value().filter(|state| state.is_set())?.clone();
     Some(Stored { state, private: response.private, identity: response.new_identity })
+}
+
+fn import(driver: &Driver, stored: &Stored) {
+    let id = stored.state.attribute("id").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let type_name = driver.type_name.clone();
+    let request = ImportResourceStateRequest { type_name, id, capabilities: None, identity: None };
+    driver.call(AnyCall::ImportResourceState(Call { request, outcome: unanswered() }));
 }
 
 fn read(driver: &Driver, stored: &Stored) {

@@ -1,6 +1,8 @@
 //! What was tried of each type, and what was not.
 
-use super::super::coverage::{Counts, Outcome, Questions, TypeCoverage, Unmet};
+use std::collections::BTreeMap;
+
+use super::super::coverage::{Became, Behaved, Counts, Outcome, Questions, TypeCoverage, Unmet};
 use super::super::{Report, Types};
 use super::Style;
 use super::text::{FIELD, Tone, count, thousands};
@@ -9,6 +11,9 @@ use crate::schema::Kind;
 
 /// Reasons and obligations that are shown, unless everything is.
 const SHOWN: usize = 3;
+
+/// Columns for the names of planning behaviours.
+const NAMES: usize = 36;
 
 /// Columns for what a figure is about.
 const WIDE: usize = 24;
@@ -25,9 +30,63 @@ pub(super) fn write_total(out: &mut String, report: &Report, style: &Style) {
     };
     let text = format!("{}: {}{infeasible}", met(total), outcomes(total));
     style.field(out, "obligations", &text);
+    write_behaviours(out, report, style);
     let never_met: Vec<&str> = report.coverage.never_met.iter().map(String::as_str).collect();
     if !never_met.is_empty() && style.coverage {
         style.field(out, "never met", &never_met.join(", "));
+    }
+}
+
+/// How many of the planning behaviours were played, and which could not be.
+fn write_behaviours(out: &mut String, report: &Report, style: &Style) {
+    let all = report.coverage.behaviours();
+    if all.is_empty() {
+        return;
+    }
+    let is_accepted = |behaved: &&Behaved| behaved.became == Became::Accepted;
+    let missed = all.iter().filter(|(_, behaved)| !behaved.iter().any(is_accepted));
+    let missed: Vec<String> =
+        missed.map(|(name, behaved)| format!("{name} ({})", why_not(behaved))).collect();
+    let mut text = format!("{} of {} played to the end with some type", all.len() - missed.len(), all.len());
+    if !missed.is_empty() {
+        text.push_str(&format!("; not {}", missed.join(", ")));
+    }
+    style.field(out, "behaviours", &text);
+}
+
+/// As `8 of 9 types; not possible with 1: it declares no identity`.
+fn with_types(behaved: &[&Behaved]) -> String {
+    let accepted = behaved.iter().filter(|behaved| behaved.became == Became::Accepted).count();
+    let mut text = format!("{accepted} of {}", count(behaved.len() as u64, "type"));
+    let mut others: BTreeMap<&Behaved, usize> = BTreeMap::new();
+    for behaved in behaved.iter().filter(|behaved| behaved.became != Became::Accepted) {
+        *others.entry(behaved).or_default() += 1;
+    }
+    for (Behaved { became, reason }, n) in others {
+        let colon = if reason.is_empty() { "" } else { ": " };
+        text.push_str(&format!("; {} {n}{colon}{reason}", said_of(*became)));
+    }
+    text
+}
+
+fn said_of(became: Became) -> &'static str {
+    match became {
+        Became::Accepted => "accepted by",
+        Became::Refused => "refused by",
+        Became::Blocked => "not reached with",
+        Became::Infeasible => "not possible with",
+        Became::Unplayed => "not played with",
+    }
+}
+
+/// The most common reason.
+fn why_not(behaved: &[&Behaved]) -> String {
+    let mut counts: BTreeMap<&Behaved, usize> = BTreeMap::new();
+    behaved.iter().for_each(|behaved| *counts.entry(behaved).or_default() += 1);
+    let common = counts.into_iter().max_by_key(|(_, n)| *n);
+    match common {
+        Some((Behaved { reason, .. }, _)) if !reason.is_empty() => reason.clone(),
+        _ => "not played".to_owned(),
     }
 }
 
@@ -40,6 +99,9 @@ pub(super) fn write(out: &mut String, report: &Report, style: &Style) {
     }
     for (theme, counts) in coverage.themes() {
         style.field_of(out, WIDE, theme.about(), &format!("{}: {}", met(counts), outcomes(counts)));
+    }
+    for (name, behaved) in coverage.behaviours() {
+        style.field_of(out, NAMES, name, &with_types(&behaved));
     }
     for ty in &coverage.types {
         write_type(out, ty, style);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::FORMAT;
 use crate::generate::obligation::Theme;
 use crate::judge::Tally;
-use crate::report::coverage::{Counts, Learning, TypeCoverage, Unmet};
+use crate::report::coverage::{Behaved, Counts, Learning, TypeCoverage, Unmet};
 use crate::report::{Exit, NotJudged, RefusedAt, Report, Types};
 use crate::rule::Level;
 use crate::schema::Kind;
@@ -22,6 +22,7 @@ pub(super) struct CoverageLine<'a> {
     learning: Option<Learning>,
     total: Counts,
     themes: &'a BTreeMap<Theme, Counts>,
+    behaviours: &'a BTreeMap<String, Behaved>,
     unmet: &'a [Unmet],
 }
 
@@ -76,6 +77,7 @@ impl<'a> CoverageLine<'a> {
             learning: ty.learning,
             total: ty.total(),
             themes: &ty.themes,
+            behaviours: &ty.behaviours,
             unmet: &ty.unmet,
         }
     }

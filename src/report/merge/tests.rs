@@ -211,6 +211,7 @@ fn coverage() -> impl Strategy<Value = Coverage> {
         type_name,
         learning: None,
         themes,
+        behaviours: BTreeMap::new(),
         unmet: vec![Unmet { outcome: Outcome::Blocked, reason: String::new(), count, obligations }],
     });
     (vec(of_type, 0..3), prop::collection::btree_set(word(), 0..3)).prop_map(|(types, never_met)| {

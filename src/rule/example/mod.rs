@@ -152,6 +152,7 @@ impl TranscriptBuilder {
         self.plan(Purpose::FinalPlan { initial: first }, &null, &renamed, vec![]);
 
         let restored = self.replace_and_restore(&updated, &changed, &config);
+        self.import(&config, &restored);
         self.phase = Phase::Destroy;
         self.destroy(&restored);
         self.data_source();
@@ -427,6 +428,33 @@ impl TranscriptBuilder {
             PriorOrigin::Applied,
             AnyCall::ReadResource(Call { request, outcome: Ok(response) }),
         )
+    }
+
+    /// The same object, after the engine forgot it.
+    fn import(&mut self, config: &Value, state: &Value) {
+        self.phase = Phase::Import;
+        let request = ImportResourceStateRequest {
+            type_name: THING.to_owned(),
+            id: self.id.to_owned(),
+            capabilities: Some(self.transcript.subject.client_capabilities()),
+            identity: None,
+        };
+        let imported = ImportedResource {
+            type_name: THING.to_owned(),
+            state: self.encode(state),
+            private: Bytes::new(),
+            identity: self.identity(),
+        };
+        let response = ImportResourceStateResponse {
+            imported_resources: vec![imported],
+            diagnostics: vec![],
+            deferred: None,
+        };
+        let call = AnyCall::ImportResourceState(Call { request, outcome: Ok(response) });
+        let by = self.record(Purpose::Ordinary, PriorOrigin::None, call);
+        self.read(Purpose::Imported { by }, state, state);
+        let purpose = Purpose::Imported { by };
+        self.plan_call(purpose, PriorOrigin::Imported, state, config, state, state, vec![]);
     }
 
     fn destroy(&mut self, state: &Value) {

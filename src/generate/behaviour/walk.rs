@@ -1,0 +1,88 @@
+//! Random walks: runs of all kinds, one after the other.
+
+use super::Behaviour;
+use super::setting::{Setting, apply, create_first};
+use crate::generate::choices::{ChoiceKey, ChoicePurpose, Choices as _, Facet};
+use crate::scenario::{EngineRun, PlanningMode, RunOptions, WorldChange};
+use crate::value::Value;
+
+/// Runs of one walk after the first.
+const STEPS: usize = 12;
+
+pub(super) const ALL: &[Behaviour] = &[Behaviour {
+    name: "walk/random",
+    about: "twelve runs in random order: changes, replacements, taints, refreshes, and destroying and creating again",
+    runs: |at| {
+        let (first, second) = (at.config(), at.changed());
+        let mut walk =
+            Walk { at, configs: [Some(first), second.ok()], now: 0, is_renamed: false, is_early: false };
+        let mut runs = vec![walk.apply()];
+        for step in 0..STEPS {
+            let run = walk.next(step, &runs);
+            runs.push(run);
+        }
+        Ok(runs)
+    },
+}];
+
+/// What the configuration is at a point of a walk.
+struct Walk<'s, 'a> {
+    at: &'s Setting<'a>,
+    /// The first configuration, and another one if there is any.
+    configs: [Option<Value>; 2],
+    now: usize,
+    /// Whether the object has its other name.
+    is_renamed: bool,
+    /// Whether a replacement is created before the old object is destroyed.
+    is_early: bool,
+}
+
+impl Walk<'_, '_> {
+    /// Applies the configuration as it is now.
+    fn apply(&self) -> EngineRun {
+        let config = self.configs[self.now].as_ref().or(self.configs[0].as_ref());
+        let config = config.expect("the first configuration is always there");
+        let config = if self.is_renamed { self.at.renamed(config) } else { config.clone() };
+        let block = self.at.block(&config);
+        apply([if self.is_early { create_first(block) } else { block }])
+    }
+
+    fn next(&mut self, step: usize, before: &[EngineRun]) -> EngineRun {
+        let path = step.to_string();
+        let key = ChoiceKey { facet: Facet::Scenario, path: &path, purpose: ChoicePurpose::Target };
+        let of = self.at.instance();
+        match self.at.choices().pick(&key, 8) {
+            0 | 1 => {
+                self.now = 1 - self.now;
+                self.apply()
+            }
+            2 => self.replaced(),
+            3 => self.apply().after(vec![WorldChange::Taint { of }]),
+            4 => {
+                let options = RunOptions { mode: PlanningMode::RefreshOnly, ..RunOptions::default() };
+                EngineRun { options, ..self.apply() }
+            }
+            5 => {
+                let options = RunOptions { without_refresh: true, ..RunOptions::default() };
+                EngineRun { options, ..self.apply() }
+            }
+            // There is nothing to destroy twice.
+            6 if before.last().is_some_and(|run| run.options.mode != PlanningMode::Destroy) => {
+                EngineRun::destroy()
+            }
+            6 => self.apply(),
+            _ => {
+                // Two objects of one name may not exist at once.
+                (self.is_early, self.is_renamed) = (true, !self.is_renamed);
+                let run = self.replaced();
+                self.is_early = false;
+                run
+            }
+        }
+    }
+
+    fn replaced(&self) -> EngineRun {
+        let options = RunOptions { replace: vec![self.at.instance()], ..RunOptions::default() };
+        EngineRun { options, ..self.apply() }
+    }
+}

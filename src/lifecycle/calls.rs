@@ -111,7 +111,7 @@ impl<E: Display> Visit<'_, '_, E> {
             value: state.unknowns_as_nulls(),
             private,
             identity,
-            origin: PriorOrigin::Applied,
+            origin: if before.origin == PriorOrigin::Imported { before.origin } else { PriorOrigin::Applied },
             ..before
         });
         Ok(id)

@@ -40,16 +40,21 @@ pub(super) fn write_total(out: &mut String, report: &Report, style: &Style) {
 /// How many of the planning behaviours were played, and which could not be.
 fn write_behaviours(out: &mut String, report: &Report, style: &Style) {
     let all = report.coverage.behaviours();
-    if all.is_empty() {
+    let is_accepted = |behaved: &&Behaved| behaved.became == Became::Accepted;
+    let n_accepted = all.values().filter(|behaved| behaved.iter().any(is_accepted)).count();
+    if n_accepted == 0 {
         return;
     }
-    let is_accepted = |behaved: &&Behaved| behaved.became == Became::Accepted;
     let missed = all.iter().filter(|(_, behaved)| !behaved.iter().any(is_accepted));
-    let missed: Vec<String> =
-        missed.map(|(name, behaved)| format!("{name} ({})", why_not(behaved))).collect();
-    let mut text = format!("{} of {} played to the end with some type", all.len() - missed.len(), all.len());
+    let missed = missed.filter_map(|(name, behaved)| Some(format!("{name} ({})", why_not(behaved)?)));
+    let missed: Vec<String> = missed.collect();
+    let mut text = format!("{n_accepted} of {} played to the end with some type", all.len());
+    let shown = if style.verbose { usize::MAX } else { SHOWN };
     if !missed.is_empty() {
-        text.push_str(&format!("; not {}", missed.join(", ")));
+        text.push_str(&format!("; not {}", missed[..missed.len().min(shown)].join(", ")));
+    }
+    if missed.len() > shown {
+        text.push_str(&format!(", and {} more", missed.len() - shown));
     }
     style.field(out, "behaviours", &text);
 }
@@ -79,15 +84,12 @@ fn said_of(became: Became) -> &'static str {
     }
 }
 
-/// The most common reason.
-fn why_not(behaved: &[&Behaved]) -> String {
-    let mut counts: BTreeMap<&Behaved, usize> = BTreeMap::new();
-    behaved.iter().for_each(|behaved| *counts.entry(behaved).or_default() += 1);
-    let common = counts.into_iter().max_by_key(|(_, n)| *n);
-    match common {
-        Some((Behaved { reason, .. }, _)) if !reason.is_empty() => reason.clone(),
-        _ => "not played".to_owned(),
-    }
+/// The most common reason, if there is any.
+fn why_not<'b>(behaved: &[&'b Behaved]) -> Option<&'b str> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let reasons = behaved.iter().map(|behaved| behaved.reason.as_str()).filter(|reason| !reason.is_empty());
+    reasons.for_each(|reason| *counts.entry(reason).or_default() += 1);
+    counts.into_iter().max_by_key(|(_, n)| *n).map(|(reason, _)| reason)
 }
 
 /// The figures of the run, each theme, and each type.

@@ -318,7 +318,7 @@ impl<E: Display> Visit<'_, '_, E> {
                 identity,
                 status: if creates && errs { Status::Tainted } else { Status::Ready },
                 schema_version: instance.schema.version,
-                dependencies: instance.dependencies.clone(),
+                dependencies: (*instance.dependencies).clone(),
                 create_before_destroy: instance.create_before_destroy,
                 origin: PriorOrigin::Applied,
             });

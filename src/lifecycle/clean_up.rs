@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use super::configuration::Configuration;
-use super::graph::{Change, in_order, of_changes};
+use super::graph::{Change, in_order, of_changes, unordered};
 use super::run::{Engine, Task};
 use super::{End, Outcome};
 use crate::scenario::{EngineRun, InstanceAddress};
@@ -61,7 +61,8 @@ impl<E: Display> Engine<'_, '_, E> {
         let config = Configuration::of(&nothing)?;
         let deletes = std::mem::take(&mut self.known().deletes);
         let left = self.objects(&config, |address| !deletes.contains(address));
-        let deleted = self.walk(&config, of_changes(left), Task::Delete, Phase::CleanUp).await;
+        let order = of_changes(left.clone()).or_else(|_| Ok(unordered(left)));
+        let deleted = self.walk(&config, order, Task::Delete, Phase::CleanUp).await;
         destroyed.and(deleted.or_else(unless_refused))
     }
 }

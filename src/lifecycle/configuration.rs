@@ -1,10 +1,11 @@
 //! The configuration of a run, instance by instance.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-use super::graph::{Change, Dependencies, Vertex};
+use super::graph::{Blocks, Change, Dependencies, Vertex};
 use super::{End, Outcome};
-use crate::scenario::{Block, EngineRun, Import, InstanceAddress};
+use crate::scenario::{Block, DeposedKey, EngineRun, Import, InstanceAddress, ResourceAddress, State};
 use crate::transcript::Phase;
 use crate::value::Value;
 
@@ -14,7 +15,12 @@ pub(super) struct Configuration<'r> {
     pub run: &'r EngineRun,
     /// The instances that the run targets.
     pub instances: BTreeMap<InstanceAddress, &'r Block>,
+    blocks: BTreeMap<&'r ResourceAddress, &'r Block>,
+    targets: BTreeSet<&'r InstanceAddress>,
+    replaced: BTreeSet<&'r InstanceAddress>,
+    imports: BTreeMap<&'r InstanceAddress, &'r Import>,
     dependencies: Dependencies,
+    created_first: BTreeSet<ResourceAddress>,
     /// Whether upstream results are known from the start.
     resolved: bool,
 }
@@ -22,17 +28,32 @@ pub(super) struct Configuration<'r> {
 impl<'r> Configuration<'r> {
     /// Fails if blocks depend on each other.
     pub fn of(run: &'r EngineRun) -> Outcome<Configuration<'r>> {
-        let cycle = |why| End::Stopped { phase: Phase::Validate, rpc: "", why };
-        let dependencies = Dependencies::of_blocks(&run.blocks).map_err(cycle)?;
+        let dependencies = Dependencies::of_blocks(&run.blocks).map_err(|cycle| End::Stopped {
+            phase: Phase::Validate,
+            rpc: "",
+            why: format!("the configuration has a cycle: {cycle}"),
+        })?;
+        let created_first = dependencies.created_first(&run.blocks);
         let of_block = |block: &'r Block| block.instances().into_iter().map(move |address| (address, block));
         let mut instances: BTreeMap<_, _> = run.blocks.iter().flat_map(of_block).collect();
-        let targets = &run.options.targets;
+        let targets: BTreeSet<&InstanceAddress> = run.options.targets.iter().collect();
         if !targets.is_empty() {
-            let needed: BTreeSet<_> =
-                targets.iter().flat_map(|target| dependencies.of(&target.resource)).collect();
+            let needed: Vec<Blocks> =
+                targets.iter().map(|target| dependencies.of(&target.resource)).collect();
+            let needed: BTreeSet<&ResourceAddress> = needed.iter().flat_map(|blocks| blocks.iter()).collect();
             instances.retain(|address, _| targets.contains(address) || needed.contains(&address.resource));
         }
-        Ok(Configuration { run, instances, dependencies, resolved: false })
+        Ok(Configuration {
+            run,
+            instances,
+            blocks: run.blocks.iter().map(|block| (&block.address, block)).collect(),
+            targets,
+            replaced: run.options.replace.iter().collect(),
+            imports: run.imports.iter().map(|import| (&import.to, import)).collect(),
+            dependencies,
+            created_first,
+            resolved: false,
+        })
     }
 
     /// The same for a run that starts with every upstream result.
@@ -76,9 +97,55 @@ impl<'r> Configuration<'r> {
         self.instances[address].arguments.evaluate(resolved, address.key.as_ref(), result)
     }
 
+    /// A change of an instance, as the configuration says.
     pub fn vertex(&self, address: &InstanceAddress, change: Change) -> Vertex {
-        let dependencies = self.dependencies.of(&address.resource);
-        Vertex { address: address.clone(), change, dependencies }
+        let dependencies = self.dependencies(&address.resource);
+        Vertex {
+            address: address.clone(),
+            change,
+            recorded: Arc::clone(&dependencies),
+            dependencies,
+            create_before_destroy: self.creates_first(&address.resource),
+        }
+    }
+
+    /// A change of an instance, with what the state knows about its object.
+    pub fn change(&self, state: &State, address: &InstanceAddress, change: Change) -> Vertex {
+        let vertex = self.vertex(address, change);
+        match state.current(address) {
+            Some(object) => {
+                Vertex { recorded: self.recorded(&address.resource, &object.dependencies), ..vertex }
+            }
+            None => vertex,
+        }
+    }
+
+    /// The destruction of an object of the state, with what it depended on when it was applied.
+    pub fn destruction(
+        &self,
+        state: &State,
+        address: &InstanceAddress,
+        deposed: Option<DeposedKey>,
+    ) -> Vertex {
+        let instance = state.instances.get(address);
+        let object = instance.and_then(|instance| match deposed {
+            Some(key) => instance.deposed.get(&key),
+            None => instance.current.as_ref(),
+        });
+        let recorded = object.map(|object| self.recorded(&address.resource, &object.dependencies));
+        let recorded = recorded.unwrap_or_default();
+        // What a block depends on now may depend on what it depended on then.
+        let dependencies = match self.blocks.contains_key(&address.resource) {
+            true => self.dependencies(&address.resource),
+            false => Arc::clone(&recorded),
+        };
+        Vertex {
+            address: address.clone(),
+            change: Change::Destroy(deposed),
+            dependencies,
+            recorded,
+            create_before_destroy: object.is_some_and(|object| object.create_before_destroy),
+        }
     }
 
     /// A vertex for each instance.
@@ -88,21 +155,34 @@ impl<'r> Configuration<'r> {
 
     /// The `import` block of an instance.
     pub fn import_of(&self, address: &InstanceAddress) -> Option<&'r Import> {
-        self.run.imports.iter().find(|import| import.to == *address)
+        self.imports.get(address).copied()
     }
 
-    pub fn dependencies(&self, address: &InstanceAddress) -> BTreeSet<crate::scenario::ResourceAddress> {
-        self.dependencies.of(&address.resource)
+    /// The blocks that a block depends on, directly or through others.
+    pub fn dependencies(&self, resource: &ResourceAddress) -> Blocks {
+        self.dependencies.of(resource)
+    }
+
+    /// The recorded dependencies of an object of a block; most are those of the configuration.
+    fn recorded(&self, resource: &ResourceAddress, recorded: &BTreeSet<ResourceAddress>) -> Blocks {
+        let configured = self.dependencies(resource);
+        if *configured == *recorded { configured } else { Arc::new(recorded.clone()) }
+    }
+
+    /// Whether the objects of a block are created before those that they replace are destroyed.
+    pub fn creates_first(&self, resource: &ResourceAddress) -> bool {
+        self.created_first.contains(resource)
+    }
+
+    /// Whether the user wants an instance to be replaced.
+    pub fn replaces(&self, address: &InstanceAddress) -> bool {
+        self.replaced.contains(address)
     }
 
     /// Whether an instance in the state is no longer in the configuration, and the run targets it.
     pub fn is_orphan(&self, address: &InstanceAddress) -> bool {
-        let targets = &self.run.options.targets;
-        let is_configured = self
-            .run
-            .blocks
-            .iter()
-            .any(|block| block.address == address.resource && block.instances().contains(address));
-        !is_configured && (targets.is_empty() || targets.contains(address))
+        let block = self.blocks.get(&address.resource);
+        let is_configured = block.is_some_and(|block| block.meta.repetition.has(address.key.as_ref()));
+        !is_configured && (self.targets.is_empty() || self.targets.contains(address))
     }
 }

@@ -73,7 +73,7 @@ impl<E: Display> Visit<'_, '_, E> {
             identity,
             status: Status::Ready,
             schema_version: instance.schema.version,
-            dependencies: instance.dependencies.clone(),
+            dependencies: (*instance.dependencies).clone(),
             create_before_destroy: instance.create_before_destroy,
             origin: PriorOrigin::Imported,
         });

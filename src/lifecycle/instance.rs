@@ -1,12 +1,12 @@
 //! One managed instance while it is visited, and what an engine records about it between walks.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::graph::Blocks;
 use crate::core::{Action, Circumstances, Ignored};
-use crate::scenario::{Object, ResourceAddress};
+use crate::scenario::Object;
 use crate::schema::Schema;
 use crate::transcript::{Encoded, ExchangeId, Phase, PriorOrigin};
 use crate::value::Value;
@@ -17,6 +17,7 @@ pub(super) struct Instance {
     pub schema: Arc<Schema>,
     /// `None` before it exists and after it is gone.
     pub object: Option<Object>,
+    /// Whether a replacement is created first: the block says so, or one that depends on it.
     pub create_before_destroy: bool,
     pub ignore_changes: Option<Ignored>,
     /// Whether the user asked for its replacement.
@@ -26,7 +27,7 @@ pub(super) struct Instance {
     /// Whether nothing may be left to do.
     pub changes_nothing: bool,
     /// The blocks it depends on, directly or through others.
-    pub dependencies: BTreeSet<ResourceAddress>,
+    pub dependencies: Blocks,
 }
 
 impl Instance {
@@ -49,6 +50,17 @@ impl Instance {
     /// Whether its object was made up from a plan.
     pub fn is_synthesised(&self) -> bool {
         self.object.as_ref().is_some_and(Object::is_synthesised)
+    }
+
+    /// Records what the configuration says about when the object may be destroyed. Until it changes, it may
+    /// still use what it used before.
+    pub fn record_order(&mut self, is_unchanged: bool) {
+        let Some(object) = &mut self.object else { return };
+        if is_unchanged {
+            object.dependencies.clear();
+        }
+        object.dependencies.extend(self.dependencies.iter().cloned());
+        object.create_before_destroy = self.create_before_destroy;
     }
 
     pub fn circumstances(&self) -> Circumstances<'_> {

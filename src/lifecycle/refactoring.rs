@@ -62,12 +62,8 @@ impl<E: Display> Engine<'_, '_, E> {
         let Some(block) = config.instances.get(address) else { return false };
         let triggers = &block.meta.lifecycle.replace_triggered_by;
         let changes = |action: Action| action.is_replace() || action == Action::Update;
-        !triggers.is_empty()
-            && self
-                .known()
-                .plans
-                .iter()
-                .any(|(other, plan)| triggers.contains(&other.resource) && changes(plan.plan.action))
+        let known = self.known();
+        triggers.iter().any(|other| known.plans_of(other).any(|plan| changes(plan.plan.action)))
     }
 
     /// Takes the objects of removed resources out of the state; they stay in the remote system.

@@ -6,15 +6,16 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::configuration::Configuration;
-use super::graph::{Change, Vertex, in_order, of_changes};
+use super::graph::{Change, Cycle, Graph, Node, Vertex, in_order, of_changes};
 use super::instance::{DestroyPlan, InstancePlan};
 use super::player::{Player, Spot};
 use super::visit::Visit;
-use super::walk::{Graph, Visited, ranks, walk};
+use super::walk::{Visited, ranks, walk};
 use super::{End, Outcome, first_failure};
 use crate::core::Action;
 use crate::scenario::{
-    Block, DeposedKey, EngineRun, InstanceAddress, Object, Operation, PlanningMode, State, WorldChange,
+    Block, DeposedKey, EngineRun, InstanceAddress, Object, Operation, PlanningMode, ResourceAddress, State,
+    WorldChange,
 };
 use crate::transcript::{Drift, ExchangeId, Phase};
 use crate::value::Value;
@@ -52,6 +53,14 @@ pub(super) struct Known {
     pub deletes: BTreeSet<InstanceAddress>,
     /// Instances whose update in place the provider refused to apply.
     pub refused_updates: BTreeSet<InstanceAddress>,
+}
+
+impl Known {
+    /// The plans of the instances of a block.
+    pub fn plans_of(&self, resource: &ResourceAddress) -> impl Iterator<Item = &InstancePlan> {
+        let plans = self.plans.range(resource.instance(None)..);
+        plans.take_while(|(address, _)| address.resource == *resource).map(|(_, plan)| plan)
+    }
 }
 
 /// What a run with unknown values leaves to another run.
@@ -237,10 +246,11 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
                 Action::DeleteThenCreate => vec![Change::Destroy(None), Change::Apply],
                 Action::CreateThenDelete => vec![Change::Apply, Change::DestroyReplaced],
             };
-            changes.extend(kinds.into_iter().map(|change| config.vertex(address, change)));
+            changes.extend(kinds.into_iter().map(|change| config.change(&known.state, address, change)));
         }
         changes.extend(known.deferred_reads.iter().map(|address| config.vertex(address, Change::Apply)));
-        changes.extend(known.destroy_plans.keys().map(|target| destruction(&known.state, target)));
+        let destruction = |(address, deposed): &Target| config.destruction(&known.state, address, *deposed);
+        changes.extend(known.destroy_plans.keys().map(destruction));
         changes
     }
 
@@ -275,11 +285,11 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         for (address, instance) in known.state.instances.iter() {
             let is_leftover = !is_meant(address) && config.instances.contains_key(address);
             if is_meant(address) && instance.current.is_some() {
-                objects.push(destruction(&known.state, &(address.clone(), None)));
+                objects.push(config.destruction(&known.state, address, None));
             }
             if is_meant(address) || is_leftover {
-                let deposed = instance.deposed.keys().map(|key| (address.clone(), Some(*key)));
-                objects.extend(deposed.map(|target| destruction(&known.state, &target)));
+                let deposed = instance.deposed.keys();
+                objects.extend(deposed.map(|key| config.destruction(&known.state, address, Some(*key))));
             }
         }
         objects
@@ -292,21 +302,27 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         *known = Known { state, forgotten, ..Known::default() };
     }
 
-    /// Visits the vertices of a graph; the next walk continues with the process after the last one
-    /// called. Returns the error of the first vertex that failed, in the order of the graph.
+    /// Visits the objects of a graph; the next walk continues with the process after the last one
+    /// called. Returns the error of the first object that failed, in the order of the graph.
     pub async fn walk(
         &mut self,
         config: &Configuration<'_>,
-        graph: Graph<Vertex>,
+        graph: Result<Graph<Node>, Cycle>,
         task: Task,
         phase: Phase,
     ) -> Outcome<()> {
+        let graph = graph.map_err(|cycle| End::Stopped {
+            phase,
+            rpc: "",
+            why: format!("the graph has a cycle: {cycle}"),
+        })?;
         self.n_walks += 1;
         let (engine, last_turn) = (&*self, AtomicUsize::new(self.turn));
         let ranks = ranks(&graph);
-        let visited = walk(&graph, self.player.options.parallelism, |vertex| {
-            let spot = Spot { walk: engine.n_walks, vertex: ranks[vertex.index()] };
-            let (vertex, last_turn) = (&graph[vertex], &last_turn);
+        let visited = walk(&graph, self.player.options.parallelism, |node| {
+            let spot = Spot { walk: engine.n_walks, vertex: ranks[node.index()] };
+            let Node::Object(vertex) = &graph[node] else { unreachable!("nothing is done at other nodes") };
+            let last_turn = &last_turn;
             let mut visit = engine.visit(spot, phase, &vertex.address);
             async move {
                 let outcome = engine.perform(&mut visit, config, task, vertex).await;
@@ -326,15 +342,4 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
     fn visit(&self, spot: Spot, phase: Phase, address: &InstanceAddress) -> Visit<'a, 'p, E> {
         Visit::new(self.player, spot, self.turn, phase, address.to_string())
     }
-}
-
-/// The destruction of an object, with what it depended on when it was applied.
-fn destruction(state: &State, (address, deposed): &Target) -> Vertex {
-    let instance = state.instances.get(address);
-    let object = instance.and_then(|instance| match deposed {
-        Some(key) => instance.deposed.get(key),
-        None => instance.current.as_ref(),
-    });
-    let dependencies = object.map(|object| object.dependencies.clone()).unwrap_or_default();
-    Vertex { address: address.clone(), change: Change::Destroy(*deposed), dependencies }
 }

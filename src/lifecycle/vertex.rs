@@ -9,7 +9,7 @@ use super::run::{Engine, Target, Task};
 use super::visit::Visit;
 use super::{End, Outcome};
 use crate::core::Action;
-use crate::scenario::{DeposedKey, InstanceAddress, Object, Operation};
+use crate::scenario::{DeposedKey, InstanceAddress, Object, Operation, ResourceAddress};
 use crate::transcript::{Phase, Purpose};
 use crate::value::Value;
 
@@ -142,11 +142,13 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         if let Some((import, _)) = import.filter(|_| instance.object.is_some()) {
             self.known().forgotten.remove(&import.forgotten);
         }
+        let is_no_op = planned.as_ref().is_ok_and(|planned| planned.plan.action == Action::NoOp);
+        instance.record_order(is_no_op);
         let prior = instance.prior();
         self.put(&target, instance.object);
         let planned = planned?;
         let mut known = self.known();
-        let result = if planned.plan.action == Action::NoOp { &prior } else { &planned.plan.planned };
+        let result = if is_no_op { &prior } else { &planned.plan.planned };
         known.results.insert(address.clone(), result.clone());
         known.plans.insert(address.clone(), planned);
         Ok(())
@@ -283,18 +285,30 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         visit.validate_data_both(type_name, &schema, unresolved.as_ref(), &resolved).await
     }
 
-    /// Reads a data source whose configuration is known, and defers others until apply.
+    /// Reads a data source whose configuration is known, unless something that it names in `depends_on` is
+    /// about to change; defers others until apply.
     async fn plan_data(
         &self,
         visit: &mut Visit<'_, 'p, E>,
         config: &Configuration<'_>,
         address: &InstanceAddress,
     ) -> Outcome<()> {
-        if config.planned(address, &self.results()).is_wholly_known() {
+        let is_known = config.planned(address, &self.results()).is_wholly_known();
+        if is_known && !self.depends_on_changes(config, address) {
             return self.read_data(visit, config, address).await;
         }
         self.known().deferred_reads.insert(address.clone());
         Ok(())
+    }
+
+    /// Whether something that a block names in `depends_on`, or that this depends on, is about to change.
+    fn depends_on_changes(&self, config: &Configuration<'_>, address: &InstanceAddress) -> bool {
+        let known = self.known();
+        let changes = |resource: &ResourceAddress| {
+            known.plans_of(resource).any(|planned| planned.plan.action != Action::NoOp)
+        };
+        let named = &config.instances[address].meta.depends_on;
+        named.iter().any(|resource| changes(resource) || config.dependencies(resource).iter().any(changes))
     }
 
     async fn read_data(
@@ -328,17 +342,16 @@ impl<E: Display> Engine<'_, '_, E> {
             None => state.current.as_ref(),
         });
         let block = config.instances.get(address);
-        let lifecycle = block.map(|block| block.meta.lifecycle.clone()).unwrap_or_default();
         Instance {
             type_name: address.resource.type_name.clone(),
             schema: self.schema(address),
             object: object.cloned(),
-            create_before_destroy: lifecycle.create_before_destroy,
-            ignore_changes: lifecycle.ignore_changes,
-            replace: is_triggered || config.run.options.replace.contains(address),
+            create_before_destroy: config.creates_first(&address.resource),
+            ignore_changes: block.and_then(|block| block.meta.lifecycle.ignore_changes.clone()),
+            replace: is_triggered || config.replaces(address),
             changes_nothing: config.run.changes_nothing,
             without_refresh: config.run.options.without_refresh,
-            dependencies: config.dependencies(address),
+            dependencies: config.dependencies(&address.resource),
         }
     }
 

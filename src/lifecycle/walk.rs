@@ -1,19 +1,23 @@
-//! Visiting the vertices of a graph, several at once.
+//! Visiting the nodes of a graph, several at once.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use petgraph::Direction;
-use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::graph::NodeIndex;
 
 use super::End;
+use super::graph::Graph;
 
-/// An edge leads from a vertex to one that waits for it.
-pub(super) type Graph<V> = DiGraph<V, ()>;
+/// A node of a graph that is walked.
+pub(super) trait HasAction {
+    /// Whether something is done at the node. If not, those that wait for it need only wait for what it waits for.
+    fn has_action(&self) -> bool;
+}
 
-/// The outcome of a vertex.
+/// The outcome of a node.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Visited {
     Done,
@@ -22,89 +26,106 @@ pub(super) enum Visited {
     Skipped,
 }
 
-/// Visits every vertex after its dependencies, at most `parallelism` at once; if several could be
-/// next, in the order they were added. If one fails its dependents are skipped; the others
+/// Visits every node that has an action after its dependencies, at most `parallelism` at once; if several
+/// could be next, in the order they were added. If one fails its dependents are skipped; the others
 /// continue.
 ///
-/// The graph has no cycle. The result is in the order of the vertices.
-pub(super) async fn walk<V, F>(
-    graph: &Graph<V>,
+/// The graph has no cycle. The result is in the order of the nodes.
+pub(super) async fn walk<N, F>(
+    graph: &Graph<N>,
     parallelism: usize,
     visit: impl Fn(NodeIndex) -> F,
 ) -> Vec<Visited>
 where
+    N: HasAction,
     F: Future<Output = Result<(), End>>,
 {
-    let mut visited: Vec<Option<Visited>> = vec![None; graph.node_count()];
-    let mut waits_for = n_dependencies(graph);
-    let mut ready: BTreeSet<NodeIndex> =
-        graph.node_indices().filter(|vertex| waits_for[vertex.index()] == 0).collect();
+    let mut turns = Turns::of(graph);
+    let mut failures = BTreeMap::new();
     let mut in_flight = FuturesUnordered::new();
     loop {
         while in_flight.len() < parallelism.max(1)
-            && let Some(vertex) = ready.pop_first()
+            && let Some(node) = turns.next()
         {
-            let visiting = visit(vertex);
-            in_flight.push(async move { (vertex, visiting.await) });
+            let visiting = visit(node);
+            in_flight.push(async move { (node, visiting.await) });
         }
-        let Some((vertex, outcome)) = in_flight.next().await else { break };
-        visited[vertex.index()] = Some(match outcome {
-            Ok(()) => Visited::Done,
-            Err(end) => Visited::Failed(end),
-        });
-        settle(graph, vertex, &mut visited, &mut waits_for, &mut ready);
+        let Some((node, outcome)) = in_flight.next().await else { break };
+        turns.settle(node, outcome.is_ok());
+        if let Err(end) = outcome {
+            failures.insert(node, end);
+        }
     }
-    visited.into_iter().map(|visited| visited.expect("without a cycle every vertex has its turn")).collect()
+    let visited = |node: NodeIndex| match failures.remove(&node) {
+        Some(end) => Visited::Failed(end),
+        None if turns.is_blocked[node.index()] => Visited::Skipped,
+        None => Visited::Done,
+    };
+    graph.node_indices().map(visited).collect()
 }
 
-/// The position of each vertex if they are visited one at a time.
-pub(super) fn ranks<V>(graph: &Graph<V>) -> Vec<u32> {
+/// The position of each node if they are visited one at a time; 0 for those without an action.
+pub(super) fn ranks<N: HasAction>(graph: &Graph<N>) -> Vec<u32> {
     let mut ranks = vec![0; graph.node_count()];
-    let mut waits_for = n_dependencies(graph);
-    let mut ready: BTreeSet<NodeIndex> =
-        graph.node_indices().filter(|vertex| waits_for[vertex.index()] == 0).collect();
+    let mut turns = Turns::of(graph);
     let mut rank = 0;
-    while let Some(vertex) = ready.pop_first() {
-        ranks[vertex.index()] = rank;
+    while let Some(node) = turns.next() {
+        ranks[node.index()] = rank;
         rank += 1;
-        for dependent in graph.neighbors_directed(vertex, Direction::Outgoing) {
-            waits_for[dependent.index()] -= 1;
-            if waits_for[dependent.index()] == 0 {
-                ready.insert(dependent);
-            }
-        }
+        turns.settle(node, true);
     }
     ranks
 }
 
-fn n_dependencies<V>(graph: &Graph<V>) -> Vec<usize> {
-    let count = |vertex| graph.neighbors_directed(vertex, Direction::Incoming).count();
-    graph.node_indices().map(count).collect()
+/// The nodes whose turn it is.
+struct Turns<'g, N> {
+    graph: &'g Graph<N>,
+    /// How many dependencies of each node are not settled.
+    n_open: Vec<usize>,
+    /// Whether each node failed or was skipped.
+    is_blocked: Vec<bool>,
+    /// With an action, and with nothing left to wait for.
+    ready: BTreeSet<NodeIndex>,
 }
 
-/// Notifies the dependents of a vertex that it is done, failed or skipped.
-fn settle<V>(
-    graph: &Graph<V>,
-    vertex: NodeIndex,
-    visited: &mut [Option<Visited>],
-    waits_for: &mut [usize],
-    ready: &mut BTreeSet<NodeIndex>,
-) {
-    let mut settled = vec![vertex];
-    while let Some(vertex) = settled.pop() {
-        let is_done = visited[vertex.index()] == Some(Visited::Done);
-        for dependent in graph.neighbors_directed(vertex, Direction::Outgoing) {
-            let idx = dependent.index();
-            waits_for[idx] -= 1;
-            if !is_done && visited[idx].is_none() {
-                visited[idx] = Some(Visited::Skipped);
-            }
-            match (waits_for[idx], &visited[idx]) {
-                (0, None) => {
-                    ready.insert(dependent);
+impl<'g, N: HasAction> Turns<'g, N> {
+    fn of(graph: &'g Graph<N>) -> Turns<'g, N> {
+        let n_dependencies = |node| graph.neighbors_directed(node, Direction::Incoming).count();
+        let n_open = graph.node_indices().map(n_dependencies).collect();
+        let is_blocked = vec![false; graph.node_count()];
+        let mut turns = Turns { graph, n_open, is_blocked, ready: BTreeSet::new() };
+        for node in graph.externals(Direction::Incoming) {
+            match graph[node].has_action() {
+                true => {
+                    turns.ready.insert(node);
                 }
-                (0, Some(_)) => settled.push(dependent),
-                _ => {}
+                false => turns.settle(node, true),
+            }
+        }
+        turns
+    }
+
+    fn next(&mut self) -> Option<NodeIndex> {
+        self.ready.pop_first()
+    }
+
+    /// Notifies the dependents of a node that it is done, failed or skipped.
+    fn settle(&mut self, node: NodeIndex, is_done: bool) {
+        self.is_blocked[node.index()] |= !is_done;
+        let mut settled = vec![node];
+        while let Some(node) = settled.pop() {
+            for dependent in self.graph.neighbors_directed(node, Direction::Outgoing) {
+                let idx = dependent.index();
+                self.n_open[idx] -= 1;
+                self.is_blocked[idx] |= self.is_blocked[node.index()];
+                let is_passed = self.is_blocked[idx] || !self.graph[dependent].has_action();
+                match (self.n_open[idx], is_passed) {
+                    (0, true) => settled.push(dependent),
+                    (0, false) => {
+                        self.ready.insert(dependent);
+                    }
+                    _ => {}
+                }
             }
         }
     }
@@ -116,6 +137,12 @@ mod tests {
 
     use super::*;
 
+    impl HasAction for bool {
+        fn has_action(&self) -> bool {
+            *self
+        }
+    }
+
     /// Walks a graph of five, in which `fails` fails; returns the outcome of each, the order of the
     /// visits, and how many ran at once.
     fn walked(
@@ -123,9 +150,19 @@ mod tests {
         fails: Option<usize>,
         parallelism: usize,
     ) -> (Vec<Visited>, Vec<usize>, usize) {
+        walked_at([true; 5], edges, fails, parallelism)
+    }
+
+    /// The same if something is done only at some of them.
+    fn walked_at(
+        has_action: [bool; 5],
+        edges: &[(u32, u32)],
+        fails: Option<usize>,
+        parallelism: usize,
+    ) -> (Vec<Visited>, Vec<usize>, usize) {
         let mut graph = Graph::new();
-        for idx in 0..5 {
-            graph.add_node(idx);
+        for has_action in has_action {
+            graph.add_node(has_action);
         }
         graph.extend_with_edges(edges);
         let (order, now, most) = (RefCell::new(Vec::new()), Cell::new(0), Cell::new(0));
@@ -162,5 +199,27 @@ mod tests {
         assert_eq!(order, [0, 3, 4]);
         assert_eq!(visited[1..3], [Visited::Skipped, Visited::Skipped]);
         assert_eq!(visited[3], Visited::Done);
+    }
+
+    #[test]
+    fn nodes_without_an_action_hold_nothing_up() {
+        let has_action = [true, true, true, false, false];
+        // 1 waits for 0 through 4 and 3; 2 waits for nothing.
+        let edges = [(0, 4), (4, 3), (3, 1)];
+        let (visited, order, _) = walked_at(has_action, &edges, None, 1);
+        assert_eq!(order, [0, 1, 2]);
+        assert!(visited.iter().all(|visited| *visited == Visited::Done));
+        let (visited, order, _) = walked_at(has_action, &edges, Some(0), 1);
+        assert_eq!(order, [0, 2]);
+        assert_eq!(visited[1], Visited::Skipped);
+    }
+
+    #[test]
+    fn positions_are_those_of_a_walk_with_one_visit_at_a_time() {
+        let mut graph = Graph::new();
+        let nodes: Vec<NodeIndex> =
+            [true, true, false, true].into_iter().map(|has_action| graph.add_node(has_action)).collect();
+        graph.extend_with_edges([(nodes[3], nodes[2]), (nodes[2], nodes[0])]);
+        assert_eq!(ranks(&graph), [2, 0, 0, 1]);
     }
 }

@@ -51,6 +51,18 @@ pub struct Lifecycle {
     pub replace_triggered_by: BTreeSet<ResourceAddress>,
 }
 
+impl Repetition {
+    /// Whether an instance with that key is one of them.
+    pub fn has(&self, key: Option<&InstanceKey>) -> bool {
+        match (self, key) {
+            (Repetition::None, None) => true,
+            (Repetition::Count(count), Some(InstanceKey::Index(index))) => index < count,
+            (Repetition::ForEach(keys), Some(InstanceKey::Key(key))) => keys.contains(key),
+            _ => false,
+        }
+    }
+}
+
 impl Block {
     /// A block with arguments only.
     pub fn new(address: ResourceAddress, arguments: Arguments) -> Block {

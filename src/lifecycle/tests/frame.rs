@@ -11,7 +11,7 @@ use crate::scenario::{
     ResourceAddress, RunOptions, Scenario, Source,
 };
 use crate::schema::Kind;
-use crate::transcript::{AnyCall, Exchange, ScenarioLabel};
+use crate::transcript::{AnyCall, Exchange, Purpose, ScenarioLabel};
 use crate::value::{AttributePath, Value};
 
 fn machine() -> ResourceAddress {
@@ -86,6 +86,62 @@ fn a_dependent_is_updated_between_the_creation_and_the_destruction_of_what_it_ne
         format!("delete {record}"),
     ];
     assert_eq!(done, expected);
+}
+
+/// What the applies of a scenario did, before it is cleaned up.
+fn all_done(stage: &Stage, runs: Vec<EngineRun>) -> Vec<String> {
+    let played = stage.play(&scenario(runs));
+    assert_eq!(played.end, End::Done);
+    assert!(played.state.is_empty() && !played.leaves_something);
+    let is_left = |exchange: &&Exchange| exchange.purpose != Purpose::Gone;
+    played.transcript.exchanges.iter().filter(is_left).filter_map(done).collect()
+}
+
+#[test]
+fn what_is_needed_by_something_created_first_is_created_first_as_well() {
+    let stage = Stage::new();
+    let blocks = |kind: &str| {
+        let mut blocks = machine_and_record(&stage, kind);
+        blocks[0].meta.lifecycle.create_before_destroy = false;
+        blocks[1].meta.lifecycle.create_before_destroy = true;
+        blocks
+    };
+    let done = all_done(&stage, vec![apply(blocks("small")), apply(blocks("large"))]);
+    let (machine, record) = (machine(), record());
+    let expected = [format!("create {machine}"), format!("update {record}"), format!("delete {machine}")];
+    assert_eq!(done[2..5], expected);
+}
+
+#[test]
+fn what_is_removed_is_destroyed_before_what_it_used_changes() {
+    let stage = Stage::new();
+    let alone = block(&stage, machine(), &[("name", "web"), ("kind", "small"), ("note", "alone")]);
+    let done = all_done(&stage, vec![apply(machine_and_record(&stage, "small")), apply(vec![alone])]);
+    let (machine, record) = (machine(), record());
+    assert_eq!(done[2..4], [format!("delete {record}"), format!("update {machine}")]);
+}
+
+#[test]
+fn a_dependency_can_be_turned_round() {
+    let stage = Stage::new();
+    let blocks = |note: &str, needs: [&[ResourceAddress]; 2]| {
+        let machine = block(&stage, machine(), &[("name", "web"), ("note", note)]);
+        let record = block(&stage, record(), &[("name", "www")]);
+        let with = |mut block: Block, needs: &[ResourceAddress]| {
+            block.meta.depends_on = needs.iter().cloned().collect();
+            block
+        };
+        vec![with(machine, needs[0]), with(record, needs[1])]
+    };
+    // Nothing about the record changes but what it depends on.
+    let before = blocks("before", [&[], &[machine()]]);
+    let after = blocks("after", [&[record()], &[]]);
+    let done = all_done(&stage, vec![apply(before), apply(after)]);
+    let (machine, record) = (machine(), record());
+    assert_eq!(
+        done[2..],
+        [format!("update {machine}"), format!("delete {machine}"), format!("delete {record}")]
+    );
 }
 
 #[test]

@@ -1,0 +1,202 @@
+//! Which object waits for which.
+
+use std::collections::BTreeSet;
+
+use petgraph::algo::toposort;
+
+use super::*;
+use crate::scenario::{Arguments, Block, InstanceKey, Source};
+use crate::schema::Kind;
+use crate::value::{AttributePath, Type, Value};
+
+fn thing(name: &str) -> ResourceAddress {
+    ResourceAddress::new(Kind::Resource, "acme_thing", name)
+}
+
+fn things(names: &[&str]) -> Blocks {
+    Arc::new(names.iter().map(|name| thing(name)).collect())
+}
+
+fn block(name: &str, needs: &[&str]) -> Block {
+    let null = Value::object([("other", Value::null(Type::String))]);
+    let other = AttributePath::root().attribute("other");
+    let arguments = needs.iter().fold(Arguments::known(null), |arguments, name| {
+        let (of, path) = (thing(name).instance(None), AttributePath::root().attribute("id"));
+        arguments.refer(other.clone(), Source::Attribute { of, path })
+    });
+    Block::new(thing(name), arguments)
+}
+
+/// A change of an object that exists, with the same dependencies as its configuration.
+fn changed(name: &str, change: Change, needs: &[&str]) -> Vertex {
+    let create_before_destroy = change == Change::DestroyReplaced;
+    Vertex {
+        address: thing(name).instance(None),
+        change,
+        dependencies: things(needs),
+        recorded: things(needs),
+        create_before_destroy,
+    }
+}
+
+fn with_key(index: u64, vertex: Vertex) -> Vertex {
+    let address = vertex.address.resource.instance(Some(InstanceKey::Index(index)));
+    Vertex { address, ..vertex }
+}
+
+/// The objects of a graph in the order of a walk, without the type of their blocks.
+fn order(graph: &Graph<Node>) -> Vec<String> {
+    let order = toposort(graph, None).expect("there is no cycle");
+    let objects = order.iter().filter(|node| graph[**node].has_action());
+    objects.map(|node| graph[*node].to_string().replace("acme_thing.", "")).collect()
+}
+
+/// The edges between objects and groups, without the type of their blocks.
+fn edges(graph: &Graph<Node>) -> BTreeSet<String> {
+    let is_inner = |node| matches!(node, &Node::Object(_) | &Node::Group { .. });
+    graph
+        .raw_edges()
+        .iter()
+        .map(|edge| (&graph[edge.source()], &graph[edge.target()]))
+        .filter(|(first, second)| is_inner(first) && is_inner(second))
+        .map(|(first, second)| format!("{first} -> {second}").replace("acme_thing.", ""))
+        .collect()
+}
+
+fn set(texts: &[&str]) -> BTreeSet<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+#[test]
+fn dependencies_reach_through_others() {
+    let dependencies = Dependencies::of_blocks(&[block("c", &["b"]), block("b", &["a"]), block("a", &[])]);
+    assert_eq!(dependencies.unwrap().of(&thing("c")), things(&["a", "b"]));
+}
+
+#[test]
+fn a_cycle_is_refused_with_its_blocks() {
+    let cycle = Dependencies::of_blocks(&[block("a", &["b"]), block("b", &["a"]), block("c", &[])]);
+    assert_eq!(cycle.unwrap_err().to_string(), "acme_thing.a, acme_thing.b");
+    let own = Dependencies::of_blocks(&[block("a", &["a"])]);
+    assert_eq!(own.unwrap_err().to_string(), "acme_thing.a");
+}
+
+#[test]
+fn what_is_needed_by_a_block_is_created_first_as_well() {
+    let mut blocks = ["a", "b", "c", "d"].map(|name| block(name, &[]));
+    blocks[1] = block("b", &["a"]);
+    blocks[2] = block("c", &["b"]);
+    blocks[1].meta.lifecycle.create_before_destroy = true;
+    let dependencies = Dependencies::of_blocks(&blocks).unwrap();
+    assert_eq!(dependencies.created_first(&blocks), [thing("a"), thing("b")].into());
+}
+
+#[test]
+fn dependents_are_destroyed_first_and_created_last() {
+    let graph = of_changes(vec![
+        changed("a", Change::Apply, &[]),
+        changed("a", Change::Destroy(None), &[]),
+        changed("b", Change::Destroy(None), &["a"]),
+        changed("b", Change::Apply, &["a"]),
+    ]);
+    assert_eq!(order(&graph.unwrap()), ["b (destroy)", "a (destroy)", "a", "b"]);
+}
+
+#[test]
+fn a_replaced_object_goes_when_no_dependent_holds_on_to_it() {
+    let graph = of_changes(vec![
+        changed("a", Change::DestroyReplaced, &[]),
+        changed("b", Change::Apply, &["a"]),
+        changed("a", Change::Apply, &[]),
+    ]);
+    assert_eq!(order(&graph.unwrap()), ["a", "b", "a (destroy)"]);
+}
+
+#[test]
+fn what_is_new_is_there_before_the_replaced_object_goes() {
+    let graph = of_changes(vec![
+        changed("a", Change::DestroyReplaced, &[]),
+        changed("a", Change::Apply, &[]),
+        changed("b", Change::Apply, &["a"]),
+    ]);
+    assert_eq!(edges(&graph.unwrap()), set(&["a -> a (destroy)", "a -> b", "b -> a (destroy)"]));
+}
+
+#[test]
+fn an_instance_too_many_goes_before_what_uses_the_others() {
+    let graph = of_changes(vec![
+        with_key(0, changed("a", Change::Destroy(None), &[])),
+        with_key(0, changed("a", Change::Apply, &[])),
+        with_key(1, changed("a", Change::Destroy(None), &[])),
+        with_key(0, changed("b", Change::Apply, &["a"])),
+        with_key(1, changed("b", Change::Destroy(None), &["a"])),
+    ]);
+    let expected = [
+        "b[1] (destroy) -> a[0] (destroy)",
+        "b[1] (destroy) -> a[1] (destroy)",
+        "b[1] (destroy) -> a[0]",
+        "a[0] (destroy) -> a[0]",
+        "a[0] (destroy) -> a (all, destroy)",
+        "a[1] (destroy) -> a (all, destroy)",
+        "a[0] -> b[0]",
+        "a (all, destroy) -> b[0]",
+    ];
+    assert_eq!(edges(&graph.unwrap()), set(&expected));
+}
+
+#[test]
+fn what_is_removed_goes_before_what_it_used_changes() {
+    let removed = changed("b", Change::Destroy(None), &["a"]);
+    let graph = of_changes(vec![changed("a", Change::Apply, &[]), removed.clone()]);
+    assert_eq!(order(&graph.unwrap()), ["b (destroy)", "a"]);
+    // Unless it was to be destroyed last.
+    let last = Vertex { create_before_destroy: true, ..removed };
+    let graph = of_changes(vec![changed("a", Change::Apply, &[]), last]);
+    assert_eq!(order(&graph.unwrap()), ["a", "b (destroy)"]);
+}
+
+#[test]
+fn a_deposed_object_goes_after_the_change_of_what_took_its_place() {
+    let deposed = changed("a", Change::Destroy(Some(DeposedKey(1))), &[]);
+    let graph = of_changes(vec![deposed, changed("a", Change::Apply, &[])]);
+    assert_eq!(order(&graph.unwrap()), ["a", "a (destroy deposed 00000001)"]);
+}
+
+#[test]
+fn changes_that_wait_for_each_other_are_refused() {
+    let graph = of_changes(vec![
+        Vertex { dependencies: Blocks::default(), ..changed("a", Change::Destroy(None), &["b"]) },
+        Vertex { dependencies: Blocks::default(), ..changed("b", Change::Destroy(None), &["a"]) },
+    ]);
+    assert_eq!(graph.unwrap_err().to_string(), "acme_thing.a (destroy), acme_thing.b (destroy)");
+}
+
+#[test]
+fn several_objects_are_waited_for_at_one_node() {
+    let several = |name: &str, needs: &'static [&'static str]| {
+        let of = changed(name, Change::Apply, needs);
+        (0..3).map(move |index| with_key(index, of.clone()))
+    };
+    let vertices =
+        several("a", &[]).chain(several("b", &["a"])).chain([changed("c", Change::Apply, &["a", "b"])]);
+    let graph = in_order(vertices.collect()).unwrap();
+    let mut expected = set(&["b (all) -> c"]);
+    for index in 0..3 {
+        expected.extend(set(&[
+            &format!("a[{index}] -> a (all)"),
+            &format!("a (all) -> b[{index}]"),
+            &format!("b[{index}] -> b (all)"),
+        ]));
+    }
+    assert_eq!(edges(&graph), expected);
+}
+
+#[test]
+fn the_provider_is_there_before_the_first_object_and_until_the_last() {
+    let graph =
+        in_order(vec![changed("a", Change::Apply, &[]), changed("b", Change::Apply, &["a"])]).unwrap();
+    let order: Vec<String> =
+        toposort(&graph, None).unwrap().into_iter().map(|node| graph[node].to_string()).collect();
+    assert_eq!(order, ["provider", "acme_thing.a", "acme_thing.b", "provider (close)", "root"]);
+    assert_eq!(graph.edge_count(), 4);
+}

@@ -9,6 +9,7 @@ use super::output::Output;
 use super::overrides::{Overrides, seed};
 use super::report::Report;
 use crate::engine::Engine;
+use crate::reference::Offered;
 use crate::run::Shard;
 use crate::suite::{REFERENCE_PROTOCOL, ReportFile, Selector};
 
@@ -241,6 +242,9 @@ pub struct Reference {
     pub fault: Vec<String>,
     #[arg(long, value_name = "MAJOR", default_value_t = REFERENCE_PROTOCOL, value_parser = clap::value_parser!(u8).range(5..=6))]
     pub protocol: u8,
+    /// Offer a small world in place of types with every feature: networks, machines, disks and others that use each other.
+    #[arg(long)]
+    pub world: bool,
     /// Wait for engines to reattach, and print the value for TF_REATTACH_PROVIDERS.
     #[arg(long)]
     pub debug: bool,
@@ -248,7 +252,8 @@ pub struct Reference {
 
 impl From<Reference> for crate::reference::serve::Behaviour {
     fn from(reference: Reference) -> Self {
-        let Reference { store, seed, fault: faults, protocol, debug: _ } = reference;
-        Self { protocol, seed, store, faults }
+        let Reference { store, seed, fault: faults, protocol, world, debug: _ } = reference;
+        let types = if world { Offered::World } else { Offered::Features };
+        Self { protocol, seed, store, faults, types }
     }
 }

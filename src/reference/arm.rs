@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use globset::{Glob, GlobMatcher};
 
-use super::schema;
+use super::schema::Offered;
 use crate::rule::Fault;
 use crate::rules::CATALOGUE;
 use crate::transcript::{AnyCall, Field, Side};
@@ -44,10 +44,10 @@ impl Armed {
     }
 
     /// Reads a fault for the reference provider of a protocol; fails if it matches none of its types.
-    pub fn in_protocol(text: &str, protocol: u8) -> Result<Armed, ArmError> {
+    pub fn in_protocol(text: &str, own: Offered, protocol: u8) -> Result<Armed, ArmError> {
         let armed: Armed = text.parse()?;
         let Some(types) = &armed.types else { return Ok(armed) };
-        let provider = schema::provider(protocol, &schema::definitions(protocol));
+        let provider = own.provider(protocol, &own.definitions(protocol));
         let names = || provider.resources.keys().chain(provider.data_sources.keys());
         if names().any(|name| types.is_match(name)) {
             return Ok(armed);
@@ -158,9 +158,10 @@ mod tests {
         let error = "plan/count-calls".parse::<Armed>().unwrap_err();
         assert!(error.to_string().contains("did you mean \"plan/counts-calls\"?"), "{error}");
         assert!(matches!("zzz".parse::<Armed>(), Err(ArmError::UnknownFault { nearest: None, .. })));
-        let error = Armed::in_protocol("plan/counts-calls@reference_plian", 6).unwrap_err();
+        let error =
+            Armed::in_protocol("plan/counts-calls@reference_plian", Offered::Features, 6).unwrap_err();
         assert!(error.to_string().contains("did you mean \"reference_plain\"?"), "{error}");
-        assert!(Armed::in_protocol("plan/counts-calls@*_plain", 5).is_ok());
+        assert!(Armed::in_protocol("plan/counts-calls@*_plain", Offered::Features, 5).is_ok());
         assert!(matches!("plan/counts-calls@[".parse::<Armed>(), Err(ArmError::Pattern { .. })));
     }
 }

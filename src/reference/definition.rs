@@ -24,7 +24,18 @@ pub struct Definition {
     pub spellings: BTreeMap<SchemaPath, Spelling>,
     /// The first takes state of version 0 to version 1, and so on. Pure functions.
     pub upgrades: Vec<fn(Json) -> Json>,
+    /// `None` for types whose objects have nothing to do with each other.
+    pub relations: Option<Relations>,
     modifiers: BTreeMap<SchemaPath, Vec<Modifier>>,
+}
+
+/// Which other objects a type uses, and whether its names are unique.
+#[derive(Clone, Debug, Default)]
+pub struct Relations {
+    /// Attributes with the ID of another object, and the type of that.
+    pub uses: Vec<(&'static str, &'static str)>,
+    /// Whether no two objects have the same `name`.
+    pub unique_name: bool,
 }
 
 impl Definition {
@@ -80,6 +91,27 @@ impl Definition {
     #[must_use]
     pub fn renewed(mut self, path: &str) -> Definition {
         self.modifiers.remove(&place(path));
+        self
+    }
+
+    /// A type of which every object may be used by others.
+    #[must_use]
+    pub fn related(mut self) -> Definition {
+        self.relations.get_or_insert_default();
+        self
+    }
+
+    /// An attribute holds the ID of an object of another type, which must exist and cannot be destroyed before.
+    #[must_use]
+    pub fn uses(mut self, attribute: &'static str, type_name: &'static str) -> Definition {
+        self.relations.get_or_insert_default().uses.push((attribute, type_name));
+        self
+    }
+
+    /// No two objects of the type have the same `name`.
+    #[must_use]
+    pub fn unique_name(mut self) -> Definition {
+        self.relations.get_or_insert_default().unique_name = true;
         self
     }
 

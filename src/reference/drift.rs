@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::objects::Objects;
 use super::private::Private;
-use super::schema::definitions;
+use super::schema::Offered;
 use super::store::Store;
 use crate::schema::{Attribute, Schema};
 use crate::transcript::{Drift, DriftKind};
@@ -27,17 +27,15 @@ pub fn change_remotely(
     state: &Value,
     kind: DriftKind,
 ) -> Result<Drift, Impossible> {
-    let definitions = definitions(protocol);
-    let Some(definition) = definitions.get(type_name) else {
-        return impossible(format!("there is no type {type_name}"));
-    };
+    let found = Offered::ALL.into_iter().find_map(|types| types.definitions(protocol).remove(type_name));
+    let Some(definition) = &found else { return impossible(format!("there is no type {type_name}")) };
     let store = Store::open_quietly(store, protocol).map_err(|error| Impossible(error.to_string()))?;
     let schema = &definition.schema;
     let objects = Objects { store: &store, seed: 0, type_name, definition, schema };
     let found = objects.find(state, &Private::default()).map_err(|failure| Impossible(failure.detail))?;
     let Some((handle, record)) = found else { return impossible("the object does not exist") };
     if kind == DriftKind::Vanish {
-        store.remove(type_name, &handle).map_err(|error| Impossible(error.to_string()))?;
+        objects.remove(&handle, &record).map_err(|failure| Impossible(failure.detail))?;
         return Ok(Drift { kind, path: String::new() });
     }
     let remote = objects.state_of(&record).map_err(|failure| Impossible(failure.detail))?;

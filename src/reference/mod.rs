@@ -19,6 +19,7 @@ pub mod modify;
 mod objects;
 mod plan;
 mod private;
+mod relations;
 pub mod schema;
 pub mod serve;
 mod spelling;
@@ -39,6 +40,7 @@ pub use arm::{ArmError, Armed, faults};
 pub use definition::Definition;
 pub use drift::{Impossible, change_remotely};
 pub use examples::examples;
+pub use schema::Offered;
 pub use spelling::Spelling;
 pub use store::requests;
 
@@ -77,6 +79,7 @@ pub enum ReferenceError {
 impl Reference {
     /// A provider process over a store, which is created if it does not exist.
     pub fn open(
+        types: Offered,
         protocol: u8,
         store: &Path,
         seed: u64,
@@ -85,8 +88,8 @@ impl Reference {
         if !matches!(protocol, 5 | 6) {
             return Err(ReferenceError::Protocol(protocol));
         }
-        let definitions = schema::definitions(protocol);
-        let mut provider = schema::provider(protocol, &definitions);
+        let definitions = types.definitions(protocol);
+        let mut provider = types.provider(protocol, &definitions);
         for armed in &faults {
             if let Injection::Schema(corrupt) = armed.fault.injection
                 && !corrupt(&mut provider)

@@ -33,7 +33,7 @@ pub struct Object {
 /// A failure of the remote system, as a diagnostic.
 pub type Failure = Diagnostic;
 
-fn broken(error: io::Error) -> Failure {
+pub(super) fn broken(error: io::Error) -> Failure {
     Diagnostic::error("Remote system failed", &error.to_string())
 }
 
@@ -41,6 +41,7 @@ impl Objects<'_> {
     pub fn create(&self, planned: &Value, config: &Value) -> Result<Object, Failure> {
         let fingerprint = format!("{:x?}", msgpack::encode(planned, self.schema.implied_type()));
         let handle = self.store.new_handle(self.type_name, self.seed, &fingerprint).map_err(broken)?;
+        self.claim(&handle, &self.schema.null(), planned)?;
         self.write(handle, 1, planned, config, 1)
     }
 
@@ -56,7 +57,11 @@ impl Objects<'_> {
             .find(prior, private)?
             .ok_or_else(|| Diagnostic::error("Object is gone", "The object to update no longer exists."))?;
         let n_writes = if private.writes == 0 { record.revision } else { private.writes };
-        self.write(handle, record.revision + 1, planned, config, n_writes + 1)
+        let before = self.related_state(&record)?;
+        self.claim(&handle, &before, planned)?;
+        let object = self.write(handle.clone(), record.revision + 1, planned, config, n_writes + 1)?;
+        self.unclaim(&handle, &before, planned)?;
+        Ok(object)
     }
 
     fn write(
@@ -111,9 +116,17 @@ impl Objects<'_> {
     /// Deletes an object; succeeds if it is already gone.
     pub fn delete(&self, prior: &Value, private: &Private) -> Result<(), Failure> {
         match self.find(prior, private)? {
-            Some((handle, _)) => self.store.remove(self.type_name, &handle).map_err(broken),
+            Some((handle, record)) => self.remove(&handle, &record),
             None => Ok(()),
         }
+    }
+
+    /// Removes an object, unless another one uses it.
+    pub fn remove(&self, handle: &str, record: &Record) -> Result<(), Failure> {
+        let before = self.related_state(record)?;
+        self.dismiss(handle)?;
+        self.unclaim(handle, &before, &self.schema.null())?;
+        self.store.remove(self.type_name, handle).map_err(broken)
     }
 
     /// The object a state describes, as it is now; `None` if it does not exist.

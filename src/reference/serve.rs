@@ -11,7 +11,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
-use super::{Armed, Reference, Reply, change_remotely};
+use super::{Armed, Offered, Reference, ReferenceError, Reply, change_remotely};
 use crate::calls::{AnyCall, Protocol, Rpc};
 use crate::lifecycle::{Changed, Remote};
 use crate::provider::handler::{Handler, MakeHandler};
@@ -34,6 +34,8 @@ pub struct Behaviour {
     pub store: PathBuf,
     /// As on the command line: `NAME[@TYPE[.NAME]]`.
     pub faults: Vec<String>,
+    #[serde(default)]
+    pub types: Offered,
 }
 
 /// Carries a [`Behaviour`] to the process, as JSON.
@@ -50,8 +52,13 @@ impl Behaviour {
     pub fn armed(&self) -> Result<Vec<Armed>, String> {
         self.faults
             .iter()
-            .map(|fault| Armed::in_protocol(fault, self.protocol).map_err(|error| error.to_string()))
+            .map(|fault| Armed::in_protocol(fault, self.types, self.protocol))
+            .map(|armed| armed.map_err(|error| error.to_string()))
             .collect()
+    }
+
+    fn open(&self, faults: Vec<Armed>) -> Result<Reference, ReferenceError> {
+        Reference::open(self.types, self.protocol, &self.store, self.seed, faults)
     }
 }
 
@@ -74,7 +81,7 @@ fn serve_by(behaviour: &Behaviour, serve: impl Fn(&Server, &MakeHandler) -> Exit
         Ok(faults) => faults,
         Err(message) => return fail(message),
     };
-    let reference = match Reference::open(behaviour.protocol, &behaviour.store, behaviour.seed, faults) {
+    let reference = match behaviour.open(faults) {
         Ok(reference) => Arc::new(reference),
         Err(error) => return fail(error.to_string()),
     };
@@ -96,8 +103,7 @@ fn serve_by(behaviour: &Behaviour, serve: impl Fn(&Server, &MakeHandler) -> Exit
 ///
 /// A fault that acts on the process acts on this one: run such faults in a separate process.
 pub fn in_memory(behaviour: &Behaviour) -> Result<Arc<dyn Transport>, String> {
-    let reference = Reference::open(behaviour.protocol, &behaviour.store, behaviour.seed, behaviour.armed()?)
-        .map_err(|error| error.to_string())?;
+    let reference = behaviour.open(behaviour.armed()?).map_err(|error| error.to_string())?;
     let protocol = protocol(behaviour);
     Ok(Arc::new(InMemory::new(Arc::new(Serving { reference: Arc::new(reference), protocol }), protocol)))
 }

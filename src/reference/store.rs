@@ -4,6 +4,8 @@
 //! the folder as several clients share a cloud; there is no lock that one could
 //! hold for long, and nothing that a killed one could leave half done.
 
+mod relations;
+
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, Write as _};
@@ -15,6 +17,8 @@ use serde_json::value::RawValue;
 
 use super::computed_values::hash;
 use crate::value::{Type, Value, state_json};
+
+pub use relations::Named;
 
 /// An open store: the part of it for one protocol's objects.
 pub struct Store {
@@ -122,8 +126,7 @@ impl Store {
     }
 
     pub fn get(&self, type_name: &str, handle: &str) -> io::Result<Option<Record>> {
-        if handle.is_empty() || handle.contains(['/', '\0']) || handle.starts_with('.') || handle.len() > 200
-        {
+        if !is_handle(handle) {
             return Ok(None);
         }
         match fs::read(self.folder(type_name).join(handle)) {
@@ -192,6 +195,11 @@ impl Store {
     pub fn requests(&self) -> io::Result<BTreeMap<String, BTreeMap<String, u64>>> {
         requests(&self.root)
     }
+}
+
+/// Whether a text can be a handle: the name of a file, and of nothing else.
+fn is_handle(text: &str) -> bool {
+    !text.is_empty() && !text.contains(['/', '\0']) && !text.starts_with('.') && text.len() <= 200
 }
 
 /// How often each RPC was called, by process, over the life of a store that need not be open here.

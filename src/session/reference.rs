@@ -7,6 +7,7 @@ use super::{OpenedProvider, SessionError};
 use crate::lifecycle::Remote;
 use crate::process::DirectSpawner;
 use crate::record::Origin;
+use crate::reference::Offered;
 use crate::reference::serve::{Behaviour, DriftInjector, environment, in_memory, store_below};
 use crate::run::{Instances, Program};
 
@@ -17,7 +18,7 @@ pub fn reference(
     faults: &[String],
     scratch: &Path,
 ) -> Result<OpenedProvider, SessionError> {
-    let behaviour = Behaviour { protocol, seed, store: store_below(scratch), faults: faults.to_vec() };
+    let behaviour = features(protocol, seed, faults, scratch);
     behaviour.armed().map_err(SessionError::Usage)?;
     let mut program = Program::new(own_program()?);
     program.name = "reference".to_owned();
@@ -36,9 +37,14 @@ pub fn reference_in_memory(
     scratch: &Path,
 ) -> Result<OpenedProvider, SessionError> {
     let mut provider = reference(protocol, seed, faults, scratch)?;
-    let behaviour = Behaviour { protocol, seed, store: store_below(scratch), faults: faults.to_vec() };
+    let behaviour = features(protocol, seed, faults, scratch);
     provider.program.instances = Instances::InMemory(Arc::new(move || in_memory(&behaviour)));
     Ok(provider)
+}
+
+fn features(protocol: u8, seed: u64, faults: &[String], scratch: &Path) -> Behaviour {
+    let (store, faults) = (store_below(scratch), faults.to_vec());
+    Behaviour { protocol, seed, store, faults, types: Offered::Features }
 }
 
 /// This program, or the one to use in its place if tfconform is used as a library.

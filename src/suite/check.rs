@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{REFERENCE_PROTOCOL, Selection, Suite, SuiteError, Trials};
-use crate::reference::Armed;
+use crate::reference::{Armed, Offered};
 
 impl Suite {
     pub(super) fn check(&self, file: &Path, text: &str) -> Result<(), SuiteError> {
@@ -42,7 +42,8 @@ impl Suite {
             return wrong(&["provider", "protocol"], problem);
         }
         for (idx, fault) in provider.faults.iter().enumerate() {
-            let armed = Armed::in_protocol(fault, provider.protocol.unwrap_or(REFERENCE_PROTOCOL));
+            let protocol = provider.protocol.unwrap_or(REFERENCE_PROTOCOL);
+            let armed = Armed::in_protocol(fault, Offered::Features, protocol);
             if let Err(error) = armed {
                 let keys = ["provider", "faults", &idx.to_string()];
                 return wrong(&keys, format!("`provider.faults`: {error}"));

@@ -5,6 +5,7 @@ mod failures;
 mod frame;
 mod sent;
 mod synthesised;
+mod world;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,7 +19,7 @@ use crate::process::Usage;
 use crate::provider::client::Client;
 use crate::provider::pool::{InstanceHandle, Member, Pool};
 use crate::provider::transport::{Answers, BoxFuture, Transport};
-use crate::reference::schema::{definitions, provider};
+use crate::reference::Offered;
 use crate::reference::serve::{Behaviour, DriftInjector, in_memory, store_below};
 use crate::scenario::Scenario;
 use crate::schema::ProviderSchema;
@@ -46,10 +47,15 @@ impl Stage {
 
     /// A provider that commits some faults.
     fn with(faults: &[&str]) -> Stage {
+        Stage::of(Offered::Features, faults)
+    }
+
+    fn of(types: Offered, faults: &[&str]) -> Stage {
         let faults = faults.iter().map(|fault| (*fault).to_owned()).collect();
         let folder = tempfile::tempdir().unwrap();
-        let behaviour = Behaviour { protocol: 6, seed: 1, store: store_below(folder.path()), faults };
-        let schema = Arc::new(provider(6, &definitions(6)));
+        let store = store_below(folder.path());
+        let behaviour = Behaviour { protocol: 6, seed: 1, store, faults, types };
+        let schema = Arc::new(types.provider(6, &types.definitions(6)));
         Stage { schema, behaviour, busy: Arc::default(), _folder: folder }
     }
 

@@ -1,4 +1,5 @@
-//! The result of a data source is a function of the configuration and the seed.
+//! The result of a data source: an object, if there is a managed type of the same name, and otherwise a
+//! function of the configuration and the seed.
 
 use super::{Answer, given, unknown_type};
 use crate::calls::{Encoded, ReadDataSource, ReadDataSourceRequest, ReadDataSourceResponse};
@@ -16,6 +17,10 @@ impl Answer for ReadDataSource {
                 .get(&request.type_name)
                 .ok_or_else(|| unknown_type(&request.type_name))?;
             let config = given(&request.config, "config")?;
+            if let Ok(known) = reference.known(&request.type_name) {
+                let found = reference.objects(&known).look_up(&schema.block, config)?;
+                return Ok(Encoded::of(found, schema.implied_type()));
+            }
             let none = Definition::default();
             let planned = merge(&none, &schema.block, Mode::Renew, &schema.null(), config);
             let handle = format!("{}-{:016x}", request.type_name, hash(&[&config.to_string()]));

@@ -8,9 +8,12 @@ pub mod managed;
 mod parts;
 mod stages;
 mod upgrades;
+pub mod world;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 
 use super::definition::Definition;
 use crate::schema::{
@@ -19,7 +22,38 @@ use crate::schema::{
 };
 use crate::value::{Type, Value};
 
-/// The managed resource types of a protocol, by name.
+/// Which types the provider offers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Offered {
+    /// Those that together have every feature of a schema.
+    #[default]
+    Features,
+    /// Those of the small [`world`].
+    World,
+}
+
+impl Offered {
+    pub const ALL: [Offered; 2] = [Offered::Features, Offered::World];
+
+    /// The managed resource types of a protocol, by name.
+    pub fn definitions(self, protocol: u8) -> BTreeMap<String, Definition> {
+        match self {
+            Offered::Features => definitions(protocol),
+            Offered::World => world::definitions(),
+        }
+    }
+
+    /// The whole declaration, with these managed resource types.
+    pub fn provider(self, protocol: u8, definitions: &BTreeMap<String, Definition>) -> ProviderSchema {
+        match self {
+            Offered::Features => provider(protocol, definitions),
+            Offered::World => declared(definitions, world::data_sources()),
+        }
+    }
+}
+
+/// The managed resource types with every feature that a protocol has, by name.
 pub fn definitions(protocol: u8) -> BTreeMap<String, Definition> {
     [
         ("everything", managed::everything(protocol)),
@@ -35,8 +69,20 @@ pub fn definitions(protocol: u8) -> BTreeMap<String, Definition> {
     .collect()
 }
 
-/// The whole declaration.
+/// The whole declaration of the types with every feature.
 pub fn provider(protocol: u8, definitions: &BTreeMap<String, Definition>) -> ProviderSchema {
+    let data_sources = [
+        ("reference_lookup".to_owned(), lookup()),
+        ("reference_echo".to_owned(), echo(protocol)),
+        ("reference_census".to_owned(), census()),
+    ];
+    ProviderSchema { functions: functions::functions(), ..declared(definitions, data_sources.into()) }
+}
+
+fn declared(
+    definitions: &BTreeMap<String, Definition>,
+    data_sources: BTreeMap<String, Block>,
+) -> ProviderSchema {
     let schema = |block| Arc::new(Schema { version: 0, block });
     let configuration = Block::new(
         vec![
@@ -62,13 +108,7 @@ pub fn provider(protocol: u8, definitions: &BTreeMap<String, Definition>) -> Pro
             .iter()
             .map(|(name, definition)| (name.clone(), Arc::new(definition.schema.clone())))
             .collect(),
-        data_sources: [
-            ("reference_lookup".to_owned(), schema(lookup())),
-            ("reference_echo".to_owned(), schema(echo(protocol))),
-            ("reference_census".to_owned(), schema(census())),
-        ]
-        .into(),
-        functions: functions::functions(),
+        data_sources: data_sources.into_iter().map(|(name, block)| (name, schema(block))).collect(),
         identities: identities.collect(),
         capabilities: ServerCapabilities {
             plan_destroy: true,

@@ -1,7 +1,7 @@
 //! Armed faults act where they are armed, and nowhere else.
 
 use super::driver::{Driver, unanswered};
-use crate::reference::{Reference, Reply, faults};
+use crate::reference::{Offered, Reference, Reply, faults};
 use crate::rule::Injection;
 use crate::transcript::*;
 use crate::value;
@@ -45,7 +45,7 @@ fn every_fault_can_be_armed_in_both_protocols() {
         for protocol in [5, 6] {
             let folder = tempfile::tempdir().unwrap();
             let armed = vec![fault.name.parse().unwrap()];
-            let opened = Reference::open(protocol, folder.path(), 1, armed);
+            let opened = Reference::open(Offered::Features, protocol, folder.path(), 1, armed);
             // A corrupted schema of protocol 6 may use what protocol 5 does not have.
             assert!(opened.is_ok() || protocol == 5, "{}", fault.name);
             if let (Ok(reference), Injection::Schema(_)) = (&opened, fault.injection) {

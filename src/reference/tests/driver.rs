@@ -14,7 +14,7 @@ use crate::core::{
 use crate::engine::Engine;
 use crate::provider::client::Client;
 use crate::reference::serve::{Behaviour, in_memory};
-use crate::reference::{Armed, Reference, Reply};
+use crate::reference::{Armed, Offered, Reference, Reply};
 use crate::schema::Schema;
 use crate::transcript::*;
 use crate::value::{Literal, Value, state_json};
@@ -43,10 +43,15 @@ impl Driver {
     }
 
     pub fn armed(protocol: u8, type_name: &str, faults: &[&str]) -> Driver {
+        Driver::of(Offered::Features, protocol, type_name, faults)
+    }
+
+    pub fn of(types: Offered, protocol: u8, type_name: &str, faults: &[&str]) -> Driver {
         let folder = tempfile::tempdir().unwrap();
         let faults: Vec<Armed> = faults.iter().map(|text| text.parse().unwrap()).collect();
-        let processes =
-            (0..2).map(|_| Reference::open(protocol, folder.path(), 7, faults.clone()).unwrap()).collect();
+        let processes = (0..2)
+            .map(|_| Reference::open(types, protocol, folder.path(), 7, faults.clone()).unwrap())
+            .collect();
         Driver { folder, type_name: type_name.to_owned(), processes, turn: Cell::new(0) }
     }
 
@@ -98,7 +103,8 @@ impl Driver {
     /// Asks one more process of the same store, over the wire.
     pub async fn carried(&self, mut call: AnyCall) -> AnyCall {
         let store = self.folder.path().to_owned();
-        let behaviour = Behaviour { protocol: self.processes[0].protocol(), seed: 7, store, faults: vec![] };
+        let protocol = self.processes[0].protocol();
+        let behaviour = Behaviour { protocol, seed: 7, store, faults: vec![], types: Offered::Features };
         let client = Client::new(in_memory(&behaviour).unwrap());
         client.ask(&mut call, self.processes[0].schema()).await;
         call

@@ -11,3 +11,4 @@ mod property;
 mod reach;
 mod sharing;
 mod upgrading;
+mod world;

@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use super::driver::Driver;
-use crate::reference::Reference;
+use crate::reference::{Offered, Reference};
 use crate::transcript::*;
 use crate::value;
 use crate::value::Value;
@@ -14,7 +14,7 @@ const STORE: &str = "TFCONFORM_TEST_STORE";
 
 /// Plays whole lives against a store, and returns the ids.
 fn live(store: &std::path::Path, n_lives: usize) -> Vec<String> {
-    let reference = Reference::open(6, store, 1, vec![]).unwrap();
+    let reference = Reference::open(Offered::Features, 6, store, 1, vec![]).unwrap();
     let schema = reference.schema().resources["reference_plain"].clone();
     let ty = schema.implied_type();
     let config = value!({ name: "same" }).of(ty);

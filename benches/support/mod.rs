@@ -63,12 +63,17 @@ pub fn repository() -> PathBuf {
 
 /// CPU time of this process.
 pub fn own_cpu() -> Duration {
+    own_times().iter().sum()
+}
+
+/// CPU time of this process: its own, and the kernel's for it.
+pub fn own_times() -> [Duration; 2] {
     use nix::sys::resource::{UsageWho, getrusage};
     let usage = getrusage(UsageWho::RUSAGE_SELF).expect("a process may ask for its own usage");
     let time = |time: nix::sys::time::TimeVal| {
         Duration::new(time.tv_sec() as u64, 0) + Duration::from_micros(time.tv_usec() as u64)
     };
-    time(usage.user_time()) + time(usage.system_time())
+    [time(usage.user_time()), time(usage.system_time())]
 }
 
 /// CPU time of a running process.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args as ClapArgs, CommandFactory as _, Parser, Subcommand, ValueEnum};
 
-use super::case_args::{Issue, Replay, Reproduce};
+use super::case_args::{Graph, Issue, Replay, Reproduce};
 use super::output::Output;
 use super::overrides::{Overrides, seed};
 use super::report::Report;
@@ -58,6 +58,8 @@ pub(crate) enum Command {
     Judge(Judge),
     /// Play a kept finding again, on the same provider or another build.
     Replay(Replay),
+    /// Show what waits for what in the runs of a kept finding.
+    Graph(Graph),
     /// Make one report of several, such as those of the parts of a run.
     #[command(subcommand)]
     Report(Report),

@@ -79,6 +79,26 @@ pub(crate) struct Issue {
     pub case: CaseArgs,
 }
 
+#[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Plays the case once, as `replay` does, and prints the graphs of its runs: what is done to which object, and what
+that waits for. An object that is replaced is in it twice. `(all)` stands for all instances of a block.
+
+Examples:
+  tfconform graph 1b717882                                  as text
+  tfconform graph 1b717882 --dot | dot -Tsvg >graph.svg     drawn by Graphviz
+  tfconform graph cases/CASE.jsonl --mermaid >graph.mmd     for Markdown that draws Mermaid")]
+pub(crate) struct Graph {
+    #[command(flatten)]
+    pub case: CaseArgs,
+    /// Print it in the language of Graphviz.
+    #[arg(long)]
+    pub dot: bool,
+    /// Print it in the language of Mermaid.
+    #[arg(long, conflicts_with = "dot")]
+    pub mermaid: bool,
+}
+
 /// A case, and the provider to play it on.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CaseArgs {

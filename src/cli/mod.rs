@@ -5,6 +5,7 @@ mod case;
 mod case_args;
 mod check;
 pub(crate) mod explain;
+mod graph;
 mod issue;
 mod judge;
 mod list;
@@ -55,6 +56,7 @@ pub fn main() -> ExitCode {
         }
         Command::Check(check) => check::check(&check),
         Command::Explain(explain) => explain::explain(&explain),
+        Command::Graph(graph) => graph::graph(&graph),
         Command::List(list) => list::list(&list),
         Command::Issue(issue) => issue::issue(&issue),
         Command::Judge(judge) => judge::judge(&judge),

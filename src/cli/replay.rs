@@ -17,7 +17,7 @@ pub(super) fn replay(replay: &Replay) -> Outcome {
     }
     let part = Part::default();
     signals::watch(&part.interruption);
-    let Replayed { outcome, calls } = session::replay(&case, &suite, replay.times, &part)?;
+    let Replayed { outcome, calls, .. } = session::replay(&case, &suite, replay.times, &part)?;
     if replay.verbose {
         print(&human::calls(&legible(&calls.into_inner()), &stdout_style()))?;
     }

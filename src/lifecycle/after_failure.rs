@@ -25,6 +25,7 @@ impl<E: Display> Engine<'_, '_, E> {
         if !matches!(played, Err(End::Stopped { .. } | End::Lost { .. })) {
             played = first_failure(played, self.plan_to_destroy_synthesised().await);
         }
+        self.current = "at the end".to_owned();
         self.known().state.forget_synthesised();
         self.recall_forgotten();
         if !self.known().state.is_empty() {
@@ -50,6 +51,7 @@ impl<E: Display> Engine<'_, '_, E> {
                 continue;
             }
             let n_exchanges = self.player.log().exchanges.len();
+            self.current = format!("run {}", idx + 1);
             self.change_state(run);
             let refused = match self.credited(run).await {
                 Ok(()) => {

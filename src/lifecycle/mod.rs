@@ -21,6 +21,7 @@ mod configuration;
 mod credited;
 mod credits;
 mod data;
+mod drawing;
 mod graph;
 mod import;
 mod instance;
@@ -46,6 +47,7 @@ use crate::transcript::{AnyCall, Diagnostic, DriftKind, Phase, RpcFailure, Subje
 use crate::value::Value;
 
 pub use credits::{Credit, Met, Why};
+pub use drawing::{Drawing, Walked};
 pub use remote::{Changed, NOTHING_CHANGES_IT, Remote};
 
 /// Notified of every call before it is made, and again once it is answered.
@@ -108,6 +110,8 @@ pub struct Played {
     pub state: State,
     /// What became of the obligations that the runs were to meet, in the order of the runs.
     pub credits: Vec<Credit>,
+    /// The graphs that were walked, in order; without those of calls that no engine makes.
+    pub walked: Vec<Walked>,
 }
 
 impl Played {
@@ -191,6 +195,7 @@ pub async fn play<E: std::fmt::Display>(
         leaves_something: log.leaves_something || leaves_something,
         state,
         credits: log.credits.into_given(),
+        walked: log.walked,
     }
 }
 

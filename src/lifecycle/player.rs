@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::credits::Credits;
+use super::drawing::Walked;
 use super::{Options, Reached, Remote};
 use crate::provider::pool::Pool;
 use crate::scenario::Scenario;
@@ -34,6 +35,7 @@ pub(super) struct Log {
     /// Whether objects may exist that are in no state.
     pub leaves_something: bool,
     pub credits: Credits,
+    pub walked: Vec<Walked>,
 }
 
 /// A vertex of one of a scenario's walks, by rank.

@@ -6,11 +6,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::configuration::Configuration;
-use super::graph::{Change, Cycle, Graph, Node, Vertex, in_order, of_changes};
+use super::drawing::Walked;
+use super::graph::{Change, Cycle, Node, Vertex, in_order, of_changes};
 use super::instance::{DestroyPlan, InstancePlan};
 use super::player::{Player, Spot};
 use super::visit::Visit;
-use super::walk::{Visited, ranks, walk};
+use super::walk::{Graph, Visited, ranks, walk};
 use super::{End, Outcome, first_failure};
 use crate::core::Action;
 use crate::scenario::{
@@ -26,6 +27,8 @@ pub(super) struct Engine<'a, 'p, E> {
     known: Mutex<Known>,
     /// Which provider instance serves the next walk.
     pub turn: usize,
+    /// The run that is played, such as `run 2`.
+    pub current: String,
     n_walks: u32,
 }
 
@@ -100,10 +103,24 @@ pub(super) enum Task {
     Delete,
 }
 
+impl Task {
+    /// What an engine calls it; `None` if no engine does it, or if the graph is that of the plan that follows.
+    fn of_an_engine(self) -> Option<&'static str> {
+        match self {
+            Task::Look | Task::Plan | Task::Synthesise => Some("plan"),
+            Task::PlanToDestroy => Some("plan to destroy"),
+            Task::Refresh => Some("refresh"),
+            Task::Apply => Some("apply"),
+            Task::UpgradeOldStates | Task::Validate | Task::Settle => None,
+            Task::ReadGone | Task::DeleteGone | Task::Delete => None,
+        }
+    }
+}
+
 impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
     pub fn new(player: &'a Player<'p, E>, state: State, turn: usize) -> Engine<'a, 'p, E> {
         let known = Known { state, ..Known::default() };
-        Engine { player, known: Mutex::new(known), turn, n_walks: 0 }
+        Engine { player, known: Mutex::new(known), turn, current: String::new(), n_walks: 0 }
     }
 
     pub fn into_state(self) -> State {
@@ -332,6 +349,9 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         })
         .await;
         self.turn = last_turn.into_inner();
+        if let Some(what) = task.of_an_engine() {
+            self.player.log().walked.extend(Walked::of(format!("{}: {what}", self.current), graph));
+        }
         let failed = visited.into_iter().find_map(|visited| match visited {
             Visited::Failed(end) => Some(end),
             Visited::Done | Visited::Skipped => None,

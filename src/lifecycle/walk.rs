@@ -6,10 +6,12 @@ use std::future::Future;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use petgraph::Direction;
-use petgraph::graph::NodeIndex;
+use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::End;
-use super::graph::Graph;
+
+/// An edge leads from a node to one that waits for it.
+pub(super) type Graph<N> = DiGraph<N, ()>;
 
 /// A node of a graph that is walked.
 pub(super) trait HasAction {

@@ -26,6 +26,7 @@ mod family;
 mod fix;
 pub mod foreign;
 pub mod github;
+pub mod graph;
 mod group;
 pub mod html;
 pub mod human;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::audience::Leftovers;
 use super::stage::Stage;
 use super::{RunError, RunOptions};
-use crate::lifecycle::{End, Played, Remote};
+use crate::lifecycle::{Drawing, End, Played, Remote, Walked};
 use crate::record::{KeptFor, Masked, MaskedFinding, MaskedJudgement, ShownCall};
 use crate::rule::Level;
 use crate::scenario::Scenario;
@@ -19,6 +19,8 @@ pub struct Replayed {
     pub outcome: ReplayOutcome,
     /// What was asked and answered in the first play that showed the finding, or else in the last.
     pub calls: Masked<Vec<ShownCall>>,
+    /// The graphs of the last play, each once.
+    pub graphs: Vec<Drawing>,
 }
 
 /// The result of replaying a finding.
@@ -84,6 +86,7 @@ async fn replay_to_the_end(
     let mut leftovers = Leftovers::default();
     let mut others = BTreeSet::new();
     let mut calls = Masked::default();
+    let mut graphs = Vec::new();
     let kind = scenario.kind().unwrap_or(Kind::Resource);
     for _ in 0..times {
         let words = leftovers.words(&scenario.label);
@@ -100,6 +103,8 @@ async fn replay_to_the_end(
         };
         leftovers.learn(&finished);
         let played = &finished.played;
+        graphs = played.walked.iter().map(Walked::drawing).collect();
+        graphs.dedup();
         let judged = MaskedJudgement::new(&masker, &played.transcript, &finished.judgement, &run_settings);
         let is_seen = judged.findings().any(|finding| is_it(&finding, kept_for));
         if let (Some(why), false) = (is_lost, is_seen) {
@@ -130,7 +135,7 @@ async fn replay_to_the_end(
         seen if seen == of => ReplayOutcome::StillThere,
         seen => ReplayOutcome::Flaky { seen, of },
     };
-    Ok(Replayed { outcome, calls })
+    Ok(Replayed { outcome, calls, graphs })
 }
 
 /// Where the play ended before the call that the finding was about had a good answer: then nothing is fixed.

@@ -16,6 +16,7 @@ fn played(transcript: &Transcript, end: End) -> Played {
         impossible: Vec::new(),
         leaves_something: false,
         credits: Vec::new(),
+        walked: Vec::new(),
     }
 }
 

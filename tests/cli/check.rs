@@ -130,7 +130,7 @@ fn wrong_words() {
 
 fn examples() {
     let folder = Folder::new();
-    for command in ["", "check", "explain", "list", "judge", "replay", "schema", "reference"] {
+    for command in ["", "check", "explain", "list", "judge", "replay", "graph", "schema", "reference"] {
         let said = folder.tfconform(&format!("{command} --help")).says(0, &["Example"]).out.clone();
         assert!(said.contains(&format!("  tfconform {command}")), "{said}");
     }

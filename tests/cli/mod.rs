@@ -11,6 +11,7 @@ mod end;
 mod examples;
 #[path = "../forms/mod.rs"]
 mod forms;
+mod graph;
 mod install;
 pub mod leaky;
 mod learned;
@@ -62,6 +63,7 @@ pub fn trials() -> Vec<Trial> {
         meeting::trials(),
         provider_block::trials(),
         records::trials(),
+        graph::trials(),
         references::trials(),
         reports::trials(),
         browser::trials(),

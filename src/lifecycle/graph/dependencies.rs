@@ -6,7 +6,8 @@ use std::sync::Arc;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::NodeIndex;
 
-use super::{Blocks, Cycle, Graph};
+use super::{Blocks, Cycle};
+use crate::lifecycle::walk::Graph;
 use crate::scenario::{Block, ResourceAddress};
 
 /// What each block depends on, directly or through others.

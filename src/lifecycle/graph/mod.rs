@@ -15,16 +15,12 @@ use std::fmt;
 use std::sync::Arc;
 
 use petgraph::algo::kosaraju_scc;
-use petgraph::graph::DiGraph;
 
-use super::walk::HasAction;
+use super::walk::{Graph, HasAction};
 use crate::scenario::{DeposedKey, InstanceAddress, ResourceAddress};
 
 pub(super) use dependencies::Dependencies;
 pub(super) use order::{Stage, in_order, of_changes, unordered};
-
-/// An edge leads from a node to one that waits for it.
-pub(super) type Graph<N> = DiGraph<N, ()>;
 
 /// The addresses of blocks.
 pub(super) type Blocks = Arc<BTreeSet<ResourceAddress>>;

@@ -11,7 +11,8 @@ use petgraph::algo::toposort;
 use petgraph::algo::tred::{dag_to_toposorted_adjacency_list, dag_transitive_reduction_closure};
 use petgraph::graph::NodeIndex;
 
-use super::{Change, Cycle, Graph, Node, Vertex};
+use super::{Change, Cycle, Node, Vertex};
+use crate::lifecycle::walk::Graph;
 use crate::scenario::{InstanceAddress, ResourceAddress};
 
 /// What happens to an object, as far as the order depends on it.

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use super::Stage;
 use crate::core::{Action, Ignored};
-use crate::lifecycle::End;
+use crate::lifecycle::{Drawing, End, Walked};
 use crate::scenario::{
     Arguments, Block, EngineRun, InstanceKey, MetaArguments, Operation, PlanningMode, Repetition,
     ResourceAddress, RunOptions, Scenario, Source,
@@ -110,6 +110,24 @@ fn what_is_needed_by_something_created_first_is_created_first_as_well() {
     let (machine, record) = (machine(), record());
     let expected = [format!("create {machine}"), format!("update {record}"), format!("delete {machine}")];
     assert_eq!(done[2..5], expected);
+}
+
+#[test]
+fn a_walked_graph_can_be_looked_at() {
+    let stage = Stage::new();
+    let runs = ["small", "large"].map(|kind| apply(machine_and_record(&stage, kind)));
+    let played = stage.play(&scenario(runs.into()));
+    let drawings: Vec<Drawing> = played.walked.iter().map(Walked::drawing).collect();
+    let titles: Vec<&str> = drawings.iter().map(|drawing| drawing.title.as_str()).collect();
+    let expected = ["run 1: plan", "run 1: apply", "run 2: plan", "run 2: apply"];
+    assert_eq!(titles[..4], expected);
+    assert_eq!(titles[4..], ["at the end: plan to destroy", "at the end: apply"]);
+    let (machine, record) = (machine().to_string(), record().to_string());
+    let destroyed = format!("{machine} (destroy)");
+    let expected = ["provider", &machine, &record, &destroyed, "provider (close)", "root"];
+    assert_eq!(drawings[3].nodes, expected);
+    // The old object goes after both.
+    assert_eq!(drawings[3].waits_for, [vec![], vec![0], vec![1], vec![1, 2], vec![3], vec![4]]);
 }
 
 #[test]

@@ -83,7 +83,8 @@ fn a_world_is_created_changed_in_the_middle_and_destroyed() {
         played.transcript.exchanges.iter().flat_map(|exchange| exchange.call.diagnostics()).collect();
     assert!(errors.is_empty(), "{errors:?}");
     let created = ["disk", "key", "certificate", "dns_record", "network", "subnet", "machine", "attachment"];
-    let destroyed = ["attachment", "disk", "dns_record", "certificate", "machine", "key", "subnet", "network"];
+    let destroyed =
+        ["attachment", "disk", "dns_record", "certificate", "machine", "key", "subnet", "network"];
     let replaced = ["delete attachment", "create machine", "create attachment", "delete machine"];
     let expected: Vec<String> = created
         .map(|name| format!("create {name}"))

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::behaviour::Behaviour;
 use super::limit::Limit;
 use super::value_class::ValueClass;
 use crate::scenario::ObligationId;
@@ -61,8 +60,8 @@ pub enum ObligationKind {
     },
     /// The remote object changed behind the provider's back.
     Drift(DriftKind),
-    /// Something else that an engine does to instances.
-    Behaviour(&'static Behaviour),
+    /// Something else that an engine does to instances: the name of a planning behaviour.
+    Behaviour(&'static str),
     /// A value at a bound that was learned, or beyond it. A refusal is what is expected.
     Limit(Limit),
 }
@@ -206,7 +205,7 @@ impl fmt::Display for Obligation {
                 write!(f, "{path} {}, {other} {}", with(is_set), with(other_is_set))
             }
             Drift(kind) => write!(f, "drift: {}", kind.name()),
-            Behaviour(behaviour) => write!(f, "{}", behaviour.name),
+            Behaviour(behaviour) => f.write_str(behaviour),
             Limit(limit) => write!(f, "{path}: {limit}, at or beyond a limit"),
         }
     }

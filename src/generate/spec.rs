@@ -4,7 +4,6 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::behaviour::Behaviour;
 use super::build::{AtLimit, VALUES, build};
 use super::choices::{ChoiceKey, ChoiceMap, ChoicePurpose, Choices, Facet, Seeded, Variation, scenario_seed};
 use super::facts::Facts;
@@ -117,7 +116,6 @@ pub(crate) struct TypeGenerator<'s> {
     everything: OnceCell<Shape>,
     targets: OnceCell<Targets>,
     pub(super) universe: OnceCell<Universe>,
-    pub(super) behaviours: OnceCell<Vec<&'static Behaviour>>,
     pub(super) pairs: OnceCell<PairPlan>,
 }
 
@@ -143,7 +141,6 @@ impl<'s> TypeGenerator<'s> {
             everything: OnceCell::new(),
             targets: OnceCell::new(),
             universe: OnceCell::new(),
-            behaviours: OnceCell::new(),
             pairs: OnceCell::new(),
         };
         generator.minimal = generator.repaired(&generator.minimal);
@@ -159,7 +156,7 @@ impl<'s> TypeGenerator<'s> {
         }
         self.minimal = self.repaired(&self.minimal);
         (self.everything, self.targets, self.universe) = Default::default();
-        (self.pairs, self.behaviours) = Default::default();
+        self.pairs = OnceCell::new();
     }
 
     pub fn everything(&self) -> &Shape {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Options;
-use super::behaviour::{self, Behaviour};
+use super::behaviour;
 use super::model::{NodeId, Presence, ROOT};
 use super::obligation::{Obligation, ObligationKind, Universe};
 use super::spec::{ConfigSpec, TypeGenerator};
@@ -36,11 +36,6 @@ pub fn infeasible(
 }
 
 impl TypeGenerator<'_> {
-    /// The behaviours that the type allows.
-    pub(super) fn behaviours(&self) -> &[&'static Behaviour] {
-        self.behaviours.get_or_init(|| behaviour::feasible(self).collect())
-    }
-
     /// The obligations of the type.
     pub(super) fn universe(&self) -> &Universe {
         self.universe.get_or_init(|| of(self))
@@ -78,7 +73,7 @@ fn whole(at: &TypeGenerator<'_>) -> Vec<Obligation> {
     kinds.extend(at.more_than_minimal().map(|_| ObligationKind::Everything));
     kinds.push(ObligationKind::Again);
     kinds.extend(DriftKind::ALL.map(ObligationKind::Drift));
-    kinds.extend(at.behaviours().iter().copied().map(ObligationKind::Behaviour));
+    kinds.extend(behaviour::feasible(at).map(|behaviour| ObligationKind::Behaviour(behaviour.name)));
     kinds.into_iter().map(Obligation::whole).collect()
 }
 

@@ -307,7 +307,7 @@ impl Ledger {
             if let ObligationKind::Behaviour(behaviour) = &obligation.kind {
                 let reason = became.filter(|_| state != Became::Accepted).map_or("", |(_, reason)| reason);
                 behaviours
-                    .insert(behaviour.name.to_owned(), Behaved { became: state, reason: reason.to_owned() });
+                    .insert((*behaviour).to_owned(), Behaved { became: state, reason: reason.to_owned() });
             }
             let outcome = match became {
                 Some((Met::Exercised, _)) => None,

@@ -13,9 +13,6 @@ mod setting;
 mod state;
 mod walk;
 
-use std::cmp::Ordering;
-use std::hash::{Hash, Hasher};
-
 use super::obligation::{Obligation, ObligationKind};
 use super::spec::TypeGenerator;
 use crate::scenario::EngineRun;
@@ -57,8 +54,17 @@ impl Behaviour {
     }
 
     pub(super) fn obligation(&'static self) -> Obligation {
-        Obligation::whole(ObligationKind::Behaviour(self))
+        Obligation::whole(ObligationKind::Behaviour(self.name))
     }
+}
+
+/// The n-th of those that are among the obligations of a type, counted from 0.
+pub(super) fn nth(n: usize, at: &TypeGenerator<'_>) -> Option<&'static Behaviour> {
+    let names = at.universe().list.iter().filter_map(|obligation| match obligation.kind {
+        ObligationKind::Behaviour(name) => Some(name),
+        _ => None,
+    });
+    names.skip(n).find_map(of_name)
 }
 
 /// Those that a type allows.
@@ -70,31 +76,4 @@ pub(super) fn feasible(at: &TypeGenerator<'_>) -> impl Iterator<Item = &'static 
 /// Those that it does not allow, and why.
 pub(super) fn infeasible(at: &TypeGenerator<'_>) -> impl Iterator<Item = (Obligation, &'static str)> {
     all().filter_map(|behaviour| Some((behaviour.obligation(), behaviour.runs(at, 1).err()?)))
-}
-
-// A behaviour is its name.
-impl PartialEq for Behaviour {
-    fn eq(&self, other: &Behaviour) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for Behaviour {}
-
-impl Hash for Behaviour {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.name.hash(state);
-    }
-}
-
-impl PartialOrd for Behaviour {
-    fn partial_cmp(&self, other: &Behaviour) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Behaviour {
-    fn cmp(&self, other: &Behaviour) -> Ordering {
-        self.name.cmp(other.name)
-    }
 }

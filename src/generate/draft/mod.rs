@@ -7,7 +7,7 @@ mod sizes;
 mod unknowns;
 mod values;
 
-use super::behaviour::Behaviour;
+use super::behaviour::{self, Behaviour};
 use super::model::NodeId;
 use super::obligation::{Obligation, ObligationKind};
 use super::spec::{ConfigSpec, Mask, TypeGenerator};
@@ -192,7 +192,7 @@ impl Topic {
                 Some(draft(&format!("drift: {}, {about}", kind.name()), steps))
             }
             Topic::Behaviours => {
-                let behaviour = *at.behaviours().get(n)?;
+                let behaviour = behaviour::nth(n, at)?;
                 let step = Act::Behave(behaviour).step().change([behaviour.obligation()]);
                 Some(draft(behaviour.about, [step]))
             }

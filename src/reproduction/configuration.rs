@@ -11,8 +11,16 @@ use crate::scenario::{Block, EngineRun, InstanceAddress, Lifecycle, Repetition};
 use crate::schema::{self, Kind};
 use crate::value::{AttributePath, Value};
 
-/// The file `main.tf` of a run, counted from 1.
-pub(super) fn write(run: &EngineRun, number: usize, setup: &Setup<'_>) -> Result<String, Unsupported> {
+/// The variable and the output for the ID of an object that is imported.
+pub(super) const IMPORT_ID: &str = "import_id";
+
+/// The file `main.tf` of a run, counted from 1. The ID of `exported` is an output.
+pub(super) fn write(
+    run: &EngineRun,
+    number: usize,
+    exported: Option<&InstanceAddress>,
+    setup: &Setup<'_>,
+) -> Result<String, Unsupported> {
     let mut lines = Lines::default();
     lines.open("terraform {");
     lines.open("required_providers {");
@@ -20,6 +28,12 @@ pub(super) fn write(run: &EngineRun, number: usize, setup: &Setup<'_>) -> Result
     lines.close();
     lines.close();
     write_blocks(&mut lines, run, number, setup)?;
+    if let Some(exported) = exported {
+        lines.blank();
+        lines.open(&format!("output {} {{", quoted(IMPORT_ID)));
+        lines.line(&format!("value = {}.id", instance(exported)));
+        lines.close();
+    }
     Ok(lines.into_text())
 }
 
@@ -47,6 +61,15 @@ fn write_blocks(
         lines.open("moved {");
         lines.line(&format!("from = {}", instance(&moved.from)));
         lines.line(&format!("to = {}", instance(&moved.to)));
+        lines.close();
+    }
+    for import in &run.imports {
+        lines.blank();
+        lines.line(&format!("variable {} {{}}", quoted(IMPORT_ID)));
+        lines.blank();
+        lines.open("import {");
+        lines.line(&format!("to = {}", instance(&import.to)));
+        lines.line(&format!("id = var.{IMPORT_ID}"));
         lines.close();
     }
     for address in &run.removed {

@@ -28,7 +28,11 @@ pub fn go_test(
     if !sought.is_shown_by_terraform() {
         return Err(Unsupported::Silent);
     }
-    if scenario.runs.iter().any(|run| !run.options.targets.is_empty() || !run.options.replace.is_empty()) {
+    let is_special = |run: &EngineRun| {
+        let has_options = !run.options.targets.is_empty() || !run.options.replace.is_empty();
+        has_options || run.options.without_refresh || !run.before.is_empty() || !run.imports.is_empty()
+    };
+    if scenario.runs.iter().any(is_special) {
         return Err(Unsupported::Options);
     }
     let leaves_changes = sought.says() == Says::Change;

@@ -18,7 +18,7 @@ mod sought;
 mod upstream;
 mod verdict;
 
-use crate::scenario::{EngineRun, Operation, Scenario, WorldChange};
+use crate::scenario::{EngineRun, ImportBy, InstanceAddress, Operation, Scenario, WorldChange};
 use crate::schema::ProviderSchema;
 use crate::value::Value;
 
@@ -70,7 +70,7 @@ pub enum Unsupported {
     Drift(String),
     #[error("it starts with objects that no run creates")]
     Initial,
-    #[error("it imports an object whose ID is known only when the scenario is played")]
+    #[error("it imports an object by its identity, which is known only when the scenario is played")]
     Import,
     #[error("a run that ended too early left a deposed object behind, which no command does")]
     Deposed,
@@ -80,7 +80,7 @@ pub enum Unsupported {
     NoSchema(String),
     #[error("no engine shows the finding, so such a test would pass; `--as rust` writes one that fails")]
     Silent,
-    #[error("the test framework has no -target and no -replace")]
+    #[error("the test framework has no -target, no -replace, no taint and no import that waits for an ID")]
     Options,
 }
 
@@ -108,10 +108,19 @@ pub fn files(scenario: &Scenario, setup: &Setup<'_>, about: &str) -> Result<Vec<
 pub fn configurations(scenario: &Scenario, setup: &Setup<'_>) -> Result<Vec<File>, Unsupported> {
     can_be_played(scenario)?;
     let configuration = |(idx, run): (usize, &EngineRun)| {
-        let text = configuration::write(run, idx + 1, setup)?;
+        let text = configuration::write(run, idx + 1, exported(scenario, idx), setup)?;
         Ok(File { name: script::configuration(idx + 1), text, is_executable: false })
     };
     scenario.runs.iter().enumerate().map(configuration).collect()
+}
+
+/// The instance whose ID a later run imports, if a run, counted from 0, creates it.
+fn exported(scenario: &Scenario, run: usize) -> Option<&InstanceAddress> {
+    let blocks = &scenario.runs.get(run)?.blocks;
+    let mut imports = scenario.runs[run + 1..].iter().flat_map(|run| &run.imports);
+    let import =
+        imports.find(|import| blocks.iter().any(|block| block.address == import.forgotten.resource))?;
+    Some(&import.forgotten)
 }
 
 fn can_be_played(scenario: &Scenario) -> Result<(), Unsupported> {
@@ -121,7 +130,8 @@ fn can_be_played(scenario: &Scenario) -> Result<(), Unsupported> {
     if scenario.runs.iter().any(|run| run.options.operation == Operation::Upgrade) {
         return Err(Unsupported::OldStates);
     }
-    if scenario.runs.iter().any(|run| !run.imports.is_empty()) {
+    let mut imports = scenario.runs.iter().flat_map(|run| &run.imports);
+    if imports.any(|import| import.by == ImportBy::Identity) {
         return Err(Unsupported::Import);
     }
     for change in scenario.runs.iter().flat_map(|run| &run.before) {

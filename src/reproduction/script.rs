@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::configuration::options;
+use super::configuration::{IMPORT_ID, options};
 use super::expression::instance;
-use super::{Launch, Setup};
+use super::{Launch, Setup, exported};
 use crate::process::shell_word;
 use crate::scenario::{EngineRun, Operation, PlanningMode, Scenario, WorldChange};
 
@@ -48,6 +48,12 @@ pub(super) fn run_script(scenario: &Scenario, setup: &Setup<'_>, about: &str) ->
         }
         let commands: Vec<String> = commands.iter().map(|command| format!("step {command}")).collect();
         let _ = writeln!(text, "{}", commands.join(" &&\n    "));
+        if exported(scenario, idx).is_some() {
+            let _ = writeln!(
+                text,
+                "TF_VAR_{IMPORT_ID}=$(\"$engine\" output -raw {IMPORT_ID}) && export TF_VAR_{IMPORT_ID}"
+            );
+        }
     }
     text
 }

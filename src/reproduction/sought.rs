@@ -104,8 +104,10 @@ impl Runs {
         };
         let later = scenario.runs[first + 1..].iter();
         let last = first + later.take_while(|run| run.blocks == found.blocks).count();
+        let importing = scenario.runs.iter().position(|run| !run.imports.is_empty());
         match phase {
             Phase::Start => Runs::ALL,
+            Phase::Import => importing.map_or(Runs::ALL, Runs::only),
             Phase::Destroy | Phase::Gone | Phase::CleanUp => Runs { first: last + 1, last: usize::MAX },
             _ => Runs { first, last },
         }

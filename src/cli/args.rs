@@ -256,6 +256,6 @@ impl From<Reference> for crate::reference::serve::Behaviour {
     fn from(reference: Reference) -> Self {
         let Reference { store, seed, fault: faults, protocol, world, debug: _ } = reference;
         let types = if world { Offered::World } else { Offered::Features };
-        Self { protocol, seed, store, faults, types }
+        Self { protocol, seed, store, faults, types, log: None }
     }
 }

@@ -11,6 +11,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
+use super::request_log::RequestLog;
 use super::{Armed, Offered, Reference, ReferenceError, Reply, change_remotely};
 use crate::calls::{AnyCall, Protocol, Rpc};
 use crate::lifecycle::{Changed, Remote};
@@ -36,6 +37,9 @@ pub struct Behaviour {
     pub faults: Vec<String>,
     #[serde(default)]
     pub types: Offered,
+    /// The file in which requests are logged, for [`logged`](super::logged).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<PathBuf>,
 }
 
 /// Carries a [`Behaviour`] to the process, as JSON.
@@ -59,6 +63,13 @@ impl Behaviour {
 
     fn open(&self, faults: Vec<Armed>) -> Result<Reference, ReferenceError> {
         Reference::open(self.types, self.protocol, &self.store, self.seed, faults)
+    }
+
+    /// The log, if there is one; an error names its file.
+    fn log(&self) -> Result<Option<RequestLog>, String> {
+        let Some(file) = &self.log else { return Ok(None) };
+        let log = RequestLog::open(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        Ok(Some(log))
     }
 }
 
@@ -85,6 +96,10 @@ fn serve_by(behaviour: &Behaviour, serve: impl Fn(&Server, &MakeHandler) -> Exit
         Ok(reference) => Arc::new(reference),
         Err(error) => return fail(error.to_string()),
     };
+    let log = match behaviour.log() {
+        Ok(log) => log,
+        Err(message) => return fail(message),
+    };
     for noise in reference.start() {
         match noise {
             Noise::ChattyHandshake => println!("the reference provider is starting"),
@@ -94,7 +109,7 @@ fn serve_by(behaviour: &Behaviour, serve: impl Fn(&Server, &MakeHandler) -> Exit
     let protocol = protocol(behaviour);
     let server = Server { protocols: vec![protocol], ..Server::default() };
     serve(&server, &{
-        let handler: Arc<dyn Handler> = Arc::new(Serving { reference, protocol });
+        let handler: Arc<dyn Handler> = Arc::new(Serving { reference, protocol, log });
         Arc::new(move |_| Arc::clone(&handler))
     })
 }
@@ -103,9 +118,9 @@ fn serve_by(behaviour: &Behaviour, serve: impl Fn(&Server, &MakeHandler) -> Exit
 ///
 /// A fault that acts on the process acts on this one: run such faults in a separate process.
 pub fn in_memory(behaviour: &Behaviour) -> Result<Arc<dyn Transport>, String> {
-    let reference = behaviour.open(behaviour.armed()?).map_err(|error| error.to_string())?;
-    let protocol = protocol(behaviour);
-    Ok(Arc::new(InMemory::new(Arc::new(Serving { reference: Arc::new(reference), protocol }), protocol)))
+    let reference = Arc::new(behaviour.open(behaviour.armed()?).map_err(|error| error.to_string())?);
+    let (protocol, log) = (protocol(behaviour), behaviour.log()?);
+    Ok(Arc::new(InMemory::new(Arc::new(Serving { reference, protocol, log }), protocol)))
 }
 
 fn protocol(behaviour: &Behaviour) -> Protocol {
@@ -115,6 +130,7 @@ fn protocol(behaviour: &Behaviour) -> Protocol {
 struct Serving {
     reference: Arc<Reference>,
     protocol: Protocol,
+    log: Option<RequestLog>,
 }
 
 impl Handler for Serving {
@@ -143,6 +159,14 @@ impl Handler for Serving {
 
 impl Serving {
     fn answer(&self, rpc: Rpc, request: Vec<Bytes>) -> Result<Vec<Bytes>, Status> {
+        let Some(log) = &self.log else { return self.unlogged(rpc, request) };
+        let call = log.begin(rpc, &request);
+        let answer = self.unlogged(rpc, request);
+        log.end(call);
+        answer
+    }
+
+    fn unlogged(&self, rpc: Rpc, request: Vec<Bytes>) -> Result<Vec<Bytes>, Status> {
         let garbled = |error: prost::DecodeError| Status::new(Code::Internal, error.to_string());
         let Some(mut asked) = AnyCall::decode_request(rpc, self.protocol, request).map_err(garbled)? else {
             return Err(Status::unimplemented(rpc.name()));

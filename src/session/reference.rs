@@ -44,7 +44,7 @@ pub fn reference_in_memory(
 
 fn features(protocol: u8, seed: u64, faults: &[String], scratch: &Path) -> Behaviour {
     let (store, faults) = (store_below(scratch), faults.to_vec());
-    Behaviour { protocol, seed, store, faults, types: Offered::Features }
+    Behaviour { protocol, seed, store, faults, types: Offered::Features, log: None }
 }
 
 /// This program, or the one to use in its place if tfconform is used as a library.

@@ -54,7 +54,7 @@ impl Stage {
         let faults = faults.iter().map(|fault| (*fault).to_owned()).collect();
         let folder = tempfile::tempdir().unwrap();
         let store = store_below(folder.path());
-        let behaviour = Behaviour { protocol: 6, seed: 1, store, faults, types };
+        let behaviour = Behaviour { protocol: 6, seed: 1, store, faults, types, log: None };
         let schema = Arc::new(types.provider(6, &types.definitions(6)));
         Stage { schema, behaviour, busy: Arc::default(), _folder: folder }
     }

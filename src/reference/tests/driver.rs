@@ -104,7 +104,8 @@ impl Driver {
     pub async fn carried(&self, mut call: AnyCall) -> AnyCall {
         let store = self.folder.path().to_owned();
         let protocol = self.processes[0].protocol();
-        let behaviour = Behaviour { protocol, seed: 7, store, faults: vec![], types: Offered::Features };
+        let types = Offered::Features;
+        let behaviour = Behaviour { protocol, seed: 7, store, faults: vec![], types, log: None };
         let client = Client::new(in_memory(&behaviour).unwrap());
         client.ask(&mut call, self.processes[0].schema()).await;
         call

@@ -21,6 +21,7 @@ impl<E: Display> Engine<'_, '_, E> {
     /// Plays every run, and destroys what is left.
     pub async fn scenario(&mut self, scenario: &Scenario) -> Outcome<()> {
         let mut played = self.runs(&scenario.runs).await;
+        self.nth = scenario.runs.len();
         // After a crash or a hang, a made-up object is not worth another one.
         if !matches!(played, Err(End::Stopped { .. } | End::Lost { .. })) {
             played = first_failure(played, self.plan_to_destroy_synthesised().await);
@@ -43,6 +44,7 @@ impl<E: Display> Engine<'_, '_, E> {
         let mut has_recovered = false;
         let mut n_rejected = 0;
         for (idx, run) in runs.iter().enumerate() {
+            self.nth = idx;
             // What was to change may not exist.
             if let Err(end) = &played
                 && !run.before.is_empty()

@@ -36,6 +36,7 @@ mod synthesised;
 mod vertex;
 mod visit;
 mod walk;
+mod walks;
 
 use std::sync::Arc;
 
@@ -49,6 +50,8 @@ use crate::value::Value;
 pub use credits::{Credit, Met, Why};
 pub use drawing::{Drawing, Walked};
 pub use remote::{Changed, NOTHING_CHANGES_IT, Remote};
+pub use run::Task;
+pub use walks::Walk;
 
 /// Notified of every call before it is made, and again once it is answered.
 pub type Listener = Arc<dyn Fn(&AnyCall) + Send + Sync>;
@@ -112,6 +115,8 @@ pub struct Played {
     pub credits: Vec<Credit>,
     /// The graphs that were walked, in order; without those of calls that no engine makes.
     pub walked: Vec<Walked>,
+    /// The walks that the runs took, in order.
+    pub walks: Vec<Walk>,
 }
 
 impl Played {
@@ -196,6 +201,7 @@ pub async fn play<E: std::fmt::Display>(
         state,
         credits: log.credits.into_given(),
         walked: log.walked,
+        walks: log.walks,
     }
 }
 

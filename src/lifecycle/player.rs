@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::credits::Credits;
 use super::drawing::Walked;
+use super::walks::{self, Walk};
 use super::{Options, Reached, Remote};
 use crate::provider::pool::Pool;
 use crate::scenario::Scenario;
@@ -36,6 +37,7 @@ pub(super) struct Log {
     pub leaves_something: bool,
     pub credits: Credits,
     pub walked: Vec<Walked>,
+    pub walks: Vec<Walk>,
 }
 
 /// A vertex of one of a scenario's walks, by rank.
@@ -91,11 +93,14 @@ impl Log {
     fn sorted(mut self) -> Log {
         let is_numbered = |(idx, exchange): (usize, &Exchange)| exchange.id.0 as usize == idx;
         if self.spots.is_sorted() && self.exchanges.iter().enumerate().all(is_numbered) {
+            walks::number(&mut self.walks, &self.spots);
             return self;
         }
         let spots = std::mem::take(&mut self.spots);
         let mut placed: Vec<(Spot, Exchange)> = spots.into_iter().zip(self.exchanges).collect();
         placed.sort_by_key(|(spot, exchange)| (*spot, exchange.id));
+        self.spots = placed.iter().map(|(spot, _)| *spot).collect();
+        walks::number(&mut self.walks, &self.spots);
         let ids: BTreeMap<ExchangeId, ExchangeId> =
             placed.iter().enumerate().map(|(idx, (_, old))| (old.id, ExchangeId(idx as u32))).collect();
         self.exchanges = placed

@@ -12,6 +12,7 @@ use super::instance::{DestroyPlan, InstancePlan};
 use super::player::{Player, Spot};
 use super::visit::Visit;
 use super::walk::{Graph, Visited, ranks, walk};
+use super::walks::Walk;
 use super::{End, Outcome, first_failure};
 use crate::core::Action;
 use crate::scenario::{
@@ -29,6 +30,9 @@ pub(super) struct Engine<'a, 'p, E> {
     pub turn: usize,
     /// The run that is played, such as `run 2`.
     pub current: String,
+    /// The run of the scenario that is played, counted from 0.
+    pub nth: usize,
+    n_attempts: usize,
     n_walks: u32,
 }
 
@@ -81,7 +85,7 @@ pub(super) type Target = (InstanceAddress, Option<DeposedKey>);
 
 /// What a walk does at its vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Task {
+pub enum Task {
     /// Validate, and plan if the run does; nothing is applied afterwards.
     Look,
     /// Have states of earlier versions upgraded.
@@ -120,7 +124,8 @@ impl Task {
 impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
     pub fn new(player: &'a Player<'p, E>, state: State, turn: usize) -> Engine<'a, 'p, E> {
         let known = Known { state, ..Known::default() };
-        Engine { player, known: Mutex::new(known), turn, current: String::new(), n_walks: 0 }
+        let current = String::new();
+        Engine { player, known: Mutex::new(known), turn, current, nth: 0, n_attempts: 0, n_walks: 0 }
     }
 
     pub fn into_state(self) -> State {
@@ -314,6 +319,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
 
     /// Keeps nothing of the previous run but what it did to objects.
     pub fn forget(&mut self) {
+        self.n_attempts += 1;
         let mut known = self.known();
         let (state, forgotten) = (std::mem::take(&mut known.state), std::mem::take(&mut known.forgotten));
         *known = Known { state, forgotten, ..Known::default() };
@@ -334,6 +340,13 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
             why: format!("the graph has a cycle: {cycle}"),
         })?;
         self.n_walks += 1;
+        self.player.log().walks.push(Walk {
+            run: self.nth,
+            attempt: self.n_attempts,
+            task,
+            is_resolved: config.is_resolved(),
+            exchanges: 0..0,
+        });
         let (engine, last_turn) = (&*self, AtomicUsize::new(self.turn));
         let ranks = ranks(&graph);
         let visited = walk(&graph, self.player.options.parallelism, |node| {

@@ -17,6 +17,7 @@ fn played(transcript: &Transcript, end: End) -> Played {
         leaves_something: false,
         credits: Vec::new(),
         walked: Vec::new(),
+        walks: Vec::new(),
     }
 }
 

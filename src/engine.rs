@@ -74,7 +74,8 @@ impl Engine {
         format!("{} or {last}", others.join(", "))
     }
 
-    /// What it sends in every message of a protocol that carries capabilities.
+    /// What it sends in every message of a protocol that carries capabilities, but for
+    /// [`Engine::allows_deferral_in_apply`].
     pub fn client_capabilities(self, protocol: u8) -> ClientCapabilities {
         let has_latest = protocol >= 6 && self.is_recent_terraform();
         ClientCapabilities {
@@ -83,6 +84,13 @@ impl Engine {
             store_planned_private: has_latest,
             computed_blocks_allowed: has_latest,
         }
+    }
+
+    /// Whether it says in the walk in which a plan is applied that it allows deferral, and nowhere else.
+    ///
+    /// Source: the requests of Terraform 1.11.4.
+    pub fn allows_deferral_in_apply(self) -> bool {
+        !self.is_opentofu()
     }
 
     /// The version text in `ConfigureProvider`.
@@ -194,6 +202,13 @@ impl Engine {
     /// Whether the engine looks at deferred answers and refuses them: we never allow deferral.
     pub fn knows_deferral(self) -> bool {
         !self.is_opentofu()
+    }
+
+    /// Whether an object that is no longer configured is read only after its destruction was planned.
+    ///
+    /// Source: the requests of Terraform 1.11.4.
+    pub fn plans_orphans_before_reading(self) -> bool {
+        self == Engine::Terraform111
     }
 
     /// Whether the second plan of a replacement is given the first one's planned identity.

@@ -31,7 +31,7 @@ impl<E: Display> Visit<'_, '_, E> {
         let request = ValidateResourceConfigRequest {
             type_name: instance.type_name.clone(),
             config: instance.encode(config),
-            capabilities: Some(self.player.subject.client_capabilities()),
+            capabilities: Some(self.capabilities()),
         };
         let call = AnyCall::ValidateResourceConfig(Call::unanswered(request));
         let id = self.ask(Purpose::Ordinary, PriorOrigin::None, call).await?;
@@ -85,7 +85,7 @@ impl<E: Display> Visit<'_, '_, E> {
             current_state: instance.encode(&object.value),
             private: object.private.clone(),
             provider_meta: self.provider_meta(),
-            capabilities: Some(self.player.subject.client_capabilities()),
+            capabilities: Some(self.capabilities()),
             current_identity: object.identity.clone(),
         };
         let before = object.clone();
@@ -135,7 +135,7 @@ impl<E: Display> Visit<'_, '_, E> {
             config: instance.encode(&config),
             prior_private: basis.private,
             provider_meta: self.provider_meta(),
-            capabilities: Some(self.player.subject.client_capabilities()),
+            capabilities: Some(self.capabilities()),
             prior_identity: basis.identity,
             planned_private: basis.planned_private,
         };
@@ -207,7 +207,7 @@ impl<E: Display> Visit<'_, '_, E> {
             config: instance.encode(&null),
             prior_private: object.private.clone(),
             provider_meta: self.provider_meta(),
-            capabilities: Some(self.player.subject.client_capabilities()),
+            capabilities: Some(self.capabilities()),
             prior_identity: object.identity.clone(),
             planned_private: Bytes::new(),
         };

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::graph::{Blocks, Change, Dependencies, Vertex};
 use super::{End, Outcome};
-use crate::scenario::{Block, DeposedKey, EngineRun, Import, InstanceAddress, ResourceAddress, State};
+use crate::scenario::{
+    Block, DeposedKey, EngineRun, Import, InstanceAddress, ResourceAddress, Source, State,
+};
 use crate::transcript::Phase;
 use crate::value::Value;
 
@@ -95,6 +97,13 @@ impl<'r> Configuration<'r> {
         result: &dyn Fn(&InstanceAddress) -> Option<Value>,
     ) -> Value {
         self.instances[address].arguments.evaluate(resolved, address.key.as_ref(), result)
+    }
+
+    /// Whether an instance refers to others. More of its configuration is known from walk to walk, and an
+    /// engine validates it in each of them. What does not change in between, we validate once.
+    pub fn refers(&self, address: &InstanceAddress) -> bool {
+        let references = self.instances[address].arguments.references();
+        references.iter().any(|reference| matches!(reference.source, Source::Attribute { .. }))
     }
 
     /// A change of an instance, as the configuration says.

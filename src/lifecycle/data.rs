@@ -70,7 +70,7 @@ impl<E: Display> Visit<'_, '_, E> {
                 type_name: type_name.to_owned(),
                 config: Encoded::of(config.clone(), schema.implied_type()),
                 provider_meta: self.provider_meta(),
-                capabilities: Some(self.player.subject.client_capabilities()),
+                capabilities: Some(self.capabilities()),
             };
             let purpose = first.map_or(Purpose::Ordinary, |of| Purpose::Repeat { of });
             let id = self

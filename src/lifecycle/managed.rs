@@ -46,14 +46,18 @@ impl<E: Display> Visit<'_, '_, E> {
         Ok(planned)
     }
 
-    /// Plans what will be applied, twice.
+    /// Plans what will be applied, twice; with `validates` the configuration is validated before.
     pub(super) async fn plan_to_apply(
         &mut self,
         instance: &mut Instance,
         config: &Value,
+        validates: bool,
     ) -> Outcome<InstancePlan> {
         let read = self.bring_up_to_date(instance).await?;
         self.phase = phase_of_plan(instance, config);
+        if validates {
+            self.validate(instance, config).await?;
+        }
         let purpose = match read.filter(|_| instance.changes_nothing) {
             Some(after) => Purpose::NothingChanged { after },
             None => Purpose::Ordinary,
@@ -216,6 +220,19 @@ impl<E: Display> Visit<'_, '_, E> {
     pub(super) async fn plan_to_destroy(&mut self, instance: &mut Instance) -> Outcome<Option<DestroyPlan>> {
         self.upgrade_and_read(instance).await?;
         self.destroy_plan(instance).await
+    }
+
+    /// Plans the destruction of an object that is no longer configured. `None` if a read finds that it is gone.
+    pub(super) async fn plan_orphan(&mut self, instance: &mut Instance) -> Outcome<Option<DestroyPlan>> {
+        if !self.player.subject.engine.plans_orphans_before_reading() {
+            return self.plan_to_destroy(instance).await;
+        }
+        self.upgrade(instance, Purpose::Ordinary).await?;
+        let plan = self.destroy_plan(instance).await?;
+        if !instance.is_synthesised() {
+            self.refresh(instance, Purpose::Ordinary).await?;
+        }
+        Ok(plan.filter(|_| instance.object.is_some()))
     }
 
     /// The destroy plan: the provider's if it wants to plan destroys, the engine's own otherwise.

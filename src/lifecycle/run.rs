@@ -286,14 +286,18 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         self.walk(config, in_order(vertices.collect()), Task::Settle, Phase::Refresh).await
     }
 
+    /// Nothing changes, so that everything is known from the start.
     async fn refresh_only(&mut self, config: &Configuration<'_>) -> Outcome<()> {
+        let config = &config.resolved();
         self.forget();
         if !self.change_the_world(config).await {
             return Ok(());
         }
         self.turn += 1;
         let objects = self.objects(config, |_| true);
-        self.walk(config, in_order(objects), Task::Refresh, Phase::Refresh).await
+        let data = config.vertices().into_iter().filter(|vertex| !vertex.address.is_managed());
+        let graph = in_order(objects.into_iter().chain(data).collect());
+        self.walk(config, graph, Task::Refresh, Phase::Refresh).await
     }
 
     /// The targeted managed objects of the state, to be destroyed.
@@ -353,7 +357,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
             let spot = Spot { walk: engine.n_walks, vertex: ranks[node.index()] };
             let Node::Object(vertex) = &graph[node] else { unreachable!("nothing is done at other nodes") };
             let last_turn = &last_turn;
-            let mut visit = engine.visit(spot, phase, &vertex.address);
+            let mut visit = engine.visit(spot, phase, &vertex.address).with_task(task);
             async move {
                 let outcome = engine.perform(&mut visit, config, task, vertex).await;
                 last_turn.fetch_max(visit.turn, Ordering::Relaxed);

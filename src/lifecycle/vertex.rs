@@ -8,7 +8,7 @@ use super::instance::{DestroyPlan, Instance};
 use super::run::{Engine, Target, Task};
 use super::visit::Visit;
 use super::{End, Outcome};
-use crate::core::Action;
+use crate::core::{Action, placeholder_object};
 use crate::scenario::{DeposedKey, InstanceAddress, Object, Operation, ResourceAddress};
 use crate::transcript::{Phase, Purpose};
 use crate::value::Value;
@@ -40,7 +40,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
             }
             (Task::Plan, Change::Destroy(deposed)) => {
                 visit.phase = Phase::Destroy;
-                self.plan_to_destroy(visit, config, &(address.clone(), *deposed)).await
+                self.plan_orphan(visit, config, &(address.clone(), *deposed)).await
             }
             (Task::Plan, _) if !address.is_managed() => self.plan_data(visit, config, address).await,
             (Task::Plan, _) => self.plan(visit, config, address).await,
@@ -61,9 +61,13 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
                     Some(drift) => visit.read_drifted(&mut instance, drift).await.map(drop),
                     None => visit.bring_up_to_date(&mut instance).await.map(drop),
                 };
+                if deposed.is_none() {
+                    self.known().results.insert(address.clone(), instance.prior());
+                }
                 self.put(&target, instance.object);
                 outcome
             }
+            (Task::Refresh, _) if !address.is_managed() => self.plan_data(visit, config, address).await,
             (Task::Refresh, _) => Ok(()),
             (Task::PlanToDestroy, change) => {
                 self.plan_to_destroy(visit, config, &(address.clone(), change.deposed())).await
@@ -137,7 +141,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
             (None, Some((import, existing))) => {
                 visit.plan_import(&mut instance, existing, import.by, &arguments).await
             }
-            (None, None) => visit.plan_to_apply(&mut instance, &arguments).await,
+            (None, None) => visit.plan_to_apply(&mut instance, &arguments, config.refers(address)).await,
         };
         if let Some((import, _)) = import.filter(|_| instance.object.is_some()) {
             self.known().forgotten.remove(&import.forgotten);
@@ -211,6 +215,30 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
     ) -> Outcome<()> {
         let mut instance = self.instance_of(config, target);
         let planned = visit.plan_to_destroy(&mut instance).await;
+        self.keep_destroy_plan(target, instance, planned)
+    }
+
+    /// The same for an object that is no longer configured, or that is deposed.
+    async fn plan_orphan(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        target: &Target,
+    ) -> Outcome<()> {
+        let mut instance = self.instance_of(config, target);
+        let planned = match target {
+            (_, None) => visit.plan_orphan(&mut instance).await,
+            (_, Some(_)) => visit.plan_to_destroy(&mut instance).await,
+        };
+        self.keep_destroy_plan(target, instance, planned)
+    }
+
+    fn keep_destroy_plan(
+        &self,
+        target: &Target,
+        instance: Instance,
+        planned: Outcome<Option<DestroyPlan>>,
+    ) -> Outcome<()> {
         self.put(target, instance.object);
         if let Some(plan) = planned? {
             self.known().destroy_plans.insert(target.clone(), plan);
@@ -285,30 +313,34 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         visit.validate_data_both(type_name, &schema, unresolved.as_ref(), &resolved).await
     }
 
-    /// Reads a data source whose configuration is known, unless something that it names in `depends_on` is
-    /// about to change; defers others until apply.
+    /// Reads a data source whose configuration is known, unless something that it depends on is to be
+    /// changed, and defers others until apply.
     async fn plan_data(
         &self,
         visit: &mut Visit<'_, 'p, E>,
         config: &Configuration<'_>,
         address: &InstanceAddress,
     ) -> Outcome<()> {
-        let is_known = config.planned(address, &self.results()).is_wholly_known();
-        if is_known && !self.depends_on_changes(config, address) {
+        let arguments = config.planned(address, &self.results());
+        if arguments.is_wholly_known() && !self.waits_for_changes(config, address) {
             return self.read_data(visit, config, address).await;
         }
-        self.known().deferred_reads.insert(address.clone());
+        let (schema, engine) = (self.schema(address), self.player.subject.engine);
+        let mut known = self.known();
+        known.results.insert(address.clone(), placeholder_object(&schema.block, &arguments, engine));
+        known.deferred_reads.insert(address.clone());
         Ok(())
     }
 
-    /// Whether something that a block names in `depends_on`, or that this depends on, is about to change.
-    fn depends_on_changes(&self, config: &Configuration<'_>, address: &InstanceAddress) -> bool {
+    /// Whether a managed block that `depends_on` names is to be changed: what is read may depend on it. Engines
+    /// do not look further than the blocks that are named.
+    fn waits_for_changes(&self, config: &Configuration<'_>, address: &InstanceAddress) -> bool {
+        let named = &config.instances[address].meta.depends_on;
         let known = self.known();
         let changes = |resource: &ResourceAddress| {
             known.plans_of(resource).any(|planned| planned.plan.action != Action::NoOp)
         };
-        let named = &config.instances[address].meta.depends_on;
-        named.iter().any(|resource| changes(resource) || config.dependencies(resource).iter().any(changes))
+        named.iter().any(changes) || known.destroy_plans.keys().any(|(of, _)| named.contains(&of.resource))
     }
 
     async fn read_data(
@@ -318,7 +350,11 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         address: &InstanceAddress,
     ) -> Outcome<()> {
         let arguments = config.applied(address, &self.results());
-        let found = visit.read_data(&address.resource.type_name, &self.schema(address), &arguments).await?;
+        let (type_name, schema) = (&address.resource.type_name, self.schema(address));
+        if config.refers(address) {
+            visit.validate_data(type_name, &schema, &arguments).await?;
+        }
+        let found = visit.read_data(type_name, &schema, &arguments).await?;
         self.known().results.insert(address.clone(), found);
         Ok(())
     }

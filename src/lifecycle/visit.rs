@@ -4,7 +4,9 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use super::player::{Player, Spot};
+use super::run::Task;
 use super::{End, Outcome};
+use crate::engine::ClientCapabilities;
 use crate::process::Usage;
 use crate::transcript::{
     AnyCall, Busy, Encoded, Exchange, ExchangeId, Phase, PriorOrigin, Purpose, RpcFailure, Side,
@@ -17,6 +19,8 @@ pub(super) struct Visit<'a, 'p, E> {
     /// Which provider instance is used.
     pub turn: usize,
     pub phase: Phase,
+    /// Whether the walk applies a plan.
+    applies: bool,
     /// The address that exchanges are recorded with.
     pub instance: String,
     spot: Spot,
@@ -34,7 +38,20 @@ impl<E> Drop for Visit<'_, '_, E> {
 
 impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
     pub fn new(player: &'a Player<'p, E>, spot: Spot, turn: usize, phase: Phase, instance: String) -> Self {
-        Visit { player, turn, phase, instance, spot, made: Vec::new() }
+        Visit { player, turn, phase, applies: false, instance, spot, made: Vec::new() }
+    }
+
+    /// The same in a walk with this task.
+    pub fn with_task(mut self, task: Task) -> Self {
+        self.applies = task == Task::Apply;
+        self
+    }
+
+    /// What the engine tells the provider it supports.
+    pub fn capabilities(&self) -> ClientCapabilities {
+        let subject = self.player.subject;
+        let deferral_allowed = self.applies && subject.engine.allows_deferral_in_apply();
+        ClientCapabilities { deferral_allowed, ..subject.client_capabilities() }
     }
 
     /// Continues with another process.

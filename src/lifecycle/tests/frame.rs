@@ -197,6 +197,31 @@ fn a_reference_is_unknown_in_the_plan_and_known_in_the_apply() {
 }
 
 #[test]
+fn a_data_source_is_read_when_what_it_depends_on_has_changed() {
+    let stage = Stage::new();
+    let blocks = |kind: &str| {
+        let address = ResourceAddress::new(Kind::DataSource, "reference_lookup", "all");
+        let mut lookup = block(&stage, address, &[("query", "all")]);
+        lookup.meta.depends_on.insert(machine());
+        vec![block(&stage, machine(), &[("name", "web"), ("kind", kind)]), lookup]
+    };
+    let runs = ["small", "small", "large"].map(|kind| apply(blocks(kind)));
+    let played = stage.play(&scenario(runs.to_vec()));
+    assert_eq!(played.end, End::Done);
+    let asked = |exchange: &Exchange| match (&exchange.call, &exchange.purpose) {
+        (AnyCall::ReadDataSource(_), Purpose::Ordinary) => Some("read".to_owned()),
+        (_, Purpose::Gone) => None,
+        _ => done(exchange),
+    };
+    let machine = machine().to_string();
+    let (create, delete) = (format!("create {machine}"), format!("delete {machine}"));
+    // Nothing changes in the second run.
+    let expected = [&*create, "read", "read", &*delete, &*create, "read", &*delete];
+    let asked: Vec<String> = played.transcript.exchanges.iter().filter_map(asked).collect();
+    assert_eq!(asked, expected);
+}
+
+#[test]
 fn instances_that_do_not_depend_on_each_other_are_in_flight_together() {
     let stage = Stage::new();
     let counted = |count| {

@@ -130,7 +130,7 @@ impl Expressions<'_> {
                 let result = format!("jsonencode({})", literal(later, ty));
                 format!("jsondecode({})", self.upstream.result(result))
             }
-            Data::Unknown(_) => self.upstream.result(literal(later, ty)),
+            Data::Unknown(_) => self.upstream.result(collection(later, ty)),
             Data::Bool(_) | Data::Number(_) | Data::String(_) => now.to_string(),
             Data::Elements(_) => {
                 let elements = pairs(now, later).into_iter().enumerate();
@@ -167,6 +167,19 @@ pub(super) fn literal(value: &Value, ty: &Type) -> String {
     let mut upstream = Upstream::default();
     let mut known = Expressions { references: &[], repetition: &Repetition::None, upstream: &mut upstream };
     known.typed(value, value, ty, &AttributePath::root())
+}
+
+/// A known value as an expression of its own: a list in brackets would be a tuple, whose length is known even
+/// while its elements are not.
+fn collection(value: &Value, ty: &Type) -> String {
+    let literal = literal(value, ty);
+    match ty {
+        _ if value.is_null() => literal,
+        Type::List(_) => format!("tolist({literal})"),
+        Type::Set(_) => format!("toset({literal})"),
+        Type::Map(_) => format!("tomap({literal})"),
+        _ => literal,
+    }
 }
 
 /// What is at a step of the result; `now` if there is nothing.

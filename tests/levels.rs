@@ -11,6 +11,8 @@
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
+#[path = "engines/mod.rs"]
+mod engines;
 #[path = "levels/fault.rs"]
 mod fault;
 #[path = "levels/mod.rs"]

@@ -11,7 +11,6 @@ use document::Document;
 use libtest_mimic::{Failed, Trial};
 use tfconform::rule::Rule;
 use tfconform::rules::CATALOGUE;
-use tfconform::session;
 
 /// Tried by default: one for each kind of thing that an engine shows.
 const FEW: [&str; 6] = [
@@ -75,10 +74,8 @@ fn is_tried(rule: &Rule) -> bool {
 /// The program of an engine such as `terraform 1.11.4`, or why it cannot be used.
 fn program(engine: &str) -> Result<PathBuf, String> {
     let name = engine.split(' ').next().unwrap_or_default();
-    let own = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/engines").join(name);
-    let program = session::engine(name).or(Some(own).filter(|own| own.is_file()));
-    let program = program.ok_or_else(|| format!("needs {engine}"))?;
-    match play::version(&program) {
+    let program = crate::engines::program(name).ok_or_else(|| format!("needs {engine}"))?;
+    match crate::engines::version(&program) {
         Some(version) if version == engine => Ok(program),
         Some(version) => Err(format!("needs {engine}, and {version} is here")),
         None => Err(format!("needs {engine}")),

@@ -1,9 +1,8 @@
 //! A rule's fault and control under a real engine.
 
 use std::path::Path;
-use std::process::Command;
 
-use tfconform::reproduction::{Seen, Shown, Verdict};
+use tfconform::reproduction::{Seen, Verdict};
 use tfconform::rule::{Level, Rule};
 
 use super::document::plain;
@@ -12,15 +11,6 @@ use crate::proof::{Found, reference};
 
 /// How many cases of a fault are played until the engine shows what the rule says.
 const CASES: usize = 4;
-
-/// An engine's name and version, such as `terraform 1.11.4`.
-pub fn version(program: &Path) -> Option<String> {
-    // Without a file of its own, so that no warning about it comes first.
-    let mut version = Command::new(program);
-    version.arg("version").env("CHECKPOINT_DISABLE", "1").env("TF_CLI_CONFIG_FILE", "/dev/null");
-    let output = version.output().ok()?;
-    Shown::read(&format!("== version\n{}", String::from_utf8_lossy(&output.stdout))).engine()
-}
 
 /// What an engine shows of a rule's fault, as a cell of the document.
 ///

@@ -1,0 +1,55 @@
+//! Sequences of runs over blocks that depend on each other.
+
+use tfconform::scenario::{Block, EngineRun, InstanceAddress, Operation, PlanningMode, RunOptions, Scenario};
+use tfconform::schema::ProviderSchema;
+use tfconform::transcript::ScenarioLabel;
+
+use super::dice::Dice;
+use super::world::World;
+
+/// How far the numbers of the blocks of two worlds are apart.
+const APART: usize = 100;
+
+/// What happens to all worlds in one run.
+#[derive(Clone, Copy, PartialEq)]
+enum Step {
+    /// Each is changed.
+    Edit,
+    /// One instance of each is replaced, as the user asks for.
+    Replace,
+    Refresh,
+    /// Each is changed, and one instance of each is targeted.
+    Target,
+}
+
+const STEPS: [Step; 6] = [Step::Edit, Step::Replace, Step::Refresh, Step::Edit, Step::Target, Step::Edit];
+
+/// `n` worlds, which have nothing to do with each other, and what is done to all of them at once.
+pub fn sequence(schema: &ProviderSchema, seed: u64, n: usize) -> Scenario {
+    let mut dice = Dice::of(seed);
+    let mut worlds: Vec<World> = (0..n).map(|idx| World::new(&mut dice, 1 + idx * APART)).collect();
+    let mut runs = vec![apply(&worlds, schema, RunOptions::default())];
+    for step in STEPS {
+        if step != Step::Replace && step != Step::Refresh {
+            worlds.iter_mut().for_each(|world| world.edit(&mut dice));
+        }
+        let mut picked = || -> Vec<InstanceAddress> {
+            let picked = worlds.iter().map(|world| world.some_instance(&mut dice));
+            picked.flatten().collect()
+        };
+        let options = match step {
+            Step::Edit => RunOptions::default(),
+            Step::Replace => RunOptions { replace: picked(), ..RunOptions::default() },
+            Step::Refresh => RunOptions { mode: PlanningMode::RefreshOnly, ..RunOptions::default() },
+            Step::Target => RunOptions { targets: picked(), ..RunOptions::default() },
+        };
+        runs.push(apply(&worlds, schema, options));
+    }
+    runs.push(EngineRun::destroy());
+    Scenario::new(ScenarioLabel::default(), runs)
+}
+
+fn apply(worlds: &[World], schema: &ProviderSchema, options: RunOptions) -> EngineRun {
+    let blocks: Vec<Block> = worlds.iter().flat_map(|world| world.blocks(schema)).collect();
+    EngineRun { options, ..EngineRun::new(Operation::Apply, blocks) }
+}

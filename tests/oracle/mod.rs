@@ -1,0 +1,151 @@
+//! The trials: each plays sequences in both ways, and compares.
+
+mod asked;
+mod compare;
+mod dice;
+mod graphs;
+mod objects;
+mod order;
+mod ours;
+mod real;
+mod reasons;
+mod walks;
+mod world;
+
+use std::fmt::Write as _;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use libtest_mimic::{Failed, Trial};
+use tempfile::TempDir;
+use tfconform::engine::Engine;
+use tfconform::reference::schema::{definitions, provider};
+use tfconform::reference::serve::{Behaviour, store_below};
+use tfconform::scenario::Scenario;
+use tfconform::schema::ProviderSchema;
+
+use compare::Figures;
+use order::Order;
+use real::Real;
+use reasons::REASONS;
+use walks::WalkKind;
+
+/// The engines, as their programs name themselves.
+const ENGINES: [(&str, Engine); 2] =
+    [("terraform 1.11.4", Engine::Terraform111), ("tofu 1.12.6", Engine::OpenTofu112)];
+
+/// Worlds that an engine plays at once.
+const WORLDS: usize = 6;
+
+/// How many differences of one kind a trial shows.
+const SHOWN: usize = 2;
+
+/// What all trials of an engine found, by its name and version.
+pub type Found = Arc<Mutex<std::collections::BTreeMap<&'static str, Figures>>>;
+
+pub fn trials(found: &Found) -> Vec<Trial> {
+    let everything = std::env::var_os("TFCONFORM_ORACLE").is_some_and(|which| which == "all");
+    let seeds = std::env::var("TFCONFORM_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(1);
+    let mut trials = Vec::new();
+    for (name, engine) in ENGINES {
+        let real = find(name, engine);
+        for protocol in [6, 5] {
+            for (seed, sort) in (1..=seeds).flat_map(|seed| [(seed, "objects"), (seed, "graphs")]) {
+                let trial_name = format!("{}/{sort}/protocol-{protocol}/{seed}", name.replace(' ', "-"));
+                let why = match &real {
+                    Err(why) => Some(why.clone()),
+                    Ok(_) if protocol == 5 && !everything => Some("TFCONFORM_ORACLE=all plays it".to_owned()),
+                    Ok(_) => None,
+                };
+                let (real, found) = (real.clone(), Arc::clone(found));
+                let trial = Trial::test(trial_name, move || {
+                    let schema = Arc::new(provider(protocol, &definitions(protocol)));
+                    let (scenario, n) = match sort {
+                        "objects" => (objects::sequence(&schema, seed), 1),
+                        _ => (graphs::sequence(&schema, seed, WORLDS), WORLDS),
+                    };
+                    let figures = compared(&real?, &scenario, protocol, &schema)?;
+                    let figures = Figures { n_sequences: n, ..figures };
+                    judged(figures, name, &found)
+                });
+                trials.push(match why {
+                    Some(why) => trial.with_kind(why).with_ignored_flag(true),
+                    None => trial,
+                });
+            }
+        }
+    }
+    trials
+}
+
+fn find(name: &str, engine: Engine) -> Result<Real, String> {
+    let command = name.split(' ').next().unwrap_or_default();
+    let program = crate::engines::program(command).ok_or_else(|| format!("needs {name}"))?;
+    match crate::engines::version(&program) {
+        Some(version) if version == name => Ok(Real { program, engine }),
+        Some(version) => Err(format!("needs {name}, and {version} is here")),
+        None => Err(format!("needs {name}")),
+    }
+}
+
+/// Plays a sequence in both ways, each with a remote system of its own, and compares.
+fn compared(
+    real: &Real,
+    scenario: &Scenario,
+    protocol: u8,
+    schema: &Arc<ProviderSchema>,
+) -> Result<Figures, String> {
+    let folders = [TempDir::with_prefix("oracle-"), TempDir::with_prefix("oracle-")];
+    let [ours, theirs] = folders.map(|folder| folder.map_err(|error| error.to_string()));
+    let (ours, theirs) = (ours?, theirs?);
+    let behaviour = |folder: &TempDir| Behaviour {
+        protocol,
+        seed: 1,
+        store: store_below(folder.path()),
+        faults: Vec::new(),
+        log: None,
+    };
+    let attempts = ours::play(scenario, &behaviour(&ours), real.engine, schema)?;
+    let theirs = real::play(real, &attempts, &behaviour(&theirs), schema)?;
+    let (mut figures, mut order) = (Figures::default(), Order::default());
+    for (number, (attempt, theirs)) in (1..).zip(attempts.iter().zip(&theirs)) {
+        compare::run(&mut figures, number, attempt, theirs);
+        order.go_on(&attempt.run, theirs.of(WalkKind::Plan));
+        for (who, walks) in [("we", &attempt.asked), ("the engine", theirs)] {
+            let broken = order.broken(walks.of(WalkKind::Apply));
+            figures.disordered.extend(broken.iter().map(|what| format!("run {number}, {who}: {what}")));
+        }
+        order.settle(theirs.of(WalkKind::Apply));
+    }
+    figures.n_objects = scenario.runs[0].blocks.len();
+    Ok(figures)
+}
+
+fn judged(figures: Figures, engine: &'static str, found: &Found) -> Result<(), Failed> {
+    let shown = |(sort, alike): (&String, &Vec<String>)| {
+        let few: Vec<&str> = alike.iter().take(SHOWN).map(String::as_str).collect();
+        format!("{} times {sort}, such as\n{}", alike.len(), few.join("\n"))
+    };
+    let disordered = figures.disordered.iter().take(SHOWN).cloned();
+    let shown: Vec<String> = figures.unexplained.iter().map(shown).chain(disordered).collect();
+    found.lock().unwrap_or_else(PoisonError::into_inner).entry(engine).or_default().add(figures);
+    if shown.is_empty() { Ok(()) } else { Err(shown.join("\n").into()) }
+}
+
+/// What was compared, as a table for each engine.
+pub fn report(found: &Found) -> String {
+    let mut text = String::new();
+    for (engine, figures) in found.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+        let Figures { n_sequences, n_objects, n_asked, n_same, .. } = figures;
+        let _ = writeln!(
+            text,
+            "{engine}: {n_sequences} sequences with {n_objects} objects; {n_same} of {n_asked} calls are the \
+             same; {} differ without a reason",
+            figures.unexplained.values().map(Vec::len).sum::<usize>() + figures.disordered.len()
+        );
+        for reason in REASONS {
+            let n = figures.explained.get(reason.name).copied().unwrap_or_default();
+            let _ = writeln!(text, "  {n:>6}  {}: {}", reason.name, reason.why);
+        }
+    }
+    text
+}

@@ -1,0 +1,115 @@
+//! In which order objects are changed that depend on each other.
+//!
+//! Only a partial order is prescribed: objects that have nothing to do with each other change in any order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tfconform::scenario::{Block, EngineRun, InstanceKey, ResourceAddress};
+use tfconform::transcript::Rpc;
+
+use super::asked::{Asked, label, mark_of};
+
+type Blocks = BTreeSet<ResourceAddress>;
+
+/// What each object depends on, from run to run.
+#[derive(Default)]
+pub struct Order {
+    block_of: BTreeMap<String, ResourceAddress>,
+    /// By the configuration of the run.
+    needs: BTreeMap<ResourceAddress, Blocks>,
+    /// By any configuration in which the object was planned.
+    needed: BTreeMap<String, Blocks>,
+}
+
+impl Order {
+    /// Goes on to the next run, of which these objects are planned.
+    pub fn go_on(&mut self, run: &EngineRun, planned: &[Asked]) {
+        self.needs = run.blocks.iter().map(|block| (block.address.clone(), block.dependencies())).collect();
+        // Blocks refer to each other without cycles, so this ends.
+        loop {
+            let further = |needs: &Blocks| -> Blocks {
+                needs.iter().filter_map(|of| self.needs.get(of)).flatten().cloned().collect()
+            };
+            let all: BTreeMap<ResourceAddress, Blocks> =
+                self.needs.iter().map(|(of, needs)| (of.clone(), needs | &further(needs))).collect();
+            if all == self.needs {
+                break;
+            }
+            self.needs = all;
+        }
+        let planned: BTreeSet<&str> = planned.iter().map(|asked| asked.object.as_str()).collect();
+        for block in &run.blocks {
+            for object in objects(block) {
+                if planned.contains(object.as_str()) {
+                    let needs = self.needs.get(&block.address).cloned().unwrap_or_default();
+                    self.needed.entry(object.clone()).or_default().extend(needs);
+                }
+                self.block_of.insert(object, block.address.clone());
+            }
+        }
+    }
+
+    /// Goes on after the run was applied: what was changed depends only on what it refers to now.
+    pub fn settle(&mut self, applied: &[Asked]) {
+        for asked in applied.iter().filter(|asked| asked.rpc == Rpc::ApplyResourceChange) {
+            let needs = self.block_of.get(&asked.object).and_then(|block| self.needs.get(block));
+            self.needed.insert(asked.object.clone(), needs.cloned().unwrap_or_default());
+        }
+    }
+
+    /// What was done too early when the run was applied, in words.
+    pub fn broken(&self, applied: &[Asked]) -> Vec<String> {
+        let is_made = |asked: &&Asked| {
+            let is_apply = asked.rpc == Rpc::ApplyResourceChange && asked.used_for != "(delete)";
+            is_apply || asked.rpc == Rpc::ReadDataSource
+        };
+        let is_deleted =
+            |asked: &&Asked| asked.rpc == Rpc::ApplyResourceChange && asked.used_for == "(delete)";
+        let made: Vec<&Asked> = applied.iter().filter(is_made).collect();
+        let deleted: Vec<&Asked> = applied.iter().filter(is_deleted).collect();
+        let mut broken = Vec::new();
+        let mut check = |first: &Asked, then: &Asked| {
+            if first.span.1 >= then.span.0 {
+                let [first, then] =
+                    [first, then].map(|asked| format!("{} of {}", asked.name(), asked.object));
+                broken.push(format!("{then} comes before {first}"));
+            }
+        };
+        for dependent in &made {
+            let needs = |of: &&&Asked| self.is_needed(&dependent.object, &of.object, false);
+            made.iter().filter(needs).for_each(|needed| check(needed, dependent));
+            // An object that is replaced first goes when nothing uses it any more.
+            for old in deleted.iter().filter(needs) {
+                if made.iter().any(|new| new.object == old.object && new.span.1 < old.span.0) {
+                    check(dependent, old);
+                }
+            }
+        }
+        for dependent in &deleted {
+            let needed = deleted.iter().filter(|of| self.is_needed(&dependent.object, &of.object, true));
+            needed.for_each(|needed| check(dependent, needed));
+        }
+        broken
+    }
+
+    /// Whether an object depends on another, or ever did.
+    fn is_needed(&self, dependent: &str, of: &str, ever: bool) -> bool {
+        let (Some(own), Some(of)) = (self.block_of.get(dependent), self.block_of.get(of)) else {
+            return false;
+        };
+        let needs = if ever { self.needed.get(dependent) } else { self.needs.get(own) };
+        needs.is_some_and(|needs| needs.contains(of))
+    }
+}
+
+/// The objects of a block, as requests name them.
+pub fn objects(block: &Block) -> Vec<String> {
+    let (kind, type_name) = (block.address.kind, &block.address.type_name);
+    let mark = block.arguments.resolved().attribute(mark_of(kind, type_name));
+    let mark = mark.and_then(tfconform::value::Value::as_str).unwrap_or_default();
+    let object = |key: Option<InstanceKey>| match key {
+        Some(InstanceKey::Key(key)) => label(kind, type_name, &key),
+        _ => label(kind, type_name, mark),
+    };
+    block.instances().into_iter().map(|instance| object(instance.key)).collect()
+}

@@ -1,0 +1,130 @@
+//! A real engine on the reference provider, offline.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Arc;
+
+use tempfile::TempDir;
+use tfconform::engine::Engine;
+use tfconform::reference::serve::Behaviour;
+use tfconform::reference::{Logged, logged};
+use tfconform::reproduction::{Launch, Setup, configurations};
+use tfconform::scenario::{EngineRun, InstanceAddress, PlanningMode, Scenario};
+use tfconform::schema::ProviderSchema;
+use tfconform::transcript::{Protocol, Rpc, ScenarioLabel};
+
+use super::asked::Asked;
+use super::ours::Attempt;
+use super::walks::{WalkKind, Walks};
+
+/// An engine on this machine.
+#[derive(Clone)]
+pub struct Real {
+    pub program: PathBuf,
+    /// Which of those that we imitate it is.
+    pub engine: Engine,
+}
+
+/// Plays the attempts of a scenario, and returns what was asked in each of them.
+pub fn play(
+    real: &Real,
+    attempts: &[Attempt],
+    behaviour: &Behaviour,
+    schema: &Arc<ProviderSchema>,
+) -> Result<Vec<Walks>, String> {
+    let folder = TempDir::with_prefix("oracle-").map_err(|error| error.to_string())?;
+    let table = Table { real, folder: folder.path(), behaviour, schema };
+    table.lay().map_err(|error| error.to_string())?;
+    let runs = attempts.iter().map(|attempt| attempt.run.clone()).collect();
+    let setup = Setup { name: "reference", launch: Launch::default(), schema, config: None, applied: true };
+    let files = configurations(&Scenario::new(ScenarioLabel::default(), runs), &setup)
+        .map_err(|error| error.to_string())?;
+    let play = |(attempt, file): (&Attempt, &tfconform::reproduction::File)| {
+        // A destroy is of what the last configuration created.
+        if attempt.run.options.mode != PlanningMode::Destroy {
+            fs::write(folder.path().join("main.tf"), &file.text).map_err(|error| error.to_string())?;
+        }
+        table.play(attempt)
+    };
+    attempts.iter().zip(&files).map(play).collect()
+}
+
+/// A folder in which an engine runs.
+struct Table<'t> {
+    real: &'t Real,
+    folder: &'t Path,
+    behaviour: &'t Behaviour,
+    schema: &'t Arc<ProviderSchema>,
+}
+
+const PLAN: &str = "planned";
+
+impl Table<'_> {
+    /// Puts the provider where the engine finds it: it is this program.
+    fn lay(&self) -> std::io::Result<()> {
+        let plugins = self.folder.join("plugins");
+        fs::create_dir(&plugins)?;
+        std::os::unix::fs::symlink(std::env::current_exe()?, plugins.join("terraform-provider-reference"))?;
+        let overrides = format!("dev_overrides {{ {:?} = {plugins:?} }}", "tfconform/reference");
+        fs::write(self.folder.join("rc"), format!("provider_installation {{\n{overrides}\ndirect {{}}\n}}\n"))
+    }
+
+    fn play(&self, attempt: &Attempt) -> Result<Walks, String> {
+        let run = &attempt.run;
+        let mut walks = Walks::default();
+        self.command(&mut walks, WalkKind::Plan, &plan(run))?;
+        if !attempt.only_plans {
+            let apply = ["apply", "-input=false", PLAN].map(str::to_owned);
+            self.command(&mut walks, WalkKind::Apply, &apply)?;
+        }
+        Ok(walks)
+    }
+
+    /// Runs a command, and adds what the provider was asked.
+    fn command(&self, walks: &mut Walks, kind: WalkKind, arguments: &[String]) -> Result<(), String> {
+        let log = self.folder.join("log");
+        let behaviour = Behaviour { log: Some(log.clone()), ..self.behaviour.clone() };
+        let (variable, value) = behaviour.environment();
+        let mut command = Command::new(&self.real.program);
+        command.args(arguments).arg("-no-color").current_dir(self.folder);
+        command.env(variable, value).env("TF_CLI_CONFIG_FILE", self.folder.join("rc"));
+        command.env("CHECKPOINT_DISABLE", "1");
+        let output = command.output().map_err(|error| error.to_string())?;
+        if !output.status.success() {
+            let said = [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned());
+            return Err(format!("{} failed:\n{}", arguments.join(" "), said.concat()));
+        }
+        let protocol = if self.behaviour.protocol == 5 { Protocol::V5 } else { Protocol::V6 };
+        let requests = logged(&log, protocol, self.schema).map_err(|error| error.to_string())?;
+        // A walk has processes of its own. Only that which validates does not configure them.
+        let is_configuring = |request: &&Logged| request.call.rpc() == Rpc::ConfigureProvider;
+        let configured: BTreeSet<u32> =
+            requests.iter().filter(is_configuring).map(|request| request.process).collect();
+        for request in &requests {
+            let kind = if configured.contains(&request.process) { kind } else { WalkKind::Validate };
+            let span = (request.began, request.ended.unwrap_or(request.began));
+            if let Some(asked) = Asked::of(&request.call, self.schema, span) {
+                walks.add(kind, asked);
+            }
+        }
+        let _ = fs::remove_file(log);
+        Ok(())
+    }
+}
+
+/// The command that plans a run.
+fn plan(run: &EngineRun) -> Vec<String> {
+    let mode = match run.options.mode {
+        PlanningMode::Normal => None,
+        PlanningMode::RefreshOnly => Some("-refresh-only".to_owned()),
+        PlanningMode::Destroy => Some("-destroy".to_owned()),
+    };
+    let each = |name: &str, of: &[InstanceAddress]| -> Vec<String> {
+        of.iter().map(|address| format!("-{name}={address}")).collect()
+    };
+    let (targets, replace) = (each("target", &run.options.targets), each("replace", &run.options.replace));
+    let command = ["plan".to_owned(), "-input=false".to_owned(), format!("-out={PLAN}")];
+    command.into_iter().chain(mode).chain(targets).chain(replace).collect()
+}

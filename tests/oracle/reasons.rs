@@ -1,0 +1,121 @@
+//! What we ask differently than an engine, and why.
+
+use tfconform::scenario::{Block, PlanningMode};
+use tfconform::transcript::Rpc;
+
+use super::compare::Difference;
+use super::order::objects;
+use super::walks::WalkKind;
+
+/// A difference that is meant.
+pub struct Reason {
+    pub name: &'static str,
+    /// Why it is no defect of ours.
+    pub why: &'static str,
+    pub explains: fn(&Difference<'_>) -> bool,
+}
+
+pub const REASONS: &[Reason] = &[
+    Reason {
+        name: "validates-once",
+        why: "an engine validates in every walk; we do so once where the request would be the same",
+        explains: |difference| {
+            let Some(theirs) = difference.theirs.filter(|_| difference.ours.is_none()) else { return false };
+            let ours = WalkKind::ALL.into_iter().flat_map(|kind| difference.all_ours.of(kind));
+            is_validation(theirs.rpc) && { ours }.any(|ours| ours.object == theirs.object && ours.is(theirs))
+        },
+    },
+    Reason {
+        name: "validates-what-is-known",
+        why: "where a configuration has unknown values, we also validate it with all values known, to see \
+              whether a refusal is due to the unknown ones",
+        explains: |difference| {
+            let is_ours = difference.ours.is_some_and(|ours| is_validation(ours.rpc));
+            is_ours && difference.theirs.is_none() && difference.kind == WalkKind::Validate
+        },
+    },
+    Reason {
+        name: "stores-with-blanks",
+        why: "an engine indents the JSON of its state file, and sends it as it stands there",
+        explains: |difference| match (difference.ours, difference.theirs, difference.field) {
+            (Some(ours), Some(theirs), Some(name @ "raw_state")) => {
+                ours.fields[name].differs_in_blanks(&theirs.fields[name])
+            }
+            _ => false,
+        },
+    },
+    Reason {
+        name: "validates-whatever-it-does",
+        why: "an engine also validates before it only refreshes or destroys; that would be the same request again",
+        explains: |difference| {
+            let is_theirs = difference.theirs.is_some_and(|theirs| is_validation(theirs.rpc));
+            is_theirs && difference.ours.is_none() && difference.run.options.mode != PlanningMode::Normal
+        },
+    },
+    Reason {
+        name: "validates-all-blocks",
+        why: "an engine validates blocks that are not targeted, too",
+        explains: |difference| {
+            let is_theirs = difference.theirs.is_some_and(|theirs| is_validation(theirs.rpc));
+            is_theirs
+                && difference.ours.is_none()
+                && difference.kind == WalkKind::Validate
+                && !difference.run.options.targets.is_empty()
+        },
+    },
+    Reason {
+        name: "inherits-create-before-destroy",
+        why: "what a block with create_before_destroy depends on is replaced in that order, too: we do not yet \
+              know that",
+        explains: |difference| {
+            let is_apply = difference.kind == WalkKind::Apply && difference.field.is_none();
+            is_apply && is_forced(difference)
+        },
+    },
+    Reason {
+        name: "validates-blocks",
+        why: "an engine first validates a block once, with the keys of its instances unknown; we validate each \
+              instance",
+        explains: |difference| {
+            let theirs = difference.theirs.filter(|_| difference.ours.is_none());
+            let is_block =
+                theirs.is_some_and(|theirs| is_validation(theirs.rpc) && theirs.object.ends_with(" ?"));
+            is_block && difference.kind == WalkKind::Validate
+        },
+    },
+    Reason {
+        name: "plans-before-a-destroy",
+        why: "before an engine plans to destroy, it plans as usual and discards that",
+        explains: |difference| {
+            let theirs = difference.theirs.filter(|_| difference.ours.is_none());
+            let is_destroy = difference.run.options.mode == PlanningMode::Destroy;
+            is_destroy
+                && difference.kind == WalkKind::Plan
+                && theirs.is_some_and(|theirs| theirs.used_for != "(delete)")
+        },
+    },
+];
+
+/// Whether a block that is replaced first depends on the object, whose own block is not.
+fn is_forced(difference: &Difference<'_>) -> bool {
+    let blocks = &difference.run.blocks;
+    let object = &difference.asked().object;
+    let is_first = |block: &Block| block.meta.lifecycle.create_before_destroy;
+    let Some(own) = blocks.iter().find(|block| objects(block).contains(object)) else { return false };
+    let mut needed: Vec<&Block> = blocks.iter().filter(|block| is_first(block)).collect();
+    let mut seen = Vec::new();
+    while let Some(block) = needed.pop() {
+        let dependencies = block.dependencies();
+        let next = blocks.iter().filter(|other| dependencies.contains(&other.address));
+        needed.extend(next.filter(|other| !seen.contains(&&other.address)));
+        seen.push(&block.address);
+        if dependencies.contains(&own.address) {
+            return !is_first(own);
+        }
+    }
+    false
+}
+
+fn is_validation(rpc: Rpc) -> bool {
+    matches!(rpc, Rpc::ValidateResourceConfig | Rpc::ValidateDataResourceConfig)
+}

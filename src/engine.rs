@@ -211,6 +211,13 @@ impl Engine {
         self == Engine::Terraform111
     }
 
+    /// Whether an object that a `removed` block has it forget is read before.
+    ///
+    /// Source: the requests of Terraform 1.11.4 and OpenTofu 1.12.6.
+    pub fn reads_what_it_forgets(self) -> bool {
+        self.is_opentofu()
+    }
+
     /// Whether the second plan of a replacement is given the first one's planned identity.
     pub fn second_plan_has_identity(self) -> bool {
         self.is_recent_terraform()

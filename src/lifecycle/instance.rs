@@ -63,6 +63,11 @@ impl Instance {
         object.create_before_destroy = self.create_before_destroy;
     }
 
+    /// Whether its object exists, and the run reads what it plans with.
+    pub fn is_read(&self) -> bool {
+        !self.is_synthesised() && !self.without_refresh
+    }
+
     pub fn circumstances(&self) -> Circumstances<'_> {
         Circumstances {
             forced: self.replace,

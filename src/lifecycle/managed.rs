@@ -83,9 +83,9 @@ impl<E: Display> Visit<'_, '_, E> {
     /// Has the object upgraded, and read if it exists and the run reads what it plans with.
     async fn upgrade_and_read(&mut self, instance: &mut Instance) -> Outcome<ExchangeId> {
         let upgraded = self.upgrade(instance, Purpose::Ordinary).await?;
-        match instance.is_synthesised() || instance.without_refresh {
-            true => Ok(upgraded),
-            false => self.refresh(instance, Purpose::Ordinary).await,
+        match instance.is_read() {
+            true => self.refresh(instance, Purpose::Ordinary).await,
+            false => Ok(upgraded),
         }
     }
 
@@ -229,10 +229,19 @@ impl<E: Display> Visit<'_, '_, E> {
         }
         self.upgrade(instance, Purpose::Ordinary).await?;
         let plan = self.destroy_plan(instance).await?;
-        if !instance.is_synthesised() {
+        if instance.is_read() {
             self.refresh(instance, Purpose::Ordinary).await?;
         }
         Ok(plan.filter(|_| instance.object.is_some()))
+    }
+
+    /// Looks at an object that stays in the remote system and not in the state.
+    pub(super) async fn plan_to_forget(&mut self, instance: &mut Instance) -> Outcome<()> {
+        self.phase = Phase::Refresh;
+        match self.player.subject.engine.reads_what_it_forgets() {
+            true => self.upgrade_and_read(instance).await.map(drop),
+            false => self.upgrade(instance, Purpose::Ordinary).await.map(drop),
+        }
     }
 
     /// The destroy plan: the provider's if it wants to plan destroys, the engine's own otherwise.

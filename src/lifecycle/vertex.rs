@@ -34,9 +34,9 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
             (Task::Validate, _) => self.validate(visit, config, address).await,
             (Task::Plan, Change::Destroy(None)) if config.run.removed.contains(&address.resource) => {
                 let mut instance = self.instance_of(config, &(address.clone(), None));
-                let outcome = visit.bring_up_to_date(&mut instance).await;
+                let outcome = visit.plan_to_forget(&mut instance).await;
                 self.put(&(address.clone(), None), instance.object);
-                outcome.map(drop)
+                outcome
             }
             (Task::Plan, Change::Destroy(deposed)) => {
                 visit.phase = Phase::Destroy;

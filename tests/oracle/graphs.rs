@@ -1,6 +1,8 @@
 //! Sequences of runs over blocks that depend on each other.
 
-use tfconform::scenario::{Block, EngineRun, InstanceAddress, Operation, PlanningMode, RunOptions, Scenario};
+use tfconform::scenario::{
+    Block, EngineRun, InstanceAddress, Operation, PlanningMode, RunOptions, Scenario, WorldChange,
+};
 use tfconform::schema::ProviderSchema;
 use tfconform::transcript::ScenarioLabel;
 
@@ -15,6 +17,10 @@ const APART: usize = 100;
 enum Step {
     /// Each is changed.
     Edit,
+    /// The same, and nothing is read before it is planned.
+    EditUnread,
+    /// One instance of each is tainted.
+    Taint,
     /// One instance of each is replaced, as the user asks for.
     Replace,
     Refresh,
@@ -22,7 +28,16 @@ enum Step {
     Target,
 }
 
-const STEPS: [Step; 6] = [Step::Edit, Step::Replace, Step::Refresh, Step::Edit, Step::Target, Step::Edit];
+const STEPS: [Step; 8] = [
+    Step::Edit,
+    Step::Replace,
+    Step::Refresh,
+    Step::Edit,
+    Step::Target,
+    Step::EditUnread,
+    Step::Taint,
+    Step::Edit,
+];
 
 /// `n` worlds, which have nothing to do with each other, and what is done to all of them at once.
 pub fn sequence(schema: &ProviderSchema, seed: u64, n: usize) -> Scenario {
@@ -30,7 +45,7 @@ pub fn sequence(schema: &ProviderSchema, seed: u64, n: usize) -> Scenario {
     let mut worlds: Vec<World> = (0..n).map(|idx| World::new(&mut dice, 1 + idx * APART)).collect();
     let mut runs = vec![apply(&worlds, schema, RunOptions::default())];
     for step in STEPS {
-        if step != Step::Replace && step != Step::Refresh {
+        if matches!(step, Step::Edit | Step::EditUnread | Step::Target) {
             worlds.iter_mut().for_each(|world| world.edit(&mut dice));
         }
         let mut picked = || -> Vec<InstanceAddress> {
@@ -38,12 +53,15 @@ pub fn sequence(schema: &ProviderSchema, seed: u64, n: usize) -> Scenario {
             picked.flatten().collect()
         };
         let options = match step {
-            Step::Edit => RunOptions::default(),
+            Step::Edit | Step::Taint => RunOptions::default(),
+            Step::EditUnread => RunOptions { without_refresh: true, ..RunOptions::default() },
             Step::Replace => RunOptions { replace: picked(), ..RunOptions::default() },
             Step::Refresh => RunOptions { mode: PlanningMode::RefreshOnly, ..RunOptions::default() },
             Step::Target => RunOptions { targets: picked(), ..RunOptions::default() },
         };
-        runs.push(apply(&worlds, schema, options));
+        let tainted = if step == Step::Taint { picked() } else { Vec::new() };
+        let tainted = tainted.into_iter().map(|of| WorldChange::Taint { of });
+        runs.push(apply(&worlds, schema, options).after(tainted.collect()));
     }
     runs.push(EngineRun::destroy());
     Scenario::new(ScenarioLabel::default(), runs)

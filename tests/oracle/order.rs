@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tfconform::scenario::{Block, EngineRun, InstanceKey, ResourceAddress};
 use tfconform::transcript::Rpc;
+use tfconform::value::Value;
 
 use super::asked::{Asked, label, mark_of};
 
@@ -103,13 +104,12 @@ impl Order {
 }
 
 /// The objects of a block, as requests name them.
-pub fn objects(block: &Block) -> Vec<String> {
+fn objects(block: &Block) -> Vec<String> {
     let (kind, type_name) = (block.address.kind, &block.address.type_name);
-    let mark = block.arguments.resolved().attribute(mark_of(kind, type_name));
-    let mark = mark.and_then(tfconform::value::Value::as_str).unwrap_or_default();
-    let object = |key: Option<InstanceKey>| match key {
-        Some(InstanceKey::Key(key)) => label(kind, type_name, &key),
-        _ => label(kind, type_name, mark),
+    let object = |key: Option<InstanceKey>| {
+        let arguments = block.arguments.evaluate(true, key.as_ref(), &|_| None);
+        let mark = arguments.attribute(mark_of(kind, type_name)).and_then(Value::as_str);
+        label(kind, type_name, mark.unwrap_or_default())
     };
     block.instances().into_iter().map(|instance| object(instance.key)).collect()
 }

@@ -1,24 +1,29 @@
 //! The lifecycle on the reference provider in memory.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tfconform::engine::Engine;
-use tfconform::lifecycle::{self, End, Options, Played, Task};
+use tfconform::lifecycle::{self, Changed, End, Options, Played, Remote, Task};
 use tfconform::process::Usage;
 use tfconform::provider::client::Client;
 use tfconform::provider::pool::{InstanceHandle, Member, Pool};
 use tfconform::provider::transport::BoxFuture;
-use tfconform::reference::serve::{Behaviour, in_memory};
-use tfconform::scenario::{Arguments, Block, EngineRun, PlanningMode, Scenario};
-use tfconform::schema::ProviderSchema;
-use tfconform::transcript::{Exchange, Purpose, Subject};
+use tfconform::reference::serve::{Behaviour, DriftInjector, in_memory};
+use tfconform::scenario::{Arguments, Block, EngineRun, PlanningMode, Scenario, WorldChange};
+use tfconform::schema::{ProviderSchema, Schema};
+use tfconform::transcript::{DriftKind, Exchange, Purpose, Subject};
+use tfconform::value::Value;
 
 use super::asked::Asked;
 use super::walks::{WalkKind, Walks};
 
 /// A run as an engine can play it: the lifecycle may take several for one of a scenario.
 pub struct Attempt {
+    /// The run of the scenario, counted from 0.
+    nth: usize,
     pub run: EngineRun,
+    /// What happens to the remote system before it.
+    pub drifts: Vec<Drifted>,
     /// Whether it is only planned.
     pub only_plans: bool,
     pub asked: Walks,
@@ -38,7 +43,7 @@ pub fn play(
         schema: Arc::clone(schema),
         config: None,
     };
-    let behaviour = behaviour.clone();
+    let (behaviour, injector) = (behaviour.clone(), DriftInjector::of(behaviour));
     let pool: Pool<String> = Pool::new(
         2,
         Box::new(move |number| {
@@ -52,35 +57,47 @@ pub fn play(
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
     let runtime = runtime.map_err(|error| error.to_string())?;
     let options = Options::new(true);
-    let played = runtime.block_on(lifecycle::play(scenario, &Arc::new(subject), &pool, None, &options, 0));
+    let remote = Recording { inner: injector, done: Mutex::default() };
+    let played =
+        runtime.block_on(lifecycle::play(scenario, &Arc::new(subject), &pool, Some(&remote), &options, 0));
     match &played.end {
-        End::Done => Ok(attempts(scenario, &played, schema)),
+        End::Done => {
+            let drifted = remote.done.into_inner().unwrap_or_else(PoisonError::into_inner);
+            Ok(attempts(scenario, &played, drifted, schema))
+        }
         end => Err(format!("our lifecycle ended early: {end:?}")),
     }
 }
 
-fn attempts(scenario: &Scenario, played: &Played, schema: &ProviderSchema) -> Vec<Attempt> {
+fn attempts(
+    scenario: &Scenario,
+    played: &Played,
+    drifted: Vec<Drifted>,
+    schema: &ProviderSchema,
+) -> Vec<Attempt> {
+    let mut drifted = drifted.into_iter();
     let mut attempts: Vec<(usize, Attempt)> = Vec::new();
     for walk in &played.walks {
         // What is left at the end is destroyed by the last run.
         let Some(run) = scenario.runs.get(walk.run) else { continue };
         let is_new = attempts.last().is_none_or(|(number, _)| *number != walk.attempt);
         if is_new {
-            let run = if walk.is_resolved { resolved(run) } else { run.clone() };
+            let mut run = if walk.is_resolved { resolved(run) } else { run.clone() };
+            let drifts = run.before.iter().filter(|change| matches!(change, WorldChange::Drift { .. }));
+            let drifts = drifted.by_ref().take(drifts.count()).collect();
+            // It happens once, whatever the run takes.
+            if attempts.last().is_some_and(|(_, last)| last.nth == walk.run) {
+                run.before.clear();
+            }
             let only_plans = run.options.mode == PlanningMode::Normal;
-            attempts.push((walk.attempt, Attempt { run, only_plans, asked: Walks::default() }));
+            let attempt = Attempt { nth: walk.run, run, drifts, only_plans, asked: Walks::default() };
+            attempts.push((walk.attempt, attempt));
         }
         let (_, attempt) = attempts.last_mut().expect("one was added");
         attempt.only_plans &= walk.task != Task::Apply;
         for exchange in &played.transcript.exchanges[walk.exchanges.clone()] {
-            let is_asked = matches!(
-                exchange.purpose,
-                Purpose::Ordinary
-                    | Purpose::FinalPlan { .. }
-                    | Purpose::ReplaceCreate { .. }
-                    | Purpose::AfterDrift(_)
-            );
-            if let (true, Some(kind)) = (is_asked, kind(walk.task))
+            let is_repeated = matches!(exchange.purpose, Purpose::Repeat { .. });
+            if let (false, Some(kind)) = (is_repeated, kind(walk.task))
                 && let Some(asked) =
                     Asked::of(&exchange.call, schema, (position(exchange), position(exchange)))
             {
@@ -120,8 +137,41 @@ fn resolved(run: &EngineRun) -> EngineRun {
 
 /// The arguments with another value of one attribute, and without promises about unknown values, for which
 /// the configuration language has no words.
-pub fn marked(arguments: &Arguments, name: &str, mark: &tfconform::value::Value) -> Arguments {
+pub fn marked(arguments: &Arguments, name: &str, mark: &Value) -> Arguments {
     arguments.map(|value| value.unrefined().with_attribute(name, mark.clone()))
+}
+
+/// Something that was changed behind the provider's back: an object of that type, with that state.
+#[derive(Clone)]
+pub struct Drifted {
+    pub type_name: String,
+    pub state: Value,
+    pub kind: DriftKind,
+}
+
+/// Remembers what was changed.
+struct Recording {
+    inner: DriftInjector,
+    done: Mutex<Vec<Drifted>>,
+}
+
+impl Remote for Recording {
+    fn change<'a>(
+        &'a self,
+        type_name: &'a str,
+        schema: &'a Schema,
+        state: &'a Value,
+        kind: DriftKind,
+    ) -> BoxFuture<'a, Changed> {
+        Box::pin(async move {
+            let changed = self.inner.change(type_name, schema, state, kind).await;
+            if matches!(changed, Changed::Done { .. }) {
+                let drifted = Drifted { type_name: type_name.to_owned(), state: state.clone(), kind };
+                self.done.lock().unwrap_or_else(PoisonError::into_inner).push(drifted);
+            }
+            changed
+        })
+    }
 }
 
 /// A handle without a process.

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use tempfile::TempDir;
 use tfconform::engine::Engine;
 use tfconform::reference::serve::Behaviour;
-use tfconform::reference::{Logged, logged};
+use tfconform::reference::{Logged, change_remotely, logged};
 use tfconform::reproduction::{Launch, Setup, configurations};
-use tfconform::scenario::{EngineRun, InstanceAddress, PlanningMode, Scenario};
+use tfconform::scenario::{EngineRun, InstanceAddress, PlanningMode, Scenario, WorldChange};
 use tfconform::schema::ProviderSchema;
 use tfconform::transcript::{Protocol, Rpc, ScenarioLabel};
 
@@ -37,7 +37,9 @@ pub fn play(
     let folder = TempDir::with_prefix("oracle-").map_err(|error| error.to_string())?;
     let table = Table { real, folder: folder.path(), behaviour, schema };
     table.lay().map_err(|error| error.to_string())?;
-    let runs = attempts.iter().map(|attempt| attempt.run.clone()).collect();
+    // What happens before a run is not in its configuration.
+    let alone = |attempt: &Attempt| EngineRun { before: Vec::new(), ..attempt.run.clone() };
+    let runs = attempts.iter().map(alone).collect();
     let setup = Setup { name: "reference", launch: Launch::default(), schema, config: None, applied: true };
     let files = configurations(&Scenario::new(ScenarioLabel::default(), runs), &setup)
         .map_err(|error| error.to_string())?;
@@ -60,6 +62,7 @@ struct Table<'t> {
 }
 
 const PLAN: &str = "planned";
+const LOG: &str = "log";
 
 impl Table<'_> {
     /// Puts the provider where the engine finds it: it is this program.
@@ -73,8 +76,26 @@ impl Table<'_> {
 
     fn play(&self, attempt: &Attempt) -> Result<Walks, String> {
         let run = &attempt.run;
+        for drifted in &attempt.drifts {
+            let Behaviour { store, protocol, .. } = self.behaviour;
+            change_remotely(store, *protocol, &drifted.type_name, &drifted.state, drifted.kind)
+                .map_err(|error| error.to_string())?;
+        }
+        for change in &run.before {
+            let command = match change {
+                WorldChange::Taint { .. } => "taint",
+                WorldChange::Untaint { .. } => "untaint",
+                WorldChange::Drift { .. } => continue,
+                WorldChange::Depose { .. } => return Err("no command leaves a deposed object".to_owned()),
+            };
+            self.run(&[command.to_owned(), change.of().to_string()])?;
+        }
         let mut walks = Walks::default();
-        self.command(&mut walks, WalkKind::Plan, &plan(run))?;
+        let is_prevented = run.blocks.iter().any(|block| block.meta.lifecycle.prevent_destroy);
+        match self.command(&mut walks, WalkKind::Plan, &plan(run)) {
+            Err(_) if is_prevented && attempt.only_plans => {}
+            planned => planned?,
+        }
         if !attempt.only_plans {
             let apply = ["apply", "-input=false", PLAN].map(str::to_owned);
             self.command(&mut walks, WalkKind::Apply, &apply)?;
@@ -84,19 +105,9 @@ impl Table<'_> {
 
     /// Runs a command, and adds what the provider was asked.
     fn command(&self, walks: &mut Walks, kind: WalkKind, arguments: &[String]) -> Result<(), String> {
-        let log = self.folder.join("log");
-        let behaviour = Behaviour { log: Some(log.clone()), ..self.behaviour.clone() };
-        let (variable, value) = behaviour.environment();
-        let mut command = Command::new(&self.real.program);
-        command.args(arguments).arg("-no-color").current_dir(self.folder);
-        command.env(variable, value).env("TF_CLI_CONFIG_FILE", self.folder.join("rc"));
-        command.env("CHECKPOINT_DISABLE", "1");
-        let output = command.output().map_err(|error| error.to_string())?;
-        if !output.status.success() {
-            let said = [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned());
-            return Err(format!("{} failed:\n{}", arguments.join(" "), said.concat()));
-        }
+        let ended = self.run(arguments);
         let protocol = if self.behaviour.protocol == 5 { Protocol::V5 } else { Protocol::V6 };
+        let log = self.folder.join(LOG);
         let requests = logged(&log, protocol, self.schema).map_err(|error| error.to_string())?;
         // A walk has processes of its own. Only that which validates does not configure them.
         let is_configuring = |request: &&Logged| request.call.rpc() == Rpc::ConfigureProvider;
@@ -110,7 +121,23 @@ impl Table<'_> {
             }
         }
         let _ = fs::remove_file(log);
-        Ok(())
+        ended
+    }
+
+    /// Runs a command; fails with what it printed.
+    fn run(&self, arguments: &[String]) -> Result<(), String> {
+        let behaviour = Behaviour { log: Some(self.folder.join(LOG)), ..self.behaviour.clone() };
+        let (variable, value) = behaviour.environment();
+        let mut command = Command::new(&self.real.program);
+        command.args(&arguments[..1]).arg("-no-color").args(&arguments[1..]).current_dir(self.folder);
+        command.env(variable, value).env("TF_CLI_CONFIG_FILE", self.folder.join("rc"));
+        command.env("CHECKPOINT_DISABLE", "1");
+        let output = command.output().map_err(|error| error.to_string())?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let said = [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned());
+        Err(format!("{} failed:\n{}", arguments.join(" "), said.concat()))
     }
 }
 
@@ -126,5 +153,6 @@ fn plan(run: &EngineRun) -> Vec<String> {
     };
     let (targets, replace) = (each("target", &run.options.targets), each("replace", &run.options.replace));
     let command = ["plan".to_owned(), "-input=false".to_owned(), format!("-out={PLAN}")];
-    command.into_iter().chain(mode).chain(targets).chain(replace).collect()
+    let refresh = run.options.without_refresh.then(|| "-refresh=false".to_owned());
+    command.into_iter().chain(mode).chain(refresh).chain(targets).chain(replace).collect()
 }

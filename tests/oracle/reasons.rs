@@ -4,7 +4,6 @@ use tfconform::scenario::{Block, PlanningMode};
 use tfconform::transcript::Rpc;
 
 use super::compare::Difference;
-use super::order::objects;
 use super::walks::WalkKind;
 
 /// A difference that is meant.
@@ -68,8 +67,8 @@ pub const REASONS: &[Reason] = &[
         why: "what a block with create_before_destroy depends on is replaced in that order, too: we do not yet \
               know that",
         explains: |difference| {
-            let is_apply = difference.kind == WalkKind::Apply && difference.field.is_none();
-            is_apply && is_forced(difference)
+            let is_delete = difference.asked().used_for == "(delete)" || difference.field.is_none();
+            difference.kind == WalkKind::Apply && is_delete && is_forced(difference)
         },
     },
     Reason {
@@ -96,22 +95,22 @@ pub const REASONS: &[Reason] = &[
     },
 ];
 
-/// Whether a block that is replaced first depends on the object, whose own block is not.
+/// Whether a block that is replaced first depends on a block of the object's type that is not.
 fn is_forced(difference: &Difference<'_>) -> bool {
     let blocks = &difference.run.blocks;
-    let object = &difference.asked().object;
-    let is_first = |block: &Block| block.meta.lifecycle.create_before_destroy;
-    let Some(own) = blocks.iter().find(|block| objects(block).contains(object)) else { return false };
-    let mut needed: Vec<&Block> = blocks.iter().filter(|block| is_first(block)).collect();
+    let is_first = |block: &&Block| block.meta.lifecycle.create_before_destroy;
+    let is_type =
+        |block: &Block| difference.asked().object.starts_with(&format!("{} ", block.address.type_name));
+    let mut needed: Vec<&Block> = blocks.iter().filter(is_first).collect();
     let mut seen = Vec::new();
     while let Some(block) = needed.pop() {
         let dependencies = block.dependencies();
-        let next = blocks.iter().filter(|other| dependencies.contains(&other.address));
-        needed.extend(next.filter(|other| !seen.contains(&&other.address)));
-        seen.push(&block.address);
-        if dependencies.contains(&own.address) {
-            return !is_first(own);
+        let next: Vec<&Block> = blocks.iter().filter(|other| dependencies.contains(&other.address)).collect();
+        if next.iter().any(|other| is_type(other) && !is_first(other)) {
+            return true;
         }
+        seen.push(&block.address);
+        needed.extend(next.into_iter().filter(|other| !seen.contains(&&other.address)));
     }
     false
 }

@@ -93,13 +93,15 @@ impl Node {
         ResourceAddress::new(self.sort().kind, self.sort().type_name, &name)
     }
 
-    fn key(&self, idx: usize) -> String {
-        format!("mark-{}-{idx}", self.number)
+    /// Every other block has its instances by `count`.
+    fn is_counted(&self) -> bool {
+        self.number % 2 == 0
     }
 
     /// The instance that others refer to. It is never the one that goes.
     fn first(&self) -> InstanceAddress {
-        self.address().instance(self.n_keys.map(|_| InstanceKey::Key(self.key(0))))
+        let key = if self.is_counted() { InstanceKey::Index(0) } else { InstanceKey::Key(key(0)) };
+        self.address().instance(self.n_keys.map(|_| key))
     }
 
     fn block(&self, schema: &ProviderSchema, others: &BTreeMap<usize, Node>) -> Block {
@@ -122,7 +124,8 @@ impl Node {
             references.push((to, Source::Attribute { of: others[&of].first(), path: at(path) }));
         }
         if self.n_keys.is_some() {
-            references.push((mark, Source::InstanceKey));
+            let before = format!("mark-{}-", self.number);
+            references.push((mark, Source::InstanceKey { before, after: String::new() }));
         }
         let null = |config: Value, name: &str| {
             let ty = config.member(name).ty().clone();
@@ -135,7 +138,8 @@ impl Node {
             .fold(arguments, |arguments, (name, source)| arguments.refer(at(name), source));
         let repetition = match self.n_keys {
             None => Repetition::None,
-            Some(n) => Repetition::ForEach((0..n).map(|idx| self.key(idx)).collect()),
+            Some(n) if self.is_counted() => Repetition::Count(n as u64),
+            Some(n) => Repetition::ForEach((0..n).map(key).collect()),
         };
         let depends_on = self.depends_on.iter().map(|number| others[number].address()).collect();
         let lifecycle =
@@ -146,6 +150,11 @@ impl Node {
             meta: MetaArguments { repetition, depends_on, lifecycle },
         }
     }
+}
+
+/// The key of an instance by `for_each`.
+fn key(idx: usize) -> String {
+    format!("key {idx}")
 }
 
 impl World {

@@ -149,6 +149,12 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         let is_no_op = planned.as_ref().is_ok_and(|planned| planned.plan.action == Action::NoOp);
         instance.record_order(is_no_op);
         let prior = instance.prior();
+        if let (Ok(planned), Some(object)) = (&planned, &mut instance.object)
+            && planned.plan.action == Action::NoOp
+        {
+            // Nothing will be applied, which would say so: from now on it depends on what it refers to now.
+            object.dependencies = instance.dependencies.clone();
+        }
         self.put(&target, instance.object);
         let planned = planned?;
         let mut known = self.known();
@@ -332,10 +338,10 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         Ok(())
     }
 
-    /// Whether a managed block that `depends_on` names is to be changed: what is read may depend on it. Engines
-    /// do not look further than the blocks that are named.
+    /// Whether a managed block that it refers to, or that its `depends_on` names, is to be changed: what is read
+    /// may depend on it. Engines look no further than that.
     fn waits_for_changes(&self, config: &Configuration<'_>, address: &InstanceAddress) -> bool {
-        let named = &config.instances[address].meta.depends_on;
+        let named = config.instances[address].dependencies();
         let known = self.known();
         let changes = |resource: &ResourceAddress| {
             known.plans_of(resource).any(|planned| planned.plan.action != Action::NoOp)

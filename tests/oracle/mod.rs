@@ -125,12 +125,12 @@ fn compared(
     let (mut figures, mut order) = (Figures::default(), Order::default());
     for (number, (attempt, theirs)) in (1..).zip(attempts.iter().zip(&theirs)) {
         compare::run(&mut figures, number, attempt, theirs);
-        order.go_on(&attempt.run, theirs.of(WalkKind::Plan));
+        order.go_on(&attempt.run);
         for (who, walks) in [("we", &attempt.asked), ("the engine", theirs)] {
             let broken = order.broken(walks.of(WalkKind::Apply));
             figures.disordered.extend(broken.iter().map(|what| format!("run {number}, {who}: {what}")));
         }
-        order.settle(theirs.of(WalkKind::Apply));
+        order.settle(theirs.of(WalkKind::Plan));
     }
     figures.n_objects = scenario.runs[0].blocks.len();
     Ok(figures)

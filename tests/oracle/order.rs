@@ -12,19 +12,28 @@ use super::asked::{Asked, label, mark_of};
 
 type Blocks = BTreeSet<ResourceAddress>;
 
+/// Which configuration says what depends on what.
+#[derive(Clone, Copy)]
+enum Since {
+    /// That of the run.
+    Now,
+    /// That of an earlier one.
+    Before,
+}
+
 /// What each object depends on, from run to run.
 #[derive(Default)]
 pub struct Order {
     block_of: BTreeMap<String, ResourceAddress>,
     /// By the configuration of the run.
     needs: BTreeMap<ResourceAddress, Blocks>,
-    /// By any configuration in which the object was planned.
+    /// By the configuration with which the object was planned last.
     needed: BTreeMap<String, Blocks>,
 }
 
 impl Order {
-    /// Goes on to the next run, of which these objects are planned.
-    pub fn go_on(&mut self, run: &EngineRun, planned: &[Asked]) {
+    /// Goes on to the next run.
+    pub fn go_on(&mut self, run: &EngineRun) {
         self.needs = run.blocks.iter().map(|block| (block.address.clone(), block.dependencies())).collect();
         // Blocks refer to each other without cycles, so this ends.
         loop {
@@ -38,21 +47,16 @@ impl Order {
             }
             self.needs = all;
         }
-        let planned: BTreeSet<&str> = planned.iter().map(|asked| asked.object.as_str()).collect();
         for block in &run.blocks {
             for object in objects(block) {
-                if planned.contains(object.as_str()) {
-                    let needs = self.needs.get(&block.address).cloned().unwrap_or_default();
-                    self.needed.entry(object.clone()).or_default().extend(needs);
-                }
                 self.block_of.insert(object, block.address.clone());
             }
         }
     }
 
-    /// Goes on after the run was applied: what was changed depends only on what it refers to now.
-    pub fn settle(&mut self, applied: &[Asked]) {
-        for asked in applied.iter().filter(|asked| asked.rpc == Rpc::ApplyResourceChange) {
+    /// Goes on after the run: what was planned depends on what it refers to now, changed or not.
+    pub fn settle(&mut self, planned: &[Asked]) {
+        for asked in planned.iter().filter(|asked| asked.rpc == Rpc::PlanResourceChange) {
             let needs = self.block_of.get(&asked.object).and_then(|block| self.needs.get(block));
             self.needed.insert(asked.object.clone(), needs.cloned().unwrap_or_default());
         }
@@ -77,7 +81,7 @@ impl Order {
             }
         };
         for dependent in &made {
-            let needs = |of: &&&Asked| self.is_needed(&dependent.object, &of.object, false);
+            let needs = |of: &&&Asked| self.is_needed(&dependent.object, &of.object, Since::Now);
             made.iter().filter(needs).for_each(|needed| check(needed, dependent));
             // An object that is replaced first goes when nothing uses it any more.
             for old in deleted.iter().filter(needs) {
@@ -87,18 +91,22 @@ impl Order {
             }
         }
         for dependent in &deleted {
-            let needed = deleted.iter().filter(|of| self.is_needed(&dependent.object, &of.object, true));
+            let needed =
+                deleted.iter().filter(|of| self.is_needed(&dependent.object, &of.object, Since::Before));
             needed.for_each(|needed| check(dependent, needed));
         }
         broken
     }
 
-    /// Whether an object depends on another, or ever did.
-    fn is_needed(&self, dependent: &str, of: &str, ever: bool) -> bool {
+    /// Whether an object depends on another.
+    fn is_needed(&self, dependent: &str, of: &str, since: Since) -> bool {
         let (Some(own), Some(of)) = (self.block_of.get(dependent), self.block_of.get(of)) else {
             return false;
         };
-        let needs = if ever { self.needed.get(dependent) } else { self.needs.get(own) };
+        let needs = match since {
+            Since::Now => self.needs.get(own),
+            Since::Before => self.needed.get(dependent),
+        };
         needs.is_some_and(|needs| needs.contains(of))
     }
 }

@@ -123,7 +123,7 @@ fn measure(part: &str) {
     let size = size.parse().expect("a number of instances");
     let scratch = tempfile::tempdir().expect("a folder can be made");
     let (store, types) = (store_below(scratch.path()), Offered::World);
-    let behaviour = Behaviour { protocol: 6, seed: 1, store, faults: Vec::new(), types };
+    let behaviour = Behaviour { protocol: 6, seed: 1, store, faults: Vec::new(), types, log: None };
     let schema = Arc::new(types.provider(6, &types.definitions(6)));
     let scenario = |size| {
         let label = ScenarioLabel { type_name: MACHINE.to_owned(), ..ScenarioLabel::default() };

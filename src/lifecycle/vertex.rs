@@ -149,12 +149,6 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         let is_no_op = planned.as_ref().is_ok_and(|planned| planned.plan.action == Action::NoOp);
         instance.record_order(is_no_op);
         let prior = instance.prior();
-        if let (Ok(planned), Some(object)) = (&planned, &mut instance.object)
-            && planned.plan.action == Action::NoOp
-        {
-            // Nothing will be applied, which would say so: from now on it depends on what it refers to now.
-            object.dependencies = instance.dependencies.clone();
-        }
         self.put(&target, instance.object);
         let planned = planned?;
         let mut known = self.known();

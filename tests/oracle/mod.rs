@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use libtest_mimic::{Failed, Trial};
 use tempfile::TempDir;
 use tfconform::engine::Engine;
-use tfconform::reference::schema::{definitions, provider};
+use tfconform::reference::Offered;
 use tfconform::reference::serve::{Behaviour, store_below};
 use tfconform::scenario::Scenario;
 use tfconform::schema::ProviderSchema;
@@ -37,6 +37,9 @@ const ENGINES: [(&str, Engine); 2] =
 /// Behaviours that are played by default.
 const FEW: [&str; 2] = ["ignore/drift", "instances/moved"];
 
+/// The types of the provider.
+const OFFERED: Offered = Offered::Features;
+
 /// Worlds that an engine plays at once.
 const WORLDS: usize = 6;
 
@@ -53,7 +56,7 @@ pub fn trials(found: &Found) -> Vec<Trial> {
     for (name, engine) in ENGINES {
         let real = find(name, engine);
         for protocol in [6, 5] {
-            let schema = Arc::new(provider(protocol, &definitions(protocol)));
+            let schema = Arc::new(OFFERED.provider(protocol, &OFFERED.definitions(protocol)));
             for (title, n, scenario) in (1..=seeds).flat_map(|seed| sequences(&schema, seed)) {
                 let is_played = protocol == 6 && (!title.contains('/') || FEW.contains(&&*title));
                 let why = match (&real, behaviours::impossible(&scenario)) {
@@ -118,6 +121,7 @@ fn compared(
         seed: 1,
         store: store_below(folder.path()),
         faults: Vec::new(),
+        types: OFFERED,
         log: None,
     };
     let attempts = ours::play(scenario, &behaviour(&ours), real.engine, schema)?;

@@ -1,6 +1,6 @@
 //! What we ask differently than an engine, and why.
 
-use tfconform::scenario::{Block, PlanningMode};
+use tfconform::scenario::PlanningMode;
 use tfconform::transcript::Rpc;
 
 use super::compare::Difference;
@@ -63,15 +63,6 @@ pub const REASONS: &[Reason] = &[
         },
     },
     Reason {
-        name: "inherits-create-before-destroy",
-        why: "what a block with create_before_destroy depends on is replaced in that order, too: we do not yet \
-              know that",
-        explains: |difference| {
-            let is_delete = difference.asked().used_for == "(delete)" || difference.field.is_none();
-            difference.kind == WalkKind::Apply && is_delete && is_forced(difference)
-        },
-    },
-    Reason {
         name: "validates-blocks",
         why: "an engine first validates a block once, with the keys of its instances unknown; we validate each \
               instance",
@@ -94,26 +85,6 @@ pub const REASONS: &[Reason] = &[
         },
     },
 ];
-
-/// Whether a block that is replaced first depends on a block of the object's type that is not.
-fn is_forced(difference: &Difference<'_>) -> bool {
-    let blocks = &difference.run.blocks;
-    let is_first = |block: &&Block| block.meta.lifecycle.create_before_destroy;
-    let is_type =
-        |block: &Block| difference.asked().object.starts_with(&format!("{} ", block.address.type_name));
-    let mut needed: Vec<&Block> = blocks.iter().filter(is_first).collect();
-    let mut seen = Vec::new();
-    while let Some(block) = needed.pop() {
-        let dependencies = block.dependencies();
-        let next: Vec<&Block> = blocks.iter().filter(|other| dependencies.contains(&other.address)).collect();
-        if next.iter().any(|other| is_type(other) && !is_first(other)) {
-            return true;
-        }
-        seen.push(&block.address);
-        needed.extend(next.into_iter().filter(|other| !seen.contains(&&other.address)));
-    }
-    false
-}
 
 fn is_validation(rpc: Rpc) -> bool {
     matches!(rpc, Rpc::ValidateResourceConfig | Rpc::ValidateDataResourceConfig)

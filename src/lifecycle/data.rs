@@ -1,16 +1,79 @@
-//! The calls for a data source: it is validated, and read twice.
+//! Data sources: when they are read, and the calls for it. They are validated, and read twice.
 
 use std::fmt::Display;
 
+use super::configuration::Configuration;
+use super::run::Engine;
 use super::visit::Visit;
 use super::{End, Outcome};
-use crate::core::refused_deferral;
+use crate::core::{Action, placeholder_object, refused_deferral};
+use crate::scenario::{InstanceAddress, ResourceAddress};
 use crate::schema::{Kind, Schema};
 use crate::transcript::{
     AnyCall, Call, Encoded, Phase, PriorOrigin, Purpose, ReadDataSourceRequest,
     ValidateDataResourceConfigRequest,
 };
 use crate::value::Value;
+
+impl<'p, E: Display> Engine<'_, 'p, E> {
+    pub(super) async fn validate_data(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        address: &InstanceAddress,
+    ) -> Outcome<()> {
+        let schema = self.schema(address);
+        let (unresolved, resolved) = self.both(config, address);
+        let type_name = &address.resource.type_name;
+        visit.validate_data_both(type_name, &schema, unresolved.as_ref(), &resolved).await
+    }
+
+    /// Reads a data source whose configuration is known, unless something that it depends on is to be
+    /// changed, and defers others until apply.
+    pub(super) async fn plan_data(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        address: &InstanceAddress,
+    ) -> Outcome<()> {
+        let arguments = config.planned(address, &self.results());
+        if arguments.is_wholly_known() && !self.waits_for_changes(config, address) {
+            return self.read_data(visit, config, address).await;
+        }
+        let (schema, engine) = (self.schema(address), self.player.subject.engine);
+        let mut known = self.known();
+        known.results.insert(address.clone(), placeholder_object(&schema.block, &arguments, engine));
+        known.deferred_reads.insert(address.clone());
+        Ok(())
+    }
+
+    /// Whether a managed block that it refers to, or that its `depends_on` names, is to be changed: what is read
+    /// may depend on it. Engines look no further than that.
+    fn waits_for_changes(&self, config: &Configuration<'_>, address: &InstanceAddress) -> bool {
+        let named = config.instances[address].dependencies();
+        let known = self.known();
+        let changes = |resource: &ResourceAddress| {
+            known.plans_of(resource).any(|planned| planned.plan.action != Action::NoOp)
+        };
+        named.iter().any(changes) || known.destroy_plans.keys().any(|(of, _)| named.contains(&of.resource))
+    }
+
+    pub(super) async fn read_data(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        address: &InstanceAddress,
+    ) -> Outcome<()> {
+        let arguments = config.applied(address, &self.results());
+        let (type_name, schema) = (&address.resource.type_name, self.schema(address));
+        if config.refers(address) {
+            visit.validate_data(type_name, &schema, &arguments).await?;
+        }
+        let found = visit.read_data(type_name, &schema, &arguments).await?;
+        self.known().results.insert(address.clone(), found);
+        Ok(())
+    }
+}
 
 impl<E: Display> Visit<'_, '_, E> {
     /// Validates a configuration, first while upstream results are unknown.

@@ -21,6 +21,7 @@ mod configuration;
 mod credited;
 mod credits;
 mod data;
+mod destroy;
 mod drawing;
 mod graph;
 mod import;

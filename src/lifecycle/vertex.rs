@@ -8,8 +8,8 @@ use super::instance::{DestroyPlan, Instance};
 use super::run::{Engine, Target, Task};
 use super::visit::Visit;
 use super::{End, Outcome};
-use crate::core::{Action, placeholder_object};
-use crate::scenario::{DeposedKey, InstanceAddress, Object, Operation, ResourceAddress};
+use crate::core::Action;
+use crate::scenario::{DeposedKey, InstanceAddress, Object, Operation};
 use crate::transcript::{Phase, Purpose};
 use crate::value::Value;
 
@@ -206,158 +206,6 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         self.put(&target, instance.object);
         outcome
     }
-
-    async fn plan_to_destroy(
-        &self,
-        visit: &mut Visit<'_, 'p, E>,
-        config: &Configuration<'_>,
-        target: &Target,
-    ) -> Outcome<()> {
-        let mut instance = self.instance_of(config, target);
-        let planned = visit.plan_to_destroy(&mut instance).await;
-        self.keep_destroy_plan(target, instance, planned)
-    }
-
-    /// The same for an object that is no longer configured, or that is deposed.
-    async fn plan_orphan(
-        &self,
-        visit: &mut Visit<'_, 'p, E>,
-        config: &Configuration<'_>,
-        target: &Target,
-    ) -> Outcome<()> {
-        let mut instance = self.instance_of(config, target);
-        let planned = match target {
-            (_, None) => visit.plan_orphan(&mut instance).await,
-            (_, Some(_)) => visit.plan_to_destroy(&mut instance).await,
-        };
-        self.keep_destroy_plan(target, instance, planned)
-    }
-
-    fn keep_destroy_plan(
-        &self,
-        target: &Target,
-        instance: Instance,
-        planned: Outcome<Option<DestroyPlan>>,
-    ) -> Outcome<()> {
-        self.put(target, instance.object);
-        if let Some(plan) = planned? {
-            self.known().destroy_plans.insert(target.clone(), plan);
-        }
-        Ok(())
-    }
-
-    /// Destroys an object, or the old object of a replacement that destroys first.
-    async fn destroy_object(
-        &self,
-        visit: &mut Visit<'_, 'p, E>,
-        config: &Configuration<'_>,
-        target: &Target,
-    ) -> Outcome<()> {
-        let mut instance = self.instance_of(config, target);
-        let (planned, replacement) = {
-            let known = self.known();
-            (known.destroy_plans.get(target).cloned(), known.plans.get(&target.0).cloned())
-        };
-        let plan = match (planned, replacement) {
-            (Some(plan), _) => plan,
-            (None, Some(replacement)) => {
-                visit.phase = replacement.phase;
-                let plan = DestroyPlan { private: replacement.plan.private, identity: None };
-                let outcome = visit.destroy(&mut instance, &plan).await;
-                self.put(target, instance.object);
-                return outcome;
-            }
-            (None, None) => return Ok(()),
-        };
-        let outcome = visit.upgrade(&mut instance, Purpose::Ordinary).await;
-        let before = instance.object.clone();
-        let outcome = match outcome {
-            Ok(_) => {
-                self.known().deletes.insert(target.0.clone());
-                visit.delete(&mut instance, Purpose::Ordinary, &plan).await.map(|_| ())
-            }
-            Err(end) => Err(end),
-        };
-        if let (Ok(()), None, Some(object), (address, None)) = (&outcome, &instance.object, before, target) {
-            self.known().destroyed.insert(address.clone(), (object, plan));
-        }
-        self.put(target, instance.object);
-        outcome
-    }
-
-    /// Destroys the old object of a replacement that creates first.
-    async fn destroy_replaced(
-        &self,
-        visit: &mut Visit<'_, 'p, E>,
-        config: &Configuration<'_>,
-        address: &InstanceAddress,
-    ) -> Outcome<()> {
-        let Some(key) = self.known().replaced.get(address).copied() else { return Ok(()) };
-        let target = (address.clone(), Some(key));
-        let mut instance = self.instance_of(config, &target);
-        visit.phase = Phase::Replace;
-        let outcome = visit.destroy_deposed(&mut instance).await;
-        self.put(&target, instance.object);
-        outcome
-    }
-
-    async fn validate_data(
-        &self,
-        visit: &mut Visit<'_, 'p, E>,
-        config: &Configuration<'_>,
-        address: &InstanceAddress,
-    ) -> Outcome<()> {
-        let schema = self.schema(address);
-        let (unresolved, resolved) = self.both(config, address);
-        let type_name = &address.resource.type_name;
-        visit.validate_data_both(type_name, &schema, unresolved.as_ref(), &resolved).await
-    }
-
-    /// Reads a data source whose configuration is known, unless something that it depends on is to be
-    /// changed, and defers others until apply.
-    async fn plan_data(
-        &self,
-        visit: &mut Visit<'_, 'p, E>,
-        config: &Configuration<'_>,
-        address: &InstanceAddress,
-    ) -> Outcome<()> {
-        let arguments = config.planned(address, &self.results());
-        if arguments.is_wholly_known() && !self.waits_for_changes(config, address) {
-            return self.read_data(visit, config, address).await;
-        }
-        let (schema, engine) = (self.schema(address), self.player.subject.engine);
-        let mut known = self.known();
-        known.results.insert(address.clone(), placeholder_object(&schema.block, &arguments, engine));
-        known.deferred_reads.insert(address.clone());
-        Ok(())
-    }
-
-    /// Whether a managed block that it refers to, or that its `depends_on` names, is to be changed: what is read
-    /// may depend on it. Engines look no further than that.
-    fn waits_for_changes(&self, config: &Configuration<'_>, address: &InstanceAddress) -> bool {
-        let named = config.instances[address].dependencies();
-        let known = self.known();
-        let changes = |resource: &ResourceAddress| {
-            known.plans_of(resource).any(|planned| planned.plan.action != Action::NoOp)
-        };
-        named.iter().any(changes) || known.destroy_plans.keys().any(|(of, _)| named.contains(&of.resource))
-    }
-
-    async fn read_data(
-        &self,
-        visit: &mut Visit<'_, 'p, E>,
-        config: &Configuration<'_>,
-        address: &InstanceAddress,
-    ) -> Outcome<()> {
-        let arguments = config.applied(address, &self.results());
-        let (type_name, schema) = (&address.resource.type_name, self.schema(address));
-        if config.refers(address) {
-            visit.validate_data(type_name, &schema, &arguments).await?;
-        }
-        let found = visit.read_data(type_name, &schema, &arguments).await?;
-        self.known().results.insert(address.clone(), found);
-        Ok(())
-    }
 }
 
 /// What the engine knows about one instance.
@@ -417,7 +265,7 @@ impl<E: Display> Engine<'_, '_, E> {
 
     /// The arguments before upstream results exist, if that makes a difference, and after.
     /// References are unknown: no engine has read any object when it validates.
-    fn both(&self, config: &Configuration<'_>, address: &InstanceAddress) -> (Option<Value>, Value) {
+    pub fn both(&self, config: &Configuration<'_>, address: &InstanceAddress) -> (Option<Value>, Value) {
         let resolved = config.applied(address, &|_| None);
         let has_upstream = config.instances[address].arguments.has_upstream() && !config.is_resolved();
         (has_upstream.then(|| config.planned(address, &|_| None)), resolved)

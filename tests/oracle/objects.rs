@@ -46,7 +46,7 @@ pub fn sequence(schema: &ProviderSchema, seed: u64) -> Scenario {
     };
     let apply = |blocks| EngineRun::new(Operation::Apply, blocks);
     let all = |_| true;
-    let kept = |idx: usize| idx % 4 != 0;
+    let kept = |idx: usize| !idx.is_multiple_of(4);
     let replace = lives.iter().enumerate().filter(|(idx, life)| {
         kept(*idx) && idx % 3 == 0 && life.address.kind == Kind::Resource && !life.arguments.is_empty()
     });

@@ -95,7 +95,7 @@ impl Node {
 
     /// Every other block has its instances by `count`.
     fn is_counted(&self) -> bool {
-        self.number % 2 == 0
+        self.number.is_multiple_of(2)
     }
 
     /// The instance that others refer to. It is never the one that goes.

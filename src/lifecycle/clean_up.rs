@@ -4,7 +4,8 @@ use std::fmt::Display;
 
 use super::configuration::Configuration;
 use super::graph::{Change, in_order, of_changes, unordered};
-use super::run::{Engine, Task};
+use super::run::Engine;
+use super::task::Task;
 use super::{End, Outcome};
 use crate::scenario::{EngineRun, InstanceAddress};
 use crate::transcript::Phase;

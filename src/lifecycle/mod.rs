@@ -34,6 +34,7 @@ mod refactoring;
 mod remote;
 mod run;
 mod synthesised;
+mod task;
 mod vertex;
 mod visit;
 mod walk;
@@ -44,14 +45,14 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::provider::pool::Pool;
-use crate::scenario::{Scenario, State, Words};
+use crate::scenario::{Repetition, Scenario, State, Words};
 use crate::transcript::{AnyCall, Diagnostic, DriftKind, Phase, RpcFailure, Subject, Transcript};
 use crate::value::Value;
 
 pub use credits::{Credit, Met, Why};
 pub use drawing::{Drawing, Walked};
 pub use remote::{Changed, NOTHING_CHANGES_IT, Remote};
-pub use run::Task;
+pub use task::Task;
 pub use walks::Walk;
 
 /// Notified of every call before it is made, and again once it is answered.
@@ -93,10 +94,13 @@ impl Options {
         }
     }
 
-    /// The same for processes of the scenario's own, in which one call is made at a time.
+    /// The same for processes of the scenario's own, in which one call is made at a time, unless the scenario is
+    /// about several instances: then what it shows may need several calls at once.
     #[must_use]
-    pub fn alone(self, words: Words) -> Options {
-        Options { parallelism: 1, words, is_alone: true, ..self }
+    pub fn alone(self, scenario: &Scenario, words: Words) -> Options {
+        let is_about_several = scenario.blocks().any(|block| block.meta.repetition != Repetition::None);
+        let parallelism = if is_about_several { self.parallelism } else { 1 };
+        Options { parallelism, words, is_alone: true, ..self }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::credits::Credits;
 use super::drawing::Walked;
-use super::walks::{self, Walk};
+use super::walks::{self, Spot, Walk};
 use super::{Options, Reached, Remote};
 use crate::provider::pool::Pool;
 use crate::scenario::Scenario;
@@ -38,13 +38,6 @@ pub(super) struct Log {
     pub credits: Credits,
     pub walked: Vec<Walked>,
     pub walks: Vec<Walk>,
-}
-
-/// A vertex of one of a scenario's walks, by rank.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Spot {
-    pub walk: u32,
-    pub vertex: u32,
 }
 
 impl<'p, E> Player<'p, E> {

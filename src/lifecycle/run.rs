@@ -9,10 +9,11 @@ use super::configuration::Configuration;
 use super::drawing::Walked;
 use super::graph::{Change, Cycle, Node, Vertex, in_order, of_changes};
 use super::instance::{DestroyPlan, InstancePlan};
-use super::player::{Player, Spot};
+use super::player::Player;
+use super::task::Task;
 use super::visit::Visit;
 use super::walk::{Graph, Visited, ranks, walk};
-use super::walks::Walk;
+use super::walks::{Spot, Walk};
 use super::{End, Outcome, first_failure};
 use crate::core::Action;
 use crate::scenario::{
@@ -82,30 +83,6 @@ enum Left {
 
 /// An object: the current one of an instance, or a deposed one.
 pub(super) type Target = (InstanceAddress, Option<DeposedKey>);
-
-/// What a walk does at its vertices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Task {
-    /// Validate, and plan if the run does; nothing is applied afterwards.
-    Look,
-    /// Have states of earlier versions upgraded.
-    UpgradeOldStates,
-    /// Validate, plan, and make up the state that an apply might leave.
-    Synthesise,
-    Validate,
-    Plan,
-    Apply,
-    /// Check that nothing is left to do after an apply.
-    Settle,
-    Refresh,
-    PlanToDestroy,
-    /// Read what was destroyed.
-    ReadGone,
-    /// Delete it again, as if someone else had deleted the object between an engine's read and its delete.
-    DeleteGone,
-    /// Delete what no destroy reached, as it was last known.
-    Delete,
-}
 
 impl Task {
     /// What an engine calls it; `None` if no engine does it, or if the graph is that of the plan that follows.

@@ -3,8 +3,9 @@
 use std::fmt::Display;
 use std::time::Duration;
 
-use super::player::{Player, Spot};
-use super::run::Task;
+use super::player::Player;
+use super::task::Task;
+use super::walks::Spot;
 use super::{End, Outcome};
 use crate::engine::ClientCapabilities;
 use crate::process::Usage;

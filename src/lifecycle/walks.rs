@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::player::Spot;
-use super::run::Task;
+use super::task::Task;
 
 /// One walk over a graph.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +16,13 @@ pub struct Walk {
     pub is_resolved: bool,
     /// The positions of its exchanges in the transcript.
     pub exchanges: Range<usize>,
+}
+
+/// A vertex of one of a scenario's walks, by rank.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Spot {
+    pub walk: u32,
+    pub vertex: u32,
 }
 
 /// Fills in the exchanges of each walk; `spots` are those of all exchanges, sorted.

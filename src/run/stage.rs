@@ -91,7 +91,8 @@ impl Stage {
         pool: &Pool<RunError>,
         words: Words,
     ) -> Result<Finished, Unplayed> {
-        self.play_as(kind, scenario, pool, &self.may().alone(words)).await
+        let options = self.may().alone(&scenario, words);
+        self.play_as(kind, scenario, pool, &options).await
     }
 
     /// The same where types can refer to others.

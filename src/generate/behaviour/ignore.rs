@@ -9,7 +9,7 @@ use crate::transcript::DriftKind;
 pub(super) const ALL: &[Behaviour] = &[
     Behaviour {
         name: "ignore/argument",
-        about: "an argument changes that the configuration says to ignore (`ignore_changes`): nothing is left to do",
+        about: "an argument changes that `ignore_changes` lists: nothing is left to do",
         runs: |at| {
             let ignored = Ignored::Paths(vec![at.changed_argument()?]);
             let changed = ignoring(at.block(&at.changed()?), ignored);
@@ -18,7 +18,7 @@ pub(super) const ALL: &[Behaviour] = &[
     },
     Behaviour {
         name: "ignore/all",
-        about: "arguments change while all changes are ignored (`ignore_changes = all`): nothing is left to do",
+        about: "arguments change under `ignore_changes = all`: nothing is left to do",
         runs: |at| {
             let changed = ignoring(at.block(&at.changed()?), Ignored::All);
             Ok(vec![apply([at.block(&at.config())]), apply([changed]).changing_nothing()])
@@ -26,7 +26,7 @@ pub(super) const ALL: &[Behaviour] = &[
     },
     Behaviour {
         name: "ignore/drift",
-        about: "the object changes behind the provider's back while all changes are ignored: it stays as it is",
+        about: "the object changes outside the engine under `ignore_changes = all`: it stays as it is",
         runs: |at| {
             let run = || apply([ignoring(at.block(&at.config()), Ignored::All)]);
             let drift = WorldChange::Drift { of: at.instance(), kind: DriftKind::Change };

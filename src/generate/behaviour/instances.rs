@@ -36,8 +36,8 @@ pub(super) const ALL: &[Behaviour] = &[
         },
     },
     Behaviour {
-        name: "instances/counted-after-all",
-        about: "a block gets a `count` of 1 and loses it again: its instance is the same, and nothing is left to do",
+        name: "instances/count-added",
+        about: "a block gets `count = 1` and loses it again: its instance is the same, and nothing is left to do",
         runs: |at| {
             let single = || at.block(&at.config());
             let mut counted = single();

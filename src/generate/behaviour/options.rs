@@ -8,7 +8,7 @@ use crate::transcript::DriftKind;
 pub(super) const ALL: &[Behaviour] = &[
     Behaviour {
         name: "run/refresh-only",
-        about: "a run only reads what exists (`-refresh-only`): nothing has changed, before and after",
+        about: "a run only reads what exists (`-refresh-only`); nothing has changed",
         runs: |at| {
             let run = || apply([at.block(&at.config())]);
             Ok(vec![run(), refresh_only(run()), run().changing_nothing()])
@@ -16,7 +16,7 @@ pub(super) const ALL: &[Behaviour] = &[
     },
     Behaviour {
         name: "run/refresh-only-after-drift",
-        about: "a run only reads what changed behind the provider's back, and the next one changes it back",
+        about: "a run only reads an object that changed outside the engine, and the next run changes it back",
         runs: |at| {
             let run = || apply([at.block(&at.config())]);
             let drift = WorldChange::Drift { of: at.instance(), kind: DriftKind::Change };
@@ -34,7 +34,7 @@ pub(super) const ALL: &[Behaviour] = &[
     },
     Behaviour {
         name: "run/targeted",
-        about: "of two changes the user has one made (`-target`), then the other",
+        about: "of two changes the user applies one (`-target`), then the other",
         runs: |at| {
             let (first, second) = (at.config(), at.changed()?);
             let both = |config| apply([at.block(config), at.other(&at.renamed(config))]);
@@ -44,12 +44,12 @@ pub(super) const ALL: &[Behaviour] = &[
     },
     Behaviour {
         name: "run/orphaned",
-        about: "the block is no longer in the configuration: its instance is destroyed",
+        about: "a block is removed from the configuration: its instance is destroyed",
         runs: |at| Ok(vec![apply([at.block(&at.config())]), apply([])]),
     },
     Behaviour {
         name: "run/dependents-first",
-        about: "of two blocks one depends on the other: it is created last, and destroyed first",
+        about: "a block depends on another one: it is created after it, and destroyed before it",
         runs: |at: &Setting<'_>| {
             let first = at.config();
             let mut dependent = at.other(&at.renamed(&first));

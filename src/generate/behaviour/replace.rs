@@ -7,7 +7,7 @@ use crate::scenario::{EngineRun, RunOptions};
 pub(super) const ALL: &[Behaviour] = &[
     Behaviour {
         name: "replace/forced",
-        about: "the user has an instance replaced that would not be (`-replace`): it is destroyed, then created",
+        about: "the user asks for a replacement (`-replace`): the object is destroyed, then created again",
         runs: |at| {
             let blocks = || [at.block(&at.config())];
             Ok(vec![apply(blocks()), replacing(at, apply(blocks()))])
@@ -15,7 +15,7 @@ pub(super) const ALL: &[Behaviour] = &[
     },
     Behaviour {
         name: "replace/create-before-destroy",
-        about: "an instance is replaced, and the new object is created before the old one is destroyed",
+        about: "an object is replaced, and the new one is created before the old one is destroyed",
         runs: |at| {
             let (first, second) = (at.config(), at.renamed(&at.config()));
             let of = |config| [create_first(at.block(config))];
@@ -24,7 +24,7 @@ pub(super) const ALL: &[Behaviour] = &[
     },
     Behaviour {
         name: "replace/inherited-order",
-        about: "a block is replaced on which a create_before_destroy block depends: it takes over that order",
+        about: "a block that a create_before_destroy block depends on is replaced: it inherits that order",
         runs: |at| {
             let (first, second) = (at.config(), at.renamed(&at.config()));
             let dependent = || {
@@ -49,7 +49,7 @@ pub(super) const ALL: &[Behaviour] = &[
     },
     Behaviour {
         name: "replace/prevented",
-        about: "the configuration forbids to destroy an instance (`prevent_destroy`): the engine refuses to replace it",
+        about: "an instance that must not be destroyed (`prevent_destroy`) would be replaced: the engine refuses",
         runs: |at| {
             let kept = || [with(at.block(&at.config()), |meta| meta.lifecycle.prevent_destroy = true)];
             Ok(vec![apply(kept()), replacing(at, apply(kept()))])

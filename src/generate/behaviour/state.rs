@@ -7,7 +7,7 @@ use crate::scenario::{EngineRun, WorldChange};
 pub(super) const ALL: &[Behaviour] = &[
     Behaviour {
         name: "state/tainted",
-        about: "an instance is tainted: it is planned as if it did not exist, destroyed, and created",
+        about: "an instance is tainted: it is planned as if it did not exist, then destroyed and created again",
         runs: |at| {
             let run = || apply([at.block(&at.config())]);
             Ok(vec![run(), run().after(vec![WorldChange::Taint { of: at.instance() }])])
@@ -34,7 +34,7 @@ pub(super) const ALL: &[Behaviour] = &[
     },
     Behaviour {
         name: "state/deposed",
-        about: "a replacement ended too early: the old object is deposed, a new one is created and the old one destroyed",
+        about: "a replacement stopped halfway: a new object is created, and the deposed one is destroyed",
         runs: |at| {
             let (first, second) = (at.config(), at.renamed(&at.config()));
             let run = |config| apply([create_first(at.block(config))]);

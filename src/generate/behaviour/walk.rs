@@ -11,7 +11,7 @@ const STEPS: usize = 12;
 
 pub(super) const ALL: &[Behaviour] = &[Behaviour {
     name: "walk/random",
-    about: "twelve runs in random order: changes, replacements, taints, refreshes, and destroying and creating again",
+    about: "twelve runs in random order: changes, replacements, taints, refreshes, and destroying and creating everything",
     runs: |at| {
         let (first, second) = (at.config(), at.changed());
         let mut walk =

@@ -117,7 +117,7 @@ fn the_obligations_of_every_shape() {
     instances/at-once
     instances/counted
     instances/keyed
-    instances/counted-after-all
+    instances/count-added
     instances/key-moved
     instances/moved
     import/forgotten
@@ -232,7 +232,7 @@ fn the_scenarios_of_the_example_are_packed() {
     drift: vanish, only required
     drift: add-element, chosen alone
     drift: respell, everything on
-    the user has an instance replaced that would not be (`-replace`): it is destroyed, then created
+    the user asks for a replacement (`-replace`): the object is destroyed, then created again
     every optional argument: values 1 to 5 of 32
     pairs of arguments, rows 1 to 4 of 18
     all unknown, everything on
@@ -250,7 +250,7 @@ fn the_scenarios_of_the_example_are_packed() {
     drift: vanish, everything on
     drift: add-element, everything on
     drift: respell, only required
-    an instance is replaced, and the new object is created before the old one is destroyed
+    an object is replaced, and the new one is created before the old one is destroyed
     pairs of arguments, rows 5 to 8 of 18
     mixed[0], disk[0].path: to another value and back
     every argument: values 21 to 25 of 32
@@ -260,7 +260,7 @@ fn the_scenarios_of_the_example_are_packed() {
     every collection and object: values 6 to 8 of 8
     every argument: values 26 to 30 of 32
     size, labels[0]: to another value and back
-    a block is replaced on which a create_before_destroy block depends: it takes over that order
+    a block that a create_before_destroy block depends on is replaced: it inherits that order
     pairs of arguments, rows 9 to 12 of 18
     layer[0].any, chosen[0].level: to another value and back
     every argument: values 31 to 32 of 32
@@ -273,13 +273,13 @@ fn the_scenarios_of_the_example_are_packed() {
     keyed: null to empty and back
     mixed, zone: elements added, moved, removed
     tags[0], zones[0]: to another value and back
-    the configuration forbids to destroy an instance (`prevent_destroy`): the engine refuses to replace it
+    an instance that must not be destroyed (`prevent_destroy`) would be replaced: the engine refuses
     pairs of arguments, rows 17 to 18 of 18
     single.level, chosen[0].mode: to another value and back
     secret, note, choice and 7 more: null to empty and back
     listed, disk[0].tag: elements added, moved, removed
     group.name, keyed[0].label: to another value and back
-    an instance is tainted: it is planned as if it did not exist, destroyed, and created
+    an instance is tainted: it is planned as if it did not exist, then destroyed and created again
     listed[0].mode, mapped[0].mode: to another value and back
     keyed[0].label, group.name, chosen[0].mode and 1 more: null to empty and back
     zones, ports: elements added, moved, removed
@@ -288,26 +288,26 @@ fn the_scenarios_of_the_example_are_packed() {
     single.mode, zone[0].name: to another value and back
     disk[0].tag[0].key: to another value and back
     an instance is tainted and then untainted: nothing is left to do
-    a replacement ended too early: the old object is deposed, a new one is created and the old one destroyed
+    a replacement stopped halfway: a new object is created, and the deposed one is destroyed
     everything is destroyed, and the same configuration is applied again
-    a run only reads what exists (`-refresh-only`): nothing has changed, before and after
-    a run only reads what changed behind the provider's back, and the next one changes it back
+    a run only reads what exists (`-refresh-only`); nothing has changed
+    a run only reads an object that changed outside the engine, and the next run changes it back
     a change is planned with the state as it is (`-refresh=false`)
-    of two changes the user has one made (`-target`), then the other
-    the block is no longer in the configuration: its instance is destroyed
-    of two blocks one depends on the other: it is created last, and destroyed first
-    an argument changes that the configuration says to ignore (`ignore_changes`): nothing is left to do
-    arguments change while all changes are ignored (`ignore_changes = all`): nothing is left to do
-    the object changes behind the provider's back while all changes are ignored: it stays as it is
+    of two changes the user applies one (`-target`), then the other
+    a block is removed from the configuration: its instance is destroyed
+    a block depends on another one: it is created after it, and destroyed before it
+    an argument changes that `ignore_changes` lists: nothing is left to do
+    arguments change under `ignore_changes = all`: nothing is left to do
+    the object changes outside the engine under `ignore_changes = all`: it stays as it is
     ten instances are created at once, and all of them are changed at once
     the number of instances (`count`) grows from one to three, and shrinks to one
     of the instances with keys (`for_each`) one is removed and one is added
-    a block gets a `count` of 1 and loses it again: its instance is the same, and nothing is left to do
+    a block gets `count = 1` and loses it again: its instance is the same, and nothing is left to do
     an instance gets another key (`moved`), and with it another name
     a block gets another name (`moved`): its instance is the same, and nothing is left to do
     the engine forgets an instance without destroying it (`removed` with `destroy = false`)
     an object that exists is imported by its `id`, with the configuration that it was created with
-    twelve runs in random order: changes, replacements, taints, refreshes, and destroying and creating again
+    twelve runs in random order: changes, replacements, taints, refreshes, and destroying and creating everything
     ");
     let n_runs: usize = scenarios.iter().map(|scenario| scenario.runs.len()).sum();
     let n_obligations = obligations(&schema, Kind::Resource, "acme_thing", &applied(1)).len();
@@ -349,7 +349,7 @@ fn the_default_cases_of_the_example_touch_every_class() {
     drift: vanish, only required
     drift: add-element, chosen alone
     drift: respell, everything on
-    the user has an instance replaced that would not be (`-replace`): it is destroyed, then created
+    the user asks for a replacement (`-replace`): the object is destroyed, then created again
     every optional argument: values 1 to 5 of 32
     pairs of arguments, rows 1 to 4 of 18
     all unknown, everything on
@@ -374,17 +374,17 @@ fn a_tiny_schema_has_scenarios_enough_and_no_two_objects_of_one_name() {
     drift: vanish, only required
     drift: add-element, only required
     drift: respell, only required
-    the user has an instance replaced that would not be (`-replace`): it is destroyed, then created
+    the user asks for a replacement (`-replace`): the object is destroyed, then created again
     every argument: values 11 to 15 of 32
     every argument: values 16 to 20 of 32
-    an instance is replaced, and the new object is created before the old one is destroyed
+    an object is replaced, and the new one is created before the old one is destroyed
     every argument: values 21 to 25 of 32
     every argument: values 26 to 30 of 32
-    a block is replaced on which a create_before_destroy block depends: it takes over that order
+    a block that a create_before_destroy block depends on is replaced: it inherits that order
     every argument: values 31 to 32 of 32
     an instance is replaced because another one changes (`replace_triggered_by`)
-    the configuration forbids to destroy an instance (`prevent_destroy`): the engine refuses to replace it
-    an instance is tainted: it is planned as if it did not exist, destroyed, and created
+    an instance that must not be destroyed (`prevent_destroy`) would be replaced: the engine refuses
+    an instance is tainted: it is planned as if it did not exist, then destroyed and created again
     an instance is tainted, and the new object is created before the old one is destroyed
     an instance is tainted and then untainted: nothing is left to do
     ");

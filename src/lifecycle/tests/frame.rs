@@ -5,10 +5,10 @@ use std::sync::atomic::Ordering;
 
 use super::Stage;
 use crate::core::{Action, Ignored};
-use crate::lifecycle::{Drawing, End, Walked};
+use crate::lifecycle::{Drawing, End, Options, PARALLELISM, Walked};
 use crate::scenario::{
     Arguments, Block, EngineRun, InstanceKey, MetaArguments, Operation, PlanningMode, Repetition,
-    ResourceAddress, RunOptions, Scenario, Source,
+    ResourceAddress, RunOptions, Scenario, Source, Words,
 };
 use crate::schema::Kind;
 use crate::transcript::{AnyCall, Exchange, Purpose, ScenarioLabel};
@@ -278,6 +278,16 @@ fn options_of_a_run_replace_ignore_and_refresh() {
         done[..3],
         [format!("create {machine}"), format!("delete {machine}"), format!("create {machine}")]
     );
+}
+
+#[test]
+fn alone_one_call_is_made_at_a_time_unless_the_scenario_is_about_several_instances() {
+    let stage = Stage::new();
+    let single = scenario(vec![apply(vec![block(&stage, record(), &[("name", "one")])])]);
+    let mut counted = single.clone();
+    counted.runs[0].blocks[0].meta.repetition = Repetition::Count(3);
+    let parallelism = |scenario| Options::new(true).alone(scenario, Words::OWN).parallelism;
+    assert_eq!((parallelism(&single), parallelism(&counted)), (1, PARALLELISM));
 }
 
 #[test]

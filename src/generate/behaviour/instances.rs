@@ -14,25 +14,24 @@ pub(super) const ALL: &[Behaviour] = &[
         name: "instances/at-once",
         about: "ten instances are created at once, and all of them are changed at once",
         runs: |at| {
-            let first = apply([at.repeated(&at.config(), each(&MANY))]);
-            let second = at.changed().map(|changed| apply([at.repeated(&changed, each(&MANY))]));
-            Ok([first].into_iter().chain(second.ok()).collect())
+            let of = |config| Ok(apply([at.repeated(&config, each(&MANY))?]));
+            [at.config()].into_iter().chain(at.changed().ok()).map(of).collect()
         },
     },
     Behaviour {
         name: "instances/counted",
         about: "the number of instances (`count`) grows from one to three, and shrinks to one",
         runs: |at| {
-            let run = |count| apply([at.repeated(&at.config(), Repetition::Count(count))]);
-            Ok(vec![run(1), run(3), run(1)])
+            let run = |count| Ok(apply([at.repeated(&at.config(), Repetition::Count(count))?]));
+            [1, 3, 1].into_iter().map(run).collect()
         },
     },
     Behaviour {
         name: "instances/keyed",
         about: "of the instances with keys (`for_each`) one is removed and one is added",
         runs: |at| {
-            let run = |keys| apply([at.repeated(&at.config(), each(keys))]);
-            Ok(vec![run(&["a", "b"]), run(&["b", "c"])])
+            let run = |keys: &[&str]| Ok(apply([at.repeated(&at.config(), each(keys))?]));
+            [["a", "b"], ["b", "c"]].iter().map(|keys| run(keys)).collect()
         },
     },
     Behaviour {
@@ -50,10 +49,10 @@ pub(super) const ALL: &[Behaviour] = &[
         name: "instances/key-moved",
         about: "an instance gets another key (`moved`), and with it another name",
         runs: |at| {
-            let run = |keys| apply([at.repeated(&at.config(), each(keys))]);
+            let run = |keys| Ok::<_, &'static str>(apply([at.repeated(&at.config(), each(keys))?]));
             let of = |key: &str| at.instance().resource.instance(Some(InstanceKey::Key(key.to_owned())));
             let moved = vec![Moved { from: of("b"), to: of("c") }];
-            Ok(vec![run(&["a", "b"]), EngineRun { moved, ..run(&["a", "c"]) }])
+            Ok(vec![run(&["a", "b"])?, EngineRun { moved, ..run(&["a", "c"])? }])
         },
     },
     Behaviour {

@@ -37,9 +37,11 @@ pub(super) const ALL: &[Behaviour] = &[
         about: "of two changes the user applies one (`-target`), then the other",
         runs: |at| {
             let (first, second) = (at.config(), at.changed()?);
-            let both = |config| apply([at.block(config), at.other(&at.renamed(config))]);
+            let others = [at.renamed(&first)?, at.renamed(&second)?];
+            let both = |config, other| apply([at.block(config), at.other(other)]);
             let options = RunOptions { targets: vec![at.instance()], ..RunOptions::default() };
-            Ok(vec![both(&first), EngineRun { options, ..both(&second) }, both(&second)])
+            let changed = || both(&second, &others[1]);
+            Ok(vec![both(&first, &others[0]), EngineRun { options, ..changed() }, changed()])
         },
     },
     Behaviour {
@@ -52,7 +54,7 @@ pub(super) const ALL: &[Behaviour] = &[
         about: "a block depends on another one: it is created after it, and destroyed before it",
         runs: |at: &Setting<'_>| {
             let first = at.config();
-            let mut dependent = at.other(&at.renamed(&first));
+            let mut dependent = at.other(&at.renamed(&first)?);
             dependent.meta.depends_on.extend([at.instance().resource]);
             Ok(vec![apply([dependent, at.block(&first)]), apply([])])
         },

@@ -17,7 +17,7 @@ pub(super) const ALL: &[Behaviour] = &[
         name: "replace/create-before-destroy",
         about: "an object is replaced, and the new one is created before the old one is destroyed",
         runs: |at| {
-            let (first, second) = (at.config(), at.renamed(&at.config()));
+            let (first, second) = (at.config(), at.renamed(&at.config())?);
             let of = |config| [create_first(at.block(config))];
             Ok(vec![apply(of(&first)), replacing(at, apply(of(&second)))])
         },
@@ -26,9 +26,10 @@ pub(super) const ALL: &[Behaviour] = &[
         name: "replace/inherited-order",
         about: "a block that a create_before_destroy block depends on is replaced: it inherits that order",
         runs: |at| {
-            let (first, second) = (at.config(), at.renamed(&at.config()));
+            let (first, second) = (at.config(), at.renamed(&at.config())?);
+            let third = at.renamed(&second)?;
             let dependent = || {
-                let block = create_first(at.other(&at.renamed(&second)));
+                let block = create_first(at.other(&third));
                 with(block, |meta| meta.depends_on.extend([at.instance().resource]))
             };
             let of = |config| apply([at.block(config), dependent()]);
@@ -40,8 +41,9 @@ pub(super) const ALL: &[Behaviour] = &[
         about: "an instance is replaced because another one changes (`replace_triggered_by`)",
         runs: |at| {
             let (first, second) = (at.config(), at.changed()?);
+            let other = at.renamed(&first)?;
             let triggered = || {
-                let block = at.other(&at.renamed(&first));
+                let block = at.other(&other);
                 with(block, |meta| meta.lifecycle.replace_triggered_by.extend([at.instance().resource]))
             };
             Ok([first.clone(), second].iter().map(|config| apply([at.block(config), triggered()])).collect())

@@ -11,6 +11,7 @@ use crate::scenario::{
 use crate::schema::AttributeKind;
 use crate::value::{AttributePath, Data, PathStep, Type, Value};
 
+const CHOSEN: &str = "two objects would share a value that the user chose";
 const UNCHANGEABLE: &str = "none of its arguments has another value";
 
 /// The type that a behaviour is played with.
@@ -86,17 +87,30 @@ impl<'a> Setting<'a> {
     }
 
     /// The same configuration for another object: with other words wherever a text may name the object.
-    pub fn renamed(&self, config: &Value) -> Value {
+    ///
+    /// Any text that the user chose may name it, too, and is the same for both.
+    pub fn renamed(&self, config: &Value) -> Result<Value, &'static str> {
+        self.can_be_told_apart(config)?;
         let salt = scenario_seed(self.at.seed, &self.at.type_name, self.number);
         let new =
             |word: &str| witness::word(&format!("another {word}"), salt, Nth { element: 0, variant: 0 });
-        reworded(config, &new)
+        Ok(reworded(config, &new))
+    }
+
+    fn can_be_told_apart(&self, config: &Value) -> Result<(), &'static str> {
+        let (model, store) = (&self.at.model, &self.at.store);
+        let is_shared = |id| {
+            let value = config.at(&model.value_path(id)).filter(|_| store.pinned(id).is_some());
+            value.as_ref().and_then(Value::as_str).is_some_and(|text| words::of_text(text).next().is_none())
+        };
+        if model.ids().any(is_shared) { Err(CHOSEN) } else { Ok(()) }
     }
 
     /// A block with several instances; the key of each follows the words that may name the object.
     ///
     /// Elements of sets stay as they are: a reference cannot name them.
-    pub fn repeated(&self, config: &Value, repetition: Repetition) -> Block {
+    pub fn repeated(&self, config: &Value, repetition: Repetition) -> Result<Block, &'static str> {
+        self.can_be_told_apart(config)?;
         let mut block = self.block(config);
         let mut keyed = Vec::new();
         config.walk(&mut |path, value| {
@@ -114,7 +128,7 @@ impl<'a> Setting<'a> {
             block.arguments = block.arguments.refer(path, source);
         }
         block.meta.repetition = repetition;
-        block
+        Ok(block)
     }
 }
 

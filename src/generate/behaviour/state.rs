@@ -17,7 +17,7 @@ pub(super) const ALL: &[Behaviour] = &[
         name: "state/tainted-create-before-destroy",
         about: "an instance is tainted, and the new object is created before the old one is destroyed",
         runs: |at| {
-            let (first, second) = (at.config(), at.renamed(&at.config()));
+            let (first, second) = (at.config(), at.renamed(&at.config())?);
             let run = |config| apply([create_first(at.block(config))]);
             Ok(vec![run(&first), run(&second).after(vec![WorldChange::Taint { of: at.instance() }])])
         },
@@ -36,7 +36,7 @@ pub(super) const ALL: &[Behaviour] = &[
         name: "state/deposed",
         about: "a replacement stopped halfway: a new object is created, and the deposed one is destroyed",
         runs: |at| {
-            let (first, second) = (at.config(), at.renamed(&at.config()));
+            let (first, second) = (at.config(), at.renamed(&at.config())?);
             let run = |config| apply([create_first(at.block(config))]);
             Ok(vec![run(&first), run(&second).after(vec![WorldChange::Depose { of: at.instance() }])])
         },

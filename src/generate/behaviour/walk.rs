@@ -42,7 +42,8 @@ impl Walk<'_, '_> {
     fn apply(&self) -> EngineRun {
         let config = self.configs[self.now].as_ref().or(self.configs[0].as_ref());
         let config = config.expect("the first configuration is always there");
-        let config = if self.is_renamed { self.at.renamed(config) } else { config.clone() };
+        let renamed = self.is_renamed.then(|| self.at.renamed(config).ok()).flatten();
+        let config = renamed.unwrap_or_else(|| config.clone());
         let block = self.at.block(&config);
         apply([if self.is_early { create_first(block) } else { block }])
     }
@@ -71,6 +72,7 @@ impl Walk<'_, '_> {
                 EngineRun::destroy()
             }
             6 => self.apply(),
+            _ if self.at.renamed(&self.at.config()).is_err() => self.replaced(),
             _ => {
                 // Two objects of one name may not exist at once.
                 (self.is_early, self.is_renamed) = (true, !self.is_renamed);

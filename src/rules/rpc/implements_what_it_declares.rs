@@ -6,7 +6,7 @@ use crate::value::AttributePath;
 declare_rule! {
     /// A provider implements every call that its schema and capabilities lead to.
     ///
-    /// Only metadata, the identity schemas and the list of functions may be left unimplemented. A
+    /// Only metadata, the identity schemas, the list of functions and imports may be left unimplemented. A
     /// user sees "Unsupported plugin method" and advice to upgrade, which does not help. A provider
     /// with resources implements all calls of a resource, even those with nothing to do: an upgrade
     /// that returns the state as it is, a read that finds no changes.
@@ -31,7 +31,8 @@ declare_rule! {
 const UNIMPLEMENTED: i32 = 12;
 
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    if let AnyCall::GetMetadata(_) = asked.call {
+    // Whether its objects can be imported is for the provider to say.
+    if let AnyCall::GetMetadata(_) | AnyCall::ImportResourceState(_) = asked.call {
         return findings.not_applicable("this call is optional");
     }
     if let Some(RpcFailure::Status { code: UNIMPLEMENTED, .. }) = asked.failure {

@@ -160,7 +160,8 @@ impl Artifacts {
         let label = judged.label();
         let name = match label.type_name.as_str() {
             "" => label.kind.clone(),
-            type_name => format!("{}-{type_name}-{}", label.kind, label.number),
+            // The name of a behaviour is no folder.
+            type_name => format!("{}-{type_name}-{}", label.kind.replace('/', "-"), label.number),
         };
         if let Err(error) = write(&folder.join(format!("{name}.jsonl")), judged, None) {
             let problem = format!("transcripts could not be written: {}: {}", folder.display(), bare(&error));

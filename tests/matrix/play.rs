@@ -31,7 +31,7 @@ const RICH_SOURCES: [&str; 3] = ["reference_lookup", "reference_echo", "referenc
 const CASES: usize = 16;
 
 /// Enough that each class of scenarios occurs.
-const ALL_CLASSES: usize = 24;
+const ALL_CLASSES: usize = 28;
 
 /// That many with the first seed, and fewer with the others.
 fn cases(seed: u64) -> usize {

@@ -14,8 +14,7 @@ use tfconform::engine::Engine;
 use tfconform::lifecycle::{self, End, Played};
 use tfconform::process::Usage;
 use tfconform::provider::client::Client;
-use tfconform::provider::pool::{InstanceHandle, Member, Pool};
-use tfconform::provider::transport::BoxFuture;
+use tfconform::provider::pool::{Member, NoProcess, Pool};
 use tfconform::reference::Offered;
 use tfconform::reference::schema::world::{ATTACHMENT, DISK, KEY, MACHINE, NETWORK, SUBNET};
 use tfconform::reference::serve::{Behaviour, in_memory, store_below};
@@ -159,29 +158,12 @@ fn play(scenario: &Scenario, behaviour: &Behaviour, schema: &Arc<ProviderSchema>
             let behaviour = behaviour.clone();
             Box::pin(async move {
                 let client = Client::new(in_memory(&behaviour)?);
-                Ok(Member { number, client, handle: Box::new(InThisProcess) })
+                Ok(Member { number, client, handle: Box::new(NoProcess) })
             })
         }),
     );
     let options = lifecycle::Options::new(true);
     block_on(lifecycle::play(scenario, &subject, &pool, None, &options, 0))
-}
-
-/// There is no process of its own to end or to measure.
-struct InThisProcess;
-
-impl InstanceHandle for InThisProcess {
-    fn close(&self) -> BoxFuture<'_, ()> {
-        Box::pin(async {})
-    }
-
-    fn is_gone(&self) -> bool {
-        false
-    }
-
-    fn usage(&self) -> Usage {
-        Usage::default()
-    }
 }
 
 /// Ten instances of four blocks, again and again.

@@ -33,6 +33,23 @@ pub trait InstanceHandle: Send + Sync {
     fn usage(&self) -> Usage;
 }
 
+/// The handle of an instance without a process of its own: there is nothing to end or to measure.
+pub struct NoProcess;
+
+impl InstanceHandle for NoProcess {
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {})
+    }
+
+    fn is_gone(&self) -> bool {
+        false
+    }
+
+    fn usage(&self) -> Usage {
+        Usage::default()
+    }
+}
+
 /// Starts an instance with the given number and configures it.
 pub type Start<E> = Box<dyn Fn(u32) -> BoxFuture<'static, Result<Member, E>> + Send + Sync>;
 

@@ -17,7 +17,7 @@ use crate::provider::error::ProviderError;
 use crate::provider::launch::Launch;
 use crate::provider::plugin::Limits;
 use crate::provider::plugin::PluginProcess;
-use crate::provider::pool::InstanceHandle;
+use crate::provider::pool::{InstanceHandle, NoProcess};
 use crate::provider::reattach::Reattach;
 use crate::provider::reattached::{DIAL_TIMEOUT, Reattached};
 use crate::provider::transport::{Answers, BoxFuture, Transport};
@@ -172,7 +172,7 @@ impl Starter {
         match &self.program.instances {
             Instances::Processes => self.start_process().await,
             Instances::InMemory(make) => {
-                Ok((Client::new(make().map_err(RunError::Make)?), Box::new(InMemory)))
+                Ok((Client::new(make().map_err(RunError::Make)?), Box::new(NoProcess)))
             }
             Instances::Reattached(reattach) => self.connect(reattach).await,
         }
@@ -225,23 +225,6 @@ impl Transport for Shared {
 
     fn client_stream(&self, rpc: Rpc, requests: Vec<Bytes>) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
         self.0.client_stream(rpc, requests)
-    }
-}
-
-/// The handle of an instance in memory, which needs no cleanup.
-struct InMemory;
-
-impl InstanceHandle for InMemory {
-    fn close(&self) -> BoxFuture<'_, ()> {
-        Box::pin(async {})
-    }
-
-    fn is_gone(&self) -> bool {
-        false
-    }
-
-    fn usage(&self) -> Usage {
-        Usage::default()
     }
 }
 

@@ -126,6 +126,7 @@ fn compared(
     };
     let attempts = ours::play(scenario, &behaviour(&ours), real.engine, schema)?;
     let theirs = real::play(real, &attempts, &behaviour(&theirs), schema)?;
+    assert_eq!(attempts.len(), theirs.len(), "the engine is to play what we play");
     let (mut figures, mut order) = (Figures::default(), Order::default());
     for (number, (attempt, theirs)) in (1..).zip(attempts.iter().zip(&theirs)) {
         compare::run(&mut figures, number, attempt, theirs);

@@ -4,9 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tfconform::engine::Engine;
 use tfconform::lifecycle::{self, Changed, End, Options, Played, Remote, Task};
-use tfconform::process::Usage;
 use tfconform::provider::client::Client;
-use tfconform::provider::pool::{InstanceHandle, Member, Pool};
+use tfconform::provider::pool::{Member, NoProcess, Pool};
 use tfconform::provider::transport::BoxFuture;
 use tfconform::reference::serve::{Behaviour, DriftInjector, in_memory};
 use tfconform::scenario::{Arguments, Block, EngineRun, PlanningMode, Scenario, WorldChange};
@@ -50,7 +49,7 @@ pub fn play(
             let behaviour = behaviour.clone();
             Box::pin(async move {
                 let client = Client::new(in_memory(&behaviour)?);
-                Ok(Member { number, client, handle: Box::new(Nothing) })
+                Ok(Member { number, client, handle: Box::new(NoProcess) })
             })
         }),
     );
@@ -171,22 +170,5 @@ impl Remote for Recording {
             }
             changed
         })
-    }
-}
-
-/// A handle without a process.
-struct Nothing;
-
-impl InstanceHandle for Nothing {
-    fn close(&self) -> BoxFuture<'_, ()> {
-        Box::pin(async {})
-    }
-
-    fn is_gone(&self) -> bool {
-        false
-    }
-
-    fn usage(&self) -> Usage {
-        Usage::default()
     }
 }

@@ -15,9 +15,8 @@ use bytes::Bytes;
 use super::{Options, Played, Remote, play};
 use crate::calls::{Protocol, Rpc};
 use crate::engine::Engine;
-use crate::process::Usage;
 use crate::provider::client::Client;
-use crate::provider::pool::{InstanceHandle, Member, Pool};
+use crate::provider::pool::{Member, NoProcess, Pool};
 use crate::provider::transport::{Answers, BoxFuture, Transport};
 use crate::reference::Offered;
 use crate::reference::serve::{Behaviour, DriftInjector, in_memory, store_below};
@@ -83,7 +82,7 @@ impl Stage {
                 let (behaviour, busy) = (behaviour.clone(), Arc::clone(&busy));
                 Box::pin(async move {
                     let transport = Arc::new(Counting { inner: in_memory(&behaviour)?, busy });
-                    Ok(Member { number, client: Client::new(transport), handle: Box::new(Nothing) })
+                    Ok(Member { number, client: Client::new(transport), handle: Box::new(NoProcess) })
                 })
             }),
         );
@@ -121,22 +120,5 @@ impl Transport for Counting {
 
     fn client_stream(&self, rpc: Rpc, requests: Vec<Bytes>) -> BoxFuture<'_, Result<Bytes, RpcFailure>> {
         self.inner.client_stream(rpc, requests)
-    }
-}
-
-/// A handle without a process.
-struct Nothing;
-
-impl InstanceHandle for Nothing {
-    fn close(&self) -> BoxFuture<'_, ()> {
-        Box::pin(async {})
-    }
-
-    fn is_gone(&self) -> bool {
-        false
-    }
-
-    fn usage(&self) -> Usage {
-        Usage::default()
     }
 }

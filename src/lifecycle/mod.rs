@@ -3,7 +3,8 @@
 //! A run of an engine is a few walks over graphs of instances: validate, plan, apply, and a check
 //! that nothing is left to do (`run`). A vertex of a graph is visited when its dependencies are
 //! done, several at once (`walk`); which calls are made there, in which order and with what
-//! content, is in `managed` and `data`, and what an engine keeps of each answer in `calls`.
+//! content, is in `managed`, `data`, `destroy` and `import`, and what an engine keeps of each answer in `calls`.
+//! What a run does to the addresses of instances before it asks about any of them is in `refactoring`.
 //! One object in one run is the smallest graph.
 //!
 //! Nothing is judged here: calls are made and answers recorded. Where an engine would stop, the run
@@ -45,7 +46,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::provider::pool::Pool;
-use crate::scenario::{Repetition, Scenario, State, Words};
+use crate::scenario::{EngineRun, Scenario, State, Words};
 use crate::transcript::{AnyCall, Diagnostic, DriftKind, Phase, RpcFailure, Subject, Transcript};
 use crate::value::Value;
 
@@ -94,12 +95,12 @@ impl Options {
         }
     }
 
-    /// The same for processes of the scenario's own, in which one call is made at a time, unless the scenario is
-    /// about several instances: then what it shows may need several calls at once.
+    /// The same for processes of the scenario's own, in which one call is made at a time, unless the scenario has
+    /// several instances of a type: then what it shows may need several calls at once.
     #[must_use]
     pub fn alone(self, scenario: &Scenario, words: Words) -> Options {
-        let is_about_several = scenario.blocks().any(|block| block.meta.repetition != Repetition::None);
-        let parallelism = if is_about_several { self.parallelism } else { 1 };
+        let has_several = scenario.runs.iter().any(EngineRun::has_several_of_a_type);
+        let parallelism = if has_several { self.parallelism } else { 1 };
         Options { parallelism, words, is_alone: true, ..self }
     }
 }

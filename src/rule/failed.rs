@@ -112,7 +112,67 @@ pub fn applied(exchange: &Exchange) -> bool {
     exchange.call.succeeded() && matches!(change(&exchange.call), Some((_, Change::Create | Change::Update)))
 }
 
+/// By how much an exchange changes the number of objects of a type.
+fn objects_added(exchange: &Exchange, type_name: &str) -> isize {
+    let AnyCall::ApplyResourceChange(call) = &exchange.call else { return 0 };
+    let Ok(response) = &call.outcome else { return 0 };
+    let states = (call.request.prior_state.value(), response.new_state.value());
+    match states {
+        _ if call.request.type_name != type_name => 0,
+        (Some(prior), Some(new)) => isize::from(new.is_set()) - isize::from(prior.is_set()),
+        _ => 0,
+    }
+}
+
+/// How many objects of its type existed while a call for an instance was in flight.
+struct Beside {
+    at_least: isize,
+    at_most: isize,
+}
+
+impl Beside {
+    /// What was asked for about other instances since the last apply for this one may have been in flight.
+    fn of(exchanges: &[Exchange], at: usize, instance: &str, type_name: &str) -> Beside {
+        let is_own = |other: &Exchange| other.instance == instance;
+        let is_own_apply = |other: &Exchange| is_own(other) && change(&other.call).is_some();
+        let applied = exchanges[..at].iter().rposition(is_own_apply).map_or(0, |last| last + 1);
+        let asked = exchanges[..at].iter().skip(applied).position(is_own).map_or(at, |next| applied + next);
+        let end =
+            exchanges.iter().skip(at + 1).position(is_own).map_or(exchanges.len(), |next| at + 1 + next);
+        let added = |other: &Exchange| objects_added(other, type_name);
+        let in_flight = || exchanges[asked..at].iter().chain(&exchanges[at + 1..end]).map(added);
+        let before = |to: usize| exchanges[..to].iter().map(added);
+        Beside {
+            at_least: before(asked).sum::<isize>() + in_flight().filter(|n| *n < 0).sum::<isize>(),
+            at_most: before(applied).sum::<isize>()
+                + exchanges[applied..asked]
+                    .iter()
+                    .map(added)
+                    .chain(in_flight())
+                    .filter(|n| *n > 0)
+                    .sum::<isize>(),
+        }
+    }
+}
+
 impl Context<'_> {
+    /// Whether an object may have been refused only because others of its type existed: some remote systems allow
+    /// one, or a few. What fails now and then because others are created at the same time is created beside as
+    /// many of them in a later run: that is not their limit.
+    pub fn is_at_quota(&self) -> bool {
+        let Some((request, Change::Create)) = change(&self.exchange.call) else { return false };
+        let (exchanges, instance) = (&self.transcript.exchanges, &self.exchange.instance);
+        let beside = |at: usize| Beside::of(exchanges, at, instance, &request.type_name);
+        let at = self.exchange.id.0 as usize;
+        let most = beside(at).at_most;
+        let is_created_later = |(at, other): (usize, &Exchange)| {
+            other.instance == *instance
+                && objects_added(other, &request.type_name) > 0
+                && beside(at).at_least >= most
+        };
+        most > 0 && !exchanges.iter().enumerate().skip(at + 1).any(is_created_later)
+    }
+
     /// Whether destroying the same object was asked for another time, by the same call, and that failed too.
     pub fn fails_to_destroy_again(&self) -> bool {
         let (id, instance) = (self.exchange.id, &self.exchange.instance);

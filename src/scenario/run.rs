@@ -1,8 +1,10 @@
 //! One run of an engine, and what happens to the world before it.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
-use super::{Aims, Block, InstanceAddress, Part, ResourceAddress};
+use super::{Aims, Block, InstanceAddress, Part, Repetition, ResourceAddress};
 use crate::transcript::{DriftKind, OldState};
 
 /// One run of an engine as requested by a user, with the configuration at that time.
@@ -144,6 +146,14 @@ impl EngineRun {
     pub fn destroy() -> EngineRun {
         let options = RunOptions { mode: PlanningMode::Destroy, ..RunOptions::default() };
         EngineRun { options, ..EngineRun::default() }
+    }
+
+    /// Whether there may be several instances of one type.
+    pub fn has_several_of_a_type(&self) -> bool {
+        let is_repeated = |block: &Block| block.meta.repetition != Repetition::None;
+        let mut types = BTreeSet::new();
+        let mut is_new = |block: &Block| types.insert((block.address.kind, block.address.type_name.clone()));
+        self.blocks.iter().any(|block| is_repeated(block) || !is_new(block))
     }
 
     /// This run after something happened to the world.

@@ -1,9 +1,10 @@
 //! Scenarios that are played at the same time: none is blamed for what another one does.
 
 use std::env;
+use std::path::PathBuf;
 
 use libtest_mimic::Trial;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 use super::{Folder, PROGRAM, Ran, meeting_provider, mock as the_mock, trial};
 
@@ -14,6 +15,9 @@ pub fn trials() -> Vec<Trial> {
         trial("meeting/a_hang_is_blamed_on_its_scenario_alone", hangs),
         trial("meeting/scenarios_that_share_a_pinned_value_do_not_meet", pinned),
         trial("meeting/a_word_in_a_pinned_value_is_another_one_in_each_scenario", words),
+        trial("meeting/a_remote_system_that_allows_one_object_is_not_blamed", allows_one),
+        trial("meeting/what_is_refused_at_once_and_done_later_is_found", busy),
+        trial("meeting/what_only_calls_at_once_show_is_confirmed", at_once),
         trial("meeting/a_finding_says_whether_replays_confirm_it", confirmed),
         trial("meeting/what_follows_from_the_end_of_a_mock_is_not_judged", mock_ends),
         trial("meeting/the_remote_system_is_reset_before_each_scenario", reset_each_time),
@@ -121,6 +125,37 @@ fn words() {
         folder.files("out", ".jsonl").iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
     assert!(!all.contains("{word}"), "a placeholder was sent");
     assert!(all.contains(".example.com."));
+}
+
+/// Planning behaviours have two objects at once, of which the second is refused.
+fn allows_one() {
+    let folder = Folder::new();
+    let ran = check(&folder, "allows-one", "--jobs 1 --strict --format json --transcripts out");
+    assert_eq!(findings(&ran), Vec::<Json>::new());
+    let refused = |file: &PathBuf| std::fs::read_to_string(file).unwrap().contains("there is one already");
+    assert!(folder.files("out", ".jsonl").iter().any(refused), "it never had a second object");
+}
+
+/// The same instances are created in the next run, beside as many others.
+fn busy() {
+    let folder = Folder::new();
+    let found = findings(&check(&folder, "busy", "--jobs 1 --strict --format json"));
+    let [refused] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(
+        (&refused["rule"], &refused["cause"]),
+        (&json!("apply/succeeds-as-planned"), &json!("too many requests"))
+    );
+    assert_eq!(refused["replays"]["verdict"], "confirmed", "{refused}");
+}
+
+/// With one scenario at a time only the instances of one scenario are created at once.
+fn at_once() {
+    let folder = Folder::new();
+    let found = findings(&check(&folder, "mixes-up", "--jobs 1 --format json"));
+    assert!(found.iter().any(|finding| finding["rule"] == "read/keeps-the-form"), "{found:?}");
+    for finding in &found {
+        assert_eq!(finding["replays"]["verdict"], "confirmed", "{finding}");
+    }
 }
 
 fn confirmed() {

@@ -5,6 +5,7 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use std::{env, fs, process, thread};
 
@@ -49,6 +50,9 @@ fn declared() -> ProviderSchema {
     }
 }
 
+/// Applies that are being answered.
+static IN_FLIGHT: AtomicUsize = AtomicUsize::new(0);
+
 struct Meeting {
     mode: String,
     port: Option<u16>,
@@ -64,12 +68,23 @@ impl Handler for Meeting {
             match asked {
                 AnyCall::PlanResourceChange(call) => self.plan(call.request.config.value().unwrap()),
                 AnyCall::ApplyResourceChange(call) => {
+                    let others = IN_FLIGHT.fetch_add(1, Ordering::SeqCst);
                     // Long enough that others are in flight.
                     thread::sleep(Duration::from_millis(5));
+                    IN_FLIGHT.fetch_sub(1, Ordering::SeqCst);
                     let (request, response) = (&call.request, call.outcome.as_mut().unwrap());
                     let prior = request.prior_state.value().unwrap();
                     let new = response.new_state.value().unwrap().clone();
-                    if let Err(why) = self.apply(prior, &new, thing) {
+                    let stored = match self.is("mixes-up") && new.is_set() && others > 0 {
+                        true => new
+                            .with_attribute("tags", Value::list(Type::String, vec![Value::string("mixed")])),
+                        false => new,
+                    };
+                    let applied = match self.is("busy") && prior.is_null() && others > 2 {
+                        true => Err("too many requests".to_owned()),
+                        false => self.apply(prior, &stored, thing),
+                    };
+                    if let Err(why) = applied {
                         response.diagnostics.push(Diagnostic::error(&why, ""));
                         response.new_state = request.prior_state.clone();
                     }
@@ -118,6 +133,9 @@ impl Meeting {
         if prior.is_null() && self.is("panics-after-create") && self.file(new).exists() {
             return Err("it exists already".to_owned());
         }
+        if prior.is_null() && self.is("allows-one") && self.has_objects() {
+            return Err("there is one already".to_owned());
+        }
         if prior.is_set() && self.file(prior) != self.file(new) {
             let _ = fs::remove_file(self.file(prior));
         }
@@ -129,6 +147,11 @@ impl Meeting {
             }
         }
         Ok(())
+    }
+
+    fn has_objects(&self) -> bool {
+        let entries = fs::read_dir(&self.folder).unwrap();
+        entries.flatten().any(|entry| entry.path() != self.counter())
     }
 
     /// How many objects were created; only exact if they are created one after the other.

@@ -55,6 +55,10 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     if failed::is_unreachable(&error.line()) {
         return findings.inconclusive("the remote system could not be reached");
     }
+    if context.is_at_quota() {
+        return findings
+            .inconclusive("others of its type exist, of which the remote system may allow no more");
+    }
     let is_reported = match change {
         Change::Create => false,
         Change::Update => context.refuses_every_update(error),

@@ -29,6 +29,7 @@ mod reattach;
 mod records;
 mod references;
 pub mod refuser;
+pub mod remote;
 mod reports;
 mod reproduce;
 mod secrets;
@@ -72,6 +73,7 @@ pub fn trials() -> Vec<Trial> {
         snapshots::trials(),
         secrets::trials(),
         end::trials(),
+        remote::trials(),
         suites::trials(),
         documents::trials(),
         ci::trials(),

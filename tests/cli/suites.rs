@@ -5,7 +5,7 @@ use std::path::Path;
 use libtest_mimic::Trial;
 
 use super::command::script_of;
-use super::{Folder, PROGRAM, Ran, mock as the_mock, particular, printed, trial, typed};
+use super::{Folder, PROGRAM, Ran, particular, printed, trial, typed};
 
 /// The variable that makes this program play the suites of a folder.
 pub const FOLDER: &str = "TFCONFORM_TEST_SUITES";
@@ -23,11 +23,7 @@ pub fn trials() -> Vec<Trial> {
         trial("suites/a_hint_without_effect_is_named", without_effect),
         trial("suites/unmet_requirements_are_named", demanded),
         trial("suites/a_provider_has_the_time_that_is_named_to_start", start_timeout),
-        trial("suites/a_mock_is_reset_and_changed_where_it_runs", mock),
-        trial("suites/a_hook_is_played_by_a_provider_behind_an_interpreter", hook),
         trial("suites/a_rerun_command_works_with_the_configuration_of_the_suite", again),
-        trial("suites/a_remote_system_that_is_not_reset_fails_the_trial", not_reset),
-        trial("suites/a_change_hook_that_is_broken_fails_the_trial", not_changed),
         trial("suites/a_known_finding_needs_an_existing_type_and_path", known_nowhere),
         trial("suites/nothing_is_stale_where_the_provider_could_not_be_configured", not_stale),
         trial("suites/a_provider_block_that_does_not_fit_says_where", misfit),
@@ -232,87 +228,19 @@ fn start_timeout() {
     run(&folder, suite).says(101, &["acme/start", "printed no handshake within 500ms"]);
 }
 
-/// A suite of the reference provider behind a shell, with this of its remote system.
-fn behind_a_shell(remote: &str) -> String {
-    format!(
-        "[provider]\ncommand = [\"sh\", \"run.sh\"]\n[run]\ncases = 24\napply = true\n\
-         resources = [\"reference_plain\"]\n[remote]\n{remote}"
-    )
-}
-
 /// Runs a suite in a folder, and keeps the scratch folders there.
 #[track_caller]
-fn run(folder: &Folder, suite: &str) -> Ran {
+pub(super) fn run(folder: &Folder, suite: &str) -> Ran {
     folder.file("suites/acme.toml", suite);
     let mut command = folder.command(std::env::current_exe().unwrap());
     command.env(FOLDER, folder.path("suites")).env("TFCONFORM_PROGRAM", super::PROGRAM);
     folder.run(command.env("TFCONFORM_SCRATCH", folder.path("scratch")))
 }
 
-/// The log of a mock, in any scratch folder.
-fn told(folder: &Folder) -> Vec<String> {
-    let scratch = folder.files("scratch", "").into_iter().map(|run| run.join(the_mock::LOG));
-    let logs = scratch.flat_map(std::fs::read_to_string);
-    logs.flat_map(|log| log.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
-}
-
 /// A script that is the reference provider, wherever the program is.
 pub(super) fn script_in(folder: &Folder) -> String {
     let program = folder.linked(Path::new(PROGRAM));
     script_of("").replace(PROGRAM, program.to_str().unwrap())
-}
-
-fn mock() {
-    let folder = Folder::new();
-    // The hook answers on its own, and forwards its request to the mock.
-    let us = std::env::current_exe().unwrap();
-    let (us, be, tell) = (us.display(), the_mock::BE, the_mock::TELL);
-    folder.file("run.sh", &script_in(&folder));
-    folder.file(
-        "change.sh",
-        &format!("cat >/dev/null\n{us} {tell} 18931 change && echo '{{\"result\":\"impossible\"}}'\n"),
-    );
-    let suite = behind_a_shell(&format!(
-        "start = [\"{us}\", \"{be}\", \"18931\"]\nready = {{ port = 18931 }}\n\
-         reset = [\"{us}\", \"{tell}\", \"18931\", \"reset\"]\nchange = [\"sh\", \"change.sh\"]\n"
-    ));
-    run(&folder, &suite).says(0, &["1 passed"]);
-    let told: Vec<String> = told(&folder).into_iter().filter(|word| !word.is_empty()).collect();
-    assert_eq!(told[0], "reset");
-    assert!(told.len() > 1 && told[1..].iter().all(|word| word == "change"), "{told:?}");
-}
-
-fn hook() {
-    let folder = Folder::new();
-    let hook = "echo \"$*\" >>hook.log\ncat >/dev/null\necho '{\"result\":\"impossible\"}'";
-    folder.file("run.sh", &format!("if [ $# -gt 0 ]; then\n{hook}\nelse\n{}fi\n", script_in(&folder)));
-    run(&folder, &behind_a_shell("change = [\"{provider}\", \"remote-change\"]\n")).says(0, &["1 passed"]);
-    let log = std::fs::read_to_string(folder.path("hook.log")).unwrap();
-    assert!(log.lines().count() > 0 && log.lines().all(|line| line == "remote-change"), "{log}");
-}
-
-fn not_reset() {
-    let folder = Folder::new();
-    folder.file("run.sh", &script_in(&folder));
-    let suite = behind_a_shell("reset = [\"sh\", \"-c\", \"echo no such table >&2; exit 3\"]\n");
-    run(&folder, &suite).says(101, &["suites/acme.toml:8: `remote.reset`: exit code 3: no such table"]);
-    let suite = behind_a_shell("reset = [\"no-such-program\"]\n");
-    run(&folder, &suite).says(101, &["suites/acme.toml:8: `remote.reset`: no such program: no-such-program"]);
-}
-
-fn not_changed() {
-    let folder = Folder::new();
-    folder.file("run.sh", &script_in(&folder));
-    for (hook, why) in [
-        ("[\"no-such-program\"]", "no such program: no-such-program"),
-        ("[\"sh\", \"-c\", \"echo no such table >&2; exit 3\"]", "exit code 3: no such table"),
-        ("[\"sh\", \"-c\", \"cat >/dev/null; echo {}\"]", "its `result` is neither done nor impossible"),
-    ] {
-        let ran = run(&folder, &behind_a_shell(&format!("change = {hook}\n")));
-        ran.says(101, &["(exit 2)"]);
-        let said = format!("suites/acme.toml:8: `remote.change`: {why}");
-        assert!(ran.unwrapped().contains(&said), "{}", ran.out);
-    }
 }
 
 fn known_nowhere() {

@@ -140,6 +140,15 @@
 //! Nothing makes the call yet: [`lifecycle`] must do that, and a rule that looks at it gets a view
 //! in [`rule`] or takes any call ([`rule::Asked`]).
 //!
+//! # How to add a planning behaviour
+//!
+//! Something that engines do to resource instances is a [`generate::behaviour::Behaviour`]: a name, what happens
+//! in a few words, and the engine runs that make it happen with the type at hand, or the reason why that type does
+//! not allow it. Add it to the list of its group, a file of `src/generate/behaviour/`. `tfconform list scenarios`
+//! then names it, `check` plays it with every type, and the summary counts it. `cargo test --lib sent` plays it
+//! with the reference provider and keeps what is sent, and `cargo test --test faults perfect` judges it. What engines do that no [`scenario::EngineRun`] can say yet is a new
+//! field there, and its walk in [`lifecycle`].
+//!
 //! # How to add an option
 //!
 //! An option of a run is a key of a suite: a field of [`suite::Run`] with its default in the one

@@ -46,4 +46,4 @@ pub trait Remote: Send + Sync {
 
 /// Why nothing is changed if there is no command that does it.
 pub const NOTHING_CHANGES_IT: &str =
-    "there is nothing that can change the remote system (`remote.change` of a suite would)";
+    "there is nothing that can change the remote system (remote.change of a suite would)";

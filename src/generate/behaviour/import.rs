@@ -14,9 +14,7 @@ pub(super) const ALL: &[Behaviour] = &[
         name: "import/by-id",
         about: "an object that exists is imported by its `id`, with the configuration that it was created with",
         runs: |at| {
-            at.has_id()
-                .then_some(())
-                .ok_or("it has no attribute `id`, which an import would be asked for")?;
+            at.has_id().then_some(()).ok_or("it has no attribute id to import it by")?;
             imported(at, ImportBy::Id)
         },
     },

@@ -11,8 +11,8 @@ use crate::scenario::{
 use crate::schema::AttributeKind;
 use crate::value::{AttributePath, Data, PathStep, Type, Value};
 
-const CHOSEN: &str = "two objects would share a value that the user chose";
-const UNCHANGEABLE: &str = "none of its arguments has another value";
+const CHOSEN: &str = "a value that the user chose would be in two objects at once";
+const UNCHANGEABLE: &str = "none of its arguments can be changed";
 
 /// The type that a behaviour is played with.
 pub struct Setting<'a> {

@@ -45,16 +45,29 @@ fn write_behaviours(out: &mut String, report: &Report, style: &Style) {
     if n_accepted == 0 {
         return;
     }
-    let missed = all.iter().filter(|(_, behaved)| !behaved.iter().any(is_accepted));
-    let missed = missed.filter_map(|(name, behaved)| Some(format!("{name} ({})", why_not(behaved)?)));
-    let missed: Vec<String> = missed.collect();
-    let mut text = format!("{n_accepted} of {} played to the end with some type", all.len());
-    let shown = if style.verbose { usize::MAX } else { SHOWN };
-    if !missed.is_empty() {
-        text.push_str(&format!("; not {}", missed[..missed.len().min(shown)].join(", ")));
+    let mut missed: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (name, behaved) in all.iter().filter(|(_, behaved)| !behaved.iter().any(is_accepted)) {
+        let Some(why) = why_not(behaved) else { continue };
+        match missed.iter_mut().find(|(reason, _)| *reason == why) {
+            Some((_, names)) => names.push(name),
+            None => missed.push((why, vec![name])),
+        }
     }
-    if missed.len() > shown {
-        text.push_str(&format!(", and {} more", missed.len() - shown));
+    let n_missed: usize = missed.iter().map(|(_, names)| names.len()).sum();
+    let shown = if style.verbose { usize::MAX } else { SHOWN };
+    let mut left = shown;
+    let said = missed.iter().filter_map(|(why, names)| {
+        let names = &names[..names.len().min(left)];
+        left -= names.len();
+        (!names.is_empty()).then(|| format!("{} ({why})", names.join(", ")))
+    });
+    let said: Vec<String> = said.collect();
+    let mut text = format!("{n_accepted} of {} played", all.len());
+    if !said.is_empty() {
+        text.push_str(&format!("; not {}", said.join("; ")));
+    }
+    if n_missed > shown {
+        text.push_str(&format!("; and {} more", n_missed - shown));
     }
     style.field(out, "behaviours", &text);
 }

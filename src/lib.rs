@@ -82,7 +82,8 @@
 //!    sentence of at most 90 characters, with places for names: [`rule::Fix`]; `framework:` and `sdkv2:` below it, if one
 //!    sentence can say how it is done there), the citation (in our own words where the document only implies the duty; `cites:` lines
 //!    of other rules show the documents), whether the legacy flag excuses it (`legacy:`), whether it
-//!    holds only for states that were applied (`needs_applied_prior`), the check over the narrowest
+//!    holds only for states that were applied (`needs_applied_prior`), which planning behaviours alone can break it
+//!    (`behaviours`), the check over the narrowest
 //!    view ([`rule::Check`]; [`transcript::Purpose`] says what an exchange was made for), a fault
 //!    that breaks it and a control that does the nearest legal thing, each with its own name.
 //!    [`rule::edit`] holds the building blocks of faults. A finding names its place, its message

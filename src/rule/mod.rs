@@ -104,6 +104,8 @@ pub struct Rule {
     pub legacy: Legacy,
     /// Whether it presumes that the provider returned the prior state. See [`Rule::most_on`].
     pub needs_applied_prior: bool,
+    /// The planning behaviours that alone can break it; empty if other scenarios do, too.
+    pub behaviours: &'static [&'static str],
     /// The entries of the contract that it covers.
     pub covers: &'static [&'static str],
     /// What users of an engine see.
@@ -176,7 +178,8 @@ impl Rule {
 macro_rules! declare_rule {
     (
         $(#[doc = $text:literal])+
-        $id:literal, $level:ident $(, legacy: $legacy:ident)? $(, needs_applied_prior: $applied:literal)?,
+        $id:literal, $level:ident $(, legacy: $legacy:ident)? $(, needs_applied_prior: $applied:literal)?
+        $(, behaviours: [$($behaviour:literal),+])?,
         covers: [$($covers:literal),+ $(,)?],
         $seen:ident: $shows:expr,
         $(enforced: $enforced:expr,)?
@@ -194,6 +197,7 @@ macro_rules! declare_rule {
             level: $crate::rule::Level::$level,
             legacy: $crate::declare_rule!(@legacy $($legacy)?),
             needs_applied_prior: $crate::declare_rule!(@applied $($applied)?),
+            behaviours: &[$($($behaviour),+)?],
             covers: &[$($covers),+],
             shows: $crate::declare_rule!(@$seen $shows),
             enforced: $crate::declare_rule!(@enforced $($enforced)?),
@@ -207,8 +211,6 @@ macro_rules! declare_rule {
             control: $control,
         };
     };
-    (@title $title:expr) => { $crate::rule::Shows::title_or_nothing($title) };
-    (@shows $shows:expr) => { $shows };
     (@legacy) => { $crate::rule::Legacy::Kept };
     (@legacy $legacy:ident) => { $crate::rule::Legacy::$legacy };
     (@title $title:expr) => { $crate::rule::Shows::title_or_nothing($title) };

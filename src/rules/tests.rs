@@ -103,6 +103,14 @@ fn no_rule_reports_its_control() {
 }
 
 #[test]
+fn every_behaviour_that_a_rule_names_exists() {
+    for rule in CATALOGUE {
+        let unknown = rule.behaviours.iter().find(|name| crate::generate::behaviour::of_name(name).is_none());
+        assert_eq!(unknown, None, "{}", rule.id);
+    }
+}
+
+#[test]
 fn every_rule_is_in_the_file_its_id_names() {
     for rule in CATALOGUE {
         let file = format!("{}/src/rules/{}.rs", env!("CARGO_MANIFEST_DIR"), rule.id.replace('-', "_"));

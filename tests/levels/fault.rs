@@ -38,8 +38,8 @@ pub fn find(rule: &'static Rule, least: Level) -> Result<(u8, Vec<Found>), Strin
 fn find_in(rule: &'static Rule, protocol: u8, types: &[&str], least: Level) -> Result<Vec<Found>, String> {
     let mut suite = reference(rule.fault.name, protocol);
     suite.run.resources = types.iter().map(|name| (*name).to_owned()).collect();
-    // Imports come after what other rules need.
-    suite.run.cases = if rule.group() == "import" { Cases::Auto } else { Cases::Number(SCENARIOS) };
+    // Planning behaviours come after what other rules need.
+    suite.run.cases = if rule.behaviours.is_empty() { Cases::Number(SCENARIOS) } else { Cases::Auto };
     suite.run.timeout = std::time::Duration::from_secs(5);
     // A provider that does not even start shows that without a scenario, too.
     let Some((report, mut cases)) = found(&suite, least)? else {

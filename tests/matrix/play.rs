@@ -94,7 +94,9 @@ pub fn plays_all() -> bool {
 
 /// Whether only a planning behaviour shows a fault.
 fn is_about_behaviours(fault: &Fault) -> bool {
-    fault.name.starts_with("import/")
+    let mut rules =
+        CATALOGUE.iter().filter(|rule| [rule.fault.name, rule.control.name].contains(&fault.name));
+    rules.any(|rule| !rule.behaviours.is_empty())
 }
 
 /// The types to run for a fault; `None` means all, as `TFCONFORM_FAULTS=all` asks for every fault.

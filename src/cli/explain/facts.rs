@@ -37,6 +37,9 @@ pub(super) fn facts(rule: &Rule) -> Vec<(&'static str, String)> {
         let text = format!("{on_synthesised}, where the prior state was made up from a plan");
         facts.push(("synthesised", text));
     }
+    if !rule.behaviours.is_empty() {
+        facts.push(("played in", rule.behaviours.join(", ")));
+    }
     facts
 }
 

@@ -58,6 +58,16 @@ impl<'a> Setting<'a> {
         Ok(self.at.config(self.number, &self.spec().with_class(path, 1)))
     }
 
+    /// The same with another value of one argument, for each of the first few that can be changed.
+    pub fn changes(&self, most: usize) -> Result<Vec<Value>, &'static str> {
+        let changed = self.at.targets().changeable.iter().take(most).map(|place| {
+            let path = &self.at.targets().places[*place].path;
+            self.at.config(self.number, &self.spec().with_class(path, 1))
+        });
+        let changed: Vec<Value> = changed.filter(|config| *config != self.config()).collect();
+        if changed.is_empty() { Err(UNCHANGEABLE) } else { Ok(changed) }
+    }
+
     /// The outermost attribute or block that [`Setting::changed`] changes.
     pub fn changed_argument(&self) -> Result<AttributePath, &'static str> {
         let place = *self.at.targets().changeable.first().ok_or(UNCHANGEABLE)?;

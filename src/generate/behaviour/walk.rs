@@ -1,4 +1,4 @@
-//! Random walks: runs of all kinds, one after the other.
+//! Several roads to one configuration.
 
 use super::Behaviour;
 use super::setting::{Setting, apply, create_first};
@@ -9,21 +9,44 @@ use crate::value::Value;
 /// Runs of one walk after the first.
 const STEPS: usize = 12;
 
-pub(super) const ALL: &[Behaviour] = &[Behaviour {
-    name: "walk/random",
-    about: "twelve runs in random order: changes, replacements, taints, refreshes, and destroying and creating everything",
-    runs: |at| {
-        let (first, second) = (at.config(), at.changed());
-        let mut walk =
-            Walk { at, configs: [Some(first), second.ok()], now: 0, is_renamed: false, is_early: false };
-        let mut runs = vec![walk.apply()];
-        for step in 0..STEPS {
-            let run = walk.next(step, &runs);
-            runs.push(run);
-        }
-        Ok(runs)
+/// Arguments of which each is changed on its own.
+const CHANGES: usize = 3;
+
+pub(super) const ALL: &[Behaviour] = &[
+    Behaviour {
+        name: "walk/random",
+        about: "twelve runs in random order: changes, replacements, taints, refreshes, and destroying and creating everything",
+        runs: |at| {
+            let (first, second) = (at.config(), at.changed());
+            let mut walk =
+                Walk { at, configs: [Some(first), second.ok()], now: 0, is_renamed: false, is_early: false };
+            let mut runs = vec![walk.apply()];
+            for step in 0..STEPS {
+                let run = walk.next(step, &runs);
+                runs.push(run);
+            }
+            Ok(runs)
+        },
     },
-}];
+    Behaviour {
+        name: "walk/two-roads",
+        about: "objects are created with a configuration, and another one is updated to it: they are the same",
+        runs: |at| {
+            let run = |config: &Value| apply([at.block(config)]);
+            let first = run(&at.config());
+            let mut runs = vec![first.clone(), EngineRun::destroy()];
+            for changed in at.changes(CHANGES)? {
+                // What differs between two objects that were created alike says nothing.
+                for _ in 0..2 {
+                    runs.extend([run(&changed), EngineRun::destroy()]);
+                }
+                runs.extend([first.clone(), run(&changed), EngineRun::destroy()]);
+            }
+            runs.pop();
+            Ok(runs)
+        },
+    },
+];
 
 /// What the configuration is at a point of a walk.
 struct Walk<'s, 'a> {

@@ -122,6 +122,7 @@ fn the_obligations_of_every_shape() {
     instances/moved
     import/forgotten
     walk/random
+    walk/two-roads
     disk: set
     flags: set
     one: set
@@ -308,6 +309,7 @@ fn the_scenarios_of_the_example_are_packed() {
     the engine forgets an instance without destroying it (`removed` with `destroy = false`)
     an object that exists is imported by its `id`, with the configuration that it was created with
     twelve runs in random order: changes, replacements, taints, refreshes, and destroying and creating everything
+    objects are created with a configuration, and another one is updated to it: they are the same
     ");
     let n_runs: usize = scenarios.iter().map(|scenario| scenario.runs.len()).sum();
     let n_obligations = obligations(&schema, Kind::Resource, "acme_thing", &applied(1)).len();

@@ -155,6 +155,7 @@ impl TranscriptBuilder {
         self.import(&config, &restored);
         self.phase = Phase::Destroy;
         self.destroy(&restored);
+        self.two_roads(&config, &changed);
         self.data_source();
         self.transcript
     }
@@ -294,6 +295,29 @@ impl TranscriptBuilder {
         };
         let call = Call { request, outcome: Ok(DiagnosticsResponse { diagnostics: vec![] }) };
         self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateResourceConfig(call));
+    }
+
+    /// An object that is created with a configuration, and one that is updated to it, each compared with objects
+    /// of the same configuration.
+    fn two_roads(&mut self, first: &Value, second: &Value) {
+        let null = self.null();
+        for (id, config) in [("thing-3", first), ("thing-4", second), ("thing-5", second)] {
+            self.id = id;
+            self.phase = Phase::Create;
+            let created = self.apply(&null, config);
+            self.phase = Phase::Destroy;
+            self.apply_call(Purpose::Ordinary, &created, &null, &null, &null);
+        }
+        self.id = "thing-6";
+        self.phase = Phase::Create;
+        let created = self.apply(&null, first);
+        self.phase = Phase::Update;
+        let kept = self.foresee(&self.propose(&created, second));
+        let planned = kept.with_attribute("choice", Value::unknown(Type::String));
+        let updated = self.fulfil(&planned);
+        self.apply_call(Purpose::Ordinary, &created, second, &planned, &updated);
+        self.phase = Phase::Destroy;
+        self.apply_call(Purpose::Ordinary, &updated, &null, &null, &null);
     }
 
     fn plan(

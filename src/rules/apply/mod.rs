@@ -6,6 +6,7 @@ pub mod conforms;
 pub mod deletes_to_nothing;
 pub mod deletes_what_is_gone;
 pub mod destroys_what_it_created;
+pub mod follows_updates;
 pub mod has_every_configured_block;
 pub mod is_wholly_known;
 pub mod keeps_block_count;
@@ -39,6 +40,7 @@ pub(super) const RULES: &[&Rule] = &[
     &blocks_are_not_null::RULE,
     &destroys_what_it_created::RULE,
     &updates_in_place::RULE,
+    &follows_updates::RULE,
     &succeeds_as_planned::RULE,
     &claims_only_what_it_changed::RULE,
 ];

@@ -10,7 +10,7 @@ declare_rule! {
     /// import set. If Read needs more than the ID to find the object, such as a region or a
     /// parent, take it from the import ID and set it. Where the object does not exist, an error
     /// of the import itself is clearer than a read that finds nothing.
-    "import/finds-the-object", Must,
+    "import/finds-the-object", Must, behaviours: ["import/by-id", "import/by-identity"],
     covers: ["IMPORT-010", "READ-012"],
     shows: Shows::title_of("Cannot import non-existent remote object"),
     fix: "set in the import whatever the read needs to find the object",

@@ -12,7 +12,7 @@ declare_rule! {
     /// keep. Read everything that the remote system returns, above all arguments that require
     /// replacement; and where the remote system does not return one, do not require
     /// replacement for a change from null.
-    "import/keeps-the-object", Should,
+    "import/keeps-the-object", Should, behaviours: ["import/by-id", "import/by-identity"],
     covers: ["IMPORT-011", "IMPORT-012"],
     title: None,
     fix: "read {attributes} after an import, or require no replacement for a change from null",

@@ -9,7 +9,7 @@ declare_rule! {
     /// The engine binds the object to the one address in the `import` block: without an object
     /// there is nothing to bind, and several do not fit. Report an error if nothing has the ID.
     /// Return at least what Read needs to find the object; the rest may be null.
-    "import/returns-one-object", Must,
+    "import/returns-one-object", Must, behaviours: ["import/by-id", "import/by-identity"],
     covers: ["IMPORT-001", "IMPORT-005"],
     shows: Shows::title_of("Import returned …"),
     fix: "return the one object that the ID names, or an error that says that there is none",

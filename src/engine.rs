@@ -218,6 +218,14 @@ impl Engine {
         self.is_opentofu()
     }
 
+    /// Whether the targets of a run count once more when its plan is applied: a change that only a target
+    /// without changes depends on is planned then, and not applied.
+    ///
+    /// Source: the requests of Terraform 1.11.4 and OpenTofu 1.12.6.
+    pub fn drops_changes_of_unchanged_targets(self) -> bool {
+        self.is_opentofu()
+    }
+
     /// Whether the second plan of a replacement is given the first one's planned identity.
     pub fn second_plan_has_identity(self) -> bool {
         self.is_recent_terraform()

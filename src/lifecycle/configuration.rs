@@ -188,6 +188,15 @@ impl<'r> Configuration<'r> {
         self.replaced.contains(address)
     }
 
+    /// Whether an instance is a target, or a target among those that change depends on it.
+    pub fn is_targeted_among(&self, address: &InstanceAddress, changed: &BTreeSet<InstanceAddress>) -> bool {
+        let needs = |target: &InstanceAddress| {
+            self.dependencies.of(&target.resource).iter().any(|resource| *resource == address.resource)
+        };
+        let mut targets = self.targets.iter().filter(|target| changed.contains(**target));
+        self.targets.is_empty() || self.targets.contains(address) || targets.any(|target| needs(target))
+    }
+
     /// Whether an instance in the state is no longer in the configuration, and the run targets it.
     pub fn is_orphan(&self, address: &InstanceAddress) -> bool {
         let block = self.blocks.get(&address.resource);

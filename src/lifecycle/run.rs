@@ -250,6 +250,11 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         changes.extend(known.deferred_reads.iter().map(|address| config.vertex(address, Change::Apply)));
         let destruction = |(address, deposed): &Target| config.destruction(&known.state, address, *deposed);
         changes.extend(known.destroy_plans.keys().map(destruction));
+        if self.player.subject.engine.drops_changes_of_unchanged_targets() {
+            let changed: BTreeSet<InstanceAddress> =
+                changes.iter().map(|vertex| vertex.address.clone()).collect();
+            changes.retain(|vertex| config.is_targeted_among(&vertex.address, &changed));
+        }
         changes
     }
 

@@ -92,6 +92,7 @@ pub fn options(program: Program, generate: generate::Options) -> RunOptions {
         jobs: IN_FLIGHT,
         processes: PROCESSES,
         timeout: Duration::from_secs(60),
+        parallelism: suite::Run::default().parallelism,
         start_timeout: suite::Run::default().start_timeout,
         select: Selection::default(),
         skip: BTreeSet::new(),

@@ -65,6 +65,9 @@ pub(crate) struct Overrides {
     /// Scenarios played at once; by default, enough to keep the provider busy.
     #[arg(long, value_name = "N", value_parser = jobs)]
     pub jobs: Option<usize>,
+    /// Instances of one scenario for which calls are made at once, as an engine's `-parallelism`; 10 by default.
+    #[arg(long, value_name = "N", value_parser = jobs)]
+    pub parallelism: Option<usize>,
     /// The engine to judge as: terraform, terraform-1.11, opentofu, opentofu-1.12 or strict.
     #[arg(long)]
     pub engine: Option<Engine>,
@@ -141,6 +144,7 @@ overrides! {
     max_time => run.max_time,
     shrink => run.shrink,
     jobs => run.jobs,
+    parallelism => run.parallelism,
     engine => run.engine,
     fail_on => run.fail_on,
     deny => run.deny,
@@ -257,7 +261,7 @@ fn above_zero(text: &str) -> Result<usize, String> {
     if number == 0 { Err("this must be a number above 0".to_owned()) } else { Ok(number) }
 }
 
-/// A number of scenarios that can be played at once.
+/// A number of scenarios that can be played at once, or of instances.
 fn jobs(text: &str) -> Result<usize, String> {
     let number = text.parse().map_err(|error| format!("{error}"))?;
     if (1..=MOST_JOBS).contains(&number) {

@@ -176,6 +176,9 @@ pub struct Origin {
     /// The time limit from the start of a process to its handshake, if one was set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_timeout: Option<Duration>,
+    /// How many instances were visited at once, if that was set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parallelism: Option<usize>,
     /// The only protocol that was offered, if one was set for a provider other than the reference provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub wanted_protocol: Option<u8>,

@@ -25,6 +25,8 @@ pub struct RunOptions {
     pub cases: generate::Cases,
     /// Scenarios in flight.
     pub jobs: usize,
+    /// Instances of one scenario that are visited at once.
+    pub parallelism: usize,
     /// Provider processes.
     pub processes: usize,
     /// Per call.
@@ -149,6 +151,7 @@ impl RunOptions {
         Origin {
             timeout: said(self.timeout, default.timeout),
             start_timeout: said(self.start_timeout, default.start_timeout),
+            parallelism: Some(self.parallelism).filter(|n| is_of_suite || *n != default.parallelism),
             wanted_protocol: protocol,
             ..self.origin.clone()
         }

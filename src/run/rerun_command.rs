@@ -47,6 +47,9 @@ pub(super) fn check(options: &RunOptions, protocol: u8, type_name: &str) -> Stri
             add(option, time.as_secs_f64().to_string());
         }
     }
+    if options.parallelism != default.parallelism {
+        add("--parallelism", options.parallelism.to_string());
+    }
     if options.engine != default.engine {
         add("--engine", options.engine.name().to_owned());
     }

@@ -103,7 +103,8 @@ impl Stage {
 
     fn may(&self) -> lifecycle::Options {
         let listener = Some(Arc::clone(&self.listener));
-        lifecycle::Options { listener, ..lifecycle::Options::new(self.options.apply) }
+        let parallelism = self.options.parallelism;
+        lifecycle::Options { listener, parallelism, ..lifecycle::Options::new(self.options.apply) }
     }
 
     async fn play_as(

@@ -82,6 +82,7 @@ impl Case {
         run.engine = subject.engine;
         run.timeout = origin.timeout.unwrap_or(run.timeout);
         run.start_timeout = origin.start_timeout.unwrap_or(run.start_timeout);
+        run.parallelism = origin.parallelism.unwrap_or(run.parallelism);
         run.network |= how.network;
         run.sandbox &= !how.no_sandbox;
         run.apply = if origin.applied { how.apply.then_some(true) } else { Some(false) };

@@ -56,6 +56,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
             ResetBefore::Scenario => 1,
             ResetBefore::Trial => run.jobs.unwrap_or_else(|| provider.jobs()),
         },
+        parallelism: run.parallelism,
         processes: if run.one_process { 1 } else { 2 },
         timeout: run.timeout,
         start_timeout: run.start_timeout,

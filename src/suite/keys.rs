@@ -12,6 +12,7 @@ use super::{Config, Examples, ReportFile, Selectors};
 use crate::engine::Engine;
 use crate::generate::Cases;
 use crate::generate::witness::Format;
+use crate::lifecycle::PARALLELISM;
 use crate::rule::Level;
 use crate::sandbox::{Limits, Openness};
 
@@ -95,6 +96,9 @@ pub struct Run {
     /// Scenarios in flight. Unset, enough to keep the provider busy.
     #[serde(deserialize_with = "jobs")]
     pub jobs: Option<usize>,
+    /// The most instances of one scenario that are visited at once, as an engine's `-parallelism`.
+    #[serde(deserialize_with = "parallelism")]
+    pub parallelism: usize,
     /// Whether one provider process serves everything, for debuggers.
     pub one_process: bool,
     /// The most processes in the provider's sandbox at once.
@@ -158,6 +162,7 @@ impl Default for Run {
             warn: Selectors::default(),
             allow: Selectors::default(),
             jobs: None,
+            parallelism: PARALLELISM,
             one_process: false,
             max_processes: 256,
             max_memory: None,
@@ -212,13 +217,17 @@ fn above_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Er
     }
 }
 
-/// The most scenarios that can be played at once.
+/// The most scenarios that can be played at once, and the most instances of one.
 pub const MOST_JOBS: usize = 1_000;
 
 fn jobs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
+    parallelism(deserializer).map(Some)
+}
+
+fn parallelism<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
     let number = above_zero(deserializer)?;
     let most = || D::Error::custom(format!("this must be from 1 to {MOST_JOBS}"));
-    Some(number).filter(|number| *number <= MOST_JOBS).map(Some).ok_or_else(most)
+    Some(number).filter(|number| *number <= MOST_JOBS).ok_or_else(most)
 }
 
 /// How long a mock without a sign of readiness is waited for; a number of seconds, from 0 to 600.

@@ -70,7 +70,8 @@ impl Handler for Meeting {
                 AnyCall::ApplyResourceChange(call) => {
                     let others = IN_FLIGHT.fetch_add(1, Ordering::SeqCst);
                     // Long enough that others are in flight.
-                    thread::sleep(Duration::from_millis(5));
+                    let wait = if self.is("mixes-up") || self.is("busy") { 20 } else { 5 };
+                    thread::sleep(Duration::from_millis(wait));
                     IN_FLIGHT.fetch_sub(1, Ordering::SeqCst);
                     let (request, response) = (&call.request, call.outcome.as_mut().unwrap());
                     let prior = request.prior_state.value().unwrap();

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tfconform::engine::Engine;
 use tfconform::generate;
+use tfconform::lifecycle::PARALLELISM;
 use tfconform::record::{Masker, Origin};
 use tfconform::report::progress::Quiet;
 use tfconform::report::{Exit, Group, Report};
@@ -162,6 +163,7 @@ pub fn play_and_shrink(
         shard: None,
         kind: None,
         start_timeout: LONG_TIMEOUT,
+        parallelism: PARALLELISM,
         max_time: None,
         shrink,
         pins: BTreeMap::new(),

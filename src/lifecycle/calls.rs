@@ -288,7 +288,8 @@ impl<E: Display> Visit<'_, '_, E> {
         };
         let creates = instance.object.is_none();
         let Ok(response) = &call.outcome else {
-            self.player.log().leaves_something |= !planned.is_null();
+            // What was killed is destroyed at the end: only changes are.
+            self.player.log().leaves_something |= !planned.is_null() && self.mishap.is_none();
             return self.succeeded(id);
         };
         let has_failed = !self.call(id).succeeded();

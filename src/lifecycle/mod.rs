@@ -79,6 +79,8 @@ pub struct Options {
     pub words: Words,
     /// Whether no other call is made to the same processes, so that what they use is due to this scenario.
     pub is_alone: bool,
+    /// Whether processes may be stopped and killed: they serve no other scenario.
+    pub may_disturb: bool,
 }
 
 impl Options {
@@ -92,6 +94,7 @@ impl Options {
             goes_on: true,
             words: Words::OWN,
             is_alone: false,
+            may_disturb: false,
         }
     }
 
@@ -128,11 +131,11 @@ pub struct Played {
 impl Played {
     /// Whether a process ended during one of its calls: another scenario's call may be the reason.
     pub fn is_disturbed(&self) -> bool {
-        self.transcript.exchanges.iter().any(|exchange| {
-            matches!(
-                exchange.call.failure(),
-                Some(RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. } | RpcFailure::Abandoned { .. })
-            )
+        self.transcript.exchanges.iter().any(|exchange| match exchange.call.failure() {
+            Some(RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. }) => true,
+            // Or else the scenario itself ended it.
+            Some(RpcFailure::Abandoned { .. }) => exchange.phase != Phase::Interrupted,
+            _ => false,
         })
     }
 }

@@ -17,8 +17,8 @@ use super::walks::{Spot, Walk};
 use super::{End, Outcome, first_failure};
 use crate::core::Action;
 use crate::scenario::{
-    Block, DeposedKey, EngineRun, InstanceAddress, Object, Operation, PlanningMode, ResourceAddress, State,
-    WorldChange,
+    Block, DeposedKey, EngineRun, InstanceAddress, Mishap, Object, Operation, PlanningMode, ResourceAddress,
+    State, WorldChange,
 };
 use crate::transcript::{Drift, ExchangeId, Phase};
 use crate::value::Value;
@@ -61,6 +61,8 @@ pub(super) struct Known {
     pub deletes: BTreeSet<InstanceAddress>,
     /// Instances whose update in place the provider refused to apply.
     pub refused_updates: BTreeSet<InstanceAddress>,
+    /// Whether something is applied in a run that ends as soon as something is.
+    pub has_begun: bool,
 }
 
 impl Known {
@@ -193,7 +195,14 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         let changes = self.changes(config);
         if !changes.is_empty() {
             self.turn += 1;
-            self.walk(config, of_changes(changes), Task::Apply, Phase::Destroy).await?;
+            let applied = self.walk(config, of_changes(changes), Task::Apply, Phase::Destroy).await;
+            // The user knows that it is not done, and runs the engine again.
+            match (config.run.options.mishap, applied) {
+                (None, applied) => applied?,
+                (Some(_), Ok(()) | Err(End::Refused { .. })) => return Ok(Left::Nothing),
+                (Some(Mishap::Killed), Err(End::Stopped { .. })) => return Ok(Left::Nothing),
+                (Some(_), Err(end)) => return Err(end),
+            }
             self.settle(config).await?;
             self.look_for_the_destroyed(config, Phase::Gone).await?;
         }

@@ -23,6 +23,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         vertex: &Vertex,
     ) -> Outcome<()> {
         let address = &vertex.address;
+        visit.mishap = config.run.options.mishap.filter(|_| task == Task::Apply);
         match (task, &vertex.change) {
             (Task::Look | Task::Synthesise, _) if !address.is_managed() => {
                 let arguments = config.planned(address, &self.results());
@@ -45,6 +46,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
             }
             (Task::Plan, _) if !address.is_managed() => self.plan_data(visit, config, address).await,
             (Task::Plan, _) => self.plan(visit, config, address).await,
+            (Task::Apply, _) if visit.mishap.is_some() && self.has_begun() => Ok(()),
             (Task::Apply, Change::Destroy(deposed)) => {
                 self.destroy_object(visit, config, &(address.clone(), *deposed)).await
             }
@@ -91,6 +93,11 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
                 outcome.map(|_| ())
             }
         }
+    }
+
+    /// Whether this was asked before in the run.
+    fn has_begun(&self) -> bool {
+        std::mem::replace(&mut self.known().has_begun, true)
     }
 
     /// Validates, and plans if the run plans, or would apply if allowed.

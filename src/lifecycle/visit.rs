@@ -9,6 +9,7 @@ use super::walks::Spot;
 use super::{End, Outcome};
 use crate::engine::ClientCapabilities;
 use crate::process::Usage;
+use crate::scenario::Mishap;
 use crate::transcript::{
     AnyCall, Busy, Encoded, Exchange, ExchangeId, Phase, PriorOrigin, Purpose, RpcFailure, Side,
 };
@@ -22,6 +23,8 @@ pub(super) struct Visit<'a, 'p, E> {
     pub phase: Phase,
     /// Whether the walk applies a plan.
     applies: bool,
+    /// What happens as soon as something is applied here.
+    pub mishap: Option<Mishap>,
     /// The address that exchanges are recorded with.
     pub instance: String,
     spot: Spot,
@@ -39,7 +42,7 @@ impl<E> Drop for Visit<'_, '_, E> {
 
 impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
     pub fn new(player: &'a Player<'p, E>, spot: Spot, turn: usize, phase: Phase, instance: String) -> Self {
-        Visit { player, turn, phase, applies: false, instance, spot, made: Vec::new() }
+        Visit { player, turn, phase, applies: false, mishap: None, instance, spot, made: Vec::new() }
     }
 
     /// The same in a walk with this task.
@@ -79,17 +82,35 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         let lost = |error: E| End::Lost { why: error.to_string() };
         let member = pool.member(self.turn).await.map_err(lost)?;
         let before = options.is_alone.then(|| member.handle.usage());
-        let took = member.client.with_words(options.words).ask(&mut call, &subject.schema).await;
+        let mishap = self.mishap.filter(|_| matches!(call, AnyCall::ApplyResourceChange(_)));
+        let phase = mishap.map_or(self.phase, |_| Phase::Interrupted);
+        let client = member.client.with_words(options.words);
+        let asking = client.ask(&mut call, &subject.schema);
+        let mishap = mishap.filter(|_| options.may_disturb);
+        let took = match mishap {
+            Some(mishap) => {
+                let wait = self.half_of_an_apply();
+                let happens = async {
+                    tokio::time::sleep(wait).await;
+                    match mishap {
+                        Mishap::Stopped => member.client.stop().await,
+                        Mishap::Killed => member.handle.kill().await,
+                    }
+                };
+                tokio::join!(asking, happens).0
+            }
+            None => asking.await,
+        };
         if let (Some(RpcFailure::TimedOut { after, busy }), Some(before)) = (call.failure_mut(), before) {
             *busy = what_it_did(member.handle.usage().since(before), *after);
         }
-        if call.failure().is_some_and(ends_instance) {
+        if call.failure().is_some_and(ends_instance) || mishap == Some(Mishap::Killed) {
             pool.retire(member.number).await;
         }
         self.tell(&call);
         self.made.push(Exchange {
             id,
-            phase: self.phase,
+            phase,
             purpose,
             instance: self.instance.clone(),
             process: member.number,
@@ -98,6 +119,14 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
             took,
         });
         Ok(id)
+    }
+
+    /// When a change of the instance is about half done: half the time that its last one took.
+    fn half_of_an_apply(&self) -> Duration {
+        let log = self.player.log();
+        let mut before = log.exchanges.iter().rev().filter(|exchange| exchange.instance == self.instance);
+        let last = before.find(|exchange| matches!(exchange.call, AnyCall::ApplyResourceChange(_)));
+        last.map_or(Duration::ZERO, |last| last.took / 2)
     }
 
     fn tell(&self, call: &AnyCall) {

@@ -74,6 +74,12 @@ impl Client {
         took
     }
 
+    /// Tells the provider to stop what it is doing, as an engine does that is interrupted. Whatever comes of it,
+    /// the engine waits for the calls in flight.
+    pub async fn stop(&self) {
+        let _ = self.carry(Rpc::StopProvider, vec![Bytes::new()]).await;
+    }
+
     /// Fetches the schema, including the identity schemas.
     ///
     /// A provider without the second call has no identities, which is not a failure; any other

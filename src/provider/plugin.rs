@@ -132,6 +132,15 @@ impl PluginProcess {
         self.shared.child.usage()
     }
 
+    /// Ends it at once, as a system does that is short of memory. Calls in flight fail with `Abandoned`.
+    pub async fn kill(&self) {
+        if self.shared.begin_ending("killed".to_owned()) {
+            self.shared.child.usage();
+            self.shared.child.kill();
+        }
+        self.shared.child.exited().await;
+    }
+
     /// Ends it as Core does: sends `Shutdown`, waits for the grace period, kills the group.
     ///
     /// The socket's folder is gone afterwards. Calls in flight, and later calls, fail with

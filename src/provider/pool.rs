@@ -31,6 +31,11 @@ pub trait InstanceHandle: Send + Sync {
 
     /// What it has used so far; unknown if the process is not ours.
     fn usage(&self) -> Usage;
+
+    /// Ends it at once, with calls in flight; as [`InstanceHandle::close`] where there is no process to kill.
+    fn kill(&self) -> BoxFuture<'_, ()> {
+        self.close()
+    }
 }
 
 /// The handle of an instance without a process of its own: there is nothing to end or to measure.

@@ -74,6 +74,8 @@ pub enum Unsupported {
     Import,
     #[error("a run that ended too early left a deposed object behind, which no command does")]
     Deposed,
+    #[error("a run ends while a change is in flight, which a script cannot time")]
+    Interrupted,
     #[error("it upgrades states that no version of the provider stored")]
     OldStates,
     #[error("the schema of {0} is not in the case")]
@@ -129,6 +131,9 @@ fn can_be_played(scenario: &Scenario) -> Result<(), Unsupported> {
     }
     if scenario.runs.iter().any(|run| run.options.operation == Operation::Upgrade) {
         return Err(Unsupported::OldStates);
+    }
+    if scenario.has_mishap() {
+        return Err(Unsupported::Interrupted);
     }
     let mut imports = scenario.runs.iter().flat_map(|run| &run.imports);
     if imports.any(|import| import.by == ImportBy::Identity) {

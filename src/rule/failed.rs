@@ -2,7 +2,8 @@
 
 use super::{Context, own_words};
 use crate::transcript::{
-    AnyCall, ApplyResourceChangeRequest, Cause, Diagnostic, Exchange, PlanResourceChangeRequest, Purpose,
+    AnyCall, ApplyResourceChangeRequest, Cause, Diagnostic, Exchange, Phase, PlanResourceChangeRequest,
+    Purpose,
 };
 use crate::value::Value;
 
@@ -208,7 +209,9 @@ impl Context<'_> {
             })
         };
         let others = exchanges.iter().filter_map(|other| match change(&other.call) {
-            Some((of, Change::Update)) if of.type_name == request.type_name => {
+            Some((of, Change::Update))
+                if of.type_name == request.type_name && other.phase != Phase::Interrupted =>
+            {
                 Some((of.config.value()?, plain_error(&other.call)?))
             }
             _ => None,

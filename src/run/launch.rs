@@ -241,6 +241,10 @@ impl InstanceHandle for Held {
         self.0.exit().is_some()
     }
 
+    fn kill(&self) -> BoxFuture<'_, ()> {
+        Box::pin(self.0.kill())
+    }
+
     fn usage(&self) -> Usage {
         self.0.usage()
     }

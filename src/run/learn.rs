@@ -162,7 +162,7 @@ impl Provider {
     async fn play(&self, scenario: Scenario) -> Outcome {
         let stage = &self.stage;
         let _held = self.claims.take(stage.claims_of(&scenario)).await;
-        let finished = stage.play(self.kind, scenario, &self.started.pool).await?;
+        let finished = stage.play(self.kind, scenario, &self.started.pools()).await?;
         if !finished.played.is_disturbed() || !stage.options.program.is_started_again() {
             return Ok(finished);
         }

@@ -7,18 +7,16 @@ use std::time::Instant;
 
 use tokio::sync::{Semaphore, mpsc};
 
-use super::RunError;
 use super::alone::{self, Suspects};
 use super::audience::{Audience, Leftovers};
 use super::budget::Budget;
 use super::claims::{self, Claims};
 use super::lessons::TypeKey;
 use super::stage::{Outcome, Stage, Unplayed, broken};
-use super::start::Started;
+use super::start::{Pools, Started};
 use super::type_start::TypeStart;
 use crate::generate;
 use crate::lifecycle::End;
-use crate::provider::pool::Pool;
 use crate::scenario::{Block, Scenario};
 use crate::schema::{Kind, Schema};
 use crate::transcript::CrashReport;
@@ -59,7 +57,7 @@ impl Stage {
     ) -> Vec<(CrashReport, Vec<String>)> {
         let claims = Claims::default();
         let (sender, mut receiver) = mpsc::channel(self.options.jobs * 4);
-        let feeder = tokio::spawn(self.clone().feed(work, started.pool.clone(), claims.clone(), sender));
+        let feeder = tokio::spawn(self.clone().feed(work, started.pools(), claims.clone(), sender));
         let mut suspects = Suspects::default();
         let may_be_alone = self.options.program.is_started_again();
         let overdue = self.options.interruption.is_overdue();
@@ -94,7 +92,7 @@ impl Stage {
     async fn feed(
         self,
         work: Vec<(Kind, String)>,
-        pool: Arc<Pool<RunError>>,
+        pools: Pools,
         claims: Claims,
         sender: mpsc::Sender<Told>,
     ) -> usize {
@@ -115,7 +113,7 @@ impl Stage {
                     break;
                 }
                 let Ok(place) = Arc::clone(&waiting).acquire_owned().await else { return n_cut };
-                let (stage, pool, sender) = (self.clone(), Arc::clone(&pool), sender.clone());
+                let (stage, pools, sender) = (self.clone(), pools.clone(), sender.clone());
                 let (claims, slots, lost) = (claims.clone(), Arc::clone(&slots), Arc::clone(&lost));
                 let claimed = stage.claims_of(&scenario);
                 tokio::spawn(async move {
@@ -126,7 +124,7 @@ impl Stage {
                         return;
                     }
                     let again = stage.options.program.is_started_again();
-                    let played = tokio::spawn(async move { stage.play(kind, scenario, &pool).await });
+                    let played = tokio::spawn(async move { stage.play(kind, scenario, &pools).await });
                     let outcome = played.await.unwrap_or_else(|panic| Err(Unplayed::Defect(broken(panic))));
                     if !again && matches!(&outcome, Ok(ended) if matches!(ended.played.end, End::Lost { .. }))
                     {

@@ -7,7 +7,7 @@ use super::RunOptions;
 use super::launch::RunError;
 use super::lessons::Lessons;
 use super::patience::Patience;
-use super::start::Started;
+use super::start::{Pools, Started};
 use crate::examples::Examples;
 use crate::generate::Suppliers;
 use crate::judge::{Judgement, Settings, judge_until};
@@ -73,14 +73,17 @@ impl Stage {
         Stage { options: Arc::clone(options), subject, remote, examples, lessons: Arc::default(), listener }
     }
 
-    /// Plays a scenario beside others.
-    pub async fn play(
-        &self,
-        kind: Kind,
-        scenario: Scenario,
-        pool: &Pool<RunError>,
-    ) -> Result<Finished, Unplayed> {
-        self.play_as(kind, scenario, pool, &self.may()).await
+    /// Plays a scenario beside others; in processes of its own, if it would disturb them.
+    pub async fn play(&self, kind: Kind, scenario: Scenario, pools: &Pools) -> Result<Finished, Unplayed> {
+        if !scenario.has_mishap() || !self.options.program.is_started_again() {
+            return self.play_as(kind, scenario, &pools.shared, &self.may()).await;
+        }
+        let pool = pools.own();
+        let may = lifecycle::Options { may_disturb: true, ..self.may() };
+        let finished = self.play_as(kind, scenario, &pool, &may).await;
+        pool.close().await;
+        pools.shared.add_usage(pool.usage().await);
+        finished
     }
 
     /// Plays a scenario from its start in a pool that no other uses.
@@ -91,7 +94,8 @@ impl Stage {
         pool: &Pool<RunError>,
         words: Words,
     ) -> Result<Finished, Unplayed> {
-        let options = self.may().alone(&scenario, words);
+        let may = lifecycle::Options { may_disturb: self.options.program.is_started_again(), ..self.may() };
+        let options = may.alone(&scenario, words);
         self.play_as(kind, scenario, pool, &options).await
     }
 

@@ -42,7 +42,25 @@ pub(super) struct Started {
     pub calls: Arc<Calls>,
 }
 
+/// Where scenarios find their processes.
+#[derive(Clone)]
+pub(super) struct Pools {
+    pub shared: Arc<Pool<RunError>>,
+    maker: Arc<Maker>,
+}
+
+impl Pools {
+    /// A pool for one scenario. Its processes are new.
+    pub fn own(&self) -> Pool<RunError> {
+        Arc::clone(&self.maker).pool(Take::New)
+    }
+}
+
 impl Started {
+    pub fn pools(&self) -> Pools {
+        Pools { shared: Arc::clone(&self.pool), maker: Arc::clone(&self.maker) }
+    }
+
     /// A pool of its own, for scenarios that are played alone. Its processes are new.
     pub fn fresh_pool(&self) -> Pool<RunError> {
         Arc::clone(&self.maker).pool(Take::New)

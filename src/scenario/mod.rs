@@ -22,7 +22,7 @@ pub use address::{InstanceAddress, InstanceKey, ResourceAddress};
 pub use aims::{Aims, ObligationId, Part};
 pub use arguments::{Arguments, Reference, Source, Upstream};
 pub use block::{Block, Lifecycle, MetaArguments, Repetition};
-pub use run::{EngineRun, Import, ImportBy, Moved, Operation, PlanningMode, RunOptions, WorldChange};
+pub use run::{EngineRun, Import, ImportBy, Mishap, Moved, Operation, PlanningMode, RunOptions, WorldChange};
 pub use state::{DeposedKey, InstanceState, Object, State, Status};
 pub use words::Words;
 
@@ -40,6 +40,11 @@ pub struct Scenario {
 }
 
 impl Scenario {
+    /// Whether something ends a run while a change is in flight.
+    pub fn has_mishap(&self) -> bool {
+        self.runs.iter().any(|run| run.options.mishap.is_some())
+    }
+
     /// A scenario that starts with nothing.
     pub fn new(label: ScenarioLabel, runs: Vec<EngineRun>) -> Scenario {
         Scenario { label, initial: State::default(), runs }

@@ -92,6 +92,19 @@ pub struct RunOptions {
     /// Whether objects are planned as the state has them, without reading them first.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub without_refresh: bool,
+    /// What happens as soon as something is applied. An engine asks for nothing more then.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mishap: Option<Mishap>,
+}
+
+/// What ends a run while a change is in flight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mishap {
+    /// The user interrupts it: the engine tells the provider to stop, and waits for its answer.
+    Stopped,
+    /// The process of the provider is killed.
+    Killed,
 }
 
 /// How far a run goes.

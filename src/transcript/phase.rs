@@ -28,6 +28,8 @@ pub enum Phase {
     Update,
     Replace,
     Destroy,
+    /// An apply during which the provider is told to stop, or killed.
+    Interrupted,
     /// Taking over an existing object.
     Import,
     /// Reading or deleting an object that is gone.
@@ -148,6 +150,7 @@ impl Phase {
             Phase::Update => "update",
             Phase::Replace => "replace",
             Phase::Destroy => "destroy",
+            Phase::Interrupted => "interrupted",
             Phase::Import => "import",
             Phase::Gone => "gone",
             Phase::Data => "data source",

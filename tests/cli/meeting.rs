@@ -18,6 +18,9 @@ pub fn trials() -> Vec<Trial> {
         trial("meeting/a_remote_system_that_allows_one_object_is_not_blamed", allows_one),
         trial("meeting/what_is_refused_at_once_and_done_later_is_found", busy),
         trial("meeting/what_only_calls_at_once_show_is_confirmed", at_once),
+        trial("meeting/a_change_that_is_interrupted_or_killed_may_be_left_undone", stops),
+        trial("meeting/an_interrupted_change_that_was_not_made_is_not_claimed", claims_when_stopped),
+        trial("meeting/a_provider_that_ends_when_it_is_told_to_stop_is_found", exits_when_stopped),
         trial("meeting/a_finding_says_whether_replays_confirm_it", confirmed),
         trial("meeting/what_follows_from_the_end_of_a_mock_is_not_judged", mock_ends),
         trial("meeting/the_remote_system_is_reset_before_each_scenario", reset_each_time),
@@ -158,6 +161,39 @@ fn at_once() {
     }
     let found = findings(&check(&Folder::new(), "mixes-up", "--jobs 1 --parallelism 1 --format json"));
     assert_eq!(found, Vec::<Json>::new());
+}
+
+/// What scenarios play in which the user interrupts a change.
+fn interrupted(mode: &str) -> Vec<Json> {
+    findings(&check(&Folder::new(), mode, "--strict --format json"))
+}
+
+fn stops() {
+    let folder = Folder::new();
+    let ran = check(&folder, "waits-when-stopped", "--strict --format json --transcripts out");
+    assert_eq!(findings(&ran), Vec::<Json>::new());
+    let calls = |kind: &str| {
+        let kind = format!("\"kind\":\"{kind}\"");
+        let read = |file: PathBuf| std::fs::read_to_string(file).unwrap();
+        folder.files("out", ".jsonl").into_iter().map(read).find(|calls| calls.contains(&kind)).unwrap()
+    };
+    assert!(calls("run/interrupted").contains("\"summary\":\"interrupted\""), "it was never told to stop");
+    assert!(calls("run/killed").contains("\"why\":\"killed\""), "it was never killed");
+}
+
+fn claims_when_stopped() {
+    let found = interrupted("claims-when-stopped");
+    let [claimed] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(claimed["rule"], "apply/claims-only-what-it-changed");
+    assert_eq!(claimed["case"]["scenario"]["kind"], "run/interrupted");
+    assert_eq!(claimed["replays"]["verdict"], "confirmed", "{claimed}");
+}
+
+fn exits_when_stopped() {
+    let found = interrupted("exits-when-stopped");
+    let [ended] = &found[..] else { panic!("{found:?}") };
+    assert_eq!((&ended["rule"], &ended["case"]["step"]), (&json!("rpc/survives"), &json!("interrupted")));
+    assert_eq!(ended["replays"]["verdict"], "confirmed", "{ended}");
 }
 
 fn confirmed() {

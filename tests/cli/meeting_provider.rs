@@ -5,8 +5,8 @@ use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 use std::{env, fs, process, thread};
 
 use bytes::Bytes;
@@ -53,6 +53,9 @@ fn declared() -> ProviderSchema {
 /// Applies that are being answered.
 static IN_FLIGHT: AtomicUsize = AtomicUsize::new(0);
 
+/// Whether the provider was told to stop.
+static IS_STOPPED: AtomicBool = AtomicBool::new(false);
+
 struct Meeting {
     mode: String,
     port: Option<u16>,
@@ -62,6 +65,13 @@ struct Meeting {
 
 impl Handler for Meeting {
     fn call(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status> {
+        if rpc == Rpc::StopProvider {
+            if self.is("exits-when-stopped") {
+                process::exit(3);
+            }
+            IS_STOPPED.store(true, Ordering::SeqCst);
+            return Ok(Bytes::new());
+        }
         answer(&self.schema, rpc, request, |asked| {
             let thing = &self.schema.resources["meeting_thing"];
             conform(asked, thing, &|_| Value::string("made-up"));
@@ -76,6 +86,7 @@ impl Handler for Meeting {
                     let (request, response) = (&call.request, call.outcome.as_mut().unwrap());
                     let prior = request.prior_state.value().unwrap();
                     let new = response.new_state.value().unwrap().clone();
+                    let is_stopped = prior.is_set() && new.is_set() && self.waits_for_a_stop();
                     let stored = match self.is("mixes-up") && new.is_set() && others > 0 {
                         true => new
                             .with_attribute("tags", Value::list(Type::String, vec![Value::string("mixed")])),
@@ -83,11 +94,14 @@ impl Handler for Meeting {
                     };
                     let applied = match self.is("busy") && prior.is_null() && others > 2 {
                         true => Err("too many requests".to_owned()),
+                        false if is_stopped => Err("interrupted".to_owned()),
                         false => self.apply(prior, &stored, thing),
                     };
                     if let Err(why) = applied {
                         response.diagnostics.push(Diagnostic::error(&why, ""));
-                        response.new_state = request.prior_state.clone();
+                        if !self.is("claims-when-stopped") {
+                            response.new_state = request.prior_state.clone();
+                        }
                     }
                 }
                 AnyCall::ReadResource(call) => {
@@ -105,6 +119,18 @@ impl Handler for Meeting {
 impl Meeting {
     fn is(&self, mode: &str) -> bool {
         self.mode == mode
+    }
+
+    /// Whether the provider is told to stop while it updates something, which takes a while then.
+    fn waits_for_a_stop(&self) -> bool {
+        if !self.mode.ends_with("when-stopped") {
+            return false;
+        }
+        let end = Instant::now() + Duration::from_millis(100);
+        while Instant::now() < end && !IS_STOPPED.load(Ordering::SeqCst) {
+            thread::sleep(Duration::from_millis(1));
+        }
+        IS_STOPPED.swap(false, Ordering::SeqCst)
     }
 
     fn plan(&self, config: &Value) {

@@ -1,8 +1,8 @@
 //! What a user asks of one run.
 
-use super::Behaviour;
 use super::setting::{Setting, apply};
-use crate::scenario::{EngineRun, PlanningMode, RunOptions, WorldChange};
+use super::{Behaviour, Runs};
+use crate::scenario::{EngineRun, Mishap, PlanningMode, RunOptions, WorldChange};
 use crate::transcript::DriftKind;
 
 pub(super) const ALL: &[Behaviour] = &[
@@ -31,6 +31,16 @@ pub(super) const ALL: &[Behaviour] = &[
             let options = RunOptions { without_refresh: true, ..RunOptions::default() };
             Ok(vec![apply([at.block(&at.config())]), EngineRun { options, ..changed }])
         },
+    },
+    Behaviour {
+        name: "run/interrupted",
+        about: "the user interrupts a change: the provider is told to stop, and the next run goes on",
+        runs: |at| ended(at, Mishap::Stopped),
+    },
+    Behaviour {
+        name: "run/killed",
+        about: "the provider is killed during a change, and the next run makes it",
+        runs: |at| ended(at, Mishap::Killed),
     },
     Behaviour {
         name: "run/targeted",
@@ -63,4 +73,11 @@ pub(super) const ALL: &[Behaviour] = &[
 
 fn refresh_only(run: EngineRun) -> EngineRun {
     EngineRun { options: RunOptions { mode: PlanningMode::RefreshOnly, ..run.options }, ..run }
+}
+
+/// A change that something ends, and the same change again.
+fn ended(at: &Setting<'_>, mishap: Mishap) -> Runs {
+    let (first, second) = (apply([at.block(&at.config())]), apply([at.block(&at.changed()?)]));
+    let options = RunOptions { mishap: Some(mishap), ..RunOptions::default() };
+    Ok(vec![first, EngineRun { options, ..second.clone() }, second])
 }

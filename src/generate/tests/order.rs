@@ -108,6 +108,8 @@ fn the_obligations_of_every_shape() {
     run/refresh-only
     run/refresh-only-after-drift
     run/without-refresh
+    run/interrupted
+    run/killed
     run/targeted
     run/orphaned
     run/dependents-first
@@ -294,6 +296,8 @@ fn the_scenarios_of_the_example_are_packed() {
     a run only reads what exists (`-refresh-only`); nothing has changed
     a run only reads an object that changed outside the engine, and the next run changes it back
     a change is planned with the state as it is (`-refresh=false`)
+    the user interrupts a change: the provider is told to stop, and the next run goes on
+    the provider is killed during a change, and the next run makes it
     of two changes the user applies one (`-target`), then the other
     a block is removed from the configuration: its instance is destroyed
     a block depends on another one: it is created after it, and destroyed before it

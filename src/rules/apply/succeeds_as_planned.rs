@@ -4,7 +4,7 @@ use crate::rule::failed::{self, Change};
 use crate::rule::{
     Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Shows, Speaker, edit, own_words,
 };
-use crate::transcript::{Diagnostic, Exchange, Purpose};
+use crate::transcript::{Diagnostic, Exchange, Phase, Purpose};
 use crate::value::{AttributePath, Value};
 
 declare_rule! {
@@ -41,6 +41,9 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     };
     if *context.purpose() == Purpose::Gone {
         return findings.not_applicable("the object is gone");
+    }
+    if context.exchange.phase == Phase::Interrupted {
+        return findings.not_applicable("it was interrupted");
     }
     if asked.failure.is_some() {
         return findings.inconclusive("the apply has no answer");

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tfconform::scenario::{Block, EngineRun, InstanceKey, ResourceAddress};
+use tfconform::scenario::{Block, EngineRun, InstanceAddress, InstanceKey, ResourceAddress, Source};
 use tfconform::transcript::Rpc;
 use tfconform::value::Value;
 
@@ -27,6 +27,8 @@ pub struct Order {
     block_of: BTreeMap<String, ResourceAddress>,
     /// By the configuration of the run.
     needs: BTreeMap<ResourceAddress, Blocks>,
+    /// The same by object: of a block with several instances only the one that is referred to is waited for.
+    waits_for: BTreeMap<ResourceAddress, BTreeSet<String>>,
     /// By the configuration with which the object was planned last.
     needed: BTreeMap<String, Blocks>,
 }
@@ -51,6 +53,11 @@ impl Order {
             for object in objects(block) {
                 self.block_of.insert(object, block.address.clone());
             }
+        }
+        self.waits_for.clear();
+        for block in &run.blocks {
+            let waits_for = waits_for(block, &run.blocks);
+            self.waits_for.insert(block.address.clone(), waits_for);
         }
     }
 
@@ -82,7 +89,8 @@ impl Order {
         };
         for dependent in &made {
             let needs = |of: &&&Asked| self.is_needed(&dependent.object, &of.object, Since::Now);
-            made.iter().filter(needs).for_each(|needed| check(needed, dependent));
+            let is_awaited = |of: &&&Asked| self.is_awaited(&dependent.object, &of.object);
+            made.iter().filter(is_awaited).for_each(|needed| check(needed, dependent));
             // An object that is replaced first goes when nothing uses it any more.
             for old in deleted.iter().filter(needs) {
                 if made.iter().any(|new| new.object == old.object && new.span.1 < old.span.0) {
@@ -98,6 +106,12 @@ impl Order {
         broken
     }
 
+    /// Whether an object is made only when another one is.
+    fn is_awaited(&self, dependent: &str, of: &str) -> bool {
+        let awaited = self.block_of.get(dependent).and_then(|own| self.waits_for.get(own));
+        awaited.is_some_and(|awaited| awaited.contains(of))
+    }
+
     /// Whether an object depends on another.
     fn is_needed(&self, dependent: &str, of: &str, since: Since) -> bool {
         let (Some(own), Some(of)) = (self.block_of.get(dependent), self.block_of.get(of)) else {
@@ -109,6 +123,26 @@ impl Order {
         };
         needs.is_some_and(|needs| needs.contains(of))
     }
+}
+
+/// The objects that are made before those of a block.
+fn waits_for(block: &Block, blocks: &[Block]) -> BTreeSet<String> {
+    let named = |address: &ResourceAddress| blocks.iter().find(|block| block.address == *address);
+    let mut all = BTreeSet::new();
+    for upstream in block.dependencies().iter().filter_map(named) {
+        let is_referred = |instance: &InstanceAddress| {
+            let mut references = block.arguments.references().iter();
+            references.any(|one| matches!(&one.source, Source::Attribute { of, .. } if of == instance))
+        };
+        let meta = &block.meta;
+        let mut named = meta.depends_on.iter().chain(&meta.lifecycle.replace_triggered_by);
+        let is_named = named.any(|named| *named == upstream.address);
+        let is_awaited = |instance: &InstanceAddress| is_named || is_referred(instance);
+        let objects = upstream.instances().into_iter().zip(objects(upstream));
+        all.extend(objects.filter(|(instance, _)| is_awaited(instance)).map(|(_, object)| object));
+        all.extend(waits_for(upstream, blocks));
+    }
+    all
 }
 
 /// The objects of a block, as requests name them.

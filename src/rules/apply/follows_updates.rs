@@ -19,7 +19,7 @@ declare_rule! {
     "apply/follows-updates", Advice, behaviours: ["walk/two-roads"],
     covers: ["APPLY-001"],
     title: None,
-    fix: "plan {attributes} as unknown where an argument changes that they follow from",
+    fix: "plan {attributes} as unknown when an argument changes that decides the value",
     framework: "use `UseStateForUnknown` only on what never changes",
     sdkv2: "call `d.SetNewComputed` in CustomizeDiff where such an argument changes",
     cites: "resource instance change lifecycle", "ApplyResourceChange":

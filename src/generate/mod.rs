@@ -77,6 +77,8 @@ pub struct Options {
     pub suppliers: Suppliers,
     /// Whether the type declares an identity.
     pub has_identity: bool,
+    /// Whether the provider was already running: it is neither told to stop nor killed.
+    pub is_reattached: bool,
 }
 
 impl Default for Options {
@@ -91,6 +93,7 @@ impl Default for Options {
             facts: Facts::default(),
             suppliers: Suppliers::default(),
             has_identity: false,
+            is_reattached: false,
         }
     }
 }

@@ -113,6 +113,8 @@ pub(crate) struct TypeGenerator<'s> {
     pub suppliers: Suppliers,
     /// Whether the type declares an identity.
     pub has_identity: bool,
+    /// Whether the provider was already running.
+    pub is_reattached: bool,
     everything: OnceCell<Shape>,
     targets: OnceCell<Targets>,
     pub(super) universe: OnceCell<Universe>,
@@ -138,6 +140,7 @@ impl<'s> TypeGenerator<'s> {
             facts,
             suppliers: options.suppliers.clone(),
             has_identity: options.has_identity,
+            is_reattached: options.is_reattached,
             everything: OnceCell::new(),
             targets: OnceCell::new(),
             universe: OnceCell::new(),

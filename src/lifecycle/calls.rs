@@ -288,7 +288,7 @@ impl<E: Display> Visit<'_, '_, E> {
         };
         let creates = instance.object.is_none();
         let Ok(response) = &call.outcome else {
-            // What was killed is destroyed at the end: only changes are.
+            // The provider is killed while an object changes that the state has: it is destroyed at the end.
             self.player.log().leaves_something |= !planned.is_null() && self.mishap.is_none();
             return self.succeeded(id);
         };

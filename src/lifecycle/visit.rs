@@ -23,7 +23,7 @@ pub(super) struct Visit<'a, 'p, E> {
     pub phase: Phase,
     /// Whether the walk applies a plan.
     applies: bool,
-    /// What happens as soon as something is applied here.
+    /// What happens while something is applied here.
     pub mishap: Option<Mishap>,
     /// The address that exchanges are recorded with.
     pub instance: String,

@@ -82,7 +82,7 @@ pub(super) async fn play(
     for _ in 0..n_lanes {
         let lane = Lane {
             stage: stage.clone(),
-            pool: Arc::new(started.fresh_pool()),
+            pool: Arc::new(started.pools().own()),
             queue: queue.clone(),
             claims: claims.clone(),
             sender: sender.clone(),

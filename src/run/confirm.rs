@@ -88,10 +88,10 @@ impl Stage {
         if !self.options.program.is_started_again() {
             return self.play_alone(kind, scenario.clone(), &started.pool, words).await.map_err(lost);
         }
-        let pool = started.fresh_pool();
+        let pools = started.pools();
+        let pool = pools.own();
         let finished = self.play_alone(kind, scenario.clone(), &pool, words).await;
-        pool.close().await;
-        started.pool.add_usage(pool.usage().await);
+        pools.end(pool).await;
         finished.map_err(lost)
     }
 

@@ -69,7 +69,8 @@ impl Stage {
             return suspected;
         }
         // Started for all cases together: a large provider takes seconds to start.
-        let pool = started.fresh_pool();
+        let pools = started.pools();
+        let pool = pools.own();
         let mut left = Vec::new();
         // Of the types that break a rule in the same way, one is shown.
         let shown: BTreeSet<String> = {
@@ -90,8 +91,7 @@ impl Stage {
                 left.push(group);
             }
         }
-        pool.close().await;
-        started.pool.add_usage(pool.usage().await);
+        pools.end(pool).await;
         left
     }
 

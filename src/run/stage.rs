@@ -81,8 +81,7 @@ impl Stage {
         let pool = pools.own();
         let may = lifecycle::Options { may_disturb: true, ..self.may() };
         let finished = self.play_as(kind, scenario, &pool, &may).await;
-        pool.close().await;
-        pools.shared.add_usage(pool.usage().await);
+        pools.end(pool).await;
         finished
     }
 

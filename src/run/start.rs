@@ -50,20 +50,21 @@ pub(super) struct Pools {
 }
 
 impl Pools {
-    /// A pool for one scenario. Its processes are new.
+    /// A pool for scenarios that are played alone. Its processes are new.
     pub fn own(&self) -> Pool<RunError> {
         Arc::clone(&self.maker).pool(Take::New)
+    }
+
+    /// Ends such a pool; what it has used counts for the run.
+    pub async fn end(&self, own: Pool<RunError>) {
+        own.close().await;
+        self.shared.add_usage(own.usage().await);
     }
 }
 
 impl Started {
     pub fn pools(&self) -> Pools {
         Pools { shared: Arc::clone(&self.pool), maker: Arc::clone(&self.maker) }
-    }
-
-    /// A pool of its own, for scenarios that are played alone. Its processes are new.
-    pub fn fresh_pool(&self) -> Pool<RunError> {
-        Arc::clone(&self.maker).pool(Take::New)
     }
 }
 

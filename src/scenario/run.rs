@@ -92,7 +92,7 @@ pub struct RunOptions {
     /// Whether objects are planned as the state has them, without reading them first.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub without_refresh: bool,
-    /// What happens as soon as something is applied. An engine asks for nothing more then.
+    /// What happens while the first change is applied. The engine asks for nothing more then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mishap: Option<Mishap>,
 }

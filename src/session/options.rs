@@ -87,6 +87,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
         learns: true,
         remembered: run.learned.as_deref().map(Remembered::read).transpose().map_err(SessionError::Usage)?,
         generate: generate::Options {
+            is_reattached: !provider.program.is_started_again(),
             seed: run.seed,
             cases: run.cases,
             apply,

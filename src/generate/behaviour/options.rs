@@ -77,6 +77,9 @@ fn refresh_only(run: EngineRun) -> EngineRun {
 
 /// A change that something ends, and the same change again.
 fn ended(at: &Setting<'_>, mishap: Mishap) -> Runs {
+    if at.is_reattached() {
+        return Err("the provider was already running, and is left alone");
+    }
     let (first, second) = (apply([at.block(&at.config())]), apply([at.block(&at.changed()?)]));
     let options = RunOptions { mishap: Some(mishap), ..RunOptions::default() };
     Ok(vec![first, EngineRun { options, ..second.clone() }, second])

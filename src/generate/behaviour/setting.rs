@@ -85,6 +85,10 @@ impl<'a> Setting<'a> {
         self.at.has_identity
     }
 
+    pub fn is_reattached(&self) -> bool {
+        self.at.is_reattached
+    }
+
     /// The decisions of the scenario.
     pub fn choices(&self) -> Seeded {
         self.at.choices(self.number, &self.spec())

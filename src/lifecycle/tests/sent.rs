@@ -78,6 +78,19 @@ fn behaviours(type_name: &str) -> String {
     told.collect()
 }
 
+#[test]
+fn a_provider_that_was_already_running_is_neither_stopped_nor_killed() {
+    let stage = Stage::new();
+    let (kind, type_name) = (Kind::Resource, "reference_plain");
+    let schema = stage.schema.get(kind, type_name).expect("the type is declared").clone();
+    let n_mishaps = |is_reattached| {
+        let options = generate::Options { apply: true, is_reattached, ..generate::Options::default() };
+        let scenarios = generate::scenarios(&schema, kind, type_name, &options);
+        scenarios.filter(|scenario| scenario.has_mishap()).count()
+    };
+    assert_eq!((n_mishaps(false), n_mishaps(true)), (2, 0));
+}
+
 /// The upgrades of states that no version stored.
 fn old_states(type_name: &str) -> String {
     let stage = Stage::new();

@@ -59,8 +59,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         return findings.inconclusive("the remote system could not be reached");
     }
     if context.is_at_quota() {
-        return findings
-            .inconclusive("others of its type exist, of which the remote system may allow no more");
+        return findings.inconclusive("the remote system may allow no more objects of this type");
     }
     let is_reported = match change {
         Change::Create => false,

@@ -14,7 +14,7 @@ use nix::unistd::Pid;
 use serde_json::Value as Json;
 
 use super::suites::script_in;
-use super::{Folder, PROGRAM, processes_of, trial, trial_on_time, wait_for};
+use super::{Folder, PROGRAM, ignored, processes_of, trial, trial_on_time, wait_for};
 
 pub fn trials() -> Vec<Trial> {
     vec![
@@ -26,6 +26,7 @@ pub fn trials() -> Vec<Trial> {
         trial("end/a_call_that_hangs_ends_its_process_and_not_the_run", hangs),
         trial("end/a_closed_reader_is_not_a_failure", reader_gone),
         trial("end/a_termination_prints_what_was_found_so_far", terminated),
+        trial_of_hangups("end/a_hangup_prints_what_was_found_so_far"),
         trial("end/a_termination_does_not_wait_for_a_provider_that_hangs", terminated_while_it_hangs),
         trial("end/a_terminated_replay_or_schema_leaves_no_scratch_folder", terminated_elsewhere),
         trial("end/a_report_that_cannot_be_written_is_an_error", unwritable),
@@ -64,32 +65,38 @@ fn ended_by(signal: Signal, mut child: Child) -> (Option<i32>, String) {
     (child.wait().unwrap().code(), reading.join().unwrap().unwrap())
 }
 
-/// Whether these tests run under `nohup`, so that the program they start ignores the signal, as it should.
-fn ignores_hangups() -> bool {
+/// A trial of SIGHUP, ignored under `nohup`: the program that it starts ignores the signal there, as it should.
+fn trial_of_hangups(name: &'static str) -> Trial {
     let status = fs::read_to_string("/proc/self/status").unwrap();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
-    u64::from_str_radix(ignored.trim(), 16).unwrap() & 1 == 1
+    let signals = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    match u64::from_str_radix(signals.trim(), 16).unwrap() & 1 {
+        0 => trial(name, hung_up),
+        _ => ignored(name, "SIGHUP is ignored, as under nohup".to_owned()),
+    }
 }
 
 fn terminated() {
-    let hangup = (Signal::SIGHUP, 129, "SIGHUP");
-    for (signal, code, word) in [(Signal::SIGTERM, 143, "terminated"), hangup] {
-        if signal == Signal::SIGHUP && ignores_hangups() {
-            continue;
-        }
-        let folder = Folder::new();
-        let mut command = folder.command(PROGRAM);
-        command.args("check --cases 100000 --fault plan/counts-calls --resource reference_plain".split(' '));
-        command.env("TMPDIR", folder.path("")).stdout(Stdio::piped()).stderr(Stdio::null());
-        let child = command.spawn().unwrap();
-        wait_for("a finding", || !folder.files(".tfconform/cases", ".jsonl").is_empty());
-        let (ended, out) = ended_by(signal, child);
-        assert_eq!(ended, Some(code), "{out}");
-        for words in ["MUST  plan/repeats-itself", word, &format!("(exit {code})")] {
-            assert!(out.contains(words), "{out}");
-        }
-        assert_eq!(left(&folder), Vec::<PathBuf>::new());
+    prints_what_was_found_so_far(Signal::SIGTERM, 143, "terminated");
+}
+
+fn hung_up() {
+    prints_what_was_found_so_far(Signal::SIGHUP, 129, "SIGHUP");
+}
+
+#[track_caller]
+fn prints_what_was_found_so_far(signal: Signal, code: i32, word: &str) {
+    let folder = Folder::new();
+    let mut command = folder.command(PROGRAM);
+    command.args("check --cases 100000 --fault plan/counts-calls --resource reference_plain".split(' '));
+    command.env("TMPDIR", folder.path("")).stdout(Stdio::piped()).stderr(Stdio::null());
+    let child = command.spawn().unwrap();
+    wait_for("a finding", || !folder.files(".tfconform/cases", ".jsonl").is_empty());
+    let (ended, out) = ended_by(signal, child);
+    assert_eq!(ended, Some(code), "{out}");
+    for words in ["MUST  plan/repeats-itself", word, &format!("(exit {code})")] {
+        assert!(out.contains(words), "{out}");
     }
+    assert_eq!(left(&folder), Vec::<PathBuf>::new());
 }
 
 /// The scratch folders that a run left in its folder for temporary files.

@@ -79,15 +79,13 @@ impl Handler for Meeting {
                 AnyCall::PlanResourceChange(call) => self.plan(call.request.config.value().unwrap()),
                 AnyCall::ApplyResourceChange(call) => {
                     let others = IN_FLIGHT.fetch_add(1, Ordering::SeqCst);
-                    // Long enough that others are in flight.
-                    let wait = if self.is("mixes-up") || self.is("busy") { 20 } else { 5 };
-                    thread::sleep(Duration::from_millis(wait));
-                    IN_FLIGHT.fetch_sub(1, Ordering::SeqCst);
                     let (request, response) = (&call.request, call.outcome.as_mut().unwrap());
                     let prior = request.prior_state.value().unwrap();
+                    let is_mixed_up = self.waits_for_others(prior.is_null());
+                    IN_FLIGHT.fetch_sub(1, Ordering::SeqCst);
                     let new = response.new_state.value().unwrap().clone();
                     let is_stopped = prior.is_set() && new.is_set() && self.waits_for_a_stop();
-                    let stored = match self.is("mixes-up") && new.is_set() && others > 0 {
+                    let stored = match is_mixed_up {
                         true => new
                             .with_attribute("tags", Value::list(Type::String, vec![Value::string("mixed")])),
                         false => new,
@@ -119,6 +117,29 @@ impl Handler for Meeting {
 impl Meeting {
     fn is(&self, mode: &str) -> bool {
         self.mode == mode
+    }
+
+    /// Takes as long as it takes until enough creates for the mode are in flight, and returns whether this one is
+    /// mixed up with another.
+    fn waits_for_others(&self, is_create: bool) -> bool {
+        let enough = match &*self.mode {
+            "mixes-up" if is_create => 2,
+            "busy" if is_create => 4,
+            _ => 0,
+        };
+        let end = Instant::now() + Duration::from_millis(40);
+        let are_enough = loop {
+            if IN_FLIGHT.load(Ordering::SeqCst) >= enough {
+                break true;
+            }
+            if Instant::now() > end {
+                break false;
+            }
+            thread::sleep(Duration::from_millis(1));
+        };
+        // Long enough that the others see this one.
+        thread::sleep(Duration::from_millis(10));
+        self.is("mixes-up") && is_create && are_enough
     }
 
     /// Whether the provider is told to stop while it updates something, which takes a while then.

@@ -343,8 +343,9 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
             exchanges: 0..0,
         });
         let (engine, last_turn) = (&*self, AtomicUsize::new(self.turn));
-        let ranks = ranks(&graph);
-        let visited = walk(&graph, self.player.options.parallelism, |node| {
+        let schedule = config.run.options.schedule;
+        let ranks = ranks(&graph, schedule);
+        let visited = walk(&graph, schedule, self.player.options.parallelism, |node| {
             let spot = Spot { walk: engine.n_walks, vertex: ranks[node.index()] };
             let Node::Object(vertex) = &graph[node] else { unreachable!("nothing is done at other nodes") };
             let last_turn = &last_turn;

@@ -9,6 +9,7 @@ use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::End;
+use crate::scenario::Schedule;
 
 /// An edge leads from a node to one that waits for it.
 pub(super) type Graph<N> = DiGraph<N, ()>;
@@ -29,12 +30,13 @@ pub(super) enum Visited {
 }
 
 /// Visits every node that has an action after its dependencies, at most `parallelism` at once; if several
-/// could be next, in the order they were added. If one fails its dependents are skipped; the others
-/// continue.
+/// could be next, in the order they were added, or the other way round if the schedule says so. If one fails
+/// its dependents are skipped; the others continue.
 ///
 /// The graph has no cycle. The result is in the order of the nodes.
 pub(super) async fn walk<N, F>(
     graph: &Graph<N>,
+    schedule: Schedule,
     parallelism: usize,
     visit: impl Fn(NodeIndex) -> F,
 ) -> Vec<Visited>
@@ -42,11 +44,12 @@ where
     N: HasAction,
     F: Future<Output = Result<(), End>>,
 {
-    let mut turns = Turns::of(graph);
+    let mut turns = Turns::of(graph, schedule);
+    let parallelism = if schedule == Schedule::Backwards { 1 } else { parallelism.max(1) };
     let mut failures = BTreeMap::new();
     let mut in_flight = FuturesUnordered::new();
     loop {
-        while in_flight.len() < parallelism.max(1)
+        while in_flight.len() < parallelism
             && let Some(node) = turns.next()
         {
             let visiting = visit(node);
@@ -67,9 +70,9 @@ where
 }
 
 /// The position of each node if they are visited one at a time; 0 for those without an action.
-pub(super) fn ranks<N: HasAction>(graph: &Graph<N>) -> Vec<u32> {
+pub(super) fn ranks<N: HasAction>(graph: &Graph<N>, schedule: Schedule) -> Vec<u32> {
     let mut ranks = vec![0; graph.node_count()];
-    let mut turns = Turns::of(graph);
+    let mut turns = Turns::of(graph, schedule);
     let mut rank = 0;
     while let Some(node) = turns.next() {
         ranks[node.index()] = rank;
@@ -82,6 +85,7 @@ pub(super) fn ranks<N: HasAction>(graph: &Graph<N>) -> Vec<u32> {
 /// The nodes whose turn it is.
 struct Turns<'g, N> {
     graph: &'g Graph<N>,
+    schedule: Schedule,
     /// How many dependencies of each node are not settled.
     n_open: Vec<usize>,
     /// Whether each node failed or was skipped.
@@ -91,11 +95,11 @@ struct Turns<'g, N> {
 }
 
 impl<'g, N: HasAction> Turns<'g, N> {
-    fn of(graph: &'g Graph<N>) -> Turns<'g, N> {
+    fn of(graph: &'g Graph<N>, schedule: Schedule) -> Turns<'g, N> {
         let n_dependencies = |node| graph.neighbors_directed(node, Direction::Incoming).count();
         let n_open = graph.node_indices().map(n_dependencies).collect();
         let is_blocked = vec![false; graph.node_count()];
-        let mut turns = Turns { graph, n_open, is_blocked, ready: BTreeSet::new() };
+        let mut turns = Turns { graph, schedule, n_open, is_blocked, ready: BTreeSet::new() };
         for node in graph.externals(Direction::Incoming) {
             match graph[node].has_action() {
                 true => {
@@ -108,7 +112,10 @@ impl<'g, N: HasAction> Turns<'g, N> {
     }
 
     fn next(&mut self) -> Option<NodeIndex> {
-        self.ready.pop_first()
+        match self.schedule {
+            Schedule::AtOnce => self.ready.pop_first(),
+            Schedule::Backwards => self.ready.pop_last(),
+        }
     }
 
     /// Notifies the dependents of a node that it is done, failed or skipped.
@@ -169,7 +176,7 @@ mod tests {
         graph.extend_with_edges(edges);
         let (order, now, most) = (RefCell::new(Vec::new()), Cell::new(0), Cell::new(0));
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-        let visited = runtime.block_on(walk(&graph, parallelism, |vertex| {
+        let visited = runtime.block_on(walk(&graph, Schedule::AtOnce, parallelism, |vertex| {
             let (order, now, most) = (&order, &now, &most);
             async move {
                 order.borrow_mut().push(vertex.index());
@@ -222,6 +229,7 @@ mod tests {
         let nodes: Vec<NodeIndex> =
             [true, true, false, true].into_iter().map(|has_action| graph.add_node(has_action)).collect();
         graph.extend_with_edges([(nodes[3], nodes[2]), (nodes[2], nodes[0])]);
-        assert_eq!(ranks(&graph), [2, 0, 0, 1]);
+        assert_eq!(ranks(&graph, Schedule::AtOnce), [2, 0, 0, 1]);
+        assert_eq!(ranks(&graph, Schedule::Backwards), [2, 1, 0, 0]);
     }
 }

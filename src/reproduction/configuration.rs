@@ -7,7 +7,7 @@ use super::upstream::Upstream;
 use super::{Setup, Unsupported};
 use crate::core::Ignored;
 use crate::process::shell_word;
-use crate::scenario::{Block, EngineRun, InstanceAddress, Lifecycle, Repetition};
+use crate::scenario::{Block, EngineRun, InstanceAddress, Lifecycle, Repetition, Schedule};
 use crate::schema::{self, Kind};
 use crate::value::{AttributePath, Value};
 
@@ -186,5 +186,7 @@ pub(super) fn options(run: &EngineRun, changes: bool) -> String {
     };
     let replaced = if changes { &run.options.replace[..] } else { &[] };
     let refresh = if changes && run.options.without_refresh { " -refresh=false" } else { "" };
-    option("target", &run.options.targets) + &option("replace", replaced) + refresh
+    // Which of two objects an engine visits first cannot be chosen.
+    let at_a_time = if run.options.schedule == Schedule::Backwards { " -parallelism=1" } else { "" };
+    option("target", &run.options.targets) + &option("replace", replaced) + refresh + at_a_time
 }

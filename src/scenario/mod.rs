@@ -22,7 +22,9 @@ pub use address::{InstanceAddress, InstanceKey, ResourceAddress};
 pub use aims::{Aims, ObligationId, Part};
 pub use arguments::{Arguments, Reference, Source, Upstream};
 pub use block::{Block, Lifecycle, MetaArguments, Repetition};
-pub use run::{EngineRun, Import, ImportBy, Mishap, Moved, Operation, PlanningMode, RunOptions, WorldChange};
+pub use run::{
+    EngineRun, Import, ImportBy, Mishap, Moved, Operation, PlanningMode, RunOptions, Schedule, WorldChange,
+};
 pub use state::{DeposedKey, InstanceState, Object, State, Status};
 pub use words::Words;
 
@@ -123,6 +125,7 @@ mod tests {
         let forgotten = network.instance(None);
         run.imports = vec![Import { to: of.clone(), by: ImportBy::Identity, forgotten }];
         run.options.without_refresh = true;
+        run.options.schedule = Schedule::Backwards;
         run.options.targets = vec![of.clone()];
         run.options.replace = vec![of.clone()];
         let mut initial = State::default();

@@ -92,9 +92,29 @@ pub struct RunOptions {
     /// Whether objects are planned as the state has them, without reading them first.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub without_refresh: bool,
+    /// In which order objects that do not depend on each other are visited.
+    #[serde(skip_serializing_if = "Schedule::is_default")]
+    pub schedule: Schedule,
     /// What happens while the first change is applied. The engine asks for nothing more then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mishap: Option<Mishap>,
+}
+
+/// In which order a graph is walked where the graph itself leaves it open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Schedule {
+    /// As an engine walks: several objects at once.
+    #[default]
+    AtOnce,
+    /// One object at a time, the last of them first.
+    Backwards,
+}
+
+impl Schedule {
+    fn is_default(&self) -> bool {
+        *self == Schedule::default()
+    }
 }
 
 /// What ends a run while a change is in flight.

@@ -6,6 +6,11 @@ use tfconform::rules::CATALOGUE;
 
 /// Rules that report another rule's fault, and why that cannot be avoided.
 pub const COMPANIONS: &[(&str, &[&str], &str)] = &[
+    (
+        "apply/mixes-up-objects",
+        &["apply/follows-updates"],
+        "the value is decided when an object is created, and kept in updates",
+    ),
     ("plan/counts-calls", &["plan/final-plan-agrees"], "the final plan is another call"),
     (
         "apply/refuses-updates",

@@ -1,9 +1,7 @@
 //! Several instances of one block, and instances that get another address.
 
-use std::collections::BTreeSet;
-
 use super::Behaviour;
-use super::setting::apply;
+use super::setting::{apply, each};
 use crate::scenario::{EngineRun, InstanceKey, Moved, Repetition};
 
 /// Enough to keep as many calls in flight as an engine makes at once.
@@ -68,7 +66,3 @@ pub(super) const ALL: &[Behaviour] = &[
         },
     },
 ];
-
-fn each(keys: &[&str]) -> Repetition {
-    Repetition::ForEach(keys.iter().map(|key| (*key).to_owned()).collect::<BTreeSet<_>>())
-}

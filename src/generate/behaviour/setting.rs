@@ -161,3 +161,8 @@ pub fn with(mut block: Block, change: impl FnOnce(&mut crate::scenario::MetaArgu
 pub fn create_first(block: Block) -> Block {
     with(block, |meta| meta.lifecycle.create_before_destroy = true)
 }
+
+/// An instance for each of these keys.
+pub fn each(keys: &[&str]) -> Repetition {
+    Repetition::ForEach(keys.iter().map(|key| (*key).to_owned()).collect())
+}

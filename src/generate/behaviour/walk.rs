@@ -1,13 +1,16 @@
-//! Several roads to one configuration.
+//! Several roads to one configuration, and several orders of one walk.
 
 use super::Behaviour;
-use super::setting::{Setting, apply, create_first};
+use super::setting::{Setting, apply, create_first, each};
 use crate::generate::choices::{ChoiceKey, ChoicePurpose, Choices as _, Facet};
-use crate::scenario::{EngineRun, PlanningMode, RunOptions, WorldChange};
+use crate::scenario::{EngineRun, PlanningMode, RunOptions, Schedule, WorldChange};
 use crate::value::Value;
 
 /// Runs of one walk after the first.
 const STEPS: usize = 12;
+
+/// The instances that are created in several orders.
+const KEYS: [&str; 4] = ["a", "b", "c", "d"];
 
 /// Arguments of which each is changed on its own.
 const CHANGES: usize = 3;
@@ -42,6 +45,25 @@ pub(super) const ALL: &[Behaviour] = &[
                 }
                 runs.extend([first.clone(), run(&changed), EngineRun::destroy()]);
             }
+            runs.pop();
+            Ok(runs)
+        },
+    },
+    Behaviour {
+        name: "walk/schedules",
+        about: "four instances are created one by one in runs of their own, all at once, and in one run one after the other",
+        runs: |at| {
+            let run = |keys: &[&str]| Ok::<_, &'static str>(apply([at.repeated(&at.config(), each(keys))?]));
+            let mut alone: Vec<EngineRun> = KEYS.iter().map(|key| run(&[key])).collect::<Result<_, _>>()?;
+            let at_once = run(&KEYS)?;
+            let mut backwards = at_once.clone();
+            backwards.options.schedule = Schedule::Backwards;
+            let before = alone.clone();
+            // In the opposite order, so that what merely grows or repeats itself is not taken for a property of
+            // the object.
+            alone.reverse();
+            let created = before.into_iter().chain([at_once, backwards]).chain(alone);
+            let mut runs: Vec<EngineRun> = created.flat_map(|run| [run, EngineRun::destroy()]).collect();
             runs.pop();
             Ok(runs)
         },

@@ -125,6 +125,7 @@ fn the_obligations_of_every_shape() {
     import/forgotten
     walk/random
     walk/two-roads
+    walk/schedules
     disk: set
     flags: set
     one: set
@@ -314,6 +315,7 @@ fn the_scenarios_of_the_example_are_packed() {
     an object that exists is imported by its `id`, with the configuration that it was created with
     twelve runs in random order: changes, replacements, taints, refreshes, and destroying and creating everything
     objects are created with a configuration, and another one is updated to it: they are the same
+    four instances are created one by one in runs of their own, all at once, and in one run one after the other
     ");
     let n_runs: usize = scenarios.iter().map(|scenario| scenario.runs.len()).sum();
     let n_obligations = obligations(&schema, Kind::Resource, "acme_thing", &applied(1)).len();

@@ -12,6 +12,7 @@ pub mod is_wholly_known;
 pub mod keeps_block_count;
 pub mod keeps_dynamic_types;
 pub mod keeps_elements;
+pub mod keeps_objects_apart;
 pub mod keeps_planned_values;
 pub mod keeps_promises;
 pub mod keeps_set_elements;
@@ -41,6 +42,7 @@ pub(super) const RULES: &[&Rule] = &[
     &destroys_what_it_created::RULE,
     &updates_in_place::RULE,
     &follows_updates::RULE,
+    &keeps_objects_apart::RULE,
     &succeeds_as_planned::RULE,
     &claims_only_what_it_changed::RULE,
 ];

@@ -230,13 +230,13 @@ impl TranscriptBuilder {
             self.phase = Phase::Create;
             for (name, _) in group {
                 self.name = name;
-                let config = self.config(name, None);
+                let config = self.config(&format!("instance {name}"), None);
                 self.plan(Purpose::Ordinary, &null, &config, vec![]);
             }
             let mut created = Vec::new();
             for (name, id) in group {
                 (self.name, self.id) = (name, id);
-                let config = self.config(name, None);
+                let config = self.config(&format!("instance {name}"), None);
                 let planned = self.foresee(&self.propose(&null, &config));
                 let decided = Value::string(&format!("decided for {name}"));
                 let new = self.fulfil(&planned).with_attribute("choice", decided);

@@ -24,7 +24,7 @@ declare_rule! {
     check: Check::Apply(check);
     fault: Fault {
         name: "apply/mixes-up-objects",
-        about: "gives an object that is created a computed value of the one that was planned last",
+        about: "gives an object that is created a computed value of the one with a similar name that was planned last",
         injection: Injection::Call(store_last, answer_last),
     };
     control: Fault {
@@ -147,17 +147,30 @@ fn decided_for(config: &Value) -> Value {
     Value::string(&format!("decided for {:x}", hasher.finish()))
 }
 
-/// The attribute, and its value for the object that was planned last.
+/// What objects with similar names have in common: the first letters of every text of their arguments.
+fn family(config: &Value) -> String {
+    let mut family = "planned last of".to_owned();
+    config.walk(&mut |_, value| {
+        if let Some(text) = value.as_str() {
+            family.push(' ');
+            family.extend(text.chars().take(9));
+        }
+        true
+    });
+    family
+}
+
+/// The attribute, and its value for the object of the same family that was planned last.
 fn of_last_planned(exchange: &Exchange, context: &mut FaultContext<'_>) -> Option<(String, Value)> {
-    const LAST: &str = "decided for the object that was planned last";
     if let AnyCall::PlanResourceChange(call) = &exchange.call
         && let Some(config) = call.request.config.value().filter(|config| config.is_set())
         && let Some(text) = decided_for(config).as_str()
     {
-        context.memory.remember(LAST, text);
+        context.memory.remember(&family(config), text);
     }
+    let family = family(edit::applied_scene(exchange, context)?.config);
     let name = decided(exchange, context)?;
-    Some((name, Value::string(context.memory.recall(LAST)?)))
+    Some((name, Value::string(context.memory.recall(&family)?)))
 }
 
 /// What is stored is answered, whatever is planned in between.

@@ -55,6 +55,12 @@ impl<'r> Family<'r> {
         families
     }
 
+    /// The keys of those groups that are shown in full: of the types that break a rule in the same way, one is.
+    pub fn shown(groups: &[Group]) -> BTreeSet<String> {
+        let groups: Vec<&Group> = groups.iter().collect();
+        Family::all(&groups).iter().map(|family| family.first().key()).collect()
+    }
+
     /// The group that is shown in full.
     pub fn first(&self) -> &'r Group {
         self.groups[0]

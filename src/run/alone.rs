@@ -113,14 +113,6 @@ pub(super) async fn play(
     unexplained.map(|crash| (crash.report, crash.calls.into_values().collect())).collect()
 }
 
-/// The call that a scenario got no answer to in time.
-fn hung(finished: &Finished) -> Option<&'static str> {
-    let mut exchanges = finished.played.transcript.exchanges.iter();
-    let hung =
-        exchanges.find(|exchange| matches!(exchange.call.failure(), Some(RpcFailure::TimedOut { .. })));
-    hung.map(|exchange| exchange.call.rpc_name())
-}
-
 /// What a lane reports.
 enum Done {
     Played(Outcome),
@@ -177,7 +169,7 @@ impl Lane {
         let is_believed = |rpc| {
             self.queue.with(|waiting| waiting.hangs.get(&hang(rpc)).is_some_and(|n| *n >= ENOUGH_HANGS))
         };
-        if self.stage.is_interrupted() || hung(&first).is_some_and(is_believed) {
+        if self.stage.is_interrupted() || first.hung().is_some_and(is_believed) {
             return Done::Believed(first);
         }
         let _held = self.claims.take(self.stage.claims_of(&first.scenario)).await;
@@ -193,7 +185,7 @@ impl Lane {
             return Done::Believed(first);
         }
         played.played.leaves_something |= first.played.leaves_something;
-        if let Some(rpc) = hung(&played) {
+        if let Some(rpc) = played.hung() {
             self.queue.with(|waiting| *waiting.hangs.entry(hang(rpc)).or_default() += 1);
         }
         Done::Played(Ok(played))

@@ -13,29 +13,51 @@ use crate::scenario::{Scenario, Words};
 use crate::schema::Kind;
 use crate::transcript::ScenarioLabel;
 
-/// How often a case is played if its finding does not appear the first time.
+/// How often a case is played whose finding appears every time.
+const CONFIRMING: u32 = 3;
+
+/// How often a case is played whose finding does not appear every time.
 const PLAYS: u32 = 5;
 
 impl Stage {
-    /// Plays the cases of groups again, and sends how often each finding appeared.
+    /// How often a finding must appear, without exception, to be confirmed.
     ///
-    /// One play is enough for all groups with the same case in which they appear.
+    /// Once is enough for what is not shown in full, and for a case that leaves objects behind: each play would leave
+    /// more of them.
+    pub fn confirming(&self, is_shown: bool, label: &ScenarioLabel, leftovers: &Leftovers) -> u32 {
+        if is_shown && !leftovers.has(label) { CONFIRMING } else { 1 }
+    }
+
+    /// Plays the cases of groups again, and sends how often each finding appeared. `shown` are the keys of the groups
+    /// that are shown in full.
+    ///
+    /// A play counts for all groups with the same case. A finding that appears in the first three plays is confirmed;
+    /// of any other, two more plays tell whether it is flaky. A case in which a call gets no answer in time is not
+    /// played again for what has appeared by then, or it would cost a time limit each time.
     pub async fn confirm(
         &self,
         suspected: &[Group],
+        shown: &BTreeSet<String>,
         started: &Started,
         audience: &Audience<'_>,
         leftovers: &mut Leftovers,
     ) {
-        let mut cases: BTreeMap<&ScenarioLabel, Vec<Vec<GroupKey>>> = BTreeMap::new();
+        let mut cases: BTreeMap<&ScenarioLabel, Vec<&Group>> = BTreeMap::new();
         for group in suspected {
-            cases.entry(&group.first.scenario).or_default().push(group.keys());
+            cases.entry(&group.first.scenario).or_default().push(group);
         }
         for (label, groups) in cases {
             let Some((kind, scenario)) = self.scenario_of(label) else { continue };
+            let is_shown = groups.iter().any(|group| shown.contains(&group.key()));
+            let mut confirming = self.confirming(is_shown, label, leftovers);
             // Whichever of its attributes breaks again, the finding appeared.
-            let mut seen: BTreeMap<Vec<GroupKey>, u32> = groups.into_iter().map(|group| (group, 0)).collect();
+            let mut seen: BTreeMap<Vec<GroupKey>, u32> =
+                groups.into_iter().map(|group| (group.keys(), 0)).collect();
             let mut of = 0;
+            let send = |group: &[GroupKey], seen: u32, of: u32| {
+                let replays = Replays { seen, of };
+                audience.consumer.consume(Event::Replayed { group: &group[0], replays });
+            };
             while of < PLAYS && !self.is_interrupted() {
                 let words = leftovers.words(label);
                 let finished = self.play_in_new_processes(kind, &scenario, started, words).await;
@@ -50,24 +72,22 @@ impl Stage {
                     judged.findings().map(|finding| GroupKey::of(&finding)).collect();
                 let is_seen = |group: &[GroupKey]| group.iter().any(|key| found.contains(key));
                 seen.iter_mut().for_each(|(group, n)| *n += u32::from(is_seen(group)));
-                if of == 1 {
-                    // What appears at once is confirmed.
-                    seen.retain(|group, n| {
-                        let replays = Replays { seen: 1, of: 1 };
-                        if *n == 1 {
-                            audience.consumer.consume(Event::Replayed { group: &group[0], replays });
-                        }
-                        *n == 0
-                    });
+                let hung = finished.hung().is_some();
+                if hung {
+                    confirming = 1;
                 }
+                seen.retain(|group, n| {
+                    let is_decided = if *n == of { of >= confirming } else { hung && *n > 0 };
+                    if is_decided {
+                        send(group, *n, of);
+                    }
+                    !is_decided
+                });
                 if seen.is_empty() {
                     break;
                 }
             }
-            for (group, n) in seen.iter().filter(|_| of > 0) {
-                let replays = Replays { seen: *n, of };
-                audience.consumer.consume(Event::Replayed { group: &group[0], replays });
-            }
+            seen.iter().filter(|_| of > 0).for_each(|(group, n)| send(group, *n, of));
         }
     }
 

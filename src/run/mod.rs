@@ -39,9 +39,9 @@ use crate::judge::{Settings, judge_until};
 use crate::lifecycle::Remote;
 use crate::process::Usage;
 use crate::record::{Evidence, MaskedJudgement, Masker};
-use crate::report::Report;
 use crate::report::collect::Collector;
 use crate::report::events::{Consumer, Event, Fanout, send_judged};
+use crate::report::{Family, Report};
 use crate::rules::CATALOGUE;
 use crate::schema::Kind;
 use crate::schema::ProviderSchema;
@@ -122,8 +122,9 @@ pub async fn run(
         }
         if options.program.is_started_again() {
             let failing = collector.failing(options.fail_on);
-            let left = stage.shrink(failing, &started, &audience, &mut leftovers).await;
-            stage.confirm(&left, &started, &audience, &mut leftovers).await;
+            let shown = Family::shown(&failing);
+            let left = stage.shrink(failing, &shown, &started, &audience, &mut leftovers).await;
+            stage.confirm(&left, &shown, &started, &audience, &mut leftovers).await;
         }
     }
     let (judgement, transcript) = judging.await.expect("the judge catches what rules panic about");

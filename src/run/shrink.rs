@@ -11,14 +11,14 @@ use crate::lifecycle::End;
 use crate::provider::pool::Pool;
 use crate::record::MaskedJudgement;
 use crate::report::events::Event;
-use crate::report::{Effort, Family, Group, GroupKey, Replays};
+use crate::report::{Effort, Group, GroupKey, Replays};
 use crate::rule::{Level, RuleId};
 use crate::rules::rpc::answers_in_time;
 use crate::rules::validate::accepts_examples;
 use crate::scenario::{Scenario, Words};
 use crate::schema::Kind;
 use crate::shrink::{About, Clue, candidates, guesses};
-use crate::transcript::{RpcFailure, ScenarioLabel};
+use crate::transcript::ScenarioLabel;
 
 /// Rules whose findings stay with their scenarios: each try costs a whole time limit, and an example is what it is.
 const KEPT: [RuleId; 2] = [answers_in_time::RULE.id, accepts_examples::RULE.id];
@@ -57,10 +57,12 @@ impl Stage {
     /// Makes the cases of groups smaller, confirms the smallest ones, and sends them. Returns the groups whose cases
     /// stay as they were found, to be confirmed.
     ///
-    /// What follows from other findings is left alone: its case is not shown.
+    /// What follows from other findings is left alone: its case is not shown. `shown` are the keys of the groups
+    /// that are shown in full.
     pub async fn shrink(
         &self,
         suspected: Vec<Group>,
+        shown: &BTreeSet<String>,
         started: &Started,
         audience: &Audience<'_>,
         leftovers: &mut Leftovers,
@@ -72,18 +74,14 @@ impl Stage {
         let pools = started.pools();
         let pool = pools.own();
         let mut left = Vec::new();
-        // Of the types that break a rule in the same way, one is shown.
-        let shown: BTreeSet<String> = {
-            let groups: Vec<&Group> = suspected.iter().collect();
-            Family::all(&groups).iter().map(|family| family.first().key()).collect()
-        };
         for group in suspected {
             let is_shown = shown.contains(&group.key());
             let is_shrunk = match self.smaller_case(&group, is_shown, &pool, audience, leftovers).await {
                 Some((kind, smallest, effort)) => {
                     let wanted = Wanted::of(&group);
                     let smaller = (kind, &smallest, effort);
-                    self.send_if_confirmed(&wanted, smaller, started, audience, leftovers).await
+                    let confirming = self.confirming(is_shown, &group.first.scenario, leftovers);
+                    self.send_if_confirmed(&wanted, smaller, confirming, started, audience, leftovers).await
                 }
                 None => false,
             };
@@ -149,27 +147,40 @@ impl Stage {
         if is_shown { most } else { most.min(UNSHOWN) }
     }
 
-    /// Plays the smallest case in new processes, and sends it if the finding is there.
+    /// Plays the smallest case in new processes, and sends it if the finding is there `confirming` times, without
+    /// exception. Once is enough if a call gets no answer in time, or each play would cost a time limit.
     async fn send_if_confirmed(
         &self,
         wanted: &Wanted,
         (kind, smallest, effort): (Kind, &Scenario, Effort),
+        confirming: u32,
         started: &Started,
         audience: &Audience<'_>,
         leftovers: &mut Leftovers,
     ) -> bool {
-        let words = leftovers.words(&smallest.label);
-        let Ok(finished) = self.play_in_new_processes(kind, smallest, started, words).await else {
-            return false;
-        };
-        leftovers.learn(&finished);
-        let judged = audience.judged(&finished);
-        if !wanted.is_in(&judged) {
-            return false;
+        let mut of = 0;
+        let mut first = None;
+        while of < confirming && !(of > 0 && self.is_interrupted()) {
+            let words = leftovers.words(&smallest.label);
+            let Ok(finished) = self.play_in_new_processes(kind, smallest, started, words).await else {
+                break;
+            };
+            leftovers.learn(&finished);
+            if !wanted.is_in(&audience.judged(&finished)) {
+                return false;
+            }
+            of += 1;
+            let hung = finished.hung().is_some();
+            first.get_or_insert(finished);
+            if hung {
+                break;
+            }
         }
+        let Some(first) = first else { return false };
+        let judged = audience.judged(&first);
         let group = &wanted.keys[..];
         audience.consumer.consume(Event::Shrunk { group, judged: &judged, effort });
-        let replays = Replays { seen: 1, of: 1 };
+        let replays = Replays { seen: of, of };
         audience.consumer.consume(Event::Replayed { group: &group[0], replays });
         true
     }
@@ -228,14 +239,12 @@ impl Search<'_> {
         self.effort.tries += 1;
         self.effort.calls += finished.played.transcript.exchanges.len();
         self.n_crashes += usize::from(finished.crashed());
-        let hung = |failure: &RpcFailure| matches!(failure, RpcFailure::TimedOut { .. });
-        let mut exchanges = finished.played.transcript.exchanges.iter();
         let litters = self.stage.options.has_outside && finished.played.leaves_something;
         self.is_over |= litters
             || leftovers.is_spent(&scenario.label)
             || self.n_crashes >= MAX_CRASHES
             || matches!(finished.played.end, End::Lost { .. })
-            || exchanges.any(|exchange| exchange.call.failure().is_some_and(hung));
+            || finished.hung().is_some();
         self.wanted.is_in(&audience.judged(&finished))
     }
 

@@ -45,6 +45,14 @@ impl Finished {
         let mut exchanges = self.played.transcript.exchanges.iter();
         exchanges.any(|exchange| matches!(exchange.call.failure(), Some(RpcFailure::Crashed(_))))
     }
+
+    /// The call that it got no answer to in time.
+    pub fn hung(&self) -> Option<&'static str> {
+        let mut exchanges = self.played.transcript.exchanges.iter();
+        let hung =
+            exchanges.find(|exchange| matches!(exchange.call.failure(), Some(RpcFailure::TimedOut { .. })));
+        hung.map(|exchange| exchange.call.rpc_name())
+    }
 }
 
 /// Why a scenario has no result.

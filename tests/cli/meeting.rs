@@ -99,6 +99,8 @@ fn hangs() {
     assert_eq!(hangs[0]["types"][0], "meeting_thing");
     // Only what a process does for one scenario alone is measured.
     assert_eq!(hangs[0]["case"]["message"], "no answer within 1 s, in which the process waited");
+    // A second play would cost another time limit.
+    assert_eq!(hangs[0]["replays"], json!({ "verdict": "confirmed", "seen": 1, "of": 1 }));
 }
 
 /// A suite of the provider in a mode, with this of its type and more.
@@ -199,7 +201,7 @@ fn exits_when_stopped() {
 fn confirmed() {
     let folder = Folder::new();
     let check = |mode: &str, more: &str| check(&folder, mode, &format!("--cases 1 --jobs 1 {more}"));
-    check("wrong", "").says(1, &["MUST  read/", "confirmed 1 of 1"]);
+    check("wrong", "").says(1, &["MUST  read/", "confirmed 3 of 3"]);
     check("wrong-at-times", "").says(1, &["MUST  read/", "flaky 1 of 5"]);
     check("wrong-at-times", "--format junit").says(1, &["read/keeps-the-form, flaky 1 of 5"]);
     let found = findings(&check("wrong-at-times", "--format json"));

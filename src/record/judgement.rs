@@ -211,7 +211,8 @@ impl<'f> MaskedFinding<'f> {
         let known = &self.judgement.settings.known;
         // Few rules are known, and a cause takes time to tell.
         let cause = known.iter().any(|known| known.rule == rule).then(|| self.cause())?;
-        let excuse = known.iter().find(|known| known.excuses(rule, &self.weighed.type_name, &path, &cause));
+        let ty = self.kind().zip(Some(self.type_name())).filter(|(_, name)| !name.is_empty());
+        let excuse = known.iter().find(|known| known.excuses(rule, ty, &path, &cause));
         Some(excuse?.reason.as_str())
     }
 

@@ -190,6 +190,11 @@ impl Group {
         paths.into_iter().map(key).collect()
     }
 
+    /// Its type; `None` if it is about none.
+    pub fn ty(&self) -> Option<(Kind, &str)> {
+        self.kind.map(|kind| (kind, self.type_name.as_str()))
+    }
+
     /// Its type as users write it, `data.` before the name of a data source; empty if it is about none.
     pub fn address(&self) -> String {
         self.kind.map(|kind| kind.qualified(&self.type_name)).unwrap_or_default()

@@ -61,12 +61,14 @@ impl Outcome {
         let found = groups.flat_map(|group| {
             group.attributes.keys().map(|path| Entry {
                 rule: group.rule.id.to_owned(),
-                type_name: group.type_name.clone(),
+                type_name: group.address(),
                 path: path.clone(),
                 cause: group.cause.to_string(),
             })
         });
-        let is_played = |entry: &Entry| report.per_type.iter().any(|line| line.type_name == entry.type_name);
+        let is_played = |entry: &Entry| {
+            report.per_type.iter().any(|line| line.kind.qualified(&line.type_name) == entry.type_name)
+        };
         let unplayed = |entry: &Entry| !entry.type_name.is_empty() && !is_played(entry);
         let kept = read(suite)?.known.into_iter().filter(unplayed);
         let mut known: Vec<Entry> = kept.chain(found).collect();

@@ -40,7 +40,7 @@ pub(super) fn is_gone(known: &Known, suite: &Suite, report: &Report, ty: Option<
     // A run that did not finish may have missed anything.
     let is_whole = !report.unusable && !totals.is_lost && !totals.is_stuck && totals.scenarios > 0;
     let could_find = is_whole && (report.run.applied || suite.run.apply == Some(false));
-    let is_played = || report.per_type.iter().any(|line| known.is_about(&line.type_name));
+    let is_played = || report.per_type.iter().any(|line| known.is_about(Some((line.kind, &line.type_name))));
     could_find && is_played() && is_about(known, ty) && !is_found(known, report)
 }
 
@@ -49,9 +49,9 @@ fn is_about(known: &Known, ty: Option<(Kind, &str)>) -> bool {
     let group = known.rule.split('/').next().unwrap_or_default();
     match (ty, group) {
         (None, _) => true,
-        (Some((Kind::DataSource, name)), "data")
-        | (Some((Kind::Resource, name)), "plan" | "apply" | "read" | "upgrade") => {
-            known.type_name.as_deref() == Some(name)
+        (Some((kind @ Kind::DataSource, name)), "data")
+        | (Some((kind @ Kind::Resource, name)), "plan" | "apply" | "read" | "upgrade") => {
+            known.type_name == Some(kind.qualified(name))
         }
         _ => false,
     }
@@ -60,7 +60,7 @@ fn is_about(known: &Known, ty: Option<(Kind, &str)>) -> bool {
 fn is_found(known: &Known, report: &Report) -> bool {
     let excuses = |group: &Group| {
         let mut paths = group.attributes.keys();
-        paths.any(|path| known.excuses(group.rule.id, &group.type_name, path, &group.cause))
+        paths.any(|path| known.excuses(group.rule.id, group.ty(), path, &group.cause))
     };
     report.groups.iter().any(excuses)
 }

@@ -21,7 +21,7 @@ pub struct Baseline {
 #[serde(deny_unknown_fields)]
 pub struct Entry {
     pub rule: String,
-    /// Empty if the finding is about no type.
+    /// As reports show it, `acme_server` or `data.acme_image`; empty if the finding is about no type.
     #[serde(rename = "type", default)]
     pub type_name: String,
     /// A schema path; empty for the whole object.
@@ -86,6 +86,7 @@ impl Entry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema::Kind;
 
     fn entry(rule: &str, type_name: &str, path: &str, cause: &str) -> Entry {
         let [rule, type_name, path, cause] = [rule, type_name, path, cause].map(str::to_owned);
@@ -123,15 +124,17 @@ mod tests {
     #[test]
     fn an_entry_excuses_its_finding_and_no_other() {
         let known = entry("plan/stays-null", "acme_a", "tags", "x").as_known();
-        assert!(known.excuses("plan/stays-null", "acme_a", "tags", "x"));
+        let resource = |name| Some((Kind::Resource, name));
+        assert!(known.excuses("plan/stays-null", resource("acme_a"), "tags", "x"));
+        assert!(!known.excuses("plan/stays-null", Some((Kind::DataSource, "acme_a")), "tags", "x"));
         for (type_name, path, cause) in
             [("acme_ab", "tags", "x"), ("acme_a", "", "x"), ("acme_a", "tags", "")]
         {
-            assert!(!known.excuses("plan/stays-null", type_name, path, cause));
+            assert!(!known.excuses("plan/stays-null", resource(type_name), path, cause));
         }
         // A crash is known by its cause alone, which an entry always has.
         let crash = entry("rpc/survives", "acme_a", "", "main.boom: index out of range").as_known();
-        assert!(crash.excuses("rpc/survives", "acme_a", "", "main.boom: index out of range"));
-        assert!(!crash.excuses("rpc/survives", "acme_a", "", "main.bang: index out of range"));
+        assert!(crash.excuses("rpc/survives", resource("acme_a"), "", "main.boom: index out of range"));
+        assert!(!crash.excuses("rpc/survives", resource("acme_a"), "", "main.bang: index out of range"));
     }
 }

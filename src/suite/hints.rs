@@ -19,11 +19,12 @@ impl Suite {
         &self,
         types: impl Iterator<Item = (Kind, &'n str)> + Clone,
     ) -> Result<(), String> {
-        let names = types.clone().map(|(_, name)| name);
         for (idx, known) in self.known.iter().enumerate() {
             let glob = known.type_name.as_deref().unwrap_or_default();
-            if !names.clone().any(|name| known.is_about(name)) && known.type_name.is_some() {
-                let problem = format!("no type of the provider matches `{glob}`{}", nearest(glob, names));
+            if !types.clone().any(|ty| known.is_about(Some(ty))) && known.type_name.is_some() {
+                let addresses: Vec<String> = types.map(|(kind, name)| kind.qualified(name)).collect();
+                let hint = nearest(glob, addresses.iter().map(String::as_str));
+                let problem = format!("no type of the provider matches `{glob}`{hint}");
                 return Err(self.wrong(&["known", &idx.to_string(), "type"], problem));
             }
         }
@@ -68,7 +69,8 @@ impl Suite {
             // A finding about a declaration may be about a function, too.
             let may_be_anywhere = known.rule.starts_with("schema/");
             let Some(path) = known.path.as_deref().filter(|_| !may_be_anywhere) else { continue };
-            if only.is_some_and(|only| !known.is_about(only)) {
+            let mut kinds = Kind::WITH_TYPES.into_iter();
+            if only.is_some_and(|only| !kinds.any(|kind| known.is_about(Some((kind, only))))) {
                 continue;
             }
             let paths = Paths::of(known, schema);
@@ -98,8 +100,10 @@ struct Paths {
 impl Paths {
     fn of(known: &Known, schema: &ProviderSchema) -> Paths {
         let mut paths = Paths::default();
-        let types = schema.resources.iter().chain(&schema.data_sources);
-        let blocks = types.filter(|(name, _)| known.is_about(name)).map(|(_, schema)| schema);
+        let of_kind = |kind: Kind, name: &str| known.is_about(Some((kind, name)));
+        let resources = schema.resources.iter().filter(|(name, _)| of_kind(Kind::Resource, name));
+        let data_sources = schema.data_sources.iter().filter(|(name, _)| of_kind(Kind::DataSource, name));
+        let blocks = resources.chain(data_sources).map(|(_, schema)| schema);
         let own = [&schema.provider, &schema.provider_meta].into_iter().flatten();
         for schema in blocks.chain(own.filter(|_| known.type_name.is_none())) {
             let model = SchemaModel::new(schema);
@@ -107,7 +111,7 @@ impl Paths {
                 paths.add(&node.path, matches!(node.form, Form::Leaf) && !node.ty.is_primitive());
             }
         }
-        for (_, identity) in schema.identities.iter().filter(|(name, _)| known.is_about(name)) {
+        for (_, identity) in schema.identities.iter().filter(|(name, _)| of_kind(Kind::Resource, name)) {
             identity.attributes.iter().for_each(|attribute| paths.add(&attribute.name, false));
         }
         paths

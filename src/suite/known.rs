@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use x509_cert::der::DateTime;
 
 use super::text::nearest;
+use crate::schema::Kind;
 
 /// The rule that a provider breaks by ending during a call.
 const CRASH: &str = "rpc/survives";
@@ -15,7 +16,7 @@ const CRASH: &str = "rpc/survives";
 #[serde(deny_unknown_fields)]
 pub struct Known {
     pub rule: String,
-    /// A glob of types; none matches all.
+    /// A glob of types as reports show them, `acme_server` or `data.acme_image`; none matches all.
     #[serde(rename = "type")]
     pub type_name: Option<String>,
     /// A schema path: names joined by dots, without indexes; none matches all.
@@ -58,12 +59,12 @@ impl Known {
     }
 
     /// Whether it covers such a finding.
-    pub fn excuses(&self, rule: &str, type_name: &str, path: &str, cause: &str) -> bool {
+    pub fn excuses(&self, rule: &str, ty: Option<(Kind, &str)>, path: &str, cause: &str) -> bool {
         self.rule == rule
             && (rule != CRASH || self.cause.is_some())
             && self.cause.as_deref().is_none_or(|known| known == cause)
             && self.path.as_deref().is_none_or(|known| known == path)
-            && self.is_about(type_name)
+            && self.is_about(ty)
     }
 
     /// Whether its last day is over, in UTC.
@@ -71,11 +72,12 @@ impl Known {
         self.until.as_deref().and_then(end_of).is_some_and(|end| end <= now)
     }
 
-    /// Whether it covers a type.
-    pub fn is_about(&self, type_name: &str) -> bool {
-        self.type_name.as_deref().is_none_or(|glob| {
-            globset::Glob::new(glob).is_ok_and(|glob| glob.compile_matcher().is_match(type_name))
-        })
+    /// Whether it covers a type, or what is about no type. A resource type and a data source may share a name, so the
+    /// name alone is that of the resource type.
+    pub fn is_about(&self, ty: Option<(Kind, &str)>) -> bool {
+        let Some(glob) = &self.type_name else { return true };
+        let address = ty.map(|(kind, name)| kind.qualified(name)).unwrap_or_default();
+        globset::Glob::new(glob).is_ok_and(|glob| glob.compile_matcher().is_match(address))
     }
 }
 
@@ -94,17 +96,36 @@ fn end_of(day: &str) -> Option<SystemTime> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_finding_is_known_until_its_last_day_is_over() {
-        let known = |until: &str| Known {
+    fn known(until: Option<String>) -> Known {
+        Known {
             rule: "plan/stays-null".to_owned(),
             type_name: None,
             path: None,
             cause: None,
             reason: "it is so".to_owned(),
-            until: Some(until.to_owned()),
+            until,
             owner: None,
+        }
+    }
+
+    #[test]
+    fn a_data_source_is_named_as_reports_show_it() {
+        let is_about = |glob: &str, kind: Kind| {
+            let known = Known { type_name: Some(glob.to_owned()), ..known(None) };
+            known.is_about(Some((kind, "acme_image")))
         };
+        let both = |glob: &str| [Kind::Resource, Kind::DataSource].map(|kind| is_about(glob, kind));
+        assert_eq!(both("acme_image"), [true, false]);
+        assert_eq!(both("data.acme_image"), [false, true]);
+        assert_eq!(both("data.*"), [false, true]);
+        assert_eq!(both("acme_*"), [true, false]);
+        assert_eq!(both("*"), [true, true]);
+        assert!(known(None).is_about(None) && known(None).is_about(Some((Kind::DataSource, "acme_image"))));
+    }
+
+    #[test]
+    fn a_finding_is_known_until_its_last_day_is_over() {
+        let known = |until: &str| known(Some(until.to_owned()));
         let at = |seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
         // 2026-11-22, at its first and after its last second.
         let (first, after) = (1_795_305_600, 1_795_392_000);

@@ -46,7 +46,7 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
 }
 
 /// Whether this is the first read of an object that the process imported.
-pub(super) fn is_first_read(exchange: &Exchange, context: &mut FaultContext<'_>) -> bool {
+pub(in crate::rules) fn is_first_read(exchange: &Exchange, context: &mut FaultContext<'_>) -> bool {
     let id = |value: &Value| value.attribute("id").and_then(Value::as_str).map(str::to_owned);
     match &exchange.call {
         AnyCall::ImportResourceState(call) => {

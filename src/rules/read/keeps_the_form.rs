@@ -44,6 +44,9 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
     if read.response.deferred.is_some() {
         return findings.not_applicable("the read was deferred");
     }
+    if read.new.is_null() {
+        return findings.not_applicable("the read finds no object");
+    }
     let block = &read.schema.block;
     for (path, current, new) in context.changes(block, read.current, read.new) {
         // Where it is not known what was respelt, the remote system's own attributes may have followed.
@@ -52,10 +55,9 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
             && block.attribute_at(&path).is_some_and(|attribute| !attribute.is_configurable());
         let is_reported = context.was_upgraded(&path) || context.is_harmless_emptiness(&path, &current, &new);
         if path.schema_path().touches(&place) && !may_follow && !is_reported {
-            let message = match (path.is_root(), is_respelt) {
-                (true, _) => "the object exists, but the read does not find it",
-                (false, false) => "nothing changed, but another value is read",
-                (false, true) => "only the spelling changed, but another value is read",
+            let message = match is_respelt {
+                false => "nothing changed, but another value is read",
+                true => "only the spelling changed, but another value is read",
             };
             findings.add(
                 Finding::new(path, message)

@@ -3,6 +3,7 @@
 pub mod blocks_are_not_null;
 pub mod conforms;
 pub mod finds_nothing_when_gone;
+pub mod finds_the_object;
 pub mod is_wholly_known;
 pub mod keeps_the_form;
 pub mod repeats_itself;
@@ -18,6 +19,7 @@ pub(super) const RULES: &[&Rule] = &[
     &is_wholly_known::RULE,
     &write_only_is_null::RULE,
     &blocks_are_not_null::RULE,
+    &finds_the_object::RULE,
     &keeps_the_form::RULE,
     &tells_null_from_empty::RULE,
     &reports_drift::RULE,

@@ -1,0 +1,93 @@
+use crate::declare_rule;
+use crate::rule::{Check, Context, Fault, FaultContext, Finding, Findings, Injection, Read, Shows, edit};
+use crate::rules::import::finds_the_object::is_first_read;
+use crate::transcript::{AnyCall, DriftKind, Exchange, ExchangeId, Purpose};
+use crate::value::{AttributePath, Value};
+
+declare_rule! {
+    /// A read finds the object that an apply has just returned.
+    ///
+    /// Null says that the object is gone. It leaves the state, so the next plan creates another
+    /// one, and nobody manages the first. Return null only when the remote system says "not
+    /// found" of an object that it must know by now: not for a request that failed, for a lack
+    /// of permissions, or for an object that is not visible yet. If values of the configuration
+    /// make an object that is over at once, such as a number of days that overflows, refuse
+    /// them in validation.
+    "read/finds-the-object", Must, needs_applied_prior: true,
+    covers: ["READ-004", "READ-005", "APPLY-030"],
+    shows: Shows::CHANGE,
+    fix: "return the object while it exists, and null only when it is known to be gone",
+    framework: "call `resp.State.RemoveResource(ctx)` for “not found”, and for nothing else",
+    sdkv2: "call `d.SetId(\"\")` for “not found”, and for nothing else",
+    cites: "resource instance change lifecycle", "ReadResource":
+        "to detect any such external changes and describe them";
+    check: Check::Read(check);
+    fault: Fault {
+        name: "read/loses-the-object",
+        about: "reads null while the object is as it is in the state",
+        injection: Injection::Answer(lose),
+    };
+    control: Fault {
+        name: "read/finds-the-object-late",
+        about: "warns that an object was found only at the second try, and returns it",
+        injection: Injection::Answer(find),
+    };
+}
+
+fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
+    let when = match context.purpose() {
+        Purpose::NothingChanged { after } => when(context, *after),
+        Purpose::AfterDrift(drift) if drift.kind == DriftKind::Respell => {
+            "although only its spelling changed"
+        }
+        _ => return findings.not_applicable("the remote object may have changed"),
+    };
+    if read.response.deferred.is_some() {
+        return findings.not_applicable("the read was deferred");
+    }
+    if !read.current.is_set() {
+        return findings.not_applicable("there is no object");
+    }
+    if read.new.is_null() {
+        findings.add(
+            Finding::new(AttributePath::root(), format!("ReadResource says that the object is gone, {when}"))
+                .allow("current state", read.current)
+                .actual("new state", read.new)
+                .guarded(&read.schema.block),
+        );
+    }
+}
+
+/// What was last done to an object to which nothing happened since.
+fn when(context: &Context<'_>, after: ExchangeId) -> &'static str {
+    match context.earlier(after).map(|exchange| &exchange.call) {
+        Some(AnyCall::ApplyResourceChange(call)) => {
+            match call.request.prior_state.value().is_some_and(Value::is_null) {
+                true => "right after it was created",
+                false => "right after it was updated",
+            }
+        }
+        _ => "although nothing happened to it",
+    }
+}
+
+fn lose(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    // What an import does not find is another rule's.
+    let lost = !is_first_read(exchange, context)
+        && edit::read_state(exchange, context, |schema, current, new| {
+            (current.is_set() && current == new).then(|| schema.null())
+        });
+    if let (true, AnyCall::ReadResource(call)) = (lost, &mut exchange.call)
+        && let Ok(response) = &mut call.outcome
+    {
+        response.new_identity = None;
+    }
+    lost
+}
+
+fn find(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
+    let AnyCall::ReadResource(call) = &exchange.call else { return false };
+    let is_found =
+        call.outcome.as_ref().is_ok_and(|response| response.new_state.value().is_some_and(Value::is_set));
+    is_found && edit::say(exchange, edit::warning())
+}

@@ -171,7 +171,13 @@ fn line(
         let plays = played_protocols(nth, fault);
         let played = if plays.contains(&protocol) { protocol } else { plays[0] };
         let seen = seen(fault, place, played, rule)?;
-        let found: Vec<String> = seen.0.keys().map(|(id, level)| format!("{id} ({level})")).collect();
+        let printed = |what: &(&str, Level)| match seen.1.get(what) {
+            None => "also ".to_owned(),
+            Some(1) => String::new(),
+            Some(n) => format!("{n} × "),
+        };
+        let found = seen.0.keys().map(|what| format!("{}{} ({})", printed(what), what.0, what.1));
+        let found: Vec<String> = found.collect();
         Ok::<_, String>(if found.is_empty() { "nothing".to_owned() } else { found.join(", ") })
     });
     let [six, five] = shown;

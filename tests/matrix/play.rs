@@ -9,7 +9,7 @@ use tfconform::generate;
 use tfconform::lifecycle::PARALLELISM;
 use tfconform::record::{Masker, Origin};
 use tfconform::report::progress::Quiet;
-use tfconform::report::{Exit, Group, Report};
+use tfconform::report::{Exit, Family, Group, Report};
 use tfconform::rule::{Fault, Injection, Legacy, Level, Volatile};
 use tfconform::rules::CATALOGUE;
 use tfconform::run::{Interruption, RunOptions};
@@ -66,13 +66,23 @@ impl Place {
     }
 }
 
-/// What was found: each rule and level with its first finding as text.
+/// What was found: each rule and level with its first finding as text, and how many findings of it are printed, as those
+/// that follow from others are not.
 #[derive(Clone, Debug, Default)]
-pub struct Seen(pub BTreeMap<(&'static str, Level), String>);
+pub struct Seen(pub BTreeMap<(&'static str, Level), String>, pub BTreeMap<(&'static str, Level), usize>);
 
 impl Seen {
     pub fn rules(&self) -> BTreeSet<&'static str> {
         self.0.keys().map(|(id, _)| *id).collect()
+    }
+
+    /// What was found with another seed, too.
+    fn extend(&mut self, other: Seen) {
+        self.0.extend(other.0);
+        for (what, n) in other.1 {
+            let most = self.1.entry(what).or_default();
+            *most = n.max(*most);
+        }
     }
 
     /// What was found, as text.
@@ -228,6 +238,10 @@ pub fn look(report: &Report) -> Result<Seen, String> {
     for group in &report.groups {
         seen.0.entry((group.rule.id, group.level)).or_insert_with(|| words(group));
     }
+    let groups: Vec<&Group> = report.groups.iter().collect();
+    for family in Family::all(&groups) {
+        *seen.1.entry((family.first().rule.id, family.first().level)).or_default() += 1;
+    }
     let exits =
         (session::exit(report, Level::Must, None, false), session::exit(report, Level::Advice, None, false));
     if exits == seen.exits() { Ok(seen) } else { Err(format!("exit codes {exits:?} with {}", seen.told())) }
@@ -276,7 +290,7 @@ pub fn seen(
             if rule.is_some_and(|rule| !one.rules().contains(rule)) {
                 return Err(format!("seed {seed}: {}", one.told()));
             }
-            all.0.extend(one.0);
+            all.extend(one);
         }
         Ok(all)
     });

@@ -54,7 +54,7 @@ impl<'t> Context<'t> {
 impl EncodingIssue<'_> {
     pub fn finding(&self) -> Finding {
         let message = format!("{} (field {}, byte {})", self.message(), self.field, self.issue.offset);
-        Finding::new(self.issue.path.clone(), message).caused_by(self.message())
+        Finding::new(self.issue.path.clone(), message).caused_by(self.cause())
     }
 
     fn message(&self) -> String {
@@ -63,5 +63,36 @@ impl EncodingIssue<'_> {
             IssueKind::DuplicateKey(_) => "a map key is given twice".to_owned(),
             kind => kind.to_string(),
         }
+    }
+
+    /// How many attributes a type has is no part of the cause: it is the same in every type, and in a release that adds
+    /// one.
+    fn cause(&self) -> String {
+        match &self.issue.kind {
+            IssueKind::AttributeCount { wanted, found } if found < wanted => {
+                "an object lacks attributes".to_owned()
+            }
+            IssueKind::AttributeCount { .. } => "an object has too many attributes".to_owned(),
+            _ => self.message(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::{AttributePath, Type, Value};
+
+    #[test]
+    fn an_object_that_lacks_attributes_has_one_cause_in_every_type() {
+        let cause = |wanted, found| {
+            let kind = IssueKind::AttributeCount { wanted, found };
+            let issue = Issue { path: AttributePath::root(), offset: 0, kind };
+            let encoded = Encoded::of(Value::string("a"), &Type::String);
+            let (encoded, issue) = (&encoded, &issue);
+            EncodingIssue { field: "new_state", encoded, issue, fatal: true }.finding().cause
+        };
+        assert_eq!(cause(46, 45), cause(7, 6));
+        assert_ne!(cause(46, 45), cause(46, 47));
     }
 }

@@ -14,7 +14,7 @@ use super::table::{Row, Said, Values as _, overrides, say};
 use crate::engine::Engine;
 use crate::generate::Cases;
 use crate::rule::Level;
-use crate::suite::{Config, Examples, MOST_JOBS, ReportFile, Require, Selection, Selector, Suite};
+use crate::suite::{Config, Examples, MOST, ReportFile, Require, Selection, Selector, Suite};
 
 /// Options that replace the suite's key of the same meaning.
 #[derive(Clone, Debug, Default, ClapArgs)]
@@ -63,11 +63,14 @@ pub(crate) struct Overrides {
     #[arg(long, value_name = "TRIES")]
     pub shrink: Option<usize>,
     /// Scenarios played at once; by default, enough to keep the provider busy.
-    #[arg(long, value_name = "N", value_parser = jobs)]
+    #[arg(long, value_name = "N", value_parser = up_to_most)]
     pub jobs: Option<usize>,
     /// Instances of one scenario for which calls are made at once, as an engine's `-parallelism`; 10 by default.
-    #[arg(long, value_name = "N", value_parser = jobs)]
+    #[arg(long, value_name = "N", value_parser = up_to_most)]
     pub parallelism: Option<usize>,
+    /// How many runs a random walk (`walk/random`) has after its first; 12 by default.
+    #[arg(long, value_name = "RUNS", value_parser = up_to_most)]
+    pub walk_length: Option<usize>,
     /// The engine to judge as: terraform, terraform-1.11, opentofu, opentofu-1.12 or strict.
     #[arg(long)]
     pub engine: Option<Engine>,
@@ -145,6 +148,7 @@ overrides! {
     shrink => run.shrink,
     jobs => run.jobs,
     parallelism => run.parallelism,
+    walk_length => run.walk_length,
     engine => run.engine,
     fail_on => run.fail_on,
     deny => run.deny,
@@ -261,14 +265,10 @@ fn above_zero(text: &str) -> Result<usize, String> {
     if number == 0 { Err("this must be a number above 0".to_owned()) } else { Ok(number) }
 }
 
-/// A number of scenarios that can be played at once, or of instances.
-fn jobs(text: &str) -> Result<usize, String> {
+/// A number of scenarios, instances or runs.
+fn up_to_most(text: &str) -> Result<usize, String> {
     let number = text.parse().map_err(|error| format!("{error}"))?;
-    if (1..=MOST_JOBS).contains(&number) {
-        Ok(number)
-    } else {
-        Err(format!("this must be from 1 to {MOST_JOBS}"))
-    }
+    if (1..=MOST).contains(&number) { Ok(number) } else { Err(format!("this must be from 1 to {MOST}")) }
 }
 
 /// A seed in decimal, or in hexadecimal after `0x`.

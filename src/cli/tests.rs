@@ -13,7 +13,7 @@ use crate::suite::{Selectors, Suite};
 
 /// Every key that an option replaces has a value other than its default here.
 const KEYS: &str = "config = { region = \"eu\" }\nexamples = \"none\"\nprotocol = 5\n\
-    [run]\nresources = [\"acme_*\"]\ncases = 3\nseed = 9\ntimeout = 1\nstart_timeout = 2\njobs = 5\nparallelism = 5\n\
+    [run]\nresources = [\"acme_*\"]\ncases = 3\nseed = 9\ntimeout = 1\nstart_timeout = 2\njobs = 5\nparallelism = 5\nwalk_length = 5\n\
     engine = \"opentofu\"\nfail_on = \"should\"\nbaseline = \"then\"\nlearned = \"known\"\ncases_dir = \"kept\"\ntranscripts = \"out\"\n\
     reports = [\"junit=kept.xml\"]\nshrink = 5\nmax_processes = 5\nmax_memory = 50\nmax_file_size = 5\nmax_scratch = 55\n";
 const REFERENCE: &str = "[provider]\nreference = true\nfaults = [\"plan/rewrites-configured-values\"]\n";
@@ -46,6 +46,7 @@ fn keys(suite: &Suite, part: &Part) -> BTreeMap<&'static str, String> {
         ("run.allow", selectors(&run.allow)),
         ("run.jobs", format!("{:?}", run.jobs)),
         ("run.parallelism", run.parallelism.to_string()),
+        ("run.walk_length", run.walk_length.to_string()),
         ("run.max_processes", run.max_processes.to_string()),
         ("run.max_memory", format!("{:?}", run.max_memory)),
         ("run.max_file_size", run.max_file_size.to_string()),
@@ -139,6 +140,7 @@ fn every_option_of_check_has_its_effect_with_and_without_a_suite() {
         ("start_timeout", said("--start-timeout 7"), &[("run.start_timeout", "7s")], None),
         ("jobs", said("--jobs 3"), &[("run.jobs", "Some(3)")], None),
         ("parallelism", said("--parallelism 3"), &[("run.parallelism", "3")], None),
+        ("walk_length", said("--walk-length 3"), &[("run.walk_length", "3")], None),
         ("engine", said("--engine strict"), &[("run.engine", "strict")], None),
         ("strict", said("--strict"), &[("run.fail_on", "advice")], None),
         ("fail_on", said("--fail-on tolerated"), &[("run.fail_on", "tolerated")], None),

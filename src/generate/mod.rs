@@ -79,7 +79,12 @@ pub struct Options {
     pub has_identity: bool,
     /// Whether the provider was already running: it is neither told to stop nor killed.
     pub is_reattached: bool,
+    /// Runs of a random walk after its first.
+    pub walk_length: usize,
 }
+
+/// The length of a random walk by default.
+pub const WALK_LENGTH: usize = 12;
 
 impl Default for Options {
     fn default() -> Options {
@@ -94,6 +99,7 @@ impl Default for Options {
             suppliers: Suppliers::default(),
             has_identity: false,
             is_reattached: false,
+            walk_length: WALK_LENGTH,
         }
     }
 }

@@ -115,6 +115,8 @@ pub(crate) struct TypeGenerator<'s> {
     pub has_identity: bool,
     /// Whether the provider was already running.
     pub is_reattached: bool,
+    /// Runs of a random walk after its first.
+    pub walk_length: usize,
     everything: OnceCell<Shape>,
     targets: OnceCell<Targets>,
     pub(super) universe: OnceCell<Universe>,
@@ -141,6 +143,7 @@ impl<'s> TypeGenerator<'s> {
             suppliers: options.suppliers.clone(),
             has_identity: options.has_identity,
             is_reattached: options.is_reattached,
+            walk_length: options.walk_length,
             everything: OnceCell::new(),
             targets: OnceCell::new(),
             universe: OnceCell::new(),

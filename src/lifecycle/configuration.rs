@@ -109,12 +109,15 @@ impl<'r> Configuration<'r> {
     /// A change of an instance, as the configuration says.
     pub fn vertex(&self, address: &InstanceAddress, change: Change) -> Vertex {
         let dependencies = self.dependencies(&address.resource);
+        let block = self.blocks.get(&address.resource);
         Vertex {
             address: address.clone(),
             change,
             recorded: Arc::clone(&dependencies),
             dependencies,
             create_before_destroy: self.creates_first(&address.resource),
+            provider: block.and_then(|block| block.meta.provider.clone()),
+            is_provisioned: block.is_some_and(|block| block.meta.provisioner_fails),
         }
     }
 
@@ -154,6 +157,11 @@ impl<'r> Configuration<'r> {
             dependencies,
             recorded,
             create_before_destroy: object.is_some_and(|object| object.create_before_destroy),
+            provider: match self.blocks.get(&address.resource) {
+                Some(block) => block.meta.provider.clone(),
+                None => object.and_then(|object| object.provider.clone()),
+            },
+            is_provisioned: false,
         }
     }
 

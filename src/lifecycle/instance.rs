@@ -28,6 +28,8 @@ pub(super) struct Instance {
     pub changes_nothing: bool,
     /// The blocks it depends on, directly or through others.
     pub dependencies: Blocks,
+    /// The alias of the provider configuration that serves it, if it has one.
+    pub provider: Option<String>,
 }
 
 impl Instance {
@@ -61,6 +63,7 @@ impl Instance {
         }
         object.dependencies.extend(self.dependencies.iter().cloned());
         object.create_before_destroy = self.create_before_destroy;
+        object.provider.clone_from(&self.provider);
     }
 
     /// Whether its object exists, and the run reads what it plans with.

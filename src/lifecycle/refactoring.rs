@@ -90,7 +90,7 @@ impl<E: Display> Engine<'_, '_, E> {
     }
 }
 
-fn set_status(state: &mut State, of: &InstanceAddress, status: Status) {
+pub(super) fn set_status(state: &mut State, of: &InstanceAddress, status: Status) {
     if let Some(object) = state.current(of).cloned() {
         state.set_current(of, Some(Object { status, ..object }));
     }

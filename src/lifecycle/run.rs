@@ -61,6 +61,8 @@ pub(super) struct Known {
     pub deletes: BTreeSet<InstanceAddress>,
     /// Instances whose update in place the provider refused to apply.
     pub refused_updates: BTreeSet<InstanceAddress>,
+    /// Instances whose provisioner failed after they were created.
+    pub unprovisioned: BTreeSet<InstanceAddress>,
     /// Whether something is applied in a run that ends as soon as something is.
     pub has_begun: bool,
 }
@@ -196,12 +198,15 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         if !changes.is_empty() {
             self.turn += 1;
             let applied = self.walk(config, of_changes(changes), Task::Apply, Phase::Destroy).await;
-            // The user knows that it is not done, and runs the engine again.
+            // Where it is not done, the user knows, and runs the engine again.
             match (config.run.options.mishap, applied) {
                 (None, applied) => applied?,
                 (Some(_), Ok(()) | Err(End::Refused { .. })) => return Ok(Left::Nothing),
                 (Some(Mishap::Killed), Err(End::Stopped { .. })) => return Ok(Left::Nothing),
                 (Some(_), Err(end)) => return Err(end),
+            }
+            if !self.known().unprovisioned.is_empty() {
+                return Ok(Left::Nothing);
             }
             self.settle(config).await?;
             self.look_for_the_destroyed(config, Phase::Gone).await?;
@@ -350,10 +355,17 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
             let Node::Object(vertex) = &graph[node] else { unreachable!("nothing is done at other nodes") };
             let last_turn = &last_turn;
             let mut visit = engine.visit(spot, phase, &vertex.address).with_task(task);
+            // Another configuration is that of another process.
+            let ahead = usize::from(vertex.provider.is_some());
+            visit.turn += ahead;
             async move {
                 let outcome = engine.perform(&mut visit, config, task, vertex).await;
-                last_turn.fetch_max(visit.turn, Ordering::Relaxed);
-                outcome
+                last_turn.fetch_max(visit.turn - ahead, Ordering::Relaxed);
+                match outcome {
+                    // What depends on it is skipped, though the provider did nothing wrong.
+                    Ok(()) if engine.known().unprovisioned.contains(&vertex.address) => Err(None),
+                    outcome => outcome.map_err(Some),
+                }
             }
         })
         .await;
@@ -362,7 +374,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
             self.player.log().walked.extend(Walked::of(format!("{}: {what}", self.current), graph));
         }
         let failed = visited.into_iter().find_map(|visited| match visited {
-            Visited::Failed(end) => Some(end),
+            Visited::Failed(end) => end,
             Visited::Done | Visited::Skipped => None,
         });
         failed.map_or(Ok(()), Err)

@@ -129,6 +129,7 @@ impl<E: Display> Visit<'_, '_, E> {
             schema_version: instance.schema.version,
             dependencies: (*instance.dependencies).clone(),
             create_before_destroy: instance.create_before_destroy,
+            provider: instance.provider.clone(),
             origin: PriorOrigin::Synthesised,
         }
     }

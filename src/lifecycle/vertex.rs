@@ -5,12 +5,13 @@ use std::fmt::Display;
 use super::configuration::Configuration;
 use super::graph::{Change, Vertex};
 use super::instance::{DestroyPlan, Instance};
+use super::refactoring::set_status;
 use super::run::{Engine, Target};
 use super::task::Task;
 use super::visit::Visit;
 use super::{End, Outcome};
 use crate::core::Action;
-use crate::scenario::{DeposedKey, InstanceAddress, Object, Operation};
+use crate::scenario::{DeposedKey, InstanceAddress, Object, Operation, Status};
 use crate::transcript::{Phase, Purpose};
 use crate::value::Value;
 
@@ -194,9 +195,13 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         if let (Action::Update, Err(End::Refused { rpc: "ApplyResourceChange", .. })) = (action, &applied) {
             known.refused_updates.insert(address.clone());
         }
-        if let Some(applied) = applied? {
-            known.applied.insert(address.clone(), applied);
+        let Some(applied) = applied? else { return Ok(()) };
+        if action != Action::Update && config.instances[address].meta.provisioner_fails {
+            set_status(&mut known.state, address, Status::Tainted);
+            known.unprovisioned.insert(address.clone());
+            return Ok(());
         }
+        known.applied.insert(address.clone(), applied);
         Ok(())
     }
 
@@ -244,6 +249,10 @@ impl<E: Display> Engine<'_, '_, E> {
             changes_nothing: config.run.changes_nothing,
             without_refresh: config.run.options.without_refresh,
             dependencies: config.dependencies(&address.resource),
+            provider: match block {
+                Some(block) => block.meta.provider.clone(),
+                None => object.and_then(|object| object.provider.clone()),
+            },
         }
     }
 

@@ -8,7 +8,6 @@ use futures_util::stream::FuturesUnordered;
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use super::End;
 use crate::scenario::Schedule;
 
 /// An edge leads from a node to one that waits for it.
@@ -22,9 +21,9 @@ pub(super) trait HasAction {
 
 /// The outcome of a node.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Visited {
+pub(super) enum Visited<E> {
     Done,
-    Failed(End),
+    Failed(E),
     /// One of its dependencies failed or was skipped.
     Skipped,
 }
@@ -34,15 +33,15 @@ pub(super) enum Visited {
 /// its dependents are skipped; the others continue.
 ///
 /// The graph has no cycle. The result is in the order of the nodes.
-pub(super) async fn walk<N, F>(
+pub(super) async fn walk<N, F, E>(
     graph: &Graph<N>,
     schedule: Schedule,
     parallelism: usize,
     visit: impl Fn(NodeIndex) -> F,
-) -> Vec<Visited>
+) -> Vec<Visited<E>>
 where
     N: HasAction,
-    F: Future<Output = Result<(), End>>,
+    F: Future<Output = Result<(), E>>,
 {
     let mut turns = Turns::of(graph, schedule);
     let parallelism = if schedule == Schedule::Backwards { 1 } else { parallelism.max(1) };
@@ -158,7 +157,7 @@ mod tests {
         edges: &[(u32, u32)],
         fails: Option<usize>,
         parallelism: usize,
-    ) -> (Vec<Visited>, Vec<usize>, usize) {
+    ) -> (Vec<Visited<&'static str>>, Vec<usize>, usize) {
         walked_at([true; 5], edges, fails, parallelism)
     }
 
@@ -168,7 +167,7 @@ mod tests {
         edges: &[(u32, u32)],
         fails: Option<usize>,
         parallelism: usize,
-    ) -> (Vec<Visited>, Vec<usize>, usize) {
+    ) -> (Vec<Visited<&'static str>>, Vec<usize>, usize) {
         let mut graph = Graph::new();
         for has_action in has_action {
             graph.add_node(has_action);
@@ -185,7 +184,7 @@ mod tests {
                 tokio::task::yield_now().await;
                 now.set(now.get() - 1);
                 match fails == Some(vertex.index()) {
-                    true => Err(End::Lost { why: String::new() }),
+                    true => Err("it failed"),
                     false => Ok(()),
                 }
             }

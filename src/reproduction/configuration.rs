@@ -1,5 +1,7 @@
 //! The configuration of one run, as a file.
 
+use std::collections::BTreeSet;
+
 use super::body;
 use super::expression::{Expressions, brackets, instance, quoted, steps};
 use super::lines::Lines;
@@ -51,6 +53,12 @@ fn write_blocks(
     setup: &Setup<'_>,
 ) -> Result<(), Unsupported> {
     write_provider(lines, run, setup);
+    let aliases: BTreeSet<&String> =
+        run.blocks.iter().filter_map(|block| block.meta.provider.as_ref()).collect();
+    for alias in aliases {
+        lines.blank();
+        write_provider_block(lines, setup.name, Some(alias), setup.configured());
+    }
     let mut upstream = Upstream::default();
     for block in &run.blocks {
         lines.blank();
@@ -86,31 +94,40 @@ fn write_blocks(
 }
 
 fn write_provider(lines: &mut Lines, run: &EngineRun, setup: &Setup<'_>) {
-    let (Some(config), Some(schema)) = (&setup.config, &setup.schema.provider) else {
-        // Without any block an engine does not look at the provider.
-        if run.blocks.is_empty() {
-            lines.blank();
-            lines.line(&format!("provider {} {{}}", quoted(setup.name)));
-        }
-        return;
-    };
-    lines.blank();
-    write_provider_block(lines, setup.name, &schema.block, config);
+    let configured = setup.configured();
+    // Without any block an engine does not look at the provider.
+    if configured.is_some() || run.blocks.is_empty() {
+        lines.blank();
+        write_provider_block(lines, setup.name, None, configured);
+    }
 }
 
-fn write_provider_block(lines: &mut Lines, name: &str, block: &schema::Block, config: &Value) {
-    let mut upstream = Upstream::default();
-    let mut expressions =
-        Expressions { references: &[], repetition: &Repetition::None, upstream: &mut upstream };
+fn write_provider_block(
+    lines: &mut Lines,
+    name: &str,
+    alias: Option<&str>,
+    configured: Option<(&schema::Block, &Value)>,
+) {
+    if alias.is_none() && configured.is_none() {
+        return lines.line(&format!("provider {} {{}}", quoted(name)));
+    }
     lines.open(&format!("provider {} {{", quoted(name)));
-    body::write(lines, &mut expressions, block, config, config, &AttributePath::root());
+    if let Some(alias) = alias {
+        lines.line(&format!("alias = {}", quoted(alias)));
+    }
+    if let Some((block, config)) = configured {
+        let mut upstream = Upstream::default();
+        let mut expressions =
+            Expressions { references: &[], repetition: &Repetition::None, upstream: &mut upstream };
+        body::write(lines, &mut expressions, block, config, config, &AttributePath::root());
+    }
     lines.close();
 }
 
 /// The provider block of a configuration that is wholly known.
 pub fn provider_block(name: &str, block: &schema::Block, config: &Value) -> String {
     let mut lines = Lines::default();
-    write_provider_block(&mut lines, name, block, config);
+    write_provider_block(&mut lines, name, None, Some((block, config)));
     lines.into_text()
 }
 
@@ -127,8 +144,10 @@ fn write_block(
     let schema = schema.ok_or_else(|| Unsupported::NoSchema(address.type_name.clone()))?;
     lines.open(&format!("{keyword} {} {} {{", quoted(&address.type_name), quoted(&address.name)));
     let is_implied = address.type_name.split('_').next() == Some(setup.name);
-    if !is_implied {
-        lines.line(&format!("provider = {}", setup.name));
+    match &block.meta.provider {
+        Some(alias) => lines.line(&format!("provider = {}.{alias}", setup.name)),
+        None if is_implied => {}
+        None => lines.line(&format!("provider = {}", setup.name)),
     }
     match &block.meta.repetition {
         Repetition::None => {}
@@ -148,6 +167,11 @@ fn write_block(
         lines.line(&format!("depends_on = {}", brackets(names)));
     }
     write_lifecycle(lines, &block.meta.lifecycle);
+    if block.meta.provisioner_fails {
+        lines.open("provisioner \"local-exec\" {");
+        lines.line("command = \"exit 1\"");
+        lines.close();
+    }
     lines.close();
     Ok(())
 }

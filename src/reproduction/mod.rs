@@ -19,7 +19,7 @@ mod upstream;
 mod verdict;
 
 use crate::scenario::{EngineRun, ImportBy, InstanceAddress, Operation, Scenario, WorldChange};
-use crate::schema::ProviderSchema;
+use crate::schema::{self, ProviderSchema};
 use crate::value::Value;
 
 pub use configuration::provider_block;
@@ -89,6 +89,11 @@ pub enum Unsupported {
 impl Setup<'_> {
     fn source(&self) -> String {
         format!("tfconform/{}", self.name)
+    }
+
+    /// The schema of the provider block, and its values; `None` if no argument is set.
+    fn configured(&self) -> Option<(&schema::Block, &Value)> {
+        Some((&self.schema.provider.as_ref()?.block, self.config.as_ref()?))
     }
 }
 

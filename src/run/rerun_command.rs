@@ -50,6 +50,9 @@ pub(super) fn check(options: &RunOptions, protocol: u8, type_name: &str) -> Stri
     if options.parallelism != default.parallelism {
         add("--parallelism", options.parallelism.to_string());
     }
+    if options.generate.walk_length != default.walk_length {
+        add("--walk-length", options.generate.walk_length.to_string());
+    }
     if options.engine != default.engine {
         add("--engine", options.engine.name().to_owned());
     }

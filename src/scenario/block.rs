@@ -23,6 +23,12 @@ pub struct MetaArguments {
     pub repetition: Repetition,
     pub depends_on: BTreeSet<ResourceAddress>,
     pub lifecycle: Lifecycle,
+    /// The alias of the provider configuration that serves its instances; none is the default configuration.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    /// Whether it has a provisioner that fails: an engine runs it after an instance is created.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub provisioner_fails: bool,
 }
 
 /// How many instances a block has.

@@ -87,6 +87,7 @@ mod tests {
             schema_version: 2,
             dependencies: BTreeSet::from([ResourceAddress::new(Kind::DataSource, "acme_lookup", "a")]),
             create_before_destroy: true,
+            provider: Some("second".to_owned()),
             origin: PriorOrigin::Synthesised,
         }
     }
@@ -114,6 +115,8 @@ mod tests {
                 ignore_changes: Some(Ignored::Paths(vec![name])),
                 replace_triggered_by: BTreeSet::from([network.clone()]),
             },
+            provider: Some("second".to_owned()),
+            provisioner_fails: true,
         };
         let of = disk.instance(Some(InstanceKey::Key("x".to_owned())));
         let mut run = EngineRun::new(Operation::Plan, vec![block]).after(vec![

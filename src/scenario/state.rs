@@ -46,6 +46,9 @@ pub struct Object {
     pub dependencies: BTreeSet<ResourceAddress>,
     /// Whether its replacement is to be created before it is destroyed.
     pub create_before_destroy: bool,
+    /// The alias of the provider configuration that it was last applied with, if it has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
     pub origin: PriorOrigin,
 }
 
@@ -53,7 +56,7 @@ pub struct Object {
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     Ready,
-    /// A failed create left it behind: it is replaced by the next run.
+    /// A failed create or provisioner left it behind: it is replaced by the next run.
     Tainted,
 }
 

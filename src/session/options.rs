@@ -88,6 +88,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
         remembered: run.learned.as_deref().map(Remembered::read).transpose().map_err(SessionError::Usage)?,
         generate: generate::Options {
             is_reattached: !provider.program.is_started_again(),
+            walk_length: run.walk_length,
             seed: run.seed,
             cases: run.cases,
             apply,

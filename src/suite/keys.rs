@@ -10,8 +10,8 @@ use serde_json::Value as Json;
 
 use super::{Config, Examples, ReportFile, Selectors};
 use crate::engine::Engine;
-use crate::generate::Cases;
 use crate::generate::witness::Format;
+use crate::generate::{Cases, WALK_LENGTH};
 use crate::lifecycle::PARALLELISM;
 use crate::rule::Level;
 use crate::sandbox::{Limits, Openness};
@@ -97,8 +97,11 @@ pub struct Run {
     #[serde(deserialize_with = "jobs")]
     pub jobs: Option<usize>,
     /// The most instances of one scenario that are visited at once, as an engine's `-parallelism`.
-    #[serde(deserialize_with = "parallelism")]
+    #[serde(deserialize_with = "up_to_most")]
     pub parallelism: usize,
+    /// How many runs a random walk has after its first.
+    #[serde(deserialize_with = "up_to_most")]
+    pub walk_length: usize,
     /// Whether one provider process serves everything, for debuggers.
     pub one_process: bool,
     /// The most processes in the provider's sandbox at once.
@@ -163,6 +166,7 @@ impl Default for Run {
             allow: Selectors::default(),
             jobs: None,
             parallelism: PARALLELISM,
+            walk_length: WALK_LENGTH,
             one_process: false,
             max_processes: 256,
             max_memory: None,
@@ -217,17 +221,17 @@ fn above_zero<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Er
     }
 }
 
-/// The most scenarios that can be played at once, and the most instances of one.
-pub const MOST_JOBS: usize = 1_000;
+/// The most scenarios that can be played at once, instances of one, and runs of a random walk.
+pub const MOST: usize = 1_000;
 
 fn jobs<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<usize>, D::Error> {
-    parallelism(deserializer).map(Some)
+    up_to_most(deserializer).map(Some)
 }
 
-fn parallelism<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
+fn up_to_most<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
     let number = above_zero(deserializer)?;
-    let most = || D::Error::custom(format!("this must be from 1 to {MOST_JOBS}"));
-    Some(number).filter(|number| *number <= MOST_JOBS).ok_or_else(most)
+    let most = || D::Error::custom(format!("this must be from 1 to {MOST}"));
+    Some(number).filter(|number| *number <= MOST).ok_or_else(most)
 }
 
 /// How long a mock without a sign of readiness is waited for; a number of seconds, from 0 to 600.

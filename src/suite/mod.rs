@@ -36,8 +36,7 @@ pub(crate) use block::block_value;
 pub use config::{Config, config_from_toml};
 pub use examples::Examples;
 pub use keys::{
-    AttributeHints, MOST_JOBS, Provider, REFERENCE_PROTOCOL, Ready, Remote, ResetBefore, Resource, Run,
-    Trials,
+    AttributeHints, MOST, Provider, REFERENCE_PROTOCOL, Ready, Remote, ResetBefore, Resource, Run, Trials,
 };
 pub use known::Known;
 pub use locate::{Located, locate};

@@ -147,7 +147,7 @@ impl Node {
         Block {
             address: self.address(),
             arguments,
-            meta: MetaArguments { repetition, depends_on, lifecycle },
+            meta: MetaArguments { repetition, depends_on, lifecycle, ..MetaArguments::default() },
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Several instances of one block, and instances that get another address.
 
 use super::Behaviour;
-use super::setting::{apply, each};
-use crate::scenario::{EngineRun, InstanceKey, Moved, Repetition};
+use super::setting::{apply, each, with};
+use crate::scenario::{EngineRun, InstanceKey, MetaArguments, Moved, Repetition};
+use crate::value::Value;
 
 /// Enough to keep as many calls in flight as an engine makes at once.
 const MANY: [&str; 10] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
@@ -14,6 +15,18 @@ pub(super) const ALL: &[Behaviour] = &[
         runs: |at| {
             let of = |config| Ok(apply([at.repeated(&config, each(&MANY))?]));
             [at.config()].into_iter().chain(at.changed().ok()).map(of).collect()
+        },
+    },
+    Behaviour {
+        name: "instances/two-configurations",
+        about: "two instances, each of a provider configuration of its own (`alias`), are created and changed at once",
+        runs: |at| {
+            let run = |config: &Value| {
+                let second = |meta: &mut MetaArguments| meta.provider = Some("second".to_owned());
+                let other = with(at.other(&at.renamed(config)?), second);
+                Ok(apply([at.block(config), other]))
+            };
+            [at.config()].iter().chain(at.changed().ok().iter()).map(run).collect()
         },
     },
     Behaviour {

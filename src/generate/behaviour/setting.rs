@@ -6,7 +6,8 @@ use crate::generate::spec::{ConfigSpec, TypeGenerator};
 use crate::generate::supplier::marks;
 use crate::generate::witness::{self, Nth};
 use crate::scenario::{
-    Arguments, Block, EngineRun, InstanceAddress, Operation, Repetition, ResourceAddress, Source, words,
+    Arguments, Block, EngineRun, InstanceAddress, MetaArguments, Operation, Repetition, ResourceAddress,
+    Source, words,
 };
 use crate::schema::AttributeKind;
 use crate::value::{AttributePath, Data, PathStep, Type, Value};
@@ -85,6 +86,10 @@ impl<'a> Setting<'a> {
         self.at.has_identity
     }
 
+    pub fn walk_length(&self) -> usize {
+        self.at.walk_length
+    }
+
     pub fn is_reattached(&self) -> bool {
         self.at.is_reattached
     }
@@ -152,7 +157,7 @@ pub fn apply(blocks: impl IntoIterator<Item = Block>) -> EngineRun {
 }
 
 /// The block with another lifecycle.
-pub fn with(mut block: Block, change: impl FnOnce(&mut crate::scenario::MetaArguments)) -> Block {
+pub fn with(mut block: Block, change: impl FnOnce(&mut MetaArguments)) -> Block {
     change(&mut block.meta);
     block
 }

@@ -1,7 +1,7 @@
 //! What an object's entry in the state says: tainted, deposed.
 
 use super::Behaviour;
-use super::setting::{apply, create_first};
+use super::setting::{apply, create_first, with};
 use crate::scenario::{EngineRun, WorldChange};
 
 pub(super) const ALL: &[Behaviour] = &[
@@ -20,6 +20,15 @@ pub(super) const ALL: &[Behaviour] = &[
             let (first, second) = (at.config(), at.renamed(&at.config())?);
             let run = |config| apply([create_first(at.block(config))]);
             Ok(vec![run(&first), run(&second).after(vec![WorldChange::Taint { of: at.instance() }])])
+        },
+    },
+    Behaviour {
+        name: "state/unprovisioned",
+        about: "a provisioner fails after an instance is created: it is tainted, and replaced when it is applied again",
+        runs: |at| {
+            let block = at.block(&at.config());
+            let failing = with(block.clone(), |meta| meta.provisioner_fails = true);
+            Ok(vec![apply([failing]), apply([block])])
         },
     },
     Behaviour {

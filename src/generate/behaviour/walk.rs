@@ -6,9 +6,6 @@ use crate::generate::choices::{ChoiceKey, ChoicePurpose, Choices as _, Facet};
 use crate::scenario::{EngineRun, PlanningMode, RunOptions, Schedule, WorldChange};
 use crate::value::Value;
 
-/// Runs of one walk after the first.
-const STEPS: usize = 12;
-
 /// The instances that are created in several orders.
 const KEYS: [&str; 4] = ["a", "b", "c", "d"];
 
@@ -18,13 +15,13 @@ const CHANGES: usize = 3;
 pub(super) const ALL: &[Behaviour] = &[
     Behaviour {
         name: "walk/random",
-        about: "twelve runs in random order: changes, replacements, taints, refreshes, and destroying and creating everything",
+        about: "runs in random order: changes, replacements, taints, refreshes, and destroying and creating everything",
         runs: |at| {
             let (first, second) = (at.config(), at.changed());
             let mut walk =
                 Walk { at, configs: [Some(first), second.ok()], now: 0, is_renamed: false, is_early: false };
             let mut runs = vec![walk.apply()];
-            for step in 0..STEPS {
+            for step in 0..at.walk_length() {
                 let run = walk.next(step, &runs);
                 runs.push(run);
             }

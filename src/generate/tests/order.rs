@@ -102,6 +102,7 @@ fn the_obligations_of_every_shape() {
     replace/prevented
     state/tainted
     state/tainted-create-before-destroy
+    state/unprovisioned
     state/untainted
     state/deposed
     state/recreated
@@ -117,6 +118,7 @@ fn the_obligations_of_every_shape() {
     ignore/all
     ignore/drift
     instances/at-once
+    instances/two-configurations
     instances/counted
     instances/keyed
     instances/count-added
@@ -291,6 +293,7 @@ fn the_scenarios_of_the_example_are_packed() {
     an instance is tainted, and the new object is created before the old one is destroyed
     single.mode, zone[0].name: to another value and back
     disk[0].tag[0].key: to another value and back
+    a provisioner fails after an instance is created: it is tainted, and replaced when it is applied again
     an instance is tainted and then untainted: nothing is left to do
     a replacement stopped halfway: a new object is created, and the deposed one is destroyed
     everything is destroyed, and the same configuration is applied again
@@ -306,6 +309,7 @@ fn the_scenarios_of_the_example_are_packed() {
     arguments change under `ignore_changes = all`: nothing is left to do
     the object changes outside the engine under `ignore_changes = all`: it stays as it is
     ten instances are created at once, and all of them are changed at once
+    two instances, each of a provider configuration of its own (`alias`), are created and changed at once
     the number of instances (`count`) grows from one to three, and shrinks to one
     of the instances with keys (`for_each`) one is removed and one is added
     a block gets `count = 1` and loses it again: its instance is the same, and nothing is left to do
@@ -313,7 +317,7 @@ fn the_scenarios_of_the_example_are_packed() {
     a block gets another name (`moved`): its instance is the same, and nothing is left to do
     the engine forgets an instance without destroying it (`removed` with `destroy = false`)
     an object that exists is imported by its `id`, with the configuration that it was created with
-    twelve runs in random order: changes, replacements, taints, refreshes, and destroying and creating everything
+    runs in random order: changes, replacements, taints, refreshes, and destroying and creating everything
     objects are created with a configuration, and another one is updated to it: they are the same
     four instances are created one by one in runs of their own, all at once, and in one run one after the other
     ");
@@ -394,7 +398,7 @@ fn a_tiny_schema_has_scenarios_enough_and_no_two_objects_of_one_name() {
     an instance that must not be destroyed (`prevent_destroy`) would be replaced: the engine refuses
     an instance is tainted: it is planned as if it did not exist, then destroyed and created again
     an instance is tainted, and the new object is created before the old one is destroyed
-    an instance is tainted and then untainted: nothing is left to do
+    a provisioner fails after an instance is created: it is tainted, and replaced when it is applied again
     ");
     let typical: Vec<String> = scenarios
         .iter()

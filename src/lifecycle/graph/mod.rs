@@ -32,10 +32,10 @@ pub(super) enum Node {
     Object(Vertex),
     /// All objects of a block that are at the same stage and wait for the same blocks, if there are several.
     Group { of: ResourceAddress, stage: Stage },
-    /// The provider is configured: before the first object.
-    Provider,
-    /// The provider is no longer needed: after the last object.
-    ProviderClose,
+    /// A provider configuration, by its alias if it has one: before the first object that it serves.
+    Provider(Option<String>),
+    /// It is no longer needed: after the last object that it serves.
+    ProviderClose(Option<String>),
     /// Waits for everything.
     Root,
 }
@@ -63,6 +63,10 @@ pub(super) struct Vertex {
     pub recorded: Blocks,
     /// Whether the object, if it is destroyed, is destroyed after everything that depends on it has changed.
     pub create_before_destroy: bool,
+    /// The alias of the provider configuration that serves it, if it has one.
+    pub provider: Option<String>,
+    /// Whether a provisioner runs after the object is created.
+    pub is_provisioned: bool,
 }
 
 /// Nodes that wait for each other, by name.
@@ -99,8 +103,10 @@ impl fmt::Display for Node {
             Node::Object(vertex) => write!(f, "{vertex}"),
             Node::Group { of, stage: Stage::Create } => write!(f, "{of} (all)"),
             Node::Group { of, .. } => write!(f, "{of} (all, destroy)"),
-            Node::Provider => f.write_str("provider"),
-            Node::ProviderClose => f.write_str("provider (close)"),
+            Node::Provider(None) => f.write_str("provider"),
+            Node::Provider(Some(alias)) => write!(f, "provider.{alias}"),
+            Node::ProviderClose(None) => f.write_str("provider (close)"),
+            Node::ProviderClose(Some(alias)) => write!(f, "provider.{alias} (close)"),
             Node::Root => f.write_str("root"),
         }
     }
@@ -108,8 +114,9 @@ impl fmt::Display for Node {
 
 impl fmt::Display for Vertex {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Vertex { address, change, .. } = self;
+        let Vertex { address, change, is_provisioned, .. } = self;
         match change {
+            Change::Apply if *is_provisioned => write!(f, "{address} (then its provisioner)"),
             Change::Apply => write!(f, "{address}"),
             Change::Destroy(Some(deposed)) => write!(f, "{address} (destroy deposed {deposed})"),
             Change::Destroy(None) | Change::DestroyReplaced => write!(f, "{address} (destroy)"),

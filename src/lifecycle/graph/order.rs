@@ -10,6 +10,7 @@ use petgraph::Direction;
 use petgraph::algo::toposort;
 use petgraph::algo::tred::{dag_to_toposorted_adjacency_list, dag_transitive_reduction_closure};
 use petgraph::graph::NodeIndex;
+use petgraph::visit::IntoNodeReferences as _;
 
 use super::{Change, Cycle, Node, Vertex};
 use crate::lifecycle::walk::Graph;
@@ -196,17 +197,39 @@ fn end_of(graph: &mut Graph<Node>, group: &Group) -> NodeIndex {
     end
 }
 
-/// Adds the provider's configuration before the first objects, its end after the last ones, and the root.
+/// Adds the configuration of each provider before the first objects that it serves, its end after the last
+/// ones, and the root.
 fn enclose(graph: &mut Graph<Node>) {
-    let (first, last) = (graph.externals(Direction::Incoming), graph.externals(Direction::Outgoing));
-    let (first, last): (Vec<_>, Vec<_>) = (first.collect(), last.collect());
-    let [provider, close, root] =
-        [Node::Provider, Node::ProviderClose, Node::Root].map(|node| graph.add_node(node));
-    for node in first {
-        graph.add_edge(provider, node, ());
+    let objects: Vec<(NodeIndex, Option<String>)> = graph
+        .node_references()
+        .filter_map(|(node, weight)| match weight {
+            Node::Object(vertex) => Some((node, vertex.provider.clone())),
+            _ => None,
+        })
+        .collect();
+    let served: BTreeSet<&Option<String>> = objects.iter().map(|(_, provider)| provider).collect();
+    // With one configuration what waits for another object waits for it, too.
+    let is_only = served.len() <= 1;
+    let ends = |graph: &Graph<Node>, direction: Direction| -> Vec<(NodeIndex, Option<String>)> {
+        let is_end = |node: NodeIndex| graph.neighbors_directed(node, direction).next().is_none();
+        objects.iter().filter(|(node, _)| !is_only || is_end(*node)).cloned().collect()
+    };
+    let is_needed = |(_, provider): &&(NodeIndex, Option<String>), of: &Option<String>| provider == of;
+    let (first, last) = (ends(graph, Direction::Incoming), ends(graph, Direction::Outgoing));
+    let mut closes = Vec::new();
+    for alias in served {
+        let provider = graph.add_node(Node::Provider(alias.clone()));
+        let close = graph.add_node(Node::ProviderClose(alias.clone()));
+        for (node, _) in first.iter().filter(|one| is_needed(one, alias)) {
+            graph.add_edge(provider, *node, ());
+        }
+        for (node, _) in last.iter().filter(|one| is_needed(one, alias)) {
+            graph.add_edge(*node, close, ());
+        }
+        closes.push(close);
     }
-    for node in last {
-        graph.add_edge(node, close, ());
+    let root = graph.add_node(Node::Root);
+    for close in closes {
+        graph.add_edge(close, root, ());
     }
-    graph.add_edge(close, root, ());
 }

@@ -36,6 +36,8 @@ fn changed(name: &str, change: Change, needs: &[&str]) -> Vertex {
         dependencies: things(needs),
         recorded: things(needs),
         create_before_destroy,
+        provider: None,
+        is_provisioned: false,
     }
 }
 

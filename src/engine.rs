@@ -226,6 +226,18 @@ impl Engine {
         self.is_opentofu()
     }
 
+    /// Whether an object that gets another type is brought to it before anything is planned, by a process that is
+    /// not configured, and only if the provider declares that it can; and then upgraded like any other object.
+    /// Otherwise this takes the place of the upgrade.
+    pub fn moves_before_planning(self) -> bool {
+        !self.is_opentofu()
+    }
+
+    /// The registry of providers for which a configuration names none.
+    pub fn registry(self) -> &'static str {
+        if self.is_opentofu() { "registry.opentofu.org" } else { "registry.terraform.io" }
+    }
+
     /// Whether the second plan of a replacement is given the first one's planned identity.
     pub fn second_plan_has_identity(self) -> bool {
         self.is_recent_terraform()

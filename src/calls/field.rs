@@ -83,7 +83,13 @@ pub enum Field<'m> {
     },
     /// Bytes that only the provider can read.
     Opaque(&'m Bytes),
-    RawState(&'m RawState),
+    /// A stored object, by the declaration of its newest version.
+    RawState {
+        /// The name in the protocol.
+        name: &'static str,
+        declared: Declared<'m>,
+        state: &'m RawState,
+    },
     Diagnostics(&'m Vec<Diagnostic>),
     /// A text from the user or the provider.
     Text(&'m String),
@@ -102,7 +108,7 @@ pub enum Field<'m> {
 pub enum FieldMut<'m> {
     Value { name: &'static str, declared: Declared<'m>, value: &'m mut Encoded },
     Opaque(&'m mut Bytes),
-    RawState(&'m mut RawState),
+    RawState { name: &'static str, declared: Declared<'m>, state: &'m mut RawState },
     Diagnostics(&'m mut Vec<Diagnostic>),
     Text(&'m mut String),
     Paths(&'m mut Vec<WirePath>),
@@ -129,7 +135,8 @@ pub trait Fields {
 /// | `optional(Declared)` | one that may be missing |
 /// | `values(fn(usize) -> Declared)` | a list of them, by position |
 /// | `each` | a list of parts, or one that may be missing, that have fields themselves |
-/// | `opaque`, `raw_state`, `diagnostics`, `text`, `paths`, `refusal`, `deferred`, `legacy_type_system` | as in [`Field`] |
+/// | `raw_state(Declared)` | a [`RawState`], by a declaration |
+/// | `opaque`, `diagnostics`, `text`, `paths`, `refusal`, `deferred`, `legacy_type_system` | as in [`Field`] |
 ///
 /// A declaration may use the other fields of the message by their names.
 macro_rules! fields {
@@ -177,8 +184,12 @@ macro_rules! fields {
     (@opaque [$Field:ident $iter:ident $fields:ident] $visit:ident $field:ident) => {
         $visit($crate::calls::field::$Field::Opaque($field))
     };
-    (@raw_state [$Field:ident $iter:ident $fields:ident] $visit:ident $field:ident) => {
-        $visit($crate::calls::field::$Field::RawState($field))
+    (@raw_state [$Field:ident $iter:ident $fields:ident] $visit:ident $field:ident ($declared:expr)) => {
+        $visit($crate::calls::field::$Field::RawState {
+            name: stringify!($field),
+            declared: $declared,
+            state: $field,
+        })
     };
     (@diagnostics [$Field:ident $iter:ident $fields:ident] $visit:ident $field:ident) => {
         $visit($crate::calls::field::$Field::Diagnostics($field))

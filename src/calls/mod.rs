@@ -24,6 +24,7 @@ mod get_resource_identity_schemas;
 mod import_resource_state;
 mod list_resource;
 mod method;
+mod move_resource_state;
 mod plan_resource_change;
 mod protocol;
 mod raw_state;
@@ -75,7 +76,7 @@ rpcs! {
     PlanResourceChange, PlanResourceChange, Unary, plan_resource_change;
     ApplyResourceChange, ApplyResourceChange, Unary, apply_resource_change;
     ImportResourceState, ImportResourceState, Unary, import_resource_state;
-    MoveResourceState, MoveResourceState, Unary;
+    MoveResourceState, MoveResourceState, Unary, move_resource_state;
     GenerateResourceConfig, GenerateResourceConfig, Unary;
     ReadDataSource, ReadDataSource, Unary, read_data_source;
     OpenEphemeralResource, OpenEphemeralResource, Unary;

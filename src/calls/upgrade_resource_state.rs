@@ -43,7 +43,7 @@ fields! {
     UpgradeResourceStateRequest {
         type_name: plain,
         version: plain,
-        raw_state: raw_state,
+        raw_state: raw_state(Declared::Schema(Kind::Resource)),
     }
 }
 

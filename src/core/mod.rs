@@ -32,8 +32,8 @@ mod write_only;
 
 pub use action::{Action, Circumstances, choose_action};
 pub use checks::{
-    ApplyStep, CheckKind, DataReadStep, DestroyPlanStep, EngineStop, FinalPlanStep, PlanStep, ReadStep,
-    UpgradeStep, refused_deferral,
+    ApplyStep, CheckKind, DataReadStep, DestroyPlanStep, EngineStop, FinalPlanStep, MoveStep, PlanStep,
+    ReadStep, UpgradeStep, refused_deferral,
 };
 pub use compatible::{assert_object_compatible, assert_value_compatible};
 pub use final_plan::PlannedChange;

@@ -21,6 +21,7 @@ pub mod legal;
 pub mod lesson;
 pub mod limit;
 pub mod model;
+mod moves;
 mod names;
 pub mod obligation;
 mod old_states;
@@ -50,6 +51,7 @@ use std::path::PathBuf;
 pub use cases::Cases;
 pub use example::example;
 pub use facts::{Facts, Shown};
+pub use moves::{Successor, successors};
 pub use old_states::old_states;
 pub use pins::{PinProblem, Pins, unused};
 pub use scenarios::{scenarios, shown};
@@ -77,6 +79,8 @@ pub struct Options {
     pub suppliers: Suppliers,
     /// Whether the type declares an identity.
     pub has_identity: bool,
+    /// The types that objects of the type may be moved to; `None` if the provider declares no moves.
+    pub successors: Option<Vec<Successor>>,
     /// Whether the provider was already running: it is neither told to stop nor killed.
     pub is_reattached: bool,
     /// Runs of a random walk after its first.
@@ -98,6 +102,7 @@ impl Default for Options {
             facts: Facts::default(),
             suppliers: Suppliers::default(),
             has_identity: false,
+            successors: None,
             is_reattached: false,
             walk_length: WALK_LENGTH,
         }

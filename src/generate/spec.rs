@@ -16,7 +16,7 @@ use super::shape::Shape;
 use super::store::StoreSnapshot;
 use super::target::Targets;
 use super::unknown::{Place, PlaceKind, relax};
-use super::{Options, Suppliers};
+use super::{Options, Successor, Suppliers};
 use crate::schema::{Kind, Schema};
 use crate::value::Value;
 
@@ -113,6 +113,8 @@ pub(crate) struct TypeGenerator<'s> {
     pub suppliers: Suppliers,
     /// Whether the type declares an identity.
     pub has_identity: bool,
+    /// The types that its objects may be moved to; `None` if the provider declares no moves.
+    pub successors: Option<Vec<Successor>>,
     /// Whether the provider was already running.
     pub is_reattached: bool,
     /// Runs of a random walk after its first.
@@ -142,6 +144,7 @@ impl<'s> TypeGenerator<'s> {
             facts,
             suppliers: options.suppliers.clone(),
             has_identity: options.has_identity,
+            successors: options.successors.clone(),
             is_reattached: options.is_reattached,
             walk_length: options.walk_length,
             everything: OnceCell::new(),

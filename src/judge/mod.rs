@@ -159,6 +159,7 @@ fn apply(rule: &'static Rule, context: &Context<'_>, findings: &mut Findings) ->
         Check::Apply(check) => with!(context.applied(), check),
         Check::Read(check) => with!(context.read(), check),
         Check::Upgrade(check) => with!(context.upgraded(), check),
+        Check::Move(check) => with!(context.moved(), check),
         Check::DataRead(check) => with!(context.data_read(), check),
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use bytes::Bytes;
 
-use super::instance::{DestroyPlan, Instance, Plan, PlanBasis};
+use super::instance::{Came, DestroyPlan, Instance, Plan, PlanBasis};
 use super::visit::Visit;
 use super::{End, Outcome};
 use crate::core::{
@@ -21,7 +21,7 @@ use crate::transcript::{
 use crate::value::{Value, state_json};
 
 /// The identity that an engine keeps: null means none.
-fn stored(engine: Engine, identity: &Option<Encoded>) -> Option<Encoded> {
+pub(super) fn stored(engine: Engine, identity: &Option<Encoded>) -> Option<Encoded> {
     let is_null = |identity: &Encoded| identity.value().is_some_and(Value::is_null);
     identity.clone().filter(|identity| engine.knows_identity() && !is_null(identity))
 }
@@ -41,7 +41,12 @@ impl<E: Display> Visit<'_, '_, E> {
     }
 
     /// Stores the object as an engine does, and has the provider read it back.
+    ///
+    /// What OpenTofu has yet to bring to its type is moved instead.
     pub(super) async fn upgrade(&mut self, instance: &mut Instance, purpose: Purpose) -> Outcome<ExchangeId> {
+        if let Some(Came::From(former)) = instance.came.clone() {
+            return self.bring(instance, &former).await;
+        }
         let object = instance.object.as_ref().expect("only what exists is stored");
         let json = state_json::encode(&object.value, instance.schema.implied_type());
         let json = json.map_err(|error| End::Stopped {

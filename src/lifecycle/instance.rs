@@ -6,9 +6,9 @@ use bytes::Bytes;
 
 use super::graph::Blocks;
 use crate::core::{Action, Circumstances, Ignored};
-use crate::scenario::Object;
+use crate::scenario::{InstanceAddress, Object};
 use crate::schema::Schema;
-use crate::transcript::{Encoded, ExchangeId, Phase, PriorOrigin};
+use crate::transcript::{Encoded, ExchangeId, Phase, PriorOrigin, Purpose};
 use crate::value::Value;
 
 /// A managed instance: its object, and what the configuration says about its lifecycle.
@@ -30,6 +30,24 @@ pub(super) struct Instance {
     pub dependencies: Blocks,
     /// The alias of the provider configuration that serves it, if it has one.
     pub provider: Option<String>,
+    /// How its object came to this type in this run.
+    pub came: Option<Came>,
+}
+
+/// How an object came to its type from another one.
+#[derive(Clone, Debug)]
+pub(super) enum Came {
+    /// The provider brought it there in this exchange.
+    By(ExchangeId),
+    /// The provider has yet to do that, in place of the upgrade.
+    From(Arc<Former>),
+}
+
+/// An object as it was under another type.
+#[derive(Clone, Debug)]
+pub(super) struct Former {
+    pub address: InstanceAddress,
+    pub object: Object,
 }
 
 impl Instance {
@@ -52,6 +70,14 @@ impl Instance {
     /// Whether its object was made up from a plan.
     pub fn is_synthesised(&self) -> bool {
         self.object.as_ref().is_some_and(Object::is_synthesised)
+    }
+
+    /// Why a call about it is made that is not special otherwise.
+    pub fn purpose(&self) -> Purpose {
+        match self.came {
+            Some(Came::By(by)) => Purpose::Moved { by },
+            _ => Purpose::Ordinary,
+        }
     }
 
     /// Records what the configuration says about when the object may be destroyed. Until it changes, it may

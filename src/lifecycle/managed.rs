@@ -60,7 +60,7 @@ impl<E: Display> Visit<'_, '_, E> {
         }
         let purpose = match read.filter(|_| instance.changes_nothing) {
             Some(after) => Purpose::NothingChanged { after },
-            None => Purpose::Ordinary,
+            None => instance.purpose(),
         };
         let planned = self.plan_change(instance, purpose, config).await?;
         // An update is planned twice in the same process, and applied in one that has not seen the plan.
@@ -82,9 +82,9 @@ impl<E: Display> Visit<'_, '_, E> {
 
     /// Has the object upgraded, and read if it exists and the run reads what it plans with.
     async fn upgrade_and_read(&mut self, instance: &mut Instance) -> Outcome<ExchangeId> {
-        let upgraded = self.upgrade(instance, Purpose::Ordinary).await?;
+        let upgraded = self.upgrade(instance, instance.purpose()).await?;
         match instance.is_read() {
-            true => self.refresh(instance, Purpose::Ordinary).await,
+            true => self.refresh(instance, instance.purpose()).await,
             false => Ok(upgraded),
         }
     }

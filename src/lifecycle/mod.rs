@@ -3,7 +3,7 @@
 //! A run of an engine is a few walks over graphs of instances: validate, plan, apply, and a check
 //! that nothing is left to do (`run`). A vertex of a graph is visited when its dependencies are
 //! done, several at once (`walk`); which calls are made there, in which order and with what
-//! content, is in `managed`, `data`, `destroy` and `import`, and what an engine keeps of each answer in `calls`.
+//! content, is in `managed`, `data`, `destroy`, `import` and `moving`, and what an engine keeps of each answer in `calls`.
 //! What a run does to the addresses of instances before it asks about any of them is in `refactoring`.
 //! One object in one run is the smallest graph.
 //!
@@ -28,6 +28,7 @@ mod graph;
 mod import;
 mod instance;
 mod managed;
+mod moving;
 mod old_states;
 mod parts;
 mod player;

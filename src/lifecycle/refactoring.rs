@@ -2,13 +2,19 @@
 //! say what became of an object.
 
 use std::fmt::Display;
+use std::sync::Arc;
 
+use super::Outcome;
 use super::configuration::Configuration;
+use super::graph::{Change, in_order};
+use super::instance::{Came, Former};
 use super::run::Engine;
+use super::task::Task;
 use crate::core::Action;
 use crate::scenario::{
     EngineRun, InstanceAddress, InstanceKey, Object, Repetition, State, Status, WorldChange,
 };
+use crate::transcript::Phase;
 
 impl<E: Display> Engine<'_, '_, E> {
     /// Does to the state what a user does before a run.
@@ -27,12 +33,42 @@ impl<E: Display> Engine<'_, '_, E> {
     }
 
     /// Gives objects the addresses that a run has for them: those of its `moved` blocks, and of instances whose
-    /// block got a `count` or lost it.
+    /// block got a `count` or lost it. An object that gets another type keeps its address until the provider
+    /// brought it there.
     ///
     /// Source: contract section 5.5.
-    pub fn move_objects(&self, config: &Configuration<'_>) {
+    pub async fn move_objects(&mut self, config: &Configuration<'_>) -> Outcome<()> {
+        self.rename_objects(config);
+        let across = config.run.moved.iter().filter(|moved| moved.is_across_types());
+        let mut targets = Vec::new();
+        for moved in across.filter(|moved| config.instances.contains_key(&moved.to)) {
+            let mut known = self.known();
+            if known.state.instances.contains_key(&moved.to) {
+                continue;
+            }
+            let Some(object) = known.state.current(&moved.from).cloned() else { continue };
+            let former = Former { address: moved.from.clone(), object };
+            known.came.insert(moved.to.clone(), Came::From(Arc::new(former)));
+            targets.push(config.vertex(&moved.to, Change::Apply));
+        }
+        let engine = self.player.subject.engine;
+        if !engine.moves_before_planning() {
+            let known = &mut *self.known();
+            for (to, came) in &known.came {
+                let Came::From(former) = came else { continue };
+                known.state.rename(&former.address, to);
+            }
+            return Ok(());
+        }
+        if targets.is_empty() {
+            return Ok(());
+        }
+        self.walk(config, in_order(targets), Task::Move, Phase::Move).await
+    }
+
+    fn rename_objects(&self, config: &Configuration<'_>) {
         let state = &mut self.known().state;
-        for moved in &config.run.moved {
+        for moved in config.run.moved.iter().filter(|moved| !moved.is_across_types()) {
             state.rename(&moved.from, &moved.to);
         }
         for block in &config.run.blocks {

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::configuration::Configuration;
 use super::drawing::Walked;
 use super::graph::{Change, Cycle, Node, Vertex, in_order, of_changes};
-use super::instance::{DestroyPlan, InstancePlan};
+use super::instance::{Came, DestroyPlan, InstancePlan};
 use super::player::Player;
 use super::task::Task;
 use super::visit::Visit;
@@ -63,6 +63,8 @@ pub(super) struct Known {
     pub refused_updates: BTreeSet<InstanceAddress>,
     /// Instances whose provisioner failed after they were created.
     pub unprovisioned: BTreeSet<InstanceAddress>,
+    /// How objects came to another type in this run.
+    pub came: BTreeMap<InstanceAddress, Came>,
     /// Whether something is applied in a run that ends as soon as something is.
     pub has_begun: bool,
 }
@@ -96,7 +98,7 @@ impl Task {
             Task::PlanToDestroy => Some("plan to destroy"),
             Task::Refresh => Some("refresh"),
             Task::Apply => Some("apply"),
-            Task::UpgradeOldStates | Task::Validate | Task::Settle => None,
+            Task::UpgradeOldStates | Task::Validate | Task::Move | Task::Settle => None,
             Task::ReadGone | Task::DeleteGone | Task::Delete => None,
         }
     }
@@ -182,7 +184,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         } else if !self.change_the_world(config).await {
             return Ok(Left::Nothing);
         }
-        self.move_objects(config);
+        self.move_objects(config).await?;
         self.turn += 1;
         let orphans = self.objects(config, |address| config.is_orphan(address));
         let graph = in_order(config.vertices().into_iter().chain(orphans).collect());

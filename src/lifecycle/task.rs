@@ -10,6 +10,8 @@ pub enum Task {
     /// Validate, plan, and make up the state that an apply might leave.
     Synthesise,
     Validate,
+    /// Bring objects to another type, before anything is planned.
+    Move,
     Plan,
     Apply,
     /// Check that nothing is left to do after an apply.

@@ -1,6 +1,7 @@
 //! Visiting one vertex: makes calls one after the other, and records them.
 
 use std::fmt::Display;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::player::Player;
@@ -9,6 +10,7 @@ use super::walks::Spot;
 use super::{End, Outcome};
 use crate::engine::ClientCapabilities;
 use crate::process::Usage;
+use crate::provider::pool::Member;
 use crate::scenario::Mishap;
 use crate::transcript::{
     AnyCall, Busy, Encoded, Exchange, ExchangeId, Phase, PriorOrigin, Purpose, RpcFailure, Side,
@@ -27,6 +29,8 @@ pub(super) struct Visit<'a, 'p, E> {
     pub mishap: Option<Mishap>,
     /// The address that exchanges are recorded with.
     pub instance: String,
+    /// The instance that is used in place of the one whose turn it is.
+    bare: Option<Arc<Member>>,
     spot: Spot,
     /// The exchanges made here, in order.
     made: Vec<Exchange>,
@@ -42,7 +46,8 @@ impl<E> Drop for Visit<'_, '_, E> {
 
 impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
     pub fn new(player: &'a Player<'p, E>, spot: Spot, turn: usize, phase: Phase, instance: String) -> Self {
-        Visit { player, turn, phase, applies: false, mishap: None, instance, spot, made: Vec::new() }
+        let (applies, mishap, bare) = (false, None, None);
+        Visit { player, turn, phase, applies, mishap, instance, bare, spot, made: Vec::new() }
     }
 
     /// The same in a walk with this task.
@@ -63,6 +68,20 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         self.turn += 1;
     }
 
+    /// Makes the next calls to a new instance that is not configured.
+    pub async fn begin_bare(&mut self) -> Outcome<()> {
+        let lost = |error: E| End::Lost { why: error.to_string() };
+        self.bare = Some(self.player.pool.bare().await.map_err(lost)?);
+        Ok(())
+    }
+
+    /// Ends that instance.
+    pub async fn end_bare(&mut self) {
+        if let Some(member) = self.bare.take() {
+            self.player.pool.close_bare(&member).await;
+        }
+    }
+
     pub fn provider_meta(&self) -> Option<Encoded> {
         let meta = self.player.subject.schema.provider_meta.as_ref()?;
         let value = self.player.options.provider_meta.clone().unwrap_or_else(|| meta.null());
@@ -80,7 +99,10 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         let id = self.player.next_id();
         self.tell(&call);
         let lost = |error: E| End::Lost { why: error.to_string() };
-        let member = pool.member(self.turn).await.map_err(lost)?;
+        let member = match &self.bare {
+            Some(member) => Arc::clone(member),
+            None => pool.member(self.turn).await.map_err(lost)?,
+        };
         let before = options.is_alone.then(|| member.handle.usage());
         let mishap = self.mishap.filter(|_| matches!(call, AnyCall::ApplyResourceChange(_)));
         let phase = mishap.map_or(self.phase, |_| Phase::Interrupted);
@@ -133,6 +155,11 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         if let Some(listener) = &self.player.options.listener {
             listener(call);
         }
+    }
+
+    /// The last call made in this visit.
+    pub fn last(&self) -> Option<ExchangeId> {
+        self.made.last().map(|exchange| exchange.id)
     }
 
     /// A call made in this visit.

@@ -61,6 +61,8 @@ pub type Start<E> = Box<dyn Fn(u32) -> BoxFuture<'static, Result<Member, E>> + S
 /// A fixed number of instances, each started when first needed and restarted after it dies.
 pub struct Pool<E> {
     start: Start<E>,
+    /// Starts an instance that is not configured.
+    start_bare: Option<Start<E>>,
     slots: Vec<Mutex<Option<Arc<Member>>>>,
     started: AtomicU32,
     retired: std::sync::Mutex<Usage>,
@@ -72,7 +74,32 @@ impl<E> Pool<E> {
     pub fn new(size: usize, start: Start<E>) -> Pool<E> {
         assert!(size > 0, "a run needs an instance");
         let slots = (0..size).map(|_| Mutex::new(None)).collect();
-        Pool { start, slots, started: AtomicU32::new(0), retired: std::sync::Mutex::default() }
+        Pool {
+            start,
+            start_bare: None,
+            slots,
+            started: AtomicU32::new(0),
+            retired: std::sync::Mutex::default(),
+        }
+    }
+
+    /// The same, with instances that are not configured where one is asked for.
+    #[must_use]
+    pub fn with_bare(self, start: Start<E>) -> Pool<E> {
+        Pool { start_bare: Some(start), ..self }
+    }
+
+    /// A new instance that is not configured, if there is a way to start one. It is not in the pool: close it with
+    /// [`Pool::close_bare`].
+    pub async fn bare(&self) -> Result<Arc<Member>, E> {
+        let number = self.started.fetch_add(1, Ordering::Relaxed) + 1;
+        let start = self.start_bare.as_ref().unwrap_or(&self.start);
+        start(number).await.map(Arc::new)
+    }
+
+    pub async fn close_bare(&self, member: &Member) {
+        member.handle.close().await;
+        self.remember(member);
     }
 
     pub fn size(&self) -> usize {

@@ -87,9 +87,9 @@ pub(super) fn of_call(call: &AnyCall, subject: &Subject, visit: &mut dyn FnMut(H
                 of_value(value, &schema.block, visit);
             }
         }
-        Field::RawState(state) => {
-            let schema = subject.schema_of(call).filter(|schema| schema.block.holds_secret());
-            if let Some(schema) = schema {
+        Field::RawState { declared, state, .. } => {
+            let schema = declared.schema(&subject.schema, addressed);
+            if let Some(schema) = schema.filter(|schema| schema.block.holds_secret()) {
                 let place = Place::object(Some(&schema.block));
                 lenient::json(&state.json, place, &mut Collecting(visit));
                 for (path, text) in &state.flatmap {

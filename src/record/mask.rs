@@ -156,14 +156,16 @@ impl Secrets<'_> {
         let mut masked = exchange.clone();
         let addressed = exchange.call.addressed_name();
         let words = Words::said_in(exchange, subject);
-        let own = subject.schema_of(&exchange.call).map(|schema| &schema.block);
         masked.call.fields_mut(&mut |_, field| match field {
             FieldMut::Value { declared, value, .. } => {
                 let block = declared.schema(&subject.schema, &addressed).map(|schema| &schema.block);
                 self.encoded(value, &declared.ty(&subject.schema, &addressed), block);
             }
             FieldMut::Opaque(bytes) => *bytes = self.opaque(bytes),
-            FieldMut::RawState(state) => self.raw_state(state, own),
+            FieldMut::RawState { declared, state, .. } => {
+                let block = declared.schema(&subject.schema, &addressed).map(|schema| &schema.block);
+                self.raw_state(state, block);
+            }
             FieldMut::Diagnostics(diagnostics) => {
                 diagnostics.iter_mut().for_each(|diagnostic| self.diagnostic(diagnostic, &words));
             }

@@ -52,10 +52,11 @@ impl ShownCall {
                     };
                     (spoken(name), Tree::of(value, &Guarded::of(block, secrets)))
                 }
-                Field::RawState(state) if state.flatmap.is_empty() => {
-                    ("stored state", leaf(&String::from_utf8_lossy(&state.json)))
+                Field::RawState { state, .. } if state.json.is_empty() && state.flatmap.is_empty() => return,
+                Field::RawState { name, state, .. } if state.flatmap.is_empty() => {
+                    (stored(name), leaf(&String::from_utf8_lossy(&state.json)))
                 }
-                Field::RawState(state) => ("stored state", leaf(&format!("{:?}", state.flatmap))),
+                Field::RawState { name, state, .. } => (stored(name), leaf(&format!("{:?}", state.flatmap))),
                 Field::Opaque(bytes) if !bytes.is_empty() => {
                     ("private", Tree::leaf(&format!("({} bytes)", bytes.len())))
                 }
@@ -98,4 +99,9 @@ fn line(said: &Diagnostic) -> String {
         _ => "diagnostic without a severity",
     };
     format!("{kind}: {}", said.line())
+}
+
+/// A few words for a stored object.
+fn stored(field: &str) -> &'static str {
+    if field == "source_identity" { "stored identity" } else { "stored state" }
 }

@@ -84,7 +84,7 @@ fn object_name(call: &AnyCall) -> Option<String> {
             let name = value.value().and_then(|value| value.attribute("name")).and_then(Value::as_str);
             names.extend(name.map(str::to_owned));
         }
-        (Side::Request, Field::RawState(state)) => {
+        (Side::Request, Field::RawState { state, .. }) => {
             let json: Option<serde_json::Value> = serde_json::from_slice(&state.json).ok();
             let name = json.as_ref().and_then(|json| json.get("name")?.as_str());
             names.extend(name.map(str::to_owned));

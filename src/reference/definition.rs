@@ -26,6 +26,8 @@ pub struct Definition {
     pub upgrades: Vec<fn(Json) -> Json>,
     /// `None` for types whose objects have nothing to do with each other.
     pub relations: Option<Relations>,
+    /// Another type that stands for the same objects: an object of either can be moved to the other.
+    pub twin: Option<&'static str>,
     modifiers: BTreeMap<SchemaPath, Vec<Modifier>>,
 }
 
@@ -78,6 +80,19 @@ impl Definition {
     pub fn spelling(mut self, path: &str, spelling: Spelling) -> Definition {
         self.spellings.insert(place(path), spelling);
         self
+    }
+
+    /// An earlier release called the type like that, or a later one does.
+    #[must_use]
+    pub fn twin(mut self, type_name: &'static str) -> Definition {
+        self.twin = Some(type_name);
+        self
+    }
+
+    /// The name under which the remote system has the objects of the type, whose own name is `own`: that of
+    /// the twin that comes first in the alphabet.
+    pub fn kept_as<'n>(&self, own: &'n str) -> &'n str {
+        self.twin.filter(|twin| *twin < own).unwrap_or(own)
     }
 
     /// Appends a link to an attribute's chain.

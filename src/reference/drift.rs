@@ -31,6 +31,7 @@ pub fn change_remotely(
     let Some(definition) = &found else { return impossible(format!("there is no type {type_name}")) };
     let store = Store::open_quietly(store, protocol).map_err(|error| Impossible(error.to_string()))?;
     let schema = &definition.schema;
+    let type_name = definition.kept_as(type_name);
     let objects = Objects { store: &store, seed: 0, type_name, definition, schema };
     let found = objects.find(state, &Private::default()).map_err(|failure| Impossible(failure.detail))?;
     let Some((handle, record)) = found else { return impossible("the object does not exist") };

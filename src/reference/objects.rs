@@ -18,6 +18,7 @@ use crate::value::{Answer, PathStep, Value, msgpack, state_json};
 pub struct Objects<'a> {
     pub store: &'a Store,
     pub seed: u64,
+    /// The name under which the remote system has them.
     pub type_name: &'a str,
     pub definition: &'a Definition,
     pub schema: &'a Schema,

@@ -44,7 +44,7 @@ impl Step {
         match rpc {
             "PlanResourceChange" => Step::Plan,
             "ApplyResourceChange" => Step::Apply,
-            "ReadResource" | "ReadDataSource" | "UpgradeResourceState" => Step::Read,
+            "ReadResource" | "ReadDataSource" | "UpgradeResourceState" | "MoveResourceState" => Step::Read,
             _ => Step::Validation,
         }
     }

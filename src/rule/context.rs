@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Declared;
 use super::differences::differences;
-use super::views::{Applied, DataRead, DestroyPlan, Planned, Read, Upgraded, schema_shown};
+use super::views::{Applied, DataRead, DestroyPlan, Moved, Planned, Read, Upgraded, schema_shown};
 use crate::core::checks::{self, CheckList};
 use crate::core::{self, CheckKind, Problem};
 use crate::engine::Engine;
@@ -177,6 +177,10 @@ impl Context<'_> {
 
     pub fn upgrade_check(&self, upgrade: &Upgraded<'_>, kind: CheckKind) -> &[Problem] {
         self.found(&checks::UPGRADE, kind, |find| find(&upgrade.step(self.engine)))
+    }
+
+    pub fn move_check(&self, moved: &Moved<'_>, kind: CheckKind) -> &[Problem] {
+        self.found(&checks::MOVE, kind, |find| find(&moved.step(self.engine)))
     }
 
     pub fn data_read_check(&self, read: &DataRead<'_>, kind: CheckKind) -> &[Problem] {

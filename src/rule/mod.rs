@@ -32,7 +32,7 @@ pub use findings::{Finding, Findings};
 pub use fix::Fix;
 pub use own_words::own_words;
 pub use shows::{Crash, Says, Shows, Speaker, fits, is_titled};
-pub use views::{Applied, Asked, DataRead, DestroyPlan, Planned, Read, Upgraded};
+pub use views::{Applied, Asked, DataRead, DestroyPlan, Moved, Planned, Read, Upgraded};
 
 use std::fmt;
 
@@ -144,6 +144,7 @@ pub enum Check {
     Apply(fn(&Context<'_>, &Applied<'_>, &mut Findings)),
     Read(fn(&Context<'_>, &Read<'_>, &mut Findings)),
     Upgrade(fn(&Context<'_>, &Upgraded<'_>, &mut Findings)),
+    Move(fn(&Context<'_>, &Moved<'_>, &mut Findings)),
     DataRead(fn(&Context<'_>, &DataRead<'_>, &mut Findings)),
 }
 

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::Context;
-use crate::core::{ApplyStep, DataReadStep, DestroyPlanStep, PlanStep, ReadStep, UpgradeStep};
+use crate::core::{ApplyStep, DataReadStep, DestroyPlanStep, MoveStep, PlanStep, ReadStep, UpgradeStep};
 use crate::engine::Engine;
 use crate::schema::{ProviderSchema, Schema};
 use crate::transcript::{
     AnyCall, ApplyResourceChangeRequest, ApplyResourceChangeResponse, Diagnostic, Encoded, Exchange,
-    PlanResourceChangeRequest, PlanResourceChangeResponse, ReadDataSourceRequest, ReadDataSourceResponse,
-    ReadResourceRequest, ReadResourceResponse, RpcFailure, UpgradeResourceStateRequest,
-    UpgradeResourceStateResponse,
+    MoveResourceStateRequest, MoveResourceStateResponse, PlanResourceChangeRequest,
+    PlanResourceChangeResponse, ReadDataSourceRequest, ReadDataSourceResponse, ReadResourceRequest,
+    ReadResourceResponse, RpcFailure, UpgradeResourceStateRequest, UpgradeResourceStateResponse,
 };
 use crate::value::{Value, state_json};
 
@@ -121,6 +121,21 @@ impl Upgraded<'_> {
     /// The stored state, where it is JSON that decodes by the current schema.
     pub fn stored(&self) -> Option<Value> {
         state_json::decode(&self.request.raw_state.json, self.schema.implied_type()).ok()
+    }
+}
+
+/// A move of stored state to another type, answered without errors.
+pub struct Moved<'t> {
+    /// Of the type that it is moved to.
+    pub schema: &'t Schema,
+    pub request: &'t MoveResourceStateRequest,
+    pub response: &'t MoveResourceStateResponse,
+    pub moved: &'t Value,
+}
+
+impl Moved<'_> {
+    pub fn step(&self, engine: Engine) -> MoveStep<'_> {
+        MoveStep { engine, block: &self.schema.block, moved: self.moved }
     }
 }
 
@@ -252,6 +267,17 @@ impl<'t> Context<'t> {
             request: &call.request,
             response,
             upgraded: decoded(&response.upgraded_state)?,
+        })
+    }
+
+    pub(crate) fn moved(&self) -> Result<Moved<'t>, NoView> {
+        let AnyCall::MoveResourceState(call) = &self.exchange.call else { return Err(NoView::OtherCall) };
+        let response = self.answered(&call.outcome)?;
+        Ok(Moved {
+            schema: self.resource(&call.request.target_type_name)?,
+            request: &call.request,
+            response,
+            moved: decoded(&response.target_state)?,
         })
     }
 

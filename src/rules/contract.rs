@@ -46,7 +46,7 @@ struct Area {
 }
 
 /// The areas that runs exercise: values, calls, processes, schemas, validation, configuration, upgrade,
-/// read, plan, apply, identities, write-only attributes, private data, imports and data sources.
+/// read, plan, apply, identities, write-only attributes, private data, imports, moves and data sources.
 const AREAS: &[Area] = &[
     Area {
         name: "WIRE",
@@ -84,6 +84,7 @@ const AREAS: &[Area] = &[
     Area { name: "WO", enforced: &[1, 2, 4], others: &[3, 5] },
     Area { name: "PRIVATE", enforced: &[1], others: &[2, 3, 4, 5] },
     Area { name: "IMPORT", enforced: &[1, 2, 4, 5, 6, 7, 10, 16], others: &[3, 8, 11, 12, 13, 14, 15, 17] },
+    Area { name: "MOVE", enforced: &[1, 2, 3, 4], others: &[5, 6, 7, 8] },
     Area { name: "DATA", enforced: &[1, 2, 3, 7], others: &[4, 5, 6, 8, 9] },
 ];
 
@@ -119,6 +120,9 @@ const ELSEWHERE: &[(&str, CoveredBy)] = &[
     ("IMPORT-006", CoveredBy::Nobody("write-only attributes in an import's answer are not judged")),
     ("IMPORT-007", CoveredBy::Nobody("the identity in an import's answer is not judged")),
     ("IMPORT-016", CoveredBy::Nobody("no configuration is generated for imports")),
+    ("MOVE-001", CoveredBy::Lifecycle("without the capability a run that moves across types ends")),
+    ("MOVE-005", CoveredBy::Lifecycle("the private data of a move takes the place of the source's")),
+    ("MOVE-006", CoveredBy::Lifecycle("a refused move ends the run as refused, and the object stays")),
     ("DATA-007", CoveredBy::Nobody("check blocks are not played")),
 ];
 

@@ -14,6 +14,7 @@ const WITHOUT_A_RULE: &[(&str, &str)] = &[("DEFER-001", "no rule is about deferr
 /// Rules whose title or legacy excuse differs from that of a check they share an entry with, with the reason.
 const OTHERWISE: &[(&str, &str)] = &[
     ("plan/write-only-is-null", "PLAN-012 is reported by the check before, which no flag excuses"),
+    ("move/conforms", "Terraform takes what decodes, and the read that follows replaces it"),
     ("plan/no-null-elements-around-write-only", "engines crash there, and show no title"),
     ("plan/pairs-set-elements", "it covers the part of PLAN-020 that no engine enforces"),
     ("data/conforms", "what its check finds passes in the engine: the implied type is dynamic there"),
@@ -21,6 +22,11 @@ const OTHERWISE: &[(&str, &str)] = &[
     ("apply/blocks-are-not-null", "engines look at computed blocks only"),
     ("apply/returns-an-object", "without the legacy flag the comparison with the plan runs first"),
 ];
+
+/// Rules that cover an entry that several checks of their step share, and the check of each; none if no engine checks
+/// it.
+const OF_A_SHARED_ENTRY: [(&str, &str); 3] =
+    [("move/conforms", "Conforms"), ("move/is-wholly-known", "WhollyKnown"), ("move/is-not-null", "")];
 
 /// A check without its function.
 #[derive(Clone)]
@@ -56,6 +62,7 @@ fn rows() -> Vec<Row> {
         of(&checks::APPLY),
         of(&checks::READ),
         of(&checks::UPGRADE),
+        of(&checks::MOVE),
         of(&checks::DATA_READ),
     ]
     .concat()
@@ -69,11 +76,16 @@ fn rules_of(row: &Row) -> Vec<&'static Rule> {
         Check::Apply(_) => row.step == "apply",
         Check::Read(_) => row.step == "read",
         Check::Upgrade(_) => row.step == "upgrade",
+        Check::Move(_) => row.step == "move",
         Check::DataRead(_) => row.step == "data-read",
         Check::Schema(_) | Check::EverySchema(_) | Check::Asked(_) => false,
     };
     let covers = |rule: &&Rule| rule.covers.iter().any(|entry| row.covers.contains(entry));
-    CATALOGUE.iter().copied().filter(is_of_step).filter(covers).collect()
+    let is_meant = |rule: &&Rule| {
+        let only = OF_A_SHARED_ENTRY.iter().find(|(id, _)| *id == rule.id);
+        only.is_none_or(|(_, check)| *check == row.name)
+    };
+    CATALOGUE.iter().copied().filter(is_of_step).filter(covers).filter(is_meant).collect()
 }
 
 #[test]

@@ -10,6 +10,7 @@ pub mod apply;
 pub mod contract;
 pub mod data;
 pub mod import;
+pub mod r#move;
 pub mod plan;
 pub mod read;
 pub mod rpc;
@@ -21,7 +22,7 @@ pub mod wire;
 use crate::rule::Rule;
 
 /// The groups, in the order in which their rules are listed and judged.
-const GROUPS: [&[&Rule]; 10] = [
+const GROUPS: [&[&Rule]; 11] = [
     wire::RULES,
     rpc::RULES,
     schema::RULES,
@@ -32,6 +33,7 @@ const GROUPS: [&[&Rule]; 10] = [
     upgrade::RULES,
     data::RULES,
     import::RULES,
+    r#move::RULES,
 ];
 
 /// Every rule, in the order of the catalogue.

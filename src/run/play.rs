@@ -165,7 +165,9 @@ impl Stage {
         let pins = self.options.pins.get(&kind.qualified(type_name)).cloned().unwrap_or_default();
         let suppliers = self.lessons.suppliers.clone();
         let has_identity = kind == Kind::Resource && self.subject.schema.identities.contains_key(type_name);
-        generate::Options { pins, suppliers, has_identity, ..self.options.generate.clone() }
+        let is_managed = kind == Kind::Resource;
+        let successors = is_managed.then(|| generate::successors(&self.subject.schema, type_name)).flatten();
+        generate::Options { pins, suppliers, has_identity, successors, ..self.options.generate.clone() }
     }
 
     /// The hints of the user that have no effect, in sentences without a full stop.

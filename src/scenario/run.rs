@@ -54,7 +54,7 @@ pub enum WorldChange {
     Depose { of: InstanceAddress },
 }
 
-/// Says that the object of one instance belongs to another one now.
+/// Says that the object of one instance belongs to another one now, even one of another type.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Moved {
     pub from: InstanceAddress,
@@ -151,6 +151,13 @@ pub enum PlanningMode {
     /// Only records remote changes in the state.
     RefreshOnly,
     Destroy,
+}
+
+impl Moved {
+    /// Whether the object gets another type, which only the provider can give it.
+    pub fn is_across_types(&self) -> bool {
+        self.from.resource.type_name != self.to.resource.type_name
+    }
 }
 
 impl WorldChange {

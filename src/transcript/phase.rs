@@ -32,6 +32,8 @@ pub enum Phase {
     Interrupted,
     /// Taking over an existing object.
     Import,
+    /// Bringing an object to another type.
+    Move,
     /// Reading or deleting an object that is gone.
     Gone,
     Data,
@@ -61,6 +63,8 @@ pub enum Purpose {
     AfterDrift(Drift),
     /// The read or the plan of an object that was just imported.
     Imported { by: ExchangeId },
+    /// What follows for an object that was just moved to another type.
+    Moved { by: ExchangeId },
     /// A read, or a delete, of an object that is gone.
     Gone,
     /// The upgrade of a state as an earlier version might have stored it.
@@ -152,6 +156,7 @@ impl Phase {
             Phase::Destroy => "destroy",
             Phase::Interrupted => "interrupted",
             Phase::Import => "import",
+            Phase::Move => "move",
             Phase::Gone => "gone",
             Phase::Data => "data source",
             Phase::OldState => "upgrade of an old state",

@@ -10,8 +10,9 @@ use tfconform::transcript::{ScenarioLabel, Subject};
 use crate::proof::{Found, found, reference};
 
 /// Types in the order in which they are tried: the simplest first.
-const TYPES: [&[&str]; 4] = [
+const TYPES: [&[&str]; 5] = [
     &["reference_plain"],
+    &["reference_locker"],
     &["reference_everything"],
     &["reference_lookup", "reference_echo", "reference_census"],
     &["reference_*"],
@@ -25,7 +26,7 @@ const SCENARIOS: usize = 24;
 /// They are of all rules that the fault breaks, in the simplest type in which it breaks its own.
 pub fn find(rule: &'static Rule, least: Level) -> Result<(u8, Vec<Found>), String> {
     for protocol in [6, 5] {
-        for types in TYPES {
+        for types in TYPES.into_iter().filter(|types| may_break(rule, types)) {
             let found = find_in(rule, protocol, types, least)?;
             if !found.is_empty() {
                 return Ok((protocol, found));
@@ -33,6 +34,11 @@ pub fn find(rule: &'static Rule, least: Level) -> Result<(u8, Vec<Found>), Strin
         }
     }
     Err("tfconform does not find it".to_owned())
+}
+
+/// Only objects of some types can be moved to another type.
+fn may_break(rule: &Rule, types: &[&str]) -> bool {
+    rule.group() != "move" || types.contains(&"reference_locker")
 }
 
 fn find_in(rule: &'static Rule, protocol: u8, types: &[&str], least: Level) -> Result<Vec<Found>, String> {

@@ -24,6 +24,9 @@ const LEGACY_TYPE: &str = "reference_legacy";
 /// The simplest type.
 const PLAIN_TYPE: &str = "reference_plain";
 
+/// Objects of either can be moved to the other.
+const MOVED_TYPES: [&str; 2] = ["reference_locker", "reference_safe"];
+
 /// Together they have every feature of a managed type, and of a data source.
 const RICH_TYPES: [&str; 2] = ["reference_everything", PLAIN_TYPE];
 const RICH_SOURCES: [&str; 3] = ["reference_lookup", "reference_echo", "reference_census"];
@@ -115,6 +118,7 @@ fn types(fault: &Fault, place: Place) -> Option<Vec<&'static str>> {
     let group = fault.name.split('/').next().unwrap_or_default();
     match (place, group) {
         (Place::Legacy, _) => Some(vec![LEGACY_TYPE]),
+        (_, "move") => Some(MOVED_TYPES.to_vec()),
         _ if needs_process(fault) || is_about_behaviours(fault) => Some(vec![PLAIN_TYPE]),
         _ if plays_all() => None,
         (_, "plan" | "apply" | "read" | "upgrade") => Some(RICH_TYPES.to_vec()),

@@ -59,6 +59,14 @@ impl Asked {
                 AnyCall::UpgradeResourceState(call) if name == "raw_state" => {
                     stored(&call.request.raw_state.json, schema, type_name)
                 }
+                AnyCall::MoveResourceState(call) if name == "source_state" => {
+                    stored(&call.request.source_state.json, schema, &call.request.source_type_name)
+                }
+                // The engine is told where the provider comes from.
+                AnyCall::MoveResourceState(_) if name == "source_provider_address" => {
+                    let address = value.as_str().unwrap_or_default();
+                    Field::new(address.rsplit('/').next().unwrap_or_default().to_owned(), &[], &[])
+                }
                 _ => Field::of(value),
             };
             (name.clone(), field)
@@ -133,6 +141,10 @@ fn stored(json: &[u8], schema: &ProviderSchema, type_name: &str) -> Field {
 fn mark(call: &AnyCall, name: &str) -> Option<String> {
     if let AnyCall::UpgradeResourceState(call) = call {
         let state: Json = serde_json::from_slice(&call.request.raw_state.json).ok()?;
+        return Some(state.get(name)?.as_str()?.to_owned());
+    }
+    if let AnyCall::MoveResourceState(call) = call {
+        let state: Json = serde_json::from_slice(&call.request.source_state.json).ok()?;
         return Some(state.get(name)?.as_str()?.to_owned());
     }
     let of = |value: &Encoded| value.value()?.attribute(name)?.as_str().map(str::to_owned);

@@ -16,7 +16,9 @@ pub fn all(schema: &ProviderSchema, seed: u64) -> BTreeMap<String, Scenario> {
     let mut found: BTreeMap<String, Scenario> = BTreeMap::new();
     for type_name in schema.names(Kind::Resource) {
         let of_type = schema.get(Kind::Resource, type_name).expect("it has that name");
-        let options = generate::Options { seed, cases: CASES, apply: true, ..generate::Options::default() };
+        let successors = generate::successors(schema, type_name);
+        let options =
+            generate::Options { seed, cases: CASES, apply: true, successors, ..generate::Options::default() };
         let mut seen = Vec::new();
         for scenario in generate::scenarios(of_type, Kind::Resource, type_name, &options) {
             let name = scenario.label.kind.clone();

@@ -115,7 +115,8 @@ fn position(exchange: &Exchange) -> usize {
 /// The walk of an engine that does the same; `None` for what no engine does.
 fn kind(task: Task) -> Option<WalkKind> {
     match task {
-        Task::Validate => Some(WalkKind::Validate),
+        // The process is not configured in either.
+        Task::Validate | Task::Move => Some(WalkKind::Validate),
         Task::Plan | Task::PlanToDestroy | Task::Refresh => Some(WalkKind::Plan),
         Task::Apply => Some(WalkKind::Apply),
         Task::Look

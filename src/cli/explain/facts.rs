@@ -83,8 +83,7 @@ fn sees_synthesised(rule: &Rule) -> bool {
     match rule.check {
         Check::Plan(_) | Check::DestroyPlan(_) | Check::Upgrade(_) => true,
         Check::Asked(_) => rule.needs_applied_prior,
-        Check::Schema(_) | Check::EverySchema(_) | Check::Apply(_) | Check::Read(_) | Check::DataRead(_) => {
-            false
-        }
+        Check::Schema(_) | Check::EverySchema(_) | Check::Apply(_) => false,
+        Check::Read(_) | Check::Move(_) | Check::DataRead(_) => false,
     }
 }

@@ -1,6 +1,7 @@
-//! The answers that are a state: reads, upgrades of stored state, and reads of data sources.
+//! The answers that are a state: reads, upgrades of stored state, moves to another type, and reads of data
+//! sources.
 //!
-//! Source: contract sections 3.6, 3.8 and 3.15.
+//! Source: contract sections 3.6 to 3.8 and 3.15.
 
 use super::check::{
     CheckKind, CheckList, DEFERRED, EngineCheck, EngineStop, Titles, Words, conformance, deferral, every,
@@ -17,6 +18,9 @@ const INVALID: Titles =
     Titles { terraform: "Provider produced invalid object", opentofu: "Provider produced invalid object" };
 const INVALID_UPGRADE: Titles =
     Titles { terraform: "Invalid resource state upgrade", opentofu: "Invalid resource state transformation" };
+
+const INVALID_MOVE: Titles =
+    Titles { terraform: "Provider returned invalid value", opentofu: "Invalid provider response" };
 
 /// A read of a managed object, as the provider answered it.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +51,22 @@ impl UpgradeStep<'_> {
     /// Why the engine stops, if it does. It accepts a null, and forgets the object.
     pub fn stop(&self) -> Option<EngineStop> {
         UPGRADE.stop(self.engine, false, |find| find(self))
+    }
+}
+
+/// A move of stored state to another type, as the provider answered it.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveStep<'v> {
+    pub engine: Engine,
+    /// Of the type that it is moved to.
+    pub block: &'v Block,
+    pub moved: &'v Value,
+}
+
+impl MoveStep<'_> {
+    /// Why the engine stops, if it does. It accepts a null.
+    pub fn stop(&self) -> Option<EngineStop> {
+        MOVE.stop(self.engine, false, |find| find(self))
     }
 }
 
@@ -142,6 +162,45 @@ pub static UPGRADE: CheckList<fn(&UpgradeStep<'_>) -> Vec<Problem>> = CheckList 
             made_by: Engine::refuses_unknown_state,
             stops: Words::Whole("the state contains unknowns"),
             find: |upgrade| unknowns(upgrade.upgraded, "UPGRADE-003"),
+        },
+    ],
+};
+
+/// After a move of stored state to another type.
+///
+/// As in [`UPGRADE`], a value that is not a nested block counts as refused. Terraform itself accepts it.
+pub static MOVE: CheckList<fn(&MoveStep<'_>) -> Vec<Problem>> = CheckList {
+    step: "move",
+    checks: &[
+        EngineCheck {
+            kind: CheckKind::WhollyKnown,
+            covers: &["MOVE-002"],
+            titles: INVALID_MOVE,
+            is_excused: false,
+            made_by: Engine::refuses_unknown_state,
+            stops: Words::Whole("the state contains unknowns"),
+            find: |step| unknowns(step.moved, "MOVE-002"),
+        },
+        EngineCheck {
+            kind: CheckKind::WriteOnlyNull,
+            covers: &["MOVE-003", "WO-001", "WO-002"],
+            titles: INVALID_MOVE,
+            is_excused: false,
+            made_by: every,
+            stops: Words::At("the state is invalid"),
+            find: |step| assert_write_only_null(step.block, step.moved),
+        },
+        EngineCheck {
+            kind: CheckKind::Conforms,
+            covers: &["MOVE-002"],
+            titles: Titles {
+                terraform: "Failed to encode source value",
+                opentofu: "Invalid resource state transformation",
+            },
+            is_excused: false,
+            made_by: every,
+            stops: Words::Whole("the state does not conform to the schema"),
+            find: |step| conformance(step.block, step.moved, "MOVE-002"),
         },
     ],
 };

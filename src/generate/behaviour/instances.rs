@@ -78,4 +78,13 @@ pub(super) const ALL: &[Behaviour] = &[
             ])
         },
     },
+    Behaviour {
+        name: "instances/moved-across-types",
+        about: "an instance becomes one of another type that resembles its own (`moved`), if the provider allows it",
+        runs: |at| {
+            let other = at.successor(&at.config())?;
+            let moved = vec![Moved { from: at.instance(), to: other.address.instance(None) }];
+            Ok(vec![apply([at.block(&at.config())]), EngineRun { moved, ..apply([other]) }])
+        },
+    },
 ];

@@ -1,5 +1,6 @@
 //! What the runs of a behaviour are made of: blocks of one type with two configurations.
 
+use crate::generate::Successor;
 use crate::generate::chain::reworded;
 use crate::generate::choices::{Seeded, scenario_seed};
 use crate::generate::spec::{ConfigSpec, TypeGenerator};
@@ -9,7 +10,7 @@ use crate::scenario::{
     Arguments, Block, EngineRun, InstanceAddress, MetaArguments, Operation, Repetition, ResourceAddress,
     Source, words,
 };
-use crate::schema::AttributeKind;
+use crate::schema::{Attribute, AttributeKind, Schema};
 use crate::value::{AttributePath, Data, PathStep, Type, Value};
 
 const CHOSEN: &str = "a value that the user chose would be in two objects at once";
@@ -88,6 +89,44 @@ impl<'a> Setting<'a> {
 
     pub fn walk_length(&self) -> usize {
         self.at.walk_length
+    }
+
+    /// A block of another type that may stand for the same objects, with the same arguments.
+    pub fn successor(&self, config: &Value) -> Result<Block, &'static str> {
+        let successors =
+            self.at.successors.as_ref().ok_or("the provider does not declare that it moves objects")?;
+        let of = |successor: &Successor| {
+            let config = self.taken_over(config, &successor.schema)?;
+            let address = ResourceAddress::new(self.at.kind, &successor.type_name, "other");
+            Some(Block::new(address, Arguments::known(config)))
+        };
+        successors.iter().find_map(of).ok_or("no other type resembles it")
+    }
+
+    /// The same arguments for another type, as far as it has them; `None` if it requires others.
+    fn taken_over(&self, config: &Value, other: &Schema) -> Option<Value> {
+        let own = self.at.model.schema.implied_type().as_object()?;
+        let theirs = other.implied_type().as_object()?;
+        let is_settable = |name: &str| {
+            other.block.block_type(name).is_some()
+                || other.block.attribute(name).is_some_and(Attribute::is_configurable)
+        };
+        let mut taken = other.empty_value();
+        for (name, ty) in own.attributes() {
+            let is_same = theirs.attributes().iter().any(|(their, theirs)| their == name && theirs == ty);
+            if let Some(value) = config.attribute(name).filter(|value| value.is_set())
+                && is_same
+                && is_settable(name)
+            {
+                taken = taken.with_attribute(name, value.clone());
+            }
+        }
+        let is_set = |name: &str| taken.attribute(name).is_some_and(Value::is_set);
+        let mut required = other.block.attributes.iter().filter(|attribute| attribute.required);
+        let mut blocks = other.block.block_types.iter().filter(|nested| nested.min_items > 0);
+        let has_block = |name: &str| taken.attribute(name).is_some_and(|value| !value.children().is_empty());
+        let has_all = required.all(|attribute| is_set(&attribute.name));
+        (has_all && blocks.all(|nested| has_block(&nested.name))).then_some(taken)
     }
 
     pub fn is_reattached(&self) -> bool {

@@ -30,6 +30,7 @@ fn line(exchange: &Exchange) -> String {
         Purpose::RoundTrip { of } => format!("  round trip of {}", of.0),
         Purpose::AfterDrift(drift) => format!("  after drift ({})", drift.kind.name()),
         Purpose::Imported { by } => format!("  imported by {}", by.0),
+        Purpose::Moved { by } => format!("  moved by {}", by.0),
         Purpose::Gone => "  of what is gone".to_owned(),
         Purpose::UpgradeOf(old) => format!("  {old}"),
     };
@@ -62,13 +63,19 @@ fn sent(kind: Kind, type_name: &str, apply: bool) -> String {
 }
 
 /// The calls of every behaviour.
-fn behaviours(type_name: &str) -> String {
+fn behaviours(type_name: &str, of: impl Fn(&str) -> bool) -> String {
     let stage = Stage::new();
     let schema = stage.schema.get(Kind::Resource, type_name).expect("the type is declared").clone();
-    let options =
-        generate::Options { seed: 1, apply: true, has_identity: true, ..generate::Options::default() };
+    let options = generate::Options {
+        seed: 1,
+        apply: true,
+        has_identity: true,
+        successors: generate::successors(&stage.schema, type_name),
+        ..generate::Options::default()
+    };
     let scenarios = generate::scenarios(&schema, Kind::Resource, type_name, &options);
     let about = scenarios.filter(|scenario| generate::behaviour::of_name(&scenario.label.kind).is_some());
+    let about = about.filter(|scenario| of(&scenario.label.kind));
     let told = about.map(|scenario| {
         let played = stage.play(&scenario);
         assert_eq!(played.end, crate::lifecycle::End::Done, "{}", scenario.label.kind);
@@ -111,7 +118,9 @@ fn calls_of_every_kind_of_scenario() {
         insta::assert_snapshot!("planned-only", sent(Kind::Resource, "reference_everything", false));
         insta::assert_snapshot!("legacy-planned-only", sent(Kind::Resource, "reference_legacy", false));
         insta::assert_snapshot!("old-states", old_states("reference_versioned"));
-        insta::assert_snapshot!("behaviours", behaviours("reference_everything"));
+        insta::assert_snapshot!("behaviours", behaviours("reference_everything", |_| true));
+        let moves = |kind: &str| kind == "instances/moved-across-types";
+        insta::assert_snapshot!("moves", behaviours("reference_safe", moves));
         insta::assert_snapshot!("data-source", sent(Kind::DataSource, "reference_lookup", true));
     });
 }

@@ -70,10 +70,22 @@ fn transcript(block: Block, object: &Value, said: &str, spoilt: Vec<u8>) -> Tran
         version: 0,
         raw_state: RawState { json: json.into(), ..RawState::default() },
     });
+    // The type that it is moved to is not declared at all.
+    let moved = Call::<MoveResourceState>::unanswered(MoveResourceStateRequest {
+        source_provider_address: "registry.terraform.io/x/x".to_owned(),
+        source_type_name: type_name.clone(),
+        source_schema_version: 0,
+        source_state: upgrade.request.raw_state.clone(),
+        target_type_name: "other".to_owned(),
+        source_private: Bytes::new(),
+        source_identity: RawState::default(),
+        source_identity_schema_version: 0,
+    });
     let calls = [
         AnyCall::ValidateResourceConfig(validate),
         AnyCall::ValidateResourceConfig(again),
         AnyCall::UpgradeResourceState(upgrade),
+        AnyCall::MoveResourceState(moved),
     ];
     let exchanges = calls.into_iter().enumerate().map(|(id, call)| Exchange {
         id: ExchangeId(id as u32),

@@ -7,6 +7,7 @@ mod get_metadata;
 mod get_provider_schema;
 mod get_resource_identity_schemas;
 mod import_resource_state;
+mod move_resource_state;
 mod plan_resource_change;
 mod read_data_source;
 mod read_resource;
@@ -47,6 +48,7 @@ impl Reference {
             AnyCall::PlanResourceChange(call) => self.fill(call),
             AnyCall::ApplyResourceChange(call) => self.fill(call),
             AnyCall::ImportResourceState(call) => self.fill(call),
+            AnyCall::MoveResourceState(call) => self.fill(call),
             AnyCall::ReadDataSource(call) => self.fill(call),
             AnyCall::CallFunction(call) => self.fill(call),
             other => {
@@ -75,7 +77,7 @@ impl Reference {
         Objects {
             store: &self.store,
             seed: self.seed,
-            type_name: known.type_name,
+            type_name: known.definition.kept_as(known.type_name),
             definition: known.definition,
             schema: known.schema,
         }

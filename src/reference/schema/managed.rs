@@ -61,6 +61,28 @@ pub fn plain() -> Definition {
     Definition::new(attributes, vec![]).renewed("revision").modifier("colour", default(Value::string("grey")))
 }
 
+/// A small type that got another name; each name has a type of its own.
+pub fn locker() -> Definition {
+    let mut attributes = parts::base();
+    attributes.extend([
+        Attribute::typed("choice", Type::String).optional().computed(),
+        Attribute::typed("secret", Type::String).optional().sensitive(),
+        Attribute::typed("token", Type::String).optional().write_only(),
+        Attribute::typed("password", Type::String).computed().sensitive(),
+    ]);
+    let shelf = Block::new(
+        vec![
+            Attribute::typed("any", Type::Dynamic).optional(),
+            Attribute::typed("note", Type::String).optional(),
+        ],
+        vec![],
+    );
+    Definition::new(attributes, vec![NestedBlock::new("shelf", Nesting::List, shelf)])
+        .identified()
+        .renewed("revision")
+        .modifier("id", promised_id("locker"))
+}
+
 /// Texts whose spelling does not matter, and structures around them.
 pub fn document(protocol: u8) -> Definition {
     let mut attributes = parts::base();

@@ -1,7 +1,8 @@
 //! What the provider declares: types that together have every feature of a schema.
 //!
 //! The two rich types, [`managed::everything`] and those beside it, overlap on purpose:
-//! at least two types have each feature.
+//! at least two types have each feature. One small type is there under two names, so that objects can be
+//! moved from one to the other.
 
 mod functions;
 pub mod managed;
@@ -61,6 +62,8 @@ pub fn definitions(protocol: u8) -> BTreeMap<String, Definition> {
         ("document", managed::document(protocol)),
         ("secret", managed::secret(protocol)),
         ("placement", stages::placement(protocol)),
+        ("locker", managed::locker().twin("reference_safe")),
+        ("safe", managed::locker().twin("reference_locker")),
         ("versioned", stages::versioned()),
         ("legacy", stages::legacy(protocol)),
     ]
@@ -113,6 +116,7 @@ fn declared(
         capabilities: ServerCapabilities {
             plan_destroy: true,
             get_provider_schema_optional: true,
+            move_resource_state: true,
             ..ServerCapabilities::default()
         },
         ..ProviderSchema::default()

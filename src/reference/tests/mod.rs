@@ -7,6 +7,7 @@ mod driver;
 mod functions;
 mod importing;
 mod life;
+mod moving;
 mod property;
 mod reach;
 mod sharing;

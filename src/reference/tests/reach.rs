@@ -126,6 +126,9 @@ fn live(driver: &Driver) {
         read(driver, &updated);
     }
     import(driver, &updated);
+    // Once in each of two processes.
+    bring_to_twin(driver, &updated);
+    bring_to_twin(driver, &updated);
     // One of two processes imported it.
     read(driver, &updated);
     read(driver, &updated);
@@ -151,6 +154,38 @@ fn import(driver: &Driver, stored: &Stored) {
     let type_name = driver.type_name.clone();
     let request = ImportResourceStateRequest { type_name, id, capabilities: None, identity: None };
     driver.call(AnyCall::ImportResourceState(Call { request, outcome: unanswered() }));
+}
+
+/// Moves an object to the other name of its type, if it has one, and reads it there.
+fn bring_to_twin(driver: &Driver, stored: &Stored) {
+    let Some(twin) = definitions(6).get(&driver.type_name).and_then(|definition| definition.twin) else {
+        return;
+    };
+    let ty = driver.schema().implied_type();
+    let json = crate::value::state_json::encode(&stored.state, ty).expect("a state is known");
+    let request = MoveResourceStateRequest {
+        source_provider_address: "registry.terraform.io/hashicorp/reference".to_owned(),
+        source_type_name: driver.type_name.clone(),
+        source_schema_version: driver.schema().version,
+        source_state: RawState { json: json.into(), ..RawState::default() },
+        target_type_name: twin.to_owned(),
+        source_private: stored.private.clone(),
+        source_identity: RawState::default(),
+        source_identity_schema_version: 0,
+    };
+    let (moved, _) = driver.call(AnyCall::MoveResourceState(Call { request, outcome: unanswered() }));
+    let AnyCall::MoveResourceState(Call { outcome: Ok(response), .. }) = moved else { return };
+    for _ in 0..2 {
+        let request = ReadResourceRequest {
+            type_name: twin.to_owned(),
+            current_state: Encoded::of(stored.state.clone(), ty),
+            private: response.target_private.clone(),
+            provider_meta: None,
+            capabilities: None,
+            current_identity: None,
+        };
+        driver.call(AnyCall::ReadResource(Call { request, outcome: unanswered() }));
+    }
 }
 
 fn read(driver: &Driver, stored: &Stored) {

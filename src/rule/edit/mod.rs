@@ -1,7 +1,7 @@
 //! Small tools for writing faults.
 //!
 //! - Values of one call: [`planned_state`], [`planned_change`], [`requested_plan`], [`applied_state`],
-//!   [`read_state`], [`upgraded_state`], [`data_state`]; of any: [`response_value`].
+//!   [`read_state`], [`upgraded_state`], [`moved_state`], [`data_state`]; of any: [`response_value`].
 //! - Ways to corrupt an object: [`misshape`], [`unsettle`], [`leak`], [`capitalise`],
 //!   [`nullify_empty_blocks`]; places for more: [`each_attribute`], [`first_attribute`].
 //! - Encoded bytes: [`response_bytes`], [`member_bytes`], [`object_members`], [`text`], [`sent`].
@@ -211,6 +211,26 @@ pub fn upgraded_state(
     match change(schema, upgraded) {
         Some(changed) if changed != *upgraded => {
             response.upgraded_state = Encoded::of(changed, schema.implied_type());
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Replaces the state of a successful move to another type.
+pub fn moved_state(
+    exchange: &mut Exchange,
+    context: &FaultContext<'_>,
+    change: impl FnOnce(&Schema, &Value) -> Option<Value>,
+) -> bool {
+    let (AnyCall::MoveResourceState(call), Some(schema)) = (&mut exchange.call, context.schema) else {
+        return false;
+    };
+    let Ok(response) = &mut call.outcome else { return false };
+    let Some(moved) = response.target_state.value() else { return false };
+    match change(schema, moved) {
+        Some(changed) if changed != *moved => {
+            response.target_state = Encoded::of(changed, schema.implied_type());
             true
         }
         _ => false,

@@ -4,6 +4,7 @@
 //! of one object as a conforming provider would answer.
 
 mod builder;
+mod moves;
 mod schema;
 mod story;
 
@@ -14,6 +15,7 @@ use crate::schema::ProviderSchema;
 use crate::transcript::{Subject, Transcript};
 
 use builder::TranscriptBuilder;
+pub use moves::MOVED;
 pub use schema::schema;
 
 pub const THING: &str = "example_thing";

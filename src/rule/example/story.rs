@@ -57,6 +57,7 @@ impl TranscriptBuilder {
         self.plan(Purpose::FinalPlan { initial: first }, &null, &renamed, vec![]);
 
         let restored = self.replace_and_restore(&updated, &changed, &config);
+        self.moves(&config, &restored);
         self.import(&config, &restored);
         self.phase = Phase::Destroy;
         self.destroy(&restored);

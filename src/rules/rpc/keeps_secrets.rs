@@ -57,7 +57,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         }
     }
     // A stored state was shown before; its raw form does not say at which places.
-    let is_stored = matches!(asked.call, AnyCall::UpgradeResourceState(_));
+    let is_stored = matches!(asked.call, AnyCall::UpgradeResourceState(_) | AnyCall::MoveResourceState(_));
     let of_type = subject.schema_of(asked.call);
     let holds_secret = |schema: &&Arc<Schema>| schema.block.holds_secret();
     if asked.failure.is_none()

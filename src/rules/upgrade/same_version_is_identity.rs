@@ -30,7 +30,7 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, upgrade: &Upgraded<'_>, findings: &mut Findings) {
-    let is_own = matches!(context.purpose(), Purpose::RoundTrip { .. });
+    let is_own = matches!(context.purpose(), Purpose::RoundTrip { .. } | Purpose::Moved { .. });
     if !is_own || upgrade.request.version != upgrade.schema.version {
         return findings.not_applicable("the state is not one the provider returned at this version");
     }

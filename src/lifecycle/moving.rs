@@ -1,0 +1,133 @@
+//! Moving: an object of one type becomes one of another type.
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::calls::stored;
+use super::configuration::Configuration;
+use super::instance::{Came, Former, Instance};
+use super::run::Engine;
+use super::visit::Visit;
+use super::{End, Outcome};
+use crate::core::MoveStep;
+use crate::scenario::{InstanceAddress, Object};
+use crate::transcript::{
+    AnyCall, Call, Encoded, ExchangeId, MoveResourceStateRequest, Phase, Purpose, RawState,
+};
+use crate::value::state_json;
+
+impl<'p, E: Display> Engine<'_, 'p, E> {
+    /// Brings an object to its new type before anything is planned. It keeps its address if that fails.
+    ///
+    /// Source: contract, MOVE-001 and MOVE-008.
+    pub(super) async fn bring_to_type(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        address: &InstanceAddress,
+    ) -> Outcome<()> {
+        let came = self.known().came.get(address).cloned();
+        let Some(Came::From(former)) = came else { return Ok(()) };
+        if !self.player.subject.schema.capabilities.move_resource_state {
+            let why = "Unsupported `moved` across resource types".to_owned();
+            return Err(End::Stopped { phase: Phase::Move, rpc: "", why });
+        }
+        let target = (address.clone(), None);
+        let mut instance = self.instance_of(config, &target);
+        visit.begin_bare().await?;
+        let brought = visit.bring(&mut instance, &former).await;
+        visit.end_bare().await;
+        let by = match brought {
+            Err(End::Refused { phase, rpc, diagnostics, has_unknowns }) => {
+                visit.bring_configured(&instance, &former).await?;
+                return Err(End::Refused { phase, rpc, diagnostics, has_unknowns });
+            }
+            brought => brought?,
+        };
+        self.known().state.set_current(&former.address, None);
+        self.put(&target, instance.object);
+        self.known().came.insert(address.clone(), Came::By(by));
+        Ok(())
+    }
+}
+
+impl<E: Display> Visit<'_, '_, E> {
+    /// Has the provider bring an object to the type of the instance, whose object it becomes.
+    pub(super) async fn bring(
+        &mut self,
+        instance: &mut Instance,
+        former: &Arc<Former>,
+    ) -> Outcome<ExchangeId> {
+        let phase = std::mem::replace(&mut self.phase, Phase::Move);
+        let id = self.ask_to_bring(Purpose::Ordinary, instance, former).await?;
+        self.succeeded(id)?;
+        let AnyCall::MoveResourceState(call) = self.call(id) else { unreachable!("a move was asked for") };
+        let response = call.outcome.as_ref().expect("the answer succeeded");
+        let engine = self.player.subject.engine;
+        let (private, identity) =
+            (response.target_private.clone(), stored(engine, &response.target_identity));
+        let moved = self.decoded(id, &response.target_state)?;
+        if moved.is_null() {
+            return Err(self.stopped(id, "the moved state is null"));
+        }
+        let step = MoveStep { engine, block: &instance.schema.block, moved: &moved };
+        if let Some(stop) = step.stop() {
+            return Err(self.stopped(id, stop.to_string()));
+        }
+        instance.object = Some(Object {
+            value: moved.unknowns_as_nulls(),
+            private,
+            identity,
+            schema_version: instance.schema.version,
+            ..former.object.clone()
+        });
+        instance.came = Some(Came::By(id));
+        self.phase = phase;
+        Ok(id)
+    }
+
+    /// Asks an instance that is configured for what one that is not has refused: the configuration may be what it
+    /// lacked. No engine does that, and nothing is kept of the answer.
+    async fn bring_configured(&mut self, instance: &Instance, former: &Arc<Former>) -> Outcome<()> {
+        let Some(of) = self.last() else { return Ok(()) };
+        let id = self.ask_to_bring(Purpose::Repeat { of }, instance, former).await?;
+        self.survived(id)
+    }
+
+    async fn ask_to_bring(
+        &mut self,
+        purpose: Purpose,
+        instance: &Instance,
+        former: &Arc<Former>,
+    ) -> Outcome<ExchangeId> {
+        let subject = self.player.subject;
+        let type_name = &former.address.resource.type_name;
+        let unsent = |why: String| End::Stopped { phase: Phase::Move, rpc: "MoveResourceState", why };
+        let schema = subject.resource(type_name).ok_or_else(|| unsent(format!("there is no {type_name}")))?;
+        let json = state_json::encode(&former.object.value, schema.implied_type());
+        let json = json.map_err(|error| unsent(format!("the state cannot be stored: {error}")))?;
+        let identity = former.object.identity.as_ref().and_then(Encoded::value);
+        let (identity_version, identity) = match subject.identity(type_name) {
+            Some(schema) => (
+                schema.version,
+                identity.and_then(|identity| state_json::encode(identity, &schema.implied_type()).ok()),
+            ),
+            None => (0, None),
+        };
+        let raw = |json: String| RawState { json: Bytes::from(json), ..RawState::default() };
+        let request = MoveResourceStateRequest {
+            // What a configuration means that does not say where a provider comes from.
+            source_provider_address: format!("{}/hashicorp/{}", subject.engine.registry(), subject.name),
+            source_type_name: type_name.clone(),
+            source_schema_version: former.object.schema_version,
+            source_state: raw(json),
+            target_type_name: instance.type_name.clone(),
+            source_private: former.object.private.clone(),
+            source_identity: identity.map(raw).unwrap_or_default(),
+            source_identity_schema_version: identity_version,
+        };
+        self.ask(purpose, former.object.origin, AnyCall::MoveResourceState(Call::unanswered(request))).await
+    }
+}

@@ -24,6 +24,7 @@ const COMPANIONS: &[(&str, &[RuleId], &str)] = &[
     ),
     ("plan/counts-calls", &["plan/final-plan-agrees"], "the final plan is one more call"),
     ("apply/claims-what-it-refuses", &["apply/updates-in-place"], "every update is refused"),
+    ("read/loses-the-object", &["move/keeps-the-object"], "the read after a move finds nothing either"),
 ];
 
 /// The rules that find something with a fault armed in the example; `None` where it cannot be armed.

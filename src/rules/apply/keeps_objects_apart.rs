@@ -168,9 +168,10 @@ fn of_last_planned(exchange: &Exchange, context: &mut FaultContext<'_>) -> Optio
     {
         context.memory.remember(&family(config), text);
     }
-    let family = family(edit::applied_scene(exchange, context)?.config);
+    let config = edit::applied_scene(exchange, context)?.config;
     let name = decided(exchange, context)?;
-    Some((name, Value::string(context.memory.recall(&family)?)))
+    let last = context.memory.recall(&family(config)).map(Value::string);
+    Some((name, last.unwrap_or_else(|| decided_for(config))))
 }
 
 /// What is stored is answered, whatever is planned in between.

@@ -293,7 +293,8 @@ impl<E: Display> Visit<'_, '_, E> {
         };
         let creates = instance.object.is_none();
         let Ok(response) = &call.outcome else {
-            // The provider is killed while an object changes that the state has: it is destroyed at the end.
+            // An object that was being updated when the provider was killed is still in the state, and is
+            // destroyed at the end.
             self.player.log().leaves_something |= !planned.is_null() && self.mishap.is_none();
             return self.succeeded(id);
         };

@@ -119,8 +119,8 @@ impl Meeting {
         self.mode == mode
     }
 
-    /// Takes as long as it takes until enough creates for the mode are in flight, and returns whether this one is
-    /// mixed up with another.
+    /// Waits, for at most 40 ms, until as many creates are in flight as the mode needs, and returns whether this one
+    /// is mixed up with another.
     fn waits_for_others(&self, is_create: bool) -> bool {
         let enough = match &*self.mode {
             "mixes-up" if is_create => 2,

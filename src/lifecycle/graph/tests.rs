@@ -202,3 +202,32 @@ fn the_provider_is_there_before_the_first_object_and_until_the_last() {
     assert_eq!(order, ["provider", "acme_thing.a", "acme_thing.b", "provider (close)", "root"]);
     assert_eq!(graph.edge_count(), 4);
 }
+
+#[test]
+fn each_provider_configuration_surrounds_the_objects_that_it_serves() {
+    let of_second = |vertex: Vertex| Vertex { provider: Some("second".to_owned()), ..vertex };
+    let graph = in_order(vec![
+        changed("a", Change::Apply, &[]),
+        of_second(changed("b", Change::Apply, &["a"])),
+        changed("c", Change::Apply, &["b"]),
+    ])
+    .unwrap();
+    let edges: BTreeSet<String> = graph
+        .raw_edges()
+        .iter()
+        .map(|edge| {
+            format!("{} -> {}", graph[edge.source()], graph[edge.target()]).replace("acme_thing.", "")
+        })
+        .collect();
+    for edge in [
+        "provider -> a",
+        "provider.second -> b",
+        "b -> provider.second (close)",
+        "c -> provider (close)",
+        "provider (close) -> root",
+        "provider.second (close) -> root",
+    ] {
+        assert!(edges.contains(edge), "{edge} is missing: {edges:?}");
+    }
+    assert!(!edges.contains("provider -> b") && !edges.contains("b -> provider (close)"), "{edges:?}");
+}

@@ -300,3 +300,55 @@ fn blocks_that_depend_on_each_other_are_refused() {
     assert_eq!(why, "the configuration has a cycle: reference_everything.machine, reference_plain.record");
     assert!(played.transcript.exchanges.is_empty());
 }
+
+#[test]
+fn an_object_whose_provisioner_fails_is_replaced_and_what_depends_on_it_waits() {
+    let stage = Stage::new();
+    let blocks = |fails| {
+        let mut blocks = machine_and_record(&stage, "small");
+        blocks[0].meta.lifecycle.create_before_destroy = false;
+        blocks[0].meta.provisioner_fails = fails;
+        blocks
+    };
+    let played = stage.play(&scenario(vec![apply(blocks(true)), apply(blocks(false))]));
+    assert_eq!(played.end, End::Done);
+    let done: Vec<String> = played.transcript.exchanges.iter().filter_map(done).collect();
+    let (machine, record) = (machine(), record());
+    let expected = [
+        format!("create {machine}"),
+        format!("delete {machine}"),
+        format!("create {machine}"),
+        format!("create {record}"),
+    ];
+    assert_eq!(done[..4], expected);
+    let shown = played.walked.iter().map(Walked::drawing).find(|drawing| drawing.title == "run 1: apply");
+    assert!(shown.unwrap().nodes.contains(&format!("{machine} (then its provisioner)")));
+}
+
+#[test]
+fn each_provider_configuration_has_a_process_of_its_own_in_a_walk() {
+    let stage = Stage::new();
+    let blocks = |colour| {
+        let mut other = block(&stage, record(), &[("name", "two"), ("colour", colour)]);
+        other.address.name = "other".to_owned();
+        other.meta.provider = Some("second".to_owned());
+        vec![block(&stage, record(), &[("name", "one"), ("colour", colour)]), other]
+    };
+    // The second run leaves the object of the other configuration to be destroyed.
+    let last = blocks("red").swap_remove(0);
+    let runs = vec![apply(blocks("red")), apply(blocks("blue")), apply(vec![last])];
+    let played = stage.play(&scenario(runs));
+    assert_eq!(played.end, End::Done);
+    let changes = played.transcript.exchanges.iter().filter(|exchange| done(exchange).is_some());
+    let of = |exchange: &Exchange| (exchange.instance.clone(), exchange.process);
+    let changes: Vec<(String, u32)> = changes.map(of).collect();
+    for pair in changes[..4].chunks(2) {
+        assert_ne!(pair[0].0, pair[1].0);
+        assert_ne!(pair[0].1, pair[1].1, "both configurations are served by one process");
+    }
+    let shown = played.walked.iter().map(Walked::drawing).find(|drawing| drawing.title == "run 3: apply");
+    let nodes = shown.expect("an object is destroyed").nodes;
+    let served = ["provider.second", "reference_plain.other (destroy)", "provider.second (close)"];
+    let positions = served.map(|name| nodes.iter().position(|node| node == name));
+    assert!(positions.is_sorted() && positions[0].is_some(), "{nodes:?}");
+}

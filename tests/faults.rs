@@ -25,7 +25,7 @@ use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use matrix::play::{PROTOCOLS, Place, look, play, plays_all, seeds, seen};
-use matrix::tables::{self, ABSENT, AFTER_FORGIVENESS, COMPANIONS, DIFFER, companions, is_absent};
+use matrix::tables::{self, ABSENT, AFTER_FORGIVENESS, COMPANIONS, DIFFER, UNSTEADY, companions, is_absent};
 use tfconform::reference::schema::{definitions, provider};
 use tfconform::rule::{Check, Fault, Injection, Legacy, Level, Rule};
 use tfconform::rules::CATALOGUE;
@@ -174,6 +174,7 @@ fn line(
         let played = if plays.contains(&protocol) { protocol } else { plays[0] };
         let seen = seen(fault, place, played, rule)?;
         let printed = |what: &(&str, Level)| match seen.1.get(what) {
+            _ if UNSTEADY.contains(&fault.name) => String::new(),
             None => "also ".to_owned(),
             Some(1) => String::new(),
             Some(n) => format!("{n} × "),

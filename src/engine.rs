@@ -233,6 +233,14 @@ impl Engine {
         !self.is_opentofu()
     }
 
+    /// Whether a move across types is told the identity of the object, and returns another one. Otherwise the object
+    /// keeps the identity that it had under its former type.
+    ///
+    /// Source: the requests of Terraform 1.11.4 and OpenTofu 1.12.6.
+    pub fn moves_identities(self) -> bool {
+        !self.is_opentofu()
+    }
+
     /// The registry of providers for which a configuration names none.
     pub fn registry(self) -> &'static str {
         if self.is_opentofu() { "registry.opentofu.org" } else { "registry.terraform.io" }

@@ -66,8 +66,11 @@ impl<E: Display> Visit<'_, '_, E> {
         let AnyCall::MoveResourceState(call) = self.call(id) else { unreachable!("a move was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
         let engine = self.player.subject.engine;
-        let (private, identity) =
-            (response.target_private.clone(), stored(engine, &response.target_identity));
+        let private = response.target_private.clone();
+        let identity = match engine.moves_identities() {
+            true => stored(engine, &response.target_identity),
+            false => former.object.identity.clone(),
+        };
         let moved = self.decoded(id, &response.target_state)?;
         if moved.is_null() {
             return Err(self.stopped(id, "the moved state is null"));
@@ -109,7 +112,8 @@ impl<E: Display> Visit<'_, '_, E> {
         let json = state_json::encode(&former.object.value, schema.implied_type());
         let json = json.map_err(|error| unsent(format!("the state cannot be stored: {error}")))?;
         let identity = former.object.identity.as_ref().and_then(Encoded::value);
-        let (identity_version, identity) = match subject.identity(type_name) {
+        let identified = subject.identity(type_name).filter(|_| subject.engine.moves_identities());
+        let (identity_version, identity) = match identified {
             Some(schema) => (
                 schema.version,
                 identity.and_then(|identity| state_json::encode(identity, &schema.implied_type()).ok()),

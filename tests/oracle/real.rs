@@ -98,7 +98,12 @@ impl Table<'_> {
         }
         if !attempt.only_plans {
             let apply = ["apply", "-input=false", PLAN].map(str::to_owned);
-            self.command(&mut walks, WalkKind::Apply, &apply)?;
+            let applied = self.command(&mut walks, WalkKind::Apply, &apply);
+            match run.blocks.iter().any(|block| block.meta.provisioner_fails) {
+                true if applied.is_ok() => return Err("no provisioner failed".to_owned()),
+                true => {}
+                false => applied?,
+            }
         }
         Ok(walks)
     }

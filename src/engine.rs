@@ -226,7 +226,7 @@ impl Engine {
         self.is_opentofu()
     }
 
-    /// Whether an object that gets another type is brought to it before anything is planned, by a process that is
+    /// Whether an object that gets another type is moved to it before anything is planned, by a process that is
     /// not configured, and only if the provider declares that it can; and then upgraded like any other object.
     /// Otherwise this takes the place of the upgrade.
     pub fn moves_before_planning(self) -> bool {

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use bytes::Bytes;
 
-use super::instance::{Came, DestroyPlan, Instance, Plan, PlanBasis};
+use super::instance::{DestroyPlan, Instance, Plan, PlanBasis, TypeMove};
 use super::visit::Visit;
 use super::{End, Outcome};
 use crate::core::{
@@ -42,10 +42,10 @@ impl<E: Display> Visit<'_, '_, E> {
 
     /// Stores the object as an engine does, and has the provider read it back.
     ///
-    /// What OpenTofu has yet to bring to its type is moved instead.
+    /// What OpenTofu has yet to move to its type is moved instead.
     pub(super) async fn upgrade(&mut self, instance: &mut Instance, purpose: Purpose) -> Outcome<ExchangeId> {
-        if let Some(Came::From(former)) = instance.came.clone() {
-            return self.bring(instance, &former).await;
+        if let Some(TypeMove::Pending(former)) = instance.type_move.clone() {
+            return self.move_state(instance, &former).await;
         }
         let object = instance.object.as_ref().expect("only what exists is stored");
         let json = state_json::encode(&object.value, instance.schema.implied_type());

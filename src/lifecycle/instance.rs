@@ -30,17 +30,17 @@ pub(super) struct Instance {
     pub dependencies: Blocks,
     /// The alias of the provider configuration that serves it, if it has one.
     pub provider: Option<String>,
-    /// How its object came to this type in this run.
-    pub came: Option<Came>,
+    /// The move of its object to this type in this run.
+    pub type_move: Option<TypeMove>,
 }
 
-/// How an object came to its type from another one.
+/// The move of an object from another type.
 #[derive(Clone, Debug)]
-pub(super) enum Came {
-    /// The provider brought it there in this exchange.
-    By(ExchangeId),
-    /// The provider has yet to do that, in place of the upgrade.
-    From(Arc<Former>),
+pub(super) enum TypeMove {
+    /// The provider moved it in this exchange.
+    Done(ExchangeId),
+    /// The provider is still to be asked for it, under OpenTofu in place of the upgrade.
+    Pending(Arc<Former>),
 }
 
 /// An object as it was under another type.
@@ -74,8 +74,8 @@ impl Instance {
 
     /// Why a call about it is made that is not special otherwise.
     pub fn purpose(&self) -> Purpose {
-        match self.came {
-            Some(Came::By(by)) => Purpose::Moved { by },
+        match self.type_move {
+            Some(TypeMove::Done(by)) => Purpose::Moved { by },
             _ => Purpose::Ordinary,
         }
     }

@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use super::calls::stored;
 use super::configuration::Configuration;
-use super::instance::{Came, Former, Instance};
+use super::instance::{Former, Instance, TypeMove};
 use super::run::Engine;
 use super::visit::Visit;
 use super::{End, Outcome};
@@ -19,49 +19,49 @@ use crate::transcript::{
 use crate::value::state_json;
 
 impl<'p, E: Display> Engine<'_, 'p, E> {
-    /// Brings an object to its new type before anything is planned. It keeps its address if that fails.
+    /// Moves an object to its new type before anything is planned. It keeps its address if that fails.
     ///
     /// Source: contract, MOVE-001 and MOVE-008.
-    pub(super) async fn bring_to_type(
+    pub(super) async fn move_to_type(
         &self,
         visit: &mut Visit<'_, 'p, E>,
         config: &Configuration<'_>,
         address: &InstanceAddress,
     ) -> Outcome<()> {
-        let came = self.known().came.get(address).cloned();
-        let Some(Came::From(former)) = came else { return Ok(()) };
+        let type_move = self.known().type_moves.get(address).cloned();
+        let Some(TypeMove::Pending(former)) = type_move else { return Ok(()) };
         if !self.player.subject.schema.capabilities.move_resource_state {
             let why = "Unsupported `moved` across resource types".to_owned();
             return Err(End::Stopped { phase: Phase::Move, rpc: "", why });
         }
         let target = (address.clone(), None);
         let mut instance = self.instance_of(config, &target);
-        visit.begin_bare().await?;
-        let brought = visit.bring(&mut instance, &former).await;
-        visit.end_bare().await;
-        let by = match brought {
+        visit.begin_unconfigured().await?;
+        let moved = visit.move_state(&mut instance, &former).await;
+        visit.end_unconfigured().await;
+        let by = match moved {
             Err(End::Refused { phase, rpc, diagnostics, has_unknowns }) => {
-                visit.bring_configured(&instance, &former).await?;
+                visit.move_configured(&instance, &former).await?;
                 return Err(End::Refused { phase, rpc, diagnostics, has_unknowns });
             }
-            brought => brought?,
+            moved => moved?,
         };
         self.known().state.set_current(&former.address, None);
         self.put(&target, instance.object);
-        self.known().came.insert(address.clone(), Came::By(by));
+        self.known().type_moves.insert(address.clone(), TypeMove::Done(by));
         Ok(())
     }
 }
 
 impl<E: Display> Visit<'_, '_, E> {
-    /// Has the provider bring an object to the type of the instance, whose object it becomes.
-    pub(super) async fn bring(
+    /// Has the provider move an object to the type of the instance, whose object it becomes.
+    pub(super) async fn move_state(
         &mut self,
         instance: &mut Instance,
         former: &Arc<Former>,
     ) -> Outcome<ExchangeId> {
         let phase = std::mem::replace(&mut self.phase, Phase::Move);
-        let id = self.ask_to_bring(Purpose::Ordinary, instance, former).await?;
+        let id = self.ask_to_move(Purpose::Ordinary, instance, former).await?;
         self.succeeded(id)?;
         let AnyCall::MoveResourceState(call) = self.call(id) else { unreachable!("a move was asked for") };
         let response = call.outcome.as_ref().expect("the answer succeeded");
@@ -86,20 +86,20 @@ impl<E: Display> Visit<'_, '_, E> {
             schema_version: instance.schema.version,
             ..former.object.clone()
         });
-        instance.came = Some(Came::By(id));
+        instance.type_move = Some(TypeMove::Done(id));
         self.phase = phase;
         Ok(id)
     }
 
     /// Asks an instance that is configured for what one that is not has refused: the configuration may be what it
     /// lacked. No engine does that, and nothing is kept of the answer.
-    async fn bring_configured(&mut self, instance: &Instance, former: &Arc<Former>) -> Outcome<()> {
+    async fn move_configured(&mut self, instance: &Instance, former: &Arc<Former>) -> Outcome<()> {
         let Some(of) = self.last() else { return Ok(()) };
-        let id = self.ask_to_bring(Purpose::Repeat { of }, instance, former).await?;
+        let id = self.ask_to_move(Purpose::Repeat { of }, instance, former).await?;
         self.survived(id)
     }
 
-    async fn ask_to_bring(
+    async fn ask_to_move(
         &mut self,
         purpose: Purpose,
         instance: &Instance,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::Outcome;
 use super::configuration::Configuration;
 use super::graph::{Change, in_order};
-use super::instance::{Came, Former};
+use super::instance::{Former, TypeMove};
 use super::run::Engine;
 use super::task::Task;
 use crate::core::Action;
@@ -48,14 +48,14 @@ impl<E: Display> Engine<'_, '_, E> {
             }
             let Some(object) = known.state.current(&moved.from).cloned() else { continue };
             let former = Former { address: moved.from.clone(), object };
-            known.came.insert(moved.to.clone(), Came::From(Arc::new(former)));
+            known.type_moves.insert(moved.to.clone(), TypeMove::Pending(Arc::new(former)));
             targets.push(config.vertex(&moved.to, Change::Apply));
         }
         let engine = self.player.subject.engine;
         if !engine.moves_before_planning() {
             let known = &mut *self.known();
-            for (to, came) in &known.came {
-                let Came::From(former) = came else { continue };
+            for (to, type_move) in &known.type_moves {
+                let TypeMove::Pending(former) = type_move else { continue };
                 known.state.rename(&former.address, to);
             }
             return Ok(());

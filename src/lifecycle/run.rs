@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::configuration::Configuration;
 use super::drawing::Walked;
 use super::graph::{Change, Cycle, Node, Vertex, in_order, of_changes};
-use super::instance::{Came, DestroyPlan, InstancePlan};
+use super::instance::{DestroyPlan, InstancePlan, TypeMove};
 use super::player::Player;
 use super::task::Task;
 use super::visit::Visit;
@@ -63,8 +63,8 @@ pub(super) struct Known {
     pub refused_updates: BTreeSet<InstanceAddress>,
     /// Instances whose provisioner failed after they were created.
     pub unprovisioned: BTreeSet<InstanceAddress>,
-    /// How objects came to another type in this run.
-    pub came: BTreeMap<InstanceAddress, Came>,
+    /// Moves of objects to another type in this run.
+    pub type_moves: BTreeMap<InstanceAddress, TypeMove>,
     /// Whether something is applied in a run that ends as soon as something is.
     pub has_begun: bool,
 }

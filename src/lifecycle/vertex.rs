@@ -35,7 +35,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
             (Task::Synthesise, _) => self.synthesise_instance(visit, config, address).await,
             (Task::Validate, _) if !address.is_managed() => self.validate_data(visit, config, address).await,
             (Task::Validate, _) => self.validate(visit, config, address).await,
-            (Task::Move, _) => self.bring_to_type(visit, config, address).await,
+            (Task::Move, _) => self.move_to_type(visit, config, address).await,
             (Task::Plan, Change::Destroy(None)) if config.run.removed.contains(&address.resource) => {
                 let mut instance = self.instance_of(config, &(address.clone(), None));
                 let outcome = visit.plan_to_forget(&mut instance).await;
@@ -254,7 +254,7 @@ impl<E: Display> Engine<'_, '_, E> {
                 Some(block) => block.meta.provider.clone(),
                 None => object.and_then(|object| object.provider.clone()),
             },
-            came: known.came.get(address).filter(|_| deposed.is_none()).cloned(),
+            type_move: known.type_moves.get(address).filter(|_| deposed.is_none()).cloned(),
         }
     }
 

@@ -30,7 +30,7 @@ pub(super) struct Visit<'a, 'p, E> {
     /// The address that exchanges are recorded with.
     pub instance: String,
     /// The instance that is used in place of the one whose turn it is.
-    bare: Option<Arc<Member>>,
+    unconfigured: Option<Arc<Member>>,
     spot: Spot,
     /// The exchanges made here, in order.
     made: Vec<Exchange>,
@@ -46,8 +46,8 @@ impl<E> Drop for Visit<'_, '_, E> {
 
 impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
     pub fn new(player: &'a Player<'p, E>, spot: Spot, turn: usize, phase: Phase, instance: String) -> Self {
-        let (applies, mishap, bare) = (false, None, None);
-        Visit { player, turn, phase, applies, mishap, instance, bare, spot, made: Vec::new() }
+        let (applies, mishap, unconfigured) = (false, None, None);
+        Visit { player, turn, phase, applies, mishap, instance, unconfigured, spot, made: Vec::new() }
     }
 
     /// The same in a walk with this task.
@@ -69,16 +69,16 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
     }
 
     /// Makes the next calls to a new instance that is not configured.
-    pub async fn begin_bare(&mut self) -> Outcome<()> {
+    pub async fn begin_unconfigured(&mut self) -> Outcome<()> {
         let lost = |error: E| End::Lost { why: error.to_string() };
-        self.bare = Some(self.player.pool.bare().await.map_err(lost)?);
+        self.unconfigured = Some(self.player.pool.unconfigured().await.map_err(lost)?);
         Ok(())
     }
 
     /// Ends that instance.
-    pub async fn end_bare(&mut self) {
-        if let Some(member) = self.bare.take() {
-            self.player.pool.close_bare(&member).await;
+    pub async fn end_unconfigured(&mut self) {
+        if let Some(member) = self.unconfigured.take() {
+            self.player.pool.close_unconfigured(&member).await;
         }
     }
 
@@ -99,7 +99,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
         let id = self.player.next_id();
         self.tell(&call);
         let lost = |error: E| End::Lost { why: error.to_string() };
-        let member = match &self.bare {
+        let member = match &self.unconfigured {
             Some(member) => Arc::clone(member),
             None => pool.member(self.turn).await.map_err(lost)?,
         };

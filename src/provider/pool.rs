@@ -62,7 +62,7 @@ pub type Start<E> = Box<dyn Fn(u32) -> BoxFuture<'static, Result<Member, E>> + S
 pub struct Pool<E> {
     start: Start<E>,
     /// Starts an instance that is not configured.
-    start_bare: Option<Start<E>>,
+    start_unconfigured: Option<Start<E>>,
     slots: Vec<Mutex<Option<Arc<Member>>>>,
     started: AtomicU32,
     retired: std::sync::Mutex<Usage>,
@@ -76,7 +76,7 @@ impl<E> Pool<E> {
         let slots = (0..size).map(|_| Mutex::new(None)).collect();
         Pool {
             start,
-            start_bare: None,
+            start_unconfigured: None,
             slots,
             started: AtomicU32::new(0),
             retired: std::sync::Mutex::default(),
@@ -85,19 +85,19 @@ impl<E> Pool<E> {
 
     /// The same, with instances that are not configured where one is asked for.
     #[must_use]
-    pub fn with_bare(self, start: Start<E>) -> Pool<E> {
-        Pool { start_bare: Some(start), ..self }
+    pub fn with_unconfigured(self, start: Start<E>) -> Pool<E> {
+        Pool { start_unconfigured: Some(start), ..self }
     }
 
     /// A new instance that is not configured, if there is a way to start one. It is not in the pool: close it with
-    /// [`Pool::close_bare`].
-    pub async fn bare(&self) -> Result<Arc<Member>, E> {
+    /// [`Pool::close_unconfigured`].
+    pub async fn unconfigured(&self) -> Result<Arc<Member>, E> {
         let number = self.started.fetch_add(1, Ordering::Relaxed) + 1;
-        let start = self.start_bare.as_ref().unwrap_or(&self.start);
+        let start = self.start_unconfigured.as_ref().unwrap_or(&self.start);
         start(number).await.map(Arc::new)
     }
 
-    pub async fn close_bare(&self, member: &Member) {
+    pub async fn close_unconfigured(&self, member: &Member) {
         member.handle.close().await;
         self.remember(member);
     }

@@ -318,16 +318,16 @@ enum Take {
 impl Maker {
     fn pool(self: Arc<Self>, take: Take) -> Pool<RunError> {
         let size = self.options.processes;
-        let bare = Arc::clone(&self);
-        let start_bare = move |number| -> BoxFuture<'static, Result<Member, RunError>> {
-            let maker = Arc::clone(&bare);
-            Box::pin(async move { maker.bare(number).await })
+        let unconfigured = Arc::clone(&self);
+        let start_unconfigured = move |number| -> BoxFuture<'static, Result<Member, RunError>> {
+            let maker = Arc::clone(&unconfigured);
+            Box::pin(async move { maker.unconfigured(number).await })
         };
         let start = move |number| -> BoxFuture<'static, Result<Member, RunError>> {
             let maker = Arc::clone(&self);
             Box::pin(async move { maker.member(number, take).await })
         };
-        Pool::new(size, Box::new(start)).with_bare(Box::new(start_bare))
+        Pool::new(size, Box::new(start)).with_unconfigured(Box::new(start_unconfigured))
     }
 
     /// A member; configured.
@@ -346,7 +346,7 @@ impl Maker {
     }
 
     /// An instance as it starts.
-    async fn bare(&self, number: u32) -> Result<Member, RunError> {
+    async fn unconfigured(&self, number: u32) -> Result<Member, RunError> {
         let Instance { number, client, handle, .. } = self.another(number).await?;
         Ok(Member { number, client, handle })
     }

@@ -120,6 +120,8 @@ fn objects_added(exchange: &Exchange, type_name: &str) -> isize {
     let states = (call.request.prior_state.value(), response.new_state.value());
     match states {
         _ if call.request.type_name != type_name => 0,
+        // It was destroyed before.
+        _ if exchange.purpose == Purpose::Gone => 0,
         (Some(prior), Some(new)) => isize::from(new.is_set()) - isize::from(prior.is_set()),
         _ => 0,
     }

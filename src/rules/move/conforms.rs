@@ -9,13 +9,14 @@ declare_rule! {
     /// Most answers of the wrong type do not even decode. Nested blocks with dynamic members are
     /// sent as a dynamic value, which can hold anything; it must be a tuple of the blocks' objects, or
     /// an object of them for a map of blocks. Terraform stores what it gets, and a read corrects it, if there
-    /// is one before it plans. Convert what the source has into this shape instead of passing it through.
+    /// is one before it plans; OpenTofu crashes. Convert what the source has into this shape instead of
+    /// passing it through.
     "move/conforms", Should, behaviours: ["instances/moved-across-types"],
     covers: ["MOVE-002"],
     title: None,
     fix: "convert {attributes} of the source into the shape of the target's schema",
-    cites: "tfplugin6 protocol definition", "MoveResourceState.Response":
-        "the target state conforms to the schema of the target type";
+    cites: "resource instance change lifecycle", "UpgradeResourceState":
+        "to conform to the current schema for the resource type";
     check: Check::Move(check);
     fault: Fault {
         name: "move/misshapes-blocks",

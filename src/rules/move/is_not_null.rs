@@ -13,8 +13,8 @@ declare_rule! {
     covers: ["MOVE-002"],
     shows: Shows::words_of(Speaker::Provider),
     fix: "return the object as one of the target type, or an error",
-    cites: "tfplugin6 protocol definition", "MoveResourceState.Response":
-        "the target state is the state of the source, as one of the target type";
+    cites: "resource instance change lifecycle", "UpgradeResourceState":
+        "captures the same information as the Previous Run State";
     check: Check::Move(check);
     fault: Fault {
         name: "move/loses-the-object",

@@ -13,8 +13,8 @@ declare_rule! {
     title: Some("Provider returned invalid value"),
     enforced: Enforced::by_terraform(Since::Always),
     fix: "set {attributes} to null where the source has no value",
-    cites: "tfplugin6 protocol definition", "MoveResourceState.Response":
-        "the target state is stored, and only known values can be stored";
+    cites: "resource instance change lifecycle", "UpgradeResourceState":
+        "No unknown values are permitted in the Updated State";
     check: Check::Move(check);
     fault: Fault {
         name: "move/leaves-unknowns",

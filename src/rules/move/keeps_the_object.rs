@@ -17,8 +17,8 @@ declare_rule! {
     covers: ["MOVE-007"],
     title: None,
     fix: "move whatever the read needs to find the object, and what must not change",
-    cites: "tfplugin6 protocol definition", "MoveResourceState.Response":
-        "the target state is the state of the source, as one of the target type";
+    cites: "resource instance change lifecycle", "UpgradeResourceState":
+        "should not change the meaning of the data";
     check: Check::Asked(check);
     fault: Fault {
         name: "move/is-not-found",

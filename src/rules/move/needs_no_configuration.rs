@@ -17,7 +17,7 @@ declare_rule! {
     covers: ["MOVE-008"],
     shows: Shows::words_of(Speaker::Provider),
     fix: "move the object by its stored state alone, without a client",
-    cites: "resource instance change lifecycle", "MoveResourceState":
+    cites: "plugin protocol", "MoveResourceState":
         "the provider is not configured when it is asked to move an object";
     check: Check::Move(check);
     fault: Fault {

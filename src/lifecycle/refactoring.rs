@@ -34,7 +34,7 @@ impl<E: Display> Engine<'_, '_, E> {
 
     /// Gives objects the addresses that a run has for them: those of its `moved` blocks, and of instances whose
     /// block got a `count` or lost it. An object that gets another type keeps its address until the provider
-    /// brought it there.
+    /// has moved it.
     ///
     /// Source: contract section 5.5.
     pub async fn move_objects(&mut self, config: &Configuration<'_>) -> Outcome<()> {

@@ -62,7 +62,7 @@ pub(super) struct Known {
     /// Instances whose update in place the provider refused to apply.
     pub refused_updates: BTreeSet<InstanceAddress>,
     /// Instances whose provisioner failed after they were created.
-    pub unprovisioned: BTreeSet<InstanceAddress>,
+    pub failed_provisioners: BTreeSet<InstanceAddress>,
     /// Moves of objects to another type in this run.
     pub type_moves: BTreeMap<InstanceAddress, TypeMove>,
     /// Whether something is applied in a run that ends as soon as something is.
@@ -207,7 +207,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
                 (Some(Mishap::Killed), Err(End::Stopped { .. })) => return Ok(Left::Nothing),
                 (Some(_), Err(end)) => return Err(end),
             }
-            if !self.known().unprovisioned.is_empty() {
+            if !self.known().failed_provisioners.is_empty() {
                 return Ok(Left::Nothing);
             }
             self.settle(config).await?;
@@ -365,7 +365,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
                 last_turn.fetch_max(visit.turn - ahead, Ordering::Relaxed);
                 match outcome {
                     // What depends on it is skipped, though the provider did nothing wrong.
-                    Ok(()) if engine.known().unprovisioned.contains(&vertex.address) => Err(None),
+                    Ok(()) if engine.known().failed_provisioners.contains(&vertex.address) => Err(None),
                     outcome => outcome.map_err(Some),
                 }
             }

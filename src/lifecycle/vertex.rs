@@ -199,7 +199,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         let Some(applied) = applied? else { return Ok(()) };
         if action != Action::Update && config.instances[address].meta.provisioner_fails {
             set_status(&mut known.state, address, Status::Tainted);
-            known.unprovisioned.insert(address.clone());
+            known.failed_provisioners.insert(address.clone());
             return Ok(());
         }
         known.applied.insert(address.clone(), applied);

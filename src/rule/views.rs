@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use super::Context;
-use crate::core::{ApplyStep, DataReadStep, DestroyPlanStep, MoveStep, PlanStep, ReadStep, UpgradeStep};
+use super::{Context, Finding, Findings};
+use crate::core::{
+    ApplyStep, Circumstances, DataReadStep, DestroyPlanStep, MoveStep, PlanStep, ReadStep, UpgradeStep,
+};
 use crate::engine::Engine;
 use crate::schema::{ProviderSchema, Schema};
 use crate::transcript::{
@@ -12,7 +14,7 @@ use crate::transcript::{
     PlanResourceChangeResponse, ReadDataSourceRequest, ReadDataSourceResponse, ReadResourceRequest,
     ReadResourceResponse, RpcFailure, UpgradeResourceStateRequest, UpgradeResourceStateResponse,
 };
-use crate::value::{Value, state_json};
+use crate::value::{Type, Value, state_json};
 
 /// Any call: the request, and its outcome.
 pub struct Asked<'t> {
@@ -44,6 +46,26 @@ impl Planned<'_> {
             requires_replace: self.response.requires_replace.iter().map(|path| path.to_path()).collect(),
             is_deferred: self.response.deferred.is_some(),
             is_legacy: self.response.legacy_type_system,
+        }
+    }
+
+    /// Reports each change that replaces an object, one that came here with the configuration it was created
+    /// with. `came` is how it did: `imported`.
+    pub fn report_replacement(&self, engine: Engine, came: &'static str, findings: &mut Findings) {
+        let step = self.step(engine);
+        if !step.action(Circumstances::default()).is_replace() {
+            return;
+        }
+        for path in step.required_replaces().kept {
+            let of = |value: &Value| value.at(&path).unwrap_or_else(|| Value::null(Type::Dynamic));
+            let message =
+                format!("{came} with the configuration it was created with, the object is replaced");
+            findings.add(
+                Finding::new(path.clone(), message)
+                    .allow(came, &of(self.prior))
+                    .actual("planned", &of(self.planned))
+                    .guarded(&self.schema.block),
+            );
         }
     }
 }

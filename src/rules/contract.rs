@@ -119,7 +119,7 @@ const ELSEWHERE: &[(&str, CoveredBy)] = &[
     ("IMPORT-004", CoveredBy::Lifecycle("an import whose state does not decode ends the scenario")),
     ("IMPORT-006", CoveredBy::Nobody("write-only attributes in an import's answer are not judged")),
     ("IMPORT-007", CoveredBy::Nobody("the identity in an import's answer is not judged")),
-    ("IMPORT-016", CoveredBy::Nobody("no configuration is generated for imports")),
+    ("IMPORT-016", CoveredBy::Nobody("a provider is not asked to write a configuration for an import")),
     ("MOVE-001", CoveredBy::Lifecycle("without the capability a run that moves across types ends")),
     ("MOVE-005", CoveredBy::Lifecycle("the private data of a move takes the place of the source's")),
     ("MOVE-006", CoveredBy::Lifecycle("a refused move ends the run as refused, and the object stays")),

@@ -17,14 +17,11 @@ const EXCEPTIONS: [(&str, &str); 4] = [
 ];
 
 /// The same for one engine, named before its version.
-const EXCEPTIONS_IN: [(&str, &str, &str); 7] = [
+const EXCEPTIONS_IN: [(&str, &str, &str); 4] = [
     ("tofu", "read/is-wholly-known", "it does not look, and plans a change"),
     ("tofu", "read/blocks-are-not-null", "it makes null blocks empty"),
     ("tofu", "plan/conforms", "it makes blocks of another shape empty"),
     ("tofu", "apply/conforms", "it makes blocks of another shape empty"),
-    ("tofu", "move/conforms", "it crashes on blocks of another shape"),
-    ("tofu", "move/is-not-null", "it does not upgrade a moved state, and creates another object"),
-    ("tofu", "move/needs-no-configuration", "it asks a configured process"),
 ];
 
 /// What is wrong with a cell; `None` if it agrees with the rule.

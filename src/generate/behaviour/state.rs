@@ -23,7 +23,7 @@ pub(super) const ALL: &[Behaviour] = &[
         },
     },
     Behaviour {
-        name: "state/unprovisioned",
+        name: "state/provisioner-fails",
         about: "a provisioner fails after an instance is created: it is tainted, and replaced when it is applied again",
         runs: |at| {
             let block = at.block(&at.config());

@@ -102,7 +102,7 @@ fn the_obligations_of_every_shape() {
     replace/prevented
     state/tainted
     state/tainted-create-before-destroy
-    state/unprovisioned
+    state/provisioner-fails
     state/untainted
     state/deposed
     state/recreated

@@ -153,12 +153,15 @@ fn family(config: &Value) -> String {
     config.walk(&mut |_, value| {
         if let Some(text) = value.as_str() {
             family.push(' ');
-            family.extend(text.chars().take(9));
+            family.extend(text.chars().take(NAME_LENGTH));
         }
         true
     });
     family
 }
+
+/// A generated name without its end, which tells instances apart: `tfc` and six letters.
+const NAME_LENGTH: usize = 9;
 
 /// The attribute, and its value for the object of the same family that was planned last.
 fn of_last_planned(exchange: &Exchange, context: &mut FaultContext<'_>) -> Option<(String, Value)> {

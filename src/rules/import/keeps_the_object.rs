@@ -1,6 +1,5 @@
-use crate::core::{Circumstances, RequiredReplaces};
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Finding, Findings, Injection, Planned, edit};
+use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Planned, edit};
 use crate::transcript::{AnyCall, Exchange, Purpose, WirePath};
 use crate::value::{AttributePath, Type, Value};
 
@@ -39,21 +38,7 @@ fn check(context: &Context<'_>, planned: &Planned<'_>, findings: &mut Findings) 
     if planned.response.deferred.is_some() {
         return findings.not_applicable("the plan was deferred");
     }
-    let step = planned.step(context.engine);
-    let RequiredReplaces { kept, .. } = step.required_replaces();
-    if !step.action(Circumstances::default()).is_replace() {
-        return;
-    }
-    for path in kept {
-        let of = |value: &Value| value.at(&path).unwrap_or_else(|| Value::null(Type::Dynamic));
-        let message = "imported with the configuration it was created with, the object is replaced";
-        findings.add(
-            Finding::new(path.clone(), message)
-                .allow("imported", &of(planned.prior))
-                .actual("planned", &of(planned.planned))
-                .guarded(&planned.schema.block),
-        );
-    }
+    planned.report_replacement(context.engine, "imported", findings);
 }
 
 /// Whether the call plans with an object that the process imported, and that was not applied since.

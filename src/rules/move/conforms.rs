@@ -1,6 +1,6 @@
 use crate::core::CheckKind;
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Moved, edit};
+use crate::rule::{Check, Context, Crash, Fault, FaultContext, Findings, Injection, Moved, Shows, edit};
 use crate::transcript::Exchange;
 
 declare_rule! {
@@ -13,7 +13,7 @@ declare_rule! {
     /// passing it through.
     "move/conforms", Should, behaviours: ["instances/moved-across-types"],
     covers: ["MOVE-002"],
-    title: None,
+    shows: Shows::crash(&[Crash { engine: "tofu 1.12.6", words: "value is not a collection" }]),
     fix: "convert {attributes} of the source into the shape of the target's schema",
     cites: "resource instance change lifecycle", "UpgradeResourceState":
         "to conform to the current schema for the resource type";

@@ -1,5 +1,7 @@
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Findings, Injection, Moved, Shows, Speaker, edit};
+use crate::rule::{
+    Check, Context, Enforced, Fault, FaultContext, Findings, Injection, Moved, Shows, Since, Speaker, edit,
+};
 use crate::transcript::{Diagnostic, Exchange};
 use crate::value::{AttributePath, Value};
 
@@ -8,10 +10,11 @@ declare_rule! {
     ///
     /// A move cannot know that the object is gone: it makes no remote calls, and only a read removes
     /// an object from the state. No engine refuses null: Terraform has it upgraded like any state, and shows
-    /// what the provider says of it. To refuse a source, report an error.
+    /// what the provider says of it; OpenTofu takes it. To refuse a source, report an error.
     "move/is-not-null", Must, behaviours: ["instances/moved-across-types"],
     covers: ["MOVE-002"],
     shows: Shows::words_of(Speaker::Provider),
+    enforced: Enforced::by_terraform(Since::Always),
     fix: "return the object as one of the target type, or an error",
     cites: "resource instance change lifecycle", "UpgradeResourceState":
         "captures the same information as the Previous Run State";

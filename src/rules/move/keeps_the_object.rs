@@ -1,10 +1,9 @@
 use bytes::Bytes;
 
-use crate::core::{Circumstances, RequiredReplaces};
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit, example};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, edit, example};
 use crate::transcript::{AnyCall, Exchange, Purpose};
-use crate::value::{AttributePath, Type, Value};
+use crate::value::AttributePath;
 
 declare_rule! {
     /// An object that was moved to another type is found by the read, and not replaced.
@@ -45,21 +44,7 @@ fn check(context: &Context<'_>, _: &Asked<'_>, findings: &mut Findings) {
         if planned.response.deferred.is_some() {
             return findings.not_applicable("the plan was deferred");
         }
-        let step = planned.step(context.engine);
-        let RequiredReplaces { kept, .. } = step.required_replaces();
-        if !step.action(Circumstances::default()).is_replace() {
-            return;
-        }
-        for path in kept {
-            let of = |value: &Value| value.at(&path).unwrap_or_else(|| Value::null(Type::Dynamic));
-            let message = "moved with the configuration it was created with, the object is replaced";
-            findings.add(
-                Finding::new(path.clone(), message)
-                    .allow("moved", &of(planned.prior))
-                    .actual("planned", &of(planned.planned))
-                    .guarded(&planned.schema.block),
-            );
-        }
+        planned.report_replacement(context.engine, "moved", findings);
     } else {
         findings.not_applicable("it is neither read nor planned");
     }

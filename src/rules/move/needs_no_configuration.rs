@@ -2,7 +2,8 @@ use bytes::Bytes;
 
 use crate::declare_rule;
 use crate::rule::{
-    Check, Context, Fault, FaultContext, Finding, Findings, Injection, Moved, Shows, Speaker, edit,
+    Check, Context, Enforced, Fault, FaultContext, Finding, Findings, Injection, Moved, Shows, Since,
+    Speaker, edit,
 };
 use crate::transcript::{AnyCall, Diagnostic, Encoded, Exchange, Purpose};
 use crate::value::AttributePath;
@@ -16,6 +17,7 @@ declare_rule! {
     "move/needs-no-configuration", Must, behaviours: ["instances/moved-across-types"],
     covers: ["MOVE-008"],
     shows: Shows::words_of(Speaker::Provider),
+    enforced: Enforced::by_terraform(Since::Always),
     fix: "move the object by its stored state alone, without a client",
     cites: "plugin protocol", "MoveResourceState":
         "the provider is not configured when it is asked to move an object";

@@ -38,6 +38,8 @@ pub fn mark_of(kind: Kind, type_name: &str) -> &'static str {
     match (kind, type_name) {
         (Kind::DataSource, "reference_lookup") => "query",
         (Kind::DataSource, "reference_census") => "region",
+        (_, "reference_attachment") => "device",
+        (_, "reference_certificate") => "domain",
         _ => "name",
     }
 }

@@ -2,6 +2,7 @@
 
 mod asked;
 mod behaviours;
+mod clouds;
 mod compare;
 mod dice;
 mod graphs;
@@ -37,11 +38,11 @@ const ENGINES: [(&str, Engine); 2] =
 /// Behaviours that are played by default.
 const FEW: [&str; 2] = ["ignore/drift", "instances/moved"];
 
-/// The types of the provider.
-const OFFERED: Offered = Offered::Features;
-
 /// Worlds that an engine plays at once.
 const WORLDS: usize = 6;
+
+/// Clouds that it does.
+const CLOUDS: usize = 4;
 
 /// How many differences of one kind a trial shows.
 const SHOWN: usize = 2;
@@ -56,8 +57,12 @@ pub fn trials(found: &Found) -> Vec<Trial> {
     for (name, engine) in ENGINES {
         let real = find(name, engine);
         for protocol in [6, 5] {
-            let schema = Arc::new(OFFERED.provider(protocol, &OFFERED.definitions(protocol)));
-            for (title, n, scenario) in (1..=seeds).flat_map(|seed| sequences(&schema, seed)) {
+            let [features, world] = [Offered::Features, Offered::World]
+                .map(|types| (types, Arc::new(types.provider(protocol, &types.definitions(protocol)))));
+            let sequences = (1..=seeds).flat_map(|seed| sequences(&features.1, &world.1, seed));
+            for (title, n, scenario) in sequences {
+                let of_world = title.starts_with("clouds");
+                let (types, schema) = if of_world { world.clone() } else { features.clone() };
                 let is_played = protocol == 6 && (!title.contains('/') || FEW.contains(&&*title));
                 let why = match (&real, behaviours::impossible(&scenario)) {
                     (Err(why), _) => Some(why.clone()),
@@ -67,10 +72,10 @@ pub fn trials(found: &Found) -> Vec<Trial> {
                     }
                     (Ok(_), None) => None,
                 };
-                let (real, found, schema) = (real.clone(), Arc::clone(found), Arc::clone(&schema));
+                let (real, found) = (real.clone(), Arc::clone(found));
                 let title = format!("{}/protocol-{protocol}/{title}", name.replace(' ', "-"));
                 let trial = Trial::test(title, move || {
-                    let figures = compared(&real?, &scenario, protocol, &schema)?;
+                    let figures = compared(&real?, &scenario, protocol, (types, &schema))?;
                     judged(Figures { n_sequences: n, ..figures }, name, &found)
                 });
                 trials.push(match why {
@@ -84,14 +89,15 @@ pub fn trials(found: &Found) -> Vec<Trial> {
 }
 
 /// What is played with one seed: its title, how many sequences it stands for, and the scenario.
-fn sequences(schema: &ProviderSchema, seed: u64) -> Vec<(String, usize, Scenario)> {
+fn sequences(features: &ProviderSchema, world: &ProviderSchema, seed: u64) -> Vec<(String, usize, Scenario)> {
     let mut all = vec![
-        (format!("objects-{seed}"), 1, objects::sequence(schema, seed)),
-        (format!("graphs-{seed}"), WORLDS, graphs::sequence(schema, seed, WORLDS)),
+        (format!("objects-{seed}"), 1, objects::sequence(features, seed)),
+        (format!("graphs-{seed}"), WORLDS, graphs::sequence(features, seed, WORLDS)),
+        (format!("clouds-{seed}"), CLOUDS, clouds::sequence(world, seed, CLOUDS)),
     ];
     // Another seed has other values for the same behaviours.
     if seed == 1 {
-        all.extend(behaviours::all(schema, seed).into_iter().map(|(name, scenario)| (name, 1, scenario)));
+        all.extend(behaviours::all(features, seed).into_iter().map(|(name, scenario)| (name, 1, scenario)));
     }
     all
 }
@@ -111,7 +117,7 @@ fn compared(
     real: &Real,
     scenario: &Scenario,
     protocol: u8,
-    schema: &Arc<ProviderSchema>,
+    (types, schema): (Offered, &Arc<ProviderSchema>),
 ) -> Result<Figures, String> {
     let folders = [TempDir::with_prefix("oracle-"), TempDir::with_prefix("oracle-")];
     let [ours, theirs] = folders.map(|folder| folder.map_err(|error| error.to_string()));
@@ -121,7 +127,7 @@ fn compared(
         seed: 1,
         store: store_below(folder.path()),
         faults: Vec::new(),
-        types: OFFERED,
+        types,
         log: None,
     };
     let attempts = ours::play(scenario, &behaviour(&ours), real.engine, schema)?;

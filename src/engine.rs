@@ -241,6 +241,13 @@ impl Engine {
         !self.is_opentofu()
     }
 
+    /// Whether an object keeps the identity that an import returned. Otherwise it has none until it is read.
+    ///
+    /// Source: the requests of Terraform 1.11.4 and OpenTofu 1.12.6.
+    pub fn imports_identities(self) -> bool {
+        self != Engine::Terraform111
+    }
+
     /// The registry of providers for which a configuration names none.
     pub fn registry(self) -> &'static str {
         if self.is_opentofu() { "registry.opentofu.org" } else { "registry.terraform.io" }

@@ -268,3 +268,30 @@ fn only_terraform_leaves_alone_what_the_legacy_sdk_cannot_have() {
         assert!(normalizes_reads(&block, Engine::OpenTofu));
     }
 }
+
+#[test]
+fn a_generated_configuration_holds_what_a_user_may_set() {
+    let inner = || vec![text("k").required(), text("c").computed()];
+    let block = Block::new(
+        vec![
+            text("id").optional().computed(),
+            text("given").optional(),
+            text("both").optional().computed(),
+            text("read_only").computed(),
+            text("secret").optional().sensitive(),
+            Attribute { deprecated: true, ..text("old").optional() },
+            Attribute::nested("one", Nesting::Single, inner()).optional(),
+            Attribute::nested("hidden", Nesting::List, inner()).optional().sensitive(),
+        ],
+        vec![NestedBlock::new("b", Nesting::List, Block::new(inner(), vec![]))],
+    );
+    let of = |literal: Literal| literal.of(block.implied_type());
+    let object = of(value!({
+        id: "1", given: "g", both: "b", read_only: "r", secret: "s", old: "o",
+        one: { k: "k", c: "c" }, hidden: [{ k: "k", c: "c" }], b: [{ k: "k", c: "c" }]
+    }));
+    let written = of(value!({ given: "g", both: "b", one: { k: "k" }, hidden: [], b: [{ k: "k" }] }));
+    assert_eq!(generated_config(&block, &object), written);
+    assert!(!is_wholly_generated(&block, &object));
+    assert!(is_wholly_generated(&block, &of(value!({ id: "1", given: "g", read_only: "r", b: [] }))));
+}

@@ -13,6 +13,7 @@ mod equal_elements;
 #[cfg(test)]
 mod examples;
 mod final_plan;
+mod generated_config;
 mod ignore_changes;
 mod matching;
 mod members;
@@ -37,6 +38,7 @@ pub use checks::{
 };
 pub use compatible::{assert_object_compatible, assert_value_compatible};
 pub use final_plan::PlannedChange;
+pub use generated_config::{generated_config, is_wholly_generated};
 pub use ignore_changes::{Ignored, ignore_changes, ignore_changes_in_legacy_plan};
 pub use matching::maximum_matching;
 pub use nonconforming::nonconforming;

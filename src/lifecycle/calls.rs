@@ -28,13 +28,22 @@ pub(super) fn stored(engine: Engine, identity: &Option<Encoded>) -> Option<Encod
 
 impl<E: Display> Visit<'_, '_, E> {
     pub(super) async fn validate(&mut self, instance: &Instance, config: &Value) -> Outcome<()> {
+        self.validate_for(Purpose::Ordinary, instance, config).await
+    }
+
+    pub(super) async fn validate_for(
+        &mut self,
+        purpose: Purpose,
+        instance: &Instance,
+        config: &Value,
+    ) -> Outcome<()> {
         let request = ValidateResourceConfigRequest {
             type_name: instance.type_name.clone(),
             config: instance.encode(config),
             capabilities: Some(self.capabilities()),
         };
         let call = AnyCall::ValidateResourceConfig(Call::unanswered(request));
-        let id = self.ask(Purpose::Ordinary, PriorOrigin::None, call).await?;
+        let id = self.ask(purpose, PriorOrigin::None, call).await?;
         self.succeeded(id)?;
         self.player.reach(Kind::Resource, &instance.type_name, |reached| reached.validated = true);
         Ok(())

@@ -165,9 +165,10 @@ impl<'r> Configuration<'r> {
         }
     }
 
-    /// A vertex for each instance.
+    /// A vertex for each instance, and for each import whose configuration the engine writes.
     pub fn vertices(&self) -> Vec<Vertex> {
-        self.instances.keys().map(|address| self.vertex(address, Change::Apply)).collect()
+        let generated = self.imports.values().filter(|import| import.generates).map(|import| &import.to);
+        self.instances.keys().chain(generated).map(|address| self.vertex(address, Change::Apply)).collect()
     }
 
     /// The `import` block of an instance.

@@ -3,8 +3,10 @@
 use std::fmt::Display;
 
 use super::Outcome;
+use super::clean_up::unless_refused;
 use super::instance::{Instance, InstancePlan};
 use super::visit::Visit;
+use crate::core::generated_config;
 use crate::scenario::{ImportBy, Object, Status};
 use crate::transcript::{AnyCall, Call, ExchangeId, ImportResourceStateRequest, Phase, PriorOrigin, Purpose};
 use crate::value::Value;
@@ -20,15 +22,43 @@ impl<E: Display> Visit<'_, '_, E> {
         by: ImportBy,
         config: &Value,
     ) -> Outcome<InstancePlan> {
+        let (imported, _) = self.import_and_read(instance, existing, by).await?;
+        self.validate(instance, config).await?;
+        self.plan_change(instance, Purpose::Imported { by: imported }, config).await
+    }
+
+    /// Imports an object, reads it, and plans with the configuration that an engine writes for it. That the
+    /// provider refuses this configuration ends nothing: the user would correct it.
+    pub(super) async fn plan_generated(
+        &mut self,
+        instance: &mut Instance,
+        existing: &Object,
+        by: ImportBy,
+    ) -> Outcome<()> {
+        let (_, read) = self.import_and_read(instance, existing, by).await?;
+        let config = generated_config(&instance.schema.block, &instance.prior());
+        let purpose = || Purpose::Generated { from: read };
+        let validated = match self.validate_for(purpose(), instance, &config).await {
+            Ok(()) => self.plan_change(instance, purpose(), &config).await.map(drop),
+            refused => refused,
+        };
+        validated.or_else(unless_refused)
+    }
+
+    /// Returns the import and the read.
+    async fn import_and_read(
+        &mut self,
+        instance: &mut Instance,
+        existing: &Object,
+        by: ImportBy,
+    ) -> Outcome<(ExchangeId, ExchangeId)> {
         self.phase = Phase::Import;
         let imported = self.import(instance, existing, by).await?;
-        let purpose = || Purpose::Imported { by: imported };
-        let read = self.refresh(instance, purpose()).await?;
-        if instance.object.is_none() {
-            return Err(self.stopped(read, "the imported object does not exist"));
+        let read = self.refresh(instance, Purpose::Imported { by: imported }).await?;
+        match instance.object {
+            Some(_) => Ok((imported, read)),
+            None => Err(self.stopped(read, "the imported object does not exist")),
         }
-        self.validate(instance, config).await?;
-        self.plan_change(instance, purpose(), config).await
     }
 
     async fn import(
@@ -62,7 +92,8 @@ impl<E: Display> Visit<'_, '_, E> {
                 format!("the import returned {} objects instead of one", response.imported_resources.len());
             return Err(self.stopped(id, why));
         };
-        let (state, private, identity) = (one.state.clone(), one.private.clone(), one.identity.clone());
+        let (state, private) = (one.state.clone(), one.private.clone());
+        let identity = one.identity.clone().filter(|_| subject.engine.imports_identities());
         let value = self.decoded(id, &state)?;
         if value.is_null() {
             return Err(self.stopped(id, "the imported state is null"));

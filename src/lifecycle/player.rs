@@ -116,6 +116,7 @@ fn renumbered(purpose: Purpose, ids: &BTreeMap<ExchangeId, ExchangeId>) -> Purpo
         Purpose::NothingChanged { after } => Purpose::NothingChanged { after: ids[&after] },
         Purpose::RoundTrip { of } => Purpose::RoundTrip { of: ids[&of] },
         Purpose::Imported { by } => Purpose::Imported { by: ids[&by] },
+        Purpose::Generated { from } => Purpose::Generated { from: ids[&from] },
         Purpose::Moved { by } => Purpose::Moved { by: ids[&by] },
         Purpose::Ordinary | Purpose::AfterDrift(_) | Purpose::Gone | Purpose::UpgradeOf(_) => purpose,
     }

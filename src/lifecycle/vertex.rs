@@ -110,6 +110,13 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         address: &InstanceAddress,
     ) -> Outcome<()> {
         let mut instance = self.instance_of(config, &(address.clone(), None));
+        if let Some(import) = config.import_of(address).filter(|import| import.generates) {
+            let existing = self.known().forgotten.get(&import.forgotten).cloned();
+            return match existing {
+                Some(existing) => visit.plan_generated(&mut instance, &existing, import.by).await,
+                None => Ok(()),
+            };
+        }
         let arguments = config.planned(address, &self.results());
         visit.validate(&instance, &arguments).await?;
         if config.run.options.operation == Operation::Validate {

@@ -83,6 +83,8 @@ fn state_command(change: &WorldChange) -> Option<String> {
 /// The command after an apply: it shows what is still to do.
 const AGAIN: &str = "plan -input=false -detailed-exitcode";
 const PLAN: &str = "plan -input=false";
+/// Writes the configuration of what it imports to a file that is not there.
+const PLAN_GENERATED: &str = "plan -input=false -generate-config-out=generated.tf";
 const DESTROY: &str = "destroy -auto-approve -input=false";
 
 /// The commands of a run.
@@ -90,6 +92,7 @@ fn commands(run: &EngineRun, applied: bool) -> &'static [&'static str] {
     match (run.options.mode, run.options.operation) {
         (_, Operation::Validate) => &["validate"],
         (PlanningMode::Normal, Operation::Apply) if applied => &["apply -auto-approve -input=false", AGAIN],
+        (PlanningMode::Normal, _) if run.imports.iter().any(|import| import.generates) => &[PLAN_GENERATED],
         (PlanningMode::Normal, _) => &[PLAN],
         (PlanningMode::RefreshOnly, Operation::Apply) if applied => {
             &["apply -refresh-only -auto-approve -input=false", AGAIN]

@@ -80,8 +80,12 @@ pub fn says_the_same(one: &Diagnostic, other: &Diagnostic) -> bool {
 
 /// The first error of an answer that neither blames the provider nor the way to the remote system.
 pub fn plain_error(call: &AnyCall) -> Option<&Diagnostic> {
-    let error = first_error(call)?;
-    (own_words(error).is_none() && !is_unreachable(&error.line())).then_some(error)
+    first_error(call).filter(|error| is_plain(error))
+}
+
+/// Whether words of a provider neither blame itself nor the way to the remote system.
+pub fn is_plain(said: &Diagnostic) -> bool {
+    own_words(said).is_none() && !is_unreachable(&said.line())
 }
 
 pub fn first_error(call: &AnyCall) -> Option<&Diagnostic> {

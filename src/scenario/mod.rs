@@ -126,7 +126,7 @@ mod tests {
         run.moved = vec![Moved { from: network.instance(None), to: of.clone() }];
         run.removed = vec![network.clone()];
         let forgotten = network.instance(None);
-        run.imports = vec![Import { to: of.clone(), by: ImportBy::Identity, forgotten }];
+        run.imports = vec![Import { to: of.clone(), by: ImportBy::Identity, forgotten, generates: true }];
         run.options.without_refresh = true;
         run.options.schedule = Schedule::Backwards;
         run.options.targets = vec![of.clone()];

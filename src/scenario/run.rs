@@ -68,6 +68,10 @@ pub struct Import {
     pub by: ImportBy,
     /// The instance whose object it was before an earlier run forgot it.
     pub forgotten: InstanceAddress,
+    /// Whether the engine writes the configuration, from what it imports (`-generate-config-out`): the run has no
+    /// block for it, and is only planned.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub generates: bool,
 }
 
 /// What names the object to import.

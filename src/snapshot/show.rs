@@ -219,6 +219,7 @@ impl Watcher<'_> {
             | Purpose::RoundTrip { .. }
             | Purpose::AfterDrift(_)
             | Purpose::Imported { .. }
+            | Purpose::Generated { .. }
             | Purpose::Moved { .. }
             | Purpose::Gone
             | Purpose::UpgradeOf(_) => {}

@@ -63,6 +63,9 @@ pub enum Purpose {
     AfterDrift(Drift),
     /// The read or the plan of an object that was just imported.
     Imported { by: ExchangeId },
+    /// The validation or the plan of the configuration that an engine writes for an imported object, as `from`
+    /// read it.
+    Generated { from: ExchangeId },
     /// What follows for an object that was just moved to another type.
     Moved { by: ExchangeId },
     /// A read, or a delete, of an object that is gone.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use tfconform::generate::{self, Cases};
-use tfconform::scenario::{EngineRun, RunOptions, Scenario, WorldChange};
+use tfconform::scenario::{EngineRun, ImportBy, RunOptions, Scenario, WorldChange};
 use tfconform::schema::{Kind, ProviderSchema};
 use tfconform::transcript::ScenarioLabel;
 
@@ -28,8 +28,11 @@ pub fn all(schema: &ProviderSchema, seed: u64) -> BTreeMap<String, Scenario> {
             let together = found
                 .entry(name.clone())
                 .or_insert_with(|| Scenario::new(ScenarioLabel::default(), alone(&scenario)));
-            // Of types whose runs differ in their modes only the first is played.
-            if alone(together) == alone(&scenario) {
+            // Of types whose runs differ in their modes only the first is played, and the ID of only one is told.
+            let imports = scenario.runs.iter().any(|run| !run.imports.is_empty());
+            if imports && together.runs.iter().all(|run| run.imports.is_empty())
+                || !imports && alone(together) == alone(&scenario)
+            {
                 together.runs.iter_mut().zip(&scenario.runs).for_each(|(together, run)| add(together, run));
             }
             seen.push(name);
@@ -44,8 +47,8 @@ pub fn impossible(scenario: &Scenario) -> Option<&'static str> {
     if changes.any(|change| matches!(change, WorldChange::Depose { .. })) {
         return Some("no command leaves a deposed object");
     }
-    let imports = scenario.runs.iter().any(|run| !run.imports.is_empty());
-    imports.then_some("what to import is known only when it is played")
+    let mut imports = scenario.runs.iter().flat_map(|run| &run.imports);
+    imports.any(|import| import.by == ImportBy::Identity).then_some("no engine here imports by identity")
 }
 
 /// The runs with nothing in them but their modes.

@@ -88,7 +88,8 @@ fn attempts(
             if attempts.last().is_some_and(|(_, last)| last.nth == walk.run) {
                 run.before.clear();
             }
-            let only_plans = run.options.mode == PlanningMode::Normal;
+            // An object is forgotten when the run is applied, for which the provider is not asked.
+            let only_plans = run.options.mode == PlanningMode::Normal && run.removed.is_empty();
             let attempt = Attempt { nth: walk.run, run, drifts, only_plans, asked: Walks::default() };
             attempts.push((walk.attempt, attempt));
         }
@@ -117,10 +118,9 @@ fn kind(task: Task) -> Option<WalkKind> {
     match task {
         // The process is not configured in either.
         Task::Validate | Task::Move => Some(WalkKind::Validate),
-        Task::Plan | Task::PlanToDestroy | Task::Refresh => Some(WalkKind::Plan),
+        Task::Look | Task::Plan | Task::PlanToDestroy | Task::Refresh => Some(WalkKind::Plan),
         Task::Apply => Some(WalkKind::Apply),
-        Task::Look
-        | Task::UpgradeOldStates
+        Task::UpgradeOldStates
         | Task::Synthesise
         | Task::Settle
         | Task::ReadGone

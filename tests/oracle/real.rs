@@ -35,7 +35,7 @@ pub fn play(
     schema: &Arc<ProviderSchema>,
 ) -> Result<Vec<Walks>, String> {
     let folder = TempDir::with_prefix("oracle-").map_err(|error| error.to_string())?;
-    let table = Table { real, folder: folder.path(), behaviour, schema };
+    let mut table = Table { real, folder: folder.path(), behaviour, schema, import_id: None };
     table.lay().map_err(|error| error.to_string())?;
     // What happens before a run is not in its configuration.
     let alone = |attempt: &Attempt| EngineRun { before: Vec::new(), ..attempt.run.clone() };
@@ -48,7 +48,11 @@ pub fn play(
         if attempt.run.options.mode != PlanningMode::Destroy {
             fs::write(folder.path().join("main.tf"), &file.text).map_err(|error| error.to_string())?;
         }
-        table.play(attempt)
+        let played = table.play(attempt)?;
+        if file.text.contains("output \"import_id\"") {
+            table.import_id = Some(table.run(&["output", "-raw", "import_id"].map(str::to_owned))?);
+        }
+        Ok(played)
     };
     attempts.iter().zip(&files).map(play).collect()
 }
@@ -59,6 +63,8 @@ struct Table<'t> {
     folder: &'t Path,
     behaviour: &'t Behaviour,
     schema: &'t Arc<ProviderSchema>,
+    /// The ID of the object that a later run imports.
+    import_id: Option<String>,
 }
 
 const PLAN: &str = "planned";
@@ -126,20 +132,21 @@ impl Table<'_> {
             }
         }
         let _ = fs::remove_file(log);
-        ended
+        ended.map(drop)
     }
 
-    /// Runs a command; fails with what it printed.
-    fn run(&self, arguments: &[String]) -> Result<(), String> {
+    /// Runs a command, and returns what it printed; fails with that.
+    fn run(&self, arguments: &[String]) -> Result<String, String> {
         let behaviour = Behaviour { log: Some(self.folder.join(LOG)), ..self.behaviour.clone() };
         let (variable, value) = behaviour.environment();
         let mut command = Command::new(&self.real.program);
         command.args(&arguments[..1]).arg("-no-color").args(&arguments[1..]).current_dir(self.folder);
         command.env(variable, value).env("TF_CLI_CONFIG_FILE", self.folder.join("rc"));
         command.env("CHECKPOINT_DISABLE", "1");
+        command.envs(self.import_id.iter().map(|id| ("TF_VAR_import_id", id)));
         let output = command.output().map_err(|error| error.to_string())?;
         if output.status.success() {
-            return Ok(());
+            return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
         }
         let said = [output.stdout, output.stderr].map(|said| String::from_utf8_lossy(&said).into_owned());
         Err(format!("{} failed:\n{}", arguments.join(" "), said.concat()))
@@ -159,5 +166,7 @@ fn plan(run: &EngineRun) -> Vec<String> {
     let (targets, replace) = (each("target", &run.options.targets), each("replace", &run.options.replace));
     let command = ["plan".to_owned(), "-input=false".to_owned(), format!("-out={PLAN}")];
     let refresh = run.options.without_refresh.then(|| "-refresh=false".to_owned());
-    command.into_iter().chain(mode).chain(refresh).chain(targets).chain(replace).collect()
+    let generates = run.imports.iter().any(|import| import.generates);
+    let generate = generates.then(|| "-generate-config-out=generated.tf".to_owned());
+    command.into_iter().chain(mode).chain(refresh).chain(generate).chain(targets).chain(replace).collect()
 }

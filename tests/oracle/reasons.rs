@@ -84,6 +84,16 @@ pub const REASONS: &[Reason] = &[
                 && theirs.is_some_and(|theirs| theirs.used_for != "(delete)")
         },
     },
+    Reason {
+        name: "upgrades-what-it-forgets",
+        why: "an engine upgrades what it forgets once more when it applies that; it would be the same request again",
+        explains: |difference| {
+            let theirs = difference.theirs.filter(|_| difference.ours.is_none());
+            theirs.is_some_and(|theirs| theirs.rpc == Rpc::UpgradeResourceState)
+                && difference.kind == WalkKind::Apply
+                && !difference.run.removed.is_empty()
+        },
+    },
 ];
 
 fn is_validation(rpc: Rpc) -> bool {

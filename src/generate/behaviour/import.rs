@@ -2,7 +2,7 @@
 
 use super::setting::{Setting, apply};
 use super::{Behaviour, Runs};
-use crate::scenario::{EngineRun, Import, ImportBy};
+use crate::scenario::{EngineRun, Import, ImportBy, Operation};
 
 pub(super) const ALL: &[Behaviour] = &[
     Behaviour {
@@ -26,6 +26,20 @@ pub(super) const ALL: &[Behaviour] = &[
             imported(at, ImportBy::Identity)
         },
     },
+    Behaviour {
+        name: "import/generated",
+        about: "an object that exists is to be imported, and the engine writes its configuration (`-generate-config-out`)",
+        runs: |at| {
+            let by = match (at.has_id(), at.has_identity()) {
+                (true, _) => ImportBy::Id,
+                (false, true) => ImportBy::Identity,
+                (false, false) => return Err("it has no attribute id and no identity to import it by"),
+            };
+            let imports = vec![import(at, by, true)];
+            let run = EngineRun { imports, ..EngineRun::new(Operation::Plan, Vec::new()) };
+            Ok(vec![apply([at.block(&at.config())]), forgetting(at), run])
+        },
+    },
 ];
 
 fn forgetting(at: &Setting<'_>) -> EngineRun {
@@ -34,6 +48,10 @@ fn forgetting(at: &Setting<'_>) -> EngineRun {
 
 fn imported(at: &Setting<'_>, by: ImportBy) -> Runs {
     let run = || apply([at.block(&at.config())]);
-    let imports = vec![Import { to: at.instance(), by, forgotten: at.instance() }];
+    let imports = vec![import(at, by, false)];
     Ok(vec![run(), forgetting(at), EngineRun { imports, ..run() }])
+}
+
+fn import(at: &Setting<'_>, by: ImportBy, generates: bool) -> Import {
+    Import { to: at.instance(), by, forgotten: at.instance(), generates }
 }

@@ -30,6 +30,7 @@ fn line(exchange: &Exchange) -> String {
         Purpose::RoundTrip { of } => format!("  round trip of {}", of.0),
         Purpose::AfterDrift(drift) => format!("  after drift ({})", drift.kind.name()),
         Purpose::Imported { by } => format!("  imported by {}", by.0),
+        Purpose::Generated { from } => format!("  generated from {}", from.0),
         Purpose::Moved { by } => format!("  moved by {}", by.0),
         Purpose::Gone => "  of what is gone".to_owned(),
         Purpose::UpgradeOf(old) => format!("  {old}"),

@@ -1,6 +1,7 @@
 //! Whether every fault can act in some type.
 
 use super::driver::{Driver, Stored, unanswered};
+use crate::core::generated_config;
 use crate::reference::schema::definitions;
 use crate::reference::{change_remotely, faults};
 use crate::rule::Injection;
@@ -130,8 +131,9 @@ fn live(driver: &Driver) {
     bring_to_twin(driver, &updated);
     bring_to_twin(driver, &updated);
     // One of two processes imported it.
-    read(driver, &updated);
-    read(driver, &updated);
+    for read in [read(driver, &updated), read(driver, &updated)].into_iter().flatten() {
+        driver.validate(&generated_config(&driver.schema().block, &read));
+    }
     driver.plan(Some(&updated), &few);
     driver.plan(Some(&updated), &few);
     let plan = driver.plan(Some(&updated), &null);
@@ -188,7 +190,7 @@ fn bring_to_twin(driver: &Driver, stored: &Stored) {
     }
 }
 
-fn read(driver: &Driver, stored: &Stored) {
+fn read(driver: &Driver, stored: &Stored) -> Option<Value> {
     let request = ReadResourceRequest {
         type_name: driver.type_name.clone(),
         current_state: Encoded::of(stored.state.clone(), driver.schema().implied_type()),
@@ -197,7 +199,9 @@ fn read(driver: &Driver, stored: &Stored) {
         capabilities: None,
         current_identity: stored.identity.clone(),
     };
-    driver.call(AnyCall::ReadResource(Call { request, outcome: unanswered() }));
+    let (read, _) = driver.call(AnyCall::ReadResource(Call { request, outcome: unanswered() }));
+    let AnyCall::ReadResource(Call { outcome: Ok(response), .. }) = read else { return None };
+    response.new_state.value().filter(|state| state.is_set()).cloned()
 }
 
 /// The calls that concern no managed resource.

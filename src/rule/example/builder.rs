@@ -185,13 +185,17 @@ impl TranscriptBuilder {
     }
 
     pub(super) fn validate(&mut self, config: &Value) {
+        self.validate_for(Purpose::Ordinary, config);
+    }
+
+    pub(super) fn validate_for(&mut self, purpose: Purpose, config: &Value) {
         let request = ValidateResourceConfigRequest {
             type_name: THING.to_owned(),
             config: self.encode(config),
             capabilities: Some(self.transcript.subject.client_capabilities()),
         };
         let call = Call { request, outcome: Ok(DiagnosticsResponse { diagnostics: vec![] }) };
-        self.record(Purpose::Ordinary, PriorOrigin::None, AnyCall::ValidateResourceConfig(call));
+        self.record(purpose, PriorOrigin::None, AnyCall::ValidateResourceConfig(call));
     }
 
     pub(super) fn plan(

@@ -5,6 +5,7 @@ use bytes::Bytes;
 use super::LOOKUP;
 use super::THING;
 use super::builder::{IDS, TranscriptBuilder};
+use crate::core::generated_config;
 use crate::transcript::*;
 use crate::value;
 use crate::value::{AttributePath, Refinements, Type, Value};
@@ -154,6 +155,20 @@ impl TranscriptBuilder {
     /// The same object, after the engine forgot it.
     fn import(&mut self, config: &Value, state: &Value) {
         self.phase = Phase::Import;
+        let (by, _) = self.import_and_read(state);
+        let purpose = Purpose::Imported { by };
+        self.plan_call(purpose, PriorOrigin::Imported, state, config, state, state, vec![]);
+
+        // The remote system does not tell the secret, and the engine writes a configuration without it.
+        let bare = state.with_attribute("secret", Value::null(Type::String));
+        let (_, from) = self.import_and_read(&bare);
+        let written = generated_config(&self.transcript.subject.schema.resources[THING].block, &bare);
+        self.validate_for(Purpose::Generated { from }, &written);
+        let purpose = Purpose::Generated { from };
+        self.plan_call(purpose, PriorOrigin::Imported, &bare, &written, &bare, &bare, vec![]);
+    }
+
+    fn import_and_read(&mut self, state: &Value) -> (ExchangeId, ExchangeId) {
         let request = ImportResourceStateRequest {
             type_name: THING.to_owned(),
             id: self.id.to_owned(),
@@ -173,9 +188,7 @@ impl TranscriptBuilder {
         };
         let call = AnyCall::ImportResourceState(Call { request, outcome: Ok(response) });
         let by = self.record(Purpose::Ordinary, PriorOrigin::None, call);
-        self.read(Purpose::Imported { by }, state, state);
-        let purpose = Purpose::Imported { by };
-        self.plan_call(purpose, PriorOrigin::Imported, state, config, state, state, vec![]);
+        (by, self.read(Purpose::Imported { by }, state, state))
     }
 
     fn destroy(&mut self, state: &Value) {

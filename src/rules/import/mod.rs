@@ -1,5 +1,6 @@
 //! Rules about objects that exist already and are imported.
 
+pub mod accepts_what_it_read;
 pub mod finds_the_object;
 pub mod keeps_the_object;
 pub mod returns_one_object;
@@ -7,5 +8,9 @@ pub mod returns_one_object;
 use crate::rule::Rule;
 
 /// The rules of this group, in the order of the catalogue.
-pub(super) const RULES: &[&Rule] =
-    &[&returns_one_object::RULE, &finds_the_object::RULE, &keeps_the_object::RULE];
+pub(super) const RULES: &[&Rule] = &[
+    &returns_one_object::RULE,
+    &finds_the_object::RULE,
+    &keeps_the_object::RULE,
+    &accepts_what_it_read::RULE,
+];

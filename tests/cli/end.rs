@@ -212,10 +212,14 @@ fn limit() {
     folder.file("run.sh", &format!("{fill}{}", script_in(&folder)));
     let line = "check --max-scratch 2 --cases 300 --resource reference_plain -- sh run.sh";
     let ran = folder.tfconform(line);
-    let said = "the scratch folder took up more than 2 MiB (`run.max_scratch`)";
-    for words in ["note in the sandbox,", "tfconform: killed in the sandbox:"] {
-        assert!(ran.unwrapped().contains(&format!("{words} {said}")), "{}", ran.out);
-    }
+    let says = |words: &str| {
+        let said = "the scratch folder took up more than 2 MiB (`run.max_scratch`)";
+        ran.unwrapped().contains(&format!("{words} {said}"))
+    };
+    assert!(says("note in the sandbox,"), "{}", ran.out);
+    // The provider may be in a call then, or about to be started again.
+    let is_named = says("tfconform: killed in the sandbox:") || says("the sandbox was ended because");
+    assert!(is_named, "{}", ran.out);
 }
 
 fn hangs() {

@@ -24,8 +24,8 @@ declare_rule! {
     check: Check::Apply(check);
     fault: Fault {
         name: "apply/mixes-up-objects",
-        about: "gives an object that is created a computed value of the one with a similar name that was planned last",
-        injection: Injection::Call(store_last, answer_last),
+        about: "gives objects with similar names that are created in a row the computed value of the first of them",
+        injection: Injection::Call(store_first, answer_first),
     };
     control: Fault {
         name: "apply/decides-alike",
@@ -147,42 +147,42 @@ fn decided_for(config: &Value) -> Value {
     Value::string(&format!("decided for {:x}", hasher.finish()))
 }
 
-/// What objects with similar names have in common: the first letters of every text of their arguments.
-fn family(config: &Value) -> String {
-    let mut family = "planned last of".to_owned();
-    config.walk(&mut |_, value| {
-        if let Some(text) = value.as_str() {
-            family.push(' ');
-            family.extend(text.chars().take(NAME_LENGTH));
-        }
-        true
-    });
-    family
-}
-
 /// A generated name without its end, which tells instances apart: `tfc` and six letters.
 const NAME_LENGTH: usize = 9;
 
-/// The attribute, and its value for the object of the same family that was planned last.
-fn of_last_planned(exchange: &Exchange, context: &mut FaultContext<'_>) -> Option<(String, Value)> {
-    if let AnyCall::PlanResourceChange(call) = &exchange.call
-        && let Some(config) = call.request.config.value().filter(|config| config.is_set())
-        && let Some(text) = decided_for(config).as_str()
-    {
-        context.memory.remember(&family(config), text);
-    }
-    let config = edit::applied_scene(exchange, context)?.config;
-    let name = decided(exchange, context)?;
-    let last = context.memory.recall(&family(config)).map(Value::string);
-    Some((name, last.unwrap_or_else(|| decided_for(config))))
+/// Where a process remembers what it decided for the first of several objects with similar names.
+fn row_of(object: Option<&Value>) -> Option<String> {
+    let name: String = object?.attribute("name")?.as_str()?.chars().take(NAME_LENGTH).collect();
+    Some(format!("decided for the first of {name}"))
 }
 
-/// What is stored is answered, whatever is planned in between.
-fn stored(exchange: &Exchange, context: &mut FaultContext<'_>) -> Option<(String, Value)> {
+/// The attribute, and its value for the first of the objects with similar names that are created in a row. A read
+/// or a delete of one of them ends the row.
+fn of_first(exchange: &Exchange, context: &mut FaultContext<'_>) -> Option<(String, Value)> {
+    let ended = match &exchange.call {
+        AnyCall::ReadResource(call) => row_of(call.request.current_state.value()),
+        _ => row_of(
+            edit::applied_scene(exchange, context)
+                .filter(|scene| !scene.keeps_object())
+                .map(|scene| scene.prior),
+        ),
+    };
+    if let Some(row) = ended {
+        context.memory.remember(&row, "");
+        return None;
+    }
+    let config = edit::applied_scene(exchange, context)?.config;
+    let (name, row) = (decided(exchange, context)?, row_of(Some(config))?);
+    let first = context.memory.recall(&row).filter(|first| !first.is_empty()).map(Value::string);
+    let value = first.unwrap_or_else(|| decided_for(config));
+    context.memory.remember(&row, value.as_str()?);
+    Some((name, value))
+}
+
+/// What was stored for an object is answered, whatever is created in between.
+fn stored(exchange: &Exchange, context: &FaultContext<'_>) -> Option<(String, Value)> {
     let config = edit::applied_scene(exchange, context)?.config.to_string();
-    let name = decided(exchange, context)?;
-    let text = context.memory.recall(&config).map(str::to_owned);
-    text.map_or_else(|| of_last_planned(exchange, context), |text| Some((name, Value::string(&text))))
+    Some((decided(exchange, context)?, Value::string(context.memory.recall(&config)?)))
 }
 
 /// The attribute, and a value that is the same for all objects.
@@ -200,21 +200,19 @@ fn answer(exchange: &mut Exchange, context: &FaultContext<'_>, decided: Option<(
     edit::applied_state(exchange, context, |_, new| Some(new.with_attribute(&name, value)))
 }
 
-fn store_last(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
-    let last = of_last_planned(exchange, context);
-    if let (Some((_, value)), Some(scene)) = (&last, edit::applied_scene(exchange, context))
+fn store_first(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    let first = of_first(exchange, context);
+    if let (Some((_, value)), Some(scene)) = (&first, edit::applied_scene(exchange, context))
         && let Some(text) = value.as_str()
     {
         context.memory.remember(&scene.config.to_string(), text);
     }
-    store(exchange, context, last)
+    store(exchange, context, first)
 }
 
-fn answer_last(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
-    // Notes what is planned.
-    of_last_planned(exchange, context);
-    let stored = stored(exchange, context);
-    answer(exchange, context, stored)
+fn answer_first(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
+    let decided = stored(exchange, context).or_else(|| of_first(exchange, context));
+    answer(exchange, context, decided)
 }
 
 fn store_shared(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {

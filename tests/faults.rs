@@ -5,6 +5,8 @@
 //! values, bytes or messages the provider answers in memory; for faults of the process, it runs in
 //! its own processes. What the legacy flag excuses is armed once more, for the type that sets it.
 //!
+//! What only planning behaviours show is played scenario by scenario, to see that nothing else shows it.
+//!
 //! `matrix` comes last and compares all results with a snapshot. Alone, as under
 //! cargo-nextest, it runs them all again.
 //!
@@ -24,11 +26,13 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use matrix::behaviours;
 use matrix::play::{PROTOCOLS, Place, look, play, plays_all, seeds, seen};
 use matrix::tables::{self, ABSENT, AFTER_FORGIVENESS, COMPANIONS, DIFFER, UNSTEADY, companions, is_absent};
 use tfconform::reference::schema::{definitions, provider};
 use tfconform::rule::{Check, Fault, Injection, Legacy, Level, Rule};
 use tfconform::rules::CATALOGUE;
+use tfconform::rules::behaviours::BEHAVIOUR_FAULTS;
 
 /// The protocols that have a place for a fault.
 fn protocols(fault: &Fault) -> impl Iterator<Item = u8> {
@@ -216,6 +220,9 @@ fn main() -> ExitCode {
             }));
         }
     }
+    trials.extend(BEHAVIOUR_FAULTS.iter().map(|one| {
+        Trial::test(format!("behaviour/{}", one.fault.name), move || behaviours::is_found_there_alone(one))
+    }));
     trials.push(Trial::test("matrix", snapshot));
     let mut arguments = Arguments::from_args();
     // More threads than processors: some wait for a process that hangs.

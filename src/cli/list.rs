@@ -8,6 +8,7 @@ use super::{Outcome, print};
 use crate::generate::behaviour;
 use crate::report::Exit;
 use crate::rules::CATALOGUE;
+use crate::rules::behaviours::BEHAVIOUR_FAULTS;
 use crate::rules::contract;
 use crate::transcript::ScenarioLabel;
 
@@ -20,6 +21,10 @@ pub(super) fn list(list: &List) -> Outcome {
                 let _ = writeln!(out, "{:<48} {}", rule.fault.name, rule.fault.about);
                 let _ = writeln!(out, "{:<48}   breaks {}", "", rule.id);
                 let _ = writeln!(out, "{:<48} control: {}", rule.control.name, rule.control.about);
+            }
+            for one in &BEHAVIOUR_FAULTS {
+                let _ = writeln!(out, "{:<48} {}", one.fault.name, one.fault.about);
+                let _ = writeln!(out, "{:<48}   breaks {}, in {}", "", one.breaks, one.behaviours.join(", "));
             }
         }
         What::Contract => {

@@ -8,6 +8,7 @@ use globset::{Glob, GlobMatcher};
 use super::schema::Offered;
 use crate::rule::Fault;
 use crate::rules::CATALOGUE;
+use crate::rules::behaviours::BEHAVIOUR_FAULTS;
 use crate::transcript::{AnyCall, Field, Side};
 use crate::value::Value;
 
@@ -32,9 +33,10 @@ pub enum ArmError {
     NoSuchType { glob: String, nearest: Option<String> },
 }
 
-/// Every fault and control, in the catalogue's order.
+/// Every fault and control, in the catalogue's order, and then those that only planning behaviours show.
 pub fn faults() -> impl Iterator<Item = &'static Fault> {
-    CATALOGUE.iter().flat_map(|rule| [&rule.fault, &rule.control])
+    let of_rules = CATALOGUE.iter().flat_map(|rule| [&rule.fault, &rule.control]);
+    of_rules.chain(BEHAVIOUR_FAULTS.iter().map(|one| &one.fault))
 }
 
 impl Armed {

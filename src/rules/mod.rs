@@ -7,6 +7,7 @@
 //! listed.
 
 pub mod apply;
+pub mod behaviours;
 pub mod contract;
 pub mod data;
 pub mod import;

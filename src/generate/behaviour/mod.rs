@@ -2,7 +2,8 @@
 //! destroying it.
 //!
 //! Each is a kind of scenario, made for every managed type that allows it. A file holds one group; to add a
-//! behaviour, add it to the list of its group.
+//! behaviour, add it to the list of its group; a fault that only it shows goes into `src/rules/behaviours.rs`, if
+//! it breaks no rule of its own.
 
 mod ignore;
 mod import;

@@ -8,6 +8,7 @@ mod ci;
 mod command;
 mod documents;
 mod end;
+mod example;
 mod examples;
 #[path = "../forms/mod.rs"]
 mod forms;
@@ -50,6 +51,8 @@ use tfconform::provider::reattach::VARIABLE;
 
 pub fn trials() -> Vec<Trial> {
     let parts = [
+        // It takes longest, and leaves a CPU idle now and then.
+        example::trials(),
         // They mostly wait: last, they would make the whole run wait.
         reattach::trials(),
         check::trials(),

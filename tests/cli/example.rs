@@ -2,20 +2,19 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::Command;
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Failed, Trial};
 
-const DOCUMENT: &str = include_str!("../docs/cargo-test.md");
-const MANIFEST: &str = include_str!("../Cargo.toml");
+const DOCUMENT: &str = include_str!("../../docs/cargo-test.md");
+const MANIFEST: &str = include_str!("../../Cargo.toml");
 
-fn main() -> ExitCode {
+pub fn trials() -> Vec<Trial> {
     let trial = Trial::test("example/the_documented_crate_tests_a_provider", example);
-    let trial = match missing() {
+    vec![match missing() {
         Some(why) => trial.with_kind(why).with_ignored_flag(true),
         None => trial,
-    };
-    libtest_mimic::run(&Arguments::from_args(), vec![trial]).exit_code()
+    }]
 }
 
 /// Why the example cannot be built here.
@@ -79,8 +78,9 @@ fn target(repository: &Path) -> PathBuf {
 /// itself is built again anyway, with other features of its dependencies, and plays little here.
 fn profile() -> String {
     let from = MANIFEST.find("[profile.dev]").expect("the project has a profile");
-    let to = MANIFEST.find("[profile.dev.package.tfconform]").expect("the project's own is another");
-    format!("{}\n[profile.dev.package.tfconform]\nopt-level = 0\n", &MANIFEST[from..to])
+    let to = MANIFEST.find("[profile.release]").expect("it has another one");
+    let own = "[profile.dev.package.tfconform]\nopt-level = ";
+    MANIFEST[from..to].replace(&format!("{own}1"), &format!("{own}0"))
 }
 
 /// The document's fenced block with this beginning, without its fences.

@@ -134,9 +134,8 @@ fn is_perfect(protocol: u8) -> Result<(), Failed> {
         let (n_passes, n_types) = passes.get(rule.id).copied().unwrap_or_default();
         let enough = match rule.check {
             Check::Schema(_) | Check::EverySchema(_) => n_passes > 0,
-            // Objects are moved once for each of two types, and an engine writes one configuration for each type.
+            // Objects are moved once for each of two types.
             _ if rule.group() == "move" => n_passes >= 2 && n_types >= 2,
-            _ if rule.behaviours == ["import/generated"] => n_types >= 5,
             _ => n_passes >= 10 && n_types >= 2,
         };
         if !enough {

@@ -38,11 +38,11 @@ impl<E: Display> Visit<'_, '_, E> {
         let (_, read) = self.import_and_read(instance, existing, by).await?;
         let config = generated_config(&instance.schema.block, &instance.prior());
         let purpose = || Purpose::Generated { from: read };
-        let validated = match self.validate_for(purpose(), instance, &config).await {
+        let planned = match self.validate_for(purpose(), instance, &config).await {
             Ok(()) => self.plan_change(instance, purpose(), &config).await.map(drop),
             refused => refused,
         };
-        validated.or_else(unless_refused)
+        planned.or_else(unless_refused)
     }
 
     /// Returns the import and the read.

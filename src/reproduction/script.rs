@@ -83,7 +83,7 @@ fn state_command(change: &WorldChange) -> Option<String> {
 /// The command after an apply: it shows what is still to do.
 const AGAIN: &str = "plan -input=false -detailed-exitcode";
 const PLAN: &str = "plan -input=false";
-/// Writes the configuration of what it imports to a file that is not there.
+/// Writes the configuration of what it imports to a new file.
 const PLAN_GENERATED: &str = "plan -input=false -generate-config-out=generated.tf";
 const DESTROY: &str = "destroy -auto-approve -input=false";
 

@@ -33,6 +33,7 @@ pub fn is_found_there_alone(one: &BehaviourFault) -> Result<(), Failed> {
         generate::Options { seed: 1, cases: Cases::Auto, apply: true, ..generate::Options::default() };
     let mut found = BTreeSet::new();
     for scenario in generate::scenarios(of_type, Kind::Resource, TYPE, &options) {
+        // No process can be killed here.
         if !scenario.has_mishap() && finds(rule, one.fault.name, &scenario, &schema)? {
             found.insert(scenario.label.kind.clone());
         }

@@ -1,17 +1,17 @@
-use crate::core::{generated_config, is_wholly_generated};
+use crate::core::is_wholly_generated;
 use crate::declare_rule;
 use crate::rule::{
     Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Shows, Speaker, edit, failed,
 };
-use crate::schema::Kind;
+use crate::schema::{Attribute, Kind};
 use crate::transcript::{AnyCall, Diagnostic, Exchange, Purpose};
-use crate::value::Value;
+use crate::value::{Type, Value};
 
 declare_rule! {
     /// The configuration that an engine writes for an imported object is accepted.
     ///
-    /// With `-generate-config-out` an engine writes every argument as the read returned it, and validates the
-    /// result. Where two arguments exclude each other and the read sets both, the provider refuses
+    /// With `-generate-config-out` an engine writes every argument as the read returned it, and validates and plans
+    /// the result. Where two arguments exclude each other and the read sets both, the provider refuses
     /// its own values, and the user has to find out which of them to delete. Read only one of such arguments:
     /// the one that the remote system keeps.
     "import/accepts-what-it-read", Advice, behaviours: ["import/generated"],
@@ -23,23 +23,21 @@ declare_rule! {
     check: Check::Asked(check);
     fault: Fault {
         name: "import/refuses-what-it-read",
-        about: "refuses the configuration that an engine writes for an imported object",
+        about: "refuses a configuration that sets an argument to what the provider decided itself",
         injection: Injection::Answer(refuse),
     };
     control: Fault {
         name: "import/warns-of-what-it-read",
-        about: "warns about the configuration that an engine writes for an imported object",
+        about: "warns about a configuration that sets an argument to what the provider decided itself",
         injection: Injection::Answer(warn),
     };
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    let (AnyCall::ValidateResourceConfig(call), Purpose::Generated { from }) =
-        (asked.call, context.purpose())
-    else {
-        return findings.not_applicable("not the validation of a configuration that an engine wrote");
+    let Purpose::Generated { from } = context.purpose() else {
+        return findings.not_applicable("the configuration is not one that an engine wrote");
     };
-    let schema = context.subject().schema.get(Kind::Resource, &call.request.type_name);
+    let schema = asked.call.type_name().and_then(|name| context.subject().schema.get(Kind::Resource, name));
     let (Some(schema), Some(object)) =
         (schema, context.earlier(*from).and_then(|read| read_state(&read.call)))
     else {
@@ -51,7 +49,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     // What the provider says of other configurations too is not due to what it read.
     let is_said_of_others = |said: &Diagnostic| {
         let mut others = context.transcript.exchanges.iter().filter(|other| {
-            matches!(other.call, AnyCall::ValidateResourceConfig(_))
+            other.call.rpc_name() == asked.call.rpc_name()
                 && !matches!(other.purpose, Purpose::Generated { .. })
         });
         others.any(|other| other.call.diagnostics().into_iter().any(|one| failed::says_the_same(one, said)))
@@ -70,39 +68,39 @@ fn read_state(call: &AnyCall) -> Option<&Value> {
     call.outcome.as_ref().ok()?.new_state.value()
 }
 
-/// Whether the call validates what an engine writes for an object that was imported, and it sets an argument that
-/// the provider decides otherwise. What a user wrote before is none of these.
-fn is_generated(exchange: &Exchange, context: &mut FaultContext<'_>) -> bool {
+/// Whether the call validates a configuration that sets an argument to what the provider decided: to a value that
+/// was read after an import, and that no configuration had before.
+fn sets_what_was_decided(exchange: &Exchange, context: &mut FaultContext<'_>) -> bool {
+    let is_decided = |attribute: &Attribute| {
+        attribute.optional && attribute.computed && attribute.ty() == Type::String && attribute.name != "id"
+    };
+    let schema = context.schema;
+    let argument = |object: Option<&Value>| {
+        let attribute = edit::first_attribute(schema?, object?, |attribute, _| is_decided(attribute))?;
+        object?.attribute(&attribute.name)?.as_str().map(str::to_owned)
+    };
     if super::finds_the_object::is_first_read(exchange, context) {
-        if let (Some(schema), Some(object)) = (context.schema, read_state(&exchange.call)) {
-            let written = generated_config(&schema.block, object);
-            let decided = edit::first_attribute(schema, &written, |attribute, value| {
-                attribute.optional && attribute.computed && !value.is_null()
-            });
-            if decided.is_some() {
-                context.memory.remember(&format!("generated {written}"), "yes");
-            }
+        if let Some(text) = argument(read_state(&exchange.call))
+            && context.memory.recall(&format!("configured {text}")).is_none()
+        {
+            context.memory.remember(&format!("decided {text}"), "yes");
         }
         return false;
     }
     let AnyCall::ValidateResourceConfig(call) = &exchange.call else { return false };
-    let Some(config) = call.request.config.value() else { return false };
-    let (written, accepted) = (format!("generated {config}"), format!("accepted {config}"));
-    if context.memory.recall(&accepted).is_some() {
-        return false;
+    let Some(text) = argument(call.request.config.value()) else { return false };
+    let is_decided = context.memory.recall(&format!("decided {text}")).is_some();
+    if !is_decided {
+        context.memory.remember(&format!("configured {text}"), "yes");
     }
-    let is_generated = context.memory.recall(&written).is_some();
-    if !is_generated {
-        context.memory.remember(&accepted, "yes");
-    }
-    is_generated
+    is_decided
 }
 
 fn refuse(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     let refusal = Diagnostic::error("Conflicting arguments", "Only one of the arguments may be set.");
-    is_generated(exchange, context) && edit::say(exchange, refusal)
+    sets_what_was_decided(exchange, context) && edit::say(exchange, refusal)
 }
 
 fn warn(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
-    is_generated(exchange, context) && edit::say(exchange, edit::warning())
+    sets_what_was_decided(exchange, context) && edit::say(exchange, edit::warning())
 }

@@ -204,7 +204,8 @@ impl Engine {
         !self.is_opentofu()
     }
 
-    /// Whether an object that is no longer configured is read only after its destruction was planned.
+    /// Whether an object that is no longer configured is read only after its destruction was planned, even by a run
+    /// that only refreshes.
     ///
     /// Source: the requests of Terraform 1.11.4.
     pub fn plans_orphans_before_reading(self) -> bool {
@@ -218,12 +219,12 @@ impl Engine {
         self.is_opentofu()
     }
 
-    /// Whether the targets of a run count once more when its plan is applied: a change that only a target
-    /// without changes depends on is planned then, and not applied.
+    /// Whether changes are applied for a target that does not change itself, but depends on them. Otherwise they are
+    /// planned and not applied.
     ///
     /// Source: the requests of Terraform 1.11.4 and OpenTofu 1.12.6.
-    pub fn drops_changes_of_unchanged_targets(self) -> bool {
-        self.is_opentofu()
+    pub fn applies_for_unchanged_targets(self) -> bool {
+        !self.is_opentofu()
     }
 
     /// Whether an object that gets another type is moved to it before anything is planned, by a process that is

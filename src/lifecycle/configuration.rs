@@ -17,8 +17,10 @@ pub(super) struct Configuration<'r> {
     pub run: &'r EngineRun,
     /// The instances that the run targets.
     pub instances: BTreeMap<InstanceAddress, &'r Block>,
-    blocks: BTreeMap<&'r ResourceAddress, &'r Block>,
-    targets: BTreeSet<&'r InstanceAddress>,
+    pub blocks: BTreeMap<&'r ResourceAddress, &'r Block>,
+    pub targets: BTreeSet<&'r InstanceAddress>,
+    /// The blocks that the targets depend on.
+    needed_blocks: BTreeSet<ResourceAddress>,
     replaced: BTreeSet<&'r InstanceAddress>,
     imports: BTreeMap<&'r InstanceAddress, &'r Import>,
     dependencies: Dependencies,
@@ -35,21 +37,31 @@ impl<'r> Configuration<'r> {
             rpc: "",
             why: format!("the configuration has a cycle: {cycle}"),
         })?;
-        let created_first = dependencies.created_first(&run.blocks);
         let of_block = |block: &'r Block| block.instances().into_iter().map(move |address| (address, block));
         let mut instances: BTreeMap<_, _> = run.blocks.iter().flat_map(of_block).collect();
         let targets: BTreeSet<&InstanceAddress> = run.options.targets.iter().collect();
+        let mut needed_blocks = BTreeSet::new();
         if !targets.is_empty() {
             let needed: Vec<Blocks> =
                 targets.iter().map(|target| dependencies.of(&target.resource)).collect();
-            let needed: BTreeSet<&ResourceAddress> = needed.iter().flat_map(|blocks| blocks.iter()).collect();
-            instances.retain(|address, _| targets.contains(address) || needed.contains(&address.resource));
+            needed_blocks = needed.iter().flat_map(|blocks| blocks.iter()).cloned().collect();
+            // Of a block that has targets only these are meant, even if another target needs the block.
+            for target in &targets {
+                needed_blocks.remove(&target.resource);
+            }
+            instances
+                .retain(|address, _| targets.contains(address) || needed_blocks.contains(&address.resource));
         }
+        // Only a dependent that the run targets demands that what it needs is created first.
+        let used: BTreeSet<&ResourceAddress> = instances.keys().map(|address| &address.resource).collect();
+        let created_first =
+            dependencies.created_first(run.blocks.iter().filter(|block| used.contains(&block.address)));
         Ok(Configuration {
             run,
             instances,
             blocks: run.blocks.iter().map(|block| (&block.address, block)).collect(),
             targets,
+            needed_blocks,
             replaced: run.options.replace.iter().collect(),
             imports: run.imports.iter().map(|import| (&import.to, import)).collect(),
             dependencies,
@@ -197,19 +209,16 @@ impl<'r> Configuration<'r> {
         self.replaced.contains(address)
     }
 
-    /// Whether an instance is a target, or a target among those that change depends on it.
-    pub fn is_targeted_among(&self, address: &InstanceAddress, changed: &BTreeSet<InstanceAddress>) -> bool {
-        let needs = |target: &InstanceAddress| {
-            self.dependencies.of(&target.resource).iter().any(|resource| *resource == address.resource)
-        };
-        let mut targets = self.targets.iter().filter(|target| changed.contains(**target));
-        self.targets.is_empty() || self.targets.contains(address) || targets.any(|target| needs(target))
+    /// Whether the run is about an instance, and not only about what that depends on.
+    pub fn is_targeted(&self, address: &InstanceAddress) -> bool {
+        self.targets.is_empty() || self.targets.contains(address)
     }
 
-    /// Whether an instance in the state is no longer in the configuration, and the run targets it.
+    /// Whether an instance in the state is no longer in the configuration, and the run targets it or depends on its
+    /// block.
     pub fn is_orphan(&self, address: &InstanceAddress) -> bool {
         let block = self.blocks.get(&address.resource);
         let is_configured = block.is_some_and(|block| block.meta.repetition.has(address.key.as_ref()));
-        !is_configured && (self.targets.is_empty() || self.targets.contains(address))
+        !is_configured && (self.is_targeted(address) || self.needed_blocks.contains(&address.resource))
     }
 }

@@ -48,14 +48,15 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
     }
 
     /// Whether a managed block that it refers to, or that its `depends_on` names, is to be changed: what is read
-    /// may depend on it. Engines look no further than that.
+    /// may depend on it. Engines look no further than that, and not at deposed objects.
     fn waits_for_changes(&self, config: &Configuration<'_>, address: &InstanceAddress) -> bool {
         let named = config.instances[address].dependencies();
         let known = self.known();
         let changes = |resource: &ResourceAddress| {
             known.plans_of(resource).any(|planned| planned.plan.action != Action::NoOp)
         };
-        named.iter().any(changes) || known.destroy_plans.keys().any(|(of, _)| named.contains(&of.resource))
+        let mut destroyed = known.destroy_plans.keys().filter(|(_, deposed)| deposed.is_none());
+        named.iter().any(changes) || destroyed.any(|(of, _)| named.contains(&of.resource))
     }
 
     pub(super) async fn read_data(

@@ -63,6 +63,12 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
             (known.destroy_plans.get(target).cloned(), known.plans.get(&target.0).cloned())
         };
         let plan = match (planned, replacement) {
+            // An engine plans once more to destroy a deposed object.
+            (Some(_), _) if target.1.is_some() => {
+                let outcome = visit.destroy_deposed(&mut instance).await;
+                self.put(target, instance.object);
+                return outcome;
+            }
             (Some(plan), _) => plan,
             (None, Some(replacement)) => {
                 visit.phase = replacement.phase;

@@ -80,6 +80,14 @@ impl<E: Display> Visit<'_, '_, E> {
         self.upgrade_and_read(instance).await.map(Some)
     }
 
+    /// Reads an object that is no longer configured, in a run that changes nothing.
+    pub(super) async fn refresh_orphan(&mut self, instance: &mut Instance) -> Outcome<()> {
+        match self.player.subject.engine.plans_orphans_before_reading() {
+            true => self.plan_orphan(instance).await.map(drop),
+            false => self.bring_up_to_date(instance).await.map(drop),
+        }
+    }
+
     /// Has the object upgraded, and read if it exists and the run reads what it plans with.
     async fn upgrade_and_read(&mut self, instance: &mut Instance) -> Outcome<ExchangeId> {
         let upgraded = self.upgrade(instance, instance.purpose()).await?;

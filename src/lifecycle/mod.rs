@@ -36,6 +36,7 @@ mod refactoring;
 mod remote;
 mod run;
 mod synthesised;
+mod targeted;
 mod task;
 mod vertex;
 mod visit;

@@ -10,6 +10,7 @@ use super::drawing::Walked;
 use super::graph::{Change, Cycle, Node, Vertex, in_order, of_changes};
 use super::instance::{DestroyPlan, InstancePlan, TypeMove};
 use super::player::Player;
+use super::targeted::keep_needed;
 use super::task::Task;
 use super::visit::Visit;
 use super::walk::{Graph, Visited, ranks, walk};
@@ -266,11 +267,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         changes.extend(known.deferred_reads.iter().map(|address| config.vertex(address, Change::Apply)));
         let destruction = |(address, deposed): &Target| config.destruction(&known.state, address, *deposed);
         changes.extend(known.destroy_plans.keys().map(destruction));
-        if self.player.subject.engine.drops_changes_of_unchanged_targets() {
-            let changed: BTreeSet<InstanceAddress> =
-                changes.iter().map(|vertex| vertex.address.clone()).collect();
-            changes.retain(|vertex| config.is_targeted_among(&vertex.address, &changed));
-        }
+        keep_needed(&mut changes, config, self.player.subject.engine);
         changes
     }
 
@@ -298,7 +295,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         self.walk(config, graph, Task::Refresh, Phase::Refresh).await
     }
 
-    /// The targeted managed objects of the state, to be destroyed.
+    /// The managed objects of the state that are meant, and the deposed ones of what is configured and targeted.
     pub fn objects(
         &self,
         config: &Configuration<'_>,
@@ -307,11 +304,11 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
         let known = self.known();
         let mut objects = Vec::new();
         for (address, instance) in known.state.instances.iter() {
-            let is_leftover = !is_meant(address) && config.instances.contains_key(address);
+            let is_configured = config.instances.contains_key(address) && config.is_targeted(address);
             if is_meant(address) && instance.current.is_some() {
                 objects.push(config.destruction(&known.state, address, None));
             }
-            if is_meant(address) || is_leftover {
+            if is_meant(address) || is_configured {
                 let deposed = instance.deposed.keys();
                 objects.extend(deposed.map(|key| config.destruction(&known.state, address, Some(*key))));
             }

@@ -62,8 +62,10 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
                 let target = (address.clone(), *deposed);
                 let mut instance = self.instance_of(config, &target);
                 let drift = self.known().drifts.get(address).cloned().filter(|_| deposed.is_none());
+                let is_orphan = deposed.is_none() && config.is_orphan(address);
                 let outcome = match drift {
                     Some(drift) => visit.read_drifted(&mut instance, drift).await.map(drop),
+                    None if is_orphan => visit.refresh_orphan(&mut instance).await,
                     None => visit.bring_up_to_date(&mut instance).await.map(drop),
                 };
                 if deposed.is_none() {

@@ -14,6 +14,8 @@ use tfconform::value::{Value, state_json};
 pub struct Asked {
     /// The type of the object and its mark.
     pub object: String,
+    /// The ID of the object that exists: of two that belong to one instance, if one of them is deposed.
+    pub id: Option<String>,
     pub rpc: Rpc,
     /// What the RPC is used for, if it has several uses.
     pub used_for: &'static str,
@@ -53,7 +55,7 @@ impl Asked {
     /// The request of a call, which is decoded; `None` if it is about no object.
     pub fn of(call: &AnyCall, schema: &ProviderSchema, span: (usize, usize)) -> Option<Asked> {
         let (kind, type_name) = (call.kind()?, call.type_name()?);
-        let mark = mark(call, mark_of(kind, type_name)).unwrap_or_else(|| "?".to_owned());
+        let mark = text_at(call, mark_of(kind, type_name)).unwrap_or_else(|| "?".to_owned());
         let Json::Object(call_json) = serde_json::to_value(call).ok()? else { return None };
         let request = call_json.values().next()?.get("request")?.as_object()?;
         let fields = request.iter().map(|(name, value)| {
@@ -75,6 +77,7 @@ impl Asked {
         });
         Some(Asked {
             object: label(kind, type_name, &mark),
+            id: text_at(call, "id"),
             rpc: call.rpc(),
             used_for: used_for(call),
             fields: fields.collect(),
@@ -140,7 +143,8 @@ fn stored(json: &[u8], schema: &ProviderSchema, type_name: &str) -> Field {
     Field::new(text, json, &without_blanks)
 }
 
-fn mark(call: &AnyCall, name: &str) -> Option<String> {
+/// The text of an argument, as the request has it.
+fn text_at(call: &AnyCall, name: &str) -> Option<String> {
     if let AnyCall::UpgradeResourceState(call) = call {
         let state: Json = serde_json::from_slice(&call.request.raw_state.json).ok()?;
         return Some(state.get(name)?.as_str()?.to_owned());

@@ -70,9 +70,9 @@ pub fn run(figures: &mut Figures, number: usize, attempt: &Attempt, theirs: &Wal
     for kind in WalkKind::ALL {
         let (ours, theirs) = (attempt.asked.of(kind), theirs.of(kind));
         figures.n_asked += theirs.len();
-        let objects: BTreeSet<&str> = ours.iter().chain(theirs).map(|asked| asked.object.as_str()).collect();
-        for object in objects {
-            let of = |asked: &&Asked| asked.object == object;
+        let objects = objects(ours.iter().chain(theirs));
+        for (object, id) in objects {
+            let of = |asked: &&Asked| asked.object == object && id.is_none_or(|id| asked.id == *id);
             let ours: Vec<&Asked> = ours.iter().filter(of).collect();
             let theirs: Vec<&Asked> = theirs.iter().filter(of).collect();
             let in_walk = [&ours[..], &theirs[..]];
@@ -89,6 +89,23 @@ pub fn run(figures: &mut Figures, number: usize, attempt: &Attempt, theirs: &Wal
             }
         }
     }
+}
+
+/// What is asked about, by mark. Where two objects belong to one instance, nothing says which comes first: each is
+/// on its own, by ID, and so is what is asked about neither.
+fn objects<'a>(asked: impl Iterator<Item = &'a Asked>) -> Vec<(&'a str, Option<&'a Option<String>>)> {
+    let mut ids: BTreeMap<&str, BTreeSet<&Option<String>>> = BTreeMap::new();
+    for asked in asked {
+        ids.entry(&asked.object).or_default().insert(&asked.id);
+    }
+    let mut objects = Vec::new();
+    for (object, ids) in ids {
+        match ids.iter().filter(|id| id.is_some()).count() {
+            0 | 1 => objects.push((object, None)),
+            _ => objects.extend(ids.into_iter().map(|id| (object, Some(id)))),
+        }
+    }
+    objects
 }
 
 impl Difference<'_> {

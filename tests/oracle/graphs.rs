@@ -14,7 +14,7 @@ const APART: usize = 100;
 
 /// What happens to all worlds in one run.
 #[derive(Clone, Copy, PartialEq)]
-enum Step {
+pub enum Step {
     /// Each is changed.
     Edit,
     /// The same, and nothing is read before it is planned.
@@ -24,11 +24,12 @@ enum Step {
     /// One instance of each is replaced, as the user asks for.
     Replace,
     Refresh,
-    /// Each is changed, and one instance of each is targeted.
+    /// Each is changed, and one or two instances of each are targeted.
     Target,
 }
 
-const STEPS: [Step; 8] = [
+/// A bit of everything.
+pub const EVERYTHING: &[Step] = &[
     Step::Edit,
     Step::Replace,
     Step::Refresh,
@@ -39,12 +40,25 @@ const STEPS: [Step; 8] = [
     Step::Edit,
 ];
 
+/// Changes that targets leave undone, until they are done with others.
+pub const TARGETS: &[Step] = &[
+    Step::Target,
+    Step::Target,
+    Step::Edit,
+    Step::Target,
+    Step::Target,
+    Step::Target,
+    Step::EditUnread,
+    Step::Target,
+    Step::Refresh,
+];
+
 /// `n` worlds, which have nothing to do with each other, and what is done to all of them at once.
-pub fn sequence(schema: &ProviderSchema, seed: u64, n: usize) -> Scenario {
+pub fn sequence(schema: &ProviderSchema, seed: u64, n: usize, steps: &[Step]) -> Scenario {
     let mut dice = Dice::of(seed);
     let mut worlds: Vec<World> = (0..n).map(|idx| World::new(&mut dice, 1 + idx * APART)).collect();
     let mut runs = vec![apply(&worlds, schema, RunOptions::default())];
-    for step in STEPS {
+    for step in steps {
         if matches!(step, Step::Edit | Step::EditUnread | Step::Target) {
             worlds.iter_mut().for_each(|world| world.edit(&mut dice));
         }
@@ -57,9 +71,9 @@ pub fn sequence(schema: &ProviderSchema, seed: u64, n: usize) -> Scenario {
             Step::EditUnread => RunOptions { without_refresh: true, ..RunOptions::default() },
             Step::Replace => RunOptions { replace: picked(), ..RunOptions::default() },
             Step::Refresh => RunOptions { mode: PlanningMode::RefreshOnly, ..RunOptions::default() },
-            Step::Target => RunOptions { targets: picked(), ..RunOptions::default() },
+            Step::Target => RunOptions { targets: [picked(), picked()].concat(), ..RunOptions::default() },
         };
-        let tainted = if step == Step::Taint { picked() } else { Vec::new() };
+        let tainted = if *step == Step::Taint { picked() } else { Vec::new() };
         let tainted = tainted.into_iter().map(|of| WorldChange::Taint { of });
         runs.push(apply(&worlds, schema, options).after(tainted.collect()));
     }

@@ -92,7 +92,8 @@ pub fn trials(found: &Found) -> Vec<Trial> {
 fn sequences(features: &ProviderSchema, world: &ProviderSchema, seed: u64) -> Vec<(String, usize, Scenario)> {
     let mut all = vec![
         (format!("objects-{seed}"), 1, objects::sequence(features, seed)),
-        (format!("graphs-{seed}"), WORLDS, graphs::sequence(features, seed, WORLDS)),
+        (format!("graphs-{seed}"), WORLDS, graphs::sequence(features, seed, WORLDS, graphs::EVERYTHING)),
+        (format!("targets-{seed}"), WORLDS, graphs::sequence(features, seed, WORLDS, graphs::TARGETS)),
         (format!("clouds-{seed}"), CLOUDS, clouds::sequence(world, seed, CLOUDS)),
     ];
     // Another seed has other values for the same behaviours.

@@ -1,5 +1,6 @@
 //! The lifecycle on the reference provider in memory.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tfconform::engine::Engine;
@@ -25,6 +26,8 @@ pub struct Attempt {
     pub drifts: Vec<Drifted>,
     /// Whether it is only planned.
     pub only_plans: bool,
+    /// The changes that wait for each other, if it ends before any of them for that reason.
+    pub cycle: Option<BTreeSet<String>>,
     pub asked: Walks,
 }
 
@@ -59,14 +62,23 @@ pub fn play(
     let remote = Recording { inner: injector, done: Mutex::default() };
     let played =
         runtime.block_on(lifecycle::play(scenario, &Arc::new(subject), &pool, Some(&remote), &options, 0));
-    match &played.end {
-        End::Done => {
-            let drifted = remote.done.into_inner().unwrap_or_else(PoisonError::into_inner);
-            Ok(attempts(scenario, &played, drifted, schema))
+    let cycle = match &played.end {
+        End::Done => None,
+        End::Stopped { why, .. } if why.starts_with(CYCLE) => {
+            Some(why[CYCLE.len()..].split(", ").map(str::to_owned).collect())
         }
-        end => Err(format!("our lifecycle ended early: {end:?}")),
+        end => return Err(format!("our lifecycle ended early: {end:?}")),
+    };
+    let drifted = remote.done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let mut attempts = attempts(scenario, &played, drifted, schema);
+    if let Some(last) = attempts.last_mut() {
+        last.cycle = cycle;
     }
+    Ok(attempts)
 }
+
+/// How it is said that changes wait for each other.
+const CYCLE: &str = "the graph has a cycle: ";
 
 fn attempts(
     scenario: &Scenario,
@@ -90,7 +102,8 @@ fn attempts(
             }
             // An object is forgotten when the run is applied, for which the provider is not asked.
             let only_plans = run.options.mode == PlanningMode::Normal && run.removed.is_empty();
-            let attempt = Attempt { nth: walk.run, run, drifts, only_plans, asked: Walks::default() };
+            let asked = Walks::default();
+            let attempt = Attempt { nth: walk.run, run, drifts, only_plans, cycle: None, asked };
             attempts.push((walk.attempt, attempt));
         }
         let (_, attempt) = attempts.last_mut().expect("one was added");

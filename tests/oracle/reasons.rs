@@ -77,11 +77,12 @@ pub const REASONS: &[Reason] = &[
         name: "plans-before-a-destroy",
         why: "before an engine plans to destroy, it plans as usual and discards that",
         explains: |difference| {
-            let theirs = difference.theirs.filter(|_| difference.ours.is_none());
-            let is_destroy = difference.run.options.mode == PlanningMode::Destroy;
-            is_destroy
+            let Some(theirs) = difference.theirs.filter(|_| difference.ours.is_none()) else { return false };
+            // That it destroys a deposed object is planned in both.
+            let mut planned = difference.all_ours.of(WalkKind::Plan).iter();
+            difference.run.options.mode == PlanningMode::Destroy
                 && difference.kind == WalkKind::Plan
-                && theirs.is_some_and(|theirs| theirs.used_for != "(delete)")
+                && (theirs.used_for != "(delete)" || planned.any(|ours| ours.is(theirs)))
         },
     },
     Reason {

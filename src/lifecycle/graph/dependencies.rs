@@ -51,8 +51,8 @@ impl Dependencies {
 
     /// The blocks whose objects are created before they are destroyed: those that say so, and everything that
     /// these depend on. Otherwise an object could neither be destroyed before nor after those that need it.
-    pub fn created_first(&self, blocks: &[Block]) -> BTreeSet<ResourceAddress> {
-        let own = blocks.iter().filter(|block| block.meta.lifecycle.create_before_destroy);
+    pub fn created_first<'b>(&self, blocks: impl Iterator<Item = &'b Block>) -> BTreeSet<ResourceAddress> {
+        let own = blocks.filter(|block| block.meta.lifecycle.create_before_destroy);
         own.flat_map(|block| {
             self.of(&block.address).iter().chain([&block.address]).cloned().collect::<Vec<_>>()
         })

@@ -20,7 +20,7 @@ use super::walk::{Graph, HasAction};
 use crate::scenario::{DeposedKey, InstanceAddress, ResourceAddress};
 
 pub(super) use dependencies::Dependencies;
-pub(super) use order::{Stage, in_order, of_changes, unordered};
+pub(super) use order::{Stage, comes_before, in_order, of_changes, unordered};
 
 /// The addresses of blocks.
 pub(super) type Blocks = Arc<BTreeSet<ResourceAddress>>;

@@ -35,12 +35,30 @@ pub(in crate::lifecycle) fn in_order(vertices: Vec<Vertex>) -> Result<Graph<Node
 /// The graph of an apply walk: creates and updates after those of their dependencies, destroys in
 /// reverse order, and the old object of a replacement before or after the new one, as planned.
 pub(in crate::lifecycle) fn of_changes(vertices: Vec<Vertex>) -> Result<Graph<Node>, Cycle> {
-    connected(vertices, |vertex| match vertex.change {
+    connected(vertices, stage_of)
+}
+
+fn stage_of(vertex: &Vertex) -> Stage {
+    match vertex.change {
         Change::Apply => Stage::Create,
         Change::Destroy(None) if !vertex.create_before_destroy => Stage::DestroyFirst,
         // Something else has taken the place of a deposed object already.
         Change::Destroy(_) | Change::DestroyReplaced => Stage::DestroyLast,
-    })
+    }
+}
+
+/// Whether a change comes before another one because at least one of them destroys.
+pub(in crate::lifecycle) fn comes_before(first: &Vertex, second: &Vertex) -> bool {
+    let (one, other) = (Place::of(first, stage_of(first)), Place::of(second, stage_of(second)));
+    match (one.stage, other.stage) {
+        (Stage::Create, Stage::Create) => false,
+        (Stage::DestroyFirst, Stage::Create) | (Stage::Create, Stage::DestroyLast)
+            if first.address == second.address =>
+        {
+            true
+        }
+        _ => (one.uses(&other) && one.precedes(&other)) || (other.uses(&one) && !other.precedes(&one)),
+    }
 }
 
 /// A graph in which no object waits for another.
@@ -101,13 +119,7 @@ fn objects(vertices: Vec<Vertex>) -> Graph<Node> {
 fn groups(vertices: &[Vertex], stage: &impl Fn(&Vertex) -> Stage) -> (Vec<Group>, Graph<()>) {
     let mut members: BTreeMap<Place<'_>, Vec<NodeIndex>> = BTreeMap::new();
     for (idx, vertex) in vertices.iter().enumerate() {
-        let place = Place {
-            block: &vertex.address.resource,
-            stage: stage(vertex),
-            dependencies: &vertex.dependencies,
-            recorded: &vertex.recorded,
-        };
-        members.entry(place).or_default().push(NodeIndex::new(idx));
+        members.entry(Place::of(vertex, stage(vertex))).or_default().push(NodeIndex::new(idx));
     }
     let mut order = Graph::new();
     let mut of_block: BTreeMap<&ResourceAddress, Vec<(NodeIndex, Place<'_>)>> = BTreeMap::new();
@@ -131,6 +143,11 @@ fn groups(vertices: &[Vertex], stage: &impl Fn(&Vertex) -> Stage) -> (Vec<Group>
 }
 
 impl<'v> Place<'v> {
+    fn of(vertex: &'v Vertex, stage: Stage) -> Place<'v> {
+        let (dependencies, recorded) = (&*vertex.dependencies, &*vertex.recorded);
+        Place { block: &vertex.address.resource, stage, dependencies, recorded }
+    }
+
     fn needs(&self) -> BTreeSet<&'v ResourceAddress> {
         self.dependencies.iter().chain(self.recorded).collect()
     }

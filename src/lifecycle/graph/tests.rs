@@ -90,7 +90,7 @@ fn what_is_needed_by_a_block_is_created_first_as_well() {
     blocks[2] = block("c", &["b"]);
     blocks[1].meta.lifecycle.create_before_destroy = true;
     let dependencies = Dependencies::of_blocks(&blocks).unwrap();
-    assert_eq!(dependencies.created_first(&blocks), [thing("a"), thing("b")].into());
+    assert_eq!(dependencies.created_first(blocks.iter()), [thing("a"), thing("b")].into());
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod failures;
 mod frame;
 mod sent;
 mod synthesised;
+mod targeted;
 mod world;
 
 use std::sync::Arc;

@@ -1,0 +1,82 @@
+//! Which of the changes that a run with targets planned are made.
+//!
+//! While a plan is made, a target needs whole blocks: those that it depends on, directly or through others. When
+//! it is applied, only what the target waits for is done: the instances that it refers to, what these refer to,
+//! and what is destroyed before. The rest is left to a later run: other instances of those blocks, and the old
+//! object of a replacement that creates first, because nothing waits for that.
+//!
+//! Source: the requests of Terraform 1.11.4 and OpenTofu 1.12.6.
+
+use std::collections::BTreeSet;
+
+use super::configuration::Configuration;
+use super::graph::{Change, Vertex, comes_before};
+use crate::engine::Engine;
+use crate::scenario::{ResourceAddress, Source};
+
+/// Keeps the changes that the targets of a run wait for; all if it has none.
+pub(super) fn keep_needed(changes: &mut Vec<Vertex>, config: &Configuration<'_>, engine: Engine) {
+    if config.targets.is_empty() {
+        return;
+    }
+    let mut needed =
+        Needed { config, changes, blocks: BTreeSet::new(), is_needed: vec![false; changes.len()] };
+    for target in &config.targets {
+        needed.add_changes(&|change| change.address == **target);
+        if engine.applies_for_unchanged_targets() {
+            needed.add_block(&target.resource);
+        }
+    }
+    let mut is_needed = needed.is_needed.into_iter();
+    changes.retain(|_| is_needed.next().unwrap_or(false));
+}
+
+struct Needed<'a, 'r> {
+    config: &'a Configuration<'r>,
+    changes: &'a [Vertex],
+    /// The blocks whose references were followed.
+    blocks: BTreeSet<ResourceAddress>,
+    /// Of each change, whether something needs it.
+    is_needed: Vec<bool>,
+}
+
+impl Needed<'_, '_> {
+    /// Adds changes and what they need. Returns whether there are any, new or not.
+    fn add_changes(&mut self, is_meant: &dyn Fn(&Vertex) -> bool) -> bool {
+        let mut is_any = false;
+        for (idx, change) in self.changes.iter().enumerate().filter(|(_, change)| is_meant(change)) {
+            is_any = true;
+            if !std::mem::replace(&mut self.is_needed[idx], true) {
+                self.add_changes(&|other| comes_before(other, change));
+                if change.change == Change::Apply {
+                    self.add_block(&change.address.resource);
+                }
+            }
+        }
+        is_any
+    }
+
+    /// Adds what a block refers to. Where a reference names one instance, the others are not needed, unless
+    /// nothing is done to that instance.
+    fn add_block(&mut self, resource: &ResourceAddress) {
+        let Some(block) = self.config.blocks.get(resource).filter(|_| self.blocks.insert(resource.clone()))
+        else {
+            return;
+        };
+        for reference in block.arguments.references() {
+            if let Source::Attribute { of, .. } = &reference.source
+                && !self.add_changes(&|change| change.change == Change::Apply && change.address == *of)
+            {
+                self.add_resource(&of.resource);
+            }
+        }
+        for named in block.meta.depends_on.iter().chain(&block.meta.lifecycle.replace_triggered_by) {
+            self.add_resource(named);
+        }
+    }
+
+    fn add_resource(&mut self, resource: &ResourceAddress) {
+        self.add_changes(&|change| change.change == Change::Apply && change.address.resource == *resource);
+        self.add_block(resource);
+    }
+}

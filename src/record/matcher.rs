@@ -10,11 +10,12 @@ mod numbers;
 mod secret;
 mod tier;
 
+use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use encoded::each_decoded;
-use escapes::{KINDS, Kind, View};
+use escapes::{KINDS, Kind, Undone, View};
 
 pub(super) use secret::Secret;
 pub(super) use tier::Tier;
@@ -23,6 +24,10 @@ pub(super) use tier::Tier;
 const DEPTH: usize = 3;
 /// How often escapes of one kind are undone: a text is quoted by the provider, its SDK, and our own messages.
 const TIMES: usize = 8;
+
+/// The views of a text that were searched, and what was left to be undone there: the depth, and the kind of escapes
+/// of which there are none. Escapes that are undone in another order often leave the same view.
+type Seen = HashMap<(Vec<u8>, Vec<Undone>), Vec<(usize, Option<u8>)>>;
 
 /// Secrets, ready to be found.
 #[derive(Clone, Default)]
@@ -66,7 +71,7 @@ impl Matcher {
         if self.tiers.is_empty() {
             return found;
         }
-        self.find_in(&View::of(text), DEPTH, None, &mut found);
+        self.find_in(&View::of(text), DEPTH, None, &mut Seen::new(), &mut found);
         for tier in &self.tiers {
             tier.find_numbers(text, &mut |range| found.push(range));
         }
@@ -74,17 +79,32 @@ impl Matcher {
     }
 
     /// `undone` is the kind of escapes of which the view has none left to undo.
-    fn find_in(&self, view: &View<'_>, depth: usize, undone: Option<&Kind>, found: &mut Vec<Range<usize>>) {
-        self.find_plain(view.bytes(), &mut |range| found.push(view.range(range)));
-        each_decoded(view.bytes(), &mut |decoded| {
-            self.find_plain(decoded.bytes, &mut |range| found.push(view.range(decoded.range(range))));
-        });
+    fn find_in(
+        &self,
+        view: &View<'_>,
+        depth: usize,
+        undone: Option<&Kind>,
+        seen: &mut Seen,
+        found: &mut Vec<Range<usize>>,
+    ) {
+        let ways = seen.entry(view.key()).or_default();
+        let (is_new, way) = (ways.is_empty(), (depth, undone.map(|kind| kind.marker)));
+        if ways.contains(&way) {
+            return;
+        }
+        ways.push(way);
+        if is_new {
+            self.find_plain(view.bytes(), &mut |range| found.push(view.range(range)));
+            each_decoded(view.bytes(), &mut |decoded| {
+                self.find_plain(decoded.bytes, &mut |range| found.push(view.range(decoded.range(range))));
+            });
+        }
         let others = KINDS.iter().filter(|kind| undone.is_none_or(|undone| undone.marker != kind.marker));
         for kind in others.filter(|_| depth > 0) {
             let mut inner = view.without(kind);
             for _ in 0..TIMES {
                 let Some(view) = inner else { break };
-                self.find_in(&view, depth - 1, Some(kind), found);
+                self.find_in(&view, depth - 1, Some(kind), seen, found);
                 inner = view.without(kind);
             }
         }

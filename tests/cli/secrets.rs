@@ -16,12 +16,7 @@ use super::{Folder, Ran, leaky, suites, trial};
 
 pub fn trials() -> Vec<Trial> {
     vec![
-        trial("secrets/in_a_report_for_people", || in_report("human")),
-        trial("secrets/in_a_report_in_json", || in_report("json")),
-        trial("secrets/in_a_report_for_junit", || in_report("junit")),
-        trial("secrets/in_a_report_in_sarif", || in_report("sarif")),
-        trial("secrets/in_a_report_for_browsers", || in_report("html")),
-        trial("secrets/in_a_report_in_markdown", || in_report("markdown")),
+        trial("secrets/in_reports_and_cases", in_reports),
         trial("secrets/in_a_trial", in_trial),
         trial("secrets/in_snapshots", in_snapshots),
         trial("secrets/in_what_is_said_about_the_configuration", in_configure),
@@ -76,15 +71,27 @@ fn assert_spilled(text: &str, what: &str, leaks: &[&str]) {
     }
 }
 
-fn in_report(format: &str) {
+fn in_reports() {
     let folder = Folder::new();
-    let ran = check(&folder, &[], &["--format", format, "--transcripts", "out"]);
-    // Private data and objects that do not decode are not shown; they are only kept. People see few values.
-    let mut shown = vec!["panic", "refusal", "status", "warning"];
-    // Results for code scanning have no objects.
-    shown.extend((format != "sarif").then_some("key"));
-    assert_spilled(&ran.out, format, &shown);
+    let formats = ["json", "junit", "sarif", "html", "markdown"];
+    let reports = formats.map(|format| format!("--report={format}=reports/{format}"));
+    let mut options = vec!["--transcripts", "out"];
+    options.extend(reports.iter().map(String::as_str));
+    let ran = check(&folder, &[], &options);
     clean(&ran);
+    let mut written_reports = vec![("human", ran.out)];
+    for format in formats {
+        let report = fs::read_to_string(folder.path(&format!("reports/{format}"))).unwrap();
+        assert_clean(&report);
+        written_reports.push((format, report));
+    }
+    for (format, report) in written_reports {
+        // Private data and objects that do not decode are not shown; they are only kept. People see few values.
+        let mut shown = vec!["panic", "refusal", "status", "warning"];
+        // Results for code scanning have no objects.
+        shown.extend((format != "sarif").then_some("key"));
+        assert_spilled(&report, format, &shown);
+    }
     for place in ["out", ".tfconform"] {
         let written = written(&folder.path(place));
         let kept = leaky::TYPES

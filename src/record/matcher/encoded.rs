@@ -21,33 +21,40 @@ impl Decoded<'_> {
     }
 }
 
+/// Digits of a number system by the bytes that write them; other bytes are `NONE`.
+type Digits = [u8; 256];
+
+const NONE: u8 = u8::MAX;
+
 /// Visits what parts of a text may stand for: each run of digits, from each digit at which a byte may begin,
 /// because other bytes may precede the secret.
 pub fn each_decoded(text: &[u8], visit: &mut dyn FnMut(&Decoded<'_>)) {
     let mut bytes = Vec::new();
-    for (bits, digit) in [(6, base64 as fn(u8) -> Option<u8>), (4, hexadecimal)] {
-        // After so many digits the bits of a byte begin with a digit again.
-        let turns = if bits == 6 { 4 } else { 2 };
+    // After so many digits the bits of a byte begin with a digit again.
+    for (bits, digits, turns) in [(6, &BASE64, 4), (4, &HEXADECIMAL, 2)] {
         let mut at = 0;
         while at < text.len() {
-            let length = text[at..].iter().take_while(|byte| digit(**byte).is_some()).count();
-            if length >= SHORTEST {
-                for from in at..at + turns {
-                    decode(&text[from..at + length], bits, digit, &mut bytes);
+            let begin = at;
+            while at < text.len() && digits[text[at] as usize] != NONE {
+                at += 1;
+            }
+            if at - begin >= SHORTEST {
+                for from in begin..begin + turns {
+                    decode(&text[from..at], bits, digits, &mut bytes);
                     visit(&Decoded { bytes: &bytes, from, bits });
                 }
             }
-            at += length + 1;
+            at += 1;
         }
     }
 }
 
 /// Reads digits; bits that make no whole byte are left out.
-fn decode(digits: &[u8], bits: usize, digit: fn(u8) -> Option<u8>, bytes: &mut Vec<u8>) {
+fn decode(text: &[u8], bits: usize, digits: &Digits, bytes: &mut Vec<u8>) {
     bytes.clear();
     let (mut buffer, mut held) = (0u32, 0);
-    for byte in digits {
-        buffer = buffer << bits | u32::from(digit(*byte).unwrap_or_default());
+    for byte in text {
+        buffer = buffer << bits | u32::from(digits[*byte as usize]);
         held += bits;
         if held >= 8 {
             held -= 8;
@@ -57,23 +64,31 @@ fn decode(digits: &[u8], bits: usize, digit: fn(u8) -> Option<u8>, bytes: &mut V
     }
 }
 
-/// A digit of either alphabet.
-fn base64(byte: u8) -> Option<u8> {
-    match byte {
-        b'A'..=b'Z' => Some(byte - b'A'),
-        b'a'..=b'z' => Some(byte - b'a' + 26),
-        b'0'..=b'9' => Some(byte - b'0' + 52),
-        b'+' | b'-' => Some(62),
-        b'/' | b'_' => Some(63),
-        _ => None,
-    }
-}
+/// The digits of either alphabet.
+static BASE64: Digits = {
+    let digits = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    let mut table = of_digits(digits);
+    (table[b'+' as usize], table[b'-' as usize]) = (62, 62);
+    (table[b'/' as usize], table[b'_' as usize]) = (63, 63);
+    table
+};
 
-fn hexadecimal(byte: u8) -> Option<u8> {
-    match byte {
-        b'0'..=b'9' => Some(byte - b'0'),
-        b'a'..=b'f' => Some(byte - b'a' + 10),
-        b'A'..=b'F' => Some(byte - b'A' + 10),
-        _ => None,
+static HEXADECIMAL: Digits = {
+    let mut table = of_digits(b"0123456789abcdef");
+    let mut digit = b'A';
+    while digit <= b'F' {
+        table[digit as usize] = digit - b'A' + 10;
+        digit += 1;
     }
+    table
+};
+
+const fn of_digits(digits: &[u8]) -> Digits {
+    let mut table = [NONE; 256];
+    let mut value = 0;
+    while value < digits.len() {
+        table[digits[value] as usize] = value as u8;
+        value += 1;
+    }
+    table
 }

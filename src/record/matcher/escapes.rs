@@ -3,26 +3,46 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::memchr;
+
 /// A text with some escapes undone, which knows what it is made of.
 pub struct View<'t> {
     bytes: Cow<'t, [u8]>,
-    /// Where each byte comes from in the text; `None` for the text itself.
-    from: Option<Vec<(u32, u32)>>,
+    /// What stands for something else in the text, in order. Every other byte is one of the text.
+    undone: Vec<Undone>,
 }
 
-/// What an escape stands for, and its length in bytes.
-type Undone = (usize, Char);
+/// What an escape became.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Undone {
+    at: usize,
+    length: usize,
+    /// The part of the text.
+    from: Range<usize>,
+}
 
-enum Char {
+/// The length of an escape in bytes, and what it stands for.
+pub type Read = (usize, Char);
+
+pub enum Char {
     Byte(u8),
     Unicode(char),
+}
+
+impl Char {
+    pub fn push_to(&self, bytes: &mut Vec<u8>) {
+        match self {
+            Char::Byte(byte) => bytes.push(*byte),
+            Char::Unicode(char) => bytes.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
 }
 
 /// A kind of escapes.
 pub struct Kind {
     /// How each begins.
     pub marker: u8,
-    read: fn(&[u8]) -> Option<Undone>,
+    pub read: fn(&[u8]) -> Option<Read>,
 }
 
 pub const KINDS: [Kind; 3] = [
@@ -34,49 +54,71 @@ pub const KINDS: [Kind; 3] = [
 impl<'t> View<'t> {
     /// The text itself.
     pub fn of(text: &'t [u8]) -> View<'t> {
-        View { bytes: Cow::Borrowed(text), from: None }
+        View { bytes: Cow::Borrowed(text), undone: Vec::new() }
     }
 
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
+    /// What tells it from every other view of the text.
+    pub fn key(&self) -> (Vec<u8>, Vec<Undone>) {
+        (self.bytes.to_vec(), self.undone.clone())
+    }
+
     /// The part of the text that a part of the view, which is not empty, is made of.
     pub fn range(&self, range: Range<usize>) -> Range<usize> {
-        match &self.from {
-            None => range,
-            Some(from) => from[range.start].0 as usize..from[range.end - 1].1 as usize,
+        self.source(range.start).start..self.source(range.end - 1).end
+    }
+
+    /// The part of the text that a byte is made of.
+    fn source(&self, at: usize) -> Range<usize> {
+        let before = self.undone.partition_point(|undone| undone.at <= at);
+        match self.undone[..before].last() {
+            None => at..at + 1,
+            Some(undone) if at < undone.at + undone.length => undone.from.clone(),
+            Some(undone) => {
+                let start = undone.from.end + at - (undone.at + undone.length);
+                start..start + 1
+            }
         }
     }
 
     /// The view in which escapes of a kind are undone once; `None` if there are none.
     pub fn without(&self, kind: &Kind) -> Option<View<'static>> {
-        // The places in a longer text would not fit.
-        let in_reach = self.bytes.contains(&kind.marker) && u32::try_from(self.bytes.len()).is_ok();
-        if !in_reach {
+        let mut bytes = Vec::new();
+        let mut undone = Vec::new();
+        let mut earlier = self.undone.iter().peekable();
+        let mut has_changed = false;
+        // Up to where it is copied, and up to where it is known to have no escape.
+        let (mut copied, mut at) = (0, 0);
+        while let Some(marker) = memchr(kind.marker, &self.bytes[at..]).map(|found| at + found) {
+            at = marker + 1;
+            let Some((length, char)) = (kind.read)(&self.bytes[marker..]) else { continue };
+            while let Some(one) = earlier.next_if(|one| one.at < marker) {
+                undone.push(Undone { at: bytes.len() + one.at - copied, ..one.clone() });
+            }
+            bytes.extend_from_slice(&self.bytes[copied..marker]);
+            at = marker + length;
+            copied = at;
+            has_changed = true;
+            // An escape is made of these.
+            while earlier.next_if(|one| one.at < at).is_some() {}
+            let begin = bytes.len();
+            char.push_to(&mut bytes);
+            undone.push(Undone { at: begin, length: bytes.len() - begin, from: self.range(marker..at) });
+        }
+        if !has_changed {
             return None;
         }
-        let mut bytes = Vec::with_capacity(self.bytes.len());
-        let mut from = Vec::with_capacity(self.bytes.len());
-        let (mut at, mut has_changed) = (0, false);
-        while let Some(&byte) = self.bytes.get(at) {
-            let undone = if byte == kind.marker { (kind.read)(&self.bytes[at..]) } else { None };
-            has_changed |= undone.is_some();
-            let (length, char) = undone.unwrap_or((1, Char::Byte(byte)));
-            let source = self.range(at..at + length);
-            match char {
-                Char::Byte(byte) => bytes.push(byte),
-                Char::Unicode(char) => bytes.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
-            }
-            from.resize(bytes.len(), (source.start as u32, source.end as u32));
-            at += length;
-        }
-        has_changed.then_some(View { bytes: Cow::Owned(bytes), from: Some(from) })
+        undone.extend(earlier.map(|one| Undone { at: bytes.len() + one.at - copied, ..one.clone() }));
+        bytes.extend_from_slice(&self.bytes[copied..]);
+        Some(View { bytes: Cow::Owned(bytes), undone })
     }
 }
 
 /// As in Go, JSON, Rust, Python and shells.
-fn backslash(text: &[u8]) -> Option<Undone> {
+fn backslash(text: &[u8]) -> Option<Read> {
     let plain = |byte: u8| Some((2, Char::Byte(byte)));
     match *text.get(1)? {
         b'a' => plain(7),
@@ -112,12 +154,12 @@ fn backslash(text: &[u8]) -> Option<Undone> {
 }
 
 /// As in URLs.
-fn percent(text: &[u8]) -> Option<Undone> {
+fn percent(text: &[u8]) -> Option<Read> {
     Some((3, Char::Byte(number(text.get(1..3)?, 16)? as u8)))
 }
 
 /// As in HTML and XML.
-fn reference(text: &[u8]) -> Option<Undone> {
+fn reference(text: &[u8]) -> Option<Read> {
     /// The length of `&#x0010ffff;`.
     const LONGEST: usize = 12;
     let end = text.iter().take(LONGEST).position(|byte| *byte == b';')?;

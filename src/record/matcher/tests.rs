@@ -2,6 +2,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use proptest::prelude::*;
 
+use super::escapes::Char;
 use super::*;
 
 #[path = "../../../tests/forms/mod.rs"]
@@ -169,6 +170,49 @@ proptest! {
     fn any_bytes_can_be_searched(bytes: Vec<u8>, secret in "[a-c%\\\\&]{1,6}") {
         for found in of_texts(&[&secret, "61626364"]).find(&bytes) {
             prop_assert!(found.start < found.end && found.end <= bytes.len());
+        }
+    }
+}
+
+/// Texts in which escapes of all kinds are nested and overlap.
+fn escaped() -> impl Strategy<Value = String> {
+    let pieces = [
+        "\\", "%", "&", ";", "#", "x", "u", "2", "5", "4", "1", "amp", "quot", "%25", "%5C", "%26", "&amp;",
+        "&#37;", "&#92;", "&quot;", "\\x25", "\\u0026", "\\\\", "a", "\"", "{", "}", "\u{fc}",
+    ];
+    proptest::collection::vec(proptest::sample::select(pieces.to_vec()), 0..16)
+        .prop_map(|pieces| pieces.concat())
+}
+
+/// The view in which escapes of a kind are undone, byte by byte, and what each byte is made of.
+fn undone_by_byte(bytes: &[u8], from: &[Range<usize>], kind: &Kind) -> (Vec<u8>, Vec<Range<usize>>) {
+    let (mut all, mut sources) = (Vec::new(), Vec::new());
+    let mut at = 0;
+    while at < bytes.len() {
+        let read = (bytes[at] == kind.marker).then(|| (kind.read)(&bytes[at..])).flatten();
+        let (length, char) = read.unwrap_or((1, Char::Byte(bytes[at])));
+        char.push_to(&mut all);
+        sources.resize(all.len(), from[at].start..from[at + length - 1].end);
+        at += length;
+    }
+    (all, sources)
+}
+
+proptest! {
+    #[test]
+    fn a_view_knows_what_each_byte_is_made_of(
+        text in escaped(),
+        order in proptest::collection::vec(0..KINDS.len(), 1..6),
+    ) {
+        let mut view = View::of(text.as_bytes());
+        let each: Vec<Range<usize>> = (0..text.len()).map(|at| at..at + 1).collect();
+        let mut expected = (text.as_bytes().to_vec(), each);
+        for kind in order.iter().map(|idx| &KINDS[*idx]) {
+            expected = undone_by_byte(&expected.0, &expected.1, kind);
+            view = view.without(kind).unwrap_or(view);
+            let from: Vec<Range<usize>> = (0..view.bytes().len()).map(|at| view.range(at..at + 1)).collect();
+            prop_assert_eq!(view.bytes(), &expected.0[..]);
+            prop_assert_eq!(&from, &expected.1);
         }
     }
 }

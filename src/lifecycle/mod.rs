@@ -4,7 +4,8 @@
 //! that nothing is left to do (`run`). A vertex of a graph is visited when its dependencies are
 //! done, several at once (`walk`); which calls are made there, in which order and with what
 //! content, is in `managed`, `data`, `destroy`, `import` and `moving`, and what an engine keeps of each answer in `calls`.
-//! What a run does to the addresses of instances before it asks about any of them is in `refactoring`.
+//! What a run does to the addresses of instances before it asks about any of them is in `refactoring`, which of
+//! the planned changes its targets need in `targeted`.
 //! One object in one run is the smallest graph.
 //!
 //! Nothing is judged here: calls are made and answers recorded. Where an engine would stop, the run

@@ -50,31 +50,26 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         Ok(())
     }
 
-    /// Destroys an object, or the old object of a replacement that destroys first.
+    /// Destroys a current object, or the old object of a replacement that destroys first.
     pub(super) async fn destroy_object(
         &self,
         visit: &mut Visit<'_, 'p, E>,
         config: &Configuration<'_>,
-        target: &Target,
+        address: &InstanceAddress,
     ) -> Outcome<()> {
-        let mut instance = self.instance_of(config, target);
+        let target = (address.clone(), None);
+        let mut instance = self.instance_of(config, &target);
         let (planned, replacement) = {
             let known = self.known();
-            (known.destroy_plans.get(target).cloned(), known.plans.get(&target.0).cloned())
+            (known.destroy_plans.get(&target).cloned(), known.plans.get(address).cloned())
         };
         let plan = match (planned, replacement) {
-            // An engine plans once more to destroy a deposed object.
-            (Some(_), _) if target.1.is_some() => {
-                let outcome = visit.destroy_deposed(&mut instance).await;
-                self.put(target, instance.object);
-                return outcome;
-            }
             (Some(plan), _) => plan,
             (None, Some(replacement)) => {
                 visit.phase = replacement.phase;
                 let plan = DestroyPlan { private: replacement.plan.private, identity: None };
                 let outcome = visit.destroy(&mut instance, &plan).await;
-                self.put(target, instance.object);
+                self.put(&target, instance.object);
                 return outcome;
             }
             (None, None) => return Ok(()),
@@ -83,15 +78,15 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         let before = instance.object.clone();
         let outcome = match outcome {
             Ok(_) => {
-                self.known().deletes.insert(target.0.clone());
+                self.known().deletes.insert(address.clone());
                 visit.delete(&mut instance, Purpose::Ordinary, &plan).await.map(|_| ())
             }
             Err(end) => Err(end),
         };
-        if let (Ok(()), None, Some(object), (address, None)) = (&outcome, &instance.object, before, target) {
+        if let (Ok(()), None, Some(object)) = (&outcome, &instance.object, before) {
             self.known().destroyed.insert(address.clone(), (object, plan));
         }
-        self.put(target, instance.object);
+        self.put(&target, instance.object);
         outcome
     }
 
@@ -103,11 +98,20 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         address: &InstanceAddress,
     ) -> Outcome<()> {
         let Some(key) = self.known().replaced.get(address).copied() else { return Ok(()) };
-        let target = (address.clone(), Some(key));
-        let mut instance = self.instance_of(config, &target);
         visit.phase = Phase::Replace;
+        self.destroy_deposed(visit, config, &(address.clone(), Some(key))).await
+    }
+
+    /// Destroys a deposed object. An engine plans that once more before it does it.
+    pub(super) async fn destroy_deposed(
+        &self,
+        visit: &mut Visit<'_, 'p, E>,
+        config: &Configuration<'_>,
+        target: &Target,
+    ) -> Outcome<()> {
+        let mut instance = self.instance_of(config, target);
         let outcome = visit.destroy_deposed(&mut instance).await;
-        self.put(&target, instance.object);
+        self.put(target, instance.object);
         outcome
     }
 }

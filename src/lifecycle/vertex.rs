@@ -49,8 +49,9 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
             (Task::Plan, _) if !address.is_managed() => self.plan_data(visit, config, address).await,
             (Task::Plan, _) => self.plan(visit, config, address).await,
             (Task::Apply, _) if visit.mishap.is_some() && self.has_begun() => Ok(()),
+            (Task::Apply, Change::Destroy(None)) => self.destroy_object(visit, config, address).await,
             (Task::Apply, Change::Destroy(deposed)) => {
-                self.destroy_object(visit, config, &(address.clone(), *deposed)).await
+                self.destroy_deposed(visit, config, &(address.clone(), *deposed)).await
             }
             (Task::Apply, Change::DestroyReplaced) => self.destroy_replaced(visit, config, address).await,
             (Task::Apply, Change::Apply) if !address.is_managed() => {

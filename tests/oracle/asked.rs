@@ -31,8 +31,8 @@ pub struct Field {
     pub text: String,
     /// Sorted: the order of a set is the engine's affair, and everything else would show in the text.
     bytes: Vec<u8>,
-    /// The same without the blanks of JSON, where it is JSON.
-    without_blanks: Vec<u8>,
+    /// The same without the blanks of JSON, or without the types that unknown values of a dynamic type have.
+    bare: Vec<u8>,
 }
 
 /// The argument that tells objects of one type apart. No request has another value of it.
@@ -117,19 +117,19 @@ impl Field {
         let reads = value.get("reads").and_then(Json::as_str).unwrap_or("what does not decode");
         let form: Vec<&str> = value.keys().map(String::as_str).filter(|key| *key != "reads").collect();
         let bytes = decoded(&value["msgpack"]);
-        Field::new(format!("{reads} ({})", form.join(", ")), &bytes, &bytes)
+        Field::new(format!("{reads} ({})", form.join(", ")), &bytes, &with_untyped_unknowns(&bytes))
     }
 
-    fn new(text: String, bytes: &[u8], without_blanks: &[u8]) -> Field {
-        let [mut bytes, mut without_blanks] = [bytes.to_vec(), without_blanks.to_vec()];
+    fn new(text: String, bytes: &[u8], bare: &[u8]) -> Field {
+        let [mut bytes, mut bare] = [bytes.to_vec(), bare.to_vec()];
         bytes.sort_unstable();
-        without_blanks.sort_unstable();
-        Field { text, bytes, without_blanks }
+        bare.sort_unstable();
+        Field { text, bytes, bare }
     }
 
-    /// Whether they differ in nothing but the blanks of JSON.
-    pub fn differs_in_blanks(&self, other: &Field) -> bool {
-        self.text == other.text && self.without_blanks == other.without_blanks
+    /// Whether they differ in nothing but the blanks of JSON, or the types of unknown values.
+    pub fn differs_in_form(&self, other: &Field) -> bool {
+        self.text == other.text && self.bare == other.bare
     }
 }
 
@@ -141,6 +141,27 @@ fn stored(json: &[u8], schema: &ProviderSchema, type_name: &str) -> Field {
     let parsed: Option<Json> = serde_json::from_slice(json).ok();
     let without_blanks = parsed.map_or_else(|| json.to_vec(), |json| json.to_string().into_bytes());
     Field::new(text, json, &without_blanks)
+}
+
+/// A value in MessagePack, of which unknown values of a dynamic type have no type: where such a value is an array of
+/// a type in JSON and of the unknown, only the unknown is left.
+fn with_untyped_unknowns(mut bytes: &[u8]) -> Vec<u8> {
+    const UNKNOWN: &[u8] = &[0xd4, 0, 0];
+    let mut bare = Vec::new();
+    while let [first, rest @ ..] = bytes {
+        let of_type = match bytes {
+            [0x92, 0xc4, length, rest @ ..] => rest.get(usize::from(*length)..),
+            _ => None,
+        };
+        match of_type.filter(|rest| rest.starts_with(UNKNOWN)) {
+            Some(rest) => bytes = rest,
+            None => {
+                bare.push(*first);
+                bytes = rest;
+            }
+        }
+    }
+    bare
 }
 
 /// The text of an argument, as the request has it.

@@ -38,7 +38,18 @@ pub const REASONS: &[Reason] = &[
         why: "an engine indents the JSON of its state file, and sends it as it stands there",
         explains: |difference| match (difference.ours, difference.theirs, difference.field) {
             (Some(ours), Some(theirs), Some(name @ ("raw_state" | "source_state"))) => {
-                ours.fields[name].differs_in_blanks(&theirs.fields[name])
+                ours.fields[name].differs_in_form(&theirs.fields[name])
+            }
+            _ => false,
+        },
+    },
+    Reason {
+        name: "validates-without-types",
+        why: "while it validates, an engine knows no type of what comes from upstream; in a list of dynamic values we \
+              send the type that it has when it is planned",
+        explains: |difference| match (difference.ours, difference.theirs, difference.field) {
+            (Some(ours), Some(theirs), Some("config")) => {
+                is_validation(theirs.rpc) && ours.fields["config"].differs_in_form(&theirs.fields["config"])
             }
             _ => false,
         },

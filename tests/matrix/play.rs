@@ -32,15 +32,13 @@ const RICH_TYPES: [&str; 2] = ["reference_everything", PLAIN_TYPE];
 const RICH_SOURCES: [&str; 3] = ["reference_lookup", "reference_echo", "reference_census"];
 
 /// Scenarios per type: enough that each fault has something to act on.
-const CASES: usize = 16;
+const CASES: usize = 12;
 
 /// Enough that each class of scenarios occurs.
 const ALL_CLASSES: usize = 28;
 
-/// That many with the first seed, and fewer with the others.
-fn cases(seed: u64) -> usize {
-    let default = if seed == 0 { CASES } else { 12 };
-    number("TFCONFORM_CASES", default)
+fn cases() -> usize {
+    number("TFCONFORM_CASES", CASES)
 }
 
 /// As many scenarios as suffice for types whose process keeps hanging or ending.
@@ -158,8 +156,8 @@ pub fn play_and_shrink(
         // The schema is judged before anything is played; the scenarios only show what else reports it.
         Some((fault, _)) if fault.name.starts_with("schema/") && !plays_all() => FEW_CASES,
         // Only one type is played.
-        Some((_, Place::Legacy)) => cases(seed).max(ALL_CLASSES),
-        Some(_) => cases(seed),
+        Some((_, Place::Legacy)) => cases().max(ALL_CLASSES),
+        Some(_) => cases(),
     };
     let cases = if cases == usize::MAX { generate::Cases::Auto } else { generate::Cases::Number(cases) };
     let select = match fault {

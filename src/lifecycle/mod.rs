@@ -129,6 +129,8 @@ pub struct Played {
     pub walked: Vec<Walked>,
     /// The walks that the runs took, in order.
     pub walks: Vec<Walk>,
+    /// The scenario with the parts that were played of runs that the provider refused; `None` if there are none.
+    pub by_parts: Option<Scenario>,
 }
 
 impl Played {
@@ -214,6 +216,7 @@ pub async fn play<E: std::fmt::Display>(
         credits: log.credits.into_given(),
         walked: log.walked,
         walks: log.walks,
+        by_parts: parts::by_parts(scenario, log.parts),
     }
 }
 

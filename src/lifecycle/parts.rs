@@ -5,7 +5,7 @@ use std::fmt::Display;
 use super::credits::{Met, Why};
 use super::run::Engine;
 use super::{End, Outcome};
-use crate::scenario::{EngineRun, Part};
+use crate::scenario::{EngineRun, Part, Scenario};
 
 impl<E: Display> Engine<'_, '_, E> {
     /// Plays halves of a refused run, halves of refused halves, and so on, each on top of what was
@@ -27,9 +27,13 @@ impl<E: Display> Engine<'_, '_, E> {
             let part = run.with_parts(parts, &base);
             // What was accepted already is not asked again.
             let outcome = if part.blocks == base.blocks { Ok(()) } else { self.run(&part).await };
+            let is_last = outcome.as_ref().is_err_and(|end| !self.goes_on_after(end, run));
+            if outcome.is_ok() || is_last {
+                self.player.log().parts.push((self.nth, part.clone()));
+            }
             let credit = match &outcome {
                 Ok(()) => (Met::Exercised, Why::Exercised),
-                Err(end) if !self.goes_on_after(end, run) => {
+                Err(end) if is_last => {
                     let rest = waiting.iter().flat_map(|parts| ids(parts)).chain(ids(parts));
                     let rest: Vec<_> = rest.collect();
                     self.player.log().credits.give(&rest, (Met::Blocked, Why::Ended(end.clone())));
@@ -48,6 +52,23 @@ impl<E: Display> Engine<'_, '_, E> {
         }
         (Some(base), Ok(()))
     }
+}
+
+/// The scenario with each refused run followed by the parts of it that were played; `None` if there are none.
+/// `parts` are in the order of the runs, each with the index of its run.
+pub(super) fn by_parts(scenario: &Scenario, parts: Vec<(usize, EngineRun)>) -> Option<Scenario> {
+    if parts.is_empty() {
+        return None;
+    }
+    let mut parts = parts.into_iter().peekable();
+    let mut runs = Vec::new();
+    for (idx, run) in scenario.runs.iter().enumerate() {
+        runs.push(EngineRun { parts: Vec::new(), ..run.clone() });
+        while let Some((_, part)) = parts.next_if(|(of, _)| *of == idx) {
+            runs.push(part);
+        }
+    }
+    Some(Scenario { runs, ..scenario.clone() })
 }
 
 /// The two halves, the first one last.

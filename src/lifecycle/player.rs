@@ -9,7 +9,7 @@ use super::drawing::Walked;
 use super::walks::{self, Spot, Walk};
 use super::{Options, Reached, Remote};
 use crate::provider::pool::Pool;
-use crate::scenario::Scenario;
+use crate::scenario::{EngineRun, Scenario};
 use crate::schema::Kind;
 use crate::transcript::{DriftKind, Exchange, ExchangeId, Purpose, Subject};
 
@@ -38,6 +38,8 @@ pub(super) struct Log {
     pub credits: Credits,
     pub walked: Vec<Walked>,
     pub walks: Vec<Walk>,
+    /// What was played in place of refused runs, by their index: their parts.
+    pub parts: Vec<(usize, EngineRun)>,
 }
 
 impl<'p, E> Player<'p, E> {

@@ -66,7 +66,7 @@ impl<'j> MaskedJudgement<'j> {
         }
     }
 
-    /// A scenario about a type of this kind, as it was played.
+    /// A scenario about a type of this kind, as it was played: by parts where it was.
     pub fn of_played(
         masker: &'j Masker,
         (kind, scenario, played): (Kind, &'j Scenario, &'j Played),
@@ -75,6 +75,7 @@ impl<'j> MaskedJudgement<'j> {
     ) -> MaskedJudgement<'j> {
         let judged = MaskedJudgement::new(masker, &played.transcript, judgement, settings);
         let ended = Ended::of(kind, played, |text| judged.shown(text), masker);
+        let scenario = played.by_parts.as_ref().unwrap_or(scenario);
         MaskedJudgement { scenario: Some(scenario), ended: Some(ended), ..judged }
     }
 

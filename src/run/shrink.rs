@@ -7,7 +7,7 @@ use super::audience::{Audience, Leftovers};
 use super::stage::{Finished, Stage, Unplayed};
 use super::start::Started;
 use crate::generate::Usual;
-use crate::lifecycle::End;
+use crate::lifecycle::{End, Played};
 use crate::provider::pool::Pool;
 use crate::record::MaskedJudgement;
 use crate::report::events::Event;
@@ -120,6 +120,7 @@ impl Stage {
             clue: clue(group),
         };
         let wanted = Wanted::of(group);
+        let start = Scenario { label: shrunk(label), ..scenario };
         let mut search = Search {
             stage: self,
             kind,
@@ -131,7 +132,7 @@ impl Stage {
             n_crashes: 0,
             is_over: false,
         };
-        let start = Scenario { label: shrunk(label), ..scenario };
+        let start = search.by_parts(start, leftovers).await;
         let smallest = search.smallest(&start, &about, audience, leftovers).await?;
         Some((kind, smallest, search.effort))
     }
@@ -187,6 +188,18 @@ impl Stage {
 }
 
 impl Search<'_> {
+    /// The scenario with the parts in which its runs were played, if it has any: what a finding of a part needs is
+    /// not in the run that was refused.
+    async fn by_parts(&mut self, start: Scenario, leftovers: &mut Leftovers) -> Scenario {
+        if start.runs.iter().all(|run| run.parts.is_empty()) {
+            return start;
+        }
+        match self.tried(&start, leftovers).await {
+            Some(Finished { played: Played { by_parts: Some(by_parts), .. }, .. }) => by_parts,
+            _ => start,
+        }
+    }
+
     /// The smallest scenario that shows the finding, as far as the tries suffice; `None` if it is the first one.
     async fn smallest(
         &mut self,
@@ -230,10 +243,16 @@ impl Search<'_> {
         audience: &Audience<'_>,
         leftovers: &mut Leftovers,
     ) -> bool {
+        let tried = self.tried(scenario, leftovers).await;
+        tried.is_some_and(|finished| self.wanted.is_in(&audience.judged(&finished)))
+    }
+
+    /// Plays a scenario; `None` if it has no result.
+    async fn tried(&mut self, scenario: &Scenario, leftovers: &mut Leftovers) -> Option<Finished> {
         let words = leftovers.words(&scenario.label);
         let Ok(finished) = self.play(scenario, words).await else {
             self.is_over = true;
-            return false;
+            return None;
         };
         leftovers.learn(&finished);
         self.effort.tries += 1;
@@ -245,7 +264,7 @@ impl Search<'_> {
             || self.n_crashes >= MAX_CRASHES
             || matches!(finished.played.end, End::Lost { .. })
             || finished.hung().is_some();
-        self.wanted.is_in(&audience.judged(&finished))
+        Some(finished)
     }
 
     async fn play(&self, scenario: &Scenario, words: Words) -> Result<Finished, Unplayed> {

@@ -18,6 +18,7 @@ fn played(transcript: &Transcript, end: End) -> Played {
         credits: Vec::new(),
         walked: Vec::new(),
         walks: Vec::new(),
+        by_parts: None,
     }
 }
 

@@ -47,6 +47,16 @@ fn of_a_refused_run_only_the_part_that_is_refused_alone_is_refused() {
     let expected = [(0, refused), (1, exercised), (2, refused), (3, exercised), (4, exercised)];
     assert_eq!(became(&played), BTreeMap::from(expected));
     assert!(played.state.is_empty());
+    // By its parts it shows the same: the refused run, and what was accepted of it.
+    let by_parts = played.by_parts.expect("a run was played by parts");
+    let set = |run: &EngineRun| {
+        let set = run.blocks[0].arguments.set();
+        let names = set.attributes().filter(|(_, value)| value.is_set()).map(|(name, _)| name.to_owned());
+        names.filter(|name| arguments.iter().any(|(of, _)| of == name)).collect::<Vec<_>>().join(" ")
+    };
+    let runs: Vec<String> = by_parts.runs.iter().map(set).collect();
+    assert_eq!(runs, ["name", "absent choice id kind name", "absent name", "absent choice kind name"]);
+    assert!(by_parts.runs.iter().all(|run| run.parts.is_empty()));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Null in place of an empty value, or the other way round.
 
-use super::{Applied, Context};
+use super::{Applied, Context, Planned};
 use crate::core::Problem;
 use crate::transcript::{Exchange, Purpose};
 use crate::value::{AttributePath, Data, Value};
@@ -26,11 +26,11 @@ fn emptied(value: &Value) -> Value {
     })
 }
 
-impl Context<'_> {
+impl<'t> Context<'t> {
     /// Whether a difference at a place of an answer is of this kind, and the next plan, made where
     /// nothing may change, leaves the place alone. Without such a plan nothing came of it either.
     pub fn is_harmless_emptiness(&self, path: &AttributePath, was: &Value, is: &Value) -> bool {
-        is_emptiness(was, is) && !self.is_planned_anew(path)
+        is_emptiness(was, is) && !self.next_plan().is_some_and(|plan| plan.changes(path))
     }
 
     /// What an apply returns so, where the legacy flag makes the engine accept it.
@@ -47,17 +47,13 @@ impl Context<'_> {
         self.result_problems(applied).iter().filter(is_forgiven).collect()
     }
 
-    fn is_planned_anew(&self, path: &AttributePath) -> bool {
+    /// The next plan for the instance that is made where nothing may change.
+    pub fn next_plan(&self) -> Option<Planned<'t>> {
         let later = self.transcript.after(self.exchange.id, &self.exchange.instance);
-        let mut plans = later
+        later
             .filter(|exchange| matches!(exchange.purpose, Purpose::NothingChanged { .. }))
             .map(|exchange| Context::new(self.transcript, exchange, self.engine, self.volatile))
-            .filter_map(|context| context.planned().ok());
-        plans.next().is_some_and(|plan| {
-            let (prior, planned) = (plan.prior.at(path), plan.planned.at(path));
-            let is_required = plan.response.requires_replace.iter().any(|of| of.to_path() == *path);
-            is_required || prior.zip(planned).is_none_or(|(prior, planned)| !planned.equals(&prior).is_true())
-        })
+            .find_map(|context| context.planned().ok())
     }
 
     /// Whether any answer for the instance carries the flag of the legacy type system. Reads have none of

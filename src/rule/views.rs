@@ -14,7 +14,7 @@ use crate::transcript::{
     PlanResourceChangeResponse, ReadDataSourceRequest, ReadDataSourceResponse, ReadResourceRequest,
     ReadResourceResponse, RpcFailure, UpgradeResourceStateRequest, UpgradeResourceStateResponse,
 };
-use crate::value::{Type, Value, state_json};
+use crate::value::{AttributePath, Type, Value, state_json};
 
 /// Any call: the request, and its outcome.
 pub struct Asked<'t> {
@@ -47,6 +47,13 @@ impl Planned<'_> {
             is_deferred: self.response.deferred.is_some(),
             is_legacy: self.response.legacy_type_system,
         }
+    }
+
+    /// Whether it changes a place of the prior state, or replaces the object because of it.
+    pub fn changes(&self, path: &AttributePath) -> bool {
+        let (prior, planned) = (self.prior.at(path), self.planned.at(path));
+        let is_required = self.response.requires_replace.iter().any(|of| of.to_path() == *path);
+        is_required || prior.zip(planned).is_none_or(|(prior, planned)| !planned.equals(&prior).is_true())
     }
 
     /// Reports each change that replaces an object, one that came here with the configuration it was created

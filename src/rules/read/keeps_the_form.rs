@@ -1,7 +1,10 @@
 use crate::declare_rule;
-use crate::rule::{Check, Context, Fault, FaultContext, Finding, Findings, Injection, Read, Shows, edit};
+use crate::rule::{
+    Check, Context, Fault, FaultContext, Finding, Findings, Injection, Level, Read, Shows, edit,
+};
+use crate::schema::{Attribute, Block};
 use crate::transcript::{DriftKind, Exchange, Purpose};
-use crate::value::SchemaPath;
+use crate::value::{AttributePath, SchemaPath, Value};
 
 declare_rule! {
     /// A read returns the state's own value where the remote object means the same.
@@ -12,7 +15,8 @@ declare_rule! {
     /// state's value, or users see changes that they never made, often in every plan. Compare
     /// the meaning before you overwrite; the plugin framework does so for custom types with
     /// semantic equality. Keep what the remote system does not return at all as it is in the
-    /// state.
+    /// state. It is only a `should` where no plan shows it, as for a computed value: whatever
+    /// refers to that sees it change.
     "read/keeps-the-form", Must, needs_applied_prior: true,
     covers: ["READ-005", "READ-015", "APPLY-030"],
     shows: Shows::CHANGE,
@@ -59,13 +63,26 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
                 false => "nothing changed, but another value is read",
                 true => "only the spelling changed, but another value is read",
             };
-            findings.add(
-                Finding::new(path, message)
-                    .allow("current state", &current)
-                    .actual("new state", &new)
-                    .guarded(block),
-            );
+            let is_shown = is_respelt || is_shown(context, block, &path, &new);
+            let finding = Finding::new(path, message)
+                .allow("current state", &current)
+                .actual("new state", &new)
+                .guarded(block);
+            findings.add(match is_shown {
+                true => finding,
+                false => finding.at_most(Level::Should).showing(Shows::NOTHING),
+            });
         }
+    }
+}
+
+/// Whether a plan shows it. A value that nobody configured is planned as it was read, unless the provider plans
+/// another one.
+fn is_shown(context: &Context<'_>, block: &Block, path: &AttributePath, read: &Value) -> bool {
+    let plan = context.next_plan().filter(|plan| plan.prior.at(path).as_ref() == Some(read));
+    match plan {
+        Some(plan) => plan.changes(path),
+        None => block.attribute_at(path).is_none_or(Attribute::is_configurable),
     }
 }
 

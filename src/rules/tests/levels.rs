@@ -1,12 +1,14 @@
 //! Levels that depend on the engine, or on the shape of what was returned.
 
+use std::collections::BTreeSet;
+
 use super::armed;
 use crate::engine::Engine;
 use crate::judge::{Settings, WeighedFinding, judge};
 use crate::rule::{Check, Level, edit, example};
 use crate::rules::{CATALOGUE, find};
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
-use crate::transcript::{AnyCall, Call, Encoded, PriorOrigin};
+use crate::transcript::{AnyCall, Call, Encoded, PriorOrigin, Purpose};
 use crate::value::{Type, Value};
 
 #[test]
@@ -81,6 +83,50 @@ fn on_a_state_that_was_altered_nothing_is_a_must() {
         for (prior, level) in levels_on(rule, PriorOrigin::Injected) {
             assert!(prior != PriorOrigin::Injected || level <= Level::Should, "{}: {level}", rule.id);
         }
+    }
+}
+
+#[test]
+fn another_value_that_is_read_is_a_must_only_where_a_plan_shows_it() {
+    let rule = find("read/keeps-the-form").expect("the rule exists");
+    let ty = example::schema().resources[example::THING].implied_type().clone();
+    let other = |value: &Value, names: &[&str]| {
+        names.iter().fold(value.clone(), |value, name| value.with_attribute(name, Value::string("other")))
+    };
+    let change = |encoded: &Encoded, names: &[&str]| match encoded.value() {
+        Some(value) if value.is_set() => Encoded::of(other(value, names), &ty),
+        _ => encoded.clone(),
+    };
+    let names = ["id", "name", "choice"];
+    // What the next plan keeps of what was read; `None` if it is not made from it.
+    for (kept, shown) in
+        [(Some(&["id"][..]), "choice name"), (Some(&["id", "name"]), "choice"), (None, "choice name")]
+    {
+        let mut transcript = example::lifecycle();
+        for exchange in &mut transcript.exchanges {
+            if !matches!(exchange.purpose, Purpose::NothingChanged { .. }) {
+                continue;
+            }
+            match (&mut exchange.call, kept) {
+                (AnyCall::ReadResource(Call { outcome: Ok(response), .. }), _) => {
+                    response.new_state = change(&response.new_state, &names);
+                }
+                (AnyCall::PlanResourceChange(Call { request, outcome: Ok(response) }), Some(kept)) => {
+                    request.prior_state = change(&request.prior_state, &names);
+                    response.planned_state = change(&response.planned_state, kept);
+                }
+                _ => {}
+            }
+        }
+        let judgement = judge(&[rule], &transcript, &Settings::default());
+        let at = |level: Level| {
+            let of_level = judgement.findings.iter().filter(|judged| judged.level == level);
+            let paths: BTreeSet<String> = of_level.map(|judged| judged.finding.path.to_string()).collect();
+            Vec::from_iter(paths).join(" ")
+        };
+        assert_eq!(at(Level::Must), shown, "{kept:?}");
+        let silent: Vec<&str> = ["id", "name"].into_iter().filter(|name| !shown.contains(name)).collect();
+        assert_eq!(at(Level::Should), silent.join(" "), "{kept:?}");
     }
 }
 

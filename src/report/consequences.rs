@@ -73,21 +73,39 @@ pub(super) fn find(groups: &mut [Group]) {
 }
 
 fn leads_to(cause: &Group, group: &Group) -> bool {
-    let may_hide = cause.level >= group.level && (cause.known.is_none() || group.known.is_some());
+    let may_hide = cause.level >= group.level
+        && (cause.known.is_none() || group.known.is_some())
+        && layer(cause) <= layer(group);
     let is_back = group.places.come_with(&cause.places);
     may_hide
         && cause.places.come_with(&group.places)
         && (!is_back || nearness(cause) < nearness(group))
         && touch(cause, group)
+        && (is_of_places(group) || is_as_common(cause, group))
+}
+
+/// Whether it concerns places in an object, and not the whole of it.
+fn is_of_places(group: &Group) -> bool {
+    !group.attributes.contains_key("")
+}
+
+/// Whether it is found about as often as what may have caused it. What concerns a whole object is near everything in
+/// it, and a mistake that shows wherever anything is played comes before everything else.
+fn is_as_common(cause: &Group, group: &Group) -> bool {
+    group.places.0.len() * 2 >= cause.places.0.len()
+}
+
+/// What a group is about: the process, the encoding, the schema, or values.
+fn layer(group: &Group) -> usize {
+    let layers = ["rpc", "wire", "schema"];
+    layers.iter().position(|layer| group.rule.group() == *layer).unwrap_or(layers.len())
 }
 
 /// Smaller is nearer to the mistake: the process and the encoding before values, a place in the object before
 /// the whole of it, and then the order of the catalogue.
 fn nearness(group: &Group) -> impl Ord {
-    let layers = ["rpc", "wire", "schema"];
-    let layer = layers.iter().position(|layer| group.rule.group() == *layer).unwrap_or(layers.len());
     let position = CATALOGUE.iter().position(|rule| rule.id == group.rule.id);
-    (layer, group.attributes.contains_key(""), position, Reverse(group.level), group.keys())
+    (layer(group), group.attributes.contains_key(""), position, Reverse(group.level), group.keys())
 }
 
 /// Whether they can be about the same: one place is at, above or below one of the other.
@@ -177,6 +195,26 @@ mod tests {
         assert_eq!(found(&apart, unchanged), [None, None]);
         let inside: [(&str, &[(&str, u32)]); 2] = [("disk", &[("a", 3)]), ("disk.size", &[("a", 5)])];
         assert_eq!(found(&inside, unchanged), [None, Some(0)]);
+    }
+
+    #[test]
+    fn what_concerns_the_whole_object_does_not_follow_from_what_is_found_everywhere() {
+        let everywhere: &[(&str, u32)] = &[("a", 3), ("b", 3), ("c", 3), ("d", 3), ("e", 3)];
+        let at = |path| [("name", everywhere), (path, &[("a", 5), ("b", 5)])];
+        assert_eq!(found(&at(""), unchanged), [None, None]);
+        assert_eq!(found(&at("name"), unchanged), [None, Some(0)]);
+    }
+
+    #[test]
+    fn the_end_of_a_process_does_not_follow_from_a_value() {
+        let crash = |idx: usize, group: &mut Group| {
+            if idx == 1 {
+                group.rule = crate::rules::find("rpc/survives").expect("the rule exists");
+            }
+        };
+        let places: [(&str, &[(&str, u32)]); 2] = [("name", &[("a", 3)]), ("", &[("a", 5)])];
+        assert_eq!(found(&places, crash), [None, None]);
+        assert_eq!(found(&places, unchanged), [None, Some(0)]);
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! long; nothing with `--quiet`. Never on standard output, which is for the report.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
@@ -11,6 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::events::{Consumer, Event};
 use super::foreign::shown;
+use crate::rule::RuleId;
 
 /// What suits the standard error of the process.
 pub fn for_stderr(quiet: bool, is_terminal: bool) -> Box<dyn Consumer> {
@@ -33,8 +35,8 @@ impl Consumer for Quiet {
 trait Gauge {
     /// A run against a provider begins; `n_scenarios` if their number is known.
     fn started(&mut self, provider: &str, n_scenarios: Option<usize>);
-    /// Number of scenarios played since then, and of their findings.
-    fn finished(&mut self, n_done: usize, n_findings: u64);
+    /// Number of scenarios played since then, and of the rules that they break.
+    fn finished(&mut self, n_done: usize, n_rules: usize);
     /// Playing has ended; restores the terminal.
     fn ended(&mut self);
 }
@@ -47,35 +49,41 @@ struct Counted<G>(RefCell<Counts<G>>);
 struct Counts<G> {
     gauge: G,
     n_done: usize,
-    n_findings: u64,
+    /// The rules that are broken. Each is found again and again.
+    rules: BTreeSet<RuleId>,
 }
 
 impl<G: Gauge> Counted<G> {
     fn new(gauge: G) -> Counted<G> {
-        Counted(RefCell::new(Counts { gauge, n_done: 0, n_findings: 0 }))
+        Counted(RefCell::new(Counts { gauge, n_done: 0, rules: BTreeSet::new() }))
     }
 }
 
 impl<G: Gauge> Consumer for Counted<G> {
     fn consume(&self, event: Event<'_>) {
-        let Counts { gauge, n_done, n_findings } = &mut *self.0.borrow_mut();
+        let Counts { gauge, n_done, rules } = &mut *self.0.borrow_mut();
         match event {
             Event::RunStarted { run, n_scenarios } => {
-                (*n_done, *n_findings) = (0, 0);
+                (*n_done, *rules) = (0, BTreeSet::new());
                 gauge.started(&shown(&run.provider), n_scenarios);
             }
             Event::ShowingStarted { provider } => {
-                (*n_done, *n_findings) = (0, 0);
+                (*n_done, *rules) = (0, BTreeSet::new());
                 gauge.started(&format!("{}, for snapshots", shown(provider)), None);
             }
             Event::Shown { n_scenarios } => {
                 *n_done = n_scenarios;
-                gauge.finished(*n_done, *n_findings);
+                gauge.finished(*n_done, rules.len());
             }
-            Event::Finding(_) | Event::Crash { .. } => *n_findings += 1,
+            Event::Finding(finding) => {
+                rules.insert(finding.rule().id);
+            }
+            Event::Crash { rule, .. } => {
+                rules.insert(rule.id);
+            }
             Event::ScenarioFinished(_) | Event::Defect { .. } | Event::NotJudged { .. } => {
                 *n_done += 1;
-                gauge.finished(*n_done, *n_findings);
+                gauge.finished(*n_done, rules.len());
             }
             Event::PlayEnded => gauge.ended(),
             Event::TypeStarted { .. }
@@ -116,13 +124,13 @@ impl Gauge for Bar {
         }
         self.bar.set_style(style);
         self.bar.set_prefix(provider.to_owned());
-        self.bar.set_message(findings(0));
+        self.bar.set_message(broken(0));
         // A provider that hangs must not look like a harness that hangs.
         self.bar.enable_steady_tick(Duration::from_millis(250));
     }
 
-    fn finished(&mut self, n_done: usize, n_findings: u64) {
-        self.bar.set_message(findings(n_findings));
+    fn finished(&mut self, n_done: usize, n_rules: usize) {
+        self.bar.set_message(broken(n_rules));
         self.bar.set_position(n_done as u64);
     }
 
@@ -159,13 +167,13 @@ impl<W: Write> Gauge for Lines<W> {
         self.due = self.every;
     }
 
-    fn finished(&mut self, n_done: usize, n_findings: u64) {
+    fn finished(&mut self, n_done: usize, n_rules: usize) {
         let elapsed = self.started.elapsed();
         if elapsed < self.due {
             return;
         }
         self.due = elapsed + self.every;
-        let line = line(&self.provider, n_done, self.n_scenarios, n_findings, elapsed);
+        let line = line(&self.provider, n_done, self.n_scenarios, n_rules, elapsed);
         // The reader has closed; the run goes on.
         let _ = writeln!(self.out, "{line}");
     }
@@ -177,7 +185,7 @@ fn line(
     provider: &str,
     n_done: usize,
     n_scenarios: Option<usize>,
-    n_findings: u64,
+    n_rules: usize,
     elapsed: Duration,
 ) -> String {
     let done = match n_scenarios {
@@ -191,11 +199,11 @@ fn line(
         }
         _ => String::new(),
     };
-    format!("{provider}: {done} scenarios, {}, {} s{left}", findings(n_findings), elapsed.as_secs())
+    format!("{provider}: {done} scenarios, {}, {} s{left}", broken(n_rules), elapsed.as_secs())
 }
 
-fn findings(n_findings: u64) -> String {
-    format!("{n_findings} finding{}", if n_findings == 1 { "" } else { "s" })
+fn broken(n_rules: usize) -> String {
+    format!("{n_rules} rule{} broken", if n_rules == 1 { "" } else { "s" })
 }
 
 #[cfg(test)]
@@ -220,11 +228,11 @@ mod tests {
         let mut progress = Lines::new(Vec::new(), Duration::ZERO);
         progress.started("acme", None);
         progress.finished(2, 1);
-        assert_eq!(written(progress), "acme: 2 scenarios, 1 finding, 0 s\n");
+        assert_eq!(written(progress), "acme: 2 scenarios, 1 rule broken, 0 s\n");
         let later = Duration::from_secs(30);
         assert_eq!(
             line("acme", 25, Some(100), 0, later),
-            "acme: 25/100 scenarios, 0 findings, 30 s, about 90 s left"
+            "acme: 25/100 scenarios, 0 rules broken, 30 s, about 90 s left"
         );
     }
 

@@ -30,6 +30,11 @@ impl Learned {
         Learned { rules: rules(place.ty, &facts), keys: keys(place, &facts), facts, all, n_usual }
     }
 
+    /// Whether it is what these facts say.
+    pub fn is_of(&self, facts: &ValueFacts) -> bool {
+        self.facts == *facts
+    }
+
     /// The name of the candidate that comes first; `None` if none is left.
     pub fn first(&self) -> Option<&str> {
         self.all.first().map(Candidate::name)

@@ -158,7 +158,7 @@ impl<'s> TypeGenerator<'s> {
 
     /// Builds from other facts from then on.
     pub fn relearn(&mut self, options: &Options) {
-        self.store = StoreSnapshot::new(&self.model, options, self.store.at_apply);
+        self.store = self.store.updated(&self.model, options);
         self.facts = options.facts.clone();
         if let Some(paths) = &self.facts.minimal {
             self.minimal = Shape::of(&self.model, &self.store, paths);

@@ -7,6 +7,7 @@ mod classes;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::candidates::Place;
 use super::facts::{Constraint, Fact, Span, ValueFacts};
@@ -16,6 +17,9 @@ use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
 use super::{Options, Pins, names};
 use crate::schema::{NestedBlock, Nesting};
 use crate::value::{Type, Value};
+
+/// What answers said about values, by schema path.
+type LearnedValues = BTreeMap<String, Arc<Learned>>;
 
 /// Fixed while scenarios are generated from it; indexed by the nodes of its model.
 #[derive(Debug)]
@@ -32,8 +36,7 @@ pub struct StoreSnapshot {
     blocked: Vec<bool>,
     /// May be set, and so may all its ancestors.
     open: Vec<bool>,
-    /// By schema path.
-    learned: BTreeMap<String, Learned>,
+    learned: LearnedValues,
     /// Whether a configuration is known that the provider accepts.
     has_accepted: bool,
     pub rules: Rules,
@@ -41,6 +44,23 @@ pub struct StoreSnapshot {
 
 impl StoreSnapshot {
     pub fn new(model: &SchemaModel<'_>, options: &Options, at_apply: bool) -> StoreSnapshot {
+        StoreSnapshot::after(&LearnedValues::new(), model, options, at_apply)
+    }
+
+    /// The same after more was learned: values about which nothing new is known stay as they are.
+    #[must_use]
+    pub fn updated(&self, model: &SchemaModel<'_>, options: &Options) -> StoreSnapshot {
+        let is_elsewhere = self.scratch != options.scratch;
+        let known = if is_elsewhere { &LearnedValues::new() } else { &self.learned };
+        StoreSnapshot::after(known, model, options, self.at_apply)
+    }
+
+    fn after(
+        known: &LearnedValues,
+        model: &SchemaModel<'_>,
+        options: &Options,
+        at_apply: bool,
+    ) -> StoreSnapshot {
         let pins: &Pins = &options.pins;
         let guarded = at_apply && !options.safe_to_run;
         let n_nodes = model.nodes.len();
@@ -74,7 +94,7 @@ impl StoreSnapshot {
                 && (!blocked[id] || required_anyway);
         }
         let scratch = options.scratch.clone();
-        let learned = learned(model, options, at_apply, scratch.as_deref());
+        let learned = learned(known, model, options, at_apply, scratch.as_deref());
         let rules = Rules::new(model, &options.facts.rules);
         let has_accepted = options.facts.minimal.is_some();
         StoreSnapshot {
@@ -93,7 +113,7 @@ impl StoreSnapshot {
 
     /// What answers of the provider said about the values at a schema path.
     pub fn learned(&self, path: &str) -> Option<&Learned> {
-        self.learned.get(path)
+        self.learned.get(path).map(Arc::as_ref)
     }
 
     /// How many elements or blocks there may be, as far as answers of the provider said.
@@ -154,24 +174,28 @@ fn referred(model: &SchemaModel<'_>, options: &Options) -> Vec<Option<Vec<Value>
     referred
 }
 
-/// What answers said about each value; by schema path.
+/// What answers said about each value; by schema path. What is `known` of the same facts is kept.
 fn learned(
+    known: &LearnedValues,
     model: &SchemaModel<'_>,
     options: &Options,
     at_apply: bool,
     scratch: Option<&Path>,
-) -> BTreeMap<String, Learned> {
+) -> LearnedValues {
     let (values, formats) = (&options.facts.values, &options.pins.formats);
     if values.is_empty() && formats.is_empty() {
-        return BTreeMap::new();
+        return LearnedValues::new();
     }
     let about = |id: NodeId| {
         let path = &model.node(id).path;
-        let (known, format) = (values.get(path), formats.get(path));
-        let mut facts = known.cloned().or_else(|| format.map(|_| ValueFacts::default()))?;
+        let (of_values, format) = (values.get(path), formats.get(path));
+        let mut facts = of_values.cloned().or_else(|| format.map(|_| ValueFacts::default()))?;
         facts.facts.extend(format.map(|format| Fact::of_user(Constraint::Format(*format))));
+        if let Some(known) = known.get(path).filter(|known| known.is_of(&facts)) {
+            return Some((path.clone(), Arc::clone(known)));
+        }
         let place = Place { scratch, ..place(model, id, at_apply) };
-        Some((path.clone(), Learned::new(&place, facts)))
+        Some((path.clone(), Arc::new(Learned::new(&place, facts))))
     };
     model.ids().filter_map(about).collect()
 }

@@ -1,5 +1,7 @@
 //! Texts that are made up: some characters are given, the rest come from the scenario's word.
 
+use std::sync::Arc;
+
 use crate::generate::witness::WORDS;
 
 /// The longest text that is made up, in characters.
@@ -14,7 +16,7 @@ pub(super) enum Slot {
 
 /// The characters from which one is chosen: at least two, all of a kind, in ascending order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Alphabet(String);
+pub(super) struct Alphabet(Arc<str>);
 
 impl Slot {
     /// A slot for the best of the characters that fit, without those to avoid: lower-case letters, else
@@ -31,7 +33,7 @@ impl Slot {
             .or_else(|| of(|c| *c == ' '))
             .map(|letters| match letters.as_bytes() {
                 [only] => Slot::Fixed(char::from(*only)),
-                _ => Slot::Free(Alphabet(letters)),
+                _ => Slot::Free(Alphabet(letters.into())),
             })
     }
 }

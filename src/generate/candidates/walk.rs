@@ -1,5 +1,7 @@
 //! Texts that match a regular expression.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::ops::RangeInclusive;
 
 use regex_syntax::hir::{Class, Hir, HirKind, Repetition};
@@ -20,8 +22,9 @@ const MAX_STEPS: usize = 20_000;
 /// Anchors are taken as empty, so each text must still be checked.
 pub(super) fn walks(hir: &Hir, length: &RangeInclusive<usize>, avoid: &str) -> Vec<Vec<Slot>> {
     let mut found: Vec<Vec<Slot>> = Vec::new();
+    let classes = Classes::new(avoid);
     for choice in 0..MAX_VARIANTS {
-        let walk = |extra, iterations| Walk::of(hir, choice, extra, iterations, avoid);
+        let walk = |extra, iterations| Walk::of(hir, choice, extra, iterations, &classes);
         let Some(least) = walk(0, 1) else { continue };
         if least.len() > *length.end() {
             continue;
@@ -43,7 +46,26 @@ pub(super) fn walks(hir: &Hir, length: &RangeInclusive<usize>, avoid: &str) -> V
 
 /// The one text that an expression without choices has.
 pub(super) fn only(hir: &Hir) -> Option<Vec<Slot>> {
-    Walk::of(hir, 0, 0, 1, "")
+    Walk::of(hir, 0, 0, 1, &Classes::new(""))
+}
+
+/// The characters of an expression's classes. Each class is looked through once, however often it is walked past.
+struct Classes<'a> {
+    avoid: &'a str,
+    /// By the address of the class, which stays where it is while the expression is walked.
+    known: RefCell<HashMap<*const Class, Option<Slot>>>,
+}
+
+impl<'a> Classes<'a> {
+    fn new(avoid: &'a str) -> Classes<'a> {
+        Classes { avoid, known: RefCell::default() }
+    }
+
+    /// One character of a class. Only where it has no printable ASCII is it another.
+    fn slot(&self, class: &Class) -> Option<Slot> {
+        let mut known = self.known.borrow_mut();
+        known.entry(std::ptr::from_ref(class)).or_insert_with(|| slot(class, self.avoid)).clone()
+    }
 }
 
 struct Walk<'a> {
@@ -54,13 +76,19 @@ struct Walk<'a> {
     extra: usize,
     /// How often parts of more than one character are repeated if they may be.
     iterations: u32,
-    avoid: &'a str,
+    classes: &'a Classes<'a>,
     steps: usize,
 }
 
 impl Walk<'_> {
-    fn of(hir: &Hir, choice: usize, extra: usize, iterations: u32, avoid: &str) -> Option<Vec<Slot>> {
-        let mut walk = Walk { slots: Vec::new(), choice, extra, iterations, avoid, steps: 0 };
+    fn of(
+        hir: &Hir,
+        choice: usize,
+        extra: usize,
+        iterations: u32,
+        classes: &Classes<'_>,
+    ) -> Option<Vec<Slot>> {
+        let mut walk = Walk { slots: Vec::new(), choice, extra, iterations, classes, steps: 0 };
         walk.visit(hir)?;
         Some(walk.slots)
     }
@@ -84,7 +112,7 @@ impl Walk<'_> {
                 Some(())
             }
             HirKind::Class(class) => {
-                let slot = slot(class, self.avoid)?;
+                let slot = self.classes.slot(class)?;
                 self.slots.push(slot);
                 Some(())
             }
@@ -115,7 +143,6 @@ impl Walk<'_> {
     }
 }
 
-/// One character of a class. Only where it has no printable ASCII is it another.
 fn slot(class: &Class, avoid: &str) -> Option<Slot> {
     let Class::Unicode(class) = class else { return None };
     let holds = |c: char| class.ranges().iter().any(|range| (range.start()..=range.end()).contains(&c));

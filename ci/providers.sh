@@ -4,7 +4,7 @@ set -eu
 
 usage() {
     cat <<'TEXT'
-Usage: ci/providers.sh [--strict] [DIR]
+Usage: ci/providers.sh [--strict] [--released] [DIR]
 
 Puts into DIR (default: target/providers):
   terraform-provider-fwfix    ours, on terraform-plugin-framework
@@ -17,6 +17,7 @@ Puts into DIR (default: target/providers):
   terraform-provider-lab      ours, through an HTTP API, with two bugs; -lab-mended has none
   lab-mock                    the API of terraform-provider-lab
   terraform-provider-time     HashiCorp's, through the Go module proxy
+  terraform-provider-coder    Coder's, through the Go module proxy; only with --released
   terraform-provider-aws      a link, if a plugin folder of this machine has one
 
 Programs that are up to date are left alone. A provider that cannot be built is
@@ -27,12 +28,15 @@ TEXT
 }
 
 time_version=v0.14.2
+coder_version=v2.20.0
 strict=false
+released=false
 directory=
 for argument in "$@"; do
     case $argument in
     -h | --help) usage; exit 0 ;;
     --strict) strict=true ;;
+    --released) released=true ;;
     -*) echo "providers.sh: unknown option $argument" >&2; usage >&2; exit 2 ;;
     *) directory=$argument ;;
     esac
@@ -89,17 +93,17 @@ build_with() { # arguments of `go build` in one word, and as above
     fi
 }
 
-install_time() {
-    program=terraform-provider-time
-    stamp="$time_version $(go version)"
+install_released() { # program, module, version
+    program=$1
+    stamp="$3 $(go version)"
     if is_current "$program" "$stamp"; then
         say "$program is up to date"
         return 0
     fi
-    say "installing $program $time_version"
-    scratch=$(mktemp -d "$directory/.time.XXXXXX")
+    say "installing $program $3"
+    scratch=$(mktemp -d "$directory/.$program.XXXXXX")
     # The flags of the other builds, with which this one shares most packages.
-    if GOBIN=$scratch go install -trimpath "github.com/hashicorp/$program@$time_version" &&
+    if GOBIN=$scratch go install -trimpath "$2@$3" &&
         mv "$scratch/$program" "$directory/$program"; then
         echo "$stamp" >"$directory/.$program.stamp"
     else
@@ -137,7 +141,10 @@ link_aws() {
 if command -v go >/dev/null 2>&1; then
     mkdir -p "$directory"
     directory=$(cd "$directory" && pwd)
-    install_time
+    install_released terraform-provider-time github.com/hashicorp/terraform-provider-time "$time_version"
+    if $released; then
+        install_released terraform-provider-coder github.com/coder/terraform-provider-coder/v2 "$coder_version"
+    fi
     build_ours terraform-provider-fwfix framework
     build_ours terraform-provider-sdkfix sdkv2
     build_ours terraform-provider-muxfix mux

@@ -23,7 +23,10 @@ pub(super) fn write(out: &mut String, evidence: &Evidence, style: &Style) {
         if !evidence.message.contains(&panic.message) {
             style.field(out, "panic", &panic.message);
         }
-        for (idx, frame) in panic.own.iter().take(FRAMES).enumerate() {
+        // The message usually names the first one.
+        let is_new = |location: &str| !evidence.message.contains(location);
+        let frames = panic.own.iter().take(FRAMES).enumerate();
+        for (idx, frame) in frames.filter(|(_, frame)| is_new(&frame.location)) {
             let at = format!("{}  {}", frame.function, frame.location);
             style.lines(out, if idx == 0 { "panic in" } else { "called by" }, &[at]);
         }

@@ -110,6 +110,7 @@ impl Consumer for Collector {
             Event::Unusable => state.report.unusable = true,
             Event::RunStarted { .. }
             | Event::ShowingStarted { .. }
+            | Event::Learning { .. }
             | Event::Shown { .. }
             | Event::PlayEnded
             | Event::RunEnded(_)

@@ -27,6 +27,12 @@ pub enum Event<'e> {
     Shown {
         n_scenarios: usize,
     },
+    /// Configurations that the provider accepts are looked for, before scenarios are played: how many types are done,
+    /// of how many.
+    Learning {
+        n_done: usize,
+        n_types: usize,
+    },
     /// The scenarios of a type are about to be played.
     TypeStarted {
         kind: Kind,

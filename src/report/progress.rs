@@ -35,6 +35,8 @@ impl Consumer for Quiet {
 trait Gauge {
     /// A run against a provider begins; `n_scenarios` if their number is known.
     fn started(&mut self, provider: &str, n_scenarios: Option<usize>);
+    /// Number of types for which configurations were looked for, of how many.
+    fn learning(&mut self, n_done: usize, n_types: usize);
     /// Number of scenarios played since then, and of the rules that they break.
     fn finished(&mut self, n_done: usize, n_rules: usize);
     /// Playing has ended; restores the terminal.
@@ -75,6 +77,7 @@ impl<G: Gauge> Consumer for Counted<G> {
                 *n_done = n_scenarios;
                 gauge.finished(*n_done, rules.len());
             }
+            Event::Learning { n_done, n_types } => gauge.learning(n_done, n_types),
             Event::Finding(finding) => {
                 rules.insert(finding.rule().id);
             }
@@ -129,6 +132,11 @@ impl Gauge for Bar {
         self.bar.enable_steady_tick(Duration::from_millis(250));
     }
 
+    fn learning(&mut self, n_done: usize, n_types: usize) {
+        self.bar.set_message(learning(n_done, n_types));
+        self.bar.reset_eta();
+    }
+
     fn finished(&mut self, n_done: usize, n_rules: usize) {
         self.bar.set_message(broken(n_rules));
         self.bar.set_position(n_done as u64);
@@ -148,6 +156,8 @@ struct Lines<W> {
     provider: String,
     n_scenarios: Option<usize>,
     started: Instant,
+    /// When scenarios began to be played, counted from `started`.
+    playing: Duration,
     /// When the next line is due, counted from `started`.
     due: Duration,
 }
@@ -155,7 +165,20 @@ struct Lines<W> {
 impl<W: Write> Lines<W> {
     /// The first line comes after `every`, so that a short run has none.
     fn new(out: W, every: Duration) -> Lines<W> {
-        Lines { out, every, provider: String::new(), n_scenarios: None, started: Instant::now(), due: every }
+        let (started, playing) = (Instant::now(), Duration::ZERO);
+        Lines { out, every, provider: String::new(), n_scenarios: None, started, playing, due: every }
+    }
+
+    /// Writes a line if it is due.
+    fn say(&mut self, line: impl FnOnce(&Lines<W>, Duration) -> String) {
+        let elapsed = self.started.elapsed();
+        if elapsed < self.due {
+            return;
+        }
+        self.due = elapsed + self.every;
+        let line = line(self, elapsed);
+        // The reader has closed; the run goes on.
+        let _ = writeln!(self.out, "{line}");
     }
 }
 
@@ -163,19 +186,21 @@ impl<W: Write> Gauge for Lines<W> {
     fn started(&mut self, provider: &str, n_scenarios: Option<usize>) {
         self.provider = provider.to_owned();
         self.n_scenarios = n_scenarios;
-        self.started = Instant::now();
+        (self.started, self.playing) = (Instant::now(), Duration::ZERO);
         self.due = self.every;
     }
 
+    fn learning(&mut self, n_done: usize, n_types: usize) {
+        self.playing = self.started.elapsed();
+        self.say(|lines, elapsed| {
+            format!("{}: {}, {} s", lines.provider, learning(n_done, n_types), elapsed.as_secs())
+        });
+    }
+
     fn finished(&mut self, n_done: usize, n_rules: usize) {
-        let elapsed = self.started.elapsed();
-        if elapsed < self.due {
-            return;
-        }
-        self.due = elapsed + self.every;
-        let line = line(&self.provider, n_done, self.n_scenarios, n_rules, elapsed);
-        // The reader has closed; the run goes on.
-        let _ = writeln!(self.out, "{line}");
+        self.say(|lines, elapsed| {
+            line(&lines.provider, n_done, lines.n_scenarios, n_rules, [elapsed, elapsed - lines.playing])
+        });
     }
 
     fn ended(&mut self) {}
@@ -186,7 +211,7 @@ fn line(
     n_done: usize,
     n_scenarios: Option<usize>,
     n_rules: usize,
-    elapsed: Duration,
+    [elapsed, playing]: [Duration; 2],
 ) -> String {
     let done = match n_scenarios {
         Some(n_scenarios) => format!("{n_done}/{n_scenarios}"),
@@ -195,11 +220,15 @@ fn line(
     let left = match n_scenarios {
         Some(n_scenarios) if n_done > 0 => {
             let rest = n_scenarios.saturating_sub(n_done) as f64 / n_done as f64;
-            format!(", about {:.0} s left", elapsed.as_secs_f64() * rest)
+            format!(", about {:.0} s left", playing.as_secs_f64() * rest)
         }
         _ => String::new(),
     };
     format!("{provider}: {done} scenarios, {}, {} s{left}", broken(n_rules), elapsed.as_secs())
+}
+
+fn learning(n_done: usize, n_types: usize) -> String {
+    format!("looking for configurations that are accepted, {n_done}/{n_types} types")
 }
 
 fn broken(n_rules: usize) -> String {
@@ -229,11 +258,21 @@ mod tests {
         progress.started("acme", None);
         progress.finished(2, 1);
         assert_eq!(written(progress), "acme: 2 scenarios, 1 rule broken, 0 s\n");
-        let later = Duration::from_secs(30);
+        // What came before the first scenario says nothing about how long the rest will take.
+        let later = [Duration::from_secs(50), Duration::from_secs(30)];
         assert_eq!(
             line("acme", 25, Some(100), 0, later),
-            "acme: 25/100 scenarios, 0 rules broken, 30 s, about 90 s left"
+            "acme: 25/100 scenarios, 0 rules broken, 50 s, about 90 s left"
         );
+    }
+
+    #[test]
+    fn lines_say_how_far_learning_is() {
+        let mut progress = Lines::new(Vec::new(), Duration::ZERO);
+        progress.started("acme", None);
+        progress.learning(3, 1_526);
+        let expected = "acme: looking for configurations that are accepted, 3/1526 types, 0 s\n";
+        assert_eq!(written(progress), expected);
     }
 
     #[test]

@@ -14,6 +14,7 @@ use crate::generate::{self, Facts};
 use crate::learn::transfer::Transfer;
 use crate::learn::{self, Answer, Budgets, Learned, Oracle, Subject};
 use crate::lifecycle::End;
+use crate::report::events::Event;
 use crate::scenario::{Operation, Scenario, Words};
 use crate::schema::Kind;
 use crate::transcript::{Phase, RpcFailure};
@@ -82,6 +83,7 @@ impl Stage {
         lessons: &mut Lessons,
     ) {
         let (sender, mut receiver) = mpsc::channel(self.options.jobs * 4);
+        let (mut n_done, n_types) = (0, types.len());
         let (slots, claims) = (Arc::new(Semaphore::new(self.options.jobs)), Claims::default());
         for (key, facts, part) in types {
             let (stage, started, sender) = (self.clone(), Arc::clone(started), sender.clone());
@@ -109,6 +111,10 @@ impl Stage {
                     return;
                 }
             };
+            if matches!(told, Some(Told::Learned(..) | Told::Defect(_))) {
+                n_done += 1;
+                audience.consumer.consume(Event::Learning { n_done, n_types });
+            }
             match told {
                 None => return,
                 Some(Told::Learned(key, Some(learned))) => lessons.merge(key, *learned),

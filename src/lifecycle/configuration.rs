@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::graph::{Blocks, Change, Dependencies, Vertex};
+use super::graph::{Blocks, Change, CreatedFirst, Dependencies, Vertex};
 use super::{End, Outcome};
 use crate::scenario::{
     Block, DeposedKey, EngineRun, Import, InstanceAddress, ResourceAddress, Source, State,
@@ -24,7 +24,7 @@ pub(super) struct Configuration<'r> {
     replaced: BTreeSet<&'r InstanceAddress>,
     imports: BTreeMap<&'r InstanceAddress, &'r Import>,
     dependencies: Dependencies,
-    created_first: BTreeSet<ResourceAddress>,
+    created_first: CreatedFirst,
     /// Whether upstream results are known from the start.
     resolved: bool,
 }
@@ -201,7 +201,13 @@ impl<'r> Configuration<'r> {
 
     /// Whether the objects of a block are created before those that they replace are destroyed.
     pub fn creates_first(&self, resource: &ResourceAddress) -> bool {
-        self.created_first.contains(resource)
+        self.created_first.blocks.contains(resource)
+    }
+
+    /// Whether that holds for an instance even if it were alone in its block.
+    pub fn creates_instance_first(&self, address: &InstanceAddress) -> bool {
+        let CreatedFirst { whole, instances, .. } = &self.created_first;
+        whole.contains(&address.resource) || instances.contains(address)
     }
 
     /// Whether the user wants an instance to be replaced.

@@ -41,6 +41,14 @@ impl Places {
             .flat_map(|(place, exchanges)| exchanges.iter().map(|exchange| (place.as_str(), *exchange)))
     }
 
+    /// Whether these are found in the exchanges in which the others are first found.
+    fn are_those_of(&self, others: &Places) -> bool {
+        let is_there = |(place, exchanges): (&String, &BTreeSet<u32>)| {
+            self.0.get(place).zip(exchanges.first()).is_some_and(|(own, first)| own.contains(first))
+        };
+        others.0.iter().all(is_there)
+    }
+
     /// Whether none of the others is found without these being found before, or in the same exchange.
     fn come_with(&self, others: &Places) -> bool {
         let is_with = |(place, exchanges): (&String, &BTreeSet<u32>)| {
@@ -81,7 +89,7 @@ fn leads_to(cause: &Group, group: &Group) -> bool {
         && cause.places.come_with(&group.places)
         && (!is_back || nearness(cause) < nearness(group))
         && touch(cause, group)
-        && (is_of_places(group) || is_as_common(cause, group))
+        && (is_of_places(group) || cause.places.are_those_of(&group.places) || is_as_common(cause, group))
 }
 
 /// Whether it concerns places in an object, and not the whole of it.
@@ -203,6 +211,9 @@ mod tests {
         let at = |path| [("name", everywhere), (path, &[("a", 5), ("b", 5)])];
         assert_eq!(found(&at(""), unchanged), [None, None]);
         assert_eq!(found(&at("name"), unchanged), [None, Some(0)]);
+        // Unless both are found in one exchange.
+        let together: [(&str, &[(&str, u32)]); 2] = [("name", everywhere), ("", &[("a", 3), ("b", 3)])];
+        assert_eq!(found(&together, unchanged), [None, Some(0)]);
     }
 
     #[test]

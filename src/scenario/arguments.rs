@@ -82,6 +82,14 @@ impl Arguments {
         &self.references
     }
 
+    /// The instances of other blocks that are referred to.
+    pub fn used_instances(&self) -> impl Iterator<Item = &InstanceAddress> {
+        self.references.iter().filter_map(|reference| match &reference.source {
+            Source::Attribute { of, .. } => Some(of),
+            Source::InstanceKey { .. } => None,
+        })
+    }
+
     /// The values with every upstream result, null in place of references.
     pub fn resolved(&self) -> &Value {
         &self.resolved

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Arguments, InstanceAddress, InstanceKey, ResourceAddress, Source};
+use super::{Arguments, InstanceAddress, InstanceKey, ResourceAddress};
 use crate::core::Ignored;
 
 /// A resource or data block.
@@ -90,12 +90,12 @@ impl Block {
 
     /// The blocks that it refers to, and those that `depends_on` and `replace_triggered_by` name.
     pub fn dependencies(&self) -> BTreeSet<ResourceAddress> {
-        let referred = self.arguments.references().iter().filter_map(|reference| match &reference.source {
-            Source::Attribute { of, .. } => Some(of.resource.clone()),
-            Source::InstanceKey { .. } => None,
-        });
-        let meta = &self.meta;
-        let named = meta.depends_on.iter().chain(&meta.lifecycle.replace_triggered_by);
-        referred.chain(named.cloned()).collect()
+        let referred = self.arguments.used_instances().map(|of| &of.resource);
+        referred.chain(self.named_blocks()).cloned().collect()
+    }
+
+    /// The blocks that it depends on as a whole.
+    pub fn named_blocks(&self) -> impl Iterator<Item = &ResourceAddress> {
+        self.meta.depends_on.iter().chain(&self.meta.lifecycle.replace_triggered_by)
     }
 }

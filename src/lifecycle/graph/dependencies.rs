@@ -8,7 +8,7 @@ use petgraph::graph::NodeIndex;
 
 use super::{Blocks, Cycle};
 use crate::lifecycle::walk::Graph;
-use crate::scenario::{Block, ResourceAddress};
+use crate::scenario::{Block, InstanceAddress, ResourceAddress};
 
 /// What each block depends on, directly or through others.
 #[derive(Clone, Debug, Default)]
@@ -51,11 +51,28 @@ impl Dependencies {
 
     /// The blocks whose objects are created before they are destroyed: those that say so, and everything that
     /// these depend on. Otherwise an object could neither be destroyed before nor after those that need it.
-    pub fn created_first<'b>(&self, blocks: impl Iterator<Item = &'b Block>) -> BTreeSet<ResourceAddress> {
-        let own = blocks.filter(|block| block.meta.lifecycle.create_before_destroy);
-        own.flat_map(|block| {
-            self.of(&block.address).iter().chain([&block.address]).cloned().collect::<Vec<_>>()
-        })
-        .collect()
+    pub fn created_first<'b>(&self, blocks: impl Iterator<Item = &'b Block> + Clone) -> CreatedFirst {
+        let own = blocks.clone().filter(|block| block.meta.lifecycle.create_before_destroy);
+        let whole: BTreeSet<ResourceAddress> = own.map(|block| block.address.clone()).collect();
+        let needed = whole.iter().flat_map(|block| self.of(block).iter().cloned().collect::<Vec<_>>());
+        let mut found =
+            CreatedFirst { blocks: needed.chain(whole.iter().cloned()).collect(), ..CreatedFirst::default() };
+        for block in blocks.filter(|block| found.blocks.contains(&block.address)) {
+            found.instances.extend(block.arguments.used_instances().cloned());
+            found.whole.extend(block.named_blocks().cloned());
+        }
+        found.whole.extend(whole);
+        found
     }
+}
+
+/// What is created before it is destroyed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(in crate::lifecycle) struct CreatedFirst {
+    /// All blocks of which anything is.
+    pub blocks: BTreeSet<ResourceAddress>,
+    /// Those of which all instances are, because of the block or of a dependent that uses it as a whole.
+    pub whole: BTreeSet<ResourceAddress>,
+    /// Instances that are used by what is created first.
+    pub instances: BTreeSet<InstanceAddress>,
 }

@@ -19,7 +19,7 @@ use petgraph::algo::kosaraju_scc;
 use super::walk::{Graph, HasAction};
 use crate::scenario::{DeposedKey, InstanceAddress, ResourceAddress};
 
-pub(super) use dependencies::Dependencies;
+pub(super) use dependencies::{CreatedFirst, Dependencies};
 pub(super) use order::{Stage, comes_before, in_order, of_changes, unordered};
 
 /// The addresses of blocks.

@@ -90,7 +90,23 @@ fn what_is_needed_by_a_block_is_created_first_as_well() {
     blocks[2] = block("c", &["b"]);
     blocks[1].meta.lifecycle.create_before_destroy = true;
     let dependencies = Dependencies::of_blocks(&blocks).unwrap();
-    assert_eq!(dependencies.created_first(blocks.iter()), [thing("a"), thing("b")].into());
+    let found = dependencies.created_first(blocks.iter());
+    assert_eq!(found.blocks, [thing("a"), thing("b")].into());
+    assert_eq!((found.whole, found.instances), ([thing("b")].into(), [thing("a").instance(None)].into()));
+}
+
+#[test]
+fn of_a_block_of_which_one_instance_is_used_only_that_one_is_created_first() {
+    let mut blocks = ["a", "b", "c"].map(|name| block(name, &[]));
+    let used = thing("a").instance(Some(InstanceKey::Index(1)));
+    let source = Source::Attribute { of: used.clone(), path: AttributePath::root().attribute("id") };
+    blocks[1].arguments = blocks[1].arguments.clone().refer(AttributePath::root().attribute("note"), source);
+    blocks[2] = block("c", &["b"]);
+    blocks[2].meta.lifecycle.create_before_destroy = true;
+    let found = Dependencies::of_blocks(&blocks).unwrap().created_first(blocks.iter());
+    assert_eq!(found.blocks, [thing("a"), thing("b"), thing("c")].into());
+    let instances = [used, thing("b").instance(None)].into();
+    assert_eq!((found.whole, found.instances), ([thing("c")].into(), instances));
 }
 
 #[test]

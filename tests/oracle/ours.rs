@@ -15,6 +15,7 @@ use tfconform::transcript::{DriftKind, Exchange, Purpose, Subject};
 use tfconform::value::Value;
 
 use super::asked::Asked;
+use super::real::without_key;
 use super::walks::{WalkKind, Walks};
 
 /// A run as an engine can play it: the lifecycle may take several for one of a scenario.
@@ -65,7 +66,7 @@ pub fn play(
     let cycle = match &played.end {
         End::Done => None,
         End::Stopped { why, .. } if why.starts_with(CYCLE) => {
-            Some(why[CYCLE.len()..].split(", ").map(str::to_owned).collect())
+            Some(why[CYCLE.len()..].split(", ").map(without_key).collect())
         }
         end => return Err(format!("our lifecycle ended early: {end:?}")),
     };

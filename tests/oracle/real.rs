@@ -159,7 +159,14 @@ impl Table<'_> {
 fn cycle_in(said: &str) -> Option<BTreeSet<String>> {
     let (_, cycle) = said.split_once("Error: Cycle: ")?;
     let changes = cycle.lines().next()?.split(", ").filter(|node| !node.ends_with(" (expand)"));
-    Some(changes.map(str::to_owned).collect())
+    Some(changes.map(without_key).collect())
+}
+
+/// The name of a change, without the key of a deposed object: an engine draws it, and also names one that a
+/// replacement is about to depose.
+pub fn without_key(change: &str) -> String {
+    let name = change.split_once(" (destroy deposed ").map(|(address, _)| format!("{address} (destroy)"));
+    name.unwrap_or_else(|| change.to_owned())
 }
 
 /// The command that plans a run.

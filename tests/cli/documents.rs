@@ -148,9 +148,9 @@ fn subcommands(folder: &Folder) -> Vec<String> {
 /// The subcommand of a subcommand.
 const NESTED: &str = "report merge";
 
-/// Options of other programs: `cargo test`, and `ci/install.sh`.
-const OTHERS: [&str; 8] =
-    ["--exact", "--skip", "--ignored", "--list", "--test", "--nocapture", "--from", "--sha256"];
+/// Options of other programs: `cargo test`, `ci/install.sh` and `ci/providers.sh`.
+const OTHERS: [&str; 9] =
+    ["--exact", "--skip", "--ignored", "--list", "--test", "--nocapture", "--from", "--sha256", "--released"];
 
 /// The program takes the options of every command line in a block, and every option named elsewhere belongs
 /// to some subcommand.

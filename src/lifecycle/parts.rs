@@ -26,9 +26,10 @@ impl<E: Display> Engine<'_, '_, E> {
         while let Some(parts) = waiting.pop() {
             let part = run.with_parts(parts, &base);
             // What was accepted already is not asked again.
-            let outcome = if part.blocks == base.blocks { Ok(()) } else { self.run(&part).await };
+            let is_new = part.blocks != base.blocks;
+            let outcome = if is_new { self.run(&part).await } else { Ok(()) };
             let is_last = outcome.as_ref().is_err_and(|end| !self.goes_on_after(end, run));
-            if outcome.is_ok() || is_last {
+            if is_new && (outcome.is_ok() || is_last) {
                 self.player.log().parts.push((self.nth, part.clone()));
             }
             let credit = match &outcome {

@@ -335,7 +335,7 @@ impl<E: Display> Visit<'_, '_, E> {
                 status: if creates && errs { Status::Tainted } else { Status::Ready },
                 schema_version: instance.schema.version,
                 dependencies: (*instance.dependencies).clone(),
-                create_before_destroy: instance.is_created_first,
+                create_before_destroy: instance.recorded_create_before_destroy,
                 provider: instance.provider.clone(),
                 origin: PriorOrigin::Applied,
             });

@@ -204,8 +204,8 @@ impl<'r> Configuration<'r> {
         self.created_first.blocks.contains(resource)
     }
 
-    /// Whether that holds for an instance even if it were alone in its block.
-    pub fn creates_instance_first(&self, address: &InstanceAddress) -> bool {
+    /// Whether the state says so of an instance: it is used by something created first, or its whole block is.
+    pub fn records_create_before_destroy(&self, address: &InstanceAddress) -> bool {
         let CreatedFirst { whole, instances, .. } = &self.created_first;
         whole.contains(&address.resource) || instances.contains(address)
     }

@@ -19,9 +19,9 @@ pub(super) struct Instance {
     pub object: Option<Object>,
     /// Whether a replacement is created first: the block says so, or one that depends on it.
     pub create_before_destroy: bool,
-    /// The same of this instance alone, as an apply records it: a dependent that uses one instance of a block demands
-    /// nothing of the others.
-    pub is_created_first: bool,
+    /// What an apply records in the state for later runs. It is of this instance alone: a dependent that uses one
+    /// instance of a block demands nothing of the others.
+    pub recorded_create_before_destroy: bool,
     pub ignore_changes: Option<Ignored>,
     /// Whether the user asked for its replacement.
     pub replace: bool,

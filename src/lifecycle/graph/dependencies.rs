@@ -49,19 +49,19 @@ impl Dependencies {
         self.of.get(resource).cloned().unwrap_or_default()
     }
 
-    /// The blocks whose objects are created before they are destroyed: those that say so, and everything that
-    /// these depend on. Otherwise an object could neither be destroyed before nor after those that need it.
+    /// What is created before it is destroyed: the objects of blocks that say so, and of everything that these
+    /// depend on. Otherwise an object could be destroyed neither before nor after those that need it.
     pub fn created_first<'b>(&self, blocks: impl Iterator<Item = &'b Block> + Clone) -> CreatedFirst {
-        let own = blocks.clone().filter(|block| block.meta.lifecycle.create_before_destroy);
-        let whole: BTreeSet<ResourceAddress> = own.map(|block| block.address.clone()).collect();
-        let needed = whole.iter().flat_map(|block| self.of(block).iter().cloned().collect::<Vec<_>>());
-        let mut found =
-            CreatedFirst { blocks: needed.chain(whole.iter().cloned()).collect(), ..CreatedFirst::default() };
+        let mut found = CreatedFirst::default();
+        for block in blocks.clone().filter(|block| block.meta.lifecycle.create_before_destroy) {
+            found.whole.insert(block.address.clone());
+            found.blocks.insert(block.address.clone());
+            found.blocks.extend(self.of(&block.address).iter().cloned());
+        }
         for block in blocks.filter(|block| found.blocks.contains(&block.address)) {
             found.instances.extend(block.arguments.used_instances().cloned());
             found.whole.extend(block.named_blocks().cloned());
         }
-        found.whole.extend(whole);
         found
     }
 }

@@ -27,8 +27,8 @@ pub enum Event<'e> {
     Shown {
         n_scenarios: usize,
     },
-    /// Configurations that the provider accepts are looked for, before scenarios are played: how many types are done,
-    /// of how many.
+    /// One more type is done in the search for configurations that the provider accepts. The search comes before
+    /// scenarios are played, and has several parts with types of their own.
     Learning {
         n_done: usize,
         n_types: usize,

@@ -31,6 +31,9 @@ impl Consumer for Quiet {
     fn consume(&self, _: Event<'_>) {}
 }
 
+/// What a run does before it plays scenarios.
+const LEARNING: &str = "looking for configurations that are accepted";
+
 /// Shows the progress of a run.
 trait Gauge {
     /// A run against a provider begins; `n_scenarios` if their number is known.
@@ -105,27 +108,49 @@ impl<G: Gauge> Consumer for Counted<G> {
 #[derive(Debug)]
 struct Bar {
     bar: ProgressBar,
+    n_scenarios: Option<usize>,
+    n_done: usize,
+    /// Whether types are shown, and not scenarios.
+    is_learning: bool,
 }
 
 impl Bar {
     fn new(target: ProgressDrawTarget) -> Bar {
-        Bar { bar: ProgressBar::with_draw_target(None, target) }
+        Bar {
+            bar: ProgressBar::with_draw_target(None, target),
+            n_scenarios: None,
+            n_done: 0,
+            is_learning: false,
+        }
+    }
+
+    fn set_template(&self, template: &str) {
+        self.bar.set_style(ProgressStyle::with_template(template).expect("each template is a constant"));
+    }
+
+    fn show_scenarios(&mut self) {
+        self.is_learning = false;
+        match self.n_scenarios {
+            Some(n_scenarios) => {
+                self.bar.set_length(n_scenarios as u64);
+                self.set_template("{prefix} {wide_bar} {pos}/{len} scenarios, {msg}, {eta} left");
+            }
+            None => {
+                self.bar.unset_length();
+                self.set_template("{prefix} {spinner} {pos} scenarios, {msg}, {elapsed}");
+            }
+        }
+        self.bar.set_position(self.n_done as u64);
+        // What came before says nothing about how long the rest takes.
+        self.bar.reset_eta();
     }
 }
 
 impl Gauge for Bar {
     fn started(&mut self, provider: &str, n_scenarios: Option<usize>) {
-        let template = match n_scenarios {
-            Some(_) => "{prefix} {wide_bar} {pos}/{len} scenarios, {msg}, {eta} left",
-            None => "{prefix} {spinner} {pos} scenarios, {msg}, {elapsed}",
-        };
-        let style = ProgressStyle::with_template(template).expect("the template is a constant");
+        (self.n_scenarios, self.n_done) = (n_scenarios, 0);
         self.bar.reset();
-        match n_scenarios {
-            Some(n_scenarios) => self.bar.set_length(n_scenarios as u64),
-            None => self.bar.unset_length(),
-        }
-        self.bar.set_style(style);
+        self.show_scenarios();
         self.bar.set_prefix(provider.to_owned());
         self.bar.set_message(broken(0));
         // A provider that hangs must not look like a harness that hangs.
@@ -133,13 +158,21 @@ impl Gauge for Bar {
     }
 
     fn learning(&mut self, n_done: usize, n_types: usize) {
-        self.bar.set_message(learning(n_done, n_types));
-        self.bar.reset_eta();
+        if n_done == n_types {
+            return self.show_scenarios();
+        }
+        self.is_learning = true;
+        self.set_template(&format!("{{prefix}} {{wide_bar}} {{pos}}/{{len}} types, {LEARNING}, {{elapsed}}"));
+        self.bar.set_length(n_types as u64);
+        self.bar.set_position(n_done as u64);
     }
 
     fn finished(&mut self, n_done: usize, n_rules: usize) {
+        self.n_done = n_done;
         self.bar.set_message(broken(n_rules));
-        self.bar.set_position(n_done as u64);
+        if !self.is_learning {
+            self.bar.set_position(n_done as u64);
+        }
     }
 
     fn ended(&mut self) {
@@ -228,7 +261,7 @@ fn line(
 }
 
 fn learning(n_done: usize, n_types: usize) -> String {
-    format!("looking for configurations that are accepted, {n_done}/{n_types} types")
+    format!("{LEARNING}, {n_done}/{n_types} types")
 }
 
 fn broken(n_rules: usize) -> String {
@@ -237,6 +270,8 @@ fn broken(n_rules: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use indicatif::InMemoryTerm;
+
     use super::*;
 
     fn written(progress: Lines<Vec<u8>>) -> String {
@@ -273,6 +308,24 @@ mod tests {
         progress.learning(3, 1_526);
         let expected = "acme: looking for configurations that are accepted, 3/1526 types, 0 s\n";
         assert_eq!(written(progress), expected);
+    }
+
+    #[test]
+    fn a_bar_shows_types_while_learning_and_then_scenarios() {
+        let term = InMemoryTerm::new(2, 100);
+        let mut bar = Bar::new(ProgressDrawTarget::term_like(Box::new(term.clone())));
+        let mut shown = |show: &dyn Fn(&mut Bar)| {
+            show(&mut bar);
+            bar.bar.force_draw();
+            term.contents()
+        };
+        shown(&|bar| bar.started("acme", Some(8)));
+        let learning = shown(&|bar| bar.learning(3, 4));
+        assert!(learning.contains(" 3/4 types, looking for configurations"), "{learning}");
+        assert!(!learning.contains("left"), "{learning}");
+        assert_eq!(shown(&|bar| bar.finished(2, 1)), learning, "questions are scenarios, too");
+        let playing = shown(&|bar| bar.learning(4, 4));
+        assert!(playing.contains(" 2/8 scenarios, 1 rule broken, "), "{playing}");
     }
 
     #[test]

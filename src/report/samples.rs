@@ -229,11 +229,11 @@ pub fn crash_finding() -> Group {
         "PlanResourceChange",
         root(),
         "the provider process ended (exit status 2): panic: runtime error: invalid memory address or nil pointer \
-         dereference in main.(*disk).ModifyPlan; a fresh process ended in the same call",
+         dereference in main.(*disk).ModifyPlan at /src/disk.go:71; a fresh process ended in the same call",
     );
     found.evidence.stderr = "starting\nlistening\n\u{1b}[31mpanic: runtime error: invalid memory address or nil pointer \
         dereference\u{1b}[0m\n\ngoroutine 42 [running]:\nmain.(*disk).ModifyPlan(0xc000123456)\n\t/src/disk.go:71 \
-        +0x1d\ngoogle.golang.org/grpc.(*Server).handleStream\ncreated by main\n"
+        +0x1d\nmain.(*server).PlanResourceChange(0xc000123456)\n\t/src/server.go:12 +0x1d\ngoogle.golang.org/grpc.(*Server).handleStream\ncreated by main\n"
         .to_owned();
     let mut group = group(&ANSWERS, 1, found);
     group.cause = Masked::sample("main.(*disk).ModifyPlan".to_owned());

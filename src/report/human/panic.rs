@@ -27,8 +27,8 @@ pub(super) fn write(out: &mut String, evidence: &Evidence, style: &Style) {
         let is_new = |location: &str| !evidence.message.contains(location);
         let frames = panic.own.iter().take(FRAMES).enumerate();
         for (idx, frame) in frames.filter(|(_, frame)| is_new(&frame.location)) {
-            let at = format!("{}  {}", frame.function, frame.location);
-            style.lines(out, if idx == 0 { "panic in" } else { "called by" }, &[at]);
+            let at = format!("{} {}", frame.function, frame.location);
+            style.field(out, if idx == 0 { "panic in" } else { "called by" }, &at);
         }
         return;
     }

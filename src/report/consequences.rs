@@ -97,8 +97,9 @@ fn is_of_places(group: &Group) -> bool {
     !group.attributes.contains_key("")
 }
 
-/// Whether it is found about as often as what may have caused it. What concerns a whole object is near everything in
-/// it, and a mistake that shows wherever anything is played comes before everything else.
+/// Whether it is found at least half as often as what may have caused it. A finding about a whole object touches every
+/// finding about a part of it, and a mistake that shows in every scenario is beside all others: that one often comes
+/// with the other does not make it the cause.
 fn is_as_common(cause: &Group, group: &Group) -> bool {
     group.places.0.len() * 2 >= cause.places.0.len()
 }

@@ -15,8 +15,8 @@ declare_rule! {
     /// state's value, or users see changes that they never made, often in every plan. Compare
     /// the meaning before you overwrite; the plugin framework does so for custom types with
     /// semantic equality. Keep what the remote system does not return at all as it is in the
-    /// state. It is only a `should` where no plan shows it, as for a computed value: whatever
-    /// refers to that sees it change.
+    /// state. It is only a `should` if the next plan changes nothing at this place, as for
+    /// a computed value, which a user only sees where something else refers to it.
     "read/keeps-the-form", Must, needs_applied_prior: true,
     covers: ["READ-005", "READ-015", "APPLY-030"],
     shows: Shows::CHANGE,

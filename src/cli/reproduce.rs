@@ -32,7 +32,7 @@ fn under_an_engine(reproduce: &Reproduce, case: &Case) -> Outcome {
             subject: case.subject(),
             scenario: &case.scenario,
             applied: case.origin.applied,
-            about: &format!("{}: {}.\nExpected: {}.", rule.id, rule.headline(), rule.shows),
+            about: &format!("{}: {}.\nExpected: {}.", rule.id, rule.headline(), sought.told()),
             folder: &folder,
             engine: engine.as_deref(),
             limit: reproduce.limit,

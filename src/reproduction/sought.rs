@@ -57,7 +57,8 @@ impl<'a> Sought<'a> {
         }
     }
 
-    fn is_silent(&self) -> bool {
+    /// Whether no engine shows this finding, whatever it shows of others.
+    pub(super) fn is_silent(&self) -> bool {
         self.shows == Some(Shows::NOTHING.to_string().as_str())
     }
 
@@ -75,7 +76,7 @@ impl<'a> Sought<'a> {
     }
 
     /// What is expected, as in "the rule says …".
-    pub(super) fn told(&self) -> String {
+    pub fn told(&self) -> String {
         match (self.says(), self.said.first()) {
             (Says::OwnWords(Speaker::Provider), Some(said)) => format!("the provider's own error: “{said}”"),
             _ => self.shows.map_or_else(|| self.rule.shows.to_string(), str::to_owned),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Runs, Shown, Sought};
-use crate::rule::{Rule, Says, Speaker, fits, is_titled};
+use crate::rule::{Says, Speaker, fits, is_titled};
 use crate::rules::CATALOGUE;
 
 /// What an engine says about a finding.
@@ -77,7 +77,7 @@ pub fn verdict(sought: &Sought<'_>, shown: &Shown) -> Verdict {
     }
     let seen = Seen::of(&here);
     let is_silent = matches!(seen, Seen::Nothing | Seen::Warning(_));
-    if is_silent && !is_promised(sought.rule, shown) {
+    if is_silent && !is_promised(sought, shown) {
         return Verdict::Silent;
     }
     let expected = format!("{}{}", sought.told(), sought.runs);
@@ -114,9 +114,11 @@ fn is_of_another_rule(title: &str) -> bool {
     CATALOGUE.iter().filter_map(|rule| rule.shows.title()).any(|other| is_titled(title, other))
 }
 
-/// Whether the rule says that this engine shows something.
-fn is_promised(rule: &Rule, shown: &Shown) -> bool {
+/// Whether this engine is said to show something.
+fn is_promised(sought: &Sought<'_>, shown: &Shown) -> bool {
+    let rule = sought.rule;
     match rule.shows.says {
+        _ if sought.is_silent() => false,
         // An older release does not check it.
         _ if shown.engine().is_some_and(|engine| !rule.enforced.is_in(&engine)) => false,
         Says::TitleIn { engine, .. } => shown.is_of(engine),
@@ -199,6 +201,15 @@ mod tests {
             let expected = sought(rule).rule.shows.to_string();
             assert_eq!(verdict_of(rule, printed), Verdict::NotConfirmed { seen, run: None, expected });
         }
+    }
+
+    #[test]
+    fn an_engine_is_silent_about_a_finding_that_none_shows_whatever_the_rule_says() {
+        let changes = sought("read/keeps-the-form");
+        let hidden = Sought { shows: Some("nothing"), ..changes };
+        let verdict = |sought| verdict(&sought, &Shown::read(&run(1, "")));
+        assert_eq!(verdict(hidden), Verdict::Silent);
+        assert!(matches!(verdict(changes), Verdict::NotConfirmed { .. }));
     }
 
     #[test]

@@ -95,16 +95,18 @@ impl Notes {
 
     /// Which drift was not judged, once for each reason.
     fn without_drift(&self) -> impl Iterator<Item = String> {
-        let mut kinds: BTreeMap<(&str, u64), Vec<&str>> = BTreeMap::new();
+        let mut reasons: BTreeMap<&str, BTreeMap<u64, Vec<&str>>> = BTreeMap::new();
         for (kind, (count, why)) in &self.impossible {
-            kinds.entry((why, *count)).or_default().push(kind.name());
+            reasons.entry(why).or_default().entry(*count).or_default().push(kind.name());
         }
-        kinds.into_iter().map(|((why, count), kinds)| {
-            let which = match kinds.len() {
-                n if n == DriftKind::ALL.len() => String::new(),
-                _ => format!(" ({})", kinds.join(", ")),
-            };
-            format!("drift{which} was not judged in {}: {why}", scenarios(count))
+        reasons.into_iter().map(|(why, counts)| {
+            let is_all = counts.values().any(|kinds| kinds.len() == DriftKind::ALL.len());
+            let counts = counts.into_iter().rev().map(|(count, kinds)| match is_all {
+                true => format!("in {}", scenarios(count)),
+                false => format!("({}) in {}", kinds.join(", "), scenarios(count)),
+            });
+            let counts: Vec<String> = counts.collect();
+            format!("drift was not judged {}: {why}", counts.join(" and "))
         })
     }
 

@@ -76,7 +76,8 @@ const PLAIN: &str = "check --resource reference_plain --cases 4 --quiet";
 fn on_demand() {
     let folder = Folder::new();
     let mut provider = Running::reference(&folder, "");
-    let ran = folder.run(folder.command(PROGRAM).args(PLAIN.split(' ')).args(["--reattach", &provider.json]));
+    let ran =
+        folder.run(folder.command(PROGRAM).args(PLAIN.split(' ')).args(["-v", "--reattach", &provider.json]));
     let words = [
         "reference\n  provider      protocol 6",
         "nothing applied",

@@ -12,9 +12,6 @@ use crate::schema::Kind;
 
 /// Reasons that are shown for a stage if it is the only one, and if there are several.
 const REASONS: [usize; 2] = [5, 3];
-/// Reasons shown for inconclusive rules.
-const INCONCLUSIVE: usize = 3;
-
 pub(super) fn write(out: &mut String, report: &Report, style: &Style) {
     let run = &report.run;
     let provider = if run.provider.is_empty() { &run.program } else { &run.provider };
@@ -32,8 +29,13 @@ pub(super) fn write(out: &mut String, report: &Report, style: &Style) {
     write_types(out, report, style);
     write_counts(out, report, style);
     write_resources(out, report, style);
-    write_not_judged(out, &report.not_judged(), style);
-    write_refused(out, &report.refused_at(), style);
+    let not_judged = report.not_judged();
+    write_not_judged(out, &not_judged, style);
+    if style.verbose || !not_judged.is_empty() {
+        write_refused(out, &report.refused_at(), style);
+    } else {
+        write_n_refused(out, &report.refused_at(), style);
+    }
     coverage::write_total(out, report, style);
     write_inconclusive(out, report, style);
     if let Some(snapshots) = &report.snapshots {
@@ -141,15 +143,17 @@ fn write_resources(out: &mut String, report: &Report, style: &Style) {
             seconds(totals.harness_cpu)
         ),
     );
-    style.field(
-        out,
-        "peak memory",
-        &format!(
-            "{} in the provider, {} in tfconform",
-            measured(totals.provider_peak_memory.map(mebibytes)),
-            mebibytes(totals.harness_peak_memory)
-        ),
-    );
+    if style.verbose {
+        style.field(
+            out,
+            "peak memory",
+            &format!(
+                "{} in the provider, {} in tfconform",
+                measured(totals.provider_peak_memory.map(mebibytes)),
+                mebibytes(totals.harness_peak_memory)
+            ),
+        );
+    }
 }
 
 fn measured(amount: Option<String>) -> String {
@@ -194,6 +198,18 @@ fn write_not_judged(out: &mut String, stages: &[NotJudged], style: &Style) {
     }
 }
 
+/// How often the provider refused something although it came as far as it could with every type: which words it used
+/// for that is of little interest.
+fn write_n_refused(out: &mut String, steps: &[RefusedAt], style: &Style) {
+    let said: Vec<String> = steps
+        .iter()
+        .map(|step| format!("{} in {}", step.step.failures(), count(step.scenarios, "scenario")))
+        .collect();
+    if !said.is_empty() {
+        style.field(out, "errors", &format!("{}; -v shows their messages", said.join(", ")));
+    }
+}
+
 /// The provider's own words at each step, the most common first.
 fn write_refused(out: &mut String, steps: &[RefusedAt], style: &Style) {
     let shown = if style.verbose { usize::MAX } else { REASONS[usize::from(steps.len() > 1)] };
@@ -228,7 +244,8 @@ fn reached(report: &Report) -> Option<String> {
     Some(format!("{} of {} conform; {}", thousands(conforming), count(types.total, "type"), parts.join(", ")))
 }
 
-/// One line for each reason, for any number of rules and exchanges.
+/// How often a rule could not tell; if the style says so, a line for each reason, for any number of rules and
+/// exchanges.
 fn write_inconclusive(out: &mut String, report: &Report, style: &Style) {
     let mut reasons: Vec<(&str, u64, u64)> = Vec::new();
     for (reason, n) in report.inconclusive.values().flatten() {
@@ -241,13 +258,14 @@ fn write_inconclusive(out: &mut String, report: &Report, style: &Style) {
         }
     }
     reasons.sort_by_key(|(_, _, times)| std::cmp::Reverse(*times));
-    let shown = if style.verbose { usize::MAX } else { INCONCLUSIVE };
-    for (reason, n_rules, times) in reasons.iter().take(shown) {
+    if !style.verbose && reasons.len() > 1 {
+        let total = reasons.iter().map(|(_, _, times)| times).sum();
+        let of = count(reasons.len() as u64, "reason");
+        return style.field(out, "inconclusive", &format!("{}; -v shows {of}", count(total, "time")));
+    }
+    for (reason, n_rules, times) in &reasons {
         let text = format!("{}, {}: {}", count(*times, "time"), count(*n_rules, "rule"), reason);
         style.field(out, "inconclusive", &text);
-    }
-    if reasons.len() > shown {
-        style.field(out, "", &format!("and for {}", count((reasons.len() - shown) as u64, "other reason")));
     }
 }
 

@@ -4,7 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use tfconform::scenario::{Block, EngineRun, InstanceAddress, InstanceKey, ResourceAddress, Source};
+use tfconform::scenario::{
+    Block, EngineRun, InstanceAddress, InstanceKey, PlanningMode, ResourceAddress, Source,
+};
 use tfconform::transcript::Rpc;
 use tfconform::value::Value;
 
@@ -31,6 +33,8 @@ pub struct Order {
     waits_for: BTreeMap<ResourceAddress, BTreeSet<String>>,
     /// By the configuration with which the object was planned last.
     needed: BTreeMap<String, Blocks>,
+    /// Whether the run destroys, and an engine plans as usual before that.
+    replans: bool,
 }
 
 impl Order {
@@ -49,6 +53,7 @@ impl Order {
             }
             self.needs = all;
         }
+        self.replans = run.options.mode == PlanningMode::Destroy && !run.options.without_refresh;
         for block in &run.blocks {
             for object in objects(block) {
                 self.block_of.insert(object, block.address.clone());
@@ -117,11 +122,15 @@ impl Order {
         let (Some(own), Some(of)) = (self.block_of.get(dependent), self.block_of.get(of)) else {
             return false;
         };
-        let needs = match since {
-            Since::Now => self.needs.get(own),
-            Since::Before => self.needed.get(dependent),
-        };
-        needs.is_some_and(|needs| needs.contains(of))
+        let is_configured = || self.needs.get(own).map(|needs| needs.contains(of));
+        let was_configured = || self.needed.get(dependent).is_some_and(|needed| needed.contains(of));
+        match since {
+            Since::Now => is_configured().unwrap_or_default(),
+            // What the usual plan leaves as it is then needs only what the configuration says now; which objects
+            // those are is not seen here.
+            Since::Before if self.replans => was_configured() && is_configured().unwrap_or(true),
+            Since::Before => was_configured(),
+        }
     }
 }
 

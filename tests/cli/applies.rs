@@ -75,7 +75,7 @@ fn refused_changes() {
         ("apply/refuses-to-destroy", "MUST  apply/destroys-what-it-created"),
         ("rpc/reports-a-defect", "MUST  rpc/reports-no-defect"),
     ] {
-        let line = format!("check --fault {fault} --resource reference_plain --no-cases");
+        let line = format!("check --fault {fault} --resource reference_plain --no-cases --cases 8");
         folder.tfconform(&line).says(1, &[rule, "(exit 1)"]);
     }
 }

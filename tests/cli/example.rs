@@ -1,4 +1,5 @@
-//! The documentation's Rust example as a separate crate, built and run as a user would.
+//! The documentation's Rust example: it is what this project does, and with `TFCONFORM_EXAMPLE=all` it is built and
+//! run as a separate crate, as a user would.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,28 +9,52 @@ use libtest_mimic::{Failed, Trial};
 
 const DOCUMENT: &str = include_str!("../../docs/cargo-test.md");
 const MANIFEST: &str = include_str!("../../Cargo.toml");
+/// This project's own suites are tested by the documented program.
+const PROGRAM: &str = include_str!("../conformance.rs");
 
 pub fn trials() -> Vec<Trial> {
-    let trial = Trial::test("example/the_documented_crate_tests_a_provider", example);
-    vec![match missing() {
-        Some(why) => trial.with_kind(why).with_ignored_flag(true),
-        None => trial,
-    }]
+    let built = Trial::test("example/the_documented_crate_tests_a_provider", built);
+    vec![
+        Trial::test("example/the_documented_crate_is_like_this_project", as_here),
+        match missing() {
+            Some(why) => built.with_kind(why).with_ignored_flag(true),
+            None => built,
+        },
+    ]
 }
 
-/// Why the example cannot be built here.
-fn missing() -> Option<String> {
-    let cargo = Command::new(cargo()).arg("--version").output().is_ok_and(|output| output.status.success());
-    (!cargo).then(|| "needs cargo".to_owned())
+/// Why the example is not built here.
+fn missing() -> Option<&'static str> {
+    let has_cargo =
+        || Command::new(cargo()).arg("--version").output().is_ok_and(|said| said.status.success());
+    match std::env::var_os("TFCONFORM_EXAMPLE") {
+        // It compiles the project once more.
+        None => Some("TFCONFORM_EXAMPLE=all builds it"),
+        Some(_) => (!has_cargo()).then_some("needs cargo"),
+    }
 }
+
+/// The beginnings of the document's blocks.
+const TARGET: &str = "```toml\n[[test]]";
+const CODE: &str = "```rust\nuse std::process::ExitCode";
+const SUITE: &str = "```toml\n[provider]\npath";
 
 fn cargo() -> PathBuf {
     std::env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from)
 }
 
+/// What is built and played here anyway.
+fn as_here() -> Result<(), Failed> {
+    let target = block(TARGET);
+    assert!(MANIFEST.contains(&target), "Cargo.toml lacks what the document says:\n{target}");
+    let program = block(CODE);
+    assert!(PROGRAM.contains(&program), "tests/conformance.rs lacks what the document says:\n{program}");
+    Ok(())
+}
+
 /// A crate in a temporary folder, built in the project's target folder: only dependencies that differ are
 /// built.
-fn example() -> Result<(), Failed> {
+fn built() -> Result<(), Failed> {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR"));
     let crate_dir = tempfile::TempDir::with_prefix("example-")?;
     let write = |name: &str, text: &str| -> std::io::Result<()> {
@@ -41,15 +66,14 @@ fn example() -> Result<(), Failed> {
         "[package]\nname = \"acme-conformance\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
          [dev-dependencies]\ntfconform = {{ path = {repository:?} }}\n\n{}\n\
          {}",
-        block("```toml\n[[test]]"),
+        block(TARGET),
         profile(),
     );
     write("Cargo.toml", &manifest)?;
     write("src/lib.rs", "")?;
-    write("tests/conformance.rs", &block("```rust\nuse std::process::ExitCode"))?;
+    write("tests/conformance.rs", &block(CODE))?;
     // The document's suite, with the only provider that is on every machine.
-    let suite =
-        block("```toml\n[provider]\npath").replace("path = \"terraform-provider-acme\"", "reference = true");
+    let suite = block(SUITE).replace("path = \"terraform-provider-acme\"", "reference = true");
     let suite = suite.replace("cases = 10", "cases = 2\nresources = [\"reference_plain\"]");
     write("suites/acme.toml", &suite)?;
     // The same versions, so that built dependencies are reused.

@@ -16,9 +16,8 @@ use super::{Folder, Ran, leaky, suites, trial};
 
 pub fn trials() -> Vec<Trial> {
     vec![
-        trial("secrets/in_reports_and_cases", in_reports),
+        trial("secrets/in_reports_cases_and_snapshots", in_reports),
         trial("secrets/in_a_trial", in_trial),
-        trial("secrets/in_snapshots", in_snapshots),
         trial("secrets/in_what_is_said_about_the_configuration", in_configure),
     ]
 }
@@ -75,7 +74,7 @@ fn in_reports() {
     let folder = Folder::new();
     let formats = ["json", "junit", "sarif", "html", "markdown"];
     let reports = formats.map(|format| format!("--report={format}=reports/{format}"));
-    let mut options = vec!["--transcripts", "out"];
+    let mut options = vec!["--transcripts", "out", "--snapshots", "shown", "--accept"];
     options.extend(reports.iter().map(String::as_str));
     let ran = check(&folder, &[], &options);
     clean(&ran);
@@ -102,6 +101,9 @@ fn in_reports() {
         assert!(written.contains("secret-"), "no token stands in the files");
         assert_clean(&written);
     }
+    let snapshots = written(&folder.path("shown"));
+    assert_spilled(&snapshots, "the snapshots", &["key", "panic", "refusal", "status", "value", "warning"]);
+    assert_clean(&snapshots);
 }
 
 fn in_trial() {
@@ -114,15 +116,6 @@ fn in_trial() {
     clean(&ran);
     let written = written(&folder.path("target"));
     assert_spilled(&written, "the cases", &["garbled", "key", "panic", "status", "value"]);
-    assert_clean(&written);
-}
-
-fn in_snapshots() {
-    let folder = Folder::new();
-    let ran = check(&folder, &[], &["--snapshots", "shown", "--accept"]);
-    clean(&ran);
-    let written = written(&folder.path("shown"));
-    assert_spilled(&written, "the snapshots", &["key", "panic", "refusal", "status", "value", "warning"]);
     assert_clean(&written);
 }
 

@@ -54,6 +54,16 @@ pub enum Edit {
     ProviderAtFault,
 }
 
+impl Edit {
+    /// The rule about which arguments are set, if it is one.
+    pub fn rule(&self) -> Option<(&PresenceRule, Strength)> {
+        match self {
+            Edit::Presence { rule, strength } => Some((rule, *strength)),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RelationBound {
     AtLeast,

@@ -17,6 +17,9 @@ const MAX_STATES: usize = 3_000;
 /// What it costs to change an argument that a scenario is about.
 const PROTECTED: u32 = 40;
 
+/// What it costs to leave out a value that another resource made.
+const REFERENCE: u32 = 12;
+
 /// No choice of arguments satisfies all rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Contradictory;
@@ -137,11 +140,23 @@ impl Problem<'_, '_> {
     }
 
     fn cost(&self, changes: &Changes) -> u32 {
-        changes.keys().map(|id| 1 + self.rank(*id) + if (self.protected)(*id) { PROTECTED } else { 0 }).sum()
+        let cost = |(id, on): (&NodeId, &bool)| {
+            let protection = if (self.protected)(*id) { PROTECTED } else { 0 };
+            protection + if *on { 1 + self.size(*id) + self.doubt(*id) } else { self.loss(*id) }
+        };
+        changes.iter().map(cost).sum()
     }
 
-    /// How much an argument asks of a configuration.
-    fn rank(&self, id: NodeId) -> u32 {
+    /// What a configuration loses without an argument. A value that another resource made is hard to replace, and
+    /// less can be seen of one that is write-only.
+    fn loss(&self, id: NodeId) -> u32 {
+        let node = self.model.node(id);
+        let reference = if self.store.is_reference(id) { REFERENCE } else { 0 };
+        reference + if node.steady { 0 } else { 1 + self.size(id) }
+    }
+
+    /// How much an argument brings with it.
+    fn size(&self, id: NodeId) -> u32 {
         let node = self.model.node(id);
         let by_type = match (&node.form, &node.ty) {
             (Form::Block(_), _) => {
@@ -153,9 +168,13 @@ impl Problem<'_, '_> {
             _ => 2,
         };
         let names_another = ["_arn", "_id", "_prefix"].iter().any(|end| node.name.ends_with(end));
-        by_type
-            + u32::from(names_another)
-            + if node.steady { 6 } else { 0 }
+        by_type + u32::from(names_another)
+    }
+
+    /// Why an argument is rather not set.
+    fn doubt(&self, id: NodeId) -> u32 {
+        let node = self.model.node(id);
+        (if node.steady { 6 } else { 0 })
             + if node.deprecated { 20 } else { 0 }
             + if self.avoided.contains(&id) { 50 } else { 0 }
     }

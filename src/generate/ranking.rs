@@ -17,6 +17,9 @@ pub enum Match {
     Type,
     /// The argument has the name of the attribute, which is one of many that could be meant.
     Attribute,
+    /// The name ends with that of an attribute which is named after its type: `ca_private_key_pem`, and
+    /// `private_key_pem` of an `acme_private_key`.
+    Product,
     /// The name ends with those of the type and the attribute: `source_vpc_id`.
     Ending,
     /// The argument has the name of the attribute, which says what it is: `private_key_pem`.
@@ -30,7 +33,7 @@ pub enum Match {
 impl Match {
     /// Whether names alone are reason enough to try it.
     pub fn is_strong(self) -> bool {
-        self >= Match::Ending
+        self >= Match::Product
     }
 }
 
@@ -148,6 +151,9 @@ fn of_name(argument: &str, supplier: &Supplier) -> Option<Match> {
         if about.ends_with(&of_type) {
             return Some(Match::Ending);
         }
+        if is_named_after(&attribute, &of_type) {
+            return Some(Match::Product);
+        }
     }
     if argument == attribute {
         let is_common = COMMON.contains(&supplier.attribute.as_str());
@@ -156,6 +162,24 @@ fn of_name(argument: &str, supplier: &Supplier) -> Option<Match> {
     }
     let is_about = of_type.ends_with(&argument) || argument.ends_with(&of_type);
     (is_about && NAMING.contains(&supplier.attribute.as_str())).then_some(Match::Type)
+}
+
+/// Whether the name of an attribute begins with that of its type, or with the last words of that, and goes on.
+fn is_named_after(attribute: &[&str], of_type: &[&str]) -> bool {
+    (0..of_type.len())
+        .map(|start| &of_type[start..])
+        .any(|name| attribute.strip_prefix(name).is_some_and(|rest| !rest.is_empty()))
+}
+
+/// How many words of an argument's name a text has, if it speaks of the argument: it has at least two of them, and
+/// lacks at most one. `cert` stands for `certificate`.
+pub fn n_said(argument: &str, text: &str) -> Option<usize> {
+    let said = words_of(text);
+    let is_said =
+        |word: &&&str| said.iter().any(|said| said == **word || (word.len() > 2 && said.starts_with(**word)));
+    let words = split(argument);
+    let n_said = words.iter().filter(is_said).count();
+    (n_said >= 2 && words.len() - n_said <= 1).then_some(n_said)
 }
 
 /// Whether a text has the words of a type, one after the other.
@@ -259,6 +283,19 @@ mod tests {
         assert_match("private_key_pem", "acme_private_key.private_key_pem", Some(Match::Telling));
         assert_match("private_key_pem", "acme_self_signed_cert.private_key_pem", Some(Match::Telling));
         assert_match("fingerprint", "acme_key.fingerprint", Some(Match::Attribute));
+        assert_match("ca_private_key_pem", "acme_private_key.private_key_pem", Some(Match::Product));
+        assert_match("ca_cert_pem", "acme_self_signed_cert.cert_pem", Some(Match::Product));
+        assert_match("ca_private_key_pem", "acme_self_signed_cert.private_key_pem", None);
+    }
+
+    #[test]
+    fn a_text_speaks_of_the_argument_whose_words_it_has() {
+        let text = "Failed to parse certificate request PEM: no block";
+        let n_said = |argument| super::n_said(argument, text);
+        assert_eq!(n_said("cert_request_pem"), Some(3));
+        assert_eq!(n_said("ca_cert_pem"), Some(2));
+        assert_eq!(n_said("private_key_pem"), None);
+        assert_eq!(n_said("request"), None);
     }
 
     #[test]

@@ -171,8 +171,15 @@ impl<'s> TypeGenerator<'s> {
     pub fn everything(&self) -> &Shape {
         self.everything.get_or_init(|| match &self.facts.everything {
             Some(paths) => Shape::of(&self.model, &self.store, paths),
-            None => self.repaired(&Shape::everything(&self.model, &self.store)),
+            None => self.largest(),
         })
+    }
+
+    /// As much as the rules allow. Where they demand a choice, less can be seen of what is write-only.
+    fn largest(&self) -> Shape {
+        let shape = Shape::everything(&self.model, &self.store);
+        let is_wanted = |id| shape.is_on(id) != self.minimal.is_on(id) && !self.model.node(id).steady;
+        self.solved(&shape, &is_wanted).unwrap_or_else(|| shape.clone())
     }
 
     /// The nearest shape in which the provider's rules about arguments hold; the same one if there is none. What

@@ -150,11 +150,22 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             if stage == Operation::Plan && self.kind != Kind::Resource {
                 continue;
             }
+            let rules = self.facts().rules.clone();
             let Asked { shape, config } =
                 match self.settle(self.generator.minimal.clone(), &wanted, stage, budget).await {
                     Ok(asked) => asked,
                     Err(broken @ Stop::Broken(_)) => return Err(broken),
-                    Err(stop) => self.as_shown(stage, budget, stop).await?,
+                    Err(stop) => match self.as_shown(stage, budget, stop).await {
+                        Ok(asked) => asked,
+                        Err(stop) => {
+                            // What was concluded on the way to nothing may be wrong. What was accepted
+                            // before holds without it.
+                            if self.reached.is_some() {
+                                self.learn(|facts| facts.rules = rules);
+                            }
+                            return Err(stop);
+                        }
+                    },
                 };
             if stage == Operation::Apply {
                 self.applied = Some(config);

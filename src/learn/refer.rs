@@ -11,7 +11,7 @@ use super::course::{Asked, Course};
 use super::guess::{Guess, OnTrial};
 use crate::generate::lesson::Lesson;
 use crate::generate::model::SchemaModel;
-use crate::generate::ranking::{Argument, Match, Offers};
+use crate::generate::ranking::{Argument, Match, Offers, n_said};
 use crate::generate::supplier::Supplier;
 use crate::generate::suppliers::can_refer;
 use crate::schema::{Kind, Schema};
@@ -54,7 +54,7 @@ impl<O: Oracle> Course<'_, '_, O> {
 
     /// The likeliest argument and supplier that were not tried.
     fn guess(&self, lesson: &Lesson, asked: &Asked, guess: Guess) -> Option<(String, Supplier)> {
-        if !lesson.names_nothing && (guess == Guess::Absent || lesson.path.is_none()) {
+        if !lesson.names_nothing && guess == Guess::Absent {
             return None;
         }
         let (model, store) = (&self.generator.model, &self.generator.store);
@@ -70,19 +70,23 @@ impl<O: Oracle> Course<'_, '_, O> {
             let node = model.node(id);
             let argument = Argument { name: &node.name, reads: self.reads() };
             let ranked = self.options().suppliers.offers().ranked(argument, &lesson.template);
-            let is_reason = |found: Match| match (lesson.names_nothing, &lesson.path) {
+            let n_said = n_said(&node.name, &lesson.template);
+            let is_reason = move |found: Match| match (lesson.names_nothing, &lesson.path) {
                 (true, Some(_)) => true,
                 // What is only mentioned could be meant by any argument.
                 (true, None) => found > Match::Mentioned,
-                (false, _) => found.is_strong(),
+                (false, Some(_)) => found.is_strong(),
+                (false, None) => found.is_strong() && n_said.is_some(),
             };
+            // Which argument is meant matters only if the complaint does not tell.
+            let n_said = n_said.filter(|_| !lesson.names_nothing && lesson.path.is_none());
             let ranked = ranked.into_iter().filter(move |(found, _)| is_reason(*found)).take(MOST);
-            ranked.map(|(found, supplier)| (found, node.path.clone(), supplier.clone()))
+            ranked.map(move |(found, supplier)| ((n_said, found), node.path.clone(), supplier.clone()))
         });
-        let is_new = |(_, path, supplier): &(Match, String, Supplier)| {
+        let is_new = |(_, path, supplier): &(_, String, Supplier)| {
             !self.guesses.contains(&(path.clone(), supplier.clone()))
         };
-        let mut found: Vec<(Match, String, Supplier)> = found.filter(is_new).collect();
+        let mut found: Vec<((Option<usize>, Match), String, Supplier)> = found.filter(is_new).collect();
         // The sort is stable: each argument keeps its order.
         found.sort_by_key(|(found, ..)| std::cmp::Reverse(*found));
         found.into_iter().next().map(|(_, path, supplier)| (path, supplier))

@@ -1,6 +1,6 @@
 //! From lessons to facts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Oracle;
 use super::course::{Asked, Course};
@@ -30,21 +30,26 @@ impl<O: Oracle> Course<'_, '_, O> {
             told.extend(self.take_values(lesson, asked));
         }
         let mut has_changed = !told.is_empty();
-        let mut rules = BTreeSet::new();
-        for edit in lessons.iter().flat_map(|lesson| &lesson.edits) {
-            match edit {
-                Edit::Presence { rule, strength } => {
-                    if *strength == Strength::Soft && !self.facts().rules.contains(rule) {
-                        self.doubtful.insert(rule.clone());
-                    }
-                    rules.insert(rule.clone());
+        let mut rules: BTreeMap<&PresenceRule, bool> = BTreeMap::new();
+        for lesson in lessons {
+            let of_lesson: Vec<(&PresenceRule, Strength)> =
+                lesson.edits.iter().filter_map(Edit::rule).collect();
+            // If one of them is broken, there is no more behind the complaint than is written.
+            let is_explained = of_lesson.iter().any(|(rule, _)| !self.holds(rule, &asked.shape));
+            for (rule, strength) in of_lesson {
+                if strength == Strength::Soft && !self.facts().rules.contains(rule) {
+                    self.doubtful.insert(rule.clone());
                 }
-                Edit::SetIfUnset(path) => has_changed |= self.switch_on(path, shape),
-                _ => {}
+                *rules.entry(rule).or_default() |= is_explained;
             }
         }
-        for rule in rules {
-            has_changed |= self.take_rule(rule, asked, shape, wanted);
+        for edit in lessons.iter().flat_map(|lesson| &lesson.edits) {
+            if let Edit::SetIfUnset(path) = edit {
+                has_changed |= self.switch_on(path, shape);
+            }
+        }
+        for (rule, is_explained) in rules {
+            has_changed |= self.take_rule(rule, is_explained, asked, shape, wanted);
         }
         for lesson in lessons {
             // What is newly known leads to another value.
@@ -121,20 +126,21 @@ impl<O: Oracle> Course<'_, '_, O> {
 
     fn take_rule(
         &mut self,
-        rule: PresenceRule,
+        rule: &PresenceRule,
+        is_explained: bool,
         asked: &Asked,
         shape: &mut Shape,
         wanted: &BTreeSet<NodeId>,
     ) -> bool {
-        let is_new = !self.facts().rules.contains(&rule);
-        let held = self.holds(&rule, &asked.shape);
+        let is_new = !self.facts().rules.contains(rule);
+        let held = self.holds(rule, &asked.shape);
         if is_new {
             self.learn(|known| {
                 known.rules.insert(rule.clone());
             });
         }
         // If it holds and is complained of all the same, the provider knows of more than is written, such as a default.
-        (held && self.force(rule, shape, wanted)) || is_new
+        (held && !is_explained && self.force(rule.clone(), shape, wanted)) || is_new
     }
 
     /// Whether a rule holds in a shape, as far as can be seen.

@@ -165,6 +165,16 @@ fn a_telling_name_is_reason_enough() {
 }
 
 #[test]
+fn a_complaint_without_a_path_speaks_of_an_argument() {
+    let refuse: Refuse = |config| {
+        needs(config, "ca_private_key_pem", "key of ", "Failed to parse private key PEM: failed to decode it")
+    };
+    let expected = [("ca_private_key_pem", "acme_private_key.private_key_pem")];
+    let types = ["acme_disk_pool", "acme_private_key"];
+    assert_refers(&["ca_private_key_pem", "note"], &types, refuse, &expected, 6);
+}
+
+#[test]
 fn several_arguments_refer_one_after_the_other() {
     let refuse: Refuse = |config| {
         let vpc = needs(config, "vpc_id", "acme_vpc-", "The vpc ID '{}' does not exist");

@@ -15,9 +15,15 @@ pub fn parse_go_panic(stderr: &str) -> Option<GoPanic> {
     let mut lines = stderr.lines().skip_while(|line| !begins_go_panic(line));
     let first = lines.next()?;
     let mut message = first.strip_prefix("panic: ").unwrap_or(first).to_owned();
+    let mut is_of_runtime = false;
     for line in lines.by_ref() {
         if is_goroutine_header(line) {
             break;
+        }
+        // A fatal error has the frames of the runtime itself before those of the goroutine.
+        is_of_runtime |= line == "runtime stack:";
+        if is_of_runtime {
+            continue;
         }
         // A panic value of several lines, or a second panic while the first
         // was handled; the runtime indents what belongs to the first line.
@@ -87,11 +93,18 @@ fn frames<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<Frame<'a>> {
             None => function = Some(line.strip_prefix("created by ").unwrap_or(line)),
             Some(location) => frames.extend(function.take().map(|function| Frame {
                 function,
-                location: location.split_once(" +0x").map_or(location, |(place, _)| place),
+                location: in_module(location.split_once(" +0x").map_or(location, |(place, _)| place)),
             })),
         }
     }
     frames
+}
+
+/// The place in a module, if the file is one of the module cache: where that is tells nothing.
+fn in_module(location: &str) -> &str {
+    let module = location.split_once("/pkg/mod/").map_or("", |(_, module)| module);
+    let file = module.split_once('@').and_then(|(_, versioned)| versioned.split_once('/'));
+    file.map_or(location, |(_, file)| file)
 }
 
 /// The frames from the one that panicked on: deferred functions run on top of it.
@@ -176,6 +189,23 @@ main.main()
                 location: Some("/src/internal/bucket.go:42".into()),
             }
         );
+    }
+
+    #[test]
+    fn a_fatal_error_has_no_frames_of_the_runtime_in_its_message() {
+        let trace = "fatal error: runtime: out of memory
+
+runtime stack:
+runtime.throw({0x16, 0x0})
+\t/usr/local/go/src/runtime/panic.go:1229 +0x48 fp=0x7f sp=0x7f pc=0x48
+
+goroutine 52 gp=0xc0 m=3 [running]:
+github.com/acme/terraform-provider-acme/internal.(*bucket).Create(0x0)
+\t/home/me/go/pkg/mod/github.com/acme/terraform-provider-acme@v1.2.0/internal/bucket.go:42 +0x1d
+";
+        let go_panic = parse_go_panic(trace).unwrap();
+        assert_eq!(go_panic.message, "fatal error: runtime: out of memory");
+        assert_eq!(go_panic.location.as_deref(), Some("internal/bucket.go:42"));
     }
 
     #[test]

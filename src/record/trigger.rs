@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::schema::{Block, NestedBlock};
 use crate::transcript::{Declared, Exchange, Field, Purpose, Transcript};
-use crate::value::Value;
 use crate::value::tree::{Hide, Tree};
+use crate::value::{AttributePath, Value};
 
 /// The configurations of an instance that led to an exchange: what is set in them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -44,12 +44,25 @@ impl Trigger {
             written.answer(exchange);
         }
         written.ask(exchange);
-        let set = |config: &Value| set(block, Tree::of(config, hide));
+        let set = |config: &Value| set(block, Tree::of(config, &WhereSet(hide)));
         Trigger {
             before: written.before.map(set),
             now: written.now.into_iter().map(set).collect(),
             blocks: block.block_types.iter().map(|nested| nested.name.clone()).collect(),
         }
+    }
+}
+
+/// Hides values, but not that there is none: what is not set is no part of what a user wrote.
+struct WhereSet<'h>(&'h dyn Hide);
+
+impl Hide for WhereSet<'_> {
+    fn in_place_of(&self, value: &Value, at: &AttributePath) -> Option<String> {
+        if value.is_null() { None } else { self.0.in_place_of(value, at) }
+    }
+
+    fn text(&self, text: &str) -> String {
+        self.0.text(text)
     }
 }
 
@@ -151,7 +164,9 @@ mod tests {
     use super::*;
     use crate::rule::example;
     use crate::transcript::Phase;
+    use crate::value;
     use crate::value::tree::Nothing;
+    use crate::value::{Data, Type};
 
     #[test]
     fn a_trigger_holds_what_the_user_wrote() {
@@ -169,5 +184,22 @@ mod tests {
         assert!(created.blocks.contains("disk"));
         assert!(at(Phase::Update, "ApplyResourceChange").before.is_some());
         assert_eq!(at(Phase::Destroy, "PlanResourceChange").now, []);
+    }
+
+    #[test]
+    fn a_hidden_argument_is_shown_only_if_it_is_set() {
+        struct Everything;
+        impl Hide for Everything {
+            fn in_place_of(&self, value: &Value, _: &AttributePath) -> Option<String> {
+                (!matches!(value.data(), Data::Object(_))).then(|| "hidden".to_owned())
+            }
+
+            fn text(&self, text: &str) -> String {
+                text.to_owned()
+            }
+        }
+        let config = value!({ "password": "x", "token": null });
+        let tree = set(&Block::default(), Tree::of(&config.of(&Type::Dynamic), &WhereSet(&Everything)));
+        assert_eq!(tree.to_string(), "{ password = hidden }");
     }
 }

@@ -19,7 +19,10 @@ pub(super) fn write(out: &mut String, family: &Family<'_>, style: &Style) {
     let occurrence = &group.first;
     let evidence = &*occurrence.evidence;
     write_heading(out, family, style);
-    style.field(out, "found", &messages(group).join("; "));
+    // Two values side by side show what was found.
+    if style.verbose || !values::are_compared(group) {
+        style.field(out, "found", &messages(group).join("; "));
+    }
     write_trigger(out, group, style);
     values::write(out, group, style);
     panic::write(out, evidence, style);
@@ -28,7 +31,9 @@ pub(super) fn write(out: &mut String, family: &Family<'_>, style: &Style) {
         let altered = occurrence.altered.iter().map(|altered| format!("{altered}; "));
         style.field(out, "prior state", &format!("{}{prior}", altered.collect::<String>()));
     }
-    style.field(out, "must hold", group.rule.headline());
+    if style.verbose {
+        style.field(out, "must hold", group.rule.headline());
+    }
     style.field(out, "fix", &group.fix());
     style.field(out, "users see", &group.shows());
     write_also(out, family, style);
@@ -138,7 +143,9 @@ fn write_also(out: &mut String, family: &Family<'_>, style: &Style) {
 /// The types of the other groups, with their attributes.
 fn write_types(out: &mut String, family: &Family<'_>, style: &Style) {
     let named = |group: &&Group| {
-        let attributes: Vec<&str> = group.attributes.keys().map(String::as_str).collect();
+        // A whole object has no name.
+        let attributes = group.attributes.keys().map(String::as_str).filter(|path| !path.is_empty());
+        let attributes: Vec<&str> = attributes.collect();
         let named = attributes.iter().take(ATTRIBUTES).copied().collect::<Vec<_>>().join(", ");
         match attributes.len().saturating_sub(ATTRIBUTES) {
             _ if named.is_empty() => group.address(),

@@ -42,6 +42,13 @@ pub(super) fn write(out: &mut String, group: &Group, style: &Style) {
     }
 }
 
+/// Whether what was expected is shown next to what came back.
+pub(super) fn are_compared(group: &Group) -> bool {
+    let in_first = group.attributes.values().filter(|broken| broken.is_in(&group.first));
+    let mut evidence = in_first.map(|broken| &broken.evidence);
+    evidence.any(|evidence| !evidence.allowed.is_empty() && evidence.actual.is_some())
+}
+
 /// The value at a place; of a whole object, what is set in it.
 fn values(path: &TreePath, tree: &Tree) -> Vec<(String, String)> {
     match tree {

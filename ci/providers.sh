@@ -18,6 +18,8 @@ Puts into DIR (default: target/providers):
   lab-mock                    the API of terraform-provider-lab
   terraform-provider-time     HashiCorp's, through the Go module proxy
   terraform-provider-coder    Coder's, through the Go module proxy; only with --released
+  terraform-provider-random   HashiCorp's, as above
+  terraform-provider-tls      HashiCorp's, as above
   terraform-provider-aws      a link, if a plugin folder of this machine has one
 
 Programs that are up to date are left alone. A provider that cannot be built is
@@ -29,6 +31,8 @@ TEXT
 
 time_version=v0.14.2
 coder_version=v2.20.0
+random_version=v1.3.2-0.20260824155315-e1092b0cfc07
+tls_version=v1.2.1-0.20260819085117-d044ca7c6f52
 strict=false
 released=false
 directory=
@@ -144,6 +148,10 @@ if command -v go >/dev/null 2>&1; then
     install_released terraform-provider-time github.com/hashicorp/terraform-provider-time "$time_version"
     if $released; then
         install_released terraform-provider-coder github.com/coder/terraform-provider-coder/v2 "$coder_version"
+        # The module still has the name that it had in its former organization.
+        install_released terraform-provider-random \
+            github.com/terraform-providers/terraform-provider-random "$random_version"
+        install_released terraform-provider-tls github.com/hashicorp/terraform-provider-tls "$tls_version"
     fi
     build_ours terraform-provider-fwfix framework
     build_ours terraform-provider-sdkfix sdkv2

@@ -185,8 +185,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::generate::Options;
-    use crate::generate::facts::PresenceRule;
+    use crate::generate::facts::{Facts, PresenceRule};
+    use crate::generate::supplier::Supplier;
+    use crate::generate::{Options, Suppliers};
     use crate::schema::{Attribute, Block, NestedBlock, Nesting, Schema};
 
     const NAMES: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
@@ -205,9 +206,18 @@ mod tests {
 
     /// The arguments set after solving, starting from some.
     fn solved(rules: &[PresenceRule], start: &[&str], protected: &[&str]) -> Option<Vec<String>> {
+        solved_with(&Options::default(), rules, start, protected)
+    }
+
+    fn solved_with(
+        options: &Options,
+        rules: &[PresenceRule],
+        start: &[&str],
+        protected: &[&str],
+    ) -> Option<Vec<String>> {
         let schema = schema();
         let model = SchemaModel::new(&schema);
-        let store = StoreSnapshot::new(&model, &Options::default(), false);
+        let store = StoreSnapshot::new(&model, options, false);
         let id = |path: &str| model.ids().find(|id| model.node(*id).path == path).unwrap();
         let shape =
             start.iter().fold(Shape::required(&model, &store), |shape, path| shape.with(&model, id(path)));
@@ -231,6 +241,22 @@ mod tests {
         assert_eq!(solved(&one_of, &[], &[]).unwrap(), ["a"]);
         assert_eq!(solved(&one_of, &["a", "b"], &["b"]).unwrap(), ["b"]);
         assert_eq!(solved(&one_of, &["b"], &[]).unwrap(), ["b"]);
+    }
+
+    #[test]
+    fn a_value_of_another_resource_stays_rather_than_one_of_ours() {
+        let at_most_one = [PresenceRule::AtMostOne(set(&["a", "b"]))];
+        let supplier = Supplier { type_name: "acme_key".to_owned(), attribute: "pem".to_owned() };
+        let pem = Attribute::typed("pem", Type::String).computed();
+        let key = Schema { version: 0, block: Block::new(vec![pem], vec![]) };
+        let mut suppliers = Suppliers::default();
+        assert!(suppliers.add("acme_key", &key, &key.empty_value()));
+        for path in ["a", "b"] {
+            let references = [(path.to_owned(), supplier.clone())].into();
+            let facts = Facts { references, ..Facts::default() };
+            let options = Options { facts, suppliers: suppliers.clone(), ..Options::default() };
+            assert_eq!(solved_with(&options, &at_most_one, &["a", "b"], &[]).unwrap(), [path]);
+        }
     }
 
     #[test]

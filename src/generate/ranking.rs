@@ -171,7 +171,7 @@ fn is_named_after(attribute: &[&str], of_type: &[&str]) -> bool {
         .any(|name| attribute.strip_prefix(name).is_some_and(|rest| !rest.is_empty()))
 }
 
-/// How many words of an argument's name a text has, if it speaks of the argument: it has at least two of them, and
+/// How many words of an argument's name a text has, if that is enough to mention it: it has at least two of them, and
 /// lacks at most one. `cert` stands for `certificate`.
 pub fn n_said(argument: &str, text: &str) -> Option<usize> {
     let said = words_of(text);
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_speaks_of_the_argument_whose_words_it_has() {
+    fn a_text_mentions_the_argument_whose_words_it_has() {
         let text = "Failed to parse certificate request PEM: no block";
         let n_said = |argument| super::n_said(argument, text);
         assert_eq!(n_said("cert_request_pem"), Some(3));

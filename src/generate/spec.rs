@@ -171,25 +171,26 @@ impl<'s> TypeGenerator<'s> {
     pub fn everything(&self) -> &Shape {
         self.everything.get_or_init(|| match &self.facts.everything {
             Some(paths) => Shape::of(&self.model, &self.store, paths),
-            None => self.largest(),
+            // Where the rules demand a choice, less can be seen of what is write-only.
+            None => {
+                self.nearest(&Shape::everything(&self.model, &self.store), &|id| !self.model.node(id).steady)
+            }
         })
-    }
-
-    /// As much as the rules allow. Where they demand a choice, less can be seen of what is write-only.
-    fn largest(&self) -> Shape {
-        let shape = Shape::everything(&self.model, &self.store);
-        let is_wanted = |id| shape.is_on(id) != self.minimal.is_on(id) && !self.model.node(id).steady;
-        self.solved(&shape, &is_wanted).unwrap_or_else(|| shape.clone())
     }
 
     /// The nearest shape in which the provider's rules about arguments hold; the same one if there is none. What
     /// distinguishes it from the minimal shape is kept as far as possible.
     pub fn repaired(&self, shape: &Shape) -> Shape {
+        self.nearest(shape, &|_| true)
+    }
+
+    /// As `repaired`, but only what is `wanted` is kept as far as possible.
+    fn nearest(&self, shape: &Shape, wanted: &dyn Fn(NodeId) -> bool) -> Shape {
         if self.store.rules.is_empty() {
             return shape.clone();
         }
-        let is_changed = |id| shape.is_on(id) != self.minimal.is_on(id);
-        self.solved(shape, &is_changed).unwrap_or_else(|| shape.clone())
+        let is_kept = |id| shape.is_on(id) != self.minimal.is_on(id) && wanted(id);
+        self.solved(shape, &is_kept).unwrap_or_else(|| shape.clone())
     }
 
     /// The nearest shape in which the rules hold, with these nodes as they are if that is possible; nothing if the

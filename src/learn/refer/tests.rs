@@ -165,7 +165,7 @@ fn a_telling_name_is_reason_enough() {
 }
 
 #[test]
-fn a_complaint_without_a_path_speaks_of_an_argument() {
+fn a_complaint_without_a_path_mentions_an_argument() {
     let refuse: Refuse = |config| {
         needs(config, "ca_private_key_pem", "key of ", "Failed to parse private key PEM: failed to decode it")
     };

@@ -144,29 +144,12 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             (Operation::Plan, budgets.plan),
             (Operation::Apply, budgets.apply),
         ];
-        let wanted = BTreeSet::new();
         for (stage, budget) in stages.into_iter().filter(|(stage, _)| *stage <= furthest) {
             // What is read from a data source is not planned.
             if stage == Operation::Plan && self.kind != Kind::Resource {
                 continue;
             }
-            let rules = self.facts().rules.clone();
-            let Asked { shape, config } =
-                match self.settle(self.generator.minimal.clone(), &wanted, stage, budget).await {
-                    Ok(asked) => asked,
-                    Err(broken @ Stop::Broken(_)) => return Err(broken),
-                    Err(stop) => match self.as_shown(stage, budget, stop).await {
-                        Ok(asked) => asked,
-                        Err(stop) => {
-                            // What was concluded on the way to nothing may be wrong. What was accepted
-                            // before holds without it.
-                            if self.reached.is_some() {
-                                self.learn(|facts| facts.rules = rules);
-                            }
-                            return Err(stop);
-                        }
-                    },
-                };
+            let Asked { shape, config } = self.reach(stage, budget).await?;
             if stage == Operation::Apply {
                 self.applied = Some(config);
             }
@@ -176,6 +159,21 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             self.learn(|facts| facts.minimal = Some(paths));
         }
         Ok(())
+    }
+
+    /// Changes the smallest configuration, and what is known, until it is accepted at a stage.
+    async fn reach(&mut self, stage: Operation, budget: u32) -> Result<Asked, Stop> {
+        let rules = self.facts().rules.clone();
+        let stop = match self.settle(self.generator.minimal.clone(), &BTreeSet::new(), stage, budget).await {
+            Err(stop) if !matches!(stop, Stop::Broken(_)) => stop,
+            settled => return settled,
+        };
+        let shown = self.as_shown(stage, budget, stop).await;
+        // What was concluded on the way to nothing may be wrong. What was accepted before holds without it.
+        if shown.is_err() && self.reached.is_some() {
+            self.learn(|facts| facts.rules = rules);
+        }
+        shown
     }
 
     /// Whether the smallest configuration of an earlier run is still accepted. If validation refuses it, what that
@@ -277,6 +275,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             }
             if !self.take(&learned, &asked, &mut shape, wanted)
                 && !self.blame(&learned, &asked, &mut shape, wanted, at, end).await?
+                && !self.choose_otherwise(&mut shape, wanted)
             {
                 let path = learned.iter().find_map(|lesson| lesson.path.clone());
                 return Err(Stop::Stuck { path, complaint: last });

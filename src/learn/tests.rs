@@ -292,6 +292,66 @@ fn rules_that_only_some_combinations_break_are_learned_and_obeyed() {
     assert_eq!(met.len(), 10, "of three pairs in four ways two are ruled out");
 }
 
+#[test]
+fn of_several_arguments_another_is_chosen_where_one_leads_nowhere() {
+    let judge: Judge = |config| match (is_set(config, "cluster"), is_set(config, "server")) {
+        (false, false) => vec![error(&[], "One of 'cluster' or 'server' must be specified", "")],
+        (true, _) => vec![error(&[], "unable to load the file: no such file", "")],
+        (false, true) => Vec::new(),
+    };
+    let optional = ["cluster", "note", "server"].map(|name| text(name).optional());
+    let facts = assert_solved(&schema(optional.into(), vec![]), judge, 5);
+    assert_eq!(facts.minimal, Some(["server".to_owned()].into()));
+}
+
+#[test]
+fn a_rule_is_not_forced_if_another_one_explains_the_complaint() {
+    // That both are set breaks one half of the rule; the other half holds.
+    let judge: Judge = |config| match (is_set(config, "word"), is_set(config, "word_wo")) {
+        (true, true) => {
+            let said = "Exactly one of these attributes must be configured: [word,word_wo]";
+            vec![error(&[], "Invalid Attribute Combination", said)]
+        }
+        (false, false) => {
+            let said = "Exactly one of these attributes must be configured: [word,word_wo]";
+            vec![error(&[], "Missing Attribute Configuration", said)]
+        }
+        _ => Vec::new(),
+    };
+    let schema = schema(vec![text("word").optional(), text("word_wo").optional().write_only()], vec![]);
+    let (facts, _) = learned_and_grown(Facts::default(), &schema, judge);
+    // More can be seen of what is not write-only.
+    assert_eq!(facts.everything, Some(["word".to_owned()].into()));
+}
+
+/// Accepts every configuration, and refuses to apply any, with the words for an argument that is missing.
+struct Closed;
+
+impl Oracle for Closed {
+    fn ask(&mut self, scenario: Scenario) -> impl Future<Output = Answer> + Send {
+        let at = scenario.runs[0].options.operation;
+        let said = "At least one of these attributes must be configured: [note,tag]";
+        std::future::ready(match at {
+            Operation::Validate => Answer::Accepted,
+            _ => {
+                Answer::Refused { at, diagnostics: vec![error(&[], "Missing Attribute Configuration", said)] }
+            }
+        })
+    }
+}
+
+#[test]
+fn rules_that_led_nowhere_are_forgotten() {
+    let schema =
+        schema(vec![text("name").required(), text("note").optional(), text("tag").optional()], vec![]);
+    let options = Options { seed: 1, apply: true, ..Options::default() };
+    let of = Subject { schema: &schema, kind: Kind::DataSource, type_name: "zoo_animal", options: &options };
+    let learned = now(solve(of, Budgets::DEFAULT, &mut Closed));
+    assert_eq!(learned.reached, Some(Operation::Validate));
+    assert!(learned.n_asked > 2, "it tried what the words ask for");
+    assert_eq!(learned.facts.rules, BTreeSet::new());
+}
+
 /// Accepts every block, and none that it is configured with.
 struct Locked(u32);
 

@@ -92,9 +92,9 @@ impl Reading<'_> {
         let mut edits: Vec<Edit> = Vec::new();
         let rules: Vec<_> = hits.iter().map(|hit| (hit, self.presence(hit))).collect();
         let told = rules.iter().filter(|(_, rules)| !rules.is_empty());
-        let exactest = told.map(|(hit, _)| exactness(&hit.message.teaches)).max();
+        let exactest = told.map(|(hit, _)| exactness(hit)).max();
         for (hit, rules) in rules {
-            if Some(exactness(&hit.message.teaches)) == exactest {
+            if Some(exactness(hit)) == exactest {
                 let strength = hit.strength();
                 edits.extend(rules.into_iter().map(|rule| Edit::Presence { rule, strength }));
             }

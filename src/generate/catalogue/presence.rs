@@ -36,8 +36,9 @@ impl Reading<'_> {
             Teaching::RequiredWhen {} => self.when(hit, PresenceRule::Required).into_iter().collect(),
             Teaching::ForbiddenWhen {} => self.when(hit, PresenceRule::Forbidden).into_iter().collect(),
             Teaching::Mentioned {} => {
-                let mut mentioned = self.mentioned(hit.body.text);
-                mentioned.extend(self.path());
+                let list = hit.group("list");
+                let mut mentioned = self.mentioned(list.unwrap_or(hit.body.text));
+                mentioned.extend(self.path().filter(|_| list.is_none()));
                 let unset = mentioned.into_iter().filter(|path| !self.sent.is_set(path)).map(str::to_owned);
                 vec![PresenceRule::AtLeastOne(unset.collect())]
             }
@@ -131,9 +132,10 @@ fn says_something(rule: &PresenceRule) -> bool {
 }
 
 /// How exactly prose says which arguments must be set: only its most exact words count.
-pub(super) fn exactness(teaching: &Teaching) -> u8 {
-    match teaching {
+pub(super) fn exactness(hit: &Hit<'_>) -> u8 {
+    match &hit.message.teaches {
         Teaching::RequiredWhen {} | Teaching::ForbiddenWhen {} => 2,
+        Teaching::Mentioned {} if hit.group("list").is_some() => 2,
         Teaching::Mentioned {} => 0,
         _ => 1,
     }

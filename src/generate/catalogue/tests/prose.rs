@@ -67,6 +67,16 @@ fn prose_proposes() {
             root(),
             vec![soft_rule(PresenceRule::AtLeastOne(set(&["rule"])))],
         ),
+        (
+            "One of 'mode' or 'name' must be specified",
+            root(),
+            vec![soft_rule(PresenceRule::AtLeastOne(set(&["mode", "name"])))],
+        ),
+        (
+            "Either mode, name, or size is required",
+            root(),
+            vec![soft_rule(PresenceRule::AtLeastOne(set(&["mode", "name", "size"])))],
+        ),
         // The text mentions one argument, and nothing else tells.
         ("Invalid\nvalue must be at least 5 if size is set", root(), vec![soft("size", at_least(5))]),
         // A block has no value.

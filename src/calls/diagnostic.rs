@@ -51,6 +51,9 @@ impl WirePath {
     }
 }
 
+/// What terraform-plugin-framework writes before it tells what is wrong with a provider.
+const REPORT: &str = "Please report the following to the provider developer:\n";
+
 impl Diagnostic {
     pub const ERROR: i32 = 1;
     pub const WARNING: i32 = 2;
@@ -74,10 +77,16 @@ impl Diagnostic {
         self.severity == Diagnostic::ERROR
     }
 
-    /// The summary and the first line of the detail.
+    /// The summary and the first line of the detail; what follows that line where it only asks to be reported.
     pub fn line(&self) -> String {
         let first = |text: &str| text.trim().lines().next().unwrap_or_default().trim().to_owned();
-        match (first(&self.summary), first(&self.detail)) {
+        let detail = match self.detail.split_once(REPORT) {
+            Some((_, told)) if !told.trim().is_empty() => {
+                told.split_whitespace().collect::<Vec<_>>().join(" ")
+            }
+            _ => first(&self.detail),
+        };
+        match (first(&self.summary), detail) {
             (summary, detail) if detail.is_empty() || detail == summary => summary,
             (summary, detail) if summary.is_empty() => detail,
             (summary, detail) => format!("{summary}: {detail}"),
@@ -93,6 +102,17 @@ pub fn has_errors<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_tells_what_is_to_be_reported() {
+        let report =
+            "This is always an error in the provider. Please report the following to the provider developer:";
+        let line = |detail: &str| Diagnostic::error("Value Conversion Error", detail).line();
+        let told = line(&format!("{report}\n\nReceived null value.\n\nTarget Type: int64"));
+        assert_eq!(told, "Value Conversion Error: Received null value. Target Type: int64");
+        assert_eq!(line(report), format!("Value Conversion Error: {report}"));
+        assert_eq!(line("It is wrong.\nMore of it."), "Value Conversion Error: It is wrong.");
+    }
 
     #[test]
     fn a_path_s_letters_are_composed_as_those_of_values() {

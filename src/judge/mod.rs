@@ -166,10 +166,11 @@ fn apply(rule: &'static Rule, context: &Context<'_>, findings: &mut Findings) ->
 
 /// Gives a finding its level, which depends on the exchange.
 fn weigh(rule: &'static Rule, exchange: &Exchange, mut finding: Finding, engine: Engine) -> WeighedFinding {
-    let is_excused = rule.legacy == Legacy::Excused && exchange.call.legacy_type_system();
-    let level = match finding.level {
-        None if is_excused => rule.level.min(Level::Tolerated),
-        own => own.unwrap_or(rule.level),
+    let is_legacy = rule.legacy == Legacy::Excused && exchange.call.legacy_type_system();
+    let is_excused = is_legacy && finding.level.is_none();
+    let level = match is_excused {
+        true => rule.level.min(Level::Tolerated),
+        false => finding.level.unwrap_or(rule.level),
     };
     let level = level.min(rule.most_on(exchange.prior));
     let level = finding.at_most.map_or(level, |most| level.min(most));
@@ -178,7 +179,8 @@ fn weigh(rule: &'static Rule, exchange: &Exchange, mut finding: Finding, engine:
     let level = if is_enforced { level } else { level.min(Level::Should) };
     finding.shows = finding.shows.or_else(|| own_error(rule, exchange));
     finding.shows = finding.shows.or_else(|| rule.shows.only_in(engine).filter(|_| is_enforced));
-    if !is_enforced {
+    // What is excused is only logged.
+    if !is_enforced || is_excused {
         finding.shows.get_or_insert(Shows::NOTHING.to_string());
     }
     WeighedFinding {

@@ -129,7 +129,7 @@ impl Word for Config {
     fn word(&self) -> String {
         match self {
             Config::File(file) => file.display().to_string(),
-            Config::Arguments(_) => String::new(),
+            Config::Arguments(_) | Config::MadeUp(_) => String::new(),
         }
     }
 }

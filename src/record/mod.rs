@@ -164,6 +164,9 @@ pub struct Origin {
     /// The file of the provider block, if the user named one; for a suite that has one, the suite.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<PathBuf>,
+    /// The provider block in HCL, if the run made one up. Its values are no secrets, whatever the schema says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub made_up: Option<String>,
     /// The suite that says how the provider is started and what runs alongside.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub suite: Option<PathBuf>,

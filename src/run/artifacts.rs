@@ -53,13 +53,14 @@ impl Kept {
 }
 
 impl Artifacts {
-    pub fn new(options: &RunOptions, provider: &str) -> Artifacts {
+    /// `made_up` is the provider block in HCL, if that is not the user's.
+    pub fn new(options: &RunOptions, provider: &str, made_up: Option<String>) -> Artifacts {
         Artifacts {
             cases: options.cases_dir.clone(),
             transcripts: options.transcripts.clone(),
             fail_on: options.fail_on,
             policy: options.policy.clone(),
-            origin: options.kept_origin(),
+            origin: Origin { made_up, ..options.kept_origin() },
             provider: provider.to_owned(),
             written: RefCell::default(),
         }

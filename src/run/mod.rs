@@ -76,7 +76,7 @@ pub async fn run(
     let nothing_applied =
         (!options.apply).then(|| format!("nothing was applied or read: {}", options.apply_reason));
     let collector = Collector::new(line.clone(), nothing_applied).with_calls(options.shows_calls);
-    let artifacts = Artifacts::new(&options, &subject.name);
+    let artifacts = Artifacts::new(&options, &subject.name, started.made_up.take());
     let everyone = Fanout(vec![&artifacts, &collector, consumer]);
     let note = |text: &str| everyone.consume(Event::Note(&masker.shown(text)));
     // A large provider's schema takes a while: the first scenarios need not wait for it.

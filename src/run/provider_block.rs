@@ -15,6 +15,8 @@ use crate::value::{Data, Value};
 /// A provider block that is not the user's.
 pub(super) struct MadeUp {
     pub value: Value,
+    /// The same in HCL.
+    pub block: String,
     /// What the user should know about it.
     pub note: String,
 }
@@ -51,7 +53,7 @@ pub(super) async fn make_up(
         "the provider cannot be configured without arguments ({refused}), so every process got a block with values \
          that were made up and name nothing real; to keep or change it, put it into a file for `--config`:\n{block}"
     );
-    Some(MadeUp { value, note })
+    Some(MadeUp { value, block, note })
 }
 
 /// Whether arguments are missing, or the provider answered with an error about its block.

@@ -39,6 +39,8 @@ pub(super) struct Started {
     pub unusable: Option<RunError>,
     /// What the user should know about the provider's configuration.
     pub note: Option<String>,
+    /// The provider block in HCL, if one had to be made up.
+    pub made_up: Option<String>,
     pub calls: Arc<Calls>,
 }
 
@@ -111,7 +113,7 @@ async fn begin(options: &Arc<RunOptions>) -> Result<Started, RunError> {
     let Some(made_up) = make_up(refused, asked, options, &source).await else { return Ok(started) };
     started.stock.close().await;
     let started = begin_with(options, source, Some(made_up.value)).await?;
-    Ok(Started { note: Some(made_up.note), ..started })
+    Ok(Started { note: Some(made_up.note), made_up: Some(made_up.block), ..started })
 }
 
 /// `made_up` is a provider block that takes the place of the user's.
@@ -178,7 +180,8 @@ async fn begin_with(
     };
     let maker = Arc::new(maker);
     let (pool, transcript) = (Arc::new(Arc::clone(&maker).pool(Take::Warm)), builder.transcript);
-    Ok(Started { subject, pool, maker, stock, transcript, refused, unusable, note: None, calls })
+    let (note, made_up) = (None, None);
+    Ok(Started { subject, pool, maker, stock, transcript, refused, unusable, note, made_up, calls })
 }
 
 /// The schema, and why the provider cannot be used anyway.

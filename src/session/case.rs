@@ -89,10 +89,11 @@ impl Case {
         let provider = &mut suite.provider;
         let is_chosen = provider.reference.then_some(subject.protocol);
         provider.protocol = is_chosen.or(origin.wanted_protocol).or(provider.protocol);
+        let made_up = origin.made_up.clone().map(Config::MadeUp);
         // A suite that holds the provider block is its own config file.
         let config =
             origin.config.clone().filter(|file| Some(file) != origin.suite.as_ref()).map(Config::File);
-        if let Some(config) = how.config.clone().or(config) {
+        if let Some(config) = how.config.clone().or(config).or(made_up) {
             provider.config = config;
         }
         Ok(suite)

@@ -135,6 +135,6 @@ fn config_file(suite: &Suite) -> Option<&Path> {
     match &suite.provider.config {
         config if config.is_unset() => None,
         Config::File(file) => Some(file),
-        Config::Arguments(_) => suite.file.as_deref(),
+        Config::Arguments(_) | Config::MadeUp(_) => suite.file.as_deref(),
     }
 }

@@ -19,6 +19,8 @@ pub enum Config {
     Arguments(toml::Table),
     /// A file: JSON if its name ends in `.json`, a suite that has the block if in `.toml`, HCL otherwise.
     File(PathBuf),
+    /// A block in HCL that a run made up. No suite has it.
+    MadeUp(String),
 }
 
 impl Default for Config {
@@ -56,6 +58,10 @@ impl Config {
                 suite.provider.config.value(Some(file), block)
             }
             (Config::File(file), _) => config_from_file(file, block),
+            (Config::MadeUp(text), _) => {
+                let read = ProviderBlock::parse(text)?;
+                block_value(&read.arguments, block, "").map_err(|misfit| misfit.problem)
+            }
         }
     }
 
@@ -64,7 +70,7 @@ impl Config {
         match self {
             Config::File(file) if is_suite(file) => Suite::read(file).ok()?.provider.config.label(),
             Config::File(file) => ProviderBlock::read(file).ok()?.label,
-            Config::Arguments(_) => None,
+            Config::Arguments(_) | Config::MadeUp(_) => None,
         }
     }
 
@@ -76,7 +82,7 @@ impl Config {
             Config::File(file) if is_suite(file) => {
                 Suite::read(file).map_or_else(|_| Vec::new(), |suite| suite.provider.config.secrets())
             }
-            Config::File(_) => Vec::new(),
+            Config::File(_) | Config::MadeUp(_) => Vec::new(),
         }
     }
 
@@ -87,7 +93,7 @@ impl Config {
     pub(super) fn file_mut(&mut self) -> Option<&mut PathBuf> {
         match self {
             Config::File(file) => Some(file),
-            Config::Arguments(_) => None,
+            Config::Arguments(_) | Config::MadeUp(_) => None,
         }
     }
 }

@@ -28,6 +28,11 @@ impl ProviderBlock {
         let read = if is_json { from_json(&text) } else { from_hcl(&text) };
         read.map_err(|problem| problem.in_file(file))
     }
+
+    /// Reads HCL.
+    pub fn parse(text: &str) -> Result<ProviderBlock, String> {
+        from_hcl(text).map_err(|problem| problem.text)
+    }
 }
 
 /// What is wrong, and in which line, counted from 1.

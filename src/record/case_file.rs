@@ -1,5 +1,6 @@
 //! Where cases are kept, and their IDs.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// Where `check` keeps cases, in the folder it runs in.
@@ -8,15 +9,34 @@ pub const CASES_DIR: &str = ".tfconform/cases";
 /// The ID of a case in [`CASES_DIR`]: the eight hexadecimal digits at the end of its name.
 pub fn id(file: &Path) -> Option<String> {
     let is_usual = file.parent() == Some(Path::new(CASES_DIR)) && file.extension()? == "jsonl";
-    let (_, id) = file.file_stem()?.to_str()?.rsplit_once('-')?;
-    (is_usual && is_id(id)).then(|| id.to_owned())
+    id_of(file).filter(|_| is_usual)
 }
 
-/// The file of a case that is named by its ID; any other name as it is.
+/// The file of a case that is named by its ID, by its name in the usual folder, or by the folder of its reproduction;
+/// any other name as it is.
 pub fn file_of(case: &Path) -> PathBuf {
-    let Some(id) = case.to_str().filter(|name| is_id(name) && !case.exists()) else { return case.to_owned() };
-    let files = std::fs::read_dir(CASES_DIR).into_iter().flatten().flatten().map(|entry| entry.path());
-    files.filter(|file| self::id(file).as_deref() == Some(id)).min().unwrap_or_else(|| case.to_owned())
+    file_in(Path::new(CASES_DIR), case)
+}
+
+fn file_in(usual: &Path, case: &Path) -> PathBuf {
+    let next_to = case.with_extension("jsonl");
+    if case.is_dir() && next_to.is_file() {
+        return next_to;
+    }
+    let Some(name) = case.to_str().filter(|_| !case.exists()) else { return case.to_owned() };
+    let is_named = |file: &PathBuf| {
+        let names = [file.file_name(), file.file_stem()];
+        names.contains(&Some(OsStr::new(name))) || (is_id(name) && id_of(file).as_deref() == Some(name))
+    };
+    let files = std::fs::read_dir(usual).into_iter().flatten().flatten().map(|entry| entry.path());
+    let files = files.filter(|file| file.extension().is_some_and(|extension| extension == "jsonl"));
+    files.filter(is_named).min().unwrap_or_else(|| case.to_owned())
+}
+
+/// The ID at the end of a file's name.
+fn id_of(file: &Path) -> Option<String> {
+    let (_, id) = file.file_stem()?.to_str()?.rsplit_once('-')?;
+    is_id(id).then(|| id.to_owned())
 }
 
 fn is_id(text: &str) -> bool {
@@ -36,5 +56,20 @@ mod tests {
             assert_eq!(id(other), None, "{other}");
         }
         assert_eq!(file_of(Path::new("no/such/file")), Path::new("no/such/file"));
+    }
+
+    #[test]
+    fn a_case_goes_by_its_id_its_name_and_its_folder() {
+        let usual = tempfile::tempdir().unwrap();
+        let file = usual.path().join("plan-conforms-1b717882.jsonl");
+        std::fs::write(&file, "").unwrap();
+        std::fs::create_dir(file.with_extension("")).unwrap();
+        for name in ["1b717882", "plan-conforms-1b717882", "plan-conforms-1b717882.jsonl"] {
+            assert_eq!(file_in(usual.path(), Path::new(name)), file, "{name}");
+        }
+        assert_eq!(file_in(usual.path(), &file.with_extension("")), file);
+        for other in ["1b717883", "plan-conforms"] {
+            assert_eq!(file_in(usual.path(), Path::new(other)), Path::new(other));
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use libtest_mimic::Trial;
 
-use super::{Folder, trial_on};
+use super::{Folder, PROGRAM, trial_on};
 
 pub fn trials() -> Vec<Trial> {
     vec![
@@ -14,6 +14,7 @@ pub fn trials() -> Vec<Trial> {
             "provider_block/is_made_up_if_the_provider_names_nothing",
             untold,
         ),
+        trial_on("terraform-provider-zoosdk", "provider_block/that_was_made_up_is_kept_in_cases", kept),
         trial_on("terraform-provider-zoosdk", "provider_block/of_the_user_is_left_alone", own),
     ]
 }
@@ -49,6 +50,27 @@ fn told(provider: &Path) {
     let kept = folder.tfconform(&check("zoosdk", "bound_prose", "--apply --config provider.hcl"));
     kept.says(0, &["conforms (exit 0)"]);
     assert!(!kept.out.contains("made up"), "{}", kept.out);
+}
+
+fn kept(provider: &Path) {
+    let folder = Folder::new();
+    guarded(&folder, provider, "zoosdk", "");
+    let name = "apply-succeeds-as-planned";
+    let line = "check --suite suite.toml --resource zoosdk_apply_limit --cases 6 --apply --fail-on should";
+    let ran = folder.tfconform(line);
+    ran.says(1, &["token = "]);
+    let cases = folder.files(".tfconform/cases", ".jsonl");
+    let case = cases.iter().find(|case| case.display().to_string().contains(name)).expect("it is kept");
+    let stem = case.file_stem().unwrap().to_str().unwrap();
+    folder.tfconform(&format!("replay {stem}")).says(1, &["still there"]);
+    // The schema says that the token is sensitive, but this one is nobody's.
+    let reproduce = folder.command(PROGRAM).args(["reproduce", stem]).env("PATH", "/nowhere").output();
+    super::Ran::of(&reproduce.unwrap()).says(0, &["written to "]);
+    let main = std::fs::read_to_string(case.with_extension("").join("main.tf")).unwrap();
+    let block = ran.out.split_once("provider \"zoosdk\" {").unwrap().1.split_once('}').unwrap().0;
+    for line in block.lines().map(str::trim) {
+        assert!(main.contains(line), "{line}\n{main}");
+    }
 }
 
 fn untold(provider: &Path) {

@@ -56,6 +56,9 @@ impl Style {
     }
 }
 
+/// The deepest indentation that is kept, in columns.
+const INDENT: usize = 8;
+
 /// Columns that a label takes, the gap included.
 pub(super) const FIELD: usize = 14;
 
@@ -63,14 +66,17 @@ pub(super) fn width(text: &str) -> usize {
     text.chars().count()
 }
 
-/// Breaks at spaces. A word that is longer than a line stays whole, so that it can be copied.
+/// Breaks at spaces, and keeps the indentation of each line. A word that is longer than a line stays whole, so that it can be copied.
 pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {
+        // A block in HCL stays one that can be copied.
+        let indent = " ".repeat((width(paragraph) - width(paragraph.trim_start())).min(INDENT));
+        let columns = columns.saturating_sub(indent.len());
         let mut line = String::new();
         for word in paragraph.split_whitespace() {
             if !line.is_empty() && width(&line) + 1 + width(word) > columns {
-                lines.push(std::mem::take(&mut line));
+                lines.push(indent.clone() + &std::mem::take(&mut line));
             }
             if !line.is_empty() {
                 line.push(' ');
@@ -78,7 +84,7 @@ pub(super) fn wrap(text: &str, columns: usize) -> Vec<String> {
             line.push_str(word);
         }
         if !line.is_empty() {
-            lines.push(line);
+            lines.push(indent + &line);
         }
     }
     lines
@@ -224,6 +230,17 @@ mod tests {
         assert_eq!(elide("Invalid value: it is not one of these", 24), "Invalid value: it is …");
         assert_eq!(elide("short", 10), "short");
         assert_eq!(elide("abcdefghijklmnop", 10), "abcdefghi…", "one word");
+    }
+
+    #[test]
+    fn wrapped_lines_keep_their_indentation() {
+        let text =
+            "keep it:\nprovider \"acme\" {\n  endpoint = \"https://example.invalid\"\n}\n    one two three";
+        let lines = wrap(text, 12);
+        let expected =
+            ["keep it:", "provider", "\"acme\" {", "  endpoint =", "  \"https://example.invalid\"", "}"];
+        assert_eq!(lines[..6], expected);
+        assert_eq!(lines[6..], ["    one two", "    three"]);
     }
 
     #[test]

@@ -11,6 +11,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub enum Cases {
     /// The first ones; if its obligations need fewer, random combinations make up the rest.
     Number(usize),
+    /// As many as its obligations need, and no more than this: a run of very many types would not end.
+    Share(usize),
     /// As many as its obligations need.
     #[default]
     Auto,
@@ -18,12 +20,38 @@ pub enum Cases {
 
 const EXPECTED: &str = "this must be \"auto\" or a number above 0";
 
+/// How many scenarios the types of a run share.
+const SHARED: usize = 10_000;
+
+/// A type's share at least: the smallest configuration, one with everything unknown, the largest, and a change.
+const LEAST: usize = 4;
+
+/// With a share of this size there is something of every kind.
+const AMPLE: usize = 100;
+
 impl Cases {
     /// The most there can be.
     pub fn most(self) -> usize {
         match self {
             Cases::Auto => usize::MAX,
-            Cases::Number(number) => number,
+            Cases::Number(number) | Cases::Share(number) => number,
+        }
+    }
+
+    /// The same for each of some types, unless the user wanted a number.
+    #[must_use]
+    pub fn among(self, n_types: usize) -> Cases {
+        match self {
+            Cases::Auto => Cases::Share((SHARED / n_types.max(1)).max(LEAST)),
+            chosen => chosen,
+        }
+    }
+
+    /// The share of a type, if it is so small that most obligations are left.
+    pub fn scarce(self) -> Option<usize> {
+        match self {
+            Cases::Share(share) => Some(share).filter(|share| *share < AMPLE),
+            Cases::Number(_) | Cases::Auto => None,
         }
     }
 }
@@ -31,7 +59,7 @@ impl Cases {
 impl fmt::Display for Cases {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Cases::Auto => f.write_str("auto"),
+            Cases::Auto | Cases::Share(_) => f.write_str("auto"),
             Cases::Number(number) => write!(f, "{number}"),
         }
     }
@@ -53,7 +81,7 @@ impl FromStr for Cases {
 impl Serialize for Cases {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Cases::Auto => serializer.serialize_str("auto"),
+            Cases::Auto | Cases::Share(_) => serializer.serialize_str("auto"),
             Cases::Number(number) => serializer.serialize_u64(*number as u64),
         }
     }
@@ -91,6 +119,15 @@ impl Visitor<'_> for Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_types_share_a_number_of_scenarios() {
+        assert_eq!(Cases::Auto.among(3).scarce(), None);
+        assert_eq!(Cases::Auto.among(200).scarce(), Some(50));
+        assert_eq!(Cases::Auto.among(100_000), Cases::Share(LEAST));
+        assert_eq!(Cases::Number(24).among(100_000), Cases::Number(24));
+        assert_eq!(Cases::Auto.among(0).most(), SHARED);
+    }
 
     #[test]
     fn a_number_of_scenarios_reads_back_as_it_was_written() {

@@ -49,6 +49,7 @@ pub(crate) mod witness;
 use std::path::PathBuf;
 
 pub use cases::Cases;
+pub(crate) use draft::turns_before_pairs;
 pub use example::example;
 pub use facts::{Facts, Shown};
 pub use moves::{Successor, successors};

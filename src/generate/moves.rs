@@ -37,10 +37,19 @@ pub fn successors(provider: &ProviderSchema, type_name: &str) -> Option<Vec<Succ
     Some(found.into_iter().map(|(.., successor)| successor).collect())
 }
 
+/// The words of a name but the first, which all types of a provider share.
+fn words(name: &str) -> BTreeSet<&str> {
+    name.split('_').skip(1).collect()
+}
+
 /// Whether two names have the same words but for one: `acme_bucket_object` and `acme_object`, or
 /// `acme_db_proxy_rule` and `acme_db_proxy_entry`.
 fn are_alike(a: &str, b: &str) -> bool {
-    let words = |name: &str| -> BTreeSet<String> { name.split('_').skip(1).map(str::to_owned).collect() };
+    // Sets cost time, and in a large provider a million pairs are compared.
+    let n_words = |name: &str| name.bytes().filter(|byte| *byte == b'_').count();
+    if n_words(a).abs_diff(n_words(b)) > 1 {
+        return false;
+    }
     let (a, b) = (words(a), words(b));
     let n_common = a.intersection(&b).count();
     match (a.len() - n_common, b.len() - n_common) {

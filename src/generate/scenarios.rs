@@ -35,7 +35,7 @@ pub fn scenarios<'s>(
         next: 0,
         n_at_limits: 0,
         number: 0,
-        goes_on: options.cases != Cases::Auto,
+        goes_on: matches!(options.cases, Cases::Number(_)),
     };
     scenarios.take(options.cases.most())
 }

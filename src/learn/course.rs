@@ -44,7 +44,7 @@ pub(super) struct Course<'s, 'o, O> {
     pub generator: TypeGenerator<'s>,
     /// With the facts so far.
     options: Options,
-    kind: Kind,
+    pub kind: Kind,
     oracle: &'o mut O,
     pub n_asked: u32,
     /// The stage of the last refusal.

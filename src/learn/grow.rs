@@ -30,9 +30,11 @@ impl<O: Oracle> Course<'_, '_, O> {
             }
             self.learn(|facts| facts.everything = None);
         }
+        let n_nodes = self.generator.model.ids().len();
+        let budgets = budgets.within(self.kind, self.options().cases, n_nodes);
         self.everything(Operation::Validate, budgets.everything).await?;
         self.leftovers(budgets).await?;
-        self.pairs(budgets.pair).await?;
+        self.pairs(budgets).await?;
         self.seconds().await?;
         for (stage, budget) in [(Operation::Plan, budgets.plan), (Operation::Apply, budgets.apply)] {
             if stage <= reached {
@@ -74,8 +76,12 @@ impl<O: Oracle> Course<'_, '_, O> {
             node.presence == Presence::Optional && !all.has(model, &self.generator.store, *id)
         };
         let left: Vec<NodeId> = model.ids().filter(is_left).collect();
+        let end = self.n_asked.saturating_add(budgets.leftovers);
         for id in left {
-            if n_failed >= budgets.failures || !self.generator.store.is_open(id) {
+            if self.n_asked >= end || n_failed >= budgets.failures {
+                break;
+            }
+            if !self.generator.store.is_open(id) {
                 continue;
             }
             let shape: Shape = self.generator.with(id);
@@ -91,12 +97,19 @@ impl<O: Oracle> Course<'_, '_, O> {
     }
 
     /// Asks for combinations of optional arguments: the rules about them show only there.
-    async fn pairs(&mut self, budget: u32) -> Result<(), Stop> {
+    async fn pairs(&mut self, budgets: Budgets) -> Result<(), Stop> {
+        if budgets.pairs == 0 {
+            return Ok(());
+        }
+        let end = self.n_asked.saturating_add(budgets.pairs);
         let rows: Vec<Shape> = self.generator.pairs().rows.iter().map(|(shape, _)| shape.clone()).collect();
         let mut n_failed = 0;
         for row in rows {
+            if self.n_asked >= end {
+                break;
+            }
             self.avoided.clear();
-            match self.settle(row, &BTreeSet::new(), Operation::Validate, budget).await {
+            match self.settle(row, &BTreeSet::new(), Operation::Validate, budgets.pair).await {
                 Ok(_) => {}
                 Err(broken @ Stop::Broken(_)) => return Err(broken),
                 Err(_) if n_failed == PAIRS_FAILED => return Ok(()),

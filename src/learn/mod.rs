@@ -21,7 +21,7 @@ pub mod transfer;
 use std::fmt;
 use std::future::Future;
 
-use crate::generate::{Facts, Options};
+use crate::generate::{Cases, Facts, Options, turns_before_pairs};
 use crate::scenario::{Operation, Scenario};
 use crate::schema::{Kind, Schema};
 use crate::transcript::Diagnostic;
@@ -111,16 +111,43 @@ pub struct Budgets {
     pub apply: u32,
     /// To repair the largest one.
     pub everything: u32,
-    /// For each argument that it lacks, and how many of those may fail.
+    /// For each argument that it lacks, for all of them, and how many of those may fail.
     pub leftover: u32,
+    pub leftovers: u32,
     pub failures: u32,
-    /// For each combination of optional arguments.
+    /// For each combination of optional arguments, and for all of them.
     pub pair: u32,
+    pub pairs: u32,
 }
 
+/// How many arguments and blocks are validated for what the smallest and the largest configuration leave open: a question
+/// costs as many as the schema has.
+const VALIDATIONS: usize = 100_000;
+
+/// Questions about that for each scenario that is played.
+const PER_SCENARIO: usize = 5;
+
 impl Budgets {
-    pub const DEFAULT: Budgets =
-        Budgets { validate: 40, plan: 15, apply: 12, everything: 30, leftover: 10, failures: 60, pair: 4 };
+    pub const DEFAULT: Budgets = Budgets {
+        validate: 40,
+        plan: 15,
+        apply: 12,
+        everything: 30,
+        leftover: 10,
+        leftovers: u32::MAX,
+        failures: 60,
+        pair: 4,
+        pairs: u32::MAX,
+    };
+
+    /// The same with no more questions than are worth it for `cases` scenarios of a type; `n_nodes` are the arguments and
+    /// blocks in its schema. Combinations are left out if none would be played.
+    fn within(self, kind: Kind, cases: Cases, n_nodes: usize) -> Budgets {
+        let most = (VALIDATIONS / n_nodes.max(1)).min(cases.most().saturating_mul(PER_SCENARIO));
+        let most = u32::try_from(most).unwrap_or(u32::MAX);
+        let has_pairs = cases.most() > turns_before_pairs(kind);
+        Budgets { leftovers: most, pairs: if has_pairs { most } else { 0 }, ..self }
+    }
 }
 
 /// The type that is learned about.

@@ -324,6 +324,32 @@ fn a_rule_is_not_forced_if_another_one_explains_the_complaint() {
     assert_eq!(facts.everything, Some(["word".to_owned()].into()));
 }
 
+#[test]
+fn no_more_is_asked_than_scenarios_make_use_of() {
+    let names: Vec<String> = (0..12).map(|n| format!("note{n}")).collect();
+    let schema = schema(names.iter().map(|name| text(name).optional()).collect(), vec![]);
+    let n_asked = |cases: Cases| {
+        let options = Options { seed: 1, cases, ..Options::default() };
+        let of =
+            Subject { schema: &schema, kind: Kind::DataSource, type_name: "zoo_animal", options: &options };
+        let mut animal = Animal { judge: |_| Vec::new(), is_reversed: false, asked: Vec::new() };
+        now(grow(of, Operation::Validate, Budgets::DEFAULT, &mut animal)).n_asked
+    };
+    let (few, all) = (n_asked(Cases::Number(4)), n_asked(Cases::Auto));
+    assert!(few <= 2, "{few} questions: no scenario has a combination");
+    assert!(all > 6, "{all} questions: each combination is asked for");
+    assert_eq!(n_asked(Cases::Share(1000)), all);
+}
+
+#[test]
+fn a_large_type_has_fewer_questions() {
+    let within = |cases, n_nodes| Budgets::DEFAULT.within(Kind::Resource, cases, n_nodes);
+    assert_eq!(within(Cases::Auto, 50).leftovers, 2_000);
+    assert_eq!(within(Cases::Auto, 10_000).leftovers, 10);
+    assert_eq!(within(Cases::Number(4), 50).leftovers, 20);
+    assert_eq!((within(Cases::Auto, 50).pairs, within(Cases::Number(4), 50).pairs), (2_000, 0));
+}
+
 /// Accepts every configuration, and refuses to apply any, with the words for an argument that is missing.
 struct Closed;
 

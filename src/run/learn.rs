@@ -56,7 +56,7 @@ impl Stage {
         self.learn_part(again, started, audience, leftovers, &mut lessons).await;
         self.learn_references(started, audience, leftovers, &mut lessons).await;
         // The first scenarios need only the smallest configuration.
-        if self.options.cases.most() < NEEDS_MORE {
+        if self.cases.most() < NEEDS_MORE {
             return lessons;
         }
         let grown = lessons.types.iter().filter_map(|(key, learned)| {

@@ -52,6 +52,7 @@ use audience::{Audience, Leftovers};
 pub use hook::{Hook, Outside, Place, describe};
 pub use interruption::{Interruption, Signal};
 pub use launch::{Instances, MakeInstance, Program, RunError, Starter};
+use lessons::TypeKey;
 pub use options::{ProviderConfig, RunOptions, SchemaCheck};
 use patience::Patience;
 pub use remembered::Remembered;
@@ -90,21 +91,29 @@ pub async fn run(
     let unusable = started.unusable.take();
     let is_played = started.refused.is_none() && unusable.is_none();
     let started = Arc::new(started);
+    let n_types = selected(&options, &subject).len();
+    let cases = options.cases.among(n_types);
     if is_played {
         let work = work(&options, &subject);
         if let Some(why) = why_no_work(&work, &options, &subject) {
             started.stock.close().await;
             return Err(RunError::Suite(why));
         }
-        let n_scenarios = match options.cases {
-            Cases::Auto => None,
+        let n_scenarios = match cases {
             Cases::Number(cases) => Some(work.len().saturating_mul(cases)),
+            Cases::Share(_) | Cases::Auto => None,
         };
         everyone.consume(Event::RunStarted { run: &line, n_scenarios });
-        let mut stage = Stage::new(&options, &started, remote);
+        let mut stage = Stage::new(&options, cases, &started, remote);
         let audience = Audience { settings: &settings, masker: &masker, consumer: &everyone };
         let mut leftovers = Leftovers::default();
         started.note.iter().for_each(|text| note(text));
+        if let Some(share) = cases.scarce() {
+            note(&format!(
+                "{n_types} types share a number of scenarios, so each is played with {share} at most: name fewer \
+                 types with `--resource`, or set `--cases`"
+            ));
+        }
         stage.examples.shown_notes().iter().for_each(|text| note(text));
         if options.learns {
             stage.lessons = Arc::new(stage.learn(&work, &started, &audience, &mut leftovers).await);
@@ -174,7 +183,7 @@ pub async fn run(
     artifacts.keep(&report.groups);
     for group in &mut report.groups {
         let type_name = &group.first.scenario.type_name;
-        let check = || rerun_command::check(&options, subject.protocol, type_name);
+        let check = || rerun_command::check(&options, cases, subject.protocol, type_name);
         group.first.rerun = artifacts.replay_command(group).unwrap_or_else(check);
     }
     consumer.consume(Event::RunEnded(&report));
@@ -210,20 +219,26 @@ fn playable(subject: &Subject) -> impl Iterator<Item = (Kind, &str)> + Clone {
 }
 
 /// The types to test.
-fn work(options: &RunOptions, subject: &Subject) -> Vec<(Kind, String)> {
-    let selected = |kind: Kind, name: &str| {
+fn work(options: &RunOptions, subject: &Subject) -> Vec<TypeKey> {
+    let types = selected(options, subject);
+    let cases = options.cases.among(types.len());
+    match options.shard {
+        Some(shard) => shard.of(types, &subject.schema, cases),
+        None => types,
+    }
+}
+
+/// The types to test, in all parts of the run.
+fn selected(options: &RunOptions, subject: &Subject) -> Vec<TypeKey> {
+    let is_selected = |kind: Kind, name: &str| {
         let is_skipped = options.skip.contains(&kind.qualified(name));
         !is_skipped && options.select.has(kind, name)
     };
     let types = playable(subject).filter(|(kind, _)| options.kind.is_none_or(|wanted| wanted == *kind));
-    let types = types
-        .filter(|(kind, name)| selected(*kind, name))
+    types
+        .filter(|(kind, name)| is_selected(*kind, name))
         .map(|(kind, name)| (kind, name.to_owned()))
-        .collect();
-    match options.shard {
-        Some(shard) => shard.of(types, &subject.schema, options.cases),
-        None => types,
-    }
+        .collect()
 }
 
 /// Why the user's selection cannot be played, if it selects nothing or has a glob that matches nothing.

@@ -157,7 +157,9 @@ impl Stage {
     /// How to generate for a type with what was learned about it.
     pub fn informed_generation(&self, kind: Kind, type_name: &str) -> generate::Options {
         let facts = self.lessons.facts(kind, type_name);
-        generate::Options { facts, ..self.generation(kind, type_name) }
+        let is_managed = kind == Kind::Resource;
+        let successors = is_managed.then(|| generate::successors(&self.subject.schema, type_name)).flatten();
+        generate::Options { facts, successors, ..self.generation(kind, type_name) }
     }
 
     /// How to generate for a type, as long as nothing was learned about it itself.
@@ -165,13 +167,14 @@ impl Stage {
         let pins = self.options.pins.get(&kind.qualified(type_name)).cloned().unwrap_or_default();
         let suppliers = self.lessons.suppliers.clone();
         let has_identity = kind == Kind::Resource && self.subject.schema.identities.contains_key(type_name);
-        let is_managed = kind == Kind::Resource;
-        let successors = is_managed.then(|| generate::successors(&self.subject.schema, type_name)).flatten();
-        generate::Options { pins, suppliers, has_identity, successors, ..self.options.generate.clone() }
+        let cases = self.cases;
+        generate::Options { cases, pins, suppliers, has_identity, ..self.options.generate.clone() }
     }
 
     /// The hints of the user that have no effect, in sentences without a full stop.
     pub fn unused_hints(&self, types: &[TypeKey]) -> Vec<String> {
+        let hinted =
+            types.iter().filter(|(kind, name)| self.options.pins.contains_key(&kind.qualified(name)));
         let of_type = |(kind, name): &TypeKey| {
             let schema = self.subject.schema.get(*kind, name)?;
             let unused = generate::unused(schema, &self.informed_generation(*kind, name));
@@ -179,7 +182,7 @@ impl Stage {
             let said = |(path, key)| format!("`{of}.{name}.attr.\"{path}\".{key}` is never used");
             Some(unused.into_iter().map(said).collect::<Vec<_>>())
         };
-        types.iter().filter_map(of_type).flatten().collect()
+        hinted.filter_map(of_type).flatten().collect()
     }
 
     /// The scenarios of a type, in the order of their numbers.

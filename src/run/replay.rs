@@ -80,7 +80,7 @@ async fn replay_to_the_end(
         return Err(unusable);
     }
     let masker = Arc::clone(&options.masker);
-    let stage = Stage::new(&options, &started, remote);
+    let stage = Stage::new(&options, options.cases, &started, remote);
     let run_settings = options.settings();
     let (mut seen, mut of, mut lost) = (0, 0, None);
     let mut leftovers = Leftovers::default();

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::RunOptions;
+use crate::generate::Cases;
 use crate::process::shell_word;
 use crate::record::{self, Origin};
 use crate::sandbox::Openness;
@@ -22,10 +23,14 @@ pub(super) fn judge(file: &Path) -> String {
 }
 
 /// Plays the scenarios of a type, or of all types if `None`, again.
-pub(super) fn check(options: &RunOptions, protocol: u8, type_name: &str) -> String {
+///
+/// `cases` is what each type had of the run.
+pub(super) fn check(options: &RunOptions, cases: Cases, protocol: u8, type_name: &str) -> String {
     let origin = &options.origin;
+    let share = cases.scarce().map(|share| ["--cases".to_owned(), share.to_string()]);
     if let Some(suite) = &origin.suite {
-        return line(&by_suite(origin, suite, &options.said, type_name));
+        let said: Vec<String> = options.said.iter().cloned().chain(share.into_iter().flatten()).collect();
+        return line(&by_suite(origin, suite, &said, type_name));
     }
     let (named, command) = provider(origin);
     let mut words = vec!["tfconform".to_owned(), "check".to_owned()];
@@ -38,6 +43,9 @@ pub(super) fn check(options: &RunOptions, protocol: u8, type_name: &str) -> Stri
     let default = suite::Run::default();
     if options.cases != default.cases {
         add("--cases", options.cases.to_string());
+    }
+    if let Some([option, share]) = share {
+        add(&option, share);
     }
     for (option, time, default) in [
         ("--timeout", options.timeout, default.timeout),

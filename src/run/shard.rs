@@ -71,15 +71,11 @@ impl Shard {
     ) -> Vec<(Kind, String)> {
         // Neither this machine nor what was learned may count: the others know nothing of them.
         let how = generate::Options { cases, apply: true, ..generate::Options::default() };
-        let most = match cases {
-            Cases::Auto => usize::MAX,
-            Cases::Number(most) => most,
-        };
         self.types(types, |(kind, name)| {
             let schema = schema.get(*kind, name);
             let obligations =
                 schema.map_or(0, |schema| generate::obligations(schema, *kind, name, &how).len());
-            obligations.min(most)
+            obligations.min(cases.most())
         })
     }
 }

@@ -9,7 +9,7 @@ use super::lessons::Lessons;
 use super::patience::Patience;
 use super::start::{Pools, Started};
 use crate::examples::Examples;
-use crate::generate::Suppliers;
+use crate::generate::{Cases, Suppliers};
 use crate::judge::{Judgement, Settings, judge_until};
 use crate::lifecycle::{self, End, Listener, Played, Remote};
 use crate::provider::pool::Pool;
@@ -22,6 +22,8 @@ use crate::transcript::{RpcFailure, Subject};
 #[derive(Clone)]
 pub(super) struct Stage {
     pub options: Arc<RunOptions>,
+    /// Scenarios of each type.
+    pub cases: Cases,
     pub subject: Arc<Subject>,
     pub remote: Option<Arc<dyn Remote>>,
     /// The examples of the provider's documentation.
@@ -71,14 +73,27 @@ const PATIENCE: Duration = Duration::from_millis(200);
 
 impl Stage {
     /// The run's masker learns the secrets of every call.
-    pub fn new(options: &Arc<RunOptions>, started: &Started, remote: Option<Arc<dyn Remote>>) -> Stage {
+    pub fn new(
+        options: &Arc<RunOptions>,
+        cases: Cases,
+        started: &Started,
+        remote: Option<Arc<dyn Remote>>,
+    ) -> Stage {
         let (subject, masker) = (Arc::clone(&started.subject), Arc::clone(&options.masker));
         let listener: Listener = {
             let subject = Arc::clone(&subject);
             Arc::new(move |call| masker.learn(call, &subject))
         };
         let examples = Arc::new(Examples::of(&options.examples, &subject.schema));
-        Stage { options: Arc::clone(options), subject, remote, examples, lessons: Arc::default(), listener }
+        Stage {
+            options: Arc::clone(options),
+            cases,
+            subject,
+            remote,
+            examples,
+            lessons: Arc::default(),
+            listener,
+        }
     }
 
     /// Plays a scenario beside others; in processes of its own, if it would disturb them.

@@ -11,6 +11,7 @@ use super::behaviour::{self, Behaviour};
 use super::model::NodeId;
 use super::obligation::{Obligation, ObligationKind};
 use super::spec::{ConfigSpec, Mask, TypeGenerator};
+use crate::schema::Kind;
 use crate::transcript::DriftKind;
 
 pub(super) use changes::changed;
@@ -80,6 +81,12 @@ pub(super) const DATA: &[Topic] = &[
     Topic::Containers,
     Topic::Pairs,
 ];
+
+/// How many topics have their turn before the pairs, which are the last.
+pub fn turns_before_pairs(kind: Kind) -> usize {
+    let turns = if kind == Kind::DataSource { DATA } else { MANAGED };
+    turns.len() - 1
+}
 
 /// What a scenario does.
 pub(super) struct ScenarioDraft {

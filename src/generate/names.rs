@@ -114,6 +114,28 @@ pub(super) fn expects_enum(name: &str) -> bool {
     .matches(name)
 }
 
+/// By the last word of a text's name: the words that most providers have for it, for those that do not list them when
+/// they refuse another.
+const USUAL_WORDS: &[(&[&str], &[&str])] = &[
+    (&["direction"], &["ingress", "egress", "inbound", "outbound", "in", "out"]),
+    (&["protocol", "protocols"], &["tcp", "TCP", "http", "HTTP", "HTTPS"]),
+    (&["ethertype", "version", "family"], &["IPv4", "IPv6", "ipv4"]),
+    (&["action", "effect", "policy"], &["allow", "Allow", "ALLOW", "deny", "accept"]),
+    (&["method", "methods"], &["GET", "POST"]),
+    (&["visibility", "access", "acl"], &["private", "public"]),
+    (&["level", "severity"], &["info", "INFO", "warning", "error", "high"]),
+    (&["format", "encoding"], &["json", "JSON", "text", "utf-8", "base64"]),
+    (&["algorithm"], &["RSA", "SHA256", "ROUND_ROBIN", "AES256"]),
+    (&["unit", "frequency", "period", "interval"], &["hours", "days", "daily", "DAILY", "weekly"]),
+    (&["state", "status", "mode"], &["enabled", "ENABLED", "active", "disabled"]),
+];
+
+/// Words that a text of this name often is.
+pub(super) fn usual_words(name: &str) -> impl Iterator<Item = &'static str> {
+    let of_name = USUAL_WORDS.iter().filter(move |(names, _)| Last(names).matches(name));
+    of_name.flat_map(|(_, words)| words.iter().copied())
+}
+
 /// Whether a text's name says that it names or describes something, in words of the user's choice.
 pub(super) fn is_label(name: &str) -> bool {
     Last(&["name", "title", "description", "comment"]).matches(name)
@@ -180,6 +202,12 @@ mod tests {
         for (name, expected) in [("type", true), ("engine_mode", true), ("subtype", false), ("name", false)] {
             assert_eq!(expects_enum(name), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn a_direction_is_usually_one_of_a_few_words() {
+        assert_eq!(usual_words("rule_direction").next(), Some("ingress"));
+        assert_eq!(usual_words("directions_of_use").next(), None);
     }
 
     #[test]

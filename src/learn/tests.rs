@@ -161,6 +161,17 @@ fn exactly_one_of_several() {
 }
 
 #[test]
+fn words_that_are_not_listed() {
+    let judge: Judge = |config| match string(config, "direction").as_deref() {
+        None | Some("ingress" | "egress") => Vec::new(),
+        Some(other) => {
+            vec![error(&["direction"], &format!("unknown \"{other}\" direction for zoo_animal"), "")]
+        }
+    };
+    assert_solved(&schema(vec![text("direction").required()], vec![]), judge, 3);
+}
+
+#[test]
 fn prose_with_an_example() {
     let judge: Judge = |config| match string(config, "volume") {
         Some(volume) if !volume.starts_with("vol-") => {

@@ -165,6 +165,8 @@ fn proposals(place: &Place<'_>, facts: &ValueFacts) -> Vec<Candidate> {
     proposals.extend(told::examples(place, facts));
     proposals.extend(prior);
     proposals.push(Candidate::word(place));
+    let usual = names::usual_words(place.name);
+    proposals.extend(usual.map(|word| Candidate::fixed("other", word, place)));
     proposals.extend(battery::battery(place));
     proposals
 }

@@ -77,20 +77,32 @@ impl Diagnostic {
         self.severity == Diagnostic::ERROR
     }
 
-    /// The summary and the first line of the detail; what follows that line where it only asks to be reported.
+    /// The summary and the first line of the detail.
+    pub fn heading(&self) -> String {
+        joined(first_line(&self.summary), first_line(&self.detail))
+    }
+
+    /// The same; but what is to be reported where the first line only asks for that.
     pub fn line(&self) -> String {
-        let first = |text: &str| text.trim().lines().next().unwrap_or_default().trim().to_owned();
-        let detail = match self.detail.split_once(REPORT) {
+        match self.detail.split_once(REPORT) {
             Some((_, told)) if !told.trim().is_empty() => {
-                told.split_whitespace().collect::<Vec<_>>().join(" ")
+                let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+                joined(first_line(&self.summary), told)
             }
-            _ => first(&self.detail),
-        };
-        match (first(&self.summary), detail) {
-            (summary, detail) if detail.is_empty() || detail == summary => summary,
-            (summary, detail) if summary.is_empty() => detail,
-            (summary, detail) => format!("{summary}: {detail}"),
+            _ => self.heading(),
         }
+    }
+}
+
+fn first_line(text: &str) -> String {
+    text.trim().lines().next().unwrap_or_default().trim().to_owned()
+}
+
+fn joined(summary: String, detail: String) -> String {
+    match (summary, detail) {
+        (summary, detail) if detail.is_empty() || detail == summary => summary,
+        (summary, detail) if summary.is_empty() => detail,
+        (summary, detail) => format!("{summary}: {detail}"),
     }
 }
 

@@ -60,7 +60,7 @@ pub fn is_unreachable(text: &str) -> bool {
 
 /// The summary and the first line of the detail, without the name of the type, for people.
 pub fn wording(error: &Diagnostic, type_name: Option<&str>) -> String {
-    let text = error.line();
+    let text = error.heading();
     match type_name {
         Some(name) if !name.is_empty() => text.replace(name, "…"),
         _ => text,

@@ -111,6 +111,7 @@ impl Consumer for Collector {
             Event::RunStarted { .. }
             | Event::ShowingStarted { .. }
             | Event::Learning { .. }
+            | Event::Confirming { .. }
             | Event::Shown { .. }
             | Event::PlayEnded
             | Event::RunEnded(_)

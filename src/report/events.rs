@@ -33,6 +33,11 @@ pub enum Event<'e> {
         n_done: usize,
         n_types: usize,
     },
+    /// One more finding is done of those whose cases are made smaller, or played again, after all scenarios.
+    Confirming {
+        n_done: usize,
+        n_findings: usize,
+    },
     /// The scenarios of a type are about to be played.
     TypeStarted {
         kind: Kind,

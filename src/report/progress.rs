@@ -34,12 +34,17 @@ impl Consumer for Quiet {
 /// What a run does before it plays scenarios.
 const LEARNING: &str = "looking for configurations that are accepted";
 
+/// What it does afterwards.
+const CONFIRMING: &str = "making cases smaller, and confirming them";
+
 /// Shows the progress of a run.
 trait Gauge {
     /// A run against a provider begins; `n_scenarios` if their number is known.
     fn started(&mut self, provider: &str, n_scenarios: Option<usize>);
     /// Number of types for which configurations were looked for, of how many.
     fn learning(&mut self, n_done: usize, n_types: usize);
+    /// Number of findings that were looked at once more, of how many. No scenario comes after.
+    fn confirming(&mut self, n_done: usize, n_findings: usize);
     /// Number of scenarios played since then, and of the rules that they break.
     fn finished(&mut self, n_done: usize, n_rules: usize);
     /// Playing has ended; restores the terminal.
@@ -54,26 +59,28 @@ struct Counted<G>(RefCell<Counts<G>>);
 struct Counts<G> {
     gauge: G,
     n_done: usize,
+    /// Whether what is played is no scenario of its own any more.
+    is_confirming: bool,
     /// The rules that are broken. Each is found again and again.
     rules: BTreeSet<RuleId>,
 }
 
 impl<G: Gauge> Counted<G> {
     fn new(gauge: G) -> Counted<G> {
-        Counted(RefCell::new(Counts { gauge, n_done: 0, rules: BTreeSet::new() }))
+        Counted(RefCell::new(Counts { gauge, n_done: 0, is_confirming: false, rules: BTreeSet::new() }))
     }
 }
 
 impl<G: Gauge> Consumer for Counted<G> {
     fn consume(&self, event: Event<'_>) {
-        let Counts { gauge, n_done, rules } = &mut *self.0.borrow_mut();
+        let Counts { gauge, n_done, is_confirming, rules } = &mut *self.0.borrow_mut();
         match event {
             Event::RunStarted { run, n_scenarios } => {
-                (*n_done, *rules) = (0, BTreeSet::new());
+                (*n_done, *is_confirming, *rules) = (0, false, BTreeSet::new());
                 gauge.started(&shown(&run.provider), n_scenarios);
             }
             Event::ShowingStarted { provider } => {
-                (*n_done, *rules) = (0, BTreeSet::new());
+                (*n_done, *is_confirming, *rules) = (0, false, BTreeSet::new());
                 gauge.started(&format!("{}, for snapshots", shown(provider)), None);
             }
             Event::Shown { n_scenarios } => {
@@ -81,6 +88,10 @@ impl<G: Gauge> Consumer for Counted<G> {
                 gauge.finished(*n_done, rules.len());
             }
             Event::Learning { n_done, n_types } => gauge.learning(n_done, n_types),
+            Event::Confirming { n_done, n_findings } => {
+                *is_confirming = true;
+                gauge.confirming(n_done, n_findings);
+            }
             Event::Finding(finding) => {
                 rules.insert(finding.rule().id);
             }
@@ -88,6 +99,9 @@ impl<G: Gauge> Consumer for Counted<G> {
                 rules.insert(rule.id);
             }
             Event::ScenarioFinished(_) | Event::Defect { .. } | Event::NotJudged { .. } => {
+                if *is_confirming {
+                    return;
+                }
                 *n_done += 1;
                 gauge.finished(*n_done, rules.len());
             }
@@ -167,6 +181,14 @@ impl Gauge for Bar {
         self.bar.set_position(n_done as u64);
     }
 
+    fn confirming(&mut self, n_done: usize, n_findings: usize) {
+        self.set_template(&format!(
+            "{{prefix}} {{wide_bar}} {{pos}}/{{len}} findings, {CONFIRMING}, {{elapsed}}"
+        ));
+        self.bar.set_length(n_findings as u64);
+        self.bar.set_position(n_done as u64);
+    }
+
     fn finished(&mut self, n_done: usize, n_rules: usize) {
         self.n_done = n_done;
         self.bar.set_message(broken(n_rules));
@@ -230,6 +252,13 @@ impl<W: Write> Gauge for Lines<W> {
         });
     }
 
+    fn confirming(&mut self, n_done: usize, n_findings: usize) {
+        self.say(|lines, elapsed| {
+            let seconds = elapsed.as_secs();
+            format!("{}: {CONFIRMING}, {n_done}/{n_findings} findings, {seconds} s", lines.provider)
+        });
+    }
+
     fn finished(&mut self, n_done: usize, n_rules: usize) {
         self.say(|lines, elapsed| {
             line(&lines.provider, n_done, lines.n_scenarios, n_rules, [elapsed, elapsed - lines.playing])
@@ -285,6 +314,23 @@ mod tests {
         (1..=4).for_each(|n_done| progress.finished(n_done, 0));
         progress.ended();
         assert_eq!(written(progress), "");
+    }
+
+    #[test]
+    fn what_is_played_to_confirm_a_finding_is_no_scenario() {
+        let counted = Counted::new(Lines::new(Vec::new(), Duration::ZERO));
+        let again = || counted.consume(Event::Defect { message: "" });
+        again();
+        counted.consume(Event::Confirming { n_done: 0, n_findings: 3 });
+        again();
+        counted.consume(Event::Confirming { n_done: 1, n_findings: 3 });
+        let said = written(counted.0.into_inner().gauge);
+        let expected = [
+            ": 1 scenarios, 0 rules broken, 0 s",
+            ": making cases smaller, and confirming them, 0/3 findings, 0 s",
+            ": making cases smaller, and confirming them, 1/3 findings, 0 s",
+        ];
+        assert_eq!(said.lines().collect::<Vec<_>>(), expected);
     }
 
     #[test]

@@ -46,7 +46,9 @@ impl Stage {
         for group in suspected {
             cases.entry(&group.first.scenario).or_default().push(group);
         }
-        for (label, groups) in cases {
+        let n_findings = cases.len();
+        for (n_done, (label, groups)) in cases.into_iter().enumerate() {
+            audience.consumer.consume(Event::Confirming { n_done, n_findings });
             let Some((kind, scenario)) = self.scenario_of(label) else { continue };
             let is_shown = groups.iter().any(|group| shown.contains(&group.key()));
             let mut confirming = self.confirming(is_shown, label, leftovers);

@@ -74,7 +74,9 @@ impl Stage {
         let pools = started.pools();
         let pool = pools.own();
         let mut left = Vec::new();
-        for group in suspected {
+        let n_findings = suspected.len();
+        for (n_done, group) in suspected.into_iter().enumerate() {
+            audience.consumer.consume(Event::Confirming { n_done, n_findings });
             let is_shown = shown.contains(&group.key());
             let is_shrunk = match self.smaller_case(&group, is_shown, &pool, audience, leftovers).await {
                 Some((kind, smallest, effort)) => {

@@ -37,7 +37,7 @@ pub(super) fn write_total(out: &mut String, report: &Report, style: &Style) {
     }
 }
 
-/// How many of the planning behaviours were played, and which could not be.
+/// How many of the planning behaviours were played, and why others were not.
 fn write_behaviours(out: &mut String, report: &Report, style: &Style) {
     let all = report.coverage.behaviours();
     let is_accepted = |behaved: &&Behaved| behaved.became == Became::Accepted;
@@ -53,22 +53,15 @@ fn write_behaviours(out: &mut String, report: &Report, style: &Style) {
             None => missed.push((why, vec![name])),
         }
     }
-    let n_missed: usize = missed.iter().map(|(_, names)| names.len()).sum();
-    let shown = if style.verbose { usize::MAX } else { SHOWN };
-    let mut left = shown;
-    let said = missed.iter().filter_map(|(why, names)| {
-        let names = &names[..names.len().min(left)];
-        left -= names.len();
-        (!names.is_empty()).then(|| format!("{} ({why})", names.join(", ")))
-    });
-    let said: Vec<String> = said.collect();
-    let mut text = format!("{n_accepted} of {} played", all.len());
-    if !said.is_empty() {
-        text.push_str(&format!("; not {}", said.join("; ")));
-    }
-    if n_missed > shown {
-        text.push_str(&format!("; and {} more", n_missed - shown));
-    }
+    let is_short = matches!(&missed[..], [(_, names)] if names.len() <= SHOWN);
+    let reasons: Vec<String> =
+        missed.iter().map(|(why, names)| format!("{} ({why})", names.join(", "))).collect();
+    let not = match missed.is_empty() {
+        true => String::new(),
+        false if is_short || style.verbose => format!("; not {}", reasons.join("; ")),
+        false => "; -v shows which were not, and why".to_owned(),
+    };
+    let text = format!("{n_accepted} of {} played{not}", all.len());
     style.field(out, "behaviours", &text);
 }
 

@@ -20,6 +20,8 @@ Puts into DIR (default: target/providers):
   terraform-provider-coder    Coder's, through the Go module proxy; only with --released
   terraform-provider-random   HashiCorp's, as above
   terraform-provider-tls      HashiCorp's, as above
+  terraform-provider-kubernetes HashiCorp's, as above
+  terraform-provider-openstack  as above
   terraform-provider-aws      a link, if a plugin folder of this machine has one
 
 Programs that are up to date are left alone. A provider that cannot be built is
@@ -32,6 +34,8 @@ TEXT
 time_version=v0.14.2
 coder_version=v2.20.0
 random_version=v1.3.2-0.20260824155315-e1092b0cfc07
+kubernetes_version=v1.13.4-0.20260821094251-3a33fb6cc605
+openstack_version=v3.4.0
 tls_version=v1.2.1-0.20260819085117-d044ca7c6f52
 strict=false
 released=false
@@ -152,6 +156,10 @@ if command -v go >/dev/null 2>&1; then
         install_released terraform-provider-random \
             github.com/terraform-providers/terraform-provider-random "$random_version"
         install_released terraform-provider-tls github.com/hashicorp/terraform-provider-tls "$tls_version"
+        install_released terraform-provider-kubernetes \
+            github.com/hashicorp/terraform-provider-kubernetes "$kubernetes_version"
+        install_released terraform-provider-openstack \
+            github.com/terraform-provider-openstack/terraform-provider-openstack/v3 "$openstack_version"
     fi
     build_ours terraform-provider-fwfix framework
     build_ours terraform-provider-sdkfix sdkv2

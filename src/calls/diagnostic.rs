@@ -82,7 +82,7 @@ impl Diagnostic {
         joined(first_line(&self.summary), first_line(&self.detail))
     }
 
-    /// The same; but what is to be reported where the first line only asks for that.
+    /// The same, for people: if the detail asks to report what follows, that is here in place of the request.
     pub fn line(&self) -> String {
         match self.detail.split_once(REPORT) {
             Some((_, told)) if !told.trim().is_empty() => {

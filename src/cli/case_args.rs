@@ -102,7 +102,7 @@ pub(crate) struct Graph {
 /// A case, and the provider to play it on.
 #[derive(Debug, ClapArgs)]
 pub(crate) struct CaseArgs {
-    /// A case, as `check` keeps them: a file, or its ID.
+    /// A case, as `check` keeps them: its ID, its file, or the folder of its reproduction.
     pub case: PathBuf,
     /// Another program than the one in the case.
     pub path: Option<PathBuf>,

@@ -23,8 +23,8 @@ pub(crate) struct Overrides {
     /// Only types that match, data sources by `data.TYPE`, such as `'data.*'`; may be repeated.
     #[arg(long, value_name = "GLOB", value_parser = pattern)]
     pub resource: Vec<String>,
-    /// Scenarios per type: `auto` is as many as it takes to try everything once, where more than 100 types share
-    /// 10,000; a number is the most.
+    /// Scenarios per type: a number is the most; `auto` is as many as it takes to try everything once or, with more
+    /// than 100 types, an equal share of 10,000.
     #[arg(long, value_name = "N")]
     pub cases: Option<Cases>,
     /// The seed of generated values; the same seed sends the same bytes.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub enum Cases {
     /// The first ones; if its obligations need fewer, random combinations make up the rest.
     Number(usize),
-    /// As many as its obligations need, and no more than this: a run of very many types would not end.
+    /// As many as its obligations need, but at most this many: a run of a thousand types would take days.
     Share(usize),
     /// As many as its obligations need.
     #[default]
@@ -26,7 +26,7 @@ const SHARED: usize = 10_000;
 /// A type's share at least: the smallest configuration, one with everything unknown, the largest, and a change.
 const LEAST: usize = 4;
 
-/// With a share of this size there is something of every kind.
+/// A smaller share leaves out some kinds of scenarios.
 const AMPLE: usize = 100;
 
 impl Cases {
@@ -38,7 +38,7 @@ impl Cases {
         }
     }
 
-    /// The same for each of some types, unless the user wanted a number.
+    /// What each of some types gets in one run.
     #[must_use]
     pub fn among(self, n_types: usize) -> Cases {
         match self {
@@ -47,7 +47,7 @@ impl Cases {
         }
     }
 
-    /// The share of a type, if it is so small that most obligations are left.
+    /// The share of a type, if it leaves out some kinds of scenarios.
     pub fn scarce(self) -> Option<usize> {
         match self {
             Cases::Share(share) => Some(share).filter(|share| *share < AMPLE),

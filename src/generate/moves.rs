@@ -45,7 +45,7 @@ fn words(name: &str) -> BTreeSet<&str> {
 /// Whether two names have the same words but for one: `acme_bucket_object` and `acme_object`, or
 /// `acme_db_proxy_rule` and `acme_db_proxy_entry`.
 fn are_alike(a: &str, b: &str) -> bool {
-    // Sets cost time, and in a large provider a million pairs are compared.
+    // A large provider has a million pairs, and for nearly all of them this is enough.
     let n_words = |name: &str| name.bytes().filter(|byte| *byte == b'_').count();
     if n_words(a).abs_diff(n_words(b)) > 1 {
         return false;

@@ -114,8 +114,8 @@ pub(super) fn expects_enum(name: &str) -> bool {
     .matches(name)
 }
 
-/// By the last word of a text's name: the words that most providers have for it, for those that do not list them when
-/// they refuse another.
+/// By the last word of an argument's name: words that providers often accept there. They are tried where a refusal does
+/// not list what is accepted.
 const USUAL_WORDS: &[(&[&str], &[&str])] = &[
     (&["direction"], &["ingress", "egress", "inbound", "outbound", "in", "out"]),
     (&["protocol", "protocols"], &["tcp", "TCP", "http", "HTTP", "HTTPS"]),
@@ -130,7 +130,7 @@ const USUAL_WORDS: &[(&[&str], &[&str])] = &[
     (&["state", "status", "mode"], &["enabled", "ENABLED", "active", "disabled"]),
 ];
 
-/// Words that a text of this name often is.
+/// Words that are often accepted for an argument of this name.
 pub(super) fn usual_words(name: &str) -> impl Iterator<Item = &'static str> {
     let of_name = USUAL_WORDS.iter().filter(move |(names, _)| Last(names).matches(name));
     of_name.flat_map(|(_, words)| words.iter().copied())

@@ -1,7 +1,7 @@
 //! From drafts to scenarios, lazily.
 
 use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
-use super::draft::{Act, DATA, DraftStep, MANAGED, Meets, ScenarioDraft, Topic, changed};
+use super::draft::{Act, DraftStep, Meets, ScenarioDraft, Topic, changed, turns};
 use super::model::NodeId;
 use super::obligation::Obligation;
 use super::spec::{ConfigSpec, Mask, TypeGenerator};
@@ -26,11 +26,10 @@ pub fn scenarios<'s>(
     type_name: &str,
     options: &Options,
 ) -> impl Iterator<Item = Scenario> + use<'s> {
-    let turns = if kind == Kind::DataSource { DATA } else { MANAGED };
     let scenarios = Scenarios {
         generator: TypeGenerator::new(schema, kind, type_name, options),
         apply: options.apply,
-        turns: turns.to_vec(),
+        turns: turns(kind).to_vec(),
         had: Vec::new(),
         next: 0,
         n_at_limits: 0,

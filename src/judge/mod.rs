@@ -179,7 +179,7 @@ fn weigh(rule: &'static Rule, exchange: &Exchange, mut finding: Finding, engine:
     let level = if is_enforced { level } else { level.min(Level::Should) };
     finding.shows = finding.shows.or_else(|| own_error(rule, exchange));
     finding.shows = finding.shows.or_else(|| rule.shows.only_in(engine).filter(|_| is_enforced));
-    // What is excused is only logged.
+    // An engine only logs what it excuses.
     if !is_enforced || is_excused {
         finding.shows.get_or_insert(Shows::NOTHING.to_string());
     }

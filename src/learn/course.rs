@@ -275,7 +275,6 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             }
             if !self.take(&learned, &asked, &mut shape, wanted)
                 && !self.blame(&learned, &asked, &mut shape, wanted, at, end).await?
-                && !self.choose_otherwise(&mut shape, wanted)
             {
                 let path = learned.iter().find_map(|lesson| lesson.path.clone());
                 return Err(Stop::Stuck { path, complaint: last });

@@ -120,11 +120,11 @@ pub struct Budgets {
     pub pairs: u32,
 }
 
-/// How many arguments and blocks are validated for what the smallest and the largest configuration leave open: a question
-/// costs as many as the schema has.
-const VALIDATIONS: usize = 100_000;
+/// The cost limit of questions about single arguments and about combinations, where a question costs as much as the schema
+/// has arguments and blocks: the provider validates each of them.
+const COST: usize = 100_000;
 
-/// Questions about that for each scenario that is played.
+/// The most such questions for each scenario that is played.
 const PER_SCENARIO: usize = 5;
 
 impl Budgets {
@@ -140,10 +140,10 @@ impl Budgets {
         pairs: u32::MAX,
     };
 
-    /// The same with no more questions than are worth it for `cases` scenarios of a type; `n_nodes` are the arguments and
-    /// blocks in its schema. Combinations are left out if none would be played.
+    /// The same, limited by what `cases` scenarios can make use of and by the `n_nodes` arguments and blocks of the schema.
+    /// Without scenarios about pairs, no combination is asked about.
     fn within(self, kind: Kind, cases: Cases, n_nodes: usize) -> Budgets {
-        let most = (VALIDATIONS / n_nodes.max(1)).min(cases.most().saturating_mul(PER_SCENARIO));
+        let most = (COST / n_nodes.max(1)).min(cases.most().saturating_mul(PER_SCENARIO));
         let most = u32::try_from(most).unwrap_or(u32::MAX);
         let has_pairs = cases.most() > turns_before_pairs(kind);
         Budgets { leftovers: most, pairs: if has_pairs { most } else { 0 }, ..self }

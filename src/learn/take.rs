@@ -184,26 +184,6 @@ impl<O: Oracle> Course<'_, '_, O> {
         }
     }
 
-    /// Leaves out an argument that is set only because a rule asks for one of several, so that another is set.
-    pub(super) fn choose_otherwise(&mut self, shape: &mut Shape, wanted: &BTreeSet<NodeId>) -> bool {
-        let (model, store) = (&self.generator.model, &self.generator.store);
-        let is_fixed = |id: &NodeId| wanted.contains(id) || self.avoided.contains(id);
-        let may_be_set = |id: &NodeId| {
-            model.node(*id).presence == Presence::Optional && store.is_open(*id) && !is_fixed(id)
-        };
-        let chosen = self.facts().rules.iter().find_map(|rule| {
-            let PresenceRule::AtLeastOne(paths) = rule else { return None };
-            let (set, unset): (Vec<NodeId>, Vec<NodeId>) =
-                paths.iter().filter_map(|path| self.id(path)).partition(|id| shape.is_on(*id));
-            let only = set.first().copied().filter(|id| set.len() == 1 && !is_fixed(id))?;
-            unset.iter().any(may_be_set).then_some(only)
-        });
-        let Some(id) = chosen else { return false };
-        self.avoided.insert(id);
-        *shape = shape.without(id);
-        true
-    }
-
     /// Learns a rule; one that is known already is forced.
     fn demand(&mut self, rule: PresenceRule, shape: &mut Shape, wanted: &BTreeSet<NodeId>) -> bool {
         if self.facts().rules.contains(&rule) {

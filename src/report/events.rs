@@ -33,7 +33,7 @@ pub enum Event<'e> {
         n_done: usize,
         n_types: usize,
     },
-    /// One more finding is done of those whose cases are made smaller, or played again, after all scenarios.
+    /// Number of findings whose cases were shrunk, or played again, so far. This comes after all scenarios.
     Confirming {
         n_done: usize,
         n_findings: usize,

@@ -35,7 +35,7 @@ impl Consumer for Quiet {
 const LEARNING: &str = "looking for configurations that are accepted";
 
 /// What it does afterwards.
-const CONFIRMING: &str = "making cases smaller, and confirming them";
+const CONFIRMING: &str = "shrinking and confirming";
 
 /// Shows the progress of a run.
 trait Gauge {
@@ -43,7 +43,7 @@ trait Gauge {
     fn started(&mut self, provider: &str, n_scenarios: Option<usize>);
     /// Number of types for which configurations were looked for, of how many.
     fn learning(&mut self, n_done: usize, n_types: usize);
-    /// Number of findings that were looked at once more, of how many. No scenario comes after.
+    /// Number of findings that were shrunk or confirmed, of how many. No scenario comes after.
     fn confirming(&mut self, n_done: usize, n_findings: usize);
     /// Number of scenarios played since then, and of the rules that they break.
     fn finished(&mut self, n_done: usize, n_rules: usize);
@@ -59,7 +59,7 @@ struct Counted<G>(RefCell<Counts<G>>);
 struct Counts<G> {
     gauge: G,
     n_done: usize,
-    /// Whether what is played is no scenario of its own any more.
+    /// Whether all scenarios were played; what is played now only confirms findings.
     is_confirming: bool,
     /// The rules that are broken. Each is found again and again.
     rules: BTreeSet<RuleId>,
@@ -327,8 +327,8 @@ mod tests {
         let said = written(counted.0.into_inner().gauge);
         let expected = [
             ": 1 scenarios, 0 rules broken, 0 s",
-            ": making cases smaller, and confirming them, 0/3 findings, 0 s",
-            ": making cases smaller, and confirming them, 1/3 findings, 0 s",
+            ": shrinking and confirming, 0/3 findings, 0 s",
+            ": shrinking and confirming, 1/3 findings, 0 s",
         ];
         assert_eq!(said.lines().collect::<Vec<_>>(), expected);
     }

@@ -58,18 +58,14 @@ pub fn is_unreachable(text: &str) -> bool {
     UNREACHABLE.iter().any(|words| text.contains(words))
 }
 
-/// The summary and the first line of the detail, without the name of the type, for people.
-pub fn wording(error: &Diagnostic, type_name: Option<&str>) -> String {
-    let text = error.heading();
-    match type_name {
-        Some(name) if !name.is_empty() => text.replace(name, "…"),
-        _ => text,
-    }
-}
-
-/// Errors with the same words have one cause.
+/// Errors with the same words have one cause, whatever the type is called.
 pub fn cause(error: &Diagnostic, type_name: Option<&str>) -> Cause {
-    Cause { message: Some(wording(error, type_name)), ..Cause::default() }
+    let heading = error.heading();
+    let message = match type_name {
+        Some(name) if !name.is_empty() => heading.replace(name, "…"),
+        _ => heading,
+    };
+    Cause { message: Some(message), ..Cause::default() }
 }
 
 /// Whether two errors say the same, but for names and numbers.

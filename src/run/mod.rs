@@ -110,8 +110,8 @@ pub async fn run(
         started.note.iter().for_each(|text| note(text));
         if let Some(share) = cases.scarce() {
             note(&format!(
-                "{n_types} types share a number of scenarios, so each is played with {share} at most: name fewer \
-                 types with `--resource`, or set `--cases`"
+                "with {n_types} types, `--cases auto` plays at most {share} scenarios of each: select fewer types with \
+                 `--resource`, or set `--cases`"
             ));
         }
         stage.examples.shown_notes().iter().for_each(|text| note(text));

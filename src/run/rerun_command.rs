@@ -24,7 +24,7 @@ pub(super) fn judge(file: &Path) -> String {
 
 /// Plays the scenarios of a type, or of all types if `None`, again.
 ///
-/// `cases` is what each type had of the run.
+/// `cases` is what each type got in the run.
 pub(super) fn check(options: &RunOptions, cases: Cases, protocol: u8, type_name: &str) -> String {
     let origin = &options.origin;
     let share = cases.scarce().map(|share| ["--cases".to_owned(), share.to_string()]);

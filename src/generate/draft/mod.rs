@@ -82,10 +82,14 @@ pub(super) const DATA: &[Topic] = &[
     Topic::Pairs,
 ];
 
-/// How many topics have their turn before the pairs, which are the last.
+/// The topics of a kind, in the order of their turns.
+pub(super) fn turns(kind: Kind) -> &'static [Topic] {
+    if kind == Kind::DataSource { DATA } else { MANAGED }
+}
+
+/// How many scenarios of other topics come before the first about a pair.
 pub fn turns_before_pairs(kind: Kind) -> usize {
-    let turns = if kind == Kind::DataSource { DATA } else { MANAGED };
-    turns.len() - 1
+    turns(kind).iter().position(|topic| *topic == Topic::Pairs).expect("pairs have a turn")
 }
 
 /// What a scenario does.

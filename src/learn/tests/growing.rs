@@ -1,0 +1,109 @@
+//! From the smallest configuration to the largest, within limits.
+
+use super::*;
+use crate::generate::spec::TypeGenerator;
+
+/// Learns all about a type; what became known, and the questions.
+fn learned_and_grown(facts: Facts, schema: &Schema, judge: Judge) -> (Facts, usize) {
+    let (learned, solving) = solved_with(facts, schema, judge, false);
+    let options = Options { seed: 1, facts: learned.facts, ..Options::default() };
+    let of = Subject { schema, kind: Kind::DataSource, type_name: "zoo_animal", options: &options };
+    let mut animal = Animal { judge, is_reversed: false, asked: Vec::new() };
+    let grown = now(grow(of, learned.reached.expect("it is solved"), Budgets::DEFAULT, &mut animal));
+    (grown.facts, solving.len() + animal.asked.len())
+}
+
+#[test]
+fn what_was_learned_before_is_asked_once() {
+    let before: Judge = |config| match string(config, "mode").as_deref() {
+        Some(text) if !["fast", "slow"].contains(&text) => {
+            vec![error(&["mode"], &format!("expected mode to be one of [\"fast\" \"slow\"], got {text}"), "")]
+        }
+        _ => Vec::new(),
+    };
+    let after: Judge = |config| match string(config, "mode").as_deref() {
+        Some(text) if text != "even" => {
+            vec![error(&["mode"], &format!("expected mode to be one of [\"even\"], got {text}"), "")]
+        }
+        _ => Vec::new(),
+    };
+    let schema = schema(vec![text("mode").required(), text("note").optional()], vec![]);
+    let key = || (Kind::DataSource, "zoo_animal".to_owned());
+    let kept = |facts: &Facts| super::text::write(&[(key(), facts.clone())].into(), &|_| true);
+    let remembered = |facts: &Facts| super::text::read(&kept(facts)).unwrap().remove(&key()).unwrap();
+
+    let (cold, n_cold) = learned_and_grown(Facts::default(), &schema, before);
+    let (warm, n_warm) = learned_and_grown(remembered(&cold), &schema, before);
+    assert!(n_cold > 2 && n_warm == 2, "{n_cold} and {n_warm} questions");
+    assert_eq!(kept(&warm), kept(&cold));
+    // What no longer holds is learned anew.
+    let (anew, _) = learned_and_grown(remembered(&cold), &schema, after);
+    assert_eq!(kept(&anew), kept(&learned_and_grown(Facts::default(), &schema, after).0));
+}
+
+#[test]
+fn rules_that_only_some_combinations_break_are_learned_and_obeyed() {
+    let judge: Judge = |config| {
+        let pair = ["user", "word"].map(|name| is_set(config, name).then_some(name));
+        let ([Some(name), None] | [None, Some(name)]) = pair else { return Vec::new() };
+        let detail = format!("\"{name}\": all of `user,word` must be specified");
+        vec![error(&[name], "Missing required argument", &detail)]
+    };
+    let optional = ["user", "word", "note"].map(|name| text(name).optional());
+    let schema = schema(optional.into(), vec![]);
+    // Neither the smallest configuration nor the largest one tells.
+    let (facts, _) = learned_and_grown(Facts::default(), &schema, judge);
+    assert!(!facts.rules.is_empty());
+    let options = Options { seed: 1, facts, ..Options::default() };
+    let generator = TypeGenerator::new(&schema, Kind::DataSource, "zoo_animal", &options);
+    for (shape, _) in &generator.pairs().rows {
+        let paths = shape.paths(&generator.model);
+        assert_eq!(paths.contains("user"), paths.contains("word"), "{paths:?}");
+    }
+    let ruled_out: Vec<String> = generator.pairs().ruled_out.iter().map(ToString::to_string).collect();
+    assert_eq!(ruled_out, ["user null, word set", "user set, word null"]);
+    let met: BTreeSet<_> = generator.pairs().rows.iter().flat_map(|(_, met)| met).collect();
+    assert_eq!(met.len(), 10, "of three pairs in four ways two are ruled out");
+}
+
+#[test]
+fn a_rule_is_not_forced_if_another_one_explains_the_complaint() {
+    // That both are set breaks one half of the rule. The other half holds, also if a word comes from elsewhere.
+    let judge: Judge = |config| match (is_set(config, "word"), is_set(config, "word_wo")) {
+        (true, true) => {
+            let said = "Exactly one of these attributes must be configured: [word,word_wo]";
+            vec![error(&[], "Invalid Attribute Combination", said)]
+        }
+        _ => Vec::new(),
+    };
+    let schema = schema(vec![text("word").optional(), text("word_wo").optional().write_only()], vec![]);
+    let (facts, _) = learned_and_grown(Facts::default(), &schema, judge);
+    // More can be seen of what is not write-only.
+    assert_eq!(facts.everything, Some(["word".to_owned()].into()));
+}
+
+#[test]
+fn no_more_is_asked_than_scenarios_make_use_of() {
+    let names: Vec<String> = (0..12).map(|n| format!("note{n}")).collect();
+    let schema = schema(names.iter().map(|name| text(name).optional()).collect(), vec![]);
+    let n_asked = |cases: Cases| {
+        let options = Options { seed: 1, cases, ..Options::default() };
+        let of =
+            Subject { schema: &schema, kind: Kind::DataSource, type_name: "zoo_animal", options: &options };
+        let mut animal = Animal { judge: |_| Vec::new(), is_reversed: false, asked: Vec::new() };
+        now(grow(of, Operation::Validate, Budgets::DEFAULT, &mut animal)).n_asked
+    };
+    let (few, all) = (n_asked(Cases::Number(4)), n_asked(Cases::Auto));
+    assert!(few <= 2, "{few} questions: no scenario has a combination");
+    assert!(all > 6, "{all} questions: each combination is asked for");
+    assert_eq!(n_asked(Cases::Share(1000)), all);
+}
+
+#[test]
+fn a_large_type_has_fewer_questions() {
+    let within = |cases, n_nodes| Budgets::DEFAULT.within(Kind::Resource, cases, n_nodes);
+    assert_eq!(within(Cases::Auto, 50).leftovers, 2_000);
+    assert_eq!(within(Cases::Auto, 10_000).leftovers, 10);
+    assert_eq!(within(Cases::Number(4), 50).leftovers, 20);
+    assert_eq!((within(Cases::Auto, 50).pairs, within(Cases::Number(4), 50).pairs), (2_000, 0));
+}

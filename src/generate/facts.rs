@@ -26,6 +26,8 @@ pub struct Facts {
     pub minimal: Option<BTreeSet<String>>,
     /// The optional arguments that are set in the largest one.
     pub everything: Option<BTreeSet<String>>,
+    /// The number of scenarios that was to be played, if for more of them more would have been asked.
+    pub grown_for: Option<usize>,
     /// What examples of the documentation show.
     pub shown: Vec<Shown>,
     /// Whether an earlier run learned it, so that the first answer shows whether it still holds.

@@ -22,19 +22,24 @@ impl<O: Oracle> Course<'_, '_, O> {
     /// Sets as much as possible at once, then what is missing one by one, then other values.
     pub(super) async fn grow(&mut self, budgets: Budgets) -> Result<(), Stop> {
         let reached = self.reached.expect("there is something to grow from");
+        let n_scenarios = self.options().cases.most();
         if self.facts().is_remembered && self.facts().everything.is_some() {
             let all = self.generator.everything().clone();
             let asked = self.asked(all.clone(), &ConfigSpec::plain(all));
-            if self.ask(&asked.config, reached).await?.is_none() {
-                return Ok(());
+            match self.ask(&asked.config, reached).await? {
+                None if self.facts().grown_for.is_none_or(|scenarios| n_scenarios <= scenarios) => {
+                    return Ok(());
+                }
+                None => {}
+                Some(_) => self.learn(|facts| facts.everything = None),
             }
-            self.learn(|facts| facts.everything = None);
         }
         let n_nodes = self.generator.model.ids().len();
         let budgets = budgets.within(self.kind, self.options().cases, n_nodes);
         self.everything(Operation::Validate, budgets.everything).await?;
-        self.leftovers(budgets).await?;
-        self.pairs(budgets).await?;
+        let is_all = self.leftovers(budgets).await? & self.pairs(budgets).await?;
+        let is_limited = !is_all && n_scenarios < usize::MAX;
+        self.learn(|facts| facts.grown_for = is_limited.then_some(n_scenarios));
         self.seconds().await?;
         for (stage, budget) in [(Operation::Plan, budgets.plan), (Operation::Apply, budgets.apply)] {
             if stage <= reached {
@@ -66,8 +71,9 @@ impl<O: Oracle> Course<'_, '_, O> {
         }
     }
 
-    /// Tries every optional argument that the largest configuration lacks, next to the smallest one.
-    async fn leftovers(&mut self, budgets: Budgets) -> Result<(), Stop> {
+    /// Tries every optional argument that the largest configuration lacks, next to the smallest one. Returns whether
+    /// the limit of questions left none out.
+    async fn leftovers(&mut self, budgets: Budgets) -> Result<bool, Stop> {
         let mut n_failed = 0;
         let all = self.generator.everything().clone();
         let model = &self.generator.model;
@@ -78,7 +84,10 @@ impl<O: Oracle> Course<'_, '_, O> {
         let left: Vec<NodeId> = model.ids().filter(is_left).collect();
         let end = self.n_asked.saturating_add(budgets.leftovers);
         for id in left {
-            if self.n_asked >= end || n_failed >= budgets.failures {
+            if self.n_asked >= end {
+                return Ok(false);
+            }
+            if n_failed >= budgets.failures {
                 break;
             }
             if !self.generator.store.is_open(id) {
@@ -93,30 +102,31 @@ impl<O: Oracle> Course<'_, '_, O> {
                 Err(_) => n_failed += 1,
             }
         }
-        Ok(())
+        Ok(true)
     }
 
-    /// Asks for combinations of optional arguments: the rules about them show only there.
-    async fn pairs(&mut self, budgets: Budgets) -> Result<(), Stop> {
+    /// Asks for combinations of optional arguments: the rules about them show only there. Returns whether the limit of
+    /// questions left none out.
+    async fn pairs(&mut self, budgets: Budgets) -> Result<bool, Stop> {
         if budgets.pairs == 0 {
-            return Ok(());
+            return Ok(false);
         }
         let end = self.n_asked.saturating_add(budgets.pairs);
         let rows: Vec<Shape> = self.generator.pairs().rows.iter().map(|(shape, _)| shape.clone()).collect();
         let mut n_failed = 0;
         for row in rows {
             if self.n_asked >= end {
-                break;
+                return Ok(false);
             }
             self.avoided.clear();
             match self.settle(row, &BTreeSet::new(), Operation::Validate, budgets.pair).await {
                 Ok(_) => {}
                 Err(broken @ Stop::Broken(_)) => return Err(broken),
-                Err(_) if n_failed == PAIRS_FAILED => return Ok(()),
+                Err(_) if n_failed == PAIRS_FAILED => return Ok(true),
                 Err(_) => n_failed += 1,
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     fn with_ancestors(&self, mut id: NodeId) -> BTreeSet<NodeId> {

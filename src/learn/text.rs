@@ -37,6 +37,7 @@ fn lines_of(name: &str, facts: &Facts) -> Vec<String> {
     for (word, set) in shapes.into_iter().filter_map(|(word, set)| Some((word, set.as_ref()?))) {
         lines.push(format!("{name} {word} {}", json(set)));
     }
+    lines.extend(facts.grown_for.map(|scenarios| format!("{name} scenarios {scenarios}")));
     lines.extend(facts.rules.iter().map(|rule| format!("{name} rule {}", json(rule))));
     for (path, known) in &facts.values {
         for fact in known.facts.iter().filter(|fact| !fact.is_of_example()) {
@@ -92,6 +93,7 @@ fn take(line: &str, number: usize, learned: &mut Learned) -> Result<(), String> 
     match what {
         "everything" => facts.everything = Some(value(rest)?.0),
         "minimal" => facts.minimal = Some(value(rest)?.0),
+        "scenarios" => facts.grown_for = Some(value(rest)?.0),
         "rule" => {
             facts.rules.insert(value(rest)?.0);
         }
@@ -120,7 +122,7 @@ fn take_value(what: &str, text: &str, number: usize, known: &mut ValueFacts) -> 
         "must" => Strength::Hard,
         "may" => Strength::Soft,
         other => {
-            let words = "accepted, everything, may, minimal, must, refused, rule and texts";
+            let words = "accepted, everything, may, minimal, must, refused, rule, scenarios and texts";
             return Err(format!("`{other}` is none of {words}"));
         }
     };
@@ -192,7 +194,8 @@ mod tests {
             is_remembered: true,
             ..Facts::default()
         };
-        let data = Facts { everything: Some(set(&[])), is_remembered: true, ..Facts::default() };
+        let data =
+            Facts { everything: Some(set(&[])), grown_for: Some(4), is_remembered: true, ..Facts::default() };
         [
             ((Kind::Resource, "acme_thing".to_owned()), facts),
             ((Kind::DataSource, "acme_thing".to_owned()), data),
@@ -216,7 +219,8 @@ mod tests {
              acme_thing refused disk.mode [\"word\"]\n\
              acme_thing rule {\"at-most-one\":[\"a\",\"b\"]}\n\
              acme_thing rule {\"when\":{\"path\":\"mode\",\"is\":\"a\",\"then\":{\"required\":\"size\"}}}\n\
-             data.acme_thing everything []\n"
+             data.acme_thing everything []\n\
+             data.acme_thing scenarios 4\n"
         );
         let without = write(&known(), &|line| !line.contains("enum b"));
         assert!(!without.contains("accepted") && without.contains("refused"));

@@ -83,6 +83,26 @@ fn a_rule_is_not_forced_if_another_one_explains_the_complaint() {
 }
 
 #[test]
+fn what_was_learned_for_few_scenarios_is_completed_for_more() {
+    let names: Vec<String> = (0..12).map(|n| format!("note{n}")).collect();
+    let schema = schema(names.iter().map(|name| text(name).optional()).collect(), vec![]);
+    let grown = |facts: Facts, cases: Cases| {
+        let options = Options { seed: 1, cases, facts, ..Options::default() };
+        let of =
+            Subject { schema: &schema, kind: Kind::DataSource, type_name: "zoo_animal", options: &options };
+        let mut animal = Animal { judge: |_| Vec::new(), is_reversed: false, asked: Vec::new() };
+        let learned = now(grow(of, Operation::Validate, Budgets::DEFAULT, &mut animal));
+        (Facts { is_remembered: true, ..learned.facts }, learned.n_asked)
+    };
+    let (of_few, _) = grown(Facts::default(), Cases::Number(4));
+    assert_eq!(grown(of_few.clone(), Cases::Number(3)).1, 1, "nothing but whether it still holds");
+    let (of_all, n_asked) = grown(of_few, Cases::Auto);
+    assert!(n_asked > 6, "{n_asked} questions: each combination is asked for");
+    assert_eq!(of_all.grown_for, None);
+    assert_eq!(grown(of_all, Cases::Number(4)).1, 1);
+}
+
+#[test]
 fn no_more_is_asked_than_scenarios_make_use_of() {
     let names: Vec<String> = (0..12).map(|n| format!("note{n}")).collect();
     let schema = schema(names.iter().map(|name| text(name).optional()).collect(), vec![]);

@@ -48,6 +48,8 @@ pub(crate) mod witness;
 
 use std::path::PathBuf;
 
+use crate::schema::Schema;
+
 pub use cases::Cases;
 pub(crate) use draft::turns_before_pairs;
 pub use example::example;
@@ -59,6 +61,11 @@ pub use scenarios::{scenarios, shown};
 pub use suppliers::Suppliers;
 pub use universe::{infeasible, obligations};
 pub use usual::Usual;
+
+/// Whether each call for an object of the schema takes long.
+pub(crate) fn is_huge(schema: &Schema) -> bool {
+    model::SchemaModel::new(schema).is_huge()
+}
 
 /// How to generate scenarios.
 #[derive(Clone, Debug)]

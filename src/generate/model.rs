@@ -12,6 +12,9 @@ use crate::value::{AttributePath, ObjectType, Type, nfc};
 /// Beyond this many nodes optional parts are left out.
 const MAX_NODES: usize = 6_000;
 
+/// A schema with this many nodes is huge: a provider takes a second to plan an object of it.
+const HUGE: usize = 2_000;
+
 /// The index of a node in [`SchemaModel::nodes`].
 pub type NodeId = usize;
 
@@ -107,6 +110,11 @@ impl<'s> SchemaModel<'s> {
 
     pub fn node(&self, id: NodeId) -> &Node<'s> {
         &self.nodes[id]
+    }
+
+    /// Whether each call for an object of the schema takes long.
+    pub fn is_huge(&self) -> bool {
+        self.nodes.len() >= HUGE
     }
 
     /// All nodes but the root, shallow ones first.

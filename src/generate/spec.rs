@@ -20,6 +20,9 @@ use super::{Options, Successor, Suppliers};
 use crate::schema::{Kind, Schema};
 use crate::value::Value;
 
+/// How many times shorter the scenarios of a huge schema are.
+const SHORTER: usize = 5;
+
 /// Everything about a configuration but the seed.
 #[derive(Clone, Debug)]
 pub(crate) struct ConfigSpec {
@@ -217,6 +220,12 @@ impl<'s> TypeGenerator<'s> {
     /// The minimal shape plus a node.
     pub fn with(&self, id: NodeId) -> Shape {
         self.minimal.with(&self.model, id)
+    }
+
+    /// How much a scenario may hold of what others hold `usual` of. Those of a huge schema are shorter: each step of
+    /// them takes seconds, and all are played again if their process ends.
+    pub fn at_once(&self, usual: usize) -> usize {
+        if self.model.is_huge() { usual.div_ceil(SHORTER) } else { usual }
     }
 
     /// The choices of a scenario, counted from 1.

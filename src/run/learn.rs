@@ -62,7 +62,9 @@ impl Stage {
         let grown = lessons.types.iter().filter_map(|(key, learned)| {
             Some((key.clone(), learned.facts.clone(), Part::Grow(learned.reached?)))
         });
-        let grown = grown.collect();
+        let mut grown: Vec<(TypeKey, Facts, Part)> = grown.collect();
+        // Questions about huge schemas take longest, and each type asks one after the other.
+        grown.sort_by_key(|(key, ..)| !self.is_huge(key));
         let stage = self.with_suppliers(lessons.suppliers.clone());
         stage.learn_part(grown, started, audience, leftovers, &mut lessons).await;
         lessons

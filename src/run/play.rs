@@ -91,7 +91,7 @@ impl Stage {
     /// were cut short because their time was over.
     async fn feed(
         self,
-        work: Vec<(Kind, String)>,
+        work: Vec<TypeKey>,
         pools: Pools,
         claims: Claims,
         sender: mpsc::Sender<Told>,
@@ -101,7 +101,11 @@ impl Stage {
         let lost = Arc::new(AtomicBool::new(false));
         let mut budget = Budget::new(self.options.max_time, work.len());
         let mut n_cut = 0;
-        for (kind, type_name) in work {
+        // A process that ends takes the scenarios in it along. When those of huge schemas begin, which take long, most
+        // that end one are over.
+        let (huge, others): (Vec<TypeKey>, Vec<TypeKey>) =
+            work.into_iter().partition(|key| self.is_huge(key));
+        for (kind, type_name) in others.into_iter().chain(huge) {
             let end = budget.next_type();
             let started = Told::Started(self.start_of((kind, type_name.clone())));
             if sender.send(started).await.is_err() {
@@ -223,6 +227,10 @@ impl Stage {
             return BTreeSet::new();
         }
         claims::of(scenario, &options.pins, options.has_outside)
+    }
+
+    pub fn is_huge(&self, (kind, type_name): &TypeKey) -> bool {
+        self.subject.schema.get(*kind, type_name).is_some_and(|schema| generate::is_huge(schema))
     }
 
     pub fn is_interrupted(&self) -> bool {

@@ -11,7 +11,7 @@ use crate::schema::Kind;
 const ARGUMENTS: usize = 2;
 
 pub(super) fn changes(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
-    let places = chunk(&at.targets().changeable, n, ARGUMENTS)?;
+    let places = chunk(&at.targets().changeable, n, at.at_once(ARGUMENTS))?;
     let paths = places.iter().map(|place| at.targets().places[*place].path.as_str());
     let about = format!("{}: to another value and back", names(paths));
     let steps = places.iter().flat_map(|place| {
@@ -61,7 +61,7 @@ pub(super) fn presence(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft
     let is_changed = |id: &NodeId| targets.changeable.iter().any(|place| targets.places[*place].id == *id);
     let is_wanted = |id: &NodeId| at.kind == Kind::DataSource || !is_changed(id);
     let nodes: Vec<NodeId> = targets.optional.iter().copied().filter(is_wanted).collect();
-    let nodes = chunk(&nodes, n, NODES)?;
+    let nodes = chunk(&nodes, n, at.at_once(NODES))?;
     let paths: Vec<String> = nodes.iter().map(|id| at.model.first_path(*id)).collect();
     let about = format!("{}: null to value and back", names(paths.iter().map(String::as_str)));
     let steps = nodes.iter().flat_map(|id| {
@@ -76,10 +76,10 @@ const ROWS: usize = 4;
 
 /// A few shapes with pairs of optional arguments.
 pub(super) fn pairs(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
-    let rows = &at.pairs().rows;
-    let steps = chunk(rows, n, ROWS)?.iter();
+    let (rows, at_once) = (&at.pairs().rows, at.at_once(ROWS));
+    let steps = chunk(rows, n, at_once)?.iter();
     let steps =
         steps.map(|(shape, met)| DraftStep::reach(ConfigSpec::plain(shape.clone())).together(met.clone()));
-    let (from, to) = (n * ROWS + 1, (n * ROWS + ROWS).min(rows.len()));
+    let (from, to) = (n * at_once + 1, (n * at_once + at_once).min(rows.len()));
     Some(draft(&format!("pairs of arguments, rows {from} to {to} of {}", rows.len()), steps))
 }

@@ -24,7 +24,7 @@ pub(super) fn sizes(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
     let longest = targets.sequences.len().max(targets.maps.len()).max(targets.blocks.len());
     let others = (0..longest).flat_map(|_| [sequences.next(), maps.next(), blocks.next()]);
     let all: Vec<Resized> = chosen.chain(others.flatten().map(|id| (*id, None))).collect();
-    let chunk = chunk(&all, n, COLLECTIONS)?;
+    let chunk = chunk(&all, n, at.at_once(COLLECTIONS))?;
     let paths: Vec<String> = chunk.iter().map(|(id, _)| at.model.first_path(*id)).collect();
     let about = format!("{}: elements added, moved, removed", names(paths.iter().map(String::as_str)));
     let steps = chunk.iter().flat_map(|(id, class)| match class {
@@ -84,9 +84,10 @@ const TEXTS: usize = 10;
 pub(super) fn emptied(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
     let is_text = |(id, _): &(NodeId, u64)| at.model.node(*id).ty == Type::String;
     let (texts, collections): (Vec<_>, Vec<_>) = at.targets().emptiable.iter().copied().partition(is_text);
-    let n_collections = collections.len().div_ceil(EMPTIED);
+    let n_at_once = at.at_once(EMPTIED);
+    let n_collections = collections.len().div_ceil(n_at_once);
     let (chunk, at_once) = match n.checked_sub(n_collections) {
-        None => (chunk(&collections, n, EMPTIED)?, 1),
+        None => (chunk(&collections, n, n_at_once)?, 1),
         Some(n) => (chunk(&texts, n, TEXTS)?, TEXTS),
     };
     let paths: Vec<String> = chunk.iter().map(|(id, _)| at.model.first_path(*id)).collect();

@@ -39,8 +39,9 @@ fn swept(
 ) -> Option<ScenarioDraft> {
     let spec = ConfigSpec::plain(at.everything().clone());
     let places = places(&at.config(number, &spec));
-    let (first, total) = (n * SWEEP, places.len());
-    let end = (first + SWEEP).min(total);
+    let at_once = at.at_once(SWEEP);
+    let (first, total) = (n * at_once, places.len());
+    let end = (first + at_once).min(total);
     if first >= end {
         return None;
     }
@@ -49,7 +50,7 @@ fn swept(
         Act::Sweep(spec.clone(), mask(idx)).step().config([met])
     });
     let steps = sweeps.chain([last(spec.clone())]);
-    let about = if total > SWEEP {
+    let about = if total > at_once {
         format!("{what} unknown, {} to {end} of {total}", first + 1)
     } else {
         format!("{what} unknown")

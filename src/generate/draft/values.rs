@@ -82,7 +82,8 @@ impl<'t> Window<'t> {
         };
         let chunks: Vec<&[usize]> = groups.flat_map(|group| group.chunks(PLACES)).collect();
         let most = chunks.iter().map(|places| n_classes(places)).max()?;
-        let windows = (0..most).step_by(CLASSES).flat_map(|first| {
+        let at_once = at.at_once(CLASSES);
+        let windows = (0..most).step_by(at_once).flat_map(|first| {
             let has_more = move |(_, places): &(usize, &&[usize])| n_classes(places) > first;
             chunks.iter().enumerate().filter(has_more).map(move |(idx, places)| (first, idx, *places))
         });
@@ -90,7 +91,7 @@ impl<'t> Window<'t> {
         let n_classes = n_classes(places);
         Some(Window {
             places: places.iter().map(|place| &all[*place]).collect(),
-            classes: first..(first + CLASSES).min(n_classes),
+            classes: first..(first + at_once).min(n_classes),
             n_classes,
             is_first: idx == 0,
         })

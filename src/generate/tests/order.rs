@@ -42,6 +42,19 @@ fn assert_all_aimed_at(schema: &Schema, kind: Kind, options: &Options) {
 }
 
 #[test]
+fn scenarios_of_a_huge_schema_are_short() {
+    let longest = |n_arguments: usize| {
+        let argument = |n| Attribute::typed(&format!("argument{n}"), Type::String).optional();
+        let block = Block::new((0..n_arguments).map(argument).collect(), vec![]);
+        let scenarios = managed(&Schema { version: 0, block }, &applied(21));
+        scenarios.iter().map(|scenario| scenario.runs.len()).max().expect("there are scenarios")
+    };
+    assert!(longest(20) > 20, "{}", longest(20));
+    // An argument that is set, changed, changed back and unset takes four.
+    assert!(longest(2_000) <= 7, "{}", longest(2_000));
+}
+
+#[test]
 fn every_obligation_of_the_example_has_its_turn() {
     let schema = example_thing();
     for kind in [Kind::Resource, Kind::DataSource] {

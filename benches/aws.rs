@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use serde_json::Value as Json;
 use support::table::Goal;
-use support::{IN_FLIGHT, PROCESSES, ROUNDS, Spread, Table, aws_arguments, aws_config, block_on, program};
+use support::{IN_FLIGHT, PROCESSES, ROUNDS, Spread, Table, aws_config, block_on, program};
 use tfconform::calls::{Protocol, Rpc, Seen};
 use tfconform::engine::Engine;
 use tfconform::generate;
@@ -32,7 +32,7 @@ fn main() {
         Ok(path) => {
             first_plan(&path, &mut table);
             bootstrap(&path, &mut table);
-            sweep(&path, &mut table);
+            sweep(&mut table);
         }
         Err(why) => table.skipped("aws", &why),
     }
@@ -169,17 +169,13 @@ impl Consumer for Learning {
     }
 }
 
-/// Every type, with the program as users run it; its own summary gives the cost.
-fn sweep(path: &Path, table: &mut Table) {
-    let folder = tempfile::tempdir().expect("a folder can be made");
-    let config = folder.path().join("provider.hcl");
-    std::fs::write(&config, aws_arguments()).expect("a file can be written");
+/// Every type that the suite of the provider does not skip, with the program as users run it; its own summary gives
+/// the cost.
+fn sweep(table: &mut Table) {
     let output = Command::new(env!("CARGO_BIN_EXE_tfconform"))
-        .arg("check")
-        .arg(path)
-        .arg("--config")
-        .arg(&config)
-        .args(["--no-apply", "--no-cases", "--quiet", "--format", "json", "--cases", &CASES.to_string()])
+        .args(["check", "--suite", "suites/aws.toml", "--resource", "*", "--cases", &CASES.to_string()])
+        .args(["--no-cases", "--quiet", "--format", "json"])
+        .current_dir(support::repository())
         .output()
         .expect("the program starts");
     let text = String::from_utf8_lossy(&output.stdout);

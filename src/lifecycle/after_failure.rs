@@ -4,18 +4,19 @@
 //! failed is played once more: its plan is made from what the answer left behind, which is nothing, the
 //! object as it was, or a part of the new one. If an update is refused again, the object is replaced instead,
 //! and then changed back: so it shows whether the values or the update itself is refused. Of a run with parts
-//! the parts are played then. Where an engine rejects a plan nothing has changed, so that the next run is
-//! played, too, unless it rejects one plan after the other.
+//! the parts are played then. Where an engine rejects a plan nothing has changed, and where an object is gone the next
+//! run creates one, so that the next run is played, too, unless that happens one time after the other.
 
 use std::fmt::Display;
 
+use super::managed::GONE;
 use super::run::Engine;
 use super::{End, Outcome, first_failure};
 use crate::scenario::{EngineRun, InstanceAddress, RunOptions, Scenario};
 use crate::transcript::Phase;
 
-/// The most plans in a row that an engine may reject before the scenario ends.
-const REJECTED: usize = 2;
+/// The most runs in a row whose plan an engine rejects, or whose object is gone, before the scenario ends.
+pub(super) const FRUITLESS: usize = 5;
 
 impl<E: Display> Engine<'_, '_, E> {
     /// Plays every run, and destroys what is left.
@@ -42,7 +43,7 @@ impl<E: Display> Engine<'_, '_, E> {
         let mut played = Ok(());
         let mut accepted = None;
         let mut has_recovered = false;
-        let mut n_rejected = 0;
+        let mut n_fruitless = 0;
         for (idx, run) in runs.iter().enumerate() {
             self.nth = idx;
             // What was to change may not exist.
@@ -58,11 +59,11 @@ impl<E: Display> Engine<'_, '_, E> {
             let refused = match self.credited(run).await {
                 Ok(()) => {
                     accepted = Some(run.clone());
-                    n_rejected = 0;
+                    n_fruitless = 0;
                     continue;
                 }
-                Err(end) if n_rejected < REJECTED && self.is_rejected_plan(&end, n_exchanges) => {
-                    n_rejected += 1;
+                Err(end) if n_fruitless < FRUITLESS && self.is_fruitless(&end, n_exchanges) => {
+                    n_fruitless += 1;
                     played = played.and(Err(end));
                     continue;
                 }
@@ -92,14 +93,19 @@ impl<E: Display> Engine<'_, '_, E> {
         played
     }
 
-    /// Whether an engine rejected a plan that the provider returned. `n_exchanges` were made before the run.
-    fn is_rejected_plan(&self, end: &End, n_exchanges: usize) -> bool {
+    /// Whether an engine rejected a plan that the provider returned, or the object is gone. `n_exchanges` were made
+    /// before the run.
+    pub(super) fn is_fruitless(&self, end: &End, n_exchanges: usize) -> bool {
         let log = self.player.log();
         let is_answered =
             log.exchanges[n_exchanges..].iter().all(|exchange| exchange.call.failure().is_none());
         self.player.options.goes_on
             && is_answered
-            && matches!(end, End::Stopped { rpc: "PlanResourceChange", .. })
+            && match end {
+                End::Stopped { rpc: "PlanResourceChange", .. } => true,
+                End::Stopped { why, .. } => why == GONE,
+                _ => false,
+            }
     }
 
     /// Whether the next run may fare better.

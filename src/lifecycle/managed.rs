@@ -12,6 +12,9 @@ use crate::core::{Action, FinalPlanStep, PlannedChange};
 use crate::transcript::{Drift, DriftKind, ExchangeId, Phase, Purpose};
 use crate::value::Value;
 
+/// Why a run ends whose object the provider cannot find right after an apply.
+pub(super) const GONE: &str = "the object is gone after it was applied";
+
 impl<E: Display> Visit<'_, '_, E> {
     /// Validates a configuration, first while upstream results are unknown.
     ///
@@ -169,7 +172,7 @@ impl<E: Display> Visit<'_, '_, E> {
         self.upgrade(instance, Purpose::RoundTrip { of: applied }).await?;
         let read = self.refresh(instance, Purpose::NothingChanged { after: applied }).await?;
         if instance.object.is_none() {
-            return Err(self.stopped(read, "the object is gone after it was applied"));
+            return Err(self.stopped(read, GONE));
         }
         self.refresh(instance, Purpose::Repeat { of: read }).await?;
         self.phase = Phase::NoOp;

@@ -2,6 +2,7 @@
 
 use std::fmt::Display;
 
+use super::after_failure::FRUITLESS;
 use super::credits::{Met, Why};
 use super::run::Engine;
 use super::{End, Outcome};
@@ -22,14 +23,20 @@ impl<E: Display> Engine<'_, '_, E> {
             self.player.log().credits.give(&ids(&run.parts), is_refused(refused));
             return (accepted, Ok(()));
         };
+        let mut n_fruitless = 0;
         let mut waiting = halves(&run.parts);
         while let Some(parts) = waiting.pop() {
             let part = run.with_parts(parts, &base);
             // What was accepted already is not asked again.
             let is_new = part.blocks != base.blocks;
+            let n_exchanges = self.player.log().exchanges.len();
             let outcome = if is_new { self.run(&part).await } else { Ok(()) };
-            let is_last = outcome.as_ref().is_err_and(|end| !self.goes_on_after(end, run));
-            if is_new && (outcome.is_ok() || is_last) {
+            // What an engine rejects says nothing about the other parts.
+            let is_fruitless = n_fruitless < FRUITLESS
+                && outcome.as_ref().is_err_and(|end| self.is_fruitless(end, n_exchanges));
+            n_fruitless += usize::from(is_fruitless);
+            let is_last = !is_fruitless && outcome.as_ref().is_err_and(|end| !self.goes_on_after(end, run));
+            if is_new && (outcome.is_ok() || is_fruitless || is_last) {
                 self.player.log().parts.push((self.nth, part.clone()));
             }
             let credit = match &outcome {
@@ -44,6 +51,8 @@ impl<E: Display> Engine<'_, '_, E> {
                     waiting.extend(halves(parts));
                     continue;
                 }
+                // The answer was judged.
+                Err(_) if is_fruitless => (Met::Exercised, Why::Exercised),
                 Err(end) => is_refused(end),
             };
             if outcome.is_ok() {

@@ -165,5 +165,19 @@ fn after_a_plan_that_an_engine_rejects_the_next_run_is_played_unless_all_are_rej
     let rejected = ["plan/rewrites-configured-values"];
     let (n_planned, end) = planned(&rejected, &["a", "b"]);
     assert!(n_planned == 2 && matches!(end, End::Stopped { .. }), "{n_planned}, {end:?}");
-    assert_eq!(planned(&rejected, &["a", "b", "c", "d", "e"]).0, 3, "it does not go on for ever");
+    assert_eq!(planned(&rejected, &["name"; 9]).0, 6, "it does not go on for ever");
+}
+
+#[test]
+fn after_an_object_that_is_gone_the_next_run_creates_another_unless_all_are_gone() {
+    let created = |names: &[&str]| {
+        let stage = Stage::with(&["read/loses-the-object"]);
+        let runs = names.iter().map(|name| apply(config(&stage, &[("name", name)])));
+        let played = play(&stage, runs.collect());
+        assert!(matches!(played.end, End::Stopped { rpc: "ReadResource", .. }), "{:?}", played.end);
+        applies(&played)
+    };
+    assert_eq!(created(&["a"]), "create");
+    assert_eq!(created(&["a", "b"]), "create create");
+    assert_eq!(created(&["name"; 9]), ["create"; 6].join(" "), "it does not go on for ever");
 }

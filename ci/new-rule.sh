@@ -26,10 +26,10 @@ if [ $# -lt 1 ] || [ $# -gt 2 ]; then
     exit 2
 fi
 
-rules=$(dirname "$0")/../src/rules
+rules=$(cd "$(dirname "$0")/.." && pwd)/src/rules
 id=$1
 group=${id%%/*}
-echo "$id" | grep -Eq '^[a-z]+/[a-z][a-z0-9]*(-[a-z0-9]+)*$' || fail "\"$id\" is not GROUP/NAME, words with hyphens"
+echo "$id" | grep -Eq '^[a-z]+/[a-z][a-z0-9]*(-[a-z0-9]+)*$' || fail "\"$id\" is not GROUP/NAME: lower-case words joined by hyphens"
 name=$(echo "${id#*/}" | tr - _)
 folder=$rules/$group
 list=$folder/mod.rs
@@ -39,7 +39,7 @@ list=$folder/mod.rs
 if [ $# -eq 2 ]; then
     like=$2
     template=$rules/$(echo "$like" | tr - _).rs
-    [ "${like%%/*}" = "$group" ] || fail "$like is of another group"
+    [ "${like%%/*}" = "$group" ] || fail "$like is of another group: the copied rule must be of the group $group"
     [ -f "$template" ] || fail "there is no rule $like"
 else
     shortest=$(wc -l "$folder"/*.rs | awk '$2 != "total" && $2 !~ /\/mod\.rs$/ { print $1, $2 }' | sort -n | head -n 1)

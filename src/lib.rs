@@ -69,22 +69,23 @@
 //!
 //! # How to add a rule
 //!
-//! 1. `ci/new-rule.sh plan/stays-null plan/conforms` makes `src/rules/plan/stays_null.rs`, a copy
+//! 1. See whether a rule says it already: `tfconform list rules`. Then `ci/new-rule.sh plan/stays-null plan/conforms` makes `src/rules/plan/stays_null.rs`, a copy
 //!    of the second rule with `OWED` where text is missing, and its two lines in
-//!    `src/rules/plan/mod.rs`. Name the rule that is most like yours; without a name, the group's
-//!    shortest is copied.
+//!    `src/rules/plan/mod.rs`. Name the rule of the group that is most like yours; without a name, the group's
+//!    shortest is copied. Its level and `legacy:` are still those of the copied rule.
 //! 2. Fill in what is `OWED`: the doc comment (one sentence, a blank line, advice
 //!    for an author who has just been told they are wrong), level, the contract entries
 //!    it covers (at least one of those in [`rules::contract`]; what an entry requires is
-//!    best seen from the rules that cover it, by `tfconform explain PLAN-013`; entries that no
-//!    rule covers, and that are therefore not listed, are in the file too), the title an engine
+//!    best seen from the rules that cover it, by `tfconform explain PLAN-013`; `src/rules/contract.rs` also has
+//!    the entries that no rule covers yet), the title an engine
 //!    shows, since which release (`enforced:`) where not every imitated one does, what to do (`fix:`, one
 //!    sentence of at most 90 characters, with places for names: [`rule::Fix`]; `framework:` and `sdkv2:` below it, if one
 //!    sentence can say how it is done there), the citation (in our own words where the document only implies the duty; `cites:` lines
 //!    of other rules show the documents), whether the legacy flag excuses it (`legacy:`), whether it
 //!    holds only for states that were applied (`needs_applied_prior`), which planning behaviours alone can break it
 //!    (`behaviours`), the check over the narrowest
-//!    view ([`rule::Check`]; [`transcript::Purpose`] says what an exchange was made for), a fault
+//!    view ([`rule::Check`]; a rule about diagnostics or failures of any call takes `Check::Asked`;
+//!    [`transcript::Purpose`] says what an exchange was made for), a fault
 //!    that breaks it and a control that does the nearest legal thing, each with its own name.
 //!    [`rule::edit`] holds the building blocks of faults. A finding names its place, its message
 //!    and, unless all are alike, its cause: a template, never an ID. Values that may be
@@ -92,10 +93,13 @@
 //! 3. `cargo test --lib rules` checks it on the shared example
 //!    ([`rule::example`]): it passes there, its fault is caught, its control is not, no other
 //!    rule reports its fault (the matrix snapshot), and the finding and the `explain` page read
-//!    well (`src/rules/snapshots`; `INSTA_UPDATE=always cargo test --lib rules` accepts a change
-//!    you have read). Where the example lacks what your rule looks at, extend the example. If
+//!    well. Three files are generated, in this order: `UPDATE_GENERATED=1 cargo test --lib every_example`
+//!    (`src/cli/explain/examples.json`, which the next build compiles in), `INSTA_UPDATE=always cargo test --lib rules`
+//!    (`src/rules/snapshots`, and the related rules that other pages name), `UPDATE_GENERATED=1 cargo test --lib
+//!    documents_of_the_rules` (`docs/rules`). Then read `git diff`. Where the example lacks what your rule looks at, extend the example. If
 //!    another rule cannot avoid reporting it, that rule is
-//!    named in the `COMPANIONS` of `src/rules/matrix.rs`, with the reason.
+//!    named in the `COMPANIONS` of `src/rules/matrix.rs`, with the reason. A fault is one finding: if yours is more,
+//!    give them the same place and cause, or list the fault in `SEVERAL` of `src/rules/tests/one_finding.rs`.
 //! 4. `tfconform check --fault <its fault> -v` shows it live on the reference provider; below
 //!    `must` it needs `--strict` to fail the run, and what only protocol 5 can express needs
 //!    `--protocol 5`. `--resource` makes it faster, with a type that has what the fault
@@ -132,11 +136,13 @@
 //! 2. Name the module in `src/calls/mod.rs`: a `mod` line, and at the end of the RPC's row in the
 //!    table. [`calls::AnyCall`] then has it, and masking, decoding, files, faults and the client
 //!    know it.
-//! 3. Have the reference provider answer it: a file in `src/reference/answer/`, and a line in its
-//!    `mod.rs`; where engines make the call only if a capability is declared, declare it in
+//! 3. Have the reference provider answer it: a file in `src/reference/answer/`, and in its `mod.rs` a `mod` line and
+//!    an arm in `Reference::conform` (the compiler does not notice if it is missing); where engines make the call only if a capability is declared, declare it in
 //!    `src/reference/schema/mod.rs` and accept the snapshots (`cargo test --test snapshots`).
 //!    Until then it answers that the call is unimplemented.
-//! 4. Test it in `src/reference/tests/`, with `Driver::carried`, which sends it over the wire.
+//! 4. Test it in `src/reference/tests/`, with `Driver::carried` (`driver.rs`), which sends it over the wire.
+//! 5. These name calls and are not checked by the compiler: `src/report/refusals.rs` (at which step a failure counts),
+//!    `src/rules/rpc/implements_what_it_declares.rs` and `src/rules/rpc/answers.rs` (calls that a provider may lack).
 //!
 //! Nothing makes the call yet: [`lifecycle`] must do that, and a rule that looks at it gets a view
 //! in [`rule`] or takes any call ([`rule::Asked`]).

@@ -44,7 +44,11 @@ impl Step {
         match rpc {
             "PlanResourceChange" => Step::Plan,
             "ApplyResourceChange" => Step::Apply,
-            "ReadResource" | "ReadDataSource" | "UpgradeResourceState" | "MoveResourceState" => Step::Read,
+            "ReadResource"
+            | "ReadDataSource"
+            | "UpgradeResourceState"
+            | "MoveResourceState"
+            | "ImportResourceState" => Step::Read,
             _ => Step::Validation,
         }
     }

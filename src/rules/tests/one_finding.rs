@@ -31,5 +31,6 @@ fn each_fault_is_one_finding() {
             unlike.push(format!("{}: {findings:?}", rule.fault.name));
         }
     }
-    assert!(unlike.is_empty(), "{unlike:#?}");
+    let hint = "give the findings of a fault the same place and cause, or list it in SEVERAL with the reason";
+    assert!(unlike.is_empty(), "{hint}: {unlike:#?}");
 }

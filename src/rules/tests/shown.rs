@@ -140,7 +140,13 @@ fn every_example_is_what_the_fault_does() {
         let text = serde_json::to_string_pretty(&examples).unwrap();
         std::fs::write(file, text + "\n").unwrap();
     }
-    assert_eq!(*Example::all(), examples, "run the test with UPDATE_GENERATED=1, and then again");
+    let shown = Example::all();
+    let ids: BTreeSet<&String> = shown.keys().chain(examples.keys()).collect();
+    let differ: Vec<&String> = ids.into_iter().filter(|id| shown.get(*id) != examples.get(*id)).collect();
+    assert!(
+        differ.is_empty(),
+        "{differ:?} differ: run `UPDATE_GENERATED=1 cargo test --lib every_example`, and the test again"
+    );
 }
 
 #[test]

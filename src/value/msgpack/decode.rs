@@ -8,7 +8,7 @@ use unicode_normalization::is_nfc;
 use super::issue::{Issue, IssueKind};
 use super::reader::{Item, Reader};
 use crate::value::{
-    AttributePath, Bound, Number, NumberError, ObjectType, PathStep, Refinements, Type, Value,
+    AttributePath, Bound, Data, Number, NumberError, ObjectType, PathStep, Refinements, Type, Value,
 };
 
 /// Deeper nesting than any schema can imply comes only from dynamic types inside dynamic types.
@@ -452,5 +452,7 @@ fn collapse(ty: &Type, refinements: Refinements) -> Value {
             _ => {}
         }
     }
-    Value::refined(ty.clone(), refinements)
+    let value = Value::refined(ty.clone(), refinements);
+    debug_assert!(matches!(value.data(), Data::Unknown(_)));
+    value
 }

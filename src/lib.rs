@@ -137,9 +137,9 @@
 //!    table. [`calls::AnyCall`] then has it, and masking, decoding, files, faults and the client
 //!    know it.
 //! 3. Have the reference provider answer it: a file in `src/reference/answer/`, and in its `mod.rs` a `mod` line and
-//!    an arm in `Reference::conform` (the compiler does not notice if it is missing); where engines make the call only if a capability is declared, declare it in
-//!    `src/reference/schema/mod.rs` and accept the snapshots (`cargo test --test snapshots`).
-//!    Until then it answers that the call is unimplemented.
+//!    an arm in `Reference::conform` (the compiler does not notice if it is missing); where engines make the call
+//!    only if a capability is declared, declare it in `src/reference/schema/mod.rs` and accept the snapshots
+//!    (`cargo test --test snapshots`). Until then it answers that the call is unimplemented.
 //! 4. Test it in `src/reference/tests/`, with `Driver::carried` (`driver.rs`), which sends it over the wire.
 //! 5. These name calls and are not checked by the compiler: `src/report/refusals.rs` (at which step a failure counts),
 //!    `src/rules/rpc/implements_what_it_declares.rs` and `src/rules/rpc/answers.rs` (calls that a provider may lack).

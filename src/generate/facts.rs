@@ -26,7 +26,7 @@ pub struct Facts {
     pub minimal: Option<BTreeSet<String>>,
     /// The optional arguments that are set in the largest one.
     pub everything: Option<BTreeSet<String>>,
-    /// The number of scenarios that was to be played, if for more of them more would have been asked.
+    /// How many scenarios the questions were limited to; `None` if no question was left out.
     pub grown_for: Option<usize>,
     /// What examples of the documentation show.
     pub shown: Vec<Shown>,

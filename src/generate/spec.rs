@@ -222,8 +222,8 @@ impl<'s> TypeGenerator<'s> {
         self.minimal.with(&self.model, id)
     }
 
-    /// How much a scenario may hold of what others hold `usual` of. Those of a huge schema are shorter: each step of
-    /// them takes seconds, and all are played again if their process ends.
+    /// How many arguments, values or rows one scenario is about, where `usual` is the number for most schemas. Scenarios
+    /// of a huge schema are shorter: each step takes seconds, and all of them are played again if the process ends.
     pub fn at_once(&self, usual: usize) -> usize {
         if self.model.is_huge() { usual.div_ceil(SHORTER) } else { usual }
     }

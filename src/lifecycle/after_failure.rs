@@ -5,7 +5,7 @@
 //! object as it was, or a part of the new one. If an update is refused again, the object is replaced instead,
 //! and then changed back: so it shows whether the values or the update itself is refused. Of a run with parts
 //! the parts are played then. Where an engine rejects a plan nothing has changed, and where an object is gone the next
-//! run creates one, so that the next run is played, too, unless that happens one time after the other.
+//! run creates one: so the next run is played, too, unless that happens run after run.
 
 use std::fmt::Display;
 
@@ -15,7 +15,8 @@ use super::{End, Outcome, first_failure};
 use crate::scenario::{EngineRun, InstanceAddress, RunOptions, Scenario};
 use crate::transcript::Phase;
 
-/// The most runs in a row whose plan an engine rejects, or whose object is gone, before the scenario ends.
+/// The most runs in a row, or parts of one run, whose plan an engine rejects or whose object is gone; after one more the
+/// scenario ends.
 pub(super) const FRUITLESS: usize = 5;
 
 impl<E: Display> Engine<'_, '_, E> {

@@ -12,7 +12,7 @@ use crate::core::{Action, FinalPlanStep, PlannedChange};
 use crate::transcript::{Drift, DriftKind, ExchangeId, Phase, Purpose};
 use crate::value::Value;
 
-/// Why a run ends whose object the provider cannot find right after an apply.
+/// Why a run ends if a read finds no object right after an apply.
 pub(super) const GONE: &str = "the object is gone after it was applied";
 
 impl<E: Display> Visit<'_, '_, E> {

@@ -101,8 +101,8 @@ impl Stage {
         let lost = Arc::new(AtomicBool::new(false));
         let mut budget = Budget::new(self.options.max_time, work.len());
         let mut n_cut = 0;
-        // A process that ends takes the scenarios in it along. When those of huge schemas begin, which take long, most
-        // that end one are over.
+        // All scenarios in a process that ends are played again, and those of a huge schema take long. Started last, few
+        // of them are beside one that ends a process.
         let (huge, others): (Vec<TypeKey>, Vec<TypeKey>) =
             work.into_iter().partition(|key| self.is_huge(key));
         for (kind, type_name) in others.into_iter().chain(huge) {

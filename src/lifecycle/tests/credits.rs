@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Stage;
 use super::failures::{apply, config, play};
 use crate::lifecycle::{Credit, Met, Played};
-use crate::scenario::{Aims, EngineRun, ObligationId, Part, WorldChange};
+use crate::scenario::{Aims, EngineRun, ObligationId, Operation, Part, WorldChange};
 use crate::transcript::DriftKind;
 use crate::value::AttributePath;
 
@@ -57,6 +57,24 @@ fn of_a_refused_run_only_the_part_that_is_refused_alone_is_refused() {
     let runs: Vec<String> = by_parts.runs.iter().map(set).collect();
     assert_eq!(runs, ["name", "absent choice id kind name", "absent name", "absent choice kind name"]);
     assert!(by_parts.runs.iter().all(|run| run.parts.is_empty()));
+}
+
+#[test]
+fn a_part_whose_object_is_gone_leaves_the_others_their_turn() {
+    let stage = Stage::with(&["read/loses-the-object"]);
+    let mut planned = apply(config(&stage, &[NAME]));
+    planned.options.operation = Operation::Plan;
+    let arguments = [NAME, ("absent", "option"), REFUSED, ("choice", "red"), ("kind", "large")];
+    let full = EngineRun {
+        parts: vec![part("absent", 1), part("id", 2), part("choice", 3), part("kind", 4)],
+        ..apply(config(&stage, &arguments))
+    };
+    let played = play(&stage, vec![planned, full]);
+    let (refused, exercised) = (Met::Refused, Met::Exercised);
+    assert_eq!(
+        became(&played),
+        BTreeMap::from([(1, exercised), (2, refused), (3, exercised), (4, exercised)])
+    );
 }
 
 #[test]

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit, failed};
 use crate::transcript::{AnyCall, Diagnostic, Exchange, Purpose, has_errors};
 use crate::value::{AttributePath, Value};
 
@@ -43,7 +43,10 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     }
     if let Some(error) = asked.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
         let message = "deleting an object that is already gone reports an error";
-        findings.add(Finding::new(AttributePath::root(), message).caused_by(&error.summary));
+        findings.add(
+            Finding::new(AttributePath::root(), message)
+                .caused_by(failed::cause(error, asked.call.type_name())),
+        );
     }
 }
 

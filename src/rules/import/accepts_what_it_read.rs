@@ -59,7 +59,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     for error in asked.diagnostics.iter().copied().filter(is_due_to_read) {
         let path = error.attribute.as_ref().map(|path| path.to_path()).unwrap_or_default();
         let message = format!("refused with the values that were read: {}", error.summary);
-        findings.add(Finding::new(path, message).caused_by(error.summary.as_str()));
+        findings.add(Finding::new(path, message).caused_by(failed::cause(error, asked.call.type_name())));
     }
 }
 

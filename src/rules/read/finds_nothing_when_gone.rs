@@ -1,5 +1,7 @@
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Level, edit};
+use crate::rule::{
+    Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Level, edit, failed,
+};
 use crate::transcript::{AnyCall, Diagnostic, DriftKind, Exchange, Purpose};
 use crate::value::{AttributePath, Value};
 
@@ -45,7 +47,11 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let root = AttributePath::root();
     if let Some(error) = asked.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
         let message = format!("the object is gone, but reading it reports an error: “{}”", error.summary);
-        return findings.add(Finding::new(root, message).caused_by(&error.summary).at_most(most_of_error));
+        return findings.add(
+            Finding::new(root, message)
+                .caused_by(failed::cause(error, asked.call.type_name()))
+                .at_most(most_of_error),
+        );
     }
     match response.new_state.value() {
         None => findings.inconclusive("the state that was read does not decode"),

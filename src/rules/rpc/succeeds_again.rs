@@ -1,5 +1,7 @@
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Level, edit};
+use crate::rule::{
+    Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Level, edit, failed,
+};
 use crate::transcript::{AnyCall, Diagnostic, Exchange, Purpose};
 use crate::value::{AttributePath, Value};
 
@@ -44,7 +46,11 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
                 format!("an error, although {} has just succeeded: {}", before.rpc_name(), error.summary)
             }
         };
-        findings.add(Finding::new(AttributePath::root(), message).caused_by(&error.summary).at_most(most));
+        findings.add(
+            Finding::new(AttributePath::root(), message)
+                .caused_by(failed::cause(error, asked.call.type_name()))
+                .at_most(most),
+        );
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit};
+use crate::rule::{Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, edit, failed};
 use crate::transcript::{AnyCall, Diagnostic, Exchange};
 use crate::value::AttributePath;
 
@@ -34,7 +34,7 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     };
     for diagnostic in asked.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
         let message = format!("fetching the schema reports an error: {}", diagnostic.summary);
-        findings.add(Finding::new(AttributePath::root(), message).caused_by(diagnostic.summary.as_str()));
+        findings.add(Finding::new(AttributePath::root(), message).caused_by(failed::cause(diagnostic, None)));
     }
 }
 

@@ -137,10 +137,14 @@ pub fn fits(text: &str, pattern: &str) -> bool {
 const IN_OPENTOFU: [(&str, &str); 1] =
     [("Failed to load plugin schemas", "failed to read provider configuration schema for …")];
 
-/// Whether an engine's error has a title, in the words of either engine.
+/// What an engine says now and then in place of a title: where a process ends while a call is sent to it, the
+/// connection may be closed before the engine knows that nobody will answer.
+const NOW_AND_THEN: [(&str, &str); 1] = [("Plugin did not respond", "Request cancelled")];
+
+/// Whether an engine's error has a title, in any of the words that stand for it.
 pub fn is_titled(error: &str, title: &str) -> bool {
-    let other = IN_OPENTOFU.iter().find(|(terraform, _)| *terraform == title);
-    fits(error, title) || other.is_some_and(|(_, opentofu)| fits(error, opentofu))
+    let mut others = IN_OPENTOFU.iter().chain(&NOW_AND_THEN).filter(|(usual, _)| *usual == title);
+    fits(error, title) || others.any(|(_, other)| fits(error, other))
 }
 
 /// As after "engine shows".
@@ -186,6 +190,13 @@ mod tests {
         assert_eq!(other.only_in(Engine::default()), None);
         let load = Shows::title_of("Failed to load plugin schemas").only_in(Engine::OpenTofu);
         assert!(load.unwrap().starts_with("“failed to read provider configuration schema"));
+    }
+
+    #[test]
+    fn a_process_that_ends_may_cancel_a_call() {
+        assert!(is_titled("Request cancelled", "Plugin did not respond"));
+        assert!(!is_titled("Plugin did not respond", "Request cancelled"));
+        assert!(!is_titled("Request cancelled", "Plugin error"));
     }
 
     #[test]

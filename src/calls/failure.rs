@@ -5,7 +5,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::Rpc;
 use super::crash::CrashReport;
+
+/// The gRPC code of a status that says so.
+pub const UNIMPLEMENTED: i32 = 12;
 
 /// Why a call has no response. Data to be judged, not a failure of ours.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,6 +47,19 @@ pub enum Busy {
 }
 
 impl RpcFailure {
+    /// The answer of a server that does not know the RPC.
+    pub fn unimplemented(rpc: Rpc) -> RpcFailure {
+        RpcFailure::Status {
+            code: UNIMPLEMENTED,
+            name: "Unimplemented".to_owned(),
+            message: format!("{rpc} is not implemented"),
+        }
+    }
+
+    pub fn is_unimplemented(&self) -> bool {
+        matches!(self, RpcFailure::Status { code: UNIMPLEMENTED, .. })
+    }
+
     /// Every text in it that is the provider's.
     pub fn each_text(&mut self, change: &mut dyn FnMut(&mut String)) {
         match self {

@@ -52,7 +52,7 @@ pub use crash::{Cause, CrashReport, ExitKind, GoPanic, template};
 pub use diagnostic::{Diagnostic, WirePath, WireStep, has_errors};
 pub use diagnostics_response::DiagnosticsResponse;
 pub use encoded::{DynamicValue, Encoded, Form};
-pub use failure::{Busy, RpcFailure};
+pub use failure::{Busy, RpcFailure, UNIMPLEMENTED};
 pub use field::{Declared, Field, FieldMut, Fields};
 pub use method::{Address, Message, Messages, Method, Stream};
 pub use protocol::{Protocol, Streaming};
@@ -105,6 +105,15 @@ impl Rpc {
             let rpc = Self::ALL.iter().find(|rpc| rpc.path(protocol) == Some(path))?;
             Some((protocol, *rpc))
         })
+    }
+
+    /// Whether a provider may leave it unimplemented: engines never ask for metadata, take missing identity
+    /// schemas and functions for none, and leave imports to the provider.
+    pub const fn is_optional(self) -> bool {
+        matches!(
+            self,
+            Rpc::GetMetadata | Rpc::GetResourceIdentitySchemas | Rpc::GetFunctions | Rpc::ImportResourceState
+        )
     }
 }
 

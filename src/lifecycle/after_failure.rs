@@ -12,12 +12,23 @@ use std::fmt::Display;
 use super::managed::GONE;
 use super::run::Engine;
 use super::{End, Outcome, first_failure};
+use crate::calls::Rpc;
 use crate::scenario::{EngineRun, InstanceAddress, RunOptions, Scenario};
 use crate::transcript::Phase;
 
 /// The most runs in a row, or parts of one run, whose plan an engine rejects or whose object is gone; after one more the
 /// scenario ends.
-pub(super) const FRUITLESS: usize = 5;
+const FRUITLESS: usize = 5;
+
+/// What follows a run, or a part of one, that failed.
+pub(super) enum After {
+    /// The provider refused it, and the next one may fare better.
+    Refused,
+    /// An engine rejected a plan, or the object is gone. The answer was judged, and the next one may fare better.
+    Judged,
+    /// Nothing: the scenario ends.
+    Nothing,
+}
 
 impl<E: Display> Engine<'_, '_, E> {
     /// Plays every run, and destroys what is left.
@@ -63,16 +74,17 @@ impl<E: Display> Engine<'_, '_, E> {
                     n_fruitless = 0;
                     continue;
                 }
-                Err(end) if n_fruitless < FRUITLESS && self.is_fruitless(&end, n_exchanges) => {
-                    n_fruitless += 1;
-                    played = played.and(Err(end));
-                    continue;
-                }
-                Err(end) if self.goes_on_after(&end, run) => end,
-                Err(end) => {
-                    self.player.log().credits.leave_out(&runs[idx + 1..], &end);
-                    return first_failure(played, Err(end));
-                }
+                Err(end) => match self.after(&end, run, n_exchanges, &mut n_fruitless) {
+                    After::Judged => {
+                        played = played.and(Err(end));
+                        continue;
+                    }
+                    After::Refused => end,
+                    After::Nothing => {
+                        self.player.log().credits.leave_out(&runs[idx + 1..], &end);
+                        return first_failure(played, Err(end));
+                    }
+                },
             };
             let mut after = Ok(());
             if is_apply(&refused) && !std::mem::replace(&mut has_recovered, true) {
@@ -94,31 +106,35 @@ impl<E: Display> Engine<'_, '_, E> {
         played
     }
 
-    /// Whether an engine rejected a plan that the provider returned, or the object is gone. `n_exchanges` were made
-    /// before the run.
-    pub(super) fn is_fruitless(&self, end: &End, n_exchanges: usize) -> bool {
-        let log = self.player.log();
-        let is_answered =
-            log.exchanges[n_exchanges..].iter().all(|exchange| exchange.call.failure().is_none());
-        self.player.options.goes_on
-            && is_answered
-            && match end {
-                End::Stopped { rpc: "PlanResourceChange", .. } => true,
-                End::Stopped { why, .. } => why == GONE,
-                _ => false,
-            }
-    }
-
-    /// Whether the next run may fare better.
-    pub(super) fn goes_on_after(&self, end: &End, run: &EngineRun) -> bool {
-        // One refused configuration of a sweep never says anything about the next.
-        let only_looks = run.only_looks() || !self.player.options.apply;
+    /// What follows a run, or a part of one, that ended so. `n_exchanges` were made before it, and `n_fruitless`
+    /// of those before it were judged and passed over.
+    pub(super) fn after(
+        &self,
+        end: &End,
+        run: &EngineRun,
+        n_exchanges: usize,
+        n_fruitless: &mut usize,
+    ) -> After {
+        let options = &self.player.options;
         match end {
             End::Refused { rpc, .. } => {
-                let is_object = matches!(*rpc, "ReadResource" | "UpgradeResourceState");
-                only_looks || self.player.options.goes_on && !is_object
+                // One refused configuration of a sweep never says anything about the next.
+                let only_looks = run.only_looks() || !options.apply;
+                let is_object = matches!(rpc, Rpc::ReadResource | Rpc::UpgradeResourceState);
+                if only_looks || options.goes_on && !is_object { After::Refused } else { After::Nothing }
             }
-            End::Done | End::Stopped { .. } | End::Lost { .. } => false,
+            End::Stopped { rpc, why, .. } => {
+                let is_fruitless = *rpc == Some(Rpc::PlanResourceChange) || why == GONE;
+                let log = self.player.log();
+                let mut made = log.exchanges[n_exchanges..].iter();
+                let is_answered = made.all(|exchange| exchange.call.failure().is_none());
+                if !(options.goes_on && is_fruitless && is_answered && *n_fruitless < FRUITLESS) {
+                    return After::Nothing;
+                }
+                *n_fruitless += 1;
+                After::Judged
+            }
+            End::Done | End::Lost { .. } => After::Nothing,
         }
     }
 
@@ -139,5 +155,5 @@ impl<E: Display> Engine<'_, '_, E> {
 }
 
 fn is_apply(refused: &End) -> bool {
-    matches!(refused, End::Refused { rpc: "ApplyResourceChange", .. })
+    matches!(refused, End::Refused { rpc: Rpc::ApplyResourceChange, .. })
 }

@@ -7,6 +7,7 @@ use bytes::Bytes;
 use super::instance::{DestroyPlan, Instance, Plan, PlanBasis, TypeMove};
 use super::visit::Visit;
 use super::{End, Outcome};
+use crate::calls::Rpc;
 use crate::core::{
     ApplyStep, CheckKind, DestroyPlanStep, PlanStep, ReadStep, UpgradeStep, ignore_changes,
     ignore_changes_in_legacy_plan, prepare_computed_blocks, proposed_new, without_write_only,
@@ -60,7 +61,7 @@ impl<E: Display> Visit<'_, '_, E> {
         let json = state_json::encode(&object.value, instance.schema.implied_type());
         let json = json.map_err(|error| End::Stopped {
             phase: self.phase,
-            rpc: "UpgradeResourceState",
+            rpc: Some(Rpc::UpgradeResourceState),
             why: format!("the state cannot be stored: {error}"),
         })?;
         let request = UpgradeResourceStateRequest {

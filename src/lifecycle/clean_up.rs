@@ -7,6 +7,7 @@ use super::graph::{Change, in_order, of_changes, unordered};
 use super::run::Engine;
 use super::task::Task;
 use super::{End, Outcome};
+use crate::calls::Rpc;
 use crate::scenario::{EngineRun, InstanceAddress};
 use crate::transcript::Phase;
 
@@ -55,7 +56,7 @@ impl<E: Display> Engine<'_, '_, E> {
         let mut destroyed = self.destroy(phase).await;
         if let Err(End::Refused { rpc, .. }) = destroyed {
             // Plans go to one process and deletes to the next: what was refused goes to another one.
-            self.turn += usize::from(rpc == "ApplyResourceChange");
+            self.turn += usize::from(rpc == Rpc::ApplyResourceChange);
             destroyed = self.destroy(phase).await.or_else(unless_refused);
         }
         let nothing = EngineRun::destroy();

@@ -34,7 +34,7 @@ impl<'r> Configuration<'r> {
     pub fn of(run: &'r EngineRun) -> Outcome<Configuration<'r>> {
         let dependencies = Dependencies::of_blocks(&run.blocks).map_err(|cycle| End::Stopped {
             phase: Phase::Validate,
-            rpc: "",
+            rpc: None,
             why: format!("the configuration has a cycle: {cycle}"),
         })?;
         let of_block = |block: &'r Block| block.instances().into_iter().map(move |address| (address, block));

@@ -48,6 +48,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::calls::Rpc;
 use crate::provider::pool::Pool;
 use crate::scenario::{EngineRun, Scenario, State, Words};
 use crate::transcript::{AnyCall, Diagnostic, DriftKind, Phase, RpcFailure, Subject, Transcript};
@@ -163,13 +164,13 @@ pub enum End {
     /// The provider returned an error: a result, not a failure.
     Refused {
         phase: Phase,
-        rpc: &'static str,
+        rpc: Rpc,
         diagnostics: Vec<Diagnostic>,
         /// Whether something in the configuration was unknown.
         has_unknowns: bool,
     },
-    /// An engine would have stopped here, or there was no answer.
-    Stopped { phase: Phase, rpc: &'static str, why: String },
+    /// An engine would have stopped here, at an answer to `rpc` or by itself, or there was no answer.
+    Stopped { phase: Phase, rpc: Option<Rpc>, why: String },
     /// The provider is gone, and no other could be started.
     Lost { why: String },
 }

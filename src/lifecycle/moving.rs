@@ -11,6 +11,7 @@ use super::instance::{Former, Instance, TypeMove};
 use super::run::Engine;
 use super::visit::Visit;
 use super::{End, Outcome};
+use crate::calls::Rpc;
 use crate::core::MoveStep;
 use crate::scenario::{InstanceAddress, Object};
 use crate::transcript::{
@@ -32,7 +33,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         let Some(TypeMove::Pending(former)) = type_move else { return Ok(()) };
         if !self.player.subject.schema.capabilities.move_resource_state {
             let why = "Unsupported `moved` across resource types".to_owned();
-            return Err(End::Stopped { phase: Phase::Move, rpc: "", why });
+            return Err(End::Stopped { phase: Phase::Move, rpc: None, why });
         }
         let target = (address.clone(), None);
         let mut instance = self.instance_of(config, &target);
@@ -107,7 +108,8 @@ impl<E: Display> Visit<'_, '_, E> {
     ) -> Outcome<ExchangeId> {
         let subject = self.player.subject;
         let type_name = &former.address.resource.type_name;
-        let unsent = |why: String| End::Stopped { phase: Phase::Move, rpc: "MoveResourceState", why };
+        let unsent =
+            |why: String| End::Stopped { phase: Phase::Move, rpc: Some(Rpc::MoveResourceState), why };
         let schema = subject.resource(type_name).ok_or_else(|| unsent(format!("there is no {type_name}")))?;
         let json = state_json::encode(&former.object.value, schema.implied_type());
         let json = json.map_err(|error| unsent(format!("the state cannot be stored: {error}")))?;

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use super::after_failure::FRUITLESS;
+use super::after_failure::After;
 use super::credits::{Met, Why};
 use super::run::Engine;
 use super::{End, Outcome};
@@ -31,33 +31,32 @@ impl<E: Display> Engine<'_, '_, E> {
             let is_new = part.blocks != base.blocks;
             let n_exchanges = self.player.log().exchanges.len();
             let outcome = if is_new { self.run(&part).await } else { Ok(()) };
-            // What an engine rejects says nothing about the other parts.
-            let is_fruitless = n_fruitless < FRUITLESS
-                && outcome.as_ref().is_err_and(|end| self.is_fruitless(end, n_exchanges));
-            n_fruitless += usize::from(is_fruitless);
-            let is_last = !is_fruitless && outcome.as_ref().is_err_and(|end| !self.goes_on_after(end, run));
-            if is_new && (outcome.is_ok() || is_fruitless || is_last) {
+            let after = match &outcome {
+                Ok(()) => None,
+                Err(end) => Some((self.after(end, run, n_exchanges, &mut n_fruitless), end)),
+            };
+            if is_new && !matches!(after, Some((After::Refused, _))) {
                 self.player.log().parts.push((self.nth, part.clone()));
             }
-            let credit = match &outcome {
-                Ok(()) => (Met::Exercised, Why::Exercised),
-                Err(end) if is_last => {
-                    let rest = waiting.iter().flat_map(|parts| ids(parts)).chain(ids(parts));
-                    let rest: Vec<_> = rest.collect();
+            let credit = match after {
+                None => {
+                    base = part;
+                    (Met::Exercised, Why::Exercised)
+                }
+                Some((After::Nothing, end)) => {
+                    let rest: Vec<_> =
+                        waiting.iter().flat_map(|parts| ids(parts)).chain(ids(parts)).collect();
                     self.player.log().credits.give(&rest, (Met::Blocked, Why::Ended(end.clone())));
                     return (Some(base), outcome);
                 }
-                Err(_) if parts.len() > 1 => {
+                // What an engine rejects says nothing about the other parts either.
+                Some(_) if parts.len() > 1 => {
                     waiting.extend(halves(parts));
                     continue;
                 }
-                // The answer was judged.
-                Err(_) if is_fruitless => (Met::Exercised, Why::Exercised),
-                Err(end) => is_refused(end),
+                Some((After::Judged, _)) => (Met::Exercised, Why::Exercised),
+                Some((After::Refused, end)) => is_refused(end),
             };
-            if outcome.is_ok() {
-                base = part;
-            }
             self.player.log().credits.give(&ids(parts), credit);
         }
         (Some(base), Ok(()))

@@ -335,7 +335,7 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
     ) -> Outcome<()> {
         let graph = graph.map_err(|cycle| End::Stopped {
             phase,
-            rpc: "",
+            rpc: None,
             why: format!("the graph has a cycle: {cycle}"),
         })?;
         self.n_walks += 1;

@@ -10,6 +10,7 @@ use super::run::{Engine, Target};
 use super::task::Task;
 use super::visit::Visit;
 use super::{End, Outcome};
+use crate::calls::Rpc;
 use crate::core::Action;
 use crate::scenario::{DeposedKey, InstanceAddress, Object, Operation, Status};
 use crate::transcript::{Phase, Purpose};
@@ -203,7 +204,8 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
             known.replaced.insert(address.clone(), key);
         }
         known.results.insert(address.clone(), result);
-        if let (Action::Update, Err(End::Refused { rpc: "ApplyResourceChange", .. })) = (action, &applied) {
+        if let (Action::Update, Err(End::Refused { rpc: Rpc::ApplyResourceChange, .. })) = (action, &applied)
+        {
             known.refused_updates.insert(address.clone());
         }
         let Some(applied) = applied? else { return Ok(()) };

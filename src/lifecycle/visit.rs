@@ -175,7 +175,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
             Some(failure) => Err(self.stopped(id, failure.to_string())),
             None if !call.succeeded() => Err(End::Refused {
                 phase: self.phase,
-                rpc: call.rpc_name(),
+                rpc: call.rpc(),
                 diagnostics: call
                     .diagnostics()
                     .into_iter()
@@ -197,7 +197,7 @@ impl<'a, 'p, E: Display> Visit<'a, 'p, E> {
     }
 
     pub fn stopped(&self, id: ExchangeId, why: impl Into<String>) -> End {
-        End::Stopped { phase: self.phase, rpc: self.call(id).rpc_name(), why: why.into() }
+        End::Stopped { phase: self.phase, rpc: Some(self.call(id).rpc()), why: why.into() }
     }
 
     /// The value of an answer; an engine stops if it does not decode.

@@ -96,7 +96,7 @@ impl Client {
         *last = Rpc::GetResourceIdentitySchemas;
         let identities = match self.unary(*last, Bytes::new()).await {
             Ok(answer) => Some(answer),
-            Err(RpcFailure::Status { code: UNIMPLEMENTED, .. }) => None,
+            Err(failure) if failure.is_unimplemented() => None,
             Err(failure) => return Err(failure),
         };
         seen.read(self.protocol(), answer, identities).map_err(|unreadable| {
@@ -131,8 +131,6 @@ impl Client {
         self.transport.call(rpc, request).await
     }
 }
-
-const UNIMPLEMENTED: i32 = 12;
 
 #[cfg(test)]
 mod tests {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::masked::Masked;
 use super::masker::Masker;
 use super::words::Words;
+use crate::calls::Rpc;
 use crate::lifecycle::{End, Met, Played, Reached, Why};
 use crate::scenario::{InstanceState, ObligationId};
 use crate::schema::Kind;
@@ -49,9 +50,9 @@ pub enum Stop {
     /// Every step was played.
     Done,
     /// The provider answered with an error.
-    Refused { rpc: String, message: String },
-    /// An engine would have stopped here, or there was no answer.
-    Stopped { rpc: String, message: String },
+    Refused { rpc: Rpc, message: String },
+    /// An engine would have stopped here, at an answer to `rpc` or by itself, or there was no answer.
+    Stopped { rpc: Option<Rpc>, message: String },
     /// The provider is gone, and could not be started again.
     Lost { why: String },
 }
@@ -93,12 +94,12 @@ impl Stop {
         match end {
             End::Done => Stop::Done,
             End::Refused { rpc, diagnostics, .. } => Stop::Refused {
-                rpc: (*rpc).to_owned(),
+                rpc: *rpc,
                 message: diagnostics
                     .first()
                     .map(|first| {
                         let is_said_in = |call: &AnyCall| call.diagnostics().contains(&first);
-                        let words = words(&played.transcript, rpc, is_said_in, Words::said_in);
+                        let words = words(&played.transcript, Some(*rpc), is_said_in, Words::said_in);
                         let said = |text: &str| words.shown(&shown(text));
                         let (summary, detail) = (said(&first.summary), said(&first.detail));
                         Diagnostic { summary, detail, ..first.clone() }.line()
@@ -106,8 +107,8 @@ impl Stop {
                     .unwrap_or_default(),
             },
             End::Stopped { rpc, why, .. } => Stop::Stopped {
-                rpc: (*rpc).to_owned(),
-                message: format!("an engine stops here: {}", place(&played.transcript, rpc, &shown(why))),
+                rpc: *rpc,
+                message: format!("an engine stops here: {}", place(&played.transcript, *rpc, &shown(why))),
             },
             End::Lost { why } => Stop::Lost { why: masker.shown(why).into_inner() },
         }
@@ -133,17 +134,17 @@ fn name(instance: &InstanceState) -> Option<String> {
 /// The values that a message about the last such call of an RPC may repeat.
 fn words(
     transcript: &Transcript,
-    rpc: &str,
+    rpc: Option<Rpc>,
     is_meant: impl Fn(&AnyCall) -> bool,
     of: impl Fn(&Exchange, &Subject) -> Words,
 ) -> Words {
-    let is_meant = |call: &AnyCall| call.rpc_name() == rpc && is_meant(call);
+    let is_meant = |call: &AnyCall| Some(call.rpc()) == rpc && is_meant(call);
     let last = transcript.exchanges.iter().rev().find(|exchange| is_meant(&exchange.call));
     last.map(|exchange| of(exchange, &transcript.subject)).unwrap_or_default()
 }
 
 /// A message without the values of sensitive attributes; only the path to an element of a set has any.
-fn place(transcript: &Transcript, rpc: &str, why: &str) -> String {
+fn place(transcript: &Transcript, rpc: Option<Rpc>, why: &str) -> String {
     let names_element = why.contains("[{");
     if names_element { words(transcript, rpc, |_| true, Words::of).shown(why) } else { why.to_owned() }
 }

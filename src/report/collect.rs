@@ -226,13 +226,18 @@ impl State {
         }
         // What is expected to be refused does not say what keeps a type from being played.
         let is_expected = label.is_at_limit() && matches!(ended.stop, Stop::Refused { .. });
-        if let Stop::Refused { rpc, message } | Stop::Stopped { rpc, message } = &ended.stop
+        let stopped = match &ended.stop {
+            Stop::Refused { rpc, message } => Some((Some(*rpc), message)),
+            Stop::Stopped { rpc, message } => Some((*rpc, message)),
+            Stop::Done | Stop::Lost { .. } => None,
+        };
+        if let Some((rpc, message)) = stopped
             && !is_expected
         {
             let refusal = Refusal {
                 kind: ended.kind,
                 type_name: type_name.to_owned(),
-                rpc: rpc.clone(),
+                rpc,
                 message: message.clone(),
                 by_engine: matches!(ended.stop, Stop::Stopped { .. }),
                 scenarios: 0,

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::stages::template;
 use super::{Refusal, Report};
+use crate::calls::Rpc;
 use crate::rule::failed::is_unreachable;
 use crate::schema::Kind;
 
@@ -40,16 +41,45 @@ pub struct Message {
 }
 
 impl Step {
-    fn of(rpc: &str) -> Step {
+    /// `None` for what an engine refuses before any call.
+    fn of(rpc: Option<Rpc>) -> Step {
         match rpc {
-            "PlanResourceChange" => Step::Plan,
-            "ApplyResourceChange" => Step::Apply,
-            "ReadResource"
-            | "ReadDataSource"
-            | "UpgradeResourceState"
-            | "MoveResourceState"
-            | "ImportResourceState" => Step::Read,
-            _ => Step::Validation,
+            Some(Rpc::PlanResourceChange | Rpc::PlanAction) => Step::Plan,
+            Some(Rpc::ApplyResourceChange | Rpc::InvokeAction) => Step::Apply,
+            Some(
+                Rpc::ReadResource
+                | Rpc::ReadDataSource
+                | Rpc::UpgradeResourceState
+                | Rpc::UpgradeResourceIdentity
+                | Rpc::MoveResourceState
+                | Rpc::ImportResourceState
+                | Rpc::GenerateResourceConfig
+                | Rpc::OpenEphemeralResource
+                | Rpc::RenewEphemeralResource
+                | Rpc::CloseEphemeralResource
+                | Rpc::ListResource
+                | Rpc::CallFunction
+                | Rpc::ReadStateBytes
+                | Rpc::GetStates,
+            ) => Step::Read,
+            Some(Rpc::WriteStateBytes | Rpc::LockState | Rpc::UnlockState | Rpc::DeleteState) => Step::Apply,
+            Some(
+                Rpc::GetMetadata
+                | Rpc::GetProviderSchema
+                | Rpc::GetResourceIdentitySchemas
+                | Rpc::GetFunctions
+                | Rpc::ValidateProviderConfig
+                | Rpc::ValidateResourceConfig
+                | Rpc::ValidateDataResourceConfig
+                | Rpc::ValidateEphemeralResourceConfig
+                | Rpc::ValidateListResourceConfig
+                | Rpc::ValidateActionConfig
+                | Rpc::ValidateStateStoreConfig
+                | Rpc::ConfigureProvider
+                | Rpc::ConfigureStateStore
+                | Rpc::StopProvider,
+            )
+            | None => Step::Validation,
         }
     }
 
@@ -70,8 +100,7 @@ impl Report {
         let mut steps: BTreeMap<Step, BTreeMap<String, u64>> = BTreeMap::new();
         for refusal in self.refused() {
             let message = template(&refusal.message, &refusal.type_name);
-            *steps.entry(Step::of(&refusal.rpc)).or_default().entry(message).or_default() +=
-                refusal.scenarios;
+            *steps.entry(Step::of(refusal.rpc)).or_default().entry(message).or_default() += refusal.scenarios;
         }
         let refused_at = |(step, messages): (Step, BTreeMap<String, u64>)| {
             let message = |(message, scenarios)| Message { message, scenarios };
@@ -90,7 +119,7 @@ impl Report {
     pub fn types_whose_applies_fail(&self) -> u64 {
         let failing: BTreeSet<&str> = self
             .refused()
-            .filter(|refusal| refusal.kind == Kind::Resource && Step::of(&refusal.rpc) == Step::Apply)
+            .filter(|refusal| refusal.kind == Kind::Resource && Step::of(refusal.rpc) == Step::Apply)
             .map(|refusal| refusal.type_name.as_str())
             .collect();
         let lines = self.per_type.iter().filter(|line| line.kind == Kind::Resource);

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use super::coverage::{Became, Behaved, Counts, Learning, Outcome, TypeCoverage, Unmet};
 use super::*;
+use crate::calls::Rpc;
 use crate::generate::obligation::Theme;
 use crate::judge::Tally;
 use crate::lifecycle::Reached;
@@ -381,23 +382,24 @@ pub fn refused() -> Report {
     for (idx, line) in report.per_type.iter().enumerate() {
         let (rpc, message) = match idx {
             0..40 => (
-                "ValidateResourceConfig",
+                Rpc::ValidateResourceConfig,
                 format!("Missing required argument: The argument \"arg{idx}\" is required"),
             ),
             40..50 => (
-                "ValidateResourceConfig",
+                Rpc::ValidateResourceConfig,
                 format!("Invalid value {}: \u{1b}[1mno\u{1b}[0m", ["a", "b", "c", "d", "e"][idx % 5]),
             ),
-            50..55 => {
-                ("PlanResourceChange", format!("{} has no such region\nwith a second line", line.type_name))
-            }
+            50..55 => (
+                Rpc::PlanResourceChange,
+                format!("{} has no such region\nwith a second line", line.type_name),
+            ),
             _ => continue,
         };
-        let (type_name, rpc) = (line.type_name.clone(), rpc.to_owned());
+        let type_name = line.type_name.clone();
         report.refusals.push(Refusal {
             kind: line.kind,
             type_name,
-            rpc,
+            rpc: Some(rpc),
             message,
             by_engine: false,
             scenarios: 20,

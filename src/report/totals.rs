@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::calls::Rpc;
 use crate::judge::Tally;
 use crate::lifecycle::Reached;
 use crate::process::Usage;
@@ -89,7 +90,8 @@ pub struct TypeLine {
 pub struct Refusal {
     pub kind: Kind,
     pub type_name: String,
-    pub rpc: String,
+    /// `None` if an engine stopped by itself.
+    pub rpc: Option<Rpc>,
     pub message: String,
     /// Whether an engine stopped there, without an error of the provider.
     pub by_engine: bool,

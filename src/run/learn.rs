@@ -10,6 +10,7 @@ use super::lessons::{Lessons, TypeKey};
 use super::play::ABANDONED;
 use super::stage::{Finished, Outcome, Stage, Unplayed, broken};
 use super::start::Started;
+use crate::calls::Rpc;
 use crate::generate::{self, Facts};
 use crate::learn::transfer::Transfer;
 use crate::learn::{self, Answer, Budgets, Learned, Oracle, Subject};
@@ -199,12 +200,12 @@ impl Oracle for Provider {
 }
 
 /// Whether the provider refused an object that a question refers to, and not the one that it is about.
-fn is_about_another(finished: &Finished, rpc: &str) -> bool {
+fn is_about_another(finished: &Finished, rpc: Rpc) -> bool {
     let Some(own) = finished.scenario.blocks().next() else { return false };
     let own = own.address.to_string();
     let mut exchanges = finished.played.transcript.exchanges.iter();
     let refused = exchanges.find(|exchange| {
-        exchange.call.rpc_name() == rpc
+        exchange.call.rpc() == rpc
             && exchange.call.diagnostics().into_iter().any(|diagnostic| diagnostic.is_error())
     });
     refused.is_some_and(|exchange| exchange.instance != own)
@@ -218,13 +219,13 @@ fn answer(finished: &Finished) -> Answer {
     }
     match &finished.played.end {
         End::Done => Answer::Accepted,
-        End::Refused { rpc, .. } if is_about_another(finished, rpc) => Answer::OtherRefused,
+        End::Refused { rpc, .. } if is_about_another(finished, *rpc) => Answer::OtherRefused,
         End::Refused { phase, rpc, diagnostics, .. } => {
             let at = match (phase, *rpc) {
-                (Phase::Validate, _) | (_, "ValidateDataResourceConfig" | "ValidateResourceConfig") => {
+                (Phase::Validate, _) | (_, Rpc::ValidateDataResourceConfig | Rpc::ValidateResourceConfig) => {
                     Operation::Validate
                 }
-                (_, "PlanResourceChange") => Operation::Plan,
+                (_, Rpc::PlanResourceChange) => Operation::Plan,
                 _ => Operation::Apply,
             };
             Answer::Refused { at, diagnostics: diagnostics.clone() }

@@ -149,7 +149,8 @@ fn refused_earlier(played: &Played, answered: &str) -> Option<String> {
             let said = diagnostics.first().map(|said| format!(": {}", said.line())).unwrap_or_default();
             Some(format!("refused in {rpc}{said}"))
         }
-        End::Stopped { rpc, why, .. } => Some(format!("ended in {rpc}: {why}")),
+        End::Stopped { rpc: Some(rpc), why, .. } => Some(format!("ended in {rpc}: {why}")),
+        End::Stopped { rpc: None, why, .. } => Some(format!("ended: {why}")),
         End::Done | End::Lost { .. } => None,
     }
 }

@@ -69,7 +69,10 @@ impl Scene {
             watcher.watch(exchange);
         }
         match &played.end {
-            End::Stopped { rpc, why, .. } => watcher.text(&format!("an engine stops after {rpc}"), why),
+            End::Stopped { rpc: Some(rpc), why, .. } => {
+                watcher.text(&format!("an engine stops after {rpc}"), why);
+            }
+            End::Stopped { rpc: None, why, .. } => watcher.text("an engine stops", why),
             End::Lost { why } => watcher.text("the provider could not be started again", why),
             // The provider's message is already there.
             End::Done | End::Refused { .. } => {}

@@ -1,6 +1,7 @@
 //! What is played after an error of the provider.
 
 use super::Stage;
+use crate::calls::Rpc;
 use crate::lifecycle::{End, Played};
 use crate::rule::failed::{Change, change};
 use crate::scenario::{Arguments, Block, EngineRun, Operation, ResourceAddress, Scenario};
@@ -51,10 +52,10 @@ fn applies(played: &Played) -> String {
     played.transcript.exchanges.iter().filter_map(one).collect::<Vec<_>>().join(" ")
 }
 
-fn refused_in(played: &Played) -> &'static str {
+fn refused_in(played: &Played) -> Option<Rpc> {
     match &played.end {
-        End::Refused { rpc, .. } => rpc,
-        End::Done => "",
+        End::Refused { rpc, .. } => Some(*rpc),
+        End::Done => None,
         other => panic!("{other:?}"),
     }
 }
@@ -64,7 +65,7 @@ fn a_refused_update_is_tried_again_then_replaced_and_changed_back() {
     let stage = Stage::with(&["apply/refuses-updates"]);
     let [one, other] = ["one", "other"].map(|absent| config(&stage, &[("name", "web"), ("absent", absent)]));
     let played = play(&stage, vec![apply(one), apply(other)]);
-    assert_eq!(refused_in(&played), "ApplyResourceChange");
+    assert_eq!(refused_in(&played), Some(Rpc::ApplyResourceChange));
     assert_eq!(applies(&played), "create update! update! delete create update! delete");
     assert!(played.state.is_empty() && !played.leaves_something);
 }
@@ -74,7 +75,7 @@ fn the_configuration_after_a_refused_create_is_played() {
     let stage = Stage::with(&["apply/refuses-to-create"]);
     let with_option = config(&stage, &[("name", "web"), ("absent", "option")]);
     let played = play(&stage, vec![apply(with_option), apply(config(&stage, &[("name", "web")]))]);
-    assert_eq!(refused_in(&played), "ApplyResourceChange");
+    assert_eq!(refused_in(&played), Some(Rpc::ApplyResourceChange));
     assert_eq!(applies(&played), "create! create! create delete");
 }
 
@@ -116,13 +117,13 @@ fn an_error_of_a_probe_ends_nothing() {
 #[test]
 fn what_is_refused_with_unknown_values_is_played_with_known_ones() {
     for (fault, rpc) in [
-        ("plan/refuses-unknowns", "PlanResourceChange"),
-        ("validate/refuses-unknowns", "ValidateResourceConfig"),
+        ("plan/refuses-unknowns", Rpc::PlanResourceChange),
+        ("validate/refuses-unknowns", Rpc::ValidateResourceConfig),
     ] {
         let stage = Stage::with(&[fault]);
         let config = config(&stage, &[("name", "web"), ("absent", "one")]);
         let played = play(&stage, vec![apply_unknown(config, "absent")]);
-        assert_eq!(refused_in(&played), rpc, "{fault}");
+        assert_eq!(refused_in(&played), Some(rpc), "{fault}");
         assert_eq!(applies(&played), "create delete", "{fault}");
     }
 }
@@ -136,7 +137,7 @@ fn a_data_source_that_is_refused_with_unknown_values_is_read_with_known_ones() {
     let unknown = known.with_attribute("query", Value::unknown(Type::String));
     let block = Block::new(address, Arguments::with_upstream(unknown, known));
     let played = play(&stage, vec![EngineRun::new(Operation::Apply, vec![block])]);
-    assert_eq!(refused_in(&played), "ValidateDataResourceConfig");
+    assert_eq!(refused_in(&played), Some(Rpc::ValidateDataResourceConfig));
     assert!(played.reached.read);
 }
 
@@ -174,7 +175,7 @@ fn after_an_object_that_is_gone_the_next_run_creates_another_unless_all_are_gone
         let stage = Stage::with(&["read/loses-the-object"]);
         let runs = names.iter().map(|name| apply(config(&stage, &[("name", name)])));
         let played = play(&stage, runs.collect());
-        assert!(matches!(played.end, End::Stopped { rpc: "ReadResource", .. }), "{:?}", played.end);
+        assert!(matches!(played.end, End::Stopped { rpc: Some(Rpc::ReadResource), .. }), "{:?}", played.end);
         applies(&played)
     };
     assert_eq!(created(&["a"]), "create");

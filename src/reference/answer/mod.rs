@@ -51,14 +51,7 @@ impl Reference {
             AnyCall::MoveResourceState(call) => self.fill(call),
             AnyCall::ReadDataSource(call) => self.fill(call),
             AnyCall::CallFunction(call) => self.fill(call),
-            other => {
-                let message = format!("{} is not implemented", other.rpc_name());
-                other.fail(RpcFailure::Status {
-                    code: UNIMPLEMENTED,
-                    name: "Unimplemented".to_owned(),
-                    message,
-                });
-            }
+            AnyCall::ListResource(_) => call.fail(RpcFailure::unimplemented(call.rpc())),
         }
     }
 
@@ -99,8 +92,6 @@ impl Reference {
         DiagnosticsResponse { diagnostics }
     }
 }
-
-const UNIMPLEMENTED: i32 = 12;
 
 fn unknown_type(name: &str) -> Diagnostic {
     Diagnostic::error("No such type", &format!("This provider has no type {name:?}."))

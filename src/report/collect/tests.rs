@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::*;
+use crate::calls::Rpc;
 use crate::judge::{Settings, judge};
 use crate::lifecycle::Reached;
 use crate::record::{Masker, Recorded, RunSettings};
@@ -78,7 +79,7 @@ fn a_finding_has_what_the_user_decided_about_its_rule() {
 
 #[test]
 fn the_report_does_not_depend_on_the_order_in_which_scenarios_end() {
-    let refused = || Stop::Refused { rpc: "PlanResourceChange".to_owned(), message: "no".to_owned() };
+    let refused = || Stop::Refused { rpc: Rpc::PlanResourceChange, message: "no".to_owned() };
     let played = [recorded(1, Stop::Done), recorded(2, refused()), recorded(3, refused())];
     let one = report(&played);
     assert_eq!(one, report(played.iter().rev()));

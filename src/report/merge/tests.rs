@@ -164,7 +164,7 @@ fn refusal() -> impl Strategy<Value = Refusal> {
     (kind(), word(), word(), count()).prop_map(|(kind, type_name, message, scenarios)| Refusal {
         kind,
         type_name,
-        rpc: String::new(),
+        rpc: None,
         message,
         by_engine: false,
         scenarios,

@@ -31,14 +31,12 @@ declare_rule! {
     };
 }
 
-const UNIMPLEMENTED: i32 = 12;
-
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let Some(failure) = asked.failure else { return };
     let cause = match failure {
         // Engines never ask for metadata, and another rule covers missing calls.
         _ if matches!(asked.call, AnyCall::GetMetadata(_)) => return,
-        RpcFailure::Status { code: UNIMPLEMENTED, .. } => return,
+        failure if failure.is_unimplemented() => return,
         RpcFailure::TooLarge { .. } if matches!(asked.call, AnyCall::GetProviderSchema(_)) => return,
         RpcFailure::Crashed(_) | RpcFailure::TimedOut { .. } | RpcFailure::Abandoned { .. } => return,
         RpcFailure::Status { name, .. } => name.as_str(),

@@ -1,3 +1,4 @@
+use crate::calls::UNIMPLEMENTED;
 use crate::declare_rule;
 use crate::rule::{Asked, Check, Context, Fault, FaultContext, Findings, Injection, ProcessInjection};
 use crate::transcript::{AnyCall, Exchange, RpcFailure};
@@ -28,14 +29,11 @@ declare_rule! {
     };
 }
 
-const UNIMPLEMENTED: i32 = 12;
-
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    // Whether its objects can be imported is for the provider to say.
-    if let AnyCall::GetMetadata(_) | AnyCall::ImportResourceState(_) = asked.call {
+    if asked.call.rpc().is_optional() {
         return findings.not_applicable("this call is optional");
     }
-    if let Some(RpcFailure::Status { code: UNIMPLEMENTED, .. }) = asked.failure {
+    if asked.failure.is_some_and(RpcFailure::is_unimplemented) {
         let message = format!("{} is not implemented", asked.call.rpc_name());
         findings.report(AttributePath::root(), message);
     }

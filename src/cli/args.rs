@@ -152,7 +152,7 @@ pub(crate) struct ProviderArgs {
 Examples:
   tfconform explain plan/stays-null       a rule: what it requires, why, and how it is mended
   tfconform explain plan                  the rules of a group
-  tfconform explain PLAN-013              an entry of the contract: what covers it
+  tfconform explain PLAN-013              an entry of the contract: what it says, what covers it
   tfconform explain null becomes empty    suggests rules by their words")]
 pub(crate) struct Explain {
     /// A rule, such as `plan/stays-null`, a group of rules, such as `plan`, or an entry of the contract, such as

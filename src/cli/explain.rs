@@ -25,8 +25,8 @@ pub(super) fn explain(explain: &Explain) -> Outcome {
         return print(&page(rule));
     }
     let entry = asked.to_uppercase();
-    if contract::exists(&entry) {
-        return print(&coverage(&entry));
+    if let Some(says) = contract::says(&entry) {
+        return print(&format!("{entry}  {says}\n\n{}", coverage(&entry)));
     }
     match listed(CATALOGUE.iter().copied().filter(|rule| rule.group() == group)) {
         list if list.is_empty() => {
@@ -63,11 +63,11 @@ fn coverage(entry: &str) -> String {
         .iter()
         .map(|covered_by| match covered_by {
             CoveredBy::Rule(id) => page(rules::find(id).expect("covering rules are in the catalogue")),
-            other => format!("{entry} is covered by no rule: {other}\n"),
+            other => format!("covered by no rule: {other}\n"),
         })
         .collect();
     if pages.is_empty() {
-        return format!("{entry} is not covered: engines do not enforce it\n");
+        return "covered by no rule\n".to_owned();
     }
     pages.join("\n")
 }

@@ -29,8 +29,9 @@ pub(super) fn list(list: &List) -> Outcome {
         }
         What::Contract => {
             for (entry, coverage) in contract::entries() {
+                let _ = writeln!(out, "{entry:<16} {}", contract::says(&entry).unwrap_or_default());
                 for covered_by in coverage {
-                    let _ = writeln!(out, "{entry:<16} {covered_by}");
+                    let _ = writeln!(out, "{:<16}   {covered_by}", "");
                 }
             }
         }

@@ -4,10 +4,13 @@
 //! performed by the lifecycle, computed in [`core`](crate::core), or matters before there is anything to
 //! judge.
 
+mod areas;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
 use super::CATALOGUE;
+use areas::AREAS;
 
 /// What covers an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,75 +39,53 @@ impl fmt::Display for CoveredBy {
     }
 }
 
-/// The entries of one area of the contract, by their numbers.
+/// The entries of one area of the contract.
 struct Area {
     name: &'static str,
-    /// What engines enforce or crash on.
-    enforced: &'static [u16],
-    /// What follows from what engines do, or is only documented.
-    others: &'static [u16],
+    entries: &'static [Entry],
 }
 
-/// The areas that runs exercise: values, calls, processes, schemas, validation, configuration, upgrade,
-/// read, plan, apply, identities, write-only attributes, private data, imports, moves and data sources.
-const AREAS: &[Area] = &[
-    Area {
-        name: "WIRE",
-        enforced: &[1, 4, 5, 6, 7, 8, 12, 13, 18],
-        others: &[2, 3, 9, 10, 11, 14, 15, 16, 17],
-    },
-    Area { name: "RPC", enforced: &[1, 2, 4], others: &[3, 5] },
-    Area { name: "DIAG", enforced: &[2], others: &[1, 3, 4] },
-    Area { name: "PROC", enforced: &[1, 6], others: &[2, 3, 4, 5] },
-    Area {
-        name: "SCHEMA",
-        enforced: &[
-            1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16, 20, 21, 22, 23, 24, 25, 30, 31, 40, 41, 42, 50, 52, 61,
-        ],
-        others: &[6, 7, 17, 32, 43, 44, 51, 60, 62, 63, 64, 65, 66, 67],
-    },
-    Area { name: "VALIDATE", enforced: &[], others: &[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
-    Area { name: "CONFIGURE", enforced: &[2, 4], others: &[1, 3, 5, 6, 7, 8] },
-    Area { name: "UPGRADE", enforced: &[1, 2, 3, 4], others: &[5, 6, 7, 8, 9, 10, 11, 12, 13] },
-    Area { name: "READ", enforced: &[1, 2, 3], others: &[4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] },
-    Area {
-        name: "PLAN",
-        enforced: &[
-            1, 2, 3, 4, 5, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 25, 26, 27, 28, 29, 30, 31, 32, 40,
-            50, 55, 60, 61, 63, 71, 74,
-        ],
-        others: &[6, 21, 33, 34, 41, 42, 45, 46, 47, 48, 49, 51, 52, 53, 56, 57, 62, 64, 70, 72, 73],
-    },
-    Area {
-        name: "APPLY",
-        enforced: &[2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 15, 17, 18, 19, 20, 21, 23, 24],
-        others: &[1, 14, 16, 22, 30, 31, 32, 33, 34, 35, 36, 37, 38],
-    },
-    Area { name: "IDENTITY", enforced: &[10], others: &[] },
-    Area { name: "WO", enforced: &[1, 2, 4], others: &[3, 5] },
-    Area { name: "PRIVATE", enforced: &[1], others: &[2, 3, 4, 5] },
-    Area { name: "IMPORT", enforced: &[1, 2, 4, 5, 6, 7, 10, 16], others: &[3, 8, 11, 12, 13, 14, 15, 17] },
-    Area { name: "MOVE", enforced: &[1, 2, 3, 4], others: &[5, 6, 7, 8] },
-    Area { name: "DATA", enforced: &[1, 2, 3, 7], others: &[4, 5, 6, 8, 9] },
-];
-
-fn ids(area: &Area, numbers: &'static [u16]) -> impl Iterator<Item = String> {
-    let name = area.name;
-    numbers.iter().map(move |number| format!("{name}-{number:03}"))
+/// One thing that the contract says.
+struct Entry {
+    number: u16,
+    /// Whether engines report a breach or crash on it; what is not follows from what they do, or is only documented.
+    is_enforced: bool,
+    /// What a provider must do, or what an engine does.
+    says: &'static str,
 }
 
-/// Whether the contract has this entry, in an area that runs exercise.
-pub fn exists(id: &str) -> bool {
-    AREAS.iter().any(|area| ids(area, area.enforced).chain(ids(area, area.others)).any(|of| of == id))
+impl Entry {
+    const fn enforced(number: u16, says: &'static str) -> Entry {
+        Entry { number, is_enforced: true, says }
+    }
+
+    const fn implied(number: u16, says: &'static str) -> Entry {
+        Entry { number, is_enforced: false, says }
+    }
 }
 
-/// The enforced entries that no rule covers.
+/// Every entry with its ID, in order.
+fn all() -> impl Iterator<Item = (String, &'static Entry)> {
+    let of = |area: &'static Area| {
+        area.entries.iter().map(|entry| (format!("{}-{:03}", area.name, entry.number), entry))
+    };
+    AREAS.iter().flat_map(of)
+}
+
+/// What an entry says, in one sentence; `None` if the contract has none of this ID in an area that runs exercise.
+pub fn says(id: &str) -> Option<String> {
+    let (_, entry) = all().find(|(of, _)| of == id)?;
+    let by = if entry.is_enforced { "engines enforce it" } else { "engines do not check it" };
+    Some(format!("{} ({by})", entry.says))
+}
+
+/// The entries that no rule covers and something else does; of those that are not enforced, only some.
 const ELSEWHERE: &[(&str, CoveredBy)] = &[
     (
         "PROC-001",
         CoveredBy::Start("cookie, handshake line, protocol and certificate are checked at the start"),
     ),
-    ("CONFIGURE-002", CoveredBy::Start("imports are played with a provider that is configured")),
+    ("CONFIGURE-002", CoveredBy::Start("imports are played with a provider whose configuration is known")),
     ("CONFIGURE-004", CoveredBy::Start("nothing is played with a provider that cannot be configured")),
     ("UPGRADE-001", CoveredBy::Lifecycle("state of a newer version is never sent")),
     ("PLAN-001", CoveredBy::Lifecycle("a plan with an error ends the run as refused")),
@@ -122,16 +103,14 @@ const ELSEWHERE: &[(&str, CoveredBy)] = &[
     ("IMPORT-016", CoveredBy::Nobody("a provider is not asked to write a configuration for an import")),
     ("MOVE-001", CoveredBy::Lifecycle("without the capability a run that moves across types ends")),
     ("MOVE-005", CoveredBy::Lifecycle("the private data of a move takes the place of the source's")),
-    ("MOVE-006", CoveredBy::Lifecycle("a refused move ends the run as refused, and the object stays")),
+    ("MOVE-006", CoveredBy::Nobody("moves that a provider should refuse are not played")),
     ("DATA-007", CoveredBy::Nobody("check blocks are not played")),
 ];
 
 /// Every entry that is enforced or covered, with everything that covers it, in order.
 pub fn entries() -> BTreeMap<String, Vec<CoveredBy>> {
     let mut entries: BTreeMap<String, Vec<CoveredBy>> = BTreeMap::new();
-    for area in AREAS {
-        entries.extend(ids(area, area.enforced).map(|id| (id, Vec::new())));
-    }
+    entries.extend(all().filter(|(_, entry)| entry.is_enforced).map(|(id, _)| (id, Vec::new())));
     let rules =
         CATALOGUE.iter().flat_map(|rule| rule.covers.iter().map(|id| (*id, CoveredBy::Rule(rule.id))));
     for (id, covered_by) in rules.chain(ELSEWHERE.iter().copied()) {
@@ -156,7 +135,11 @@ mod tests {
     fn rules_cover_entries_that_exist() {
         for rule in CATALOGUE {
             for entry in rule.covers {
-                assert!(exists(entry), "{} covers {entry}, which is no entry of the contract", rule.id);
+                assert!(
+                    says(entry).is_some(),
+                    "{} covers {entry}, which is no entry of the contract",
+                    rule.id
+                );
             }
         }
     }

@@ -7,8 +7,8 @@ usage() {
     cat <<'TEXT'
 Usage: ci/new-rule.sh GROUP/NAME [GROUP/LIKE]
 
-Creates src/rules/GROUP/NAME.rs, a copy of the rule GROUP/LIKE (default: the shortest of
-the group) with OWED where text is missing, and lists it in src/rules/GROUP/mod.rs.
+Creates src/rules/GROUP/NAME.rs, a copy of the rule GROUP/LIKE (of any group; default: the shortest
+of the same group) with TODO where something is left to write, and lists it in src/rules/GROUP/mod.rs.
 It compiles as it is; `cargo test --lib rules` shows what is missing.
 TEXT
 }
@@ -39,7 +39,6 @@ list=$folder/mod.rs
 if [ $# -eq 2 ]; then
     like=$2
     template=$rules/$(echo "$like" | tr - _).rs
-    [ "${like%%/*}" = "$group" ] || fail "$like is of another group: the copied rule must be of the group $group"
     [ -f "$template" ] || fail "there is no rule $like"
 else
     shortest=$(wc -l "$folder"/*.rs | awk '$2 != "total" && $2 !~ /\/mod\.rs$/ { print $1, $2 }' | sort -n | head -n 1)
@@ -50,23 +49,24 @@ fi
 # Texts are left out; code stays, and does what the copied rule does until it is rewritten.
 awk -v id="$id" -v like="$like" '
     /^    \/\/\/ / && !told {
-        print "    /// OWED: what holds, in one sentence."
+        print "    /// TODO: what holds, in one sentence."
         print "    ///"
-        print "    /// OWED: advice for a provider author who has just been told they are wrong."
+        print "    /// TODO: advice for a provider author who has just been told they are wrong."
         told = 1
     }
     /^    \/\/\// { next }
-    /^    covers:/ { print "    covers: [\"OWED-000\"],"; next }
+    /^    covers:/ { print "    covers: [\"TODO-000\"],"; next }
     /^    (title|shows):/ { print "    title: None,"; if (!/,$/) showing = 1; next }
     showing { if (/^    [^ ]/) showing = 0; next }
-    /^    fix:/ { print "    fix: \"OWED\","; next }
+    /^    fix:/ { print "    fix: \"TODO\","; next }
     /^    (framework|sdkv2):/ { next }
-    /^    cites:/ { print "    cites: \"OWED\", \"OWED\":"; print "        \"OWED\";"; cited = 1 }
+    /^    cites:/ { print "    cites: \"TODO\", \"TODO\":"; print "        \"TODO\";"; cited = 1 }
     cited { if (/;$/) cited = 0; next }
     /^        name: / { print "        name: \"" id (++names == 1 ? "-fault" : "-control") "\","; next }
-    /^        about: / { print "        about: \"OWED\","; if (!/,$/) more = 1; next }
+    /^        about: / { print "        about: \"TODO\","; if (!/,$/) more = 1; next }
     more { if (/,$/) more = 0; next }
-    /Injection::Nothing\(/ { print "        injection: Injection::Nothing(\"OWED\"),"; next }
+    /Injection::Nothing\(/ { print "        injection: Injection::Nothing(\"TODO\"),"; next }
+    /^    "/ && !levelled { print "    // TODO: the level and the rest of this line are those of " like "."; levelled = 1 }
     { gsub(like, id); print }
 ' "$template" >"$folder/$name.rs"
 
@@ -86,5 +86,5 @@ awk -v name="$name" '
 ' "$list" >"$new"
 mv "$new" "$list"
 
-echo "$folder/$name.rs is a copy of $like: write what is OWED in it, then its check, fault and control."
+echo "$folder/$name.rs is a copy of $like: write what is TODO in it, then its check, fault and control."
 echo "cargo test --lib rules shows what is missing."

@@ -69,27 +69,30 @@
 //!
 //! # How to add a rule
 //!
-//! 1. See whether a rule says it already: `tfconform list rules`. Then `ci/new-rule.sh plan/stays-null plan/conforms` makes `src/rules/plan/stays_null.rs`, a copy
-//!    of the second rule with `OWED` where text is missing, and its two lines in
-//!    `src/rules/plan/mod.rs`. Name the rule of the group that is most like yours; without a name, the group's
-//!    shortest is copied. Its level and `legacy:` are still those of the copied rule.
-//! 2. Fill in what is `OWED`: the doc comment (one sentence, a blank line, advice
-//!    for an author who has just been told they are wrong), level, the contract entries
-//!    it covers (at least one of those in [`rules::contract`]; what an entry requires is
-//!    best seen from the rules that cover it, by `tfconform explain PLAN-013`; `src/rules/contract.rs` also has
-//!    the entries that no rule covers yet), the title an engine
-//!    shows, since which release (`enforced:`) where not every imitated one does, what to do (`fix:`, one
-//!    sentence of at most 90 characters, with places for names: [`rule::Fix`]; `framework:` and `sdkv2:` below it, if one
-//!    sentence can say how it is done there), the citation (in our own words where the document only implies the duty; `cites:` lines
-//!    of other rules show the documents), whether the legacy flag excuses it (`legacy:`), whether it
-//!    holds only for states that were applied (`needs_applied_prior`), which planning behaviours alone can break it
-//!    (`behaviours`), the check over the narrowest
-//!    view ([`rule::Check`]; a rule about diagnostics or failures of any call takes `Check::Asked`;
-//!    [`transcript::Purpose`] says what an exchange was made for), a fault
-//!    that breaks it and a control that does the nearest legal thing, each with its own name.
-//!    [`rule::edit`] holds the building blocks of faults. A finding names its place, its message
-//!    and, unless all are alike, its cause: a template, never an ID. Values that may be
-//!    sensitive are guarded.
+//! 1. See whether a rule says it already: `tfconform list rules`. Then `ci/new-rule.sh plan/stays-null plan/conforms`
+//!    makes `src/rules/plan/stays_null.rs`, a copy of the second rule with `TODO` where something is left to write, and
+//!    its two lines in `src/rules/plan/mod.rs`. Name the rule that is most like yours, of any group; without a name,
+//!    the group's shortest is copied.
+//! 2. Write what is `TODO`, then the check, its fault and its control:
+//!
+//!    | Part | What it says |
+//!    | --- | --- |
+//!    | doc comment | one sentence, a blank line, advice for an author who has just been told they are wrong |
+//!    | level | what a user would see: an error makes a rule `must` (step 6) |
+//!    | `legacy: Excused` | the flag of the legacy type system excuses it |
+//!    | `needs_applied_prior: true` | it holds only for states that were applied |
+//!    | `behaviours: […]` | the planning behaviours that alone can break it |
+//!    | `covers:` | entries of the contract, at least one; `tfconform explain PLAN-013` says what an entry requires, `tfconform list contract` which rules cover it |
+//!    | `title:` or `shows:` | the title that an engine shows, or what else it does ([`rule::Shows`]) |
+//!    | `enforced:` | since which release, where not every imitated one does |
+//!    | `fix:` | what to do, in one sentence of at most 90 characters, with places for names ([`rule::Fix`]) |
+//!    | `framework:`, `sdkv2:` | how that is done there, if one sentence can say it |
+//!    | `cites:` | the document; in our own words where it only implies the duty |
+//!    | `check:` | the check over the narrowest view ([`rule::Check`]); a rule about diagnostics or failures of any call takes `Check::Asked`. [`transcript::Purpose`] says what an exchange was made for |
+//!    | `fault:`, `control:` | what breaks the rule, and the nearest legal thing, each with a name of its own; made of the parts in [`rule::edit`] |
+//!
+//!    A finding names its place, its message and, unless all are alike, its cause: a template, never an ID. Values that
+//!    may be sensitive are guarded.
 //! 3. `cargo test --lib rules` checks it on the shared example
 //!    ([`rule::example`]): it passes there, its fault is caught, its control is not, no other
 //!    rule reports its fault (the matrix snapshot), and the finding and the `explain` page read
@@ -131,18 +134,20 @@
 //!    `PlanResourceChange` lives in `src/calls/plan_resource_change.rs`. It holds a unit struct of
 //!    that name, the request and the response, what the RPC addresses ([`calls::Method`]), its
 //!    encoding and decoding ([`calls::Message`]), and what each field holds (`fields!`): a value
-//!    and its declaration, opaque bytes, a text; the kinds are listed in `src/calls/field.rs`. A side that streams is a [`calls::Stream`] of
+//!    and its declaration, opaque bytes, a text; the kinds are listed in `src/calls/field.rs`. If a field is missing
+//!    there, rustc says that a pattern does not mention it: name it in `fields!`, and do not follow the hint. A side that streams is a [`calls::Stream`] of
 //!    messages.
 //! 2. Name the module in `src/calls/mod.rs`: a `mod` line, and at the end of the RPC's row in the
 //!    table. [`calls::AnyCall`] then has it, and masking, decoding, files, faults and the client
 //!    know it.
 //! 3. Have the reference provider answer it: a file in `src/reference/answer/`, and in its `mod.rs` a `mod` line and
-//!    an arm in `Reference::conform` (the compiler does not notice if it is missing); where engines make the call
+//!    an arm in `Reference::conform`, `RpcFailure::unimplemented` until it can answer; where engines make the call
 //!    only if a capability is declared, declare it in `src/reference/schema/mod.rs` and accept the snapshots
-//!    (`cargo test --test snapshots`). Until then it answers that the call is unimplemented.
+//!    (`cargo test --test snapshots`).
 //! 4. Test it in `src/reference/tests/`, with `Driver::carried` (`driver.rs`), which sends it over the wire.
-//! 5. These name calls and are not checked by the compiler: `src/report/refusals.rs` (at which step a failure counts),
-//!    `src/rules/rpc/implements_what_it_declares.rs` and `src/rules/rpc/answers.rs` (calls that a provider may lack).
+//!
+//! What else must be known of an RPC, the compiler or [`calls::Rpc`] asks for: at which step a failure counts
+//! (`src/report/refusals.rs`), and whether a provider may lack it ([`calls::Rpc::is_optional`]).
 //!
 //! Nothing makes the call yet: [`lifecycle`] must do that, and a rule that looks at it gets a view
 //! in [`rule`] or takes any call ([`rule::Asked`]).

@@ -142,20 +142,33 @@ fn a_new_rule_is_a_copy_without_words_and_is_listed() {
     let output = copy.new_rule(&["plan/stays-nullish", "plan/stays-null"]);
     assert!(output.status.success(), "{output:?}");
     let rule = copy.read("plan/stays_nullish.rs");
-    for owed in [
-        "    /// OWED: what holds, in one sentence.\n",
-        "    \"plan/stays-nullish\", Must, legacy: Excused,\n    covers: [\"OWED-000\"],\n    title: None,\n",
-        "    cites: \"OWED\", \"OWED\":\n        \"OWED\";\n    check: Check::Plan(check);\n",
-        "        name: \"plan/stays-nullish-fault\",\n        about: \"OWED\",\n",
-        "        name: \"plan/stays-nullish-control\",\n        about: \"OWED\",\n",
+    for left in [
+        "    /// TODO: what holds, in one sentence.\n",
+        "    // TODO: the level and the rest of this line are those of plan/stays-null.\n",
+        "    \"plan/stays-nullish\", Must, legacy: Excused,\n    covers: [\"TODO-000\"],\n    title: None,\n",
+        "    cites: \"TODO\", \"TODO\":\n        \"TODO\";\n    check: Check::Plan(check);\n",
+        "        name: \"plan/stays-nullish-fault\",\n        about: \"TODO\",\n",
+        "        name: \"plan/stays-nullish-control\",\n        about: \"TODO\",\n",
     ] {
-        assert!(rule.contains(owed), "{owed}\n{rule}");
+        assert!(rule.contains(left), "{left}\n{rule}");
     }
     let (_, code) = rule.split_once("\nfn check(").unwrap();
     assert!(copy.read("plan/stays_null.rs").ends_with(code), "{code}");
     let list = copy.read("plan/mod.rs");
     assert!(list.contains("\npub mod stays_null;\npub mod stays_nullish;\n"), "{list}");
     assert!(list.ends_with("    &stays_nullish::RULE,\n];\n"), "{list}");
+}
+
+#[test]
+fn a_new_rule_may_be_a_copy_of_one_of_another_group() {
+    let copy = Copy::of("data");
+    let other = copy.0.path().join("src/rules/plan");
+    fs::create_dir(&other).unwrap();
+    fs::copy(root().join("src/rules/plan/stays_null.rs"), other.join("stays_null.rs")).unwrap();
+    let output = copy.new_rule(&["data/stays-null", "plan/stays-null"]);
+    assert!(output.status.success(), "{output:?}");
+    assert!(copy.read("data/stays_null.rs").contains("    \"data/stays-null\", Must"));
+    assert!(copy.read("data/mod.rs").contains("\n    &stays_null::RULE,\n"));
 }
 
 #[test]
@@ -195,7 +208,6 @@ fn a_new_rule_that_cannot_be_made_leaves_everything_as_it_is() {
         (&["plans/is-odd"], "there is no group plans, only: data"),
         (&["data/conforms"], "conforms.rs is there already"),
         (&["data/is-odd", "data/is-even"], "there is no rule data/is-even"),
-        (&["data/is-odd", "plan/conforms"], "plan/conforms is of another group"),
     ] {
         let output = copy.new_rule(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

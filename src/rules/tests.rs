@@ -80,7 +80,7 @@ fn every_rule_catches_its_fault_in_the_example() {
             }
             None => assert!(
                 matches!(rule.fault.injection, Injection::Message(_) | Injection::Start(_)),
-                "{} finds nothing in the example to act on",
+                "{}: the fault finds nothing in the example to act on (src/rule/example): see “How to add a rule” in src/lib.rs",
                 rule.fault.name
             ),
         }
@@ -110,10 +110,14 @@ fn every_behaviour_that_a_rule_names_exists() {
     }
 }
 
+fn file_of(rule: &Rule) -> String {
+    format!("{}/src/rules/{}.rs", env!("CARGO_MANIFEST_DIR"), rule.id.replace('-', "_"))
+}
+
 #[test]
 fn every_rule_is_in_the_file_its_id_names() {
     for rule in CATALOGUE {
-        let file = format!("{}/src/rules/{}.rs", env!("CARGO_MANIFEST_DIR"), rule.id.replace('-', "_"));
+        let file = file_of(rule);
         let text = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
         assert!(text.contains(&format!("\"{}\"", rule.id)), "{file} holds another rule");
     }
@@ -139,19 +143,23 @@ fn every_file_of_a_group_is_listed() {
 #[test]
 fn every_rule_explains_and_cites_itself() {
     for rule in CATALOGUE {
-        let words = format!("{rule:?}");
-        assert!(!words.contains("OWED"), "{}: words are owed where its file says so", rule.id);
+        let source = std::fs::read_to_string(file_of(rule)).unwrap();
+        assert!(!source.contains("TODO"), "{}: something is left to do where its file says TODO", rule.id);
+        let names_no_cause =
+            "a cause that is a whole message differs from object to object: see `failed::cause`";
+        let is_message = |line: &str| line.contains("caused_by(") && line.contains(".summary");
+        assert!(!source.lines().any(is_message), "{}: {names_no_cause}", rule.id);
         let (first, rest) = rule
             .text
             .split_once("\n\n")
-            .unwrap_or_else(|| panic!("{}: one sentence, a blank line, then more", rule.id));
-        assert!(first.trim().ends_with('.') && !rest.trim().is_empty(), "{}", rule.id);
-        assert!(!rule.cites.words.is_empty() && !rule.covers.is_empty(), "{}", rule.id);
+            .unwrap_or_else(|| panic!("{}: a doc comment is a sentence, a blank line, and advice", rule.id));
         assert!(
-            rule.covers.iter().all(|entry| entry.split_once('-').is_some_and(|(_, n)| n.len() == 3)),
-            "{}",
+            first.trim().ends_with('.') && !rest.trim().is_empty(),
+            "{}: the first paragraph of the doc comment ends with a full stop, and advice follows it",
             rule.id
         );
+        assert!(!rule.cites.words.is_empty(), "{}: `cites:` names no words of the document", rule.id);
+        assert!(!rule.covers.is_empty(), "{}: `covers:` names no entry of the contract", rule.id);
     }
 }
 
@@ -159,11 +167,16 @@ fn every_rule_explains_and_cites_itself() {
 fn every_rule_says_what_to_do() {
     for rule in CATALOGUE {
         let fix = rule.fix.in_general();
-        assert!(fix.chars().count() <= 90, "{}: shorter than {}: {fix}", rule.id, fix.len());
-        assert!(!fix.contains(['{', '}']), "{}: a place that no finding fills: {fix}", rule.id);
+        let length = fix.chars().count();
+        assert!(length <= 90, "{}: `fix:` has {length} characters, at most 90: {fix}", rule.id);
+        assert!(!fix.contains(['{', '}']), "{}: `fix:` has a place that no finding fills: {fix}", rule.id);
         for said in [Some(fix.as_str()), rule.framework, rule.sdkv2].into_iter().flatten() {
-            assert!(said.starts_with(char::is_lowercase) && !said.ends_with('.'), "{}: {said}", rule.id);
-            assert!(said.chars().count() <= 110, "{}: {said}", rule.id);
+            assert!(
+                said.starts_with(char::is_lowercase) && !said.ends_with('.'),
+                "{}: advice starts in lower case and has no full stop: {said}",
+                rule.id
+            );
+            assert!(said.chars().count() <= 110, "{}: at most 110 characters: {said}", rule.id);
         }
     }
 }

@@ -154,6 +154,12 @@ fn every_rule_is_shown_and_explained() {
     for rule in CATALOGUE.iter().copied() {
         let finding = match found(rule) {
             Some(group) => human::finding(&group, &Style::default()),
+            None if armed(&rule.fault).is_some() => {
+                panic!(
+                    "{}: the example shows nothing of the fault {}: see every_rule_catches_its_fault_in_the_example",
+                    rule.id, rule.fault.name
+                )
+            }
             None => "(the fault acts on messages or processes, and the example has neither)\n".to_owned(),
         };
         let settings = || {

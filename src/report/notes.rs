@@ -66,8 +66,22 @@ impl Notes {
 
     /// Every note as printed, in that order.
     pub fn lines(&self) -> Vec<String> {
+        self.with(self.without_drift())
+    }
+
+    /// The same, but not which drift was not judged.
+    pub fn lines_but_drift(&self) -> Vec<String> {
+        self.with(std::iter::empty())
+    }
+
+    /// In how many scenarios some drift was not judged: the most for one kind of drift.
+    pub fn scenarios_without_drift(&self) -> u64 {
+        self.impossible.values().map(|(scenarios, _)| *scenarios).max().unwrap_or_default()
+    }
+
+    fn with(&self, without_drift: impl Iterator<Item = String>) -> Vec<String> {
         let mut lines = self.said.clone();
-        lines.extend(self.without_drift());
+        lines.extend(without_drift);
         if !self.left.is_empty() {
             let mut types: Vec<String> =
                 self.left.keys().take(MAX_LEFT).map(|type_name| self.named(type_name)).collect();

@@ -119,7 +119,7 @@ fn human_shows_a_known_finding_apart_and_it_fails_nothing() {
     assert_eq!(report.at_least(Level::Advice), 0);
     let text = plain(&report, Exit::Conforms);
     let line = "  known         1 finding, shown by -v: plan/preserves-sample\n";
-    assert!(text.starts_with(line), "{text}");
+    assert!(text.contains(line), "{text}");
     assert!(text.ends_with("conforms (exit 0)\n"), "{text}");
 }
 
@@ -226,13 +226,10 @@ fn text_without_colours_has_no_escape_codes_and_keeps_the_width() {
     }
 }
 
-/// Commands are to be copied, a table has its columns, and the last line is one.
+/// Commands are to be copied, and the last line is one.
 fn is_exempt(line: &str) -> bool {
     line.contains("(exit ")
-        || line.contains(" validated ")
-        || ["  again ", "  try it ", "  replay ", "  more ", "  resources ", "  data sources "]
-            .iter()
-            .any(|label| line.starts_with(label))
+        || ["  again ", "  try it ", "  replay ", "  more "].iter().any(|label| line.starts_with(label))
 }
 
 #[test]

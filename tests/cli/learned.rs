@@ -16,7 +16,7 @@ pub fn trials() -> Vec<Trial> {
 
 /// How many calls a run made.
 fn calls(ran: &Ran) -> u64 {
-    let (before, _) = ran.out.split_once(" calls\n").unwrap();
+    let (before, _) = ran.out.split_once(" calls in ").unwrap();
     before.rsplit(' ').next().unwrap().parse().unwrap()
 }
 

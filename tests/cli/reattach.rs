@@ -79,22 +79,22 @@ fn on_demand() {
     let ran =
         folder.run(folder.command(PROGRAM).args(PLAIN.split(' ')).args(["-v", "--reattach", &provider.json]));
     let words = [
-        "reference\n  provider      protocol 6",
+        "reference  protocol 6",
         "nothing applied",
         "the provider was already running, and what it can reach is not known; `--apply` or",
-        "CPU not measured in the provider",
+        "processor     not measured in the provider",
         "peak memory   not measured in the provider",
         "conforms (exit 0)",
     ];
     assert!(
-        ran.says(0, &[]).out.contains("resources             1         1         1         0"),
+        ran.says(0, &[]).out.contains("resources     1 type: 1 validated, 1 planned, 0 applied"),
         "{}",
         ran.out
     );
     let unwrapped = ran.out.replace("\n                ", " ");
     ran.holds(0, &unwrapped, &words);
     let ran = provider.tfconform(&folder, &format!("{PLAIN} --apply --strict"));
-    ran.says(0, &["resources             1         1         1         1", "read/reports-drift"]);
+    ran.says(0, &["resources     1 type: 1 validated, 1 planned, 1 applied", "read/reports-drift"]);
     let json = provider.tfconform(&folder, &format!("{PLAIN} --format json"));
     json.says(0, &["\"provider_cpu_seconds\":null", "\"program\":\"tfconform/reference\""]);
     provider.tfconform(&folder, "schema").says(0, &["\"reference_plain\""]);
@@ -247,6 +247,6 @@ fn conforms(program: &Path, type_name: &str, protocol: u8) {
         &[&format!("protocol {protocol}, as terraform plays it"), "nothing applied", "conforms (exit 0)"],
     );
     let ran = provider.tfconform(&folder, &format!("{check} --apply"));
-    ran.says(0, &["resources             1         1         1         1", "conforms (exit 0)"]);
+    ran.says(0, &["resources     1 type: 1 validated, 1 planned, 1 applied", "conforms (exit 0)"]);
     assert!(provider.lives());
 }

@@ -18,11 +18,19 @@ const NAMES: usize = 36;
 /// Columns for what a figure is about.
 const WIDE: usize = 24;
 
-/// Two lines for the summary.
+/// A line for the summary, or all that was counted if the style says so.
 pub(super) fn write_total(out: &mut String, report: &Report, style: &Style) {
     let total = report.coverage.total();
     if total.all() == 0 {
         return;
+    }
+    if !style.verbose && !style.coverage {
+        let left = [(total.blocked, "not reached"), (total.unplayed, "not played")].into_iter();
+        let left = left.filter(|(n, _)| *n > 0).map(|(n, what)| format!(", {} {what}", thousands(n)));
+        let played =
+            n_behaviours(report).map(|(n, all)| format!("; {n} of {all} planning behaviours played"));
+        let text = format!("{}{}{}", met(total), left.collect::<String>(), played.unwrap_or_default());
+        return style.field(out, "obligations", &text);
     }
     let infeasible = match total.infeasible {
         0 => String::new(),
@@ -37,30 +45,32 @@ pub(super) fn write_total(out: &mut String, report: &Report, style: &Style) {
     }
 }
 
+/// How many of all planning behaviours were played; `None` if none was.
+fn n_behaviours(report: &Report) -> Option<(usize, usize)> {
+    let all = report.coverage.behaviours();
+    let played = all.values().filter(|behaved| is_played(behaved)).count();
+    (played > 0).then_some((played, all.len()))
+}
+
+fn is_played(behaved: &[&Behaved]) -> bool {
+    behaved.iter().any(|behaved| behaved.became == Became::Accepted)
+}
+
 /// How many of the planning behaviours were played, and why others were not.
 fn write_behaviours(out: &mut String, report: &Report, style: &Style) {
+    let Some((n_accepted, _)) = n_behaviours(report) else { return };
     let all = report.coverage.behaviours();
-    let is_accepted = |behaved: &&Behaved| behaved.became == Became::Accepted;
-    let n_accepted = all.values().filter(|behaved| behaved.iter().any(is_accepted)).count();
-    if n_accepted == 0 {
-        return;
-    }
     let mut missed: Vec<(&str, Vec<&str>)> = Vec::new();
-    for (name, behaved) in all.iter().filter(|(_, behaved)| !behaved.iter().any(is_accepted)) {
+    for (name, behaved) in all.iter().filter(|(_, behaved)| !is_played(behaved)) {
         let Some(why) = why_not(behaved) else { continue };
         match missed.iter_mut().find(|(reason, _)| *reason == why) {
             Some((_, names)) => names.push(name),
             None => missed.push((why, vec![name])),
         }
     }
-    let is_short = matches!(&missed[..], [(_, names)] if names.len() <= SHOWN);
     let reasons: Vec<String> =
         missed.iter().map(|(why, names)| format!("{} ({why})", names.join(", "))).collect();
-    let not = match missed.is_empty() {
-        true => String::new(),
-        false if is_short || style.verbose => format!("; not {}", reasons.join("; ")),
-        false => "; -v shows which were not, and why".to_owned(),
-    };
+    let not = if missed.is_empty() { String::new() } else { format!("; not {}", reasons.join("; ")) };
     let text = format!("{n_accepted} of {} played{not}", all.len());
     style.field(out, "behaviours", &text);
 }

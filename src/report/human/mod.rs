@@ -54,10 +54,9 @@ pub fn print(report: &Report, exit: Exit, style: &Style) -> String {
         finding::write(&mut out, &family, style);
         out.push('\n');
     }
-    let before = out.len();
-    finding::write_others(&mut out, &sections, style);
-    if out.len() > before && !out.ends_with("\n\n") {
-        out.push('\n');
+    // Else the summary names their rules.
+    if style.verbose {
+        finding::write_others(&mut out, &sections, style);
     }
     if style.statistics {
         statistics::write(&mut out, report, style);

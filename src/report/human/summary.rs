@@ -4,82 +4,92 @@ use std::time::Duration;
 
 use super::super::{Exit, Family, Group, NotJudged, RefusedAt, Report, Types};
 use super::snapshots::counts;
-use super::text::{FIELD, Tone, count, elide, thousands};
-use super::{Style, coverage};
+use super::text::{FIELD, Tone, count, elide, thousands, width};
+use super::{Style, coverage, finding};
 use crate::judge::Tally;
 use crate::rule::Level;
 use crate::schema::Kind;
 
 /// Reasons that are shown for a stage if it is the only one, and if there are several.
 const REASONS: [usize; 2] = [5, 3];
+
 pub(super) fn write(out: &mut String, report: &Report, style: &Style) {
-    let run = &report.run;
-    let provider = if run.provider.is_empty() { &run.program } else { &run.provider };
-    out.push_str(&format!("{}\n", style.paint(Tone::Strong, &provider.replace('\n', " "))));
-    let played = format!(
-        "protocol {}, as {} plays it, seed {}{}",
-        run.protocol,
-        run.engine,
-        run.seed,
-        if run.applied { "" } else { ", nothing applied" }
-    );
-    if run.protocol > 0 {
-        style.field(out, "provider", &played);
-    }
+    write_heading(out, report, style);
     write_types(out, report, style);
-    write_counts(out, report, style);
-    write_resources(out, report, style);
+    write_played(out, report, style);
+    write_findings(out, report, style);
+    write_rules(out, report, style);
+    if style.verbose {
+        write_resources(out, report, style);
+    }
     let not_judged = report.not_judged();
     write_not_judged(out, &not_judged, style);
+    // Where the provider came as far as it could with every type, its words are of little interest.
     if style.verbose || !not_judged.is_empty() {
         write_refused(out, &report.refused_at(), style);
-    } else {
-        write_n_refused(out, &report.refused_at(), style);
     }
     coverage::write_total(out, report, style);
-    write_inconclusive(out, report, style);
+    if style.verbose {
+        write_inconclusive(out, report, style);
+    } else {
+        write_n_inconclusive(out, report, style);
+    }
     if let Some(snapshots) = &report.snapshots {
         style.field(out, "snapshots", &counts(snapshots));
     }
-    for note in report.notes.lines() {
+    let notes = if style.verbose { report.notes.lines() } else { report.notes.lines_but_drift() };
+    for note in notes {
         style.field(out, "note", &note);
     }
 }
 
+fn write_heading(out: &mut String, report: &Report, style: &Style) {
+    let run = &report.run;
+    let provider = if run.provider.is_empty() { &run.program } else { &run.provider };
+    let heading = provider.replace('\n', " ");
+    let painted = style.paint(Tone::Strong, &heading);
+    if run.protocol == 0 {
+        return out.push_str(&format!("{painted}\n"));
+    }
+    let applied = if run.applied { "" } else { ", nothing applied" };
+    let how = format!("protocol {}, as {} plays it, seed {}{applied}", run.protocol, run.engine, run.seed);
+    if width(&heading) + 2 + width(&how) <= style.width {
+        out.push_str(&format!("{painted}  {}\n", style.paint(Tone::Dim, &how)));
+    } else {
+        out.push_str(&format!("{painted}\n"));
+        style.field(out, "provider", &how);
+    }
+}
+
 fn write_types(out: &mut String, report: &Report, style: &Style) {
-    const COLUMNS: [&str; 6] = ["total", "validated", "planned", "applied", "read", "refused"];
+    let totals = report.totals.types;
+    if totals.total == 0 {
+        return style.field(out, "types", "none");
+    }
     let of = |kind| {
         let lines: Vec<_> = report.per_type.iter().filter(|line| line.kind == kind).cloned().collect();
         Types::of(&lines)
     };
-    let mut rows = vec![("types", report.totals.types, true, true)];
+    let mut rows = vec![("types", totals)];
     if !report.per_type.is_empty() {
-        let (managed, data) = (of(Kind::Resource), of(Kind::DataSource));
-        rows = vec![("resources", managed, true, false), ("data sources", data, false, true)];
-        rows.retain(|(_, types, ..)| types.total > 0);
+        rows = vec![("resources", of(Kind::Resource)), ("data sources", of(Kind::DataSource))];
     }
-    if rows.is_empty() || report.totals.types.total == 0 {
-        style.field(out, "types", "none");
-        return;
-    }
-    let header = COLUMNS.map(|column| format!("{column:>9}")).join(" ");
-    out.push_str(&format!("  {:FIELD$}{}\n", "", style.paint(Tone::Dim, &header)));
-    for (label, types, managed, data) in rows {
-        let cell = |concerned: bool, n: u64| if concerned { thousands(n) } else { "-".to_owned() };
-        let cells = [
-            thousands(types.total),
-            thousands(types.validated),
-            cell(managed, types.planned),
-            cell(managed, types.applied),
-            cell(data, types.read),
-            thousands(types.refused),
-        ];
-        let cells = cells.map(|cell| format!("{cell:>9}")).join(" ");
-        out.push_str(&format!("  {}{cells}\n", style.paint(Tone::Dim, &format!("{label:FIELD$}"))));
+    for (label, types) in rows.into_iter().filter(|(_, types)| types.total > 0) {
+        let mut steps = vec![(types.validated, "validated")];
+        if types.managed > 0 {
+            steps.extend([(types.planned, "planned"), (types.applied, "applied")]);
+        }
+        if types.data_sources > 0 {
+            steps.push((types.read, "read"));
+        }
+        steps.extend(Some((types.refused, "refused")).filter(|(n, _)| *n > 0));
+        let steps: Vec<String> =
+            steps.into_iter().map(|(n, what)| format!("{} {what}", thousands(n))).collect();
+        style.field(out, label, &format!("{}: {}", count(types.total, "type"), steps.join(", ")));
     }
 }
 
-fn write_counts(out: &mut String, report: &Report, style: &Style) {
+fn write_played(out: &mut String, report: &Report, style: &Style) {
     let totals = &report.totals;
     let failing = report.types_whose_applies_fail();
     if failing > 0 {
@@ -92,12 +102,17 @@ fn write_counts(out: &mut String, report: &Report, style: &Style) {
         out,
         "played",
         &format!(
-            "{} ({} refused by the provider), {}",
+            "{} ({} refused by the provider), {} in {}",
             count(totals.scenarios, "scenario"),
             thousands(refused),
-            count(totals.exchanges, "call")
+            count(totals.exchanges, "call"),
+            seconds(totals.wall)
         ),
     );
+}
+
+/// How many findings there are, and which rules those are of that were not shown.
+fn write_findings(out: &mut String, report: &Report, style: &Style) {
     let n_findings = |level: Level| {
         let groups: Vec<&Group> =
             report.groups.iter().filter(|group| group.level == level && !group.is_allowed()).collect();
@@ -107,9 +122,14 @@ fn write_counts(out: &mut String, report: &Report, style: &Style) {
     let findings: Vec<String> = findings.map(|(n, level)| format!("{} {level}", thousands(n))).collect();
     let findings = if findings.is_empty() { "none".to_owned() } else { findings.join(", ") };
     style.field(out, "findings", &findings);
+    if !style.verbose {
+        finding::write_others(out, &report.sections(), style);
+    }
+}
 
+fn write_rules(out: &mut String, report: &Report, style: &Style) {
     let having = |test: fn(&Tally) -> bool| -> Vec<&str> {
-        totals.rules.iter().filter(|(_, tally)| test(tally)).map(|(id, _)| id.as_str()).collect()
+        report.totals.rules.iter().filter(|(_, tally)| test(tally)).map(|(id, _)| id.as_str()).collect()
     };
     let passed = having(|tally| tally.pass > 0).len();
     let failed = having(|tally| tally.fail > 0);
@@ -131,29 +151,27 @@ fn write_counts(out: &mut String, report: &Report, style: &Style) {
     }
 }
 
+/// What the run took of the machine.
 fn write_resources(out: &mut String, report: &Report, style: &Style) {
     let totals = &report.totals;
     style.field(
         out,
-        "time",
+        "processor",
         &format!(
-            "{}; CPU {} in the provider, {} in tfconform",
-            seconds(totals.wall),
+            "{} in the provider, {} in tfconform",
             measured(totals.provider_cpu.map(seconds)),
             seconds(totals.harness_cpu)
         ),
     );
-    if style.verbose {
-        style.field(
-            out,
-            "peak memory",
-            &format!(
-                "{} in the provider, {} in tfconform",
-                measured(totals.provider_peak_memory.map(mebibytes)),
-                mebibytes(totals.harness_peak_memory)
-            ),
-        );
-    }
+    style.field(
+        out,
+        "peak memory",
+        &format!(
+            "{} in the provider, {} in tfconform",
+            measured(totals.provider_peak_memory.map(mebibytes)),
+            mebibytes(totals.harness_peak_memory)
+        ),
+    );
 }
 
 fn measured(amount: Option<String>) -> String {
@@ -198,18 +216,6 @@ fn write_not_judged(out: &mut String, stages: &[NotJudged], style: &Style) {
     }
 }
 
-/// How often the provider refused something although it came as far as it could with every type: which words it used
-/// for that is of little interest.
-fn write_n_refused(out: &mut String, steps: &[RefusedAt], style: &Style) {
-    let said: Vec<String> = steps
-        .iter()
-        .map(|step| format!("{} in {}", step.step.failures(), count(step.scenarios, "scenario")))
-        .collect();
-    if !said.is_empty() {
-        style.field(out, "errors", &format!("{}; -v shows their messages", said.join(", ")));
-    }
-}
-
 /// The provider's own words at each step, the most common first.
 fn write_refused(out: &mut String, steps: &[RefusedAt], style: &Style) {
     let shown = if style.verbose { usize::MAX } else { REASONS[usize::from(steps.len() > 1)] };
@@ -244,8 +250,7 @@ fn reached(report: &Report) -> Option<String> {
     Some(format!("{} of {} conform; {}", thousands(conforming), count(types.total, "type"), parts.join(", ")))
 }
 
-/// How often a rule could not tell; if the style says so, a line for each reason, for any number of rules and
-/// exchanges.
+/// How often a rule could not tell, a line for each reason, for any number of rules and exchanges.
 fn write_inconclusive(out: &mut String, report: &Report, style: &Style) {
     let mut reasons: Vec<(&str, u64, u64)> = Vec::new();
     for (reason, n) in report.inconclusive.values().flatten() {
@@ -258,14 +263,23 @@ fn write_inconclusive(out: &mut String, report: &Report, style: &Style) {
         }
     }
     reasons.sort_by_key(|(_, _, times)| std::cmp::Reverse(*times));
-    if !style.verbose && reasons.len() > 1 {
-        let total = reasons.iter().map(|(_, _, times)| times).sum();
-        let of = count(reasons.len() as u64, "reason");
-        return style.field(out, "inconclusive", &format!("{}; -v shows {of}", count(total, "time")));
-    }
     for (reason, n_rules, times) in &reasons {
         let text = format!("{}, {}: {}", count(*times, "time"), count(*n_rules, "rule"), reason);
         style.field(out, "inconclusive", &text);
+    }
+}
+
+/// How often a rule could not tell, and how many scenarios had no drift that they should have had.
+fn write_n_inconclusive(out: &mut String, report: &Report, style: &Style) {
+    let inconclusive: u64 = report.inconclusive.values().flatten().map(|(_, n)| n).sum();
+    let times = (inconclusive > 0).then(|| format!("rules {}", count(inconclusive, "time")));
+    let drift = match report.notes.scenarios_without_drift() {
+        0 => None,
+        n => Some(format!("drift in {}", count(n, "scenario"))),
+    };
+    let parts: Vec<String> = times.into_iter().chain(drift).collect();
+    if !parts.is_empty() {
+        style.field(out, "inconclusive", &format!("{}; -v says why", parts.join(", ")));
     }
 }
 

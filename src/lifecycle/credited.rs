@@ -12,7 +12,8 @@ impl<E: Display> Engine<'_, '_, E> {
     /// Plays a run, and gives credit for what it met.
     pub(super) async fn credited(&mut self, run: &EngineRun) -> Outcome<()> {
         let (n_exchanges, n_impossible) = {
-            let log = self.player.log();
+            let mut log = self.player.log();
+            log.credits.begin();
             (log.exchanges.len(), log.impossible.len())
         };
         let outcome = self.run(run).await;

@@ -41,11 +41,13 @@ pub(super) struct Credits {
     given: Vec<Credit>,
     /// What became of the run before; nothing is missing before the first.
     before: (Met, Why),
+    /// Whether the run that is played was refused with unknown values, and accepted with known ones.
+    accepts_known: bool,
 }
 
 impl Default for Credits {
     fn default() -> Credits {
-        Credits { given: Vec::new(), before: (Met::Exercised, Why::Exercised) }
+        Credits { given: Vec::new(), before: (Met::Exercised, Why::Exercised), accepts_known: false }
     }
 }
 
@@ -62,15 +64,28 @@ impl Credits {
         }
     }
 
+    /// A run begins.
+    pub fn begin(&mut self) {
+        self.accepts_known = false;
+    }
+
+    /// The run that is played was refused with unknown values only: which arguments it sets is accepted.
+    pub fn accept_known(&mut self) {
+        self.accepts_known = true;
+    }
+
     /// Gives credit for a run that was played. Without parts it says nothing about them.
     pub fn settle(&mut self, run: &EngineRun, became: (Met, Why)) {
         let EngineRun { aims, parts, .. } = run;
         let change = if became.0 == Met::Exercised { self.before.clone() } else { became.clone() };
         // A refusal may be due to any of them, and so may the end of the scenario.
-        let together = if became.0 == Met::Exercised { Met::Exercised } else { Met::Blocked };
+        let together = match std::mem::take(&mut self.accepts_known) || became.0 == Met::Exercised {
+            true => (Met::Exercised, Why::Exercised),
+            false => (Met::Blocked, became.1.clone()),
+        };
         self.give(&aims.config, became.clone());
         self.give(&aims.change, change);
-        self.give(&aims.together, (together, became.1.clone()));
+        self.give(&aims.together, together);
         if became.0 != Met::Refused {
             self.give(parts.iter().flat_map(|part| &part.aims), became.clone());
         }

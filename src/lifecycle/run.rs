@@ -146,10 +146,19 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
     /// the reason for a refusal.
     async fn look_both(&mut self, config: &Configuration<'_>) -> Outcome<()> {
         let looked = self.look(config).await;
-        match matches!(looked, Err(End::Refused { .. })) && config.has_upstream() {
-            true => first_failure(looked, self.look(&config.resolved()).await),
-            false => looked,
+        if !(matches!(looked, Err(End::Refused { .. })) && config.has_upstream()) {
+            return looked;
         }
+        let known = self.look(&config.resolved()).await;
+        self.first_refused(looked, known)
+    }
+
+    /// The first failure of a run that was played with its unknown values, and then with known ones.
+    pub(super) fn first_refused(&self, unknown: Outcome<()>, known: Outcome<()>) -> Outcome<()> {
+        if unknown.is_err() && known.is_ok() {
+            self.player.log().credits.accept_known();
+        }
+        first_failure(unknown, known)
     }
 
     pub async fn look(&mut self, config: &Configuration<'_>) -> Outcome<()> {
@@ -168,8 +177,8 @@ impl<'a, 'p, E: Display> Engine<'a, 'p, E> {
             }
             Err(refused @ End::Refused { has_unknowns: true, .. }) => {
                 match self.plan_and_apply(&config.resolved(), false).await {
-                    Ok(_) | Err(End::Refused { .. }) => Err(refused),
-                    Err(stop) => Err(stop),
+                    Err(stop @ (End::Done | End::Stopped { .. } | End::Lost { .. })) => Err(stop),
+                    known => self.first_refused(Err(refused), known.map(drop)),
                 }
             }
             Err(end) => Err(end),

@@ -14,7 +14,7 @@ use super::instance::{Instance, InstancePlan, PlanBasis};
 use super::run::Engine;
 use super::task::Task;
 use super::visit::Visit;
-use super::{End, Outcome, first_failure};
+use super::{End, Outcome};
 use crate::core::Action;
 use crate::generate::synthesis;
 use crate::scenario::{EngineRun, InstanceAddress, Object, Status};
@@ -32,7 +32,8 @@ impl<E: Display> Engine<'_, '_, E> {
         self.forget();
         let resolved = config.resolved();
         let graph = in_order(resolved.vertices());
-        first_failure(looked, self.walk(&resolved, graph, Task::Synthesise, Phase::Validate).await)
+        let known = self.walk(&resolved, graph, Task::Synthesise, Phase::Validate).await;
+        self.first_refused(looked, known)
     }
 
     pub async fn synthesise_instance(

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Stage;
-use super::failures::{apply, config, play};
+use super::failures::{apply, apply_unknown, config, play};
 use crate::lifecycle::{Credit, Met, Played};
 use crate::scenario::{Aims, EngineRun, ObligationId, Operation, Part, WorldChange};
 use crate::transcript::DriftKind;
@@ -111,6 +111,27 @@ fn a_change_is_met_only_if_the_run_before_was_accepted() {
         (13, exercised),
     ];
     assert_eq!(became(&play(&stage, runs)), BTreeMap::from(expected));
+}
+
+#[test]
+fn a_refusal_of_unknown_values_says_nothing_of_which_arguments_are_set() {
+    let became_of = |mode| {
+        let stage = Stage::with(&["plan/refuses-unknowns"]);
+        let config = config(&stage, &[NAME, ("absent", "option")]);
+        let mut unknown = apply_unknown(config.clone(), "absent");
+        unknown.options.operation = mode;
+        unknown.aims = Aims { config: ids(&[0]), together: ids(&[1]), ..Aims::default() };
+        // What this run is refused for is another reason, and that one was accepted does not count for it.
+        let other = EngineRun {
+            aims: Aims { together: ids(&[2]), ..Aims::default() },
+            ..apply(self::config(&stage, &[NAME, REFUSED]))
+        };
+        became(&play(&stage, vec![unknown, other]))
+    };
+    let expected = BTreeMap::from([(0, Met::Refused), (1, Met::Exercised), (2, Met::Blocked)]);
+    for mode in [Operation::Apply, Operation::Plan] {
+        assert_eq!(became_of(mode), expected, "{mode:?}");
+    }
 }
 
 #[test]

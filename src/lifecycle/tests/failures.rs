@@ -27,7 +27,7 @@ pub(super) fn apply(config: Value) -> EngineRun {
 }
 
 /// The same with one argument unknown at first.
-fn apply_unknown(config: Value, name: &str) -> EngineRun {
+pub(super) fn apply_unknown(config: Value, name: &str) -> EngineRun {
     let unknown = config.with_attribute(name, Value::unknown(Type::String));
     run(Operation::Apply, Arguments::with_upstream(unknown, config))
 }

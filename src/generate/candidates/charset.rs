@@ -20,7 +20,7 @@ pub(super) fn expressions(prose: &str) -> Vec<&'static str> {
     first(has_capitals_only, "[A-Z]+");
     first(names(&["upper", "capital"]) && has_digits, "[A-Z][a-z]+[0-9]");
     let usual = ["[a-z]+", "[a-z]+[0-9]{2}", "[a-z]", "[A-Z][a-z]+[0-9]", "[a-z]+-[a-z]", "[a-z]+_[a-z]"];
-    for expression in usual.into_iter().chain(["[0-9]+", "[0-9a-f]{32}"]) {
+    for expression in usual.into_iter().chain(["[0-9]+", "[0-9]", "[0-9a-f]{32}"]) {
         if !expressions.contains(&expression) {
             expressions.push(expression);
         }

@@ -125,7 +125,10 @@ impl Reading<'_> {
             Teaching::Suffix {} => text().map(|text| Constraint::Suffix(symbol(text))),
             Teaching::Contains {} => text().map(Constraint::Contains),
             Teaching::Layout {} => text().map(Constraint::Layout),
-            Teaching::Characters {} => Some(Constraint::Characters(hit.body.text.to_owned())),
+            Teaching::Characters {} => {
+                // An argument may be named after a character, and a path may hold whole elements.
+                Some(Constraint::Characters(hit.body.unnamed.replace("Attribute  ", "").trim().to_owned()))
+            }
             Teaching::UrlSchemes {} => {
                 let schemes: Vec<String> = hit
                     .group("list")

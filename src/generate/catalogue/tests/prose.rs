@@ -151,7 +151,7 @@ fn prose_proposes() {
         (
             "Attribute hostname expected letters",
             at("hostname"),
-            vec![soft("hostname", Constraint::Characters("Attribute hostname expected letters".to_owned()))],
+            vec![soft("hostname", Constraint::Characters("expected letters".to_owned()))],
         ),
         ("must be a hostname", at("hostname"), vec![soft("hostname", Constraint::Format(Format::Hostname))]),
         // Only numbers have sums.

@@ -97,7 +97,7 @@ impl<O: Oracle> Course<'_, '_, O> {
     }
 
     /// Leaves out the optional argument without which a complaint is not made, or sets the one that is missing.
-    async fn guilty_presence(
+    pub(super) async fn guilty_presence(
         &mut self,
         complained: &str,
         shape: &mut Shape,

@@ -9,7 +9,7 @@ use crate::generate::catalogue::lessons;
 use crate::generate::chain;
 use crate::generate::facts::{Facts, PresenceRule};
 use crate::generate::lesson::Lesson;
-use crate::generate::model::NodeId;
+use crate::generate::model::{NodeId, Presence};
 use crate::generate::presence::Problem;
 use crate::generate::shape::Shape;
 use crate::generate::spec::{ConfigSpec, TypeGenerator};
@@ -68,6 +68,10 @@ pub(super) struct Course<'s, 'o, O> {
     pub on_trial: Option<OnTrial>,
     /// Which suppliers are tried.
     pub guess: Guess,
+    /// The arguments and blocks that were set in a configuration that was accepted.
+    pub set: BTreeSet<NodeId>,
+    /// How many values of an argument that may be left out are refused until it is.
+    pub patience: usize,
 }
 
 /// A configuration that is asked about.
@@ -96,11 +100,17 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             guesses: BTreeSet::new(),
             on_trial: None,
             guess: Guess::Absent,
+            set: BTreeSet::new(),
+            patience: usize::MAX,
         }
     }
 
     pub fn into_learned(self, stop: Option<Stop>) -> Learned {
+        let model = &self.generator.model;
+        let n_arguments = model.ids().filter(|id| model.node(*id).presence != Presence::Never).count();
         Learned {
+            set: self.set.iter().map(|id| model.node(*id).path.clone()).collect(),
+            n_arguments: n_arguments as u32,
             facts: self.options.facts,
             reached: self.reached,
             n_to_solve: self.n_to_solve.unwrap_or(self.n_asked),

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::course::Course;
+use super::course::{Asked, Course};
 use super::{Budgets, Oracle, Stop};
 use crate::generate::facts::ValueFacts;
 use crate::generate::learned::Learned;
+use crate::generate::lesson::Lesson;
 use crate::generate::model::{NodeId, Presence};
 use crate::generate::shape::Shape;
 use crate::generate::spec::ConfigSpec;
@@ -14,6 +15,9 @@ use crate::scenario::Operation;
 
 /// How many rounds make the second values of arguments fit.
 const ROUNDS: u32 = 6;
+
+/// How many values of one argument are tried for the largest configuration; afterwards it is asked about by itself.
+const PATIENCE: usize = 6;
 
 /// How many combinations of arguments may be refused whatever is tried.
 const PAIRS_FAILED: u32 = 3;
@@ -28,6 +32,7 @@ impl<O: Oracle> Course<'_, '_, O> {
             let asked = self.asked(all.clone(), &ConfigSpec::plain(all));
             match self.ask(&asked.config, reached).await? {
                 None if self.facts().grown_for.is_none_or(|scenarios| n_scenarios <= scenarios) => {
+                    self.count(&asked.shape);
                     return Ok(());
                 }
                 None => {}
@@ -41,7 +46,7 @@ impl<O: Oracle> Course<'_, '_, O> {
         let is_limited = !is_all && n_scenarios < usize::MAX;
         self.learn(|facts| facts.grown_for = is_limited.then_some(n_scenarios));
         self.seconds().await?;
-        for (stage, budget) in [(Operation::Plan, budgets.plan), (Operation::Apply, budgets.apply)] {
+        for (stage, budget) in [(Operation::Plan, budgets.everything), (Operation::Apply, budgets.apply)] {
             if stage <= reached {
                 self.everything(stage, budget).await?;
             }
@@ -51,10 +56,7 @@ impl<O: Oracle> Course<'_, '_, O> {
 
     /// Finds the largest configuration that reaches a stage. Fails only if the provider broke.
     async fn everything(&mut self, stage: Operation, budget: u32) -> Result<(), Stop> {
-        let shape = self.generator.everything().clone();
-        // The first request tells the most: it is meant to fail.
-        let all = self.settle(shape, &BTreeSet::new(), stage, budget).await;
-        match all {
+        match self.largest(stage, budget).await {
             Ok(settled) => {
                 let paths = settled.shape.paths(&self.generator.model);
                 self.learn(|facts| facts.everything = Some(paths));
@@ -69,6 +71,38 @@ impl<O: Oracle> Course<'_, '_, O> {
                 Ok(())
             }
         }
+    }
+
+    /// The first request tells the most: it is meant to fail. What one argument needs is not to keep the others out: if
+    /// no value is found for some, they are left out as soon as they are complained of; and if that does not help,
+    /// those are without which a complaint is not made.
+    async fn largest(&mut self, stage: Operation, budget: u32) -> Result<Asked, Stop> {
+        for patience in [PATIENCE, 1] {
+            self.patience = patience;
+            let shape = self.generator.everything().clone();
+            let settled = self.settle(shape, &BTreeSet::new(), stage, budget).await;
+            self.patience = usize::MAX;
+            match settled {
+                Err(Stop::Broken(_)) | Ok(_) => return settled,
+                Err(_) => {}
+            }
+        }
+        let mut shape = self.generator.everything().clone();
+        let end = self.n_asked + budget * 2;
+        while self.n_asked < end {
+            shape = self.solved(&shape, &BTreeSet::new())?;
+            let asked = self.asked(shape.clone(), &ConfigSpec::plain(shape.clone()));
+            let Some((at, diagnostics)) = self.ask(&asked.config, stage).await? else {
+                self.accept(&asked.shape);
+                return Ok(asked);
+            };
+            let lessons = self.lessons(at, &diagnostics, &asked.config)?;
+            let complaint = lessons.first().map(Lesson::complaint).unwrap_or_default();
+            if !self.guilty_presence(&complaint, &mut shape, &BTreeSet::new(), at, end).await? {
+                return Err(Stop::Stuck { path: None, complaint });
+            }
+        }
+        Err(Stop::Contradictory)
     }
 
     /// Tries every optional argument that the largest configuration lacks, next to the smallest one. Returns whether

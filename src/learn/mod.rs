@@ -18,6 +18,7 @@ mod take;
 pub mod text;
 pub mod transfer;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::future::Future;
 
@@ -67,6 +68,10 @@ pub struct Learned {
     pub applied: Option<Value>,
     /// Why the next stage was not reached.
     pub stop: Option<Stop>,
+    /// The schema paths of the arguments and blocks that were set in a configuration that was accepted.
+    pub set: BTreeSet<String>,
+    /// How many arguments and blocks the schema has.
+    pub n_arguments: u32,
 }
 
 /// Why no configuration was found that reaches a stage.

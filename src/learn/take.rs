@@ -224,9 +224,15 @@ impl<O: Oracle> Course<'_, '_, O> {
             return self.switch_off(id, shape, wanted);
         }
         if let Some(name) = self.first(id, path) {
+            let mut n_refused = 0;
             self.learn(|known| {
-                known.values.entry(path.clone()).or_default().bad.insert(name);
+                let facts = known.values.entry(path.clone()).or_default();
+                facts.bad.insert(name);
+                n_refused = facts.bad.len();
             });
+            if n_refused >= self.patience && self.switch_off(id, shape, wanted) {
+                return true;
+            }
             if !self.is_exhausted(path) {
                 return true;
             }
@@ -269,8 +275,9 @@ impl<O: Oracle> Course<'_, '_, O> {
         self.generator.store.learned(path).is_some_and(|learned| learned.first().is_none())
     }
 
-    /// Remembers which values were accepted, of those that something is known about.
+    /// Remembers which arguments were accepted, and which values of those that something is known about.
     pub(super) fn accept(&mut self, shape: &Shape) {
+        self.count(shape);
         let (model, store) = (&self.generator.model, &self.generator.store);
         let is_sent = |id: &NodeId| shape.has(model, store, *id) && !store.is_reference(*id);
         let accepted = model.ids().filter(is_sent).filter_map(|id| {
@@ -291,6 +298,12 @@ impl<O: Oracle> Course<'_, '_, O> {
                 }
             }
         });
+    }
+
+    /// Counts the arguments of a shape that was accepted.
+    pub(super) fn count(&mut self, shape: &Shape) {
+        let (model, store) = (&self.generator.model, &self.generator.store);
+        self.set.extend(model.ids().filter(|id| shape.has(model, store, *id)));
     }
 
     pub(super) fn id(&self, path: &str) -> Option<NodeId> {

@@ -45,6 +45,10 @@ pub struct Learning {
     pub accepted: bool,
     /// Questions to the provider until there was one, or until that was given up.
     pub questions: u32,
+    /// Arguments and blocks of the schema.
+    pub arguments: u32,
+    /// Those that were set in a configuration that the provider accepted while it was asked.
+    pub arguments_accepted: u32,
 }
 
 /// How many questions it took to find an accepted configuration, for the types that have one.
@@ -175,6 +179,16 @@ impl Coverage {
         let mean = f64::from(asked.iter().sum::<u32>()) / asked.len() as f64;
         let usual = asked[(asked.len() * 95).div_ceil(100) - 1];
         Some(Questions { types: asked.len() as u64, mean, usual, most })
+    }
+
+    /// How many arguments and blocks were accepted while learning, and how many there are, in the types of a kind that
+    /// have at most `limit` of them.
+    pub fn arguments_accepted(&self, kind: Kind, limit: u32) -> (u64, u64) {
+        let learned = self.types.iter().filter(|ty| ty.kind == kind).filter_map(|ty| ty.learning);
+        let small = learned.filter(|learning| learning.arguments <= limit);
+        small.fold((0, 0), |(accepted, of), learning| {
+            (accepted + u64::from(learning.arguments_accepted), of + u64::from(learning.arguments))
+        })
     }
 
     /// Of all types together, by theme.

@@ -440,7 +440,12 @@ fn coverage() -> Coverage {
     let of_type = |type_name: &str, kind, questions, accepted| TypeCoverage {
         kind,
         type_name: type_name.to_owned(),
-        learning: Some(Learning { accepted: questions < 40, questions }),
+        learning: Some(Learning {
+            accepted: questions < 40,
+            questions,
+            arguments: 20,
+            arguments_accepted: 19,
+        }),
         themes: BTreeMap::from([(Theme::Set, counts(accepted)), (Theme::Value, counts(accepted / 2))]),
         behaviours: behaviours(questions),
         unmet: vec![blocked.clone()],

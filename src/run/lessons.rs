@@ -39,6 +39,8 @@ impl Lessons {
                 stop: earlier.stop.filter(|_| earlier.reached.is_some()).or(later.stop),
                 reached: later.reached.or(earlier.reached),
                 applied: earlier.applied.or(later.applied),
+                set: earlier.set.into_iter().chain(later.set).collect(),
+                n_arguments: later.n_arguments,
                 facts: later.facts,
             },
             None => later,
@@ -99,7 +101,12 @@ impl Lessons {
     /// How an accepted configuration of a type was found.
     pub fn learning(&self, key: &TypeKey) -> Option<Learning> {
         let learned = self.types.get(key)?;
-        Some(Learning { accepted: learned.reached.is_some(), questions: learned.n_to_solve })
+        Some(Learning {
+            accepted: learned.reached.is_some(),
+            questions: learned.n_to_solve,
+            arguments: learned.n_arguments,
+            arguments_accepted: learned.set.len() as u32,
+        })
     }
 
     /// The facts about a type.

@@ -82,6 +82,45 @@ fn a_rule_is_not_forced_if_another_one_explains_the_complaint() {
     assert_eq!(facts.everything, Some(["word".to_owned()].into()));
 }
 
+/// Of eight optional notes and of what is named, the largest configuration for a few scenarios; the smallest has none.
+fn largest(named: Attribute, judge: Judge) -> BTreeSet<String> {
+    let mut attributes: Vec<Attribute> = (1..=8).map(|n| text(&format!("note{n}")).optional()).collect();
+    attributes.push(text("odd").optional());
+    attributes.push(named);
+    let schema = schema(attributes, vec![]);
+    let (learned, _) = solved(&schema, judge, false);
+    let options = Options { seed: 1, cases: Cases::Number(4), facts: learned.facts, ..Options::default() };
+    let of = Subject { schema: &schema, kind: Kind::DataSource, type_name: "zoo_animal", options: &options };
+    let mut animal = Animal { judge, is_reversed: false, asked: Vec::new() };
+    let grown = now(grow(of, Operation::Validate, Budgets::DEFAULT, &mut animal));
+    let largest = grown.facts.everything.unwrap();
+    let set: BTreeSet<String> = grown.set.into_iter().filter(|path| path != "kind").collect();
+    assert_eq!(set, largest, "what was accepted is counted");
+    largest
+}
+
+#[test]
+fn an_argument_that_is_refused_whatever_its_value_keeps_no_other_out() {
+    let judge: Judge = |config| match is_set(config, "odd") {
+        true => vec![error(&["odd"], "this is not what we expect here", "")],
+        false => Vec::new(),
+    };
+    let largest = largest(text("other").optional(), judge);
+    assert_eq!(largest.len(), 9, "{largest:?}");
+    assert!(!largest.contains("odd"));
+}
+
+#[test]
+fn an_argument_that_is_refused_in_the_name_of_another_keeps_no_other_out() {
+    let judge: Judge = |config| match is_set(config, "odd") {
+        true => vec![error(&["kind"], "expected kind to be one of [\"small\" \"large\"], got another", "")],
+        false => Vec::new(),
+    };
+    let largest = largest(text("kind").required(), judge);
+    assert_eq!(largest.len(), 8, "{largest:?}");
+    assert!(!largest.contains("odd"));
+}
+
 #[test]
 fn what_was_learned_for_few_scenarios_is_completed_for_more() {
     let names: Vec<String> = (0..12).map(|n| format!("note{n}")).collect();

@@ -146,6 +146,10 @@ fn figures(report: &Report) -> Vec<(&'static str, String)> {
         };
         figures.push((what, figure));
     }
+    let (accepted, of) = coverage.arguments_accepted(Kind::Resource, u32::MAX);
+    if of > 0 {
+        figures.push(("arguments asked for", share(accepted, of)));
+    }
     let Types { managed, planned, applied, data_sources, read, .. } = *types;
     if managed > 0 {
         figures.push(("types planned", share(planned, managed)));

@@ -39,7 +39,10 @@ list=$folder/mod.rs
 if [ $# -eq 2 ]; then
     like=$2
     template=$rules/$(echo "$like" | tr - _).rs
-    [ -f "$template" ] || fail "there is no rule $like"
+    [ -f "$template" ] && grep -q "^    \"$like\"," "$template" || fail "there is no rule $like"
+    if [ "${like%%/*}" != "$group" ] && grep -q "super::" "$template"; then
+        fail "$like uses what only rules of its group share: name another one"
+    fi
 else
     shortest=$(wc -l "$folder"/*.rs | awk '$2 != "total" && $2 !~ /\/mod\.rs$/ { print $1, $2 }' | sort -n | head -n 1)
     template=${shortest#* }
@@ -56,7 +59,7 @@ awk -v id="$id" -v like="$like" '
     }
     /^    \/\/\// { next }
     /^    covers:/ { print "    covers: [\"TODO-000\"],"; next }
-    /^    (title|shows):/ { print "    title: None,"; if (!/,$/) showing = 1; next }
+    /^    (title|shows):/ { print "    // TODO: title or shows, and enforced if not every engine does."; print "    title: None,"; if (!/,$/) showing = 1; next }
     showing { if (/^    [^ ]/) showing = 0; next }
     /^    fix:/ { print "    fix: \"TODO\","; next }
     /^    (framework|sdkv2):/ { next }
@@ -67,6 +70,7 @@ awk -v id="$id" -v like="$like" '
     more { if (/,$/) more = 0; next }
     /Injection::Nothing\(/ { print "        injection: Injection::Nothing(\"TODO\"),"; next }
     /^    "/ && !levelled { print "    // TODO: the level and the rest of this line are those of " like "."; levelled = 1 }
+    /^    enforced:/ { next }
     { gsub(like, id); print }
 ' "$template" >"$folder/$name.rs"
 

@@ -135,7 +135,7 @@
 //!    that name, the request and the response, what the RPC addresses ([`calls::Method`]), its
 //!    encoding and decoding ([`calls::Message`]), and what each field holds (`fields!`): a value
 //!    and its declaration, opaque bytes, a text; the kinds are listed in `src/calls/field.rs`. If a field is missing
-//!    there, rustc says that a pattern does not mention it: name it in `fields!`, and do not follow the hint. A side that streams is a [`calls::Stream`] of
+//!    there, rustc reports a pattern that does not mention it: add it to `fields!`; do not add `..` as rustc suggests. A side that streams is a [`calls::Stream`] of
 //!    messages.
 //! 2. Name the module in `src/calls/mod.rs`: a `mod` line, and at the end of the RPC's row in the
 //!    table. [`calls::AnyCall`] then has it, and masking, decoding, files, faults and the client
@@ -146,8 +146,9 @@
 //!    (`cargo test --test snapshots`).
 //! 4. Test it in `src/reference/tests/`, with `Driver::carried` (`driver.rs`), which sends it over the wire.
 //!
-//! What else must be known of an RPC, the compiler or [`calls::Rpc`] asks for: at which step a failure counts
-//! (`src/report/refusals.rs`), and whether a provider may lack it ([`calls::Rpc::is_optional`]).
+//! Two more things depend on the RPC: at which step a failure counts (`src/report/refusals.rs`), and whether a provider
+//! may lack it ([`calls::Rpc::is_optional`]). Check both; the compiler asks only for the first, and only if the RPC itself
+//! is new.
 //!
 //! Nothing makes the call yet: [`lifecycle`] must do that, and a rule that looks at it gets a view
 //! in [`rule`] or takes any call ([`rule::Asked`]).

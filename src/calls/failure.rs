@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::Rpc;
 use super::crash::CrashReport;
 
-/// The gRPC code of a status that says so.
+/// The gRPC status code of a method that is not implemented.
 pub const UNIMPLEMENTED: i32 = 12;
 
 /// Why a call has no response. Data to be judged, not a failure of ours.

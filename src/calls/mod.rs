@@ -107,8 +107,8 @@ impl Rpc {
         })
     }
 
-    /// Whether a provider may leave it unimplemented: engines never ask for metadata, take missing identity
-    /// schemas and functions for none, and leave imports to the provider.
+    /// Whether a provider may leave it unimplemented: engines never ask for metadata, do without identity schemas and
+    /// functions that are missing, and let a provider decide whether its objects can be imported.
     pub const fn is_optional(self) -> bool {
         matches!(
             self,

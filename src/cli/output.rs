@@ -21,8 +21,9 @@ pub(crate) struct Output {
     /// The kind of report on standard output.
     #[arg(help_heading = "Output", long, value_name = "KIND", value_enum, default_value_t = ReportKind::Human)]
     pub format: ReportKind,
-    /// Show every finding in full, and the rules that were not exercised; twice, also what was asked and answered in
-    /// the step of each finding.
+    /// Show every finding in full, and all of the summary: what the provider refused, planning behaviours, why rules
+    /// could not decide, processor time and memory; twice, also what was asked and answered in the step of each
+    /// finding.
     #[arg(help_heading = "Output", long, short, action = ArgAction::Count)]
     pub verbose: u8,
     /// Count findings by rule, after the findings.

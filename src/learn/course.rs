@@ -70,8 +70,10 @@ pub(super) struct Course<'s, 'o, O> {
     pub guess: Guess,
     /// The arguments and blocks that were set in a configuration that was accepted.
     pub set: BTreeSet<NodeId>,
-    /// How many values of an argument that may be left out are refused until it is.
+    /// How many refused values of an optional argument are enough to leave it out.
     pub patience: usize,
+    /// How many were refused since that was set.
+    pub refused: BTreeMap<NodeId, usize>,
 }
 
 /// A configuration that is asked about.
@@ -102,6 +104,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             guess: Guess::Absent,
             set: BTreeSet::new(),
             patience: usize::MAX,
+            refused: BTreeMap::new(),
         }
     }
 
@@ -198,6 +201,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             None => {
                 self.n_to_solve = Some(self.n_asked);
                 self.reached = Some(furthest);
+                self.count(&asked.shape);
                 Ok(true)
             }
             Some((at, _)) => {

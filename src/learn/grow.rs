@@ -1,6 +1,6 @@
 //! From the smallest configuration to the largest one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::course::{Asked, Course};
 use super::{Budgets, Oracle, Stop};
@@ -16,7 +16,7 @@ use crate::scenario::Operation;
 /// How many rounds make the second values of arguments fit.
 const ROUNDS: u32 = 6;
 
-/// How many values of one argument are tried for the largest configuration; afterwards it is asked about by itself.
+/// How many values of one argument are tried before the largest configuration does without it.
 const PATIENCE: usize = 6;
 
 /// How many combinations of arguments may be refused whatever is tried.
@@ -73,21 +73,21 @@ impl<O: Oracle> Course<'_, '_, O> {
         }
     }
 
-    /// The first request tells the most: it is meant to fail. What one argument needs is not to keep the others out: if
-    /// no value is found for some, they are left out as soon as they are complained of; and if that does not help,
-    /// those are without which a complaint is not made.
+    /// The first request tells the most: it is meant to fail. One argument that cannot be satisfied must not keep the
+    /// others out. First several values of each are tried; then an argument is left out at its first complaint; then
+    /// those whose absence makes a complaint go away.
     async fn largest(&mut self, stage: Operation, budget: u32) -> Result<Asked, Stop> {
+        self.avoided.clear();
         for patience in [PATIENCE, 1] {
-            self.patience = patience;
-            let shape = self.generator.everything().clone();
-            let settled = self.settle(shape, &BTreeSet::new(), stage, budget).await;
+            (self.patience, self.refused) = (patience, BTreeMap::new());
+            let settled = self.settle(self.not_avoided(), &BTreeSet::new(), stage, budget).await;
             self.patience = usize::MAX;
             match settled {
-                Err(Stop::Broken(_)) | Ok(_) => return settled,
-                Err(_) => {}
+                Err(Stop::Stuck { .. } | Stop::Contradictory | Stop::Budget { .. } | Stop::Cycle { .. }) => {}
+                Ok(_) | Err(Stop::Broken(_) | Stop::Outside(_) | Stop::OurDefect(_)) => return settled,
             }
         }
-        let mut shape = self.generator.everything().clone();
+        let mut shape = self.not_avoided();
         let end = self.n_asked + budget * 2;
         while self.n_asked < end {
             shape = self.solved(&shape, &BTreeSet::new())?;
@@ -97,12 +97,21 @@ impl<O: Oracle> Course<'_, '_, O> {
                 return Ok(asked);
             };
             let lessons = self.lessons(at, &diagnostics, &asked.config)?;
+            // Of another object that was refused nothing is known.
             let complaint = lessons.first().map(Lesson::complaint).unwrap_or_default();
-            if !self.guilty_presence(&complaint, &mut shape, &BTreeSet::new(), at, end).await? {
+            if lessons.is_empty()
+                || !self.guilty_presence(&complaint, &mut shape, &BTreeSet::new(), at, end).await?
+            {
                 return Err(Stop::Stuck { path: None, complaint });
             }
         }
         Err(Stop::Contradictory)
+    }
+
+    /// The largest shape that is known, without what was left out.
+    fn not_avoided(&self) -> Shape {
+        let all = self.generator.everything().clone();
+        self.avoided.iter().fold(all, |shape, id| shape.without(*id))
     }
 
     /// Tries every optional argument that the largest configuration lacks, next to the smallest one. Returns whether

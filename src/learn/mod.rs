@@ -114,7 +114,8 @@ pub struct Budgets {
     /// To find one that can be planned, and one that can be applied.
     pub plan: u32,
     pub apply: u32,
-    /// To repair the largest one.
+    /// To repair the largest one: once by other values, once by leaving out what is complained of, and twice as many to
+    /// find out whose fault a complaint is.
     pub everything: u32,
     /// For each argument that it lacks, for all of them, and how many of those may fail.
     pub leftover: u32,

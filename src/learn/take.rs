@@ -224,21 +224,19 @@ impl<O: Oracle> Course<'_, '_, O> {
             return self.switch_off(id, shape, wanted);
         }
         if let Some(name) = self.first(id, path) {
-            let mut n_refused = 0;
             self.learn(|known| {
-                let facts = known.values.entry(path.clone()).or_default();
-                facts.bad.insert(name);
-                n_refused = facts.bad.len();
+                known.values.entry(path.clone()).or_default().bad.insert(name);
             });
-            if n_refused >= self.patience && self.switch_off(id, shape, wanted) {
-                return true;
-            }
-            if !self.is_exhausted(path) {
+            let n_refused = self.refused.entry(id).or_default();
+            *n_refused += 1;
+            if *n_refused < self.patience && !self.is_exhausted(path) {
                 return true;
             }
         }
         let lessons = std::slice::from_ref(lesson);
-        self.refer(lessons, asked, Guess::Refused) || self.give_up(id, path, shape, wanted)
+        self.refer(lessons, asked, Guess::Refused)
+            || self.give_up(id, path, shape, wanted)
+            || !self.is_exhausted(path)
     }
 
     /// No value is left: the argument is left out, or what is known about it is relaxed, twice.

@@ -69,7 +69,8 @@ impl Credits {
         self.accepts_known = false;
     }
 
-    /// The run that is played was refused with unknown values only: which arguments it sets is accepted.
+    /// The run that is played was refused only because of its unknown values: the same arguments were accepted with
+    /// known ones.
     pub fn accept_known(&mut self) {
         self.accepts_known = true;
     }
@@ -94,6 +95,7 @@ impl Credits {
 
     /// Gives credit for runs that were not played because the scenario ended.
     pub fn leave_out<'r>(&mut self, runs: impl IntoIterator<Item = &'r EngineRun>, end: &End) {
+        self.begin();
         for run in runs {
             self.settle(run, (Met::Blocked, Why::Ended(end.clone())));
         }

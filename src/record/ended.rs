@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::masked::Masked;
 use super::masker::Masker;
@@ -52,9 +52,19 @@ pub enum Stop {
     /// The provider answered with an error.
     Refused { rpc: Rpc, message: String },
     /// An engine would have stopped here, at an answer to `rpc` or by itself, or there was no answer.
-    Stopped { rpc: Option<Rpc>, message: String },
+    Stopped {
+        #[serde(deserialize_with = "asked")]
+        rpc: Option<Rpc>,
+        message: String,
+    },
     /// The provider is gone, and could not be started again.
     Lost { why: String },
+}
+
+/// Earlier versions wrote an empty name where an engine stopped by itself.
+fn asked<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Option<Rpc>, D::Error> {
+    let name = Option::<String>::deserialize(deserializer)?.unwrap_or_default();
+    Ok(Rpc::ALL.iter().copied().find(|rpc| rpc.name() == name))
 }
 
 impl Ended {

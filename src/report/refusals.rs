@@ -58,7 +58,6 @@ impl Step {
                 | Rpc::RenewEphemeralResource
                 | Rpc::CloseEphemeralResource
                 | Rpc::ListResource
-                | Rpc::CallFunction
                 | Rpc::ReadStateBytes
                 | Rpc::GetStates,
             ) => Step::Read,
@@ -68,6 +67,7 @@ impl Step {
                 | Rpc::GetProviderSchema
                 | Rpc::GetResourceIdentitySchemas
                 | Rpc::GetFunctions
+                | Rpc::CallFunction
                 | Rpc::ValidateProviderConfig
                 | Rpc::ValidateResourceConfig
                 | Rpc::ValidateDataResourceConfig

@@ -75,11 +75,12 @@ fn all() -> impl Iterator<Item = (String, &'static Entry)> {
 /// What an entry says, in one sentence; `None` if the contract has none of this ID in an area that runs exercise.
 pub fn says(id: &str) -> Option<String> {
     let (_, entry) = all().find(|(of, _)| of == id)?;
-    let by = if entry.is_enforced { "engines enforce it" } else { "engines do not check it" };
-    Some(format!("{} ({by})", entry.says))
+    let how = if entry.is_enforced { "enforced" } else { "not enforced" };
+    Some(format!("{} ({how})", entry.says))
 }
 
-/// The entries that no rule covers and something else does; of those that are not enforced, only some.
+/// Entries that no rule covers: what covers them instead, or why nothing does yet; of those that are not enforced, only
+/// some.
 const ELSEWHERE: &[(&str, CoveredBy)] = &[
     (
         "PROC-001",

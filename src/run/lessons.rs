@@ -57,9 +57,13 @@ impl Lessons {
                         Some(_) => earlier.n_to_solve,
                         None => earlier.n_to_solve + later.n_to_solve,
                     };
-                    *earlier = Learned { n_asked: earlier.n_asked + later.n_asked, n_to_solve, ..later };
+                    let set = earlier.set.union(&later.set).cloned().collect();
+                    *earlier = Learned { n_asked: earlier.n_asked + later.n_asked, n_to_solve, set, ..later };
                 }
-                Some(earlier) => earlier.n_asked += later.n_asked,
+                Some(earlier) => {
+                    earlier.n_asked += later.n_asked;
+                    earlier.set.extend(later.set);
+                }
                 None => drop(self.types.insert(key, later)),
             }
         }

@@ -17,6 +17,7 @@ pub struct Aims {
     /// accepted, too.
     pub change: Vec<ObligationId>,
     /// About the configuration among others: a refusal does not say which of them it is about.
+    /// They are met, too, if only the unknown values of the run were refused.
     pub together: Vec<ObligationId>,
 }
 

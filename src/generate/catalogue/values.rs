@@ -126,7 +126,8 @@ impl Reading<'_> {
             Teaching::Contains {} => text().map(Constraint::Contains),
             Teaching::Layout {} => text().map(Constraint::Layout),
             Teaching::Characters {} => {
-                // An argument may be named after a character, and a path may hold whole elements.
+                // The name of the argument may sound like a kind of characters (`digits`), and the path that the framework
+                // puts in front (`Attribute x[{…}]`) differs from answer to answer: both are left out.
                 Some(Constraint::Characters(hit.body.unnamed.replace("Attribute  ", "").trim().to_owned()))
             }
             Teaching::UrlSchemes {} => {

@@ -148,7 +148,7 @@ fn figures(report: &Report) -> Vec<(&'static str, String)> {
     }
     let (accepted, of) = coverage.arguments_accepted(Kind::Resource, u32::MAX);
     if of > 0 {
-        figures.push(("arguments asked for", share(accepted, of)));
+        figures.push(("accepted in learning", share(accepted, of)));
     }
     let Types { managed, planned, applied, data_sources, read, .. } = *types;
     if managed > 0 {

@@ -56,7 +56,11 @@ pub fn print(report: &Report, exit: Exit, style: &Style) -> String {
     }
     // Else the summary names their rules.
     if style.verbose {
+        let before = out.len();
         finding::write_others(&mut out, &sections, style);
+        if out.len() > before && !out.ends_with("\n\n") {
+            out.push('\n');
+        }
     }
     if style.statistics {
         statistics::write(&mut out, report, style);

@@ -16,16 +16,17 @@ const REASONS: [usize; 2] = [5, 3];
 pub(super) fn write(out: &mut String, report: &Report, style: &Style) {
     write_heading(out, report, style);
     write_types(out, report, style);
-    write_played(out, report, style);
+    let not_judged = report.not_judged();
+    // Where the provider came as far as it could with every type, its words are of little interest.
+    let shows_refused = style.verbose || !not_judged.is_empty();
+    write_played(out, report, shows_refused, style);
     write_findings(out, report, style);
     write_rules(out, report, style);
     if style.verbose {
         write_resources(out, report, style);
     }
-    let not_judged = report.not_judged();
     write_not_judged(out, &not_judged, style);
-    // Where the provider came as far as it could with every type, its words are of little interest.
-    if style.verbose || !not_judged.is_empty() {
+    if shows_refused {
         write_refused(out, &report.refused_at(), style);
     }
     coverage::write_total(out, report, style);
@@ -89,7 +90,7 @@ fn write_types(out: &mut String, report: &Report, style: &Style) {
     }
 }
 
-fn write_played(out: &mut String, report: &Report, style: &Style) {
+fn write_played(out: &mut String, report: &Report, shows_refused: bool, style: &Style) {
     let totals = &report.totals;
     let failing = report.types_whose_applies_fail();
     if failing > 0 {
@@ -102,16 +103,17 @@ fn write_played(out: &mut String, report: &Report, style: &Style) {
         out,
         "played",
         &format!(
-            "{} ({} refused by the provider), {} in {}",
+            "{} ({} refused by the provider{}), {} in {}",
             count(totals.scenarios, "scenario"),
             thousands(refused),
+            if refused > 0 && !shows_refused { "; -v shows why" } else { "" },
             count(totals.exchanges, "call"),
             seconds(totals.wall)
         ),
     );
 }
 
-/// How many findings there are, and which rules those are of that were not shown.
+/// How many findings there are, and the rules of those that are not shown in full.
 fn write_findings(out: &mut String, report: &Report, style: &Style) {
     let n_findings = |level: Level| {
         let groups: Vec<&Group> =
@@ -269,10 +271,10 @@ fn write_inconclusive(out: &mut String, report: &Report, style: &Style) {
     }
 }
 
-/// How often a rule could not tell, and how many scenarios had no drift that they should have had.
+/// How often rules could not decide, and in how many scenarios drift was not judged.
 fn write_n_inconclusive(out: &mut String, report: &Report, style: &Style) {
     let inconclusive: u64 = report.inconclusive.values().flatten().map(|(_, n)| n).sum();
-    let times = (inconclusive > 0).then(|| format!("rules {}", count(inconclusive, "time")));
+    let times = (inconclusive > 0).then(|| count(inconclusive, "check"));
     let drift = match report.notes.scenarios_without_drift() {
         0 => None,
         n => Some(format!("drift in {}", count(n, "scenario"))),

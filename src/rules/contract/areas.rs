@@ -188,7 +188,7 @@ pub(super) const AREAS: &[Area] = &[
                 "a write-only attribute must not be computed, and must belong to a managed resource",
             ),
             Entry::enforced(20, "min_items and max_items of a nested block must not be negative"),
-            Entry::enforced(21, "min_items and max_items of a SINGLE block must be both 0 or both 1"),
+            Entry::enforced(21, "min_items and max_items of a SINGLE block must both be 0 or both be 1"),
             Entry::enforced(22, "min_items and max_items of GROUP and MAP blocks must be 0"),
             Entry::enforced(
                 23,
@@ -210,17 +210,14 @@ pub(super) const AREAS: &[Area] = &[
                 "an identity attribute must be required_for_import or optional_for_import, and not both",
             ),
             Entry::enforced(41, "identity attributes must be strings, numbers, bools, or lists of these"),
-            Entry::enforced(
-                42,
-                "GetResourceIdentitySchemas must not fail, other than by being unimplemented",
-            ),
+            Entry::enforced(42, "GetResourceIdentitySchemas must not fail except by being unimplemented"),
             Entry::implied(
                 43,
                 "an identity schema must belong to a managed resource type; engines ignore any other",
             ),
             Entry::implied(
                 44,
-                "an identity must tell its object from all others, and stay the same for the object's life",
+                "an identity must distinguish its object from all others, and never change during its life",
             ),
             Entry::enforced(
                 50,
@@ -313,7 +310,7 @@ pub(super) const AREAS: &[Area] = &[
         entries: &[
             Entry::implied(
                 1,
-                "ConfigureProvider must handle unknown values during a plan, and not take them for null",
+                "ConfigureProvider must handle unknown values during a plan, and not treat them as null",
             ),
             Entry::enforced(
                 2,
@@ -397,10 +394,7 @@ pub(super) const AREAS: &[Area] = &[
                 4,
                 "a read must return null, without an error, if the object is gone, and only then",
             ),
-            Entry::implied(
-                5,
-                "a read must return the state's own value where the remote object means the same",
-            ),
+            Entry::implied(5, "a read must keep the value in the state where the remote one means the same"),
             Entry::implied(
                 6,
                 "a read must report what changed outside Terraform, and keep what it cannot read",
@@ -427,7 +421,10 @@ pub(super) const AREAS: &[Area] = &[
                 "a read must work from an imported state, with private empty and most attributes null",
             ),
             Entry::implied(13, "a read must not depend on the configuration, which is not in the request"),
-            Entry::implied(14, "a read must work alike for current, tainted, deposed and orphaned objects"),
+            Entry::implied(
+                14,
+                "a read must work in the same way for current, tainted, deposed and orphaned objects",
+            ),
             Entry::implied(
                 15,
                 "a read must not turn a value that an apply returned into null while the object is unchanged",
@@ -443,7 +440,7 @@ pub(super) const AREAS: &[Area] = &[
             ),
             Entry::enforced(
                 2,
-                "the planned state must conform to the schema, also in the second plan of a replacement",
+                "the planned state must conform to the schema, including in the second plan of a replacement",
             ),
             Entry::enforced(
                 3,
@@ -470,7 +467,7 @@ pub(super) const AREAS: &[Area] = &[
             ),
             Entry::enforced(
                 14,
-                "a configured attribute must not be planned as anything but the configured or prior value",
+                "an optional and computed attribute that is configured must be planned as configured or as before",
             ),
             Entry::enforced(15, "a configured nested attribute must not be planned as null"),
             Entry::enforced(16, "a configured nested attribute must not be planned as unknown as a whole"),
@@ -630,7 +627,7 @@ pub(super) const AREAS: &[Area] = &[
             Entry::enforced(7, "the new state of an apply must be wholly known, even if the apply fails"),
             Entry::enforced(
                 10,
-                "an object or nested block must be null in the new state exactly if it was planned as null",
+                "an object or nested block must be null in the new state if and only if it was planned as null",
             ),
             Entry::enforced(11, "a known planned value must come back from an apply exactly as planned"),
             Entry::enforced(
@@ -750,10 +747,7 @@ pub(super) const AREAS: &[Area] = &[
                 "a provider must accept empty private, such as on a first create or after an import",
             ),
             Entry::implied(4, "a plan that changes only private is a no-op, and its private is discarded"),
-            Entry::implied(
-                5,
-                "private plays no part in the difference between states, and users never see it",
-            ),
+            Entry::implied(5, "private is ignored when states are compared, and users never see it"),
         ],
     },
     Area {

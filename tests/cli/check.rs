@@ -115,9 +115,9 @@ fn wrong_words() {
     folder.tfconform("list contract").says(
         0,
         &[
-            "PLAN-013         plan/stays-null",
-            "PROC-001         (start)",
-            "PROC-006         rpc/needs-no-schema",
+            "\nPLAN-013         an attribute that is not computed must be planned as null",
+            "\n                   plan/stays-null\n",
+            "\n                   (start) ",
         ],
     );
     folder

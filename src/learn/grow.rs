@@ -80,14 +80,16 @@ impl<O: Oracle> Course<'_, '_, O> {
         self.avoided.clear();
         for patience in [PATIENCE, 1] {
             (self.patience, self.refused) = (patience, BTreeMap::new());
-            let settled = self.settle(self.not_avoided(), &BTreeSet::new(), stage, budget).await;
+            let all = self.generator.everything().clone();
+            let settled = self.settle(all, &BTreeSet::new(), stage, budget).await;
             self.patience = usize::MAX;
             match settled {
                 Err(Stop::Stuck { .. } | Stop::Contradictory | Stop::Budget { .. } | Stop::Cycle { .. }) => {}
                 Ok(_) | Err(Stop::Broken(_) | Stop::Outside(_) | Stop::OurDefect(_)) => return settled,
             }
         }
-        let mut shape = self.not_avoided();
+        // A complaint may name another argument than the one to blame: what was left out for it is in again.
+        let mut shape = self.generator.everything().clone();
         let end = self.n_asked + budget * 2;
         while self.n_asked < end {
             shape = self.solved(&shape, &BTreeSet::new())?;
@@ -106,12 +108,6 @@ impl<O: Oracle> Course<'_, '_, O> {
             }
         }
         Err(Stop::Contradictory)
-    }
-
-    /// The largest shape that is known, without what was left out.
-    fn not_avoided(&self) -> Shape {
-        let all = self.generator.everything().clone();
-        self.avoided.iter().fold(all, |shape, id| shape.without(*id))
     }
 
     /// Tries every optional argument that the largest configuration lacks, next to the smallest one. Returns whether

@@ -223,20 +223,23 @@ impl<O: Oracle> Course<'_, '_, O> {
         if self.generator.store.is_reference(id) {
             return self.switch_off(id, shape, wanted);
         }
+        let lessons = std::slice::from_ref(lesson);
         if let Some(name) = self.first(id, path) {
             self.learn(|known| {
                 known.values.entry(path.clone()).or_default().bad.insert(name);
             });
             let n_refused = self.refused.entry(id).or_default();
             *n_refused += 1;
-            if *n_refused < self.patience && !self.is_exhausted(path) {
+            let is_tried_on = *n_refused < self.patience;
+            if !self.is_exhausted(path) {
+                // What cannot be left out has its next value.
+                if !is_tried_on && !self.refer(lessons, asked, Guess::Refused) {
+                    self.switch_off(id, shape, wanted);
+                }
                 return true;
             }
         }
-        let lessons = std::slice::from_ref(lesson);
-        self.refer(lessons, asked, Guess::Refused)
-            || self.give_up(id, path, shape, wanted)
-            || !self.is_exhausted(path)
+        self.refer(lessons, asked, Guess::Refused) || self.give_up(id, path, shape, wanted)
     }
 
     /// No value is left: the argument is left out, or what is known about it is relaxed, twice.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde::de::IntoDeserializer as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::masked::Masked;
@@ -53,7 +54,7 @@ pub enum Stop {
     Refused { rpc: Rpc, message: String },
     /// An engine would have stopped here, at an answer to `rpc` or by itself, or there was no answer.
     Stopped {
-        #[serde(deserialize_with = "asked")]
+        #[serde(deserialize_with = "of_name")]
         rpc: Option<Rpc>,
         message: String,
     },
@@ -61,10 +62,12 @@ pub enum Stop {
     Lost { why: String },
 }
 
-/// Earlier versions wrote an empty name where an engine stopped by itself.
-fn asked<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Option<Rpc>, D::Error> {
-    let name = Option::<String>::deserialize(deserializer)?.unwrap_or_default();
-    Ok(Rpc::ALL.iter().copied().find(|rpc| rpc.name() == name))
+/// The RPC of a name. Earlier versions wrote an empty one where an engine stopped by itself.
+fn of_name<'d, D: Deserializer<'d>>(deserializer: D) -> Result<Option<Rpc>, D::Error> {
+    match Option::<String>::deserialize(deserializer)? {
+        Some(name) if !name.is_empty() => Rpc::deserialize(name.into_deserializer()).map(Some),
+        _ => Ok(None),
+    }
 }
 
 impl Ended {
@@ -164,5 +167,23 @@ fn hung(exchange: &Exchange) -> Option<Duration> {
     match (&exchange.call, exchange.call.failure()) {
         (AnyCall::ApplyResourceChange(_), Some(RpcFailure::TimedOut { after, .. })) => Some(*after),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_an_engine_stopped_is_read_in_old_and_new_words() {
+        let read = |rpc: &str| {
+            let text = format!(r#"{{"stopped":{{"rpc":{rpc},"message":"no"}}}}"#);
+            serde_json::from_str::<Stop>(&text).ok()
+        };
+        let stopped = |rpc| Some(Stop::Stopped { rpc, message: "no".to_owned() });
+        assert_eq!(read("\"\""), stopped(None));
+        assert_eq!(read("null"), stopped(None));
+        assert_eq!(read("\"ReadResource\""), stopped(Some(Rpc::ReadResource)));
+        assert_eq!(read("\"ReadNothing\""), None);
     }
 }

@@ -82,43 +82,48 @@ fn a_rule_is_not_forced_if_another_one_explains_the_complaint() {
     assert_eq!(facts.everything, Some(["word".to_owned()].into()));
 }
 
-/// Of eight optional notes and of what is named, the largest configuration for a few scenarios; the smallest has none.
-fn largest(named: Attribute, judge: Judge) -> BTreeSet<String> {
+/// Learns the largest configuration for a few scenarios: of eight optional notes, `odd` and another attribute.
+fn grown(other: Attribute, judge: Judge) -> Learned {
     let mut attributes: Vec<Attribute> = (1..=8).map(|n| text(&format!("note{n}")).optional()).collect();
     attributes.push(text("odd").optional());
-    attributes.push(named);
+    attributes.push(other);
     let schema = schema(attributes, vec![]);
     let (learned, _) = solved(&schema, judge, false);
     let options = Options { seed: 1, cases: Cases::Number(4), facts: learned.facts, ..Options::default() };
     let of = Subject { schema: &schema, kind: Kind::DataSource, type_name: "zoo_animal", options: &options };
     let mut animal = Animal { judge, is_reversed: false, asked: Vec::new() };
-    let grown = now(grow(of, Operation::Validate, Budgets::DEFAULT, &mut animal));
-    let largest = grown.facts.everything.unwrap();
-    let set: BTreeSet<String> = grown.set.into_iter().filter(|path| path != "kind").collect();
-    assert_eq!(set, largest, "what was accepted is counted");
-    largest
+    now(grow(of, Operation::Validate, Budgets::DEFAULT, &mut animal))
 }
 
 #[test]
-fn an_argument_that_is_refused_whatever_its_value_keeps_no_other_out() {
-    let judge: Judge = |config| match is_set(config, "odd") {
+fn an_argument_that_cannot_be_satisfied_keeps_no_other_out() {
+    let by_name: Judge = |config| match is_set(config, "odd") {
         true => vec![error(&["odd"], "this is not what we expect here", "")],
         false => Vec::new(),
     };
-    let largest = largest(text("other").optional(), judge);
-    assert_eq!(largest.len(), 9, "{largest:?}");
-    assert!(!largest.contains("odd"));
-}
-
-#[test]
-fn an_argument_that_is_refused_in_the_name_of_another_keeps_no_other_out() {
-    let judge: Judge = |config| match is_set(config, "odd") {
+    let in_the_name_of_another: Judge = |config| match is_set(config, "odd") {
         true => vec![error(&["kind"], "expected kind to be one of [\"small\" \"large\"], got another", "")],
         false => Vec::new(),
     };
-    let largest = largest(text("kind").required(), judge);
-    assert_eq!(largest.len(), 8, "{largest:?}");
-    assert!(!largest.contains("odd"));
+    for (other, judge, n_optional) in
+        [(text("other").optional(), by_name, 9), (text("kind").required(), in_the_name_of_another, 8)]
+    {
+        let learned = grown(other, judge);
+        let largest = learned.facts.everything.unwrap();
+        assert!(largest.len() == n_optional && !largest.contains("odd"), "{largest:?}");
+        assert!(learned.set.is_superset(&largest) && !learned.set.contains("odd"), "{:?}", learned.set);
+    }
+}
+
+#[test]
+fn what_is_required_keeps_what_was_learned_while_others_are_left_out() {
+    let judge: Judge = |config| match is_set(config, "odd") {
+        true => vec![error(&["kind"], "this is not what we expect here", "")],
+        false => Vec::new(),
+    };
+    let facts = grown(text("kind").required(), judge).facts;
+    assert!(facts.everything.is_some_and(|largest| largest.len() == 8));
+    assert!(facts.values["kind"].bad.len() > 6, "{:?}", facts.values["kind"].bad);
 }
 
 #[test]

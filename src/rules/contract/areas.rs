@@ -467,7 +467,7 @@ pub(super) const AREAS: &[Area] = &[
             ),
             Entry::enforced(
                 14,
-                "an optional and computed attribute that is configured must be planned as configured or as before",
+                "a planned value that differs from the configured one in any other way is invalid",
             ),
             Entry::enforced(15, "a configured nested attribute must not be planned as null"),
             Entry::enforced(16, "a configured nested attribute must not be planned as unknown as a whole"),

@@ -32,6 +32,14 @@ fn prose_proposes() {
             )],
         ),
         ("must begin with custom-", at("name"), vec![soft("name", Constraint::Prefix("custom-".to_owned()))]),
+        (
+            "must begin with ACMECustom",
+            at("name"),
+            vec![soft("name", Constraint::Prefix("ACMECustom".to_owned()))],
+        ),
+        // What it must not begin with, and what is said of letters in general, is no prefix.
+        ("must not begin with ACMECustom", at("name"), vec![]),
+        ("must begin with an ASCII one", at("name"), vec![]),
         ("must be a valid IPv4 CIDR", at("a"), vec![soft("a", Constraint::Format(Format::Cidr4))]),
         (
             "must be a valid IPv4 address",

@@ -99,7 +99,7 @@ impl<O: Oracle> Course<'_, '_, O> {
                 return Ok(asked);
             };
             let lessons = self.lessons(at, &diagnostics, &asked.config)?;
-            // Of another object that was refused nothing is known.
+            // A refusal of another object says nothing about this one.
             let complaint = lessons.first().map(Lesson::complaint).unwrap_or_default();
             if lessons.is_empty()
                 || !self.guilty_presence(&complaint, &mut shape, &BTreeSet::new(), at, end).await?

@@ -232,7 +232,7 @@ impl<O: Oracle> Course<'_, '_, O> {
             *n_refused += 1;
             let is_tried_on = *n_refused < self.patience;
             if !self.is_exhausted(path) {
-                // What cannot be left out has its next value.
+                // An argument that cannot be left out gets its next value.
                 if !is_tried_on && !self.refer(lessons, asked, Guess::Refused) {
                     self.switch_off(id, shape, wanted);
                 }

@@ -121,7 +121,7 @@ fn a_refusal_of_unknown_values_says_nothing_of_which_arguments_are_set() {
         let mut unknown = apply_unknown(config.clone(), "absent");
         unknown.options.operation = mode;
         unknown.aims = Aims { config: ids(&[0]), together: ids(&[1]), ..Aims::default() };
-        // What this run is refused for is another reason, and that one was accepted does not count for it.
+        // This run is refused for another reason: what was accepted before does not count for it.
         let other = EngineRun {
             aims: Aims { together: ids(&[2]), ..Aims::default() },
             ..apply(self::config(&stage, &[NAME, REFUSED]))

@@ -54,7 +54,7 @@ pub fn print(report: &Report, exit: Exit, style: &Style) -> String {
         finding::write(&mut out, &family, style);
         out.push('\n');
     }
-    // Else the summary names their rules.
+    // Otherwise the summary names their rules.
     if style.verbose {
         let before = out.len();
         finding::write_others(&mut out, &sections, style);

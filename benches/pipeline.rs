@@ -19,7 +19,7 @@ use tfconform::generate;
 use tfconform::report::events::{Consumer, Event};
 use tfconform::run::{self, RunOptions};
 use tfconform::schema::Kind;
-use tfconform::suite::Selection;
+use tfconform::suite::{Handling, Policy, Selection, Selector};
 use tfconform::transcript::Subject;
 
 /// What to play, and how much of it: enough for some thousand calls.
@@ -161,8 +161,13 @@ async fn bare(path: &Path, home: &Path, setup: &[Sent]) -> Vec<Bare> {
 
 /// A run as `check` makes it, from the moment at which the first scenario may begin.
 async fn whole(subjects: &Subjects, path: &Path, home: &Path, scratch: &Path) -> Loop {
+    // What is found is not played again: the bare loop does not do so either.
+    let everything: Selector = "*".parse().expect("the selector is a constant");
+    let mut policy = Policy::default();
+    policy.add([(Handling::Allow, std::slice::from_ref(&everything))]);
     let options = RunOptions {
         select: select(subjects),
+        policy,
         ..support::options(program(path, home), generation(subjects, scratch))
     };
     let clock = Clock::default();

@@ -134,6 +134,16 @@ pub fn open_anew(suite: &Suite, scratch: &Path, host: Option<&str>) -> Result<Op
     Ok(provider)
 }
 
+/// The threads of a run: half as many as there are processors. The provider's processes need the others, and a
+/// thread that is rarely idle costs fewer switches than two that are.
+pub fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
+    let n_processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(n_processors.div_ceil(2))
+        .enable_all()
+        .build()
+}
+
 /// Plays and judges; `require` is what must have been judged, if that can be told.
 pub fn play(
     options: RunOptions,
@@ -142,7 +152,7 @@ pub fn play(
     consumer: &dyn Consumer,
 ) -> Result<Outcome, SessionError> {
     let (fail_on, interruption) = (options.fail_on, options.interruption.clone());
-    let runtime = tokio::runtime::Runtime::new()?;
+    let runtime = runtime()?;
     let report = runtime.block_on(run::run(options, remote, consumer));
     // A process that hangs must not hold up the end.
     runtime.shutdown_background();
@@ -163,7 +173,7 @@ pub fn play(
 pub fn schema(suite: &Suite, interruption: &Interruption) -> Result<ProviderSchema, SessionError> {
     let scratch = scratch()?;
     let provider = open(suite, scratch.path(), None)?;
-    let runtime = tokio::runtime::Runtime::new()?;
+    let runtime = runtime()?;
     let starter = Starter::new(provider.program.clone(), suite.run.timeout, suite.run.start_timeout);
     let schema = runtime.block_on(async {
         tokio::select! {

@@ -142,7 +142,7 @@ impl Spread {
 
 /// Runs a bench's future on a runtime like that of a run.
 pub fn block_on<T>(bench: impl Future<Output = T>) -> T {
-    let runtime = tokio::runtime::Runtime::new().expect("threads can be started");
+    let runtime = tfconform::session::runtime().expect("threads can be started");
     let outcome = runtime.block_on(bench);
     runtime.shutdown_background();
     outcome

@@ -148,7 +148,7 @@ pub fn replay(case: &Case, suite: &Suite, times: u32, part: &Part) -> Result<Rep
     // A case holds its requests: the suite's values are not checked again.
     let options = RunOptions { check: None, ..options };
     let masker = std::sync::Arc::clone(&options.masker);
-    let runtime = tokio::runtime::Runtime::new()?;
+    let runtime = super::runtime()?;
     let remote = provider.remote.clone();
     let replayed = run::replay::replay(options, remote, &case.scenario, &case.kept_for, times);
     let replayed = runtime.block_on(replayed);

@@ -54,7 +54,7 @@ fn showings(
     let options = options(suite, &provider, part)?;
     let applied = if options.apply { "applied" } else { "nothing applied" };
     let about = format!("seed {}, as {} plays it, {applied}", options.seed, options.engine.name());
-    let runtime = tokio::runtime::Runtime::new()?;
+    let runtime = super::runtime()?;
     let showings = runtime.block_on(run::show(options, scratch.path(), rounds, consumer));
     runtime.shutdown_background();
     Ok((showings?, about))

@@ -183,7 +183,7 @@ impl Policy {
 
     /// Adds decisions that are stronger than those before. Among them the more precise selector is stronger, and of
     /// equally precise ones the stricter handling.
-    pub fn add(&mut self, decisions: [(Handling, &[Selector]); 3]) {
+    pub fn add<const N: usize>(&mut self, decisions: [(Handling, &[Selector]); N]) {
         let decision = |handling, selector: &Selector| Decision { handling, selector: selector.clone() };
         let of = |(handling, selectors): (Handling, &[Selector])| {
             selectors.iter().map(|selector| decision(handling, selector)).collect::<Vec<_>>()

@@ -10,7 +10,7 @@
 mod text;
 
 use std::cmp::Ordering;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_integer::Integer;
@@ -49,6 +49,8 @@ struct Big {
     mantissa: BigUint,
     exponent: i64,
     precision: u32,
+    /// Made once: most numbers are written and compared several times, and it takes long.
+    text: OnceLock<Box<str>>,
 }
 
 /// Why a text is not a number.
@@ -135,7 +137,7 @@ impl Number {
         let zeros = mantissa.trailing_zeros().unwrap_or(0);
         let (mantissa, exponent) =
             if mantissa.is_zero() { (mantissa, 0) } else { (mantissa >> zeros, exponent + zeros as i64) };
-        let big = Big { negative, mantissa, exponent, precision };
+        let big = Big { negative, mantissa, exponent, precision, text: OnceLock::new() };
         if precision >= INTEGER_PRECISION
             && !(big.negative && big.mantissa.is_zero())
             && let Some(small) = big.to_i64()
@@ -279,7 +281,8 @@ impl PartialEq for Number {
             (Repr::Infinite { .. }, _) | (_, Repr::Infinite { .. }) => false,
             _ if self.is_integer() != other.is_integer() => false,
             _ if self.is_integer() => self.compare_value(other) == Ordering::Equal,
-            _ => self.is_negative() == other.is_negative() && self.to_string() == other.to_string(),
+            (Repr::Big(a), Repr::Big(b)) => Arc::ptr_eq(a, b) || a.text() == b.text(),
+            (Repr::Small(_), Repr::Big(_)) | (Repr::Big(_), Repr::Small(_)) => false,
         }
     }
 }

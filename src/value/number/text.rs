@@ -145,15 +145,25 @@ impl fmt::Display for Number {
             Repr::Infinite { negative } => return f.write_str(if *negative { "-Inf" } else { "Inf" }),
             Repr::Big(big) => big,
         };
+        f.write_str(big.text())
+    }
+}
+
+impl Big {
+    pub(super) fn text(&self) -> &str {
+        self.text.get_or_init(|| self.write().into())
+    }
+
+    fn write(&self) -> String {
         let mut text = String::new();
-        if big.negative {
+        if self.negative {
             text.push('-');
         }
-        if big.mantissa.is_zero() {
+        if self.mantissa.is_zero() {
             text.push('0');
-            return f.write_str(&text);
+            return text;
         }
-        let (digits, before) = big.shortest();
+        let (digits, before) = self.shortest();
         let digit = |idx: i64| usize::try_from(idx).ok().and_then(|idx| digits.get(idx)).copied();
         if before <= 0 {
             text.push('0');
@@ -164,7 +174,7 @@ impl fmt::Display for Number {
             text.push('.');
             text.extend((before..digits.len() as i64).map(|idx| char::from(digit(idx).unwrap_or(b'0'))));
         }
-        f.write_str(&text)
+        text
     }
 }
 

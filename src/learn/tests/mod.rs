@@ -216,6 +216,28 @@ fn blocks_that_need_each_other() {
 }
 
 #[test]
+fn alternatives_in_a_block_that_is_left_out() {
+    let judge: Judge = |config| {
+        let blocks = config.member("data");
+        let is_chosen = blocks.length().is_some_and(|length| length.min > 0) && {
+            let [data] = blocks.elements().expect("blocks are known") else { panic!("one block is allowed") };
+            is_set(data, "left") != is_set(data, "right")
+        };
+        match is_chosen {
+            true => Vec::new(),
+            false => vec![error(
+                &[],
+                "Missing Attribute Configuration",
+                "Exactly one of these attributes must be configured: [data[0].left,data[0].right]",
+            )],
+        }
+    };
+    let data = Block::new(["left", "right"].map(|name| text(name).optional()).into(), vec![]);
+    let data = NestedBlock::new("data", Nesting::List, data).items(0, 1);
+    assert_solved(&schema(vec![], vec![data]), judge, 3);
+}
+
+#[test]
 fn what_is_never_accepted_is_given_up_with_the_words_that_stopped_it() {
     let judge: Judge = |_| vec![error(&[], "This account is closed", "")];
     let (learned, _) = solved(&schema(vec![text("name").required()], vec![]), judge, false);

@@ -138,10 +138,7 @@ pub fn open_anew(suite: &Suite, scratch: &Path, host: Option<&str>) -> Result<Op
 /// thread that is rarely idle costs fewer switches than two that are.
 pub fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     let n_processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(n_processors.div_ceil(2))
-        .enable_all()
-        .build()
+    tokio::runtime::Builder::new_multi_thread().worker_threads(n_processors.div_ceil(2)).enable_all().build()
 }
 
 /// Plays and judges; `require` is what must have been judged, if that can be told.

@@ -109,6 +109,28 @@ impl Shape {
         shape
     }
 
+    /// This shape with a node, all its ancestors, and as much as possible below it.
+    #[must_use]
+    pub fn with_all(&self, model: &SchemaModel<'_>, store: &StoreSnapshot, top: NodeId) -> Shape {
+        let mut shape = self.with(model, top);
+        let mut active = vec![false; model.nodes.len()];
+        active[top] = true;
+        let mut n_active = 0;
+        for id in model.ids() {
+            let node = model.node(id);
+            // What is deprecated is only set within what is, too.
+            let is_wanted = n_active < EVERYTHING && (!node.deprecated || model.node(top).deprecated);
+            let may = node.presence != Presence::Optional || shape.on[id] || is_wanted;
+            if !active[node.parent] || id == top || !store.is_open(id) || !may {
+                continue;
+            }
+            active[id] = true;
+            shape.on[id] |= node.presence == Presence::Optional;
+            n_active += 1;
+        }
+        shape
+    }
+
     #[must_use]
     pub fn without(&self, id: NodeId) -> Shape {
         let mut shape = self.clone();

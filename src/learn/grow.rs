@@ -110,8 +110,8 @@ impl<O: Oracle> Course<'_, '_, O> {
         Err(Stop::Contradictory)
     }
 
-    /// Tries every optional argument that the largest configuration lacks, next to the smallest one. Returns whether
-    /// the limit of questions left none out.
+    /// Tries every optional argument that no accepted configuration has, next to the smallest one: with all that it
+    /// contains, or else alone. Returns whether the limit of questions left none out.
     async fn leftovers(&mut self, budgets: Budgets) -> Result<bool, Stop> {
         let mut n_failed = 0;
         let all = self.generator.everything().clone();
@@ -129,19 +129,33 @@ impl<O: Oracle> Course<'_, '_, O> {
             if n_failed >= budgets.failures {
                 break;
             }
-            if !self.generator.store.is_open(id) {
+            if self.set.contains(&id) || !self.generator.store.is_open(id) {
                 continue;
             }
-            let shape: Shape = self.generator.with(id);
-            let wanted = self.with_ancestors(id);
-            self.avoided.clear();
-            match self.settle(shape, &wanted, Operation::Validate, budgets.leftover).await {
-                Ok(_) => {}
-                Err(broken @ Stop::Broken(_)) => return Err(broken),
-                Err(_) => n_failed += 1,
-            }
+            n_failed += u32::from(!self.leftover(id, budgets.leftover).await?);
         }
         Ok(true)
+    }
+
+    /// Whether a configuration with an argument is accepted. Fails only if the provider broke.
+    async fn leftover(&mut self, id: NodeId, budget: u32) -> Result<bool, Stop> {
+        let wanted = self.with_ancestors(id);
+        let (model, store) = (&self.generator.model, &self.generator.store);
+        let alone = self.generator.with(id);
+        let whole = alone.with_all(model, store, id);
+        let shapes = if whole == alone { vec![alone] } else { vec![whole, alone] };
+        for shape in shapes {
+            self.avoided.clear();
+            (self.patience, self.refused) = (PATIENCE, BTreeMap::new());
+            let settled = self.settle(shape, &wanted, Operation::Validate, budget).await;
+            self.patience = usize::MAX;
+            match settled {
+                Ok(_) => return Ok(true),
+                Err(broken @ Stop::Broken(_)) => return Err(broken),
+                Err(_) => {}
+            }
+        }
+        Ok(false)
     }
 
     /// Asks for combinations of optional arguments: the rules about them show only there. Returns whether the limit of

@@ -131,7 +131,7 @@ pub struct Budgets {
 const COST: usize = 100_000;
 
 /// The most such questions for each scenario that is played.
-const PER_SCENARIO: usize = 5;
+const PER_SCENARIO: usize = 15;
 
 impl Budgets {
     pub const DEFAULT: Budgets = Budgets {

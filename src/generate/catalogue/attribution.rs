@@ -24,6 +24,8 @@ static BEFORE_KEY: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     ];
     before.iter().map(|expression| compiled(expression)).collect()
 });
+/// How many of them are followed by the argument that was refused, and never by another one that plays a part.
+const SURE: usize = 2;
 /// The argument that a line begins with.
 static LEADING: LazyLock<Regex> =
     LazyLock::new(|| compiled(r"(?m)^([a-z0-9_.]+)(?:: | (?:must|should|can|cannot|may|has to|needs|is)\b)"));
@@ -47,15 +49,30 @@ pub(super) fn attributed(
         }
         // SDKv2 cuts its paths at sets.
         let is_cut = at != ROOT && places.is_set_of_objects(at);
-        if is_cut && let Some(named) = places.inside(key, at) {
+        if is_cut && let Some(named) = places.inside(key, at).or_else(|| echoed(key, at, raw, places, sent)) {
             return Some(named);
         }
     }
+    let stated = ranges_after(&BEFORE_KEY[..SURE], raw).next();
+    if let Some(sibling) = stated.and_then(|key| places.sibling(&raw[key], at))
+        && is_unreliable(wire)
+    {
+        return Some(sibling);
+    }
     if at != ROOT {
-        return Some(at);
+        let inside =
+            if places.is_set_of_objects(at) { sent.echoed(raw, Some(places.path(at))) } else { None };
+        return inside.and_then(|path| places.absolute(path)).or(Some(at));
     }
     let named = keys(raw).find_map(|key| places.inside(key, ROOT));
-    named.or_else(|| places.absolute(sent.echoed(raw)?))
+    named.or_else(|| places.absolute(sent.echoed(raw, None)?))
+}
+
+/// Of several arguments with a name inside another, the only one whose value a text quotes.
+fn echoed(name: &str, around: NodeId, raw: &str, places: &Places<'_>, sent: &Sent) -> Option<NodeId> {
+    let mut found = places.all_inside(name, around).filter(|id| sent.is_echoed(raw, places.path(*id)));
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
 }
 
 /// A text without the name of the argument that it is about, which may be the name of a format as well.
@@ -80,10 +97,14 @@ fn keys(raw: &str) -> impl Iterator<Item = &str> {
 
 /// Where arguments may be named, the most telling place first.
 fn ranges(raw: &str) -> impl Iterator<Item = Range<usize>> {
-    let before = BEFORE_KEY.iter().flat_map(move |before| before.find_iter(raw));
-    let ranges = before.map(move |before| before.end()..before.end() + leading(&raw[before.end()..]).len());
     let leading = LEADING.captures_iter(raw).filter_map(|found| Some(found.get(1)?.range()));
-    ranges.filter(|range| !range.is_empty()).chain(leading)
+    ranges_after(&BEFORE_KEY, raw).chain(leading)
+}
+
+fn ranges_after<'r>(expressions: &'r [Regex], raw: &'r str) -> impl Iterator<Item = Range<usize>> {
+    let before = expressions.iter().flat_map(move |before| before.find_iter(raw));
+    let ranges = before.map(move |before| before.end()..before.end() + leading(&raw[before.end()..]).len());
+    ranges.filter(|range| !range.is_empty())
 }
 
 /// Whether the last step may be that of a later sibling.

@@ -62,10 +62,20 @@ impl<'m> Places<'m> {
 
     /// The only node of a name inside another.
     pub fn inside(&self, name: &str, around: NodeId) -> Option<NodeId> {
-        let mut found =
-            self.by_name.get(name)?.iter().filter(|id| **id != around && self.holds(around, **id));
+        let mut found = self.all_inside(name, around);
         let first = found.next()?;
-        found.next().is_none().then_some(*first)
+        found.next().is_none().then_some(first)
+    }
+
+    pub fn all_inside(&self, name: &str, around: NodeId) -> impl Iterator<Item = NodeId> {
+        let named = self.by_name.get(name).into_iter().flatten().copied();
+        named.filter(move |id| *id != around && self.holds(around, *id))
+    }
+
+    /// The node of a name next to another.
+    pub fn sibling(&self, name: &str, of: NodeId) -> Option<NodeId> {
+        let siblings = &self.model.node(self.model.node(of).parent).children;
+        siblings.iter().copied().find(|id| *self.model.node(*id).name == *name)
     }
 
     /// Whether a node is another, or inside it.

@@ -76,13 +76,21 @@ impl Sent {
         exact.or_else(announced).or_else(only).map(|value| value.text.as_str())
     }
 
-    /// The schema path of the only value of ours that a text holds.
-    pub fn echoed(&self, text: &str) -> Option<&str> {
+    /// The schema path of the only value of ours that a text holds, of those at a schema path or inside it.
+    pub fn echoed(&self, text: &str, within: Option<&str>) -> Option<&str> {
         let is_echo =
             |value: &&SentValue| self.is_telling(value) && occurrences(text, &value.text).next().is_some();
-        let mut found = self.values.iter().filter(is_echo);
+        let mut found = self.below(within).filter(is_echo);
         let first = found.next()?;
-        found.next().is_none().then_some(first.path.as_str())
+        found.all(|other| other.path == first.path && within.is_some()).then_some(first.path.as_str())
+    }
+
+    /// Whether a text holds a value that was sent at a schema path.
+    pub fn is_echoed(&self, text: &str, path: &str) -> bool {
+        let mut values = self.values.iter().filter(|value| value.path == path);
+        values.any(|value| {
+            is_announced_in(text, &value.text) || (self.is_telling(value) && text.contains(&value.text))
+        })
     }
 
     /// A text with [`ECHO`] for the values at a schema path, or for all if there is none.

@@ -229,7 +229,7 @@ fn cidr30(n: u64) -> String {
 }
 
 fn cidr64(n: u64) -> String {
-    format!("2001:db8:{}::/64", if n == 0 { String::new() } else { format!("{:x}", n % 0xffff) })
+    format!("2001:db8:{:x}::/64", n % 0xffff)
 }
 
 fn policy(n: u64) -> String {

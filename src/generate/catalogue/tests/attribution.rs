@@ -68,8 +68,13 @@ fn the_last_step_of_a_path_counts_only_where_it_can_be_trusted() {
     let schema = Schema { version: 0, block: Block::new(vec![outer], vec![]) };
     let path = root().attribute("outer").attribute("middle").attribute("inner").attribute("first");
     let error = Diagnostic::error("expected outer.0.middle.0.inner.0.second to be good", "").at(&path);
-    let lessons = lessons(&[error], &empty(), &SchemaModel::new(&schema), 1);
-    assert_eq!(lessons[0].path.as_deref(), Some("outer.middle.inner.second"));
+    let about = |error| lessons(&[error], &empty(), &SchemaModel::new(&schema), 1)[0].path.clone();
+    assert_eq!(about(error).as_deref(), Some("outer.middle.inner.second"));
+    let error = Diagnostic::error("expected second to be good", "").at(&path);
+    assert_eq!(about(error).as_deref(), Some("outer.middle.inner.second"));
+    // An argument that plays a part is not the one that was refused.
+    let error = Diagnostic::error("must be good if argument \"second\" is", "").at(&path);
+    assert_eq!(about(error).as_deref(), Some("outer.middle.inner.first"));
 }
 
 #[test]
@@ -80,6 +85,32 @@ fn a_value_of_ours_tells_where_it_came_from() {
     assert_about("cannot use tfcabcdef with tfcqwerty", &root(), &config, None);
     let twice = config.with_attribute("name", Value::string("tfcabcdef"));
     assert_about("cannot use tfcabcdef here", &root(), &twice, None);
+}
+
+#[test]
+fn of_several_arguments_with_one_name_the_quoted_value_tells_which() {
+    let mode = || Attribute::typed("mode", Type::String).optional();
+    let key = NestedBlock::new("key", Nesting::List, Block::new(vec![mode()], vec![]));
+    let store = NestedBlock::new("store", Nesting::Set, Block::new(vec![mode()], vec![key]));
+    let schema = Schema { version: 0, block: Block::new(vec![], vec![store]) };
+    let objects = |objects: Vec<Value>| Value::list(objects[0].ty().clone(), objects);
+    let key = Value::object([("mode", Value::string("tfcabcdef"))]);
+    let store = Value::object([("mode", Value::string("tfcqwerty")), ("key", objects(vec![key]))]);
+    let config = Value::object([("store", Value::set(store.ty().clone(), vec![store]))]);
+    let path = root().attribute("store");
+    let about = |text: &str| {
+        let error = Diagnostic::error(text, "").at(&path);
+        lessons(&[error], &config, &SchemaModel::new(&schema), 1)[0].path.clone()
+    };
+    let expected = [
+        ("expected mode to be one of [\"KMS\"], got tfcabcdef", "store.key.mode"),
+        ("expected mode to be one of [\"S3\"], got tfcqwerty", "store.mode"),
+        ("\"tfcabcdef\" is not a mode", "store.key.mode"),
+        ("expected mode to be one of [\"S3\"]", "store"),
+    ];
+    for (text, path) in expected {
+        assert_eq!(about(text).as_deref(), Some(path), "{text}");
+    }
 }
 
 #[test]

@@ -20,7 +20,8 @@ use crate::suite::{Config, Examples, MOST, ReportFile, Require, Selection, Selec
 #[derive(Clone, Debug, Default, ClapArgs)]
 #[command(next_help_heading = "Options that replace a key of the suite")]
 pub(crate) struct Overrides {
-    /// Only types that match, data sources by `data.TYPE`, such as `'data.*'`; may be repeated.
+    /// Only types that match: `TYPE` is the resource and the data source of that name, `data.TYPE` the data source
+    /// alone, and `'data.*'` all of them; may be repeated.
     #[arg(long, value_name = "GLOB", value_parser = pattern)]
     pub resource: Vec<String>,
     /// Scenarios per type: a number is the most; `auto` is as many as it takes to try everything once or, with more
@@ -56,8 +57,8 @@ pub(crate) struct Overrides {
     /// The longest a process may take from its start to its handshake, in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub start_timeout: Option<Duration>,
-    /// How long scenarios may be started, in seconds, shared fairly among the types; by default, as long as it
-    /// takes.
+    /// How long scenarios may be started and cases made smaller, in seconds, shared fairly among the types; by default,
+    /// as long as it takes. To look for accepted configurations before, and to confirm findings after, takes longer.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub max_time: Option<Duration>,
     /// How many smaller scenarios are tried for a finding, to make its case smaller; 0 leaves it as it was found.
@@ -281,11 +282,15 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
     parsed.map_err(|error| format!("{error}; a seed is a number up to 2^64 - 1, such as 7 or 0x5eed"))
 }
 
-/// A number of seconds above 0, which may have decimals.
+/// A number of seconds above 0, which may have decimals, or of what its unit says: `90`, `1.5m`, `2h`.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
-    let number: f64 = text.parse().map_err(|error| format!("{error}"))?;
-    let duration = Duration::try_from_secs_f64(number).ok().filter(|duration| !duration.is_zero());
-    duration.ok_or_else(|| "this must be a number of seconds above 0".to_owned())
+    let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let with_unit = units.into_iter().find_map(|(unit, worth)| Some((text.strip_suffix(unit)?, worth)));
+    let (number, worth) = with_unit.unwrap_or((text, 1.0));
+    let number = number.parse::<f64>().ok();
+    let duration = number.and_then(|number| Duration::try_from_secs_f64(number * worth).ok());
+    let duration = duration.filter(|duration| !duration.is_zero());
+    duration.ok_or_else(|| "this must be a time above 0, such as 90, 90s, 1.5m or 2h".to_owned())
 }
 
 fn level() -> impl TypedValueParser<Value = Level> {

@@ -255,6 +255,17 @@ fn help_names_the_key_of_every_option_that_replaces_one_and_its_default() {
 }
 
 #[test]
+fn times_have_units() {
+    let seconds = |text| super::overrides::seconds(text).map(|time| time.as_secs_f64());
+    for (text, expected) in [("90", 90.0), ("0.5", 0.5), ("90s", 90.0), ("1.5m", 90.0), ("2h", 7200.0)] {
+        assert_eq!(seconds(text), Ok(expected), "{text}");
+    }
+    for text in ["", "0", "0s", "-1", "m", "3 minutes", "NaN", "1e400"] {
+        assert!(seconds(text).is_err(), "{text}");
+    }
+}
+
+#[test]
 fn given_options_are_repeated_except_types_and_folders() {
     let words = "--cases 7 --seed 8 --timeout 0.5 --engine opentofu --fault a --fault b --one-process --strict --require planned=1";
     let line = format!("check --resource a --cases-dir c --transcripts t --report html=r {words}");

@@ -62,6 +62,34 @@ fn a_planned_set_element_goes_with_one_configured_element() {
 }
 
 #[test]
+fn the_legacy_sdk_tells_no_null_from_zero_and_no_unknown_element_from_an_unknown_list() {
+    let list = Type::list(Type::String);
+    let attributes = vec![
+        Attribute::typed("k", Type::String).optional(),
+        Attribute::typed("l", list).optional(),
+        Attribute::typed("n", Type::Number).optional(),
+    ];
+    let block = Block::new(vec![], vec![NestedBlock::new("b", Nesting::Set, Block::new(attributes, vec![]))]);
+    let n_unpaired = |config: &Literal, planned: &Literal, is_legacy: bool| {
+        let of = |literal: &Literal| {
+            let value = literal.clone().of(block.implied_type());
+            if is_legacy { as_legacy_sdk(&value) } else { value }
+        };
+        let none = Value::null(block.implied_type().clone());
+        assert_sets_paired(&block, &none, &of(config), &of(planned), Engine::Terraform).len()
+    };
+    for (config, planned, is_legacy_alike) in [
+        (value!({ b: [{ k: "a", l: [unknown] }] }), value!({ b: [{ k: "a", l: unknown }] }), true),
+        (value!({ b: [{ k: "a" }] }), value!({ b: [{ k: "a", l: [], n: 0 }] }), true),
+        (value!({ b: [{ k: "a" }] }), value!({ b: [{ k: "a", l: ["x"] }] }), false),
+        (value!({ b: [{ k: "a" }] }), value!({ b: [{ k: "z" }] }), false),
+    ] {
+        assert_eq!(n_unpaired(&config, &planned, false), 1, "{config:?}");
+        assert_eq!(n_unpaired(&config, &planned, true) == 0, is_legacy_alike, "{config:?}");
+    }
+}
+
+#[test]
 fn any_prior_element_may_be_the_past_of_a_pair() {
     let block = blocks_in(Nesting::Set);
     let prior = || value!({ b: [{ k: "A", c: "1" }, { k: "B", c: "2" }] });

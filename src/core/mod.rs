@@ -42,7 +42,7 @@ pub use generated_config::{generated_config, is_wholly_generated};
 pub use ignore_changes::{Ignored, ignore_changes, ignore_changes_in_legacy_plan};
 pub use matching::maximum_matching;
 pub use nonconforming::nonconforming;
-pub use normalize::{normalize_legacy, normalizes_reads};
+pub use normalize::{as_legacy_sdk, normalize_legacy, normalizes_reads};
 pub use pairing::assert_sets_paired;
 pub use plan_valid::assert_plan_valid;
 pub use problem::{Problem, as_engines_tell};

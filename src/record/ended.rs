@@ -108,8 +108,10 @@ impl Stop {
             End::Done => Stop::Done,
             End::Refused { rpc, diagnostics, .. } => Stop::Refused {
                 rpc: *rpc,
+                // Some providers return several errors in another order each time.
                 message: diagnostics
-                    .first()
+                    .iter()
+                    .min_by_key(|said| (!said.is_error(), &said.summary, &said.detail))
                     .map(|first| {
                         let is_said_in = |call: &AnyCall| call.diagnostics().contains(&first);
                         let words = words(&played.transcript, Some(*rpc), is_said_in, Words::said_in);

@@ -81,10 +81,10 @@ impl Lessons {
         for (reached, what) in stages {
             let stopped = self.types.iter().filter(|(_, learned)| learned.reached == reached);
             let stopped: Vec<String> = stopped
-                .filter_map(|((_, name), learned)| {
+                .filter_map(|((kind, name), learned)| {
                     // What was broken is a finding of its own.
                     let stop = learned.stop.as_ref().filter(|stop| !matches!(stop, Stop::Broken(_)))?;
-                    Some(format!("{name}: {}", short(stop)))
+                    Some(format!("{}: {}", kind.qualified(name), short(stop)))
                 })
                 .collect();
             let types = match stopped.len() {

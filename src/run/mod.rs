@@ -125,6 +125,8 @@ pub async fn run(
             }
         }
         stage.unused_hints(&work).iter().for_each(|text| note(text));
+        // A limit that no clock can express is none.
+        let end = options.max_time.and_then(|most| Instant::now().checked_add(most));
         let unexplained = stage.play_all(work, &started, &audience, &mut leftovers).await;
         for (crash, calls) in unexplained {
             send_crash(&crash, &calls, &masker, &everyone);
@@ -132,7 +134,7 @@ pub async fn run(
         if options.program.is_started_again() {
             let failing = collector.failing(options.fail_on);
             let shown = Family::shown(&failing);
-            let left = stage.shrink(failing, &shown, &started, &audience, &mut leftovers).await;
+            let left = stage.shrink(failing, &shown, end, &started, &audience, &mut leftovers).await;
             stage.confirm(&left, &shown, &started, &audience, &mut leftovers).await;
         }
     }

@@ -1,6 +1,7 @@
 //! Makes the cases of findings smaller, before they are printed.
 
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 use super::RunError;
 use super::audience::{Audience, Leftovers};
@@ -51,6 +52,8 @@ struct Search<'s> {
     effort: Effort,
     n_crashes: usize,
     is_over: bool,
+    /// When the time of the run is over.
+    end: Option<Instant>,
 }
 
 impl Stage {
@@ -58,11 +61,12 @@ impl Stage {
     /// stay as they were found, to be confirmed.
     ///
     /// What follows from other findings is left alone: its case is not shown. `shown` are the keys of the groups
-    /// that are shown in full.
+    /// that are shown in full; nothing is tried after `end`.
     pub async fn shrink(
         &self,
         suspected: Vec<Group>,
         shown: &BTreeSet<String>,
+        end: Option<Instant>,
         started: &Started,
         audience: &Audience<'_>,
         leftovers: &mut Leftovers,
@@ -78,7 +82,7 @@ impl Stage {
         for (n_done, group) in suspected.into_iter().enumerate() {
             audience.consumer.consume(Event::Confirming { n_done, n_findings });
             let is_shown = shown.contains(&group.key());
-            let is_shrunk = match self.smaller_case(&group, is_shown, &pool, audience, leftovers).await {
+            let is_shrunk = match self.smaller_case(&group, is_shown, &pool, end, audience, leftovers).await {
                 Some((kind, smallest, effort)) => {
                     let wanted = Wanted::of(&group);
                     let smaller = (kind, &smallest, effort);
@@ -101,6 +105,7 @@ impl Stage {
         group: &Group,
         is_shown: bool,
         pool: &Pool<RunError>,
+        end: Option<Instant>,
         audience: &Audience<'_>,
         leftovers: &mut Leftovers,
     ) -> Option<(Kind, Scenario, Effort)> {
@@ -133,6 +138,7 @@ impl Stage {
             effort: Effort::default(),
             n_crashes: 0,
             is_over: false,
+            end,
         };
         let start = search.by_parts(start, leftovers).await;
         let smallest = search.smallest(&start, &about, audience, leftovers).await?;
@@ -228,7 +234,8 @@ impl Search<'_> {
         leftovers: &mut Leftovers,
     ) -> Option<Scenario> {
         for scenario in scenarios {
-            if self.effort.tries >= self.most || self.is_over || self.stage.is_interrupted() {
+            let is_late = self.end.is_some_and(|end| Instant::now() >= end);
+            if self.effort.tries >= self.most || self.is_over || is_late || self.stage.is_interrupted() {
                 return None;
             }
             let written = serde_json::to_string(&scenario.runs).unwrap_or_default();

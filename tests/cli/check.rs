@@ -88,7 +88,10 @@ fn wrong_words() {
         ("check --fault plan/count-calls", &["no fault \"plan/count-calls\"", "plan/counts-calls"][..]),
         ("check --cases-dri x", &["--cases-dir"]),
         ("check --seed 0xnope", &["a seed is a number up to 2^64 - 1"]),
-        ("check --timeout 0", &["--timeout <SECONDS>': this must be a number of seconds above 0"]),
+        (
+            "check --timeout 0",
+            &["--timeout <SECONDS>': this must be a time above 0, such as 90, 90s, 1.5m or 2h"],
+        ),
         ("check --cases 0", &["--cases <N>': this must be \"auto\" or a number above 0"]),
         ("check --jobs 0", &["--jobs <N>': this must be from 1 to 1000"]),
         (

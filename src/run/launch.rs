@@ -121,6 +121,19 @@ impl RunError {
         }
     }
 
+    /// The same, where the user gave no provider block and none that was made up works; `why` is what stopped it.
+    pub(super) fn without_block(self, why: &str) -> RunError {
+        let advice = |said: &str| {
+            let why = if said.contains(why) { String::new() } else { format!(" ({why})") };
+            format!("{said}; no provider block that was made up works{why}: give one with `--config FILE`")
+        };
+        match self {
+            RunError::Config(said) => RunError::Config(advice(&said)),
+            RunError::Call { rpc, why: said } => RunError::Call { rpc, why: advice(&said) },
+            other => other,
+        }
+    }
+
     /// The same, without secrets in what the provider said.
     pub(super) fn masked(self, masker: &Masker) -> RunError {
         match self {

@@ -29,31 +29,32 @@ const DOMAINS: [(&str, &str); 3] = [
 ];
 
 /// Looks for a block with which the provider can be configured, if a start failed because of the block and the user
-/// gave none; `None` if none was found. `refused` is why the start failed, and the transcript is of its calls.
+/// gave none; `None` if that is not so. Fails with a message if none was found. `refused` is why the start failed, and
+/// the transcript is of its calls.
 pub(super) async fn make_up(
     refused: &RunError,
     (subject, transcript): (&transcript::Subject, &Transcript),
     options: &RunOptions,
     source: &Source,
-) -> Option<MadeUp> {
+) -> Result<Option<MadeUp>, String> {
     let is_wanted = options.learns && options.config.is_none() && options.program.is_started_again();
-    let schema = subject.schema.provider.as_deref()?;
-    if !is_wanted || !is_about_block(refused, transcript) {
-        return None;
-    }
+    let schema = subject.schema.provider.as_deref();
+    let Some(schema) = schema.filter(|_| is_wanted && is_about_block(refused, transcript)) else {
+        return Ok(None);
+    };
     let how = generate::Options { apply: true, ..options.generate.clone() };
     let name = &subject.name;
     let of = Subject { schema, kind: Kind::Provider, type_name: name, options: &how };
     let mut asked = Asked { source, options, subject, unused: None, n_started: 0 };
     let found = learn::provider_block(of, &mut asked).await;
     asked.close().await;
-    let value = naming_nothing(found.ok()?);
+    let value = naming_nothing(found.map_err(|stop| stop.to_string())?);
     let block = reproduction::provider_block(name, &schema.block, &value);
     let note = format!(
         "the provider cannot be configured without arguments ({refused}), so every process got a block with values \
          that were made up and name nothing real; to keep or change it, put it into a file for `--config`:\n{block}"
     );
-    Some(MadeUp { value, block, note })
+    Ok(Some(MadeUp { value, block, note }))
 }
 
 /// Whether arguments are missing, or the provider answered with an error about its block.

@@ -107,10 +107,18 @@ pub(super) async fn start(options: &Arc<RunOptions>) -> Result<Started, RunError
 async fn begin(options: &Arc<RunOptions>) -> Result<Started, RunError> {
     let starter = Starter::new(options.program.clone(), options.timeout, options.start_timeout);
     let source = Source::new(starter);
-    let started = begin_with(options, source.clone(), None).await?;
+    let mut started = begin_with(options, source.clone(), None).await?;
     let Some(refused) = &started.unusable else { return Ok(started) };
     let asked = (&*started.subject, &started.transcript);
-    let Some(made_up) = make_up(refused, asked, options, &source).await else { return Ok(started) };
+    let made_up = match make_up(refused, asked, options, &source).await {
+        Ok(Some(made_up)) => made_up,
+        Ok(None) => return Ok(started),
+        Err(why) => {
+            let why = options.masker.shown(&why).into_inner();
+            started.unusable = started.unusable.map(|refused| refused.without_block(&why));
+            return Ok(started);
+        }
+    };
     started.stock.close().await;
     let started = begin_with(options, source, Some(made_up.value)).await?;
     Ok(Started { note: Some(made_up.note), made_up: Some(made_up.block), ..started })

@@ -1,5 +1,6 @@
 //! The topics of scenarios, and what each scenario of a topic does.
 
+mod arranged;
 mod changes;
 mod limits;
 mod mix;

@@ -1,8 +1,10 @@
 //! Collections that grow, shrink, are reordered, emptied and nulled.
 
+use super::arranged::Arranged;
 use super::{Act, DraftStep, ScenarioDraft, chunk, draft, names};
 use crate::generate::model::{Form, NodeId, Presence};
 use crate::generate::obligation::ObligationKind::{self, *};
+use crate::generate::shape::Shape;
 use crate::generate::spec::{ConfigSpec, Mask, TypeGenerator};
 use crate::generate::target::is_ordered;
 use crate::generate::universe::{has_room, of_node};
@@ -92,13 +94,24 @@ pub(super) fn emptied(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft>
     };
     let paths: Vec<String> = chunk.iter().map(|(id, _)| at.model.first_path(*id)).collect();
     let about = format!("{}: null to empty and back", names(paths.iter().map(String::as_str)));
-    let steps = chunk.chunks(at_once).flat_map(|values| from_null_to_empty_and_back(values, at));
+    let steps = chunk.chunks(at_once).flat_map(|values| {
+        let arranged = Arranged::of(values, |(id, _)| id, &at.minimal, at);
+        let joint = Some((arranged.joint, arranged.shape)).filter(|(joint, _)| !joint.is_empty());
+        let apart = arranged.apart.into_iter().map(|(value, shape)| (vec![value], shape));
+        joint
+            .into_iter()
+            .chain(apart)
+            .flat_map(|(values, full)| from_null_to_empty_and_back(&values, full, at))
+    });
     Some(draft(&about, steps))
 }
 
-fn from_null_to_empty_and_back(values: &[(NodeId, u64)], at: &TypeGenerator<'_>) -> [DraftStep; 5] {
-    let shape = values.iter().fold(at.minimal.clone(), |shape, (id, _)| shape.with(&at.model, *id));
-    let full = ConfigSpec::plain(shape);
+fn from_null_to_empty_and_back(
+    values: &[(NodeId, u64)],
+    full: Shape,
+    at: &TypeGenerator<'_>,
+) -> [DraftStep; 5] {
+    let full = ConfigSpec::plain(full);
     let paths: Vec<(String, u64)> =
         values.iter().map(|(id, class)| (at.model.first_path(*id), *class)).collect();
     let empty = full.with_classes(paths.iter().map(|(path, class)| (path.as_str(), *class)));

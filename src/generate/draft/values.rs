@@ -1,6 +1,7 @@
 //! Values through their classes, in many places at once: if the provider refuses a step, each place is
 //! tried by itself.
 
+use super::arranged::Arranged;
 use super::{DraftStep, ScenarioDraft, draft};
 use crate::generate::obligation::{Obligation, ObligationKind};
 use crate::generate::shape::Shape;
@@ -35,20 +36,19 @@ pub(super) fn values(scope: Scope, n: usize, at: &TypeGenerator<'_>) -> Option<S
     if scope == Scope::Optional && window.classes.start > 0 {
         return None;
     }
-    let shape = window.places.iter().fold(at.minimal.clone(), |shape, place| shape.with(&at.model, place.id));
     let what = if scope == Scope::All { "every argument" } else { "every optional argument" };
     let is_everywhere = scope == Scope::All && window.is_first;
-    Some(window.draft(what, &shape, is_everywhere, at))
+    let arranged = Arranged::of(&window.places, |place| place.id, &at.minimal, at);
+    Some(window.draft(what, &arranged, is_everywhere, at))
 }
 
 pub(super) fn containers(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
     let window = Window::nth(n, at.targets().containers.iter().map(Vec::as_slice), at)?;
-    let shape =
-        window.places.iter().fold(at.everything().clone(), |shape, place| shape.with(&at.model, place.id));
-    let mut draft = window.draft("every collection and object", &shape, false, at);
+    let arranged = Arranged::of(&window.places, |place| place.id, at.everything(), at);
+    let mut draft = window.draft("every collection and object", &arranged, false, at);
     // Most of what is in them is null otherwise.
-    let mut typical = DraftStep::reach(ConfigSpec::plain(shape));
-    typical.parts = window.places.iter().map(|place| (place.id, set(place, at))).collect();
+    let mut typical = DraftStep::reach(ConfigSpec::plain(arranged.shape));
+    typical.parts = arranged.joint.iter().map(|place| (place.id, set(place, at))).collect();
     draft.steps.insert(1, typical);
     Some(draft)
 }
@@ -97,26 +97,38 @@ impl<'t> Window<'t> {
         })
     }
 
-    fn draft(&self, what: &str, shape: &Shape, is_everywhere: bool, at: &TypeGenerator<'_>) -> ScenarioDraft {
-        let plain = ConfigSpec::plain(shape.clone());
-        let steps = self.classes.clone().map(|nth| {
-            let at_place = |place: &&'t Target| Some((*place, place.unusual().nth(nth)?));
-            let chosen: Vec<(&Target, usize)> = self.places.iter().filter_map(at_place).collect();
-            let classes = chosen.iter().map(|(place, class)| (place.path.as_str(), *class as u64));
-            let mut step = DraftStep::reach(plain.with_classes(classes));
-            for (place, class) in &chosen {
-                let class = place.classes[*class];
-                let met = Obligation::of(&place.schema_path, ObligationKind::Class(class));
-                step.parts.push((place.id, vec![met]));
-                if is_everywhere {
-                    step.meets.config.push(Obligation::whole(ObligationKind::Everywhere(class)));
-                }
-            }
-            step
-        });
+    fn draft(
+        &self,
+        what: &str,
+        arranged: &Arranged<&Target>,
+        is_everywhere: bool,
+        at: &TypeGenerator<'_>,
+    ) -> ScenarioDraft {
+        let joint = |nth| step(&arranged.shape, &arranged.joint, nth, is_everywhere);
+        let apart =
+            |nth| arranged.apart.iter().filter_map(move |(place, shape)| step(shape, &[place], nth, false));
+        // The parts of a refused step are tried next to what was accepted last, which must not exclude them.
+        let steps = self.classes.clone().filter_map(joint).chain(self.classes.clone().flat_map(apart));
         let minimal = DraftStep::reach(ConfigSpec::plain(at.minimal.clone()));
         let (first, end) = (self.classes.start + 1, self.classes.end);
         let about = format!("{what}: values {first} to {end} of {}", self.n_classes);
         draft(&about, [minimal].into_iter().chain(steps))
     }
+}
+
+/// The nth unusual class of each place that has as many; nothing if none has.
+fn step(shape: &Shape, places: &[&Target], nth: usize, is_everywhere: bool) -> Option<DraftStep> {
+    let mut spec = ConfigSpec::plain(shape.clone());
+    let (mut parts, mut everywhere) = (Vec::new(), Vec::new());
+    for place in places {
+        let Some(idx) = place.unusual().nth(nth) else { continue };
+        let class = place.classes[idx];
+        spec = spec.with_class(&place.path, idx as u64);
+        parts.push((place.id, vec![Obligation::of(&place.schema_path, ObligationKind::Class(class))]));
+        if is_everywhere {
+            everywhere.push(Obligation::whole(ObligationKind::Everywhere(class)));
+        }
+    }
+    let step = DraftStep { parts, ..DraftStep::reach(spec).config(everywhere) };
+    (!step.parts.is_empty()).then_some(step)
 }

@@ -49,10 +49,12 @@ pub fn as_legacy_sdk(value: &Value) -> Value {
             Data::Map(entries) => is_plain && entries.is_empty(),
             Data::Null | Data::Unknown(_) | Data::Object(_) => false,
         };
-        match () {
-            () if is_zero => Value::null(ty),
-            () if is_plain && !value.is_wholly_known() => Value::unknown(ty),
-            () => value,
+        if is_zero {
+            Value::null(ty)
+        } else if is_plain && !value.is_wholly_known() {
+            Value::unknown(ty)
+        } else {
+            value
         }
     })
 }

@@ -9,8 +9,8 @@ pub(super) struct Arranged<T> {
     /// Has all that go together.
     pub shape: Shape,
     pub joint: Vec<T>,
-    /// Those that exclude or need other arguments, each with the smallest shape that has it. In a step of their own they
-    /// are tried: the parts of a refused step are tried next to what was accepted last.
+    /// Those that exclude or need other arguments, each with the smallest shape that has it. Each needs a step of its
+    /// own, because the parts of a refused step are tried next to what was accepted last.
     pub apart: Vec<(T, Shape)>,
 }
 

@@ -57,8 +57,9 @@ pub(crate) struct Overrides {
     /// The longest a process may take from its start to its handshake, in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub start_timeout: Option<Duration>,
-    /// How long scenarios may be started and cases made smaller, in seconds, shared fairly among the types; by default,
-    /// as long as it takes. To look for accepted configurations before, and to confirm findings after, takes longer.
+    /// How long scenarios may be started and cases made smaller, in seconds or as in 5m, shared fairly among the types;
+    /// by default, as long as it takes. The search for accepted configurations before and the confirming of findings
+    /// afterwards are not limited.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub max_time: Option<Duration>,
     /// How many smaller scenarios are tried for a finding, to make its case smaller; 0 leaves it as it was found.
@@ -282,7 +283,7 @@ pub(super) fn seed(text: &str) -> Result<u64, String> {
     parsed.map_err(|error| format!("{error}; a seed is a number up to 2^64 - 1, such as 7 or 0x5eed"))
 }
 
-/// A number of seconds above 0, which may have decimals, or of what its unit says: `90`, `1.5m`, `2h`.
+/// A time above 0, in seconds unless it has a unit, and with or without decimals: `90`, `1.5m`, `2h`.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0)];
     let with_unit = units.into_iter().find_map(|(unit, worth)| Some((text.strip_suffix(unit)?, worth)));

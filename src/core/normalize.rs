@@ -6,7 +6,7 @@ use super::declaration::with_children;
 use super::members::member;
 use crate::engine::Engine;
 use crate::schema::{Attribute, Block, NestedBlock, Nesting};
-use crate::value::{Data, Type, Value};
+use crate::value::{Type, Value};
 
 /// Whether `engine` normalises what a provider with this schema reads.
 ///
@@ -33,30 +33,6 @@ fn is_legacy_attribute(attribute: &Attribute) -> bool {
         }
         Type::String | Type::Number | Type::Bool | Type::Dynamic => true,
     }
-}
-
-/// A value as the legacy SDK can return it: there, null is not told from an empty text, 0, false or no element, and a
-/// collection with an element that is unknown is unknown.
-pub fn as_legacy_sdk(value: &Value) -> Value {
-    value.transform(&mut |_, value| {
-        let ty = value.ty().clone();
-        let is_plain = ty.element().is_some_and(Type::is_primitive);
-        let is_zero = match value.data() {
-            Data::String(text) => text.is_empty(),
-            Data::Number(number) => number.to_i64() == Some(0),
-            Data::Bool(value) => !value,
-            Data::Elements(elements) => is_plain && elements.is_empty(),
-            Data::Map(entries) => is_plain && entries.is_empty(),
-            Data::Null | Data::Unknown(_) | Data::Object(_) => false,
-        };
-        if is_zero {
-            Value::null(ty)
-        } else if is_plain && !value.is_wholly_known() {
-            Value::unknown(ty)
-        } else {
-            value
-        }
-    })
 }
 
 /// The object with nested blocks as a configuration could have written them: never null where the

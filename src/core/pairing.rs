@@ -11,7 +11,7 @@ use super::plan_values::PlanValues;
 use super::problem::{MAX_PAIRS, Problem, mark_sensitive};
 use crate::engine::Engine;
 use crate::schema::{Block, NestedAttributes, NestedBlock};
-use crate::value::{AttributePath, PathStep, Value};
+use crate::value::{AttributePath, Data, PathStep, Type, Value};
 
 /// Every planned set whose elements cannot be paired with the configured ones.
 ///
@@ -33,6 +33,51 @@ pub fn assert_sets_paired(
     let is_pairing = |problem: &Problem| matches!(problem.covers, "PLAN-020" | "PLAN-033" | "PLAN-034");
     checker.found.retain(|problem| is_pairing(problem) || problem.is_unjudged());
     mark_sensitive(block, checker.found)
+}
+
+/// As [`assert_sets_paired`], for the plan of a provider that is excused by the legacy flag: what the legacy SDK makes
+/// of every element is not the provider's doing.
+pub fn assert_legacy_sets_paired(
+    block: &Block,
+    prior: &Value,
+    config: &Value,
+    planned: &Value,
+    engine: Engine,
+) -> Vec<Problem> {
+    let mut problems = assert_sets_paired(block, prior, config, planned, engine);
+    if problems.is_empty() {
+        return problems;
+    }
+    let [prior, config, planned] = [prior, config, planned].map(as_legacy_sdk);
+    let place = |problem: &Problem| (problem.covers, problem.path.up_to_set());
+    let left = assert_sets_paired(block, &prior, &config, &planned, engine);
+    let left: Vec<_> = left.iter().map(place).collect();
+    problems.retain(|problem| problem.is_unjudged() || left.contains(&place(problem)));
+    problems
+}
+
+/// A value as the legacy SDK has it inside a set: it does not tell null from an empty text, 0, false or no elements, and
+/// makes a collection with an unknown element unknown.
+fn as_legacy_sdk(value: &Value) -> Value {
+    value.transform(&mut |_, value| {
+        let ty = value.ty().clone();
+        let is_plain = ty.element().is_some_and(Type::is_primitive);
+        let is_zero = match value.data() {
+            Data::String(text) => text.is_empty(),
+            Data::Number(number) => number.to_i64() == Some(0),
+            Data::Bool(value) => !value,
+            Data::Elements(elements) => is_plain && elements.is_empty(),
+            Data::Map(entries) => is_plain && entries.is_empty(),
+            Data::Null | Data::Unknown(_) | Data::Object(_) => false,
+        };
+        if is_zero {
+            Value::null(ty)
+        } else if is_plain && !value.is_wholly_known() {
+            Value::unknown(ty)
+        } else {
+            value
+        }
+    })
 }
 
 const PAIRED: Sets = Sets::Paired { attribute: nested_attribute, blocks };

@@ -46,14 +46,14 @@ impl Shape {
 
     /// Everything that is not deprecated.
     pub fn everything(model: &SchemaModel<'_>, store: &StoreSnapshot) -> Shape {
-        Shape::grow(model, store, EVERYTHING, &mut |_| true)
+        Shape::required(model, store).grown(model, store, ROOT, EVERYTHING, &mut |_| true)
     }
 
     /// Each optional path with the same probability, itself random: leaving much out covers more.
     pub fn some(model: &SchemaModel<'_>, store: &StoreSnapshot, choices: &mut dyn Choices) -> Shape {
         let key = ChoiceKey { facet: Facet::Scenario, path: "", purpose: ChoicePurpose::On };
         let density = 1 + choices.pick(&key, 3);
-        Shape::grow(model, store, SOME, &mut |id| {
+        Shape::required(model, store).grown(model, store, ROOT, SOME, &mut |id| {
             let path = &model.node(id).path;
             let key = ChoiceKey { facet: Facet::Presence, path, purpose: ChoicePurpose::On };
             // 0 is off, being the simplest; the others are on, more of them the denser the shape.
@@ -61,15 +61,20 @@ impl Shape {
         })
     }
 
-    fn grow(
+    /// This shape with what is wanted below a node that is on, shallow nodes first. Deprecated ones are only wanted below
+    /// one that is deprecated itself.
+    fn grown(
+        self,
         model: &SchemaModel<'_>,
         store: &StoreSnapshot,
+        top: NodeId,
         budget: usize,
         wanted: &mut dyn FnMut(NodeId) -> bool,
     ) -> Shape {
-        let mut shape = Shape::required(model, store);
+        let mut shape = self;
         let mut active = vec![false; model.nodes.len()];
-        active[ROOT] = true;
+        active[top] = true;
+        let is_deprecated = model.node(top).deprecated;
         let mut n_active = 0;
         for id in model.ids() {
             let node = model.node(id);
@@ -78,7 +83,7 @@ impl Shape {
             }
             if node.presence == Presence::Optional
                 && !shape.on[id]
-                && (node.deprecated || n_active >= budget || !wanted(id))
+                && ((node.deprecated && !is_deprecated) || n_active >= budget || !wanted(id))
             {
                 continue;
             }
@@ -112,23 +117,7 @@ impl Shape {
     /// This shape with a node, all its ancestors, and as much as possible below it.
     #[must_use]
     pub fn with_all(&self, model: &SchemaModel<'_>, store: &StoreSnapshot, top: NodeId) -> Shape {
-        let mut shape = self.with(model, top);
-        let mut active = vec![false; model.nodes.len()];
-        active[top] = true;
-        let mut n_active = 0;
-        for id in model.ids() {
-            let node = model.node(id);
-            // What is deprecated is only set within what is, too.
-            let is_wanted = n_active < EVERYTHING && (!node.deprecated || model.node(top).deprecated);
-            let may = node.presence != Presence::Optional || shape.on[id] || is_wanted;
-            if !active[node.parent] || id == top || !store.is_open(id) || !may {
-                continue;
-            }
-            active[id] = true;
-            shape.on[id] |= node.presence == Presence::Optional;
-            n_active += 1;
-        }
-        shape
+        self.with(model, top).grown(model, store, top, EVERYTHING, &mut |_| true)
     }
 
     #[must_use]

@@ -175,7 +175,7 @@ impl<O: Oracle> Course<'_, '_, O> {
                 let set = members
                     .into_iter()
                     .find(|id| shape.is_on(*id) && !wanted.contains(id) && !self.avoided.contains(id));
-                // None counts while the block around them is left out.
+                // None of them counts as long as the block around them is left out.
                 let Some(id) = set else { return paths.iter().any(|path| self.switch_on(path, shape)) };
                 self.avoided.insert(id);
                 *shape = shape.without(id);

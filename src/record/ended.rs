@@ -108,10 +108,7 @@ impl Stop {
             End::Done => Stop::Done,
             End::Refused { rpc, diagnostics, .. } => Stop::Refused {
                 rpc: *rpc,
-                // Some providers return several errors in another order each time.
-                message: diagnostics
-                    .iter()
-                    .min_by_key(|said| (!said.is_error(), &said.summary, &said.detail))
+                message: refusing(diagnostics)
                     .map(|first| {
                         let is_said_in = |call: &AnyCall| call.diagnostics().contains(&first);
                         let words = words(&played.transcript, Some(*rpc), is_said_in, Words::said_in);
@@ -137,6 +134,11 @@ impl Stop {
             Stop::Lost { why } => why,
         }
     }
+}
+
+/// The error that a refusal is known by: some providers return several in another order each time.
+fn refusing(diagnostics: &[Diagnostic]) -> Option<&Diagnostic> {
+    diagnostics.iter().min_by_key(|said| (!said.is_error(), &said.summary, &said.detail))
 }
 
 /// What a user would look for to find an object.
@@ -175,6 +177,17 @@ fn hung(exchange: &Exchange) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_refusal_is_known_by_the_same_error_whatever_the_order() {
+        let warning = Diagnostic { severity: Diagnostic::WARNING, ..Diagnostic::error("a", "") };
+        let [first, second] = ["b", "c"].map(|summary| Diagnostic::error(summary, ""));
+        for said in [[&second, &warning, &first], [&first, &second, &warning]] {
+            let said = said.map(Diagnostic::clone);
+            assert_eq!(refusing(&said), Some(&first));
+        }
+        assert_eq!(refusing(&[]), None);
+    }
 
     #[test]
     fn where_an_engine_stopped_is_read_in_old_and_new_words() {

@@ -209,18 +209,14 @@ impl Context<'_> {
                 return Vec::new();
             }
             let block = &plan.schema.block;
-            let unpaired = |prior: &Value, config: &Value, planned: &Value| {
-                core::assert_sets_paired(block, prior, config, planned, self.engine)
+            let check = match plan.response.legacy_type_system {
+                true => core::assert_legacy_sets_paired,
+                false => core::assert_sets_paired,
             };
-            let mut problems = unpaired(plan.prior, plan.config, plan.planned);
-            // What the legacy SDK makes of every element is no bug of a provider.
-            if !problems.is_empty() && plan.response.legacy_type_system {
-                let [prior, config, planned] =
-                    [plan.prior, plan.config, plan.planned].map(core::as_legacy_sdk);
-                let left = unpaired(&prior, &config, &planned);
-                problems.retain(|problem| left.iter().any(|left| left.covers == problem.covers));
-            }
-            self.beyond_write_only(problems, self.plan_check(plan, CheckKind::WriteOnlyNull))
+            self.beyond_write_only(
+                check(block, plan.prior, plan.config, plan.planned, self.engine),
+                self.plan_check(plan, CheckKind::WriteOnlyNull),
+            )
         })
     }
 

@@ -176,30 +176,6 @@ impl Context<'_> {
         most > 0 && !exchanges.iter().enumerate().skip(at + 1).any(is_created_later)
     }
 
-    /// Whether another object of the same type and with the same id was deleted after this one was made, such as the
-    /// one that it replaces: where a name is the id, both are one to the remote system.
-    pub fn is_deleted_with_another(&self, object: &Value) -> bool {
-        let (Some(type_name), Some(id)) = (self.exchange.call.type_name(), object.attribute("id")) else {
-            return false;
-        };
-        let has_id = |object: Option<&Value>| object.and_then(|object| object.attribute("id")) == Some(id);
-        let earlier = self.transcript.exchanges.iter().take_while(|other| other.id < self.exchange.id);
-        let mut is_deleted = false;
-        for other in earlier {
-            let AnyCall::ApplyResourceChange(call) = &other.call else { continue };
-            if call.request.type_name != type_name {
-                continue;
-            }
-            let answered = call.outcome.as_ref().ok().and_then(|response| response.new_state.value());
-            match Change::of(&call.request) {
-                Some(Change::Create) if has_id(answered) => is_deleted = false,
-                Some(Change::Delete) if has_id(call.request.prior_state.value()) => is_deleted = true,
-                _ => {}
-            }
-        }
-        is_deleted
-    }
-
     /// Whether destroying the same object was asked for another time, by the same call, and that failed too.
     pub fn fails_to_destroy_again(&self) -> bool {
         let (id, instance) = (self.exchange.id, &self.exchange.instance);

@@ -121,11 +121,13 @@ impl RunError {
         }
     }
 
-    /// The same, where the user gave no provider block and none that was made up works; `why` is what stopped it.
+    /// The same, where the user gave no provider block and no made-up one works; `why` says what the last one met.
     pub(super) fn without_block(self, why: &str) -> RunError {
         let advice = |said: &str| {
             let why = if said.contains(why) { String::new() } else { format!(" ({why})") };
-            format!("{said}; no provider block that was made up works{why}: give one with `--config FILE`")
+            format!(
+                "{said}; no made-up provider block works{why}: write one and give it with `--config FILE`"
+            )
         };
         match self {
             RunError::Config(said) => RunError::Config(advice(&said)),

@@ -10,8 +10,8 @@ const LIMIT: Duration = Duration::from_secs(120);
 /// The same once the run was interrupted: what can be judged quickly still is.
 const LIMIT_WHEN_INTERRUPTED: Duration = Duration::from_secs(1);
 
-/// The clock is read once in so many questions: there is one for every rule and call, and most rules take less time
-/// than to read it.
+/// The clock is read for one question in so many: each rule asks about each call, and most rules take less time than
+/// reading the clock.
 const READ_EVERY: u32 = 4;
 
 /// The time that is left for work on a transcript.

@@ -121,6 +121,11 @@ fn failed_start() {
         folder.run(command.arg(std::env::current_exe().unwrap()).arg(particular::WORD))
     };
     check("out").says(3, &["ConfigureProvider failed: not today!"]);
+    let mut bare = folder.command(PROGRAM);
+    bare.args(["check", "--"]).arg(std::env::current_exe().unwrap()).arg(particular::WORD);
+    let said = folder.run(&mut bare).unwrapped();
+    assert!(said.contains("no made-up provider block works"), "{said}");
+    assert!(said.contains("give it with `--config FILE`"), "{said}");
     let text = fs::read_to_string(folder.path("out/start.jsonl")).unwrap();
     assert!(text.contains("{\"ConfigureProvider\":") && text.contains("not today!"), "{text}");
     assert!(text.contains("secret-") && !text.contains(CANARY), "{text}");

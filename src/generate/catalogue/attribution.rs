@@ -24,7 +24,7 @@ static BEFORE_KEY: LazyLock<Vec<Regex>> = LazyLock::new(|| {
     ];
     before.iter().map(|expression| compiled(expression)).collect()
 });
-/// How many of them are followed by the argument that was refused, and never by another one that plays a part.
+/// After the first so many stands the refused argument itself, never another one that plays a part.
 const SURE: usize = 2;
 /// The argument that a line begins with.
 static LEADING: LazyLock<Regex> =
@@ -53,9 +53,10 @@ pub(super) fn attributed(
             return Some(named);
         }
     }
-    let stated = ranges_after(&BEFORE_KEY[..SURE], raw).next();
-    if let Some(sibling) = stated.and_then(|key| places.sibling(&raw[key], at))
-        && is_unreliable(wire)
+    if is_unreliable(wire)
+        && let Some(stated) = ranges_after(&BEFORE_KEY[..SURE], raw).next().map(|range| &raw[range])
+        && places.all_inside(stated, at).next().is_none()
+        && let Some(sibling) = places.sibling(stated, at)
     {
         return Some(sibling);
     }

@@ -76,21 +76,17 @@ impl Sent {
         exact.or_else(announced).or_else(only).map(|value| value.text.as_str())
     }
 
-    /// The schema path of the only value of ours that a text holds, of those at a schema path or inside it.
+    /// The only schema path of which a text holds a value, of those at a schema path or inside it.
     pub fn echoed(&self, text: &str, within: Option<&str>) -> Option<&str> {
-        let is_echo =
-            |value: &&SentValue| self.is_telling(value) && occurrences(text, &value.text).next().is_some();
-        let mut found = self.below(within).filter(is_echo);
+        let mut found = self.below(within).filter(|value| self.is_telling_in(text, value));
         let first = found.next()?;
-        found.all(|other| other.path == first.path && within.is_some()).then_some(first.path.as_str())
+        found.all(|other| other.path == first.path).then_some(first.path.as_str())
     }
 
     /// Whether a text holds a value that was sent at a schema path.
     pub fn is_echoed(&self, text: &str, path: &str) -> bool {
         let mut values = self.values.iter().filter(|value| value.path == path);
-        values.any(|value| {
-            is_announced_in(text, &value.text) || (self.is_telling(value) && text.contains(&value.text))
-        })
+        values.any(|value| is_announced_in(text, &value.text) || self.is_telling_in(text, value))
     }
 
     /// A text with [`ECHO`] for the values at a schema path, or for all if there is none.
@@ -109,6 +105,10 @@ impl Sent {
         values.sort_by(|(a, _), (b, _)| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         values.dedup();
         values.iter().fold(text.to_owned(), |text, (value, anywhere)| replaced(&text, value, *anywhere))
+    }
+
+    fn is_telling_in(&self, text: &str, value: &SentValue) -> bool {
+        self.is_telling(value) && occurrences(text, &value.text).next().is_some()
     }
 
     /// Whether the value in a text is an echo wherever it is.

@@ -118,17 +118,19 @@ impl<'t> Window<'t> {
 
 /// The nth unusual class of each place that has as many; nothing if none has.
 fn step(shape: &Shape, places: &[&Target], nth: usize, is_everywhere: bool) -> Option<DraftStep> {
-    let mut spec = ConfigSpec::plain(shape.clone());
-    let (mut parts, mut everywhere) = (Vec::new(), Vec::new());
+    let (mut classes, mut parts, mut everywhere) = (Vec::new(), Vec::new(), Vec::new());
     for place in places {
         let Some(idx) = place.unusual().nth(nth) else { continue };
         let class = place.classes[idx];
-        spec = spec.with_class(&place.path, idx as u64);
+        classes.push((place.path.as_str(), idx as u64));
         parts.push((place.id, vec![Obligation::of(&place.schema_path, ObligationKind::Class(class))]));
         if is_everywhere {
             everywhere.push(Obligation::whole(ObligationKind::Everywhere(class)));
         }
     }
-    let step = DraftStep { parts, ..DraftStep::reach(spec).config(everywhere) };
-    (!step.parts.is_empty()).then_some(step)
+    if classes.is_empty() {
+        return None;
+    }
+    let spec = ConfigSpec::plain(shape.clone()).with_classes(classes);
+    Some(DraftStep { parts, ..DraftStep::reach(spec).config(everywhere) })
 }

@@ -11,7 +11,8 @@ declare_rule! {
     /// and only what is computed may be filled in. Engines do not check this, because set
     /// elements have no keys to pair them by. Users see it as a set with changes in every plan.
     /// In the plugin framework the usual cause is a default for a nested attribute of a set,
-    /// which may end up in the wrong element.
+    /// which may end up in the wrong element. What the legacy SDK makes of every element is
+    /// excused: empty values for null, and an unknown list for one with an unknown element.
     "plan/pairs-set-elements", Should, legacy: Excused,
     covers: ["PLAN-020", "PLAN-034"],
     title: None,

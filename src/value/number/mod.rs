@@ -49,7 +49,7 @@ struct Big {
     mantissa: BigUint,
     exponent: i64,
     precision: u32,
-    /// Made once: most numbers are written and compared several times, and it takes long.
+    /// Written once: it is slow, and most numbers are written and compared several times.
     text: OnceLock<Box<str>>,
 }
 

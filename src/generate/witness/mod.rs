@@ -84,6 +84,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn addresses_and_networks_are_written_as_go_writes_them() {
+        for format in [Format::Ipv4, Format::Ipv6, Format::Cidr, Format::Cidr4, Format::Cidr6] {
+            for style in 0..n_styles(format, false) {
+                for variant in 0..300 {
+                    let text = formatted_as(format, style, false, Nth { element: 0, variant });
+                    let (address, length) = text.split_once('/').unwrap_or((&text, "0"));
+                    let parsed: std::net::IpAddr = address.parse().expect(&text);
+                    assert_eq!(parsed.to_string(), address);
+                    let (bits, most) = match parsed {
+                        std::net::IpAddr::V4(address) => (u128::from(address.to_bits()), 32),
+                        std::net::IpAddr::V6(address) => (address.to_bits(), 128),
+                    };
+                    let host_bits = most - length.parse::<u32>().expect(&text);
+                    let is_network = bits.trailing_zeros() >= host_bits;
+                    assert_eq!(is_network, text.contains('/'), "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn another_variant_or_element_is_another_value() {
         // There is one key of each kind.
         for format in Format::ALL.into_iter().filter(|format| *format != Format::Pem) {

@@ -49,7 +49,7 @@ fn styles(format: Format, at_apply: bool) -> &'static [Style] {
         Format::Cidr6 => &[
             cidr64,
             |n| format!("fd00:{:x}::/64", 1 + n % 200),
-            |n| format!("2001:db8:0:{:x}00::/56", n % 200),
+            |n| format!("2001:db8:0:{:x}00::/56", 1 + n % 200),
         ],
         Format::Country => &[|n| one_of(n, &["US", "DE", "JP"])],
         Format::Cron => &[
@@ -229,7 +229,8 @@ fn cidr30(n: u64) -> String {
 }
 
 fn cidr64(n: u64) -> String {
-    format!("2001:db8:{:x}::/64", n % 0xffff)
+    let group = if n == 0 { String::new() } else { format!(":{:x}", n % 0xffff) };
+    format!("2001:db8{group}::/64")
 }
 
 fn policy(n: u64) -> String {

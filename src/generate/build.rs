@@ -50,6 +50,7 @@ pub fn build(
         element: None,
         n_elements: 0,
         only: Only::All,
+        is_secret: false,
     };
     builder.object(ROOT, model.schema.implied_type())
 }
@@ -68,6 +69,8 @@ struct Builder<'b, 's> {
     n_elements: usize,
     /// Which members the object about to be built gets.
     only: Only,
+    /// Whether the argument being built is sensitive or write-only.
+    is_secret: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -167,6 +170,7 @@ impl<'b> Builder<'b, '_> {
     fn member(&mut self, id: NodeId) -> Value {
         let (model, store) = (self.model, self.store);
         let node = model.node(id);
+        self.is_secret = node.is_secret;
         if store.is_withheld(id) {
             return Value::unknown(node.ty.clone());
         }
@@ -322,17 +326,17 @@ impl<'b> Builder<'b, '_> {
     /// The word that values of the user's choice get in this scenario.
     fn own_word(&mut self) -> String {
         let key = ChoiceKey { facet: Facet::Value, path: VALUES, purpose: ChoicePurpose::Letters };
-        witness::word(VALUES, self.choices.pick(&key, WORDS), Nth { element: 0, variant: 0 })
+        witness::word(VALUES, self.choices.pick(&key, WORDS), Nth::new(0, 0))
     }
 
     fn nth(&mut self, class: ValueClass) -> Nth {
         let variant =
             2 * self.pick(Facet::Value, ChoicePurpose::Witness, 3) + u64::from(class == ValueClass::Second);
-        Nth { element: self.element.unwrap_or(0), variant }
+        Nth { element: self.element.unwrap_or(0), variant, is_secret: self.is_secret }
     }
 
     fn text(&mut self, name: &str, path: &str, class: ValueClass) -> String {
-        if let Some(text) = class.text() {
+        if let Some(text) = class.text(self.is_secret) {
             return text.to_owned();
         }
         if class == ValueClass::OtherCase {

@@ -64,7 +64,7 @@ impl Chain<'_> {
         let letter = char::from(b'b' + u8::try_from(self.named.len()).ok().filter(|n| *n < 25)?);
         let address = ResourceAddress::new(Kind::Resource, &key.0, &letter.to_string());
         self.named.insert(key, address.clone());
-        let nth = Nth { element: 0, variant: mark.nth as u64 };
+        let nth = Nth::new(0, mark.nth as u64);
         let new = |word: &str| witness::word(&format!("{}: {word}", address.type_name), self.salt, nth);
         let config = reworded(&supply.config, &new);
         let arguments = self.referring(&Arguments::known(config));

@@ -68,7 +68,7 @@ impl Learned {
 
     /// The names of the candidates of the first two values; `None` if both are written one way.
     pub fn first_two(&self) -> Option<(String, String)> {
-        let name = |variant| Some(self.nth(Nth { element: 0, variant })?.name().to_owned());
+        let name = |variant| Some(self.nth(Nth::new(0, variant))?.name().to_owned());
         let (first, second) = (name(0)?, name(1)?);
         (first != second).then_some((first, second))
     }
@@ -123,7 +123,7 @@ fn keys(place: &Place<'_>, facts: &ValueFacts) -> Vec<String> {
         return Vec::new();
     }
     let place = Place { name: "key", ty: &Type::String, in_set: true, ..place.clone() };
-    let nth = |element| Nth { element, variant: 0 };
+    let nth = |element| Nth::new(element, 0);
     let first = |candidate: &Candidate| candidate.render("tfcabcdef", nth(0));
     let mut keys: Vec<String> = candidates(&place, &facts).iter().map(first).collect();
     keys.dedup();
@@ -132,7 +132,7 @@ fn keys(place: &Place<'_>, facts: &ValueFacts) -> Vec<String> {
 
 /// Whether a candidate alone makes several values.
 fn varies(candidate: &Candidate) -> bool {
-    let nth = |variant| Nth { element: 0, variant };
+    let nth = |variant| Nth::new(0, variant);
     candidate.render("tfcabcdef", nth(0)) != candidate.render("tfcuvwxyz", nth(1))
 }
 

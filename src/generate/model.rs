@@ -43,6 +43,8 @@ pub struct Node<'s> {
     pub presence: Presence,
     /// It, or something that contains it.
     pub deprecated: bool,
+    /// It, or something that contains it, is sensitive or write-only.
+    pub is_secret: bool,
     /// Stays known: write-only, the version attribute next to one, or the timeouts of operations.
     pub steady: bool,
     /// Something below, or the node itself, stays known.
@@ -178,6 +180,7 @@ struct NodeDraft<'s> {
     form: Form<'s>,
     presence: Presence,
     deprecated: bool,
+    is_secret: bool,
     steady: bool,
 }
 
@@ -189,6 +192,7 @@ impl<'s> Growth<'s> {
         let parent_path = self.nodes[id].path.clone();
         for (name, mut draft) in drafts {
             draft.deprecated |= self.nodes[id].deprecated;
+            draft.is_secret |= self.nodes[id].is_secret;
             let child = self.nodes.len();
             self.nodes[id].children.push(child);
             self.nodes.push(draft.node(name, id, &parent_path));
@@ -223,7 +227,7 @@ impl<'s> Growth<'s> {
 
 impl<'s> NodeDraft<'s> {
     fn of(ty: Type, form: Form<'s>, presence: Presence) -> NodeDraft<'s> {
-        NodeDraft { ty, form, presence, deprecated: false, steady: false }
+        NodeDraft { ty, form, presence, deprecated: false, is_secret: false, steady: false }
     }
 
     fn node(self, name: Arc<str>, parent: NodeId, parent_path: &str) -> Node<'s> {
@@ -237,6 +241,7 @@ impl<'s> NodeDraft<'s> {
             children: Vec::new(),
             presence: self.presence,
             deprecated: self.deprecated,
+            is_secret: self.is_secret,
             steady: self.steady,
             holds_steady: false,
         }
@@ -287,6 +292,7 @@ fn attribute_members(attributes: &[Attribute], top: bool) -> Drafts<'_> {
                 form,
                 presence: presence(attribute, top),
                 deprecated: attribute.deprecated,
+                is_secret: attribute.is_secret(),
                 steady: attribute.write_only
                     || versions(&attribute.name)
                     || (top && attribute.name == TIMEOUTS),

@@ -252,7 +252,7 @@ impl Place<'_> {
     }
 
     fn text(&self, promised: Option<&Refinements>) -> String {
-        let nth = Nth { element: self.element, variant: 0 };
+        let nth = Nth::new(self.element, 0);
         let text = match (format_of(self.name, &self.path()), self.element) {
             (Some(format), _) => formatted(format, false, nth),
             (None, 0) => format!("synth-{}", self.name),

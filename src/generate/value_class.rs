@@ -14,8 +14,9 @@ pub(super) use of_place::{MANY, of_members};
 enum Content {
     /// From the place: its typical value, or what is built of it.
     Place,
-    /// The same text everywhere.
-    Text(&'static str),
+    /// The same text everywhere, and another one in secret places, unless it is too short to be masked elsewhere:
+    /// what masks that one leaves this one alone.
+    Text(&'static str, &'static str),
     /// A text made of the place's own word, which only fits where any text does.
     Words(fn(&str) -> String),
     Number(&'static str),
@@ -60,41 +61,44 @@ classes! {
     /// Something else that a user would write.
     Second "another value" Place;
 
-    EmptyText "empty string" Text("");
+    EmptyText "empty string" Text("", "");
     Capitals "capital letters" Words(capitals);
     /// The typical value with every letter in the other case, such as a member of an enumeration.
     OtherCase "in the other case" Place;
     InnerBlanks "blanks inside" Words(|word| format!("{}  {} x", halves(word).0, halves(word).1));
-    LeadingZero "\"01\"" Text("01");
-    TrueText "\"true\"" Text("true");
-    Decimal "\"1.0\"" Text("1.0");
-    Digits "\"86400000\"" Text("86400000");
+    LeadingZero "\"01\"" Text("01", "01");
+    TrueText "a bool as text" Text("true", "false");
+    Decimal "\"1.0\"" Text("1.0", "1.0");
+    Digits "eight digits" Text("86400000", "43200000");
     Letters64 "64 letters" Words(|word| letters(word, 64));
     Letters256 "256 letters" Words(|word| letters(word, 256));
     Long "5,000 letters" Words(|word| letters(word, 5_000));
-    Blanks "blanks around" Text(" tfc blanks ");
-    NonAscii "é" Text("tfc-\u{e9}");
+    Blanks "blanks around" Text(" tfc blanks ", " tfc secret ");
+    NonAscii "é" Text("tfc-\u{e9}", "tfc-\u{ea}");
     /// No precomposed form exists, so normalisation leaves two code points.
-    Combining "combining mark" Text("tfc-q\u{307}");
-    Emoji "emoji" Text("tfc-\u{1f469}\u{200d}\u{1f680}");
-    Newline "two lines" Text("tfc\nlines\n");
-    Control "control characters" Text("tfc\t\u{1}\u{7f}x");
+    Combining "combining mark" Text("tfc-q\u{307}", "tfc-q\u{308}");
+    Emoji "emoji" Text("tfc-\u{1f469}\u{200d}\u{1f680}", "tfc-\u{1f468}\u{200d}\u{1f680}");
+    Newline "two lines" Text("tfc\nlines\n", "tfc\nsecret\n");
+    Control "control characters" Text("tfc\t\u{1}\u{7f}x", "tfc\t\u{1}\u{7f}y");
     Quotes "quotes" Words(|word| format!("{0} \"{1}\" '{1}'", halves(word).0, halves(word).1));
     Backslashes "backslashes" Words(|word| format!("{}\\{}\\n", halves(word).0, halves(word).1));
-    Template "looks like a template" Text("${tfc.example} %{ if true }");
-    Percent "per cent signs" Text("tfc 100% %s %20");
-    PathLike "looks like a path" Text("tfc/./example//path/");
-    UrlLike "looks like a URL" Text("https://Example.com:443/a%20b/?q=1");
-    TrailingDot "a name with a trailing dot" Text("tfc.example.com.");
+    Template "looks like a template" Text("${tfc.example} %{ if true }", "${tfc.secret} %{ if true }");
+    Percent "per cent signs" Text("tfc 100% %s %20", "tfc 200% %s %20");
+    PathLike "looks like a path" Text("tfc/./example//path/", "tfc/./secret//path/");
+    UrlLike "looks like a URL" Text("https://Example.com:443/a%20b/?q=1", "https://Example.com:443/a%20c/?q=2");
+    TrailingDot "a name with a trailing dot" Text("tfc.example.com.", "tfc.example.net.");
     Json "JSON with white space, its keys unsorted"
         Words(|word| format!("{{ \"b\": 1,  \"a\": [true, \"{word}\"] }}"));
-    JsonNulls "JSON with null members" Text("{\"a\":null,\"b\":[null]}");
-    JsonNested "nested JSON" Text("{\"b\":{\"d\":[{\"f\":1.0,\"e\":{}}],\"c\":[]}}");
-    JsonTwice "JSON with a key twice" Text("{\"a\":1,\"a\":2}");
-    Base64 "base64" Text("dGZjIA==");
-    Unpadded "base64 without padding" Text("dGZjIA");
-    TimeFraction "a time with a fraction" Text("2031-01-06T15:00:00.120Z");
-    TimeOffset "a time with an offset" Text("2031-01-06T15:00:00+02:00");
+    JsonNulls "JSON with null members" Text("{\"a\":null,\"b\":[null]}", "{\"c\":null,\"d\":[null]}");
+    JsonNested "nested JSON" Text(
+            "{\"b\":{\"d\":[{\"f\":1.0,\"e\":{}}],\"c\":[]}}",
+            "{\"s\":{\"d\":[{\"f\":1.0,\"e\":{}}],\"c\":[]}}"
+        );
+    JsonTwice "JSON with a key twice" Text("{\"a\":1,\"a\":2}", "{\"c\":1,\"c\":2}");
+    Base64 "base64" Text("dGZjIA==", "dGZjIQ==");
+    Unpadded "base64 without padding" Text("dGZjIA", "dGZjIQ");
+    TimeFraction "a time with a fraction" Text("2031-01-06T15:00:00.120Z", "2031-01-07T15:00:00.120Z");
+    TimeOffset "a time with an offset" Text("2031-01-06T15:00:00+02:00", "2031-01-07T15:00:00+02:00");
 
     Zero "0" Digit("0");
     One "1" Digit("1");
@@ -151,10 +155,10 @@ impl ValueClass {
         matches!(self, ValueClass::Typical | ValueClass::Second)
     }
 
-    /// The text of a string class that does not depend on the place.
-    pub(super) fn text(self) -> Option<&'static str> {
+    /// The text of a string class that depends on nothing but whether the place is sensitive or write-only.
+    pub(super) fn text(self, is_secret: bool) -> Option<&'static str> {
         match self.content() {
-            Text(text) => Some(text),
+            Text(open, secret) => Some(if is_secret { secret } else { open }),
             _ => None,
         }
     }
@@ -191,11 +195,11 @@ impl ValueClass {
             ValueClass::Equal => holds(2) && !learned.is_unique(),
             ValueClass::NullElement => holds(2) && !learned.refuses_null_elements(),
             ValueClass::OtherCase => {
-                let typical = learned.text(SAMPLE, Nth { element: 0, variant: 0 });
+                let typical = learned.text(SAMPLE, Nth::new(0, 0));
                 typical.is_none_or(|text| learned.permits(&Value::string(&in_other_case(&text))))
             }
             _ => {
-                let text = self.text().map(str::to_owned).or_else(|| self.text_of(SAMPLE));
+                let text = self.text(false).map(str::to_owned).or_else(|| self.text_of(SAMPLE));
                 let text = text.map(|text| Value::string(&text));
                 let value = text.or_else(|| self.number().map(Value::number));
                 value.is_none_or(|value| learned.permits(&value))

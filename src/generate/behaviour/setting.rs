@@ -150,8 +150,7 @@ impl<'a> Setting<'a> {
     pub fn renamed(&self, config: &Value) -> Result<Value, &'static str> {
         self.can_be_told_apart(config)?;
         let salt = scenario_seed(self.at.seed, &self.at.type_name, self.number);
-        let new =
-            |word: &str| witness::word(&format!("another {word}"), salt, Nth { element: 0, variant: 0 });
+        let new = |word: &str| witness::word(&format!("another {word}"), salt, Nth::new(0, 0));
         Ok(reworded(config, &new))
     }
 

@@ -204,7 +204,7 @@ impl Candidate {
 }
 
 /// The element and the variant that decide whether a candidate fits.
-pub(super) const FIRST: Nth = Nth { element: 0, variant: 0 };
+pub(super) const FIRST: Nth = Nth::new(0, 0);
 
 /// The default word as an expression.
 const WORD: &str = "[a-z]{9}";

@@ -83,7 +83,7 @@ mod tests {
             for at_apply in [false, true] {
                 for style in 0..n_styles(format, at_apply) {
                     for element in 0..3 {
-                        let text = formatted_as(format, style, at_apply, Nth { element, variant: 1 });
+                        let text = formatted_as(format, style, at_apply, Nth::new(element, 1));
                         assert!(may_be(format, &text), "{format:?} {text}");
                     }
                 }

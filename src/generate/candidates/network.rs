@@ -55,7 +55,7 @@ mod tests {
         for (is_v6, lengths) in [(false, 8..=32), (true, 32..=128)] {
             for bits in lengths {
                 for element in 0..3 {
-                    let text = written(is_v6, bits, Nth { element, variant: 1 });
+                    let text = written(is_v6, bits, Nth::new(element, 1));
                     let (address, known) = network(&text).unwrap();
                     assert_eq!((address.is_ipv6(), known), (is_v6, bits));
                     let bytes = match address {
@@ -66,8 +66,8 @@ mod tests {
                 }
             }
         }
-        assert_eq!(written(false, 16, Nth { element: 1, variant: 0 }), "10.1.0.0/16");
-        assert_eq!(written(true, 64, Nth { element: 0, variant: 0 }), "2001:db8::/64");
+        assert_eq!(written(false, 16, Nth::new(1, 0)), "10.1.0.0/16");
+        assert_eq!(written(true, 64, Nth::new(0, 0)), "2001:db8::/64");
     }
 
     #[test]

@@ -172,7 +172,7 @@ mod tests {
         fn different_words_make_different_texts_where_there_is_room(
             salts in (any::<u32>(), any::<u32>()), digits in 0usize..10, letters in 0usize..12, gap in 0usize..12,
         ) {
-            let nth = Nth { element: 0, variant: 0 };
+            let nth = Nth::new(0, 0);
             let [one, other] = [salts.0, salts.1].map(|salt| word("place", u64::from(salt), nth));
             prop_assume!(one != other);
             let hex = free(digits, "ghijklmnopqrstuvwxyz");

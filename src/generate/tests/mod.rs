@@ -6,6 +6,7 @@ mod old_states;
 mod order;
 mod policy;
 mod references;
+mod secret;
 mod shown;
 mod synthesis;
 

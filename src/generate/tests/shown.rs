@@ -15,11 +15,7 @@ fn shown(path: &str, texts: &[&str]) -> Facts {
 fn first(name: &str, facts: &Facts) -> Vec<String> {
     let place = Place { name, path: name, ty: &Type::String, at_apply: false, in_set: false, scratch: None };
     let found = candidates(&place, &facts.values[name]);
-    found
-        .iter()
-        .take(3)
-        .map(|candidate| candidate.render("tfcabcdef", Nth { element: 0, variant: 0 }))
-        .collect()
+    found.iter().take(3).map(|candidate| candidate.render("tfcabcdef", Nth::new(0, 0))).collect()
 }
 
 #[test]

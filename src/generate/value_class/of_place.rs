@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn every_class_of_a_string_or_number_has_its_value() {
         for class in STRING[2..].iter().filter(|class| **class != OtherCase) {
-            assert_ne!(class.text().is_some(), class.text_of("tfcabcdef").is_some(), "{class:?}");
+            assert_ne!(class.text(false).is_some(), class.text_of("tfcabcdef").is_some(), "{class:?}");
         }
         for class in &NUMBER[2..] {
             assert!(class.number().is_some(), "{class:?}");
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn the_texts_are_in_normal_form_already() {
         for class in STRING {
-            if let Some(text) = class.text() {
+            for text in [false, true].into_iter().filter_map(|is_secret| class.text(is_secret)) {
                 assert_eq!(*crate::value::nfc(text), *text, "{class:?}");
             }
         }

@@ -20,7 +20,24 @@ pub struct Nth {
     pub element: u64,
     /// 0 is the first typical value of the place, 1 another.
     pub variant: u64,
+    /// Whether the place is sensitive or write-only. Its texts are not those of other places, which would be
+    /// masked with them.
+    pub is_secret: bool,
 }
+
+impl Nth {
+    /// Of a place that is not secret.
+    pub const fn new(element: u64, variant: u64) -> Nth {
+        Nth { element, variant, is_secret: false }
+    }
+}
+
+/// How far the numbers of the texts of secret places are from those of others. Not a multiple of the length of
+/// a short list.
+const SECRET: u64 = 1_000;
+
+/// Shorter texts are masked only where they are.
+const SHORTEST_SECRET: usize = 4;
 
 /// How many words there are: 26⁶.
 pub const WORDS: u64 = 308_915_776;
@@ -32,7 +49,8 @@ pub const WORD_LENGTH: usize = words::START.len() + words::LETTERS;
 pub fn word(path: &str, salt: u64, nth: Nth) -> String {
     // Both steps are coprime to the number of words: small multiples of either never collide.
     let steps = nth.element * 7_654_321 + nth.variant * 98_765_431;
-    let mut rest = (hash_text(path) % WORDS + salt % WORDS + steps % WORDS) % WORDS;
+    let path = if nth.is_secret { hash_text(&format!("secret {path}")) } else { hash_text(path) };
+    let mut rest = (path % WORDS + salt % WORDS + steps % WORDS) % WORDS;
     let mut text = String::from(words::START);
     for _ in 0..words::LETTERS {
         text.push(char::from(b'a' + (rest % 26) as u8));
@@ -64,7 +82,12 @@ pub fn formatted(format: Format, at_apply: bool, nth: Nth) -> String {
 /// As [`formatted`], in another of the format's [styles](n_styles), counted from 0.
 pub fn formatted_as(format: Format, style: usize, at_apply: bool, nth: Nth) -> String {
     // Lists have an odd number of entries, so a step of 16 selects a different one.
-    styles::styled(format, style, at_apply, nth.element + 16 * nth.variant)
+    let number = nth.element + 16 * nth.variant;
+    let text = styles::styled(format, style, at_apply, number);
+    if nth.is_secret && text.len() >= SHORTEST_SECRET {
+        return styles::styled(format, style, at_apply, number + SECRET);
+    }
+    text
 }
 
 /// Keys of typical map entries.
@@ -88,7 +111,7 @@ mod tests {
         for format in [Format::Ipv4, Format::Ipv6, Format::Cidr, Format::Cidr4, Format::Cidr6] {
             for style in 0..n_styles(format, false) {
                 for variant in 0..300 {
-                    let text = formatted_as(format, style, false, Nth { element: 0, variant });
+                    let text = formatted_as(format, style, false, Nth::new(0, variant));
                     let (address, length) = text.split_once('/').unwrap_or((&text, "0"));
                     let parsed: std::net::IpAddr = address.parse().expect(&text);
                     assert_eq!(parsed.to_string(), address);
@@ -111,7 +134,7 @@ mod tests {
             for at_apply in [false, true] {
                 for style in 0..n_styles(format, at_apply) {
                     let value =
-                        |element, variant| formatted_as(format, style, at_apply, Nth { element, variant });
+                        |element, variant| formatted_as(format, style, at_apply, Nth::new(element, variant));
                     assert_ne!(value(0, 0), value(0, 1), "{format:?} {style}");
                     assert_ne!(value(0, 0), value(1, 0), "{format:?} {style}");
                 }
@@ -120,22 +143,19 @@ mod tests {
         for element in 0..8 {
             for variant in 0..3 {
                 for (other, is_port) in [(element + 1, false), (element + 2, true)] {
-                    let number = |element| number(is_port, true, Nth { element, variant });
+                    let number = |element| number(is_port, true, Nth::new(element, variant));
                     assert_ne!(number(element), number(other));
                 }
             }
         }
-        assert_ne!(
-            word("a", 0, Nth { element: 0, variant: 0 }),
-            word("a", 0, Nth { element: 0, variant: 1 })
-        );
+        assert_ne!(word("a", 0, Nth::new(0, 0)), word("a", 0, Nth::new(0, 1)));
     }
 
     #[test]
     fn a_style_is_another_text() {
         for format in Format::ALL {
             for at_apply in [false, true] {
-                let nth = Nth { element: 0, variant: 0 };
+                let nth = Nth::new(0, 0);
                 let styles = 0..n_styles(format, at_apply);
                 let texts: BTreeSet<String> =
                     styles.clone().map(|style| formatted_as(format, style, at_apply, nth)).collect();
@@ -147,7 +167,7 @@ mod tests {
     #[test]
     fn default_words_are_nine_lower_case_letters() {
         for path in ["name", "disk.size", ""] {
-            let word = word(path, 3, Nth { element: 2, variant: 1 });
+            let word = word(path, 3, Nth::new(2, 1));
             assert!(word.len() == 9 && word.starts_with("tfc"), "{word}");
             assert!(word.bytes().all(|b| b.is_ascii_lowercase()), "{word}");
         }

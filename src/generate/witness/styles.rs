@@ -58,7 +58,7 @@ fn styles(format: Format, at_apply: bool) -> &'static [Style] {
             |n| format!("rate({} minutes)", 5 + n % 50),
             |n| one_of(n, &["*/5 * * * *", "*/10 * * * *", "*/15 * * * *"]),
         ],
-        Format::Date => &[|n| format!("2031-01-{:02}", 6 + n % 23)],
+        Format::Date => &[day],
         Format::Email => &[|n| format!("user{}@example.com", suffix(n))],
         Format::FileMode => {
             &[|n| one_of(n, &["0644", "0755", "0600"]), |n| one_of(n, &["644", "755", "600"])]
@@ -100,7 +100,7 @@ fn styles(format: Format, at_apply: bool) -> &'static [Style] {
             |n| format!("PT{}H", 1 + n % 23),
             |n| format!("P{}D", 1 + n % 28),
             |n| format!("PT{}M", 10 + n % 50),
-            |n| format!("R/2031-01-{:02}T15:00:00+00:00/PT4H", 6 + n % 23),
+            |n| format!("R/{}T15:00:00+00:00/PT4H", day(n)),
         ],
         Format::Json => &[
             |n| if n == 0 { "{}".to_owned() } else { format!("{{\"a\":{n}}}") },
@@ -139,9 +139,9 @@ fn styles(format: Format, at_apply: bool) -> &'static [Style] {
         ],
         // The second is the first day of a month.
         Format::Rfc3339 => &[
-            |n| format!("2031-01-{:02}T15:00:00Z", 6 + n % 23),
+            |n| format!("{}T15:00:00Z", day(n)),
             |n| format!("2031-{:02}-01T00:00:00Z", 2 + n % 11),
-            |n| format!("2031-01-{:02}T15:00:00+00:00", 6 + n % 23),
+            |n| format!("{}T15:00:00+00:00", day(n)),
         ],
         Format::S3Uri => &[|n| format!("s3://example-bucket/key{}", suffix(n))],
         Format::Semver => {
@@ -198,6 +198,11 @@ fn label(n: u64) -> String {
 /// The last segment of a path that may go without.
 fn segment(n: u64) -> String {
     if n == 0 { String::new() } else { format!("path{n}") }
+}
+
+/// A day of 2031, never the first ones of a month.
+fn day(n: u64) -> String {
+    format!("2031-{:02}-{:02}", 1 + n / 23 % 12, 6 + n % 23)
 }
 
 fn url(n: u64) -> String {

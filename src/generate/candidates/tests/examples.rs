@@ -181,7 +181,7 @@ fn elements_of_a_set_differ() {
     let facts = hard([Constraint::OneOf(owned(&["a", "b", "c"]))]);
     for (in_set, expected) in [(false, "aaaa"), (true, "abcb")] {
         let candidate = &candidates(&Place { in_set, ..place("kinds", &Type::String) }, &facts)[0];
-        let texts = (0..4).map(|element| candidate.render(WORD, Nth { element, variant: 0 }));
+        let texts = (0..4).map(|element| candidate.render(WORD, Nth::new(element, 0)));
         assert_eq!(texts.collect::<String>(), expected);
         assert!(!candidate.holds_word());
     }

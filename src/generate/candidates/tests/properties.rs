@@ -103,7 +103,7 @@ proptest! {
         let place = Place { in_set, ..place(name, &ty) };
         for candidate in candidates(&place, &facts) {
             for (element, variant) in [(0, 0), (1, 0), (3, 1)] {
-                let text = candidate.render(super::super::SAMPLES[0], Nth { element, variant });
+                let text = candidate.render(super::super::SAMPLES[0], Nth::new(element, variant));
                 prop_assert!(permits(&facts, &value(&ty, &text)), "{}: {text}", candidate.name());
             }
         }

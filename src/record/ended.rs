@@ -1,5 +1,6 @@
 //! How a scenario ended, masked.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde::de::IntoDeserializer as _;
@@ -12,7 +13,14 @@ use crate::calls::Rpc;
 use crate::lifecycle::{End, Met, Played, Reached, Why};
 use crate::scenario::{InstanceState, ObligationId};
 use crate::schema::Kind;
-use crate::transcript::{AnyCall, Diagnostic, DriftKind, Exchange, RpcFailure, Subject, Transcript};
+use crate::transcript::{
+    AnyCall, Diagnostic, DriftKind, Exchange, Field, RpcFailure, Side, Subject, Transcript,
+};
+
+/// What stands for a text of the request.
+const ECHO: &str = "…";
+/// A text that long is hardly a word of a message by chance.
+const WORD_LENGTH: usize = 9;
 
 /// What a transcript does not tell about the scenario that was played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,7 +120,8 @@ impl Stop {
                     .map(|first| {
                         let is_said_in = |call: &AnyCall| call.diagnostics().contains(&first);
                         let words = words(&played.transcript, Some(*rpc), is_said_in, Words::said_in);
-                        let said = |text: &str| words.shown(&shown(text));
+                        let sent = words_sent(&played.transcript, is_said_in);
+                        let said = |text: &str| sent.hide(&words.shown(&shown(text)), |_| ECHO.to_owned());
                         let (summary, detail) = (said(&first.summary), said(&first.detail));
                         Diagnostic { summary, detail, ..first.clone() }.line()
                     })
@@ -160,6 +169,37 @@ fn words(
     last.map(|exchange| of(exchange, &transcript.subject)).unwrap_or_default()
 }
 
+/// The texts of the last such request, which refusals repeat: with them each would be a kind of its own.
+fn words_sent(transcript: &Transcript, is_meant: impl Fn(&AnyCall) -> bool) -> Words {
+    let mut sent = BTreeSet::new();
+    let mut calls = transcript.exchanges.iter().rev().map(|exchange| &exchange.call);
+    if let Some(call) = calls.find(|call| is_meant(call)) {
+        call.fields(&mut |side, field| {
+            if let (Side::Request, Field::Value { value, .. }) = (side, field) {
+                value.value().into_iter().for_each(|value| {
+                    value.walk(&mut |_, inner| {
+                        sent.extend(
+                            inner
+                                .as_str()
+                                .into_iter()
+                                .flat_map(|text| [text, text.trim()])
+                                .map(str::to_owned),
+                        );
+                        true
+                    });
+                });
+            }
+        });
+    }
+    sent.retain(|text| is_telling(text));
+    Words::from(sent)
+}
+
+/// Whether a text of a request is an echo where a message has it, and no word of the message.
+fn is_telling(text: &str) -> bool {
+    text.len() >= 2 && (text.len() >= WORD_LENGTH || text.contains(|c: char| !c.is_alphabetic()))
+}
+
 /// A message without the values of sensitive attributes; only the path to an element of a set has any.
 fn place(transcript: &Transcript, rpc: Option<Rpc>, why: &str) -> String {
     let names_element = why.contains("[{");
@@ -187,6 +227,13 @@ mod tests {
             assert_eq!(refusing(&said), Some(&first));
         }
         assert_eq!(refusing(&[]), None);
+    }
+
+    #[test]
+    fn words_of_a_message_are_no_echoes() {
+        let told = ["tfcabcdef", "01", " tfc blanks ", "2031-01-06", "tfc-\u{e9}"];
+        assert!(told.into_iter().all(is_telling));
+        assert!(!["true", "server", "7", ""].into_iter().any(is_telling));
     }
 
     #[test]

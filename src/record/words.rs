@@ -50,9 +50,7 @@ impl Words {
                 Hit::Nothing => None,
             });
         });
-        let mut words: Vec<String> = words.into_iter().collect();
-        words.sort_by_key(|word| std::cmp::Reverse(word.len()));
-        Words(words)
+        Words::from(words)
     }
 
     /// A text for people without these words.
@@ -82,6 +80,15 @@ impl Words {
             }
         }
         hidden
+    }
+}
+
+impl From<BTreeSet<String>> for Words {
+    fn from(words: BTreeSet<String>) -> Words {
+        let mut words: Vec<String> = words.into_iter().collect();
+        // The longest first: it may hold others.
+        words.sort_by_key(|word| std::cmp::Reverse(word.len()));
+        Words(words)
     }
 }
 

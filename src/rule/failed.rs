@@ -58,6 +58,23 @@ pub fn is_unreachable(text: &str) -> bool {
     UNREACHABLE.iter().any(|words| text.contains(words))
 }
 
+/// What is said of a file that is not there. A configuration may name one that is made before the apply.
+const NO_FILE: &[&str] =
+    &["no such file or directory", "cannot find the file", "cannot find the path", "file does not exist"];
+
+/// What remote systems say of objects that are not there.
+const NO_OBJECT: &[&str] = &["not found", "does not exist", "doesn't exist"];
+
+/// Whether an apply failed because something is missing that the configuration names. It may be made by then, so no
+/// plan can refuse it.
+///
+/// What is said of an object that exists may be about that object itself.
+pub fn lacks_what_it_names(change: Change, text: &str) -> bool {
+    let text = text.to_lowercase();
+    let says = |words: &[&str]| words.iter().any(|words| text.contains(words));
+    says(NO_FILE) || (change == Change::Create && says(NO_OBJECT))
+}
+
 /// Errors with the same words have one cause, whatever the type is called.
 pub fn cause(error: &Diagnostic, type_name: Option<&str>) -> Cause {
     let heading = error.heading();
@@ -242,5 +259,14 @@ mod tests {
     fn a_system_that_cannot_be_reached_is_recognized() {
         let text = "Post \"http://127.0.0.1:9\": dial tcp 127.0.0.1:9: connect: connection refused";
         assert!(is_unreachable(text) && !is_unreachable("the connection is not allowed"));
+    }
+
+    #[test]
+    fn what_a_configuration_names_may_be_missing_until_the_apply() {
+        let file = "Cannot read source\nopen tfcabcdef: no such file or directory";
+        assert!([Change::Create, Change::Update].iter().all(|change| lacks_what_it_names(*change, file)));
+        let object = "creating Thing: 404: Network tfcabcdef Not Found";
+        assert!(lacks_what_it_names(Change::Create, object) && !lacks_what_it_names(Change::Update, object));
+        assert!(!lacks_what_it_names(Change::Create, "400 Bad Request: there is no such option"));
     }
 }

@@ -58,6 +58,9 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     if failed::is_unreachable(&error.line()) {
         return findings.inconclusive("the remote system could not be reached");
     }
+    if failed::lacks_what_it_names(change, &format!("{}\n{}", error.summary, error.detail)) {
+        return findings.inconclusive("something that the configuration names does not exist");
+    }
     if context.is_at_quota() {
         return findings.inconclusive("the remote system may allow no more objects of this type");
     }

@@ -19,8 +19,11 @@ pub(super) fn configuration(number: usize) -> String {
     if number == 1 { "main.tf".to_owned() } else { format!("step{number}.tf") }
 }
 
+/// The folder of files that configurations name.
+pub(super) const FILES: &str = "files";
+
 /// `run.sh`: plays the runs one after the other in the folder `work`, and destroys what is left.
-pub(super) fn run_script(scenario: &Scenario, setup: &Setup<'_>, about: &str) -> String {
+pub(super) fn run_script(scenario: &Scenario, setup: &Setup<'_>, about: &str, has_files: bool) -> String {
     let mut text = String::from("#!/bin/sh\n");
     for line in about.lines() {
         let _ = writeln!(text, "{}", format!("# {line}").trim_end());
@@ -30,6 +33,11 @@ pub(super) fn run_script(scenario: &Scenario, setup: &Setup<'_>, about: &str) ->
         "engine=${1:-terraform}\n",
         "cd \"$(dirname \"$0\")\" || exit 1\n",
         "rm -rf work && mkdir work && cd work || exit 1\n",
+    ));
+    if has_files {
+        let _ = writeln!(text, "cp -r ../{FILES}/. .");
+    }
+    text.push_str(concat!(
         "exec 2>&1\n",
         "export TF_CLI_CONFIG_FILE=../terraform.rc CHECKPOINT_DISABLE=1\n",
         "step() {\n",

@@ -8,6 +8,7 @@ mod address;
 mod aims;
 mod arguments;
 mod block;
+pub mod present;
 mod run;
 mod state;
 mod stored;

@@ -11,6 +11,7 @@ use nix::fcntl::{Flock, FlockArg};
 use tempfile::TempDir;
 
 use super::SessionError;
+use crate::scenario::present;
 
 /// How the names of folders begin that are removed after the run.
 const PREFIX: &str = "tfconform-run-";
@@ -79,6 +80,16 @@ pub(super) fn remove_all() {
 fn kept(root: &Path) -> io::Result<Scratch> {
     let folder = tempfile::Builder::new().prefix("tfconform-").tempdir_in(root)?;
     Ok(Scratch { path: folder.keep(), is_kept: true, _lock: None })
+}
+
+/// Writes the files that arguments may name.
+pub(super) fn write_present_files(folder: &Path) -> io::Result<()> {
+    for file in present::all() {
+        let path = folder.join(&file.path);
+        fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        fs::write(path, file.content)?;
+    }
+    Ok(())
 }
 
 /// A folder that gets its name once it is locked, so that no sweep finds it without its lock.

@@ -43,7 +43,9 @@ pub(super) fn may_be(format: Format, text: &str) -> bool {
             digits >= 12 && text.chars().all(|c| c.is_ascii_hexdigit() || matches!(c, ':' | '-' | '.'))
         }
         Format::Multicast => text.parse::<IpAddr>().is_ok_and(|address| address.is_multicast()),
-        Format::Path | Format::Regex | Format::Yaml | Format::TimeZone | Format::Window => true,
+        Format::File | Format::Path | Format::Regex | Format::Yaml | Format::TimeZone | Format::Window => {
+            true
+        }
         Format::Pem => text.contains("-----BEGIN "),
         Format::Percent => text.contains(|c: char| c.is_ascii_digit()),
         Format::Phone => text.contains(|c: char| c.is_ascii_digit()),
@@ -98,6 +100,7 @@ mod tests {
         let expected = [
             Format::Base64,
             Format::Country,
+            Format::File,
             Format::Hostname,
             Format::Locale,
             Format::Path,

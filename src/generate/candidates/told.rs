@@ -123,6 +123,10 @@ fn formatted(place: &Place<'_>, constraint: &Constraint) -> Vec<Candidate> {
 
 /// A format in all its styles. Of keys and certificates, the kind that the name tells comes first.
 pub(super) fn styles(format: Format, place: &Place<'_>) -> Vec<Candidate> {
+    // In a folder of the user's there are no files of ours.
+    if format == Format::File && place.scratch.is_some() {
+        return Vec::new();
+    }
     let mut styles: Vec<usize> = (0..n_styles(format, place.at_apply)).collect();
     if format == Format::Pem {
         let has = |part: &str| place.name.contains(part);

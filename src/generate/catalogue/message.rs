@@ -110,6 +110,8 @@ pub enum Teaching {
     Characters {},
     UrlSchemes {},
     PrefixLength {},
+    /// The value that was sent is the name of no file.
+    MissingFile {},
     /// The value that was sent lacks the path segment `text`.
     NextSegment {},
     /// The value that was sent lacks the value of its last path segment.
@@ -268,6 +270,7 @@ impl Teaching {
             | Teaching::Whole {}
             | Teaching::Format { .. }
             | Teaching::Characters {}
+            | Teaching::MissingFile {}
             | Teaching::PadSegment {} => &[],
         }
     }

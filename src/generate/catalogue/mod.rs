@@ -143,7 +143,7 @@ fn hits<'t>(messages: &'t [Message], body: Body<'t>) -> Vec<Hit<'t>> {
 }
 
 fn is_format_word(message: &Message) -> bool {
-    message.tier != Tier::Sdk && matches!(message.teaches, Teaching::Format { .. })
+    message.tier != Tier::Sdk && matches!(message.teaches, Teaching::Format { .. } | Teaching::MissingFile {})
 }
 
 /// The prose in a message.

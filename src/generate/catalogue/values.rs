@@ -141,6 +141,11 @@ impl Reading<'_> {
                 (!schemes.is_empty()).then_some(Constraint::UrlSchemes(schemes))
             }
             Teaching::PrefixLength {} => span(hit, None, None).map(Constraint::PrefixLength),
+            // Of a path with folders it may be one of these that is missing, and the file is to be written.
+            Teaching::MissingFile {} => {
+                let is_name = self.refused().is_some_and(|name| !name.contains(['/', '\\']));
+                (is_name && is_text).then_some(Constraint::Format(Format::File))
+            }
             Teaching::NextSegment {} => {
                 text().map(|segment| Constraint::Literal(self.longer(&format!("/{segment}/example"))))
             }

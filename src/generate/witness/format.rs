@@ -21,6 +21,8 @@ pub enum Format {
     /// A day, without a time.
     Date,
     Email,
+    /// The name of a file or folder that exists; see [`present`](crate::scenario::present).
+    File,
     FileMode,
     Float,
     /// A duration as Go writes it: `1h30m`.
@@ -72,7 +74,7 @@ pub enum Format {
 
 impl Format {
     /// All, in the order of their names.
-    pub const ALL: [Format; 47] = [
+    pub const ALL: [Format; 48] = [
         Format::Account,
         Format::Arn,
         Format::Base64,
@@ -84,6 +86,7 @@ impl Format {
         Format::Cron,
         Format::Date,
         Format::Email,
+        Format::File,
         Format::FileMode,
         Format::Float,
         Format::GoDuration,
@@ -136,6 +139,7 @@ impl Format {
             Format::Cron => "cron",
             Format::Date => "date",
             Format::Email => "email",
+            Format::File => "file",
             Format::FileMode => "file_mode",
             Format::Float => "float",
             Format::GoDuration => "go_duration",

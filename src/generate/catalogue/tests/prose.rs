@@ -172,3 +172,14 @@ fn prose_proposes() {
         assert_eq!(edits(text, &path, &empty()), expected, "{text}");
     }
 }
+
+#[test]
+fn a_name_of_which_there_is_no_file_is_to_be_the_name_of_one() {
+    let refused = |name: &str| {
+        let config = Value::object([("a", Value::string(name))]);
+        edits(&format!("Cannot read it\nopen {name}: no such file or directory"), &root(), &config)
+    };
+    assert_eq!(refused("tfcabcdef"), [soft("a", Constraint::Format(Format::File))]);
+    // A file that is to be written in a folder that is missing.
+    assert_eq!(refused("tfc/example/path"), []);
+}

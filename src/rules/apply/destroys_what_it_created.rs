@@ -4,7 +4,7 @@ use crate::rule::{
     failed,
 };
 use crate::schema::{Block, Schema};
-use crate::transcript::{AnyCall, Diagnostic, Exchange};
+use crate::transcript::{AnyCall, Diagnostic, Exchange, Phase};
 use crate::value::{AttributePath, Type};
 
 declare_rule! {
@@ -39,6 +39,9 @@ declare_rule! {
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     if !failed::destroys(context.exchange) {
         return findings.not_applicable("nothing is destroyed");
+    }
+    if context.exchange.phase == Phase::Interrupted {
+        return findings.not_applicable("it was interrupted");
     }
     if asked.failure.is_some() {
         return findings.inconclusive("the destroy has no answer");

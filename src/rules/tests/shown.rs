@@ -104,7 +104,8 @@ fn at(tree: &Tree, path: &TreePath) -> Option<Tree> {
 
 /// The fault of a rule at one attribute, one that is not sensitive if there is one.
 fn example_of(rule: &'static Rule) -> Option<Example> {
-    let report = report_of(&[rule], &armed(&rule.fault)?);
+    let broken = armed(&rule.fault)?;
+    let report = report_of(&[rule], &broken);
     let at_one = |group: &Group| {
         let in_first = group.attributes.iter().filter(|(_, broken)| broken.is_in(&group.first));
         let one = |(path, broken): (&String, &Broken)| Group {
@@ -117,14 +118,52 @@ fn example_of(rule: &'static Rule) -> Option<Example> {
     let hides = |group: &Group| values(group).iter().any(|line| line.contains(SENSITIVE));
     groups.sort_by_cached_key(|group| (hides(group), group.keys()));
     let group = groups.first()?;
-    let breaks = match values(group) {
+    match values(group) {
         none if none.is_empty() || hides(group) => {
-            vec![format!("found         {}", group.first.evidence.message)]
+            let (answered, conforms) = answers(group, &broken).unwrap_or_default();
+            let message = format!("found         {}", group.first.evidence.message);
+            Some(Example { breaks: [message].into_iter().chain(answered).collect(), conforms })
         }
-        values => return Some(Example { breaks: values, conforms: right_values(group) }),
-    };
-    Some(Example { breaks, conforms: Vec::new() })
+        values => Some(Example { breaks: values, conforms: right_values(group) }),
+    }
 }
+
+/// What was answered at the place of a finding that says it in words, and what the conforming provider answers
+/// there. `None` if that is the same, or too much to read.
+fn answers(group: &Group, broken: &Transcript) -> Option<(Vec<String>, Vec<String>)> {
+    let (_, at_place) = group.attributes.first_key_value()?;
+    let path = &at_place.evidence.path;
+    let subject = &broken.subject;
+    let exchange = broken.exchanges.get(at_place.exchange as usize - 1)?;
+    let block = subject.schema_of(&exchange.call).map(|schema| &schema.block);
+    let is_hidden =
+        path.to_string().parse().is_ok_and(|path| block.is_some_and(|block| block.is_sensitive(&path)));
+    let line = |role: &str, tree: &Tree| {
+        let shown = match tree {
+            Tree::Leaf(leaf) if is_hidden && leaf != "null" => SENSITIVE.to_owned(),
+            Tree::Object(_) if path.steps().is_empty() => "{ … }".to_owned(),
+            tree => tree.to_string(),
+        };
+        let place = if path.steps().is_empty() { String::new() } else { format!("{path} ") };
+        let role = match role.strip_suffix(" state").unwrap_or(role) {
+            "new" | "state" => "returned",
+            role => role,
+        };
+        format!("{role:<14}{place}= {shown}")
+    };
+    let pair = |(name, whole): (&str, &crate::transcript::Encoded)| {
+        let role = name.replace('_', " ");
+        let answered = at(&Tree::of(whole.value()?, &Nothing), path)?;
+        let right = returned(&role, path, at_place.exchange)?;
+        let (answered, right) = (line(&role, &answered), line(&role, &right));
+        let is_readable = answered != right && answered.len().max(right.len()) <= MOST_READ;
+        is_readable.then_some((vec![answered], vec![right]))
+    };
+    exchange.call.values(Side::Response).into_iter().find_map(pair)
+}
+
+/// How long a line of an example may be.
+const MOST_READ: usize = 160;
 
 fn right_values(group: &Group) -> Vec<String> {
     conforming(group).map(|group| values(&group)).unwrap_or_default()

@@ -6,7 +6,7 @@ use super::choices::scenario_seed;
 use super::supplier::{Mark, marks};
 use super::suppliers::Suppliers;
 use super::witness::{self, Nth};
-use crate::scenario::{Arguments, Block, ResourceAddress, Scenario, Source, words};
+use crate::scenario::{Arguments, Block, EngineRun, ResourceAddress, Scenario, Source, words};
 use crate::schema::Kind;
 use crate::value::{AttributePath, Data, PathStep, Value};
 
@@ -23,7 +23,10 @@ pub(crate) fn complete(scenario: &mut Scenario, suppliers: &Suppliers) {
     for block in scenario.runs.iter_mut().flat_map(|run| &mut run.blocks) {
         block.arguments = chain.referring(&block.arguments);
     }
-    for run in scenario.runs.iter_mut().filter(|run| !run.blocks.is_empty()) {
+    // What is forgotten exists without a block, and is built on the chain all the same.
+    let is_built_on =
+        |run: &&mut EngineRun| !(run.blocks.is_empty() && run.removed.is_empty() && run.imports.is_empty());
+    for run in scenario.runs.iter_mut().filter(is_built_on) {
         run.blocks.extend(chain.blocks.iter().cloned());
     }
 }
@@ -121,7 +124,7 @@ mod tests {
 
     use super::super::supplier::Supplier;
     use super::*;
-    use crate::scenario::{EngineRun, Operation};
+    use crate::scenario::Operation;
     use crate::schema::{Attribute, Schema};
     use crate::transcript::ScenarioLabel;
     use crate::value::Type;
@@ -158,6 +161,11 @@ mod tests {
     }
 
     fn completed(configs: &[Value], number: u32) -> Scenario {
+        completed_with(configs, number, Vec::new())
+    }
+
+    /// The scenario of some configurations, and more runs after theirs.
+    fn completed_with(configs: &[Value], number: u32, more: Vec<EngineRun>) -> Scenario {
         let own = ResourceAddress::new(Kind::Resource, "acme_instance", "a");
         let run = |config: &Value| {
             let block = Block::new(own.clone(), Arguments::known(config.clone()));
@@ -165,7 +173,7 @@ mod tests {
         };
         let label =
             ScenarioLabel { type_name: "acme_instance".to_owned(), number, ..ScenarioLabel::default() };
-        let mut scenario = Scenario::new(label, configs.iter().map(run).collect());
+        let mut scenario = Scenario::new(label, configs.iter().map(run).chain(more).collect());
         complete(&mut scenario, &suppliers());
         scenario
     }
@@ -208,6 +216,17 @@ mod tests {
         );
         let own = scenario.runs[0].blocks[0].arguments.resolved();
         assert!(own.member("subnet_id").is_null() && own.member("network_id").is_null());
+    }
+
+    #[test]
+    fn what_an_object_is_built_on_stays_when_an_engine_forgets_the_object() {
+        let removed = vec![ResourceAddress::new(Kind::Resource, "acme_instance", "a")];
+        let forgets = EngineRun { removed, ..EngineRun::new(Operation::Apply, Vec::new()) };
+        let destroys = EngineRun::new(Operation::Apply, Vec::new());
+        let built_on = config(&[("network_id", &mark("acme_network", 0))]);
+        let scenario = completed_with(&[built_on], 1, vec![forgets, destroys]);
+        let n_blocks: Vec<usize> = scenario.runs.iter().map(|run| run.blocks.len()).collect();
+        assert_eq!(n_blocks, [2, 1, 0]);
     }
 
     #[test]

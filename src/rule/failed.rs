@@ -207,6 +207,18 @@ impl Context<'_> {
         before.chain(after).any(|other| is_alike(&other))
     }
 
+    /// Whether the same object was destroyed after all, by the same call, later in the scenario.
+    pub fn is_destroyed_later(&self) -> bool {
+        let after = self.transcript.exchanges.iter().skip(self.exchange.id.0 as usize + 1);
+        let mut own = after.filter(|other| other.instance == self.exchange.instance);
+        let is_alike = |other: &Exchange| {
+            destroys(other)
+                && other.call.rpc_name() == self.exchange.call.rpc_name()
+                && other.call.succeeded()
+        };
+        own.by_ref().take_while(|other| !applied(other)).any(is_alike)
+    }
+
     /// Whether the destruction of the object could not even be planned.
     pub fn fails_to_plan_destroy(&self) -> bool {
         let before = self.transcript.before(self.exchange.id, &self.exchange.instance);

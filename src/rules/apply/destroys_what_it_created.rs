@@ -53,6 +53,9 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         return findings
             .inconclusive("the error is about the provider itself, or the way to the remote system");
     };
+    if context.is_destroyed_later() {
+        return findings.inconclusive("the object could be destroyed later: it may have been in use");
+    }
     if !context.fails_to_destroy_again() {
         return findings.inconclusive("destroying the object did not fail another time");
     }
@@ -96,4 +99,40 @@ fn refuse(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
 
 fn warn(exchange: &mut Exchange, _: &mut FaultContext<'_>) -> bool {
     on_destroy_plan(exchange, edit::warning())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::{Settings, judge};
+    use crate::rule::example;
+
+    /// What is found if some of the deletes of the example fail, counted from 0.
+    fn found(fails: impl Fn(usize, usize) -> bool) -> usize {
+        let mut transcript = example::lifecycle();
+        let is_delete = |exchange: &&mut Exchange| {
+            matches!(exchange.call, AnyCall::ApplyResourceChange(_)) && failed::destroys(exchange)
+        };
+        let instance = transcript.exchanges.iter_mut().rfind(is_delete).expect("it deletes").instance.clone();
+        let own = |exchange: &&mut Exchange| is_delete(exchange) && exchange.instance == instance;
+        let last = transcript.exchanges.iter_mut().rfind(own).unwrap().clone();
+        // The same delete, three times in all.
+        for _ in 0..2 {
+            let id = crate::transcript::ExchangeId(transcript.exchanges.len() as u32);
+            transcript.exchanges.push(Exchange { id, ..last.clone() });
+        }
+        let n = transcript.exchanges.iter_mut().filter(own).count();
+        for (idx, exchange) in transcript.exchanges.iter_mut().filter(own).enumerate() {
+            if fails(idx, n) {
+                edit::say(exchange, Diagnostic::error("409 Conflict", "It is in use."));
+            }
+        }
+        judge(&[&RULE], &transcript, &Settings::default()).findings.len()
+    }
+
+    #[test]
+    fn an_object_that_is_destroyed_in_the_end_was_in_use() {
+        assert!(found(|idx, n| idx + 3 >= n) > 0);
+        assert_eq!(found(|idx, n| idx + 3 >= n && idx + 1 < n), 0);
+    }
 }

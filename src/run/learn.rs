@@ -16,9 +16,10 @@ use crate::learn::transfer::Transfer;
 use crate::learn::{self, Answer, Budgets, Learned, Oracle, Subject};
 use crate::lifecycle::End;
 use crate::report::events::Event;
+use crate::rule::failed::applied;
 use crate::scenario::{Operation, Scenario, Words};
 use crate::schema::Kind;
-use crate::transcript::{Phase, RpcFailure};
+use crate::transcript::{Exchange, Phase, RpcFailure};
 
 /// The first scenario that sets more than is required.
 const NEEDS_MORE: usize = 3;
@@ -211,6 +212,24 @@ fn is_about_another(finished: &Finished, rpc: Rpc) -> bool {
     refused.is_some_and(|exchange| exchange.instance != own)
 }
 
+/// Whether the provider did without an error what a question is about: the operation on the object `own`.
+fn took(operation: Operation, own: &str, exchanges: &[Exchange]) -> bool {
+    exchanges.iter().filter(|exchange| exchange.instance == own && exchange.call.succeeded()).any(
+        |exchange| match (operation, exchange.call.rpc()) {
+            (Operation::Plan, Rpc::PlanResourceChange) | (_, Rpc::ReadDataSource) => true,
+            (Operation::Apply, Rpc::ApplyResourceChange) => applied(exchange),
+            _ => false,
+        },
+    )
+}
+
+fn is_taken(finished: &Finished) -> bool {
+    let (own, run) = (finished.scenario.blocks().next(), finished.scenario.runs.first());
+    own.zip(run).is_some_and(|(own, run)| {
+        took(run.options.operation, &own.address.to_string(), &finished.played.transcript.exchanges)
+    })
+}
+
 /// What a played question says.
 fn answer(finished: &Finished) -> Answer {
     let failed = finished.played.transcript.exchanges.iter().find_map(|exchange| exchange.call.failure());
@@ -230,6 +249,25 @@ fn answer(finished: &Finished) -> Answer {
             };
             Answer::Refused { at, diagnostics: diagnostics.clone() }
         }
+        // An engine stops at what the provider made of the configuration, which scenarios are to show.
+        End::Stopped { .. } if is_taken(finished) => Answer::Accepted,
         End::Stopped { why, .. } | End::Lost { why } => Answer::Broken(why.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::example;
+
+    #[test]
+    fn a_configuration_is_taken_whatever_the_engine_says_of_the_answer() {
+        let exchanges = example::lifecycle().exchanges;
+        let is_apply = |exchange: &&Exchange| exchange.call.rpc() == Rpc::ApplyResourceChange;
+        let at = exchanges.iter().position(|exchange| is_apply(&exchange)).expect("it applies");
+        let own = &exchanges[at].instance;
+        let (planned, created) = (&exchanges[..at], &exchanges[..=at]);
+        assert!(took(Operation::Plan, own, planned) && took(Operation::Apply, own, created));
+        assert!(!took(Operation::Apply, own, planned) && !took(Operation::Apply, "another.a", created));
     }
 }

@@ -25,6 +25,9 @@ pub struct Evidence {
     /// What an engine shows, in words, where it is not what it shows of every breach of the rule.
     #[serde(default)]
     pub shows: Option<String>,
+    /// What to do, if the values tell it: the sentence with places for names; see [`Fix`](crate::rule::Fix).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fix: Option<String>,
     /// The objects of the exchange, by role. Findings of one exchange share them.
     pub objects: Arc<[(String, Tree)]>,
     /// What the user wrote until then.
@@ -83,8 +86,8 @@ impl Masked<Evidence> {
     /// The same without what it shares with other findings of the exchange.
     #[must_use]
     pub fn without_objects(&self) -> Masked<Evidence> {
-        let Evidence { path, message, allowed, actual, shows, .. } = (**self).clone();
-        Masked::new(Evidence { path, message, allowed, actual, shows, ..Evidence::default() })
+        let Evidence { path, message, allowed, actual, shows, fix, .. } = (**self).clone();
+        Masked::new(Evidence { path, message, allowed, actual, shows, fix, ..Evidence::default() })
     }
 }
 
@@ -114,6 +117,7 @@ impl Evidence {
             allowed: finding.allowed.iter().map(|(role, value)| said(role, value)).collect(),
             actual: finding.actual.as_ref().map(|(role, value)| said(role, value)),
             shows: finding.shows.as_ref().map(|shows| words.shown(&secrets.shown(shows))),
+            fix: finding.fix.map(|fix| fix.0.to_owned()),
             objects: Arc::clone(&scene.objects),
             trigger: Arc::clone(&scene.trigger),
             stderr: secrets.shown_output(stderr(exchange)),

@@ -1,6 +1,7 @@
 //! What a provider's author does about the findings of a group.
 
 use super::Group;
+use crate::rule::sentence;
 use crate::value::tree::Tree;
 
 impl Group {
@@ -15,7 +16,16 @@ impl Group {
         unknown.sort();
         unknown.dedup();
         let unknown: Vec<&str> = unknown.iter().map(String::as_str).collect();
-        self.rule.fix.of(&attributes, &unknown)
+        sentence(self.own_fix().unwrap_or(self.rule.fix.0), &attributes, &unknown)
+    }
+}
+
+impl Group {
+    /// What the values of its findings tell; `None` if they tell nothing, or not the same.
+    fn own_fix(&self) -> Option<&str> {
+        let mut told = self.attributes.values().map(|broken| broken.evidence.fix.as_deref());
+        let first = told.next()??;
+        told.all(|other| other == Some(first)).then_some(first)
     }
 }
 

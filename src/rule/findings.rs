@@ -1,6 +1,6 @@
 //! What a check reports about one exchange.
 
-use super::{Level, Shows};
+use super::{Fix, Level, Shows};
 use crate::calls::Cause;
 use crate::core::Problem;
 use crate::schema::{Attribute, Block, Member, NestedBlock, Nesting};
@@ -25,6 +25,8 @@ pub struct Finding {
     pub at_most: Option<Level>,
     /// What an engine shows, in words, where it is not what it shows of every breach of the rule.
     pub shows: Option<String>,
+    /// What to do, where the values tell more than the rule knows.
+    pub fix: Option<Fix>,
     /// What tells two causes apart where rule, type and place are the same: a panic frame, a message template.
     pub cause: Cause,
 }
@@ -40,6 +42,7 @@ impl Finding {
             level: None,
             at_most: None,
             shows: None,
+            fix: None,
             cause: Cause::default(),
         }
     }
@@ -102,6 +105,13 @@ impl Finding {
         self
     }
 
+    /// What to do, if the values tell it.
+    #[must_use]
+    pub fn mended_by(mut self, fix: Option<Fix>) -> Finding {
+        self.fix = fix;
+        self
+    }
+
     #[must_use]
     pub fn caused_by(mut self, cause: impl Into<Cause>) -> Finding {
         self.cause = cause.into();
@@ -151,11 +161,22 @@ impl Findings {
 
     /// The problems that break one of the entries a rule covers.
     pub fn adopt(&mut self, block: &Block, problems: &[Problem], covers: &[&str]) {
+        self.adopt_with(block, problems, covers, |_| None);
+    }
+
+    /// The same; `fix` says what to do about a problem if its values tell more than the rule knows.
+    pub fn adopt_with(
+        &mut self,
+        block: &Block,
+        problems: &[Problem],
+        covers: &[&str],
+        fix: impl Fn(&Problem) -> Option<Fix>,
+    ) {
         if let Some(unjudged) = problems.iter().find(|problem| problem.is_unjudged()) {
             self.inconclusive(unjudged.message.clone());
         }
         for problem in problems.iter().filter(|problem| covers.contains(&problem.covers)) {
-            self.add(Finding::from(problem).guarded(block));
+            self.add(Finding::from(problem).guarded(block).mended_by(fix(problem)));
         }
     }
 

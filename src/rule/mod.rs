@@ -29,7 +29,7 @@ pub use enforced::{Enforced, Since};
 pub use fault::{Fault, FaultContext, Injection, Memory, Noise, ProcessInjection};
 pub(crate) use findings::Abstained;
 pub use findings::{Finding, Findings};
-pub use fix::Fix;
+pub use fix::{Fix, sentence};
 pub use own_words::own_words;
 pub use shows::{Crash, Says, Shows, Speaker, fits, is_titled};
 pub use views::{Applied, Asked, DataRead, DestroyPlan, Moved, Planned, Read, Upgraded};

@@ -74,6 +74,7 @@ fn occurrence() -> impl Strategy<Value = Occurrence> {
         objects: objects.into(),
         trigger: Default::default(),
         shows: None,
+        fix: None,
         stderr: String::new(),
     });
     (level(), label, prop::option::of(Just(Phase::Create)), prop::option::of(kind()), evidence, word())

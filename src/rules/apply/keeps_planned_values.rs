@@ -1,6 +1,6 @@
 use crate::core::Problem;
 use crate::declare_rule;
-use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Injection, edit};
+use crate::rule::{Applied, Check, Context, Fault, FaultContext, Findings, Fix, Injection, edit};
 use crate::transcript::Exchange;
 use crate::value::{Answer, Type, Value, includes};
 
@@ -38,7 +38,22 @@ fn check(context: &Context<'_>, applied: &Applied<'_>, findings: &mut Findings) 
     let forgiven = context.forgiven_emptiness(applied);
     let problems = context.result_problems(applied).iter().filter(|problem| !forgiven.contains(problem));
     let problems: Vec<Problem> = problems.cloned().collect();
-    findings.adopt(&applied.schema.block, &problems, RULE.covers);
+    findings.adopt_with(&applied.schema.block, &problems, RULE.covers, |problem| fix(applied, problem));
+}
+
+/// What the values tell about the reason.
+fn fix(applied: &Applied<'_>, problem: &Problem) -> Option<Fix> {
+    let at = |object: &Value| object.at(&problem.path);
+    let (prior, planned, new) = (at(applied.prior), at(applied.planned)?, at(applied.new)?);
+    let is_users = || {
+        let attribute = applied.schema.block.attribute_at(&problem.path);
+        attribute.is_some_and(|attribute| attribute.optional && !attribute.computed)
+    };
+    match () {
+        () if applied.prior.is_set() && prior.as_ref() == Some(&new) => Some(Fix::NOT_UPDATED),
+        () if planned.is_null() && is_users() => Some(Fix::NOT_COMPUTED),
+        () => None,
+    }
 }
 
 fn rewritten(apply: &edit::ApplyScene<'_>, object: &Value) -> Option<Value> {
@@ -75,4 +90,56 @@ fn before_settling(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> b
 
 fn settle(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     edit::applied_state(exchange, context, settled)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::{Settings, judge};
+    use crate::rule::example;
+    use crate::rule::failed::{Change, change};
+    use crate::transcript::{AnyCall, Encoded};
+
+    /// What to do about the first apply of a kind that returns another value at an attribute; `other` makes it of the
+    /// prior and the planned object, if they allow it.
+    fn fix_of(kind: Change, other: impl Fn(&Value, &Value) -> Option<(String, Value)>) -> Option<Fix> {
+        let mut transcript = example::lifecycle();
+        let changed = transcript.exchanges.iter_mut().any(|exchange| {
+            let AnyCall::ApplyResourceChange(call) = &mut exchange.call else { return false };
+            let request = &call.request;
+            let is_meant =
+                change(&AnyCall::ApplyResourceChange(call.clone())).is_some_and(|(_, change)| change == kind);
+            let objects = request.prior_state.value().zip(request.planned_state.value());
+            let (Some((prior, planned)), Ok(response), true) = (objects, &mut call.outcome, is_meant) else {
+                return false;
+            };
+            let Some((name, value)) = other(prior, planned) else { return false };
+            let new = response.new_state.value().unwrap().with_attribute(&name, value);
+            response.new_state = Encoded::of(new.clone(), new.ty());
+            true
+        });
+        assert!(changed, "the example has such an apply");
+        let judgement = judge(&[&RULE], &transcript, &Settings::default());
+        judgement.findings.first().expect("it is found").finding.fix
+    }
+
+    #[test]
+    fn the_values_tell_what_to_do() {
+        let unchanged = |prior: &Value, planned: &Value| {
+            prior.attributes().find_map(|(name, before)| {
+                let planned = planned.attribute(name)?;
+                (planned.is_wholly_known() && planned != before).then(|| (name.to_string(), before.clone()))
+            })
+        };
+        assert_eq!(fix_of(Change::Update, unchanged), Some(Fix::NOT_UPDATED));
+        let absent = |_: &Value, planned: &Value| {
+            planned.attribute("absent")?.is_null().then(|| ("absent".to_owned(), Value::string("filled")))
+        };
+        assert_eq!(fix_of(Change::Create, absent), Some(Fix::NOT_COMPUTED));
+        let rewritten = |_: &Value, planned: &Value| {
+            let name = planned.attribute("name")?.as_str()?;
+            Some(("name".to_owned(), Value::string(&format!("{name}-applied"))))
+        };
+        assert_eq!(fix_of(Change::Create, rewritten), None);
+    }
 }

@@ -1,5 +1,6 @@
 //! `report merge`: reports of parts of a run become one.
 
+use std::collections::BTreeMap;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
@@ -55,6 +56,14 @@ pub(super) fn report(Report::Merge(merge): &Report) -> Outcome {
             return Err(Failed::usage(format!(
                 "{first} and {file} are not parts of one run: {what} differs"
             )));
+        }
+    }
+    let mut seen: BTreeMap<&str, &Path> = BTreeMap::new();
+    for (file, (part, _)) in merge.files.iter().zip(&parts) {
+        let Some(shard) = part.run.shard.as_deref() else { continue };
+        if let Some(other) = seen.insert(shard, file) {
+            let (other, file) = (other.display(), file.display());
+            return Err(Failed::usage(format!("{other} and {file} are the same part of the run: {shard}")));
         }
     }
     let outputs = Outputs::open(&merge.output, merge.output.is_verbose(), merge.coverage, &written(merge))?;

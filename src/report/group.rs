@@ -114,6 +114,9 @@ pub struct Occurrence {
     pub calls: Masked<Vec<ShownCall>>,
     /// The command that reproduces the finding.
     pub rerun: String,
+    /// Whether a real engine can play its case.
+    #[serde(default)]
+    pub is_for_engines: bool,
 }
 
 impl GroupKey {
@@ -333,6 +336,7 @@ impl Occurrence {
             evidence: finding.evidence(),
             calls: Masked::default(),
             rerun: String::new(),
+            is_for_engines: false,
         }
     }
 }

@@ -172,7 +172,10 @@ mod tests {
     fn a_clean_run_is_a_few_lines() {
         let text = print(&samples::report(vec![samples::known_finding()]), Exit::Conforms);
         assert!(
-            text.starts_with("## tfconform: ✅ acme\n\nconforms (exit 0)\n\nNot failing the run: 1 known.\n"),
+            text.starts_with(
+                "## tfconform: ✅ acme\n\nconforms, but for 1 finding that is known or allowed (exit 0)\n\n\
+                 Not failing the run: 1 known.\n"
+            ),
             "{text}"
         );
         assert!(text.lines().count() < 8, "{text}");

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::consequences;
 use super::group;
 use super::unite::unite;
-use super::{Group, Refusal, Report, Snapshots, Totals, TypeLine, Types};
+use super::{Group, Refusal, Report, RunLine, Snapshots, Totals, TypeLine, Types};
 use crate::rule::Level;
 use crate::schema::Kind;
 
@@ -18,7 +18,7 @@ impl Report {
     /// greater line wins. Parts may run at the same time, so the longest time counts.
     #[must_use]
     pub fn merge(mut self, other: Report) -> Report {
-        self.run = self.run.max(other.run);
+        self.run = RunLine { shard: None, ..self.run.max(other.run) };
         self.groups.extend(other.groups);
         self.totals.merge(other.totals);
         self.per_type = types(self.per_type, other.per_type);

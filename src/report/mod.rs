@@ -124,6 +124,9 @@ pub struct RunLine {
     /// What the user decided about rules, whatever the level of their findings.
     #[serde(default)]
     pub policy: Policy,
+    /// Which part of a run it is, as `1/4`; `None` if it is all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<String>,
 }
 
 impl Report {

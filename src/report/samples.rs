@@ -128,6 +128,7 @@ fn found(type_name: &str, number: u32, phase: Phase, rpc: &str, path: AttributeP
         prior: if phase == Phase::Create { PriorOrigin::None } else { PriorOrigin::Applied },
         exchange: 12,
         rpc: rpc.to_owned(),
+        is_for_engines: true,
         kind: Some(Kind::Resource),
         instance: format!("{type_name}.a"),
         rerun: format!("tfconform replay cases/{type_name}-{number}.json"),
@@ -316,6 +317,7 @@ pub fn report(groups: Vec<Group>) -> Report {
         .collect();
     let mut report = Report {
         run: RunLine {
+            shard: None,
             provider: "acme".to_owned(),
             program: "./terraform-provider-acme".to_owned(),
             protocol: 6,

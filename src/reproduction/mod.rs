@@ -137,7 +137,8 @@ fn exported(scenario: &Scenario, run: usize) -> Option<&InstanceAddress> {
     Some(&import.forgotten)
 }
 
-fn can_be_played(scenario: &Scenario) -> Result<(), Unsupported> {
+/// Fails if a real engine cannot play a scenario.
+pub fn can_be_played(scenario: &Scenario) -> Result<(), Unsupported> {
     if !scenario.initial.is_empty() {
         return Err(Unsupported::Initial);
     }

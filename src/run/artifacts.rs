@@ -14,9 +14,11 @@ use super::{RunOptions, rerun_command};
 use crate::record::{self, Case, MaskedFinding, MaskedJudgement, Origin};
 use crate::report::events::{Consumer, Event};
 use crate::report::{Group, GroupKey, first_in, rank};
+use crate::reproduction;
 use crate::rule::Level;
+use crate::schema::Found;
 use crate::suite::{Handling, Policy};
-use crate::transcript::ScenarioLabel;
+use crate::transcript::{ScenarioLabel, Subject};
 
 /// Writes files below the folders of a run.
 pub struct Artifacts {
@@ -28,6 +30,8 @@ pub struct Artifacts {
     origin: Origin,
     /// The provider's name, which goes into the name of a case.
     provider: String,
+    /// Whether the user's provider block has secrets, which no reproduction is given.
+    has_secret_config: bool,
     written: RefCell<Written>,
 }
 
@@ -43,6 +47,8 @@ struct Kept {
     scenario: ScenarioLabel,
     /// `None` if it could not be written.
     file: Option<PathBuf>,
+    /// Whether a real engine can play it.
+    is_for_engines: bool,
 }
 
 impl Kept {
@@ -54,14 +60,21 @@ impl Kept {
 
 impl Artifacts {
     /// `made_up` is the provider block in HCL, if that is not the user's.
-    pub fn new(options: &RunOptions, provider: &str, made_up: Option<String>) -> Artifacts {
+    pub fn new(options: &RunOptions, subject: &Subject, made_up: Option<String>) -> Artifacts {
+        let mut has_secret_config = false;
+        if let (None, Some(config), Some(schema)) = (&made_up, &subject.config, &subject.schema.provider) {
+            schema.block.each_secret(config, &mut |_, found| {
+                has_secret_config |= !matches!(found, Found::Value(value) if value.is_null());
+            });
+        }
         Artifacts {
+            has_secret_config,
             cases: options.cases_dir.clone(),
             transcripts: options.transcripts.clone(),
             fail_on: options.fail_on,
             policy: options.policy.clone(),
             origin: Origin { made_up, ..options.kept_origin() },
-            provider: provider.to_owned(),
+            provider: subject.name.clone(),
             written: RefCell::default(),
         }
     }
@@ -87,11 +100,13 @@ impl Artifacts {
         remove(cases.values());
     }
 
-    /// The command that replays the case of a group; `None` if there is no case.
-    pub fn replay_command(&self, group: &Group) -> Option<String> {
+    /// The command that replays the case of a group, and whether a real engine can play the case; `None` if there is
+    /// no case.
+    pub fn replay_command(&self, group: &Group) -> Option<(String, bool)> {
         let written = self.written.borrow();
         let kept = group.keys().into_iter().find_map(|key| written.cases.get(&key))?;
-        Some(rerun_command::replay(kept.file.as_ref()?, &self.origin))
+        let command = rerun_command::replay(kept.file.as_ref()?, &self.origin);
+        Some((command, kept.is_for_engines && !self.has_secret_config))
     }
 
     /// The name of a file: it ends in an ID of eight digits.
@@ -141,6 +156,7 @@ impl Artifacts {
     fn write_case(&self, finding: &MaskedFinding<'_>, key: GroupKey, folder: &Path, written: &mut Written) {
         let judged = finding.judgement();
         let Some(scenario) = judged.scenario() else { return };
+        let is_for_engines = reproduction::can_be_played(scenario).is_ok();
         let kept_for = finding.kept_for();
         let file = folder.join(self.name(&kept_for.rule, &format!("{key:?}")));
         let case = Case { scenario, kept_for: &kept_for, origin: &self.origin };
@@ -152,7 +168,7 @@ impl Artifacts {
             }
         };
         let (level, scenario) = (finding.level(), judged.label().clone());
-        written.cases.insert(key, Kept { level, scenario, file });
+        written.cases.insert(key, Kept { level, scenario, file, is_for_engines });
     }
 
     /// Writes a transcript, if the user wants them.

@@ -11,6 +11,7 @@ use crate::record::{MaskedJudgement, Masker, Recorded, RunSettings};
 use crate::report::collect::Collector;
 use crate::report::events::send_judged;
 use crate::report::{Group, Report, RunLine};
+use crate::reproduction::can_be_played;
 use crate::rule::Level;
 use crate::rules::CATALOGUE;
 use crate::suite::{Handling, Selector};
@@ -19,6 +20,7 @@ use crate::transcript::Subject;
 /// What was run, as shown in a report.
 pub(super) fn run_line(subject: &Subject, engine: Engine, settings: &RunSettings) -> RunLine {
     RunLine {
+        shard: None,
         provider: subject.name.clone(),
         program: settings.program.clone(),
         protocol: subject.protocol,
@@ -83,6 +85,8 @@ fn of_file(file: &std::path::Path, recorded: &Recorded, replaced: &Replaced<'_>)
     };
     for group in &mut report.groups {
         group.first.rerun = again(group);
+        let scenario = recorded.scenario.as_ref().filter(|_| recorded.origin.is_some());
+        group.first.is_for_engines = scenario.is_some_and(|scenario| can_be_played(scenario).is_ok());
     }
     report
 }

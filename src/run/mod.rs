@@ -41,7 +41,7 @@ use crate::process::Usage;
 use crate::record::{Evidence, MaskedJudgement, Masker};
 use crate::report::collect::Collector;
 use crate::report::events::{Consumer, Event, Fanout, send_judged};
-use crate::report::{Family, Report};
+use crate::report::{Family, Report, RunLine};
 use crate::rules::CATALOGUE;
 use crate::schema::Kind;
 use crate::schema::ProviderSchema;
@@ -73,11 +73,12 @@ pub async fn run(
     let mut started = options.started().await?;
     let subject = Arc::clone(&started.subject);
     let (settings, masker) = (options.settings(), Arc::clone(&options.masker));
-    let line = judge::run_line(&subject, options.engine, &settings);
+    let shard = options.shard.map(|shard| shard.to_string());
+    let line = RunLine { shard, ..judge::run_line(&subject, options.engine, &settings) };
     let nothing_applied =
         (!options.apply).then(|| format!("nothing was applied or read: {}", options.apply_reason));
     let collector = Collector::new(line.clone(), nothing_applied).with_calls(options.shows_calls);
-    let artifacts = Artifacts::new(&options, &subject.name, started.made_up.take());
+    let artifacts = Artifacts::new(&options, &subject, started.made_up.take());
     let everyone = Fanout(vec![&artifacts, &collector, consumer]);
     let note = |text: &str| everyone.consume(Event::Note(&masker.shown(text)));
     // A large provider's schema takes a while: the first scenarios need not wait for it.
@@ -186,7 +187,8 @@ pub async fn run(
     for group in &mut report.groups {
         let type_name = &group.first.scenario.type_name;
         let check = || rerun_command::check(&options, cases, subject.protocol, type_name);
-        group.first.rerun = artifacts.replay_command(group).unwrap_or_else(check);
+        let replay = artifacts.replay_command(group);
+        (group.first.rerun, group.first.is_for_engines) = replay.unwrap_or_else(|| (check(), false));
     }
     consumer.consume(Event::RunEnded(&report));
     Ok(report)

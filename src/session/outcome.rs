@@ -36,8 +36,9 @@ pub fn exit(report: &Report, fail_on: Level, early: Option<Exit>, too_little: bo
 /// The outcome of the parts of a run, each with its exit code; `require` is what must have been judged by all.
 pub fn merge(parts: Vec<(Report, Exit)>, require: &Require) -> (Report, Exit) {
     let exits: Vec<Exit> = parts.iter().map(|(_, exit)| *exit).collect();
+    let lacks = missing_parts(parts.iter().filter_map(|(report, _)| report.run.shard.as_deref()));
     let mut report = parts.into_iter().map(|(report, _)| report).reduce(Report::merge).unwrap_or_default();
-    let too_little = too_little(&report, require);
+    let too_little: Vec<String> = lacks.into_iter().chain(too_little(&report, require)).collect();
     report.notes.extend(too_little.iter().cloned());
     let early = exits.iter().copied().filter(|exit| exit.is_early()).max();
     let judged = exit(&report, report.run.fail_on, early, !too_little.is_empty());
@@ -49,6 +50,18 @@ pub fn merge(parts: Vec<(Report, Exit)>, require: &Require) -> (Report, Exit) {
         (judged, _) => judged,
     };
     (report, exit)
+}
+
+/// Which parts of a run are not among those that are named as `1/4`.
+fn missing_parts<'p>(named: impl Iterator<Item = &'p str>) -> Option<String> {
+    let number =
+        |part: &str| Some((part.split_once('/')?.0.parse().ok()?, part.split_once('/')?.1.parse().ok()?));
+    let named: Vec<(u32, u32)> = named.filter_map(number).collect();
+    let of = named.iter().map(|(_, of)| *of).max()?;
+    let is_there = |number: &u32| named.contains(&(*number, of));
+    let missing: Vec<String> =
+        (1..=of).filter(|number| !is_there(number)).map(|number| format!("{number}/{of}")).collect();
+    (!missing.is_empty()).then(|| format!("parts of the run are missing: {}", missing.join(", ")))
 }
 
 /// Why too little was judged: what is required and was not reached, and why nothing was applied although it was
@@ -90,6 +103,15 @@ mod tests {
         let mut report = Report::default();
         report.totals.types.total = 1;
         report
+    }
+
+    #[test]
+    fn a_part_that_is_missing_is_named() {
+        let missing = |named: &[&str]| missing_parts(named.iter().copied());
+        assert_eq!(missing(&["2/3", "1/3", "3/3"]), None);
+        assert_eq!(missing(&[]), None);
+        let told = missing(&["3/4", "1/4"]).expect("two are missing");
+        assert_eq!(told, "parts of the run are missing: 2/4, 4/4");
     }
 
     #[test]

@@ -200,7 +200,7 @@ fn origin(family: &Family<'_>) -> Markup {
 /// What to run next.
 fn commands(group: &Group) -> Markup {
     let rerun = &group.first.rerun;
-    let case = rerun.strip_prefix("tfconform replay ");
+    let case = rerun.strip_prefix("tfconform replay ").filter(|_| group.first.is_for_engines);
     let lines = [
         case.map(|case| format!("tfconform reproduce {case}")),
         Some(rerun.clone()).filter(|rerun| !rerun.is_empty()),

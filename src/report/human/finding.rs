@@ -57,7 +57,7 @@ fn write_commands(out: &mut String, group: &Group, style: &Style) {
     let rerun = &group.first.rerun;
     let explain = format!("tfconform explain {}", group.rule.id);
     let case = rerun.strip_prefix("tfconform replay ");
-    if let Some(case) = case {
+    if let Some(case) = case.filter(|_| group.first.is_for_engines) {
         style.lines(out, "try it", &[format!("tfconform reproduce {case}")]);
     }
     let label = if case.is_some() { "replay" } else { "again" };
@@ -130,7 +130,9 @@ fn write_trigger(out: &mut String, group: &Group, style: &Style) {
 fn write_also(out: &mut String, family: &Family<'_>, style: &Style) {
     let first = family.first();
     let named = |group: &&Group| match group.level {
-        _ if group.rule.id == first.rule.id => format!("{} at {}", group.rule.id, group.path),
+        _ if group.rule.id == first.rule.id && !group.path.is_empty() => {
+            format!("{} at {}", group.rule.id, group.path)
+        }
         level if level == first.level => group.rule.id.to_owned(),
         level => format!("{} ({level})", group.rule.id),
     };

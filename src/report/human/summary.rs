@@ -285,19 +285,52 @@ fn write_n_inconclusive(out: &mut String, report: &Report, style: &Style) {
     }
 }
 
+/// What would fail the run, if it were not known, in a baseline or allowed.
+fn excepted(report: &Report, fail_on: Level) -> String {
+    let excepted: Vec<&Group> = report.groups.iter().filter(|group| group.level >= fail_on).collect();
+    match Family::all(&excepted).len() as u64 {
+        0 => String::new(),
+        1 => ", but for 1 finding that is known or allowed".to_owned(),
+        n => format!(", but for {} that are known or allowed", count(n, "finding")),
+    }
+}
+
+/// What the exit code means for this report.
+fn meaning(report: &Report, exit: Exit) -> &'static str {
+    let (totals, types) = (&report.totals, report.totals.types);
+    match exit {
+        Exit::TooLittle if totals.is_lost => "too little was judged: the provider or its mock was lost",
+        Exit::TooLittle if totals.is_stuck => "too little was judged: every apply hung",
+        Exit::TooLittle if types.total == 0 => "too little was judged: there was no type to play",
+        Exit::TooLittle if types.managed > 0 && types.planned == 0 => {
+            "too little was judged: no type was planned"
+        }
+        Exit::TooLittle if report.is_unapplied() => {
+            "too little was judged: nothing was applied, although it was allowed"
+        }
+        Exit::TooLittle => "too little was judged: the notes say what is required",
+        Exit::Usage => "the suite or its baseline is wrong or out of date: the notes say where",
+        exit => exit.meaning(),
+    }
+}
+
 /// What the exit code means, in plain words.
 pub(super) fn last_line(report: &Report, fail_on: Level, exit: Exit, style: &Style) -> String {
     let failing: Vec<&Group> = report.groups.iter().filter(|group| group.fails(fail_on)).collect();
     let n_findings = Family::all(&failing).len() as u64;
     let fails = if n_findings == 1 { "fails" } else { "fail" };
+    let meaning = meaning(report, exit);
     let words = match exit {
-        Exit::Conforms => reached(report).unwrap_or_else(|| "conforms".to_owned()),
-        Exit::Violates if n_findings == 0 => exit.meaning().to_owned(),
+        Exit::Conforms => {
+            let conforms = reached(report).unwrap_or_else(|| "conforms".to_owned());
+            conforms + &excepted(report, fail_on)
+        }
+        Exit::Violates if n_findings == 0 => meaning.to_owned(),
         Exit::Violates => format!("{} {fails} the run", count(n_findings, "finding")),
         _ if n_findings > 0 => {
-            format!("{}; besides, {} {fails} the run", exit.meaning(), count(n_findings, "finding"))
+            format!("{meaning}; besides, {} {fails} the run", count(n_findings, "finding"))
         }
-        _ => exit.meaning().to_owned(),
+        _ => meaning.to_owned(),
     };
     let tone = if exit == Exit::Conforms { Tone::Good } else { Tone::Bad };
     format!("{} (exit {})", style.paint(tone, &words), exit.code())

@@ -73,7 +73,7 @@ pub(super) async fn play(
     suspects: Suspects,
     claims: Claims,
     audience: &Audience<'_>,
-    leftovers: &mut Leftovers,
+    leftovers: &Leftovers,
 ) -> Vec<(CrashReport, Vec<String>)> {
     let Suspects { played, crashes } = suspects;
     let n_lanes = played.len().min(stage.options.jobs).min(LANES);

@@ -1,6 +1,7 @@
 //! Who is told what happened, and what is remembered of it.
 
 use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::stage::{Finished, Outcome, Unplayed};
 use super::type_start::TypeStart;
@@ -36,7 +37,7 @@ impl Audience<'_> {
     }
 
     /// Sends the events of a scenario that has ended.
-    pub fn send(&self, outcome: &Outcome, leftovers: &mut Leftovers) {
+    pub fn send(&self, outcome: &Outcome, leftovers: &Leftovers) {
         match outcome {
             Ok(finished) => {
                 leftovers.learn(finished);
@@ -54,27 +55,32 @@ impl Audience<'_> {
 
 /// The scenarios whose objects may still exist: by type, kind and number, how often they were played since.
 #[derive(Default)]
-pub(super) struct Leftovers(BTreeMap<(String, String, u32), u32>);
+pub(super) struct Leftovers(Mutex<BTreeMap<(String, String, u32), u32>>);
 
 impl Leftovers {
-    pub fn learn(&mut self, finished: &Finished) {
+    fn known(&self) -> MutexGuard<'_, BTreeMap<(String, String, u32), u32>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn learn(&self, finished: &Finished) {
         if finished.played.leaves_something {
-            self.0.entry(key(&finished.scenario.label)).or_default();
+            self.known().entry(key(&finished.scenario.label)).or_default();
         }
     }
 
     pub fn has(&self, label: &ScenarioLabel) -> bool {
-        self.0.contains_key(&key(label))
+        self.known().contains_key(&key(label))
     }
 
     /// Whether there are no more words than the last plays of a scenario need.
     pub fn is_spent(&self, label: &ScenarioLabel) -> bool {
-        self.0.get(&key(label)).is_some_and(|n_plays| *n_plays >= MOST_PLAYS)
+        self.known().get(&key(label)).is_some_and(|n_plays| *n_plays >= MOST_PLAYS)
     }
 
     /// The words of the next play of a scenario: its names are not used again if its objects may be left.
-    pub fn words(&mut self, label: &ScenarioLabel) -> Words {
-        let Some(n_plays) = self.0.get_mut(&key(label)) else { return Words::OWN };
+    pub fn words(&self, label: &ScenarioLabel) -> Words {
+        let mut known = self.known();
+        let Some(n_plays) = known.get_mut(&key(label)) else { return Words::OWN };
         *n_plays += 1;
         // The first other words are those of scenarios that are played alone.
         Words::of_play(*n_plays)

@@ -1,9 +1,13 @@
 //! Confirms findings before they are printed: plays one case of each group again, alone in new processes.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+
+use futures_util::future::join_all;
 
 use super::RunError;
 use super::audience::{Audience, Leftovers};
+use super::shrink::next;
 use super::stage::{Finished, Stage, Unplayed};
 use super::start::Started;
 use crate::lifecycle::End;
@@ -40,57 +44,73 @@ impl Stage {
         shown: &BTreeSet<String>,
         started: &Started,
         audience: &Audience<'_>,
-        leftovers: &mut Leftovers,
+        leftovers: &Leftovers,
     ) {
         let mut cases: BTreeMap<&ScenarioLabel, Vec<&Group>> = BTreeMap::new();
         for group in suspected {
             cases.entry(&group.first.scenario).or_default().push(group);
         }
         let n_findings = cases.len();
-        for (n_done, (label, groups)) in cases.into_iter().enumerate() {
-            audience.consumer.consume(Event::Confirming { n_done, n_findings });
-            let Some((kind, scenario)) = self.scenario_of(label) else { continue };
-            let is_shown = groups.iter().any(|group| shown.contains(&group.key()));
-            let mut confirming = self.confirming(is_shown, label, leftovers);
-            // Whichever of its attributes breaks again, the finding appeared.
-            let mut seen: BTreeMap<Vec<GroupKey>, u32> =
-                groups.into_iter().map(|group| (group.keys(), 0)).collect();
-            let mut of = 0;
-            let send = |group: &[GroupKey], seen: u32, of: u32| {
-                let replays = Replays { seen, of };
-                audience.consumer.consume(Event::Replayed { group: &group[0], replays });
-            };
-            while of < PLAYS && !self.is_interrupted() {
-                let words = leftovers.words(label);
-                let finished = self.play_in_new_processes(kind, &scenario, started, words).await;
-                let Ok(finished) = finished else { break };
-                if matches!(finished.played.end, End::Lost { .. }) {
-                    break;
-                }
-                leftovers.learn(&finished);
-                of += 1;
-                let judged = audience.judged(&finished);
-                let found: BTreeSet<GroupKey> =
-                    judged.findings().map(|finding| GroupKey::of(&finding)).collect();
-                let is_seen = |group: &[GroupKey]| group.iter().any(|key| found.contains(key));
-                seen.iter_mut().for_each(|(group, n)| *n += u32::from(is_seen(group)));
-                let hung = finished.hung().is_some();
-                if hung {
-                    confirming = 1;
-                }
-                seen.retain(|group, n| {
-                    let is_decided = if *n == of { of >= confirming } else { hung && *n > 0 };
-                    if is_decided {
-                        send(group, *n, of);
-                    }
-                    !is_decided
-                });
-                if seen.is_empty() {
-                    break;
-                }
+        let queue = RefCell::new(cases.into_iter().enumerate());
+        let lane = || async {
+            while let Some((n_done, (label, groups))) = next(&queue) {
+                audience.consumer.consume(Event::Confirming { n_done, n_findings });
+                let is_shown = groups.iter().any(|group| shown.contains(&group.key()));
+                self.confirm_case(label, groups, is_shown, started, audience, leftovers).await;
             }
-            seen.iter().filter(|_| of > 0).for_each(|(group, n)| send(group, *n, of));
+        };
+        join_all((0..self.n_lanes()).map(|_| lane())).await;
+    }
+
+    /// Plays one case again, and sends how often the findings of its groups appeared.
+    async fn confirm_case(
+        &self,
+        label: &ScenarioLabel,
+        groups: Vec<&Group>,
+        is_shown: bool,
+        started: &Started,
+        audience: &Audience<'_>,
+        leftovers: &Leftovers,
+    ) {
+        let Some((kind, scenario)) = self.scenario_of(label) else { return };
+        let mut confirming = self.confirming(is_shown, label, leftovers);
+        // Whichever of its attributes breaks again, the finding appeared.
+        let mut seen: BTreeMap<Vec<GroupKey>, u32> =
+            groups.into_iter().map(|group| (group.keys(), 0)).collect();
+        let mut of = 0;
+        let send = |group: &[GroupKey], seen: u32, of: u32| {
+            let replays = Replays { seen, of };
+            audience.consumer.consume(Event::Replayed { group: &group[0], replays });
+        };
+        while of < PLAYS && !self.is_interrupted() {
+            let words = leftovers.words(label);
+            let finished = self.play_in_new_processes(kind, &scenario, started, words).await;
+            let Ok(finished) = finished else { break };
+            if matches!(finished.played.end, End::Lost { .. }) {
+                break;
+            }
+            leftovers.learn(&finished);
+            of += 1;
+            let judged = audience.judged(&finished);
+            let found: BTreeSet<GroupKey> = judged.findings().map(|finding| GroupKey::of(&finding)).collect();
+            let is_seen = |group: &[GroupKey]| group.iter().any(|key| found.contains(key));
+            seen.iter_mut().for_each(|(group, n)| *n += u32::from(is_seen(group)));
+            let hung = finished.hung().is_some();
+            if hung {
+                confirming = 1;
+            }
+            seen.retain(|group, n| {
+                let is_decided = if *n == of { of >= confirming } else { hung && *n > 0 };
+                if is_decided {
+                    send(group, *n, of);
+                }
+                !is_decided
+            });
+            if seen.is_empty() {
+                break;
+            }
         }
+        seen.iter().filter(|_| of > 0).for_each(|(group, n)| send(group, *n, of));
     }
 
     /// Plays a scenario from its start in new processes, or in the one that the user started.

@@ -42,7 +42,7 @@ impl Stage {
         work: &[TypeKey],
         started: &Arc<Started>,
         audience: &Audience<'_>,
-        leftovers: &mut Leftovers,
+        leftovers: &Leftovers,
     ) -> Lessons {
         let mut lessons = Lessons::default();
         let start = |key: &TypeKey| (key.clone(), self.facts_at_start(key), Part::Solve);
@@ -83,7 +83,7 @@ impl Stage {
         types: Vec<(TypeKey, Facts, Part)>,
         started: &Arc<Started>,
         audience: &Audience<'_>,
-        leftovers: &mut Leftovers,
+        leftovers: &Leftovers,
         lessons: &mut Lessons,
     ) {
         let (sender, mut receiver) = mpsc::channel(self.options.jobs * 4);

@@ -107,7 +107,7 @@ pub async fn run(
         everyone.consume(Event::RunStarted { run: &line, n_scenarios });
         let mut stage = Stage::new(&options, cases, &started, remote);
         let audience = Audience { settings: &settings, masker: &masker, consumer: &everyone };
-        let mut leftovers = Leftovers::default();
+        let leftovers = Leftovers::default();
         started.note.iter().for_each(|text| note(text));
         if let Some(share) = cases.scarce() {
             note(&format!(
@@ -117,7 +117,7 @@ pub async fn run(
         }
         stage.examples.shown_notes().iter().for_each(|text| note(text));
         if options.learns {
-            stage.lessons = Arc::new(stage.learn(&work, &started, &audience, &mut leftovers).await);
+            stage.lessons = Arc::new(stage.learn(&work, &started, &audience, &leftovers).await);
             stage.lessons.notes().iter().for_each(|text| note(text));
             if let Some(remembered) = options.remembered.as_ref().filter(|_| !stage.is_interrupted())
                 && let Err(problem) = remembered.write(&stage.lessons, &masker)
@@ -128,15 +128,15 @@ pub async fn run(
         stage.unused_hints(&work).iter().for_each(|text| note(text));
         // A limit that no clock can express is none.
         let end = options.max_time.and_then(|most| Instant::now().checked_add(most));
-        let unexplained = stage.play_all(work, &started, &audience, &mut leftovers).await;
+        let unexplained = stage.play_all(work, &started, &audience, &leftovers).await;
         for (crash, calls) in unexplained {
             send_crash(&crash, &calls, &masker, &everyone);
         }
         if options.program.is_started_again() {
             let failing = collector.failing(options.fail_on);
             let shown = Family::shown(&failing);
-            let left = stage.shrink(failing, &shown, end, &started, &audience, &mut leftovers).await;
-            stage.confirm(&left, &shown, &started, &audience, &mut leftovers).await;
+            let left = stage.shrink(failing, &shown, end, &started, &audience, &leftovers).await;
+            stage.confirm(&left, &shown, &started, &audience, &leftovers).await;
         }
     }
     let (judgement, transcript) = judging.await.expect("the judge catches what rules panic about");

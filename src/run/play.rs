@@ -53,7 +53,7 @@ impl Stage {
         work: Vec<(Kind, String)>,
         started: &Started,
         audience: &Audience<'_>,
-        leftovers: &mut Leftovers,
+        leftovers: &Leftovers,
     ) -> Vec<(CrashReport, Vec<String>)> {
         let claims = Claims::default();
         let (sender, mut receiver) = mpsc::channel(self.options.jobs * 4);

@@ -28,7 +28,7 @@ impl Stage {
         &self,
         started: &Arc<Started>,
         audience: &Audience<'_>,
-        leftovers: &mut Leftovers,
+        leftovers: &Leftovers,
         lessons: &mut Lessons,
     ) {
         if !self.options.apply {

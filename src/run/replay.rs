@@ -83,7 +83,7 @@ async fn replay_to_the_end(
     let stage = Stage::new(&options, options.cases, &started, remote);
     let run_settings = options.settings();
     let (mut seen, mut of, mut lost) = (0, 0, None);
-    let mut leftovers = Leftovers::default();
+    let leftovers = Leftovers::default();
     let mut others = BTreeSet::new();
     let mut calls = Masked::default();
     let mut graphs = Vec::new();

@@ -1,7 +1,10 @@
 //! Makes the cases of findings smaller, before they are printed.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
+
+use futures_util::future::join_all;
 
 use super::RunError;
 use super::audience::{Audience, Leftovers};
@@ -32,6 +35,14 @@ const OUTSIDE: usize = 4;
 
 /// The most tries for a case that is kept, and not shown.
 const UNSHOWN: usize = 6;
+
+/// How many cases are played at the same time at most: each has processes of its own, which take memory.
+const LANES: usize = 2;
+
+/// What comes next. Nothing is borrowed while it is worked on.
+pub(super) fn next<T>(queue: &RefCell<impl Iterator<Item = T>>) -> Option<T> {
+    queue.borrow_mut().next()
+}
 
 /// A finding, wherever it appears: one of its attributes, at its level or above.
 struct Wanted {
@@ -69,34 +80,46 @@ impl Stage {
         end: Option<Instant>,
         started: &Started,
         audience: &Audience<'_>,
-        leftovers: &mut Leftovers,
+        leftovers: &Leftovers,
     ) -> Vec<Group> {
         if self.options.shrink == 0 {
             return suspected;
         }
-        // Started for all cases together: a large provider takes seconds to start.
-        let pools = started.pools();
-        let pool = pools.own();
-        let mut left = Vec::new();
         let n_findings = suspected.len();
-        for (n_done, group) in suspected.into_iter().enumerate() {
-            audience.consumer.consume(Event::Confirming { n_done, n_findings });
-            let is_shown = shown.contains(&group.key());
-            let is_shrunk = match self.smaller_case(&group, is_shown, &pool, end, audience, leftovers).await {
-                Some((kind, smallest, effort)) => {
-                    let wanted = Wanted::of(&group);
-                    let smaller = (kind, &smallest, effort);
-                    let confirming = self.confirming(is_shown, &group.first.scenario, leftovers);
-                    self.send_if_confirmed(&wanted, smaller, confirming, started, audience, leftovers).await
+        let queue = RefCell::new(suspected.into_iter().enumerate());
+        let left = RefCell::new(BTreeMap::new());
+        let lane = || async {
+            // Started for all cases together: a large provider takes seconds to start.
+            let pools = started.pools();
+            let pool = pools.own();
+            while let Some((n_done, group)) = next(&queue) {
+                audience.consumer.consume(Event::Confirming { n_done, n_findings });
+                let is_shown = shown.contains(&group.key());
+                let smaller = self.smaller_case(&group, is_shown, &pool, end, audience, leftovers).await;
+                let is_shrunk = match smaller {
+                    Some((kind, smallest, effort)) => {
+                        let wanted = Wanted::of(&group);
+                        let smaller = (kind, &smallest, effort);
+                        let confirming = self.confirming(is_shown, &group.first.scenario, leftovers);
+                        self.send_if_confirmed(&wanted, smaller, confirming, started, audience, leftovers)
+                            .await
+                    }
+                    None => false,
+                };
+                if !is_shrunk {
+                    left.borrow_mut().insert(n_done, group);
                 }
-                None => false,
-            };
-            if !is_shrunk {
-                left.push(group);
             }
-        }
-        pools.end(pool).await;
-        left
+            pools.end(pool).await;
+        };
+        join_all((0..self.n_lanes()).map(|_| lane())).await;
+        left.into_inner().into_values().collect()
+    }
+
+    /// How many cases may be played at the same time, each in its own processes: where objects are made, they could
+    /// meet.
+    pub(super) fn n_lanes(&self) -> usize {
+        if self.remote.is_none() && !self.options.apply { LANES.min(self.options.jobs) } else { 1 }
     }
 
     /// The smallest case that was found, and the effort that it took; `None` if none is smaller.
@@ -107,7 +130,7 @@ impl Stage {
         pool: &Pool<RunError>,
         end: Option<Instant>,
         audience: &Audience<'_>,
-        leftovers: &mut Leftovers,
+        leftovers: &Leftovers,
     ) -> Option<(Kind, Scenario, Effort)> {
         let label = &group.first.scenario;
         // Every try would leave another object behind.
@@ -165,7 +188,7 @@ impl Stage {
         confirming: u32,
         started: &Started,
         audience: &Audience<'_>,
-        leftovers: &mut Leftovers,
+        leftovers: &Leftovers,
     ) -> bool {
         let mut of = 0;
         let mut first = None;
@@ -198,7 +221,7 @@ impl Stage {
 impl Search<'_> {
     /// The scenario with the parts in which its runs were played, if it has any: what a finding of a part needs is
     /// not in the run that was refused.
-    async fn by_parts(&mut self, start: Scenario, leftovers: &mut Leftovers) -> Scenario {
+    async fn by_parts(&mut self, start: Scenario, leftovers: &Leftovers) -> Scenario {
         if start.runs.iter().all(|run| run.parts.is_empty()) {
             return start;
         }
@@ -214,7 +237,7 @@ impl Search<'_> {
         start: &Scenario,
         about: &About<'_>,
         audience: &Audience<'_>,
-        leftovers: &mut Leftovers,
+        leftovers: &Leftovers,
     ) -> Option<Scenario> {
         let mut smallest = self.first(guesses(start, about), audience, leftovers).await;
         loop {
@@ -231,7 +254,7 @@ impl Search<'_> {
         &mut self,
         scenarios: impl Iterator<Item = Scenario>,
         audience: &Audience<'_>,
-        leftovers: &mut Leftovers,
+        leftovers: &Leftovers,
     ) -> Option<Scenario> {
         for scenario in scenarios {
             let is_late = self.end.is_some_and(|end| Instant::now() >= end);
@@ -246,18 +269,13 @@ impl Search<'_> {
         None
     }
 
-    async fn shows(
-        &mut self,
-        scenario: &Scenario,
-        audience: &Audience<'_>,
-        leftovers: &mut Leftovers,
-    ) -> bool {
+    async fn shows(&mut self, scenario: &Scenario, audience: &Audience<'_>, leftovers: &Leftovers) -> bool {
         let tried = self.tried(scenario, leftovers).await;
         tried.is_some_and(|finished| self.wanted.is_in(&audience.judged(&finished)))
     }
 
     /// Plays a scenario; `None` if it has no result.
-    async fn tried(&mut self, scenario: &Scenario, leftovers: &mut Leftovers) -> Option<Finished> {
+    async fn tried(&mut self, scenario: &Scenario, leftovers: &Leftovers) -> Option<Finished> {
         let words = leftovers.words(&scenario.label);
         let Ok(finished) = self.play(scenario, words).await else {
             self.is_over = true;

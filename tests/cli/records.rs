@@ -105,7 +105,14 @@ fn suite_judged_again() {
     let known = "[[known]]\nrule = \"plan/stays-null\"\nreason = \"the SDK does it\"\n";
     folder.file("suites/acme.toml", &suite(known));
     folder.tfconform(check).says(0, &["  known         "]);
-    judge().says(0, &["  known         ", "plan/stays-null", "conforms, but for 1 finding that is known or allowed (exit 0)"]);
+    judge().says(
+        0,
+        &[
+            "  known         ",
+            "plan/stays-null",
+            "conforms, but for 1 finding that is known or allowed (exit 0)",
+        ],
+    );
     // Without options, the settings of the run apply.
     let mut strict = folder.command(PROGRAM);
     strict.args(["judge", "--strict"]).args(folder.files("out", ".jsonl"));

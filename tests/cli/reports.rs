@@ -151,6 +151,13 @@ fn parts() {
     assert_eq!(types, events(&whole.out, "coverage").len(), "no type is in two parts");
     let other = folder.tfconform("report merge 3.json 1.json 2.json --format json");
     assert_eq!(other.out, merged.out, "the order does not matter");
+    let twice = folder.tfconform("report merge 1.json 2.json 1.json");
+    twice.fails(2, &["1.json and 1.json are the same part of the run: 1/3"]);
+    let conforming = "check --cases 2 --quiet --no-cases --shard 1/3 --report json=one.json";
+    folder.tfconform(conforming).says(0, &[]);
+    folder
+        .tfconform("report merge one.json")
+        .says(4, &["parts of the run are missing: 2/3, 3/3", "the notes say what is required (exit 4)"]);
     let ran = folder.tfconform(&format!("{merge} --html all.html --report junit=all.xml"));
     ran.says(1, &["MUST  plan/keeps-configured-values", "(exit 1)"]);
     assert!(

@@ -1,14 +1,14 @@
 //! What a provider's author does about the findings of a group.
 
+use std::collections::BTreeMap;
+
 use super::Group;
 use crate::rule::sentence;
 use crate::value::tree::Tree;
 
 impl Group {
-    /// What to do, in one sentence about its attributes.
+    /// What to do, in one sentence about its attributes, or in one for those with the same values to tell it.
     pub fn fix(&self) -> String {
-        let attributes: Vec<&str> =
-            self.attributes.keys().map(String::as_str).filter(|path| !path.is_empty()).collect();
         let mut unknown = Vec::new();
         if let Some(planned) = self.first.evidence.trigger.now.first() {
             collect(planned, "", &mut unknown);
@@ -16,16 +16,15 @@ impl Group {
         unknown.sort();
         unknown.dedup();
         let unknown: Vec<&str> = unknown.iter().map(String::as_str).collect();
-        sentence(self.own_fix().unwrap_or(self.rule.fix.0), &attributes, &unknown)
-    }
-}
-
-impl Group {
-    /// What the values of its findings tell; `None` if they tell nothing, or not the same.
-    fn own_fix(&self) -> Option<&str> {
-        let mut told = self.attributes.values().map(|broken| broken.evidence.fix.as_deref());
-        let first = told.next()??;
-        told.all(|other| other == Some(first)).then_some(first)
+        let mut told: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (path, broken) in &self.attributes {
+            let fix = broken.evidence.fix.as_deref().unwrap_or(self.rule.fix.0);
+            told.entry(fix).or_default().extend((!path.is_empty()).then_some(path.as_str()));
+        }
+        let mut told: Vec<(&str, Vec<&str>)> = told.into_iter().collect();
+        told.sort_by(|(_, one), (_, other)| one.cmp(other));
+        let said = told.into_iter().map(|(fix, attributes)| sentence(fix, &attributes, &unknown));
+        said.collect::<Vec<_>>().join("; ")
     }
 }
 
@@ -52,9 +51,22 @@ mod tests {
     use std::sync::Arc;
 
     use crate::record::{Evidence, Masked, Trigger};
-    use crate::report::samples;
+    use crate::report::{Broken, samples};
     use crate::rules;
     use crate::value;
+
+    #[test]
+    fn attributes_whose_values_tell_more_have_a_sentence_of_their_own() {
+        let mut group = samples::plan_finding();
+        let broken = group.attributes.values().next().expect("one attribute").clone();
+        let telling =
+            |fix: &str| Masked::sample(Evidence { fix: Some(fix.to_owned()), ..Evidence::default() });
+        let told = Broken { evidence: telling("declare {attributes} computed"), ..broken.clone() };
+        group.attributes = [("revision".to_owned(), broken), ("zone".to_owned(), told.clone())].into();
+        assert_eq!(group.fix(), "do what holds for revision; declare zone computed");
+        group.attributes = [("size".to_owned(), told.clone()), ("zone".to_owned(), told)].into();
+        assert_eq!(group.fix(), "declare size and zone computed");
+    }
 
     #[test]
     fn a_fix_names_the_arguments_that_were_unknown() {

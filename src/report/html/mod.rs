@@ -66,6 +66,7 @@ fn heading(report: &Report, exit: Exit) -> Markup {
                 div { dt { "engine" } dd { (run.engine) } }
                 div { dt { "protocol" } dd { (run.protocol) } }
                 div { dt { "seed" } dd { (run.seed) } }
+                div { dt { "tfconform" } dd { (env!("CARGO_PKG_VERSION")) } }
                 div { dt { "types" } dd { (human::thousands(report.totals.types.total)) } }
                 div { dt { "scenarios" } dd { (human::thousands(report.totals.scenarios)) } }
                 div { dt { "calls" } dd { (human::thousands(report.totals.exchanges)) } }

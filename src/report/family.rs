@@ -22,7 +22,7 @@ impl<'r> Family<'r> {
     /// The families of some groups, in reading order.
     ///
     /// Without a cause of its own, a finding is like another one of the same rule if something that it says
-    /// of an attribute is said there of one with the same name.
+    /// of an attribute is said there, too, and is to be mended in the same way.
     pub fn all(groups: &[&'r Group]) -> Vec<Family<'r>> {
         let keys: BTreeSet<String> = groups.iter().map(|group| group.key()).collect();
         let (following, own): (Vec<&Group>, Vec<&Group>) =
@@ -100,11 +100,11 @@ fn ways(group: &Group) -> Vec<Way<'_>> {
     if !group.cause.is_empty() {
         return vec![way(group.cause_text())];
     }
-    let said = |(path, broken): (&String, &Broken)| {
-        let name = path.rsplit('.').next().unwrap_or(path);
-        format!("{name}: {}", template(&broken.evidence.message))
+    let said = |broken: &Broken| {
+        let fix = broken.evidence.fix.as_deref().unwrap_or_default();
+        format!("{fix}: {}", template(&broken.evidence.message))
     };
-    let said: BTreeSet<String> = group.attributes.iter().map(said).collect();
+    let said: BTreeSet<String> = group.attributes.values().map(said).collect();
     said.into_iter().map(way).collect()
 }
 

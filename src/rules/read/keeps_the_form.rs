@@ -1,7 +1,6 @@
 use crate::declare_rule;
-use crate::rule::failed::{self, Change};
 use crate::rule::{
-    Check, Context, Fault, FaultContext, Finding, Findings, Fix, Injection, Level, Read, Shows, edit,
+    Check, Context, Fault, FaultContext, Finding, Findings, Injection, Level, Read, Shows, edit,
 };
 use crate::schema::{Attribute, Block};
 use crate::transcript::{DriftKind, Exchange, Purpose};
@@ -65,11 +64,9 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
                 true => "only the spelling changed, but another value is read",
             };
             let is_shown = is_respelt || is_shown(context, block, &path, &new);
-            let fix = is_as_before_update(context, &path, &new).then_some(Fix::NOT_UPDATED);
             let finding = Finding::new(path, message)
                 .allow("current state", &current)
                 .actual("new state", &new)
-                .mended_by(fix)
                 .guarded(block);
             findings.add(match is_shown {
                 true => finding,
@@ -77,16 +74,6 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
             });
         }
     }
-}
-
-/// Whether a value is read that the last update was to replace.
-fn is_as_before_update(context: &Context<'_>, path: &AttributePath, read: &Value) -> bool {
-    let mut before = context.transcript.before(context.exchange.id, &context.exchange.instance);
-    let applied = before.find_map(|exchange| failed::change(&exchange.call));
-    applied.is_some_and(|(request, change)| {
-        let prior = request.prior_state.value().and_then(|prior| prior.at(path));
-        change == Change::Update && prior.as_ref() == Some(read)
-    })
 }
 
 /// Whether a plan shows it. A value that nobody configured is planned as it was read, unless the provider plans

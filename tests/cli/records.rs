@@ -110,7 +110,7 @@ fn suite_judged_again() {
         &[
             "  known         ",
             "plan/stays-null",
-            "conforms, but for 1 finding that is known or allowed (exit 0)",
+            "conforms, except for 1 finding that is known or allowed (exit 0)",
         ],
     );
     // Without options, the settings of the run apply.

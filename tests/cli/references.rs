@@ -29,6 +29,11 @@ pub fn trials() -> Vec<Trial> {
                 read(program, "zoofw_vpc");
             },
         ),
+        trial_on("terraform-provider-zoofw", "references/what_is_in_use_is_kept_without_a_finding", in_use),
+        trial_on("terraform-provider-zoofw", "references/a_file_that_must_be_there_is", |program| {
+            let (_, ran) = check(program, &["zoofw_apply_file"], "--cases 3 --require applied=100%");
+            ran.says(0, &["conforms (exit 0)"]);
+        }),
         trial_on("terraform-provider-zoofw", "references/jobs_and_the_types_beside_change_nothing", alike),
         trial_on("terraform-provider-zoofw", "references/what_is_skipped_is_never_created", skipped),
     ]
@@ -49,6 +54,13 @@ fn chains(program: &Path, provider: &str) {
     let types = types.map(|name| format!("{provider}_{name}"));
     let types: Vec<&str> = types.iter().map(String::as_str).collect();
     check(program, &types, "--cases 3 --require applied=100%").1.says(0, &["conforms (exit 0)"]);
+}
+
+/// Networks and subnets that cannot be deleted while something lies in them, in every planning behaviour.
+fn in_use(program: &Path) {
+    let (_, ran) = check(program, &["zoofw_subnet", "zoofw_instance"], "--cases auto -v");
+    ran.says(0, &["conforms (exit 0)"]);
+    assert!(!ran.out.contains("DependencyViolation"), "no engine deletes them: {}", ran.out);
 }
 
 /// A data source that finds only what exists.

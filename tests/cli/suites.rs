@@ -291,7 +291,7 @@ fn checked() {
     check(LEGACY, "").says(1, &["TOLERATED  plan/stays-null", "(exit 1)"]);
     let suite = format!("{LEGACY}{known}");
     check(&suite, "")
-        .says(0, &["  known         ", "conforms, but for 2 findings that are known or allowed (exit 0)"]);
+        .says(0, &["  known         ", "conforms, except for 2 findings that are known or allowed (exit 0)"]);
     check(&suite, "--format json").says(0, &["{\"event\":\"run\"", "\"exit_code\":0"]);
     check(&suite, "--format junit").says(0, &["<testsuite"]);
     // An entry that no longer matches anything is an error, unless only a part is played.

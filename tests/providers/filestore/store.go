@@ -115,6 +115,23 @@ func (s Store) Require(kind string, id any, message string) error {
 	return errors.New(strings.ReplaceAll(message, "%s", id.(string)))
 }
 
+// RequireUnused refuses the deletion of an object whose ID an attribute of another kind has; the message may have
+// a place for the ID.
+func (s Store) RequireUnused(id, kind, attribute, message string) error {
+	files, err := filepath.Glob(filepath.Join(s.Root, kind, "*.json"))
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		other, err := s.Load(kind, strings.TrimSuffix(filepath.Base(file), ".json"))
+		// It may be deleted meanwhile.
+		if err == nil && other[attribute] == any(id) {
+			return errors.New(strings.ReplaceAll(message, "%s", id))
+		}
+	}
+	return nil
+}
+
 // Save writes an object atomically: a reader sees the old text or the new one.
 func (s Store) Save(kind, id string, object Object) error {
 	file, err := s.file(kind, id)

@@ -56,6 +56,15 @@ func (a *animal) refusedBy(refuse func(filestore.Store, filestore.Object) error)
 	return a
 }
 
+// neededBy keeps an object for as long as an attribute of another kind has its ID.
+func (a *animal) neededBy(kind, attribute string) *animal {
+	a.RefuseDelete = func(store filestore.Store, id string) error {
+		message := "DependencyViolation: '%s' has dependencies and cannot be deleted"
+		return store.RequireUnused(id, name+"_"+kind, attribute, message)
+	}
+	return a
+}
+
 func (a *animal) Schema(_ context.Context, _ resource.SchemaRequest, resp *resource.SchemaResponse) {
 	resp.Schema = a.schema
 }

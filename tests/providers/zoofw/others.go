@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
 
 	"github.com/hashicorp/terraform-plugin-framework-validators/dynamicvalidator"
 	"github.com/hashicorp/terraform-plugin-framework-validators/int64validator"
@@ -114,6 +115,13 @@ func refusals() []*animal {
 				return fmt.Errorf("InvalidParameterValue: Volume of %dGiB is invalid; size must be between 10 and 500", size)
 			}
 			return nil
+		}),
+		newAnimal("apply_file", "An upload of a file that must be there.", attributes{
+			"source":  text(),
+			"comment": comment(),
+		}).refusedBy(func(_ filestore.Store, upload filestore.Object) error {
+			_, err := os.ReadFile(upload["source"].(string))
+			return err
 		}),
 	}
 }

@@ -29,7 +29,7 @@ func references() []*animal {
 		}
 	}
 	return []*animal{
-		newAnimal("vpc", "A network that subnets lie in.", attributes{"comment": comment()}),
+		newAnimal("vpc", "A network that subnets lie in.", attributes{"comment": comment()}).neededBy("subnet", "vpc_id"),
 		// Its name begins like that of the network.
 		newAnimal("vpc_route", "A route that no subnet lies in.", attributes{"comment": comment()}),
 		newAnimal("subnet", "A subnet, which needs a network that exists.", attributes{
@@ -37,7 +37,7 @@ func references() []*animal {
 			"comment": comment(),
 		}).refusedBy(func(store filestore.Store, subnet filestore.Object) error {
 			return store.Require(name+"_vpc", subnet["vpc_id"], "InvalidVpcID.NotFound: The vpc ID '%s' does not exist")
-		}),
+		}).neededBy("instance", "subnet_id"),
 		newAnimal("instance", "A machine in a subnet, which lies in a network.", attributes{
 			"subnet_id": fixed(false),
 			"key_id":    optionalText(),

@@ -35,8 +35,10 @@ type Kind struct {
 	// Refuse is the remote system's own validation: an error leaves what it has
 	// as it is.
 	Refuse func(store filestore.Store, object filestore.Object) error
-	Client filestore.Client
-	Drift  filestore.Drift
+	// RefuseDelete is the same for the ID of an object that is to be deleted.
+	RefuseDelete func(store filestore.Store, id string) error
+	Client       filestore.Client
+	Drift        filestore.Drift
 
 	store *filestore.Store
 }
@@ -202,6 +204,12 @@ func (k *Kind) Delete(ctx context.Context, req resource.DeleteRequest, resp *res
 	id := identifier(ctx, req.State, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
+	}
+	if k.RefuseDelete != nil {
+		if err := k.RefuseDelete(*k.store, id); err != nil {
+			resp.Diagnostics.AddError("The remote system refused to delete the object", err.Error())
+			return
+		}
 	}
 	if err := k.store.Delete(k.Name, id); err != nil {
 		resp.Diagnostics.AddError("Failed to delete the object", err.Error())

@@ -23,7 +23,7 @@ pub(crate) fn complete(scenario: &mut Scenario, suppliers: &Suppliers) {
     for block in scenario.runs.iter_mut().flat_map(|run| &mut run.blocks) {
         block.arguments = chain.referring(&block.arguments);
     }
-    // What is forgotten exists without a block, and is built on the chain all the same.
+    // An object that is forgotten has no block, and needs the chain all the same.
     let is_built_on =
         |run: &&mut EngineRun| !(run.blocks.is_empty() && run.removed.is_empty() && run.imports.is_empty());
     for run in scenario.runs.iter_mut().filter(is_built_on) {
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_object_is_built_on_stays_when_an_engine_forgets_the_object() {
+    fn the_chain_stays_when_an_engine_forgets_the_object() {
         let removed = vec![ResourceAddress::new(Kind::Resource, "acme_instance", "a")];
         let forgets = EngineRun { removed, ..EngineRun::new(Operation::Apply, Vec::new()) };
         let destroys = EngineRun::new(Operation::Apply, Vec::new());

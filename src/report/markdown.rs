@@ -173,7 +173,7 @@ mod tests {
         let text = print(&samples::report(vec![samples::known_finding()]), Exit::Conforms);
         assert!(
             text.starts_with(
-                "## tfconform: ✅ acme\n\nconforms, but for 1 finding that is known or allowed (exit 0)\n\n\
+                "## tfconform: ✅ acme\n\nconforms, except for 1 finding that is known or allowed (exit 0)\n\n\
                  Not failing the run: 1 known.\n"
             ),
             "{text}"

@@ -120,7 +120,7 @@ fn human_shows_a_known_finding_apart_and_it_fails_nothing() {
     let text = plain(&report, Exit::Conforms);
     let line = "  known         1 finding, shown by -v: plan/preserves-sample\n";
     assert!(text.contains(line), "{text}");
-    assert!(text.ends_with("conforms, but for 1 finding that is known or allowed (exit 0)\n"), "{text}");
+    assert!(text.ends_with("conforms, except for 1 finding that is known or allowed (exit 0)\n"), "{text}");
 }
 
 /// One finding that fails the run only because it is denied, one that does not because it is warned of, and one that

@@ -18,7 +18,9 @@ mod sought;
 mod upstream;
 mod verdict;
 
-use crate::scenario::{EngineRun, ImportBy, InstanceAddress, Operation, Scenario, WorldChange, present};
+use crate::scenario::{
+    EngineRun, ImportBy, InstanceAddress, Operation, Scenario, WorldChange, existing_files,
+};
 use crate::schema::{self, ProviderSchema};
 use crate::value::Value;
 
@@ -107,7 +109,7 @@ pub fn files(scenario: &Scenario, setup: &Setup<'_>, about: &str) -> Result<Vec<
     files.push(text("terraform.rc".to_owned(), script::cli_configuration(setup)));
     let program = |name: String, text: String| File { name, text, is_executable: true };
     files.push(program(format!("plugins/terraform-provider-{}", setup.name), script::plugin(&setup.launch)));
-    let mentioned = files.iter().flat_map(|file| present::mentioned_in(&file.text));
+    let mentioned = files.iter().flat_map(|file| existing_files::mentioned_in(&file.text));
     let mut needed: Vec<File> =
         mentioned.map(|file| text(format!("{}/{}", script::FILES, file.path), file.content)).collect();
     needed.sort_by(|a, b| a.name.cmp(&b.name));

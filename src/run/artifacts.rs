@@ -16,7 +16,6 @@ use crate::report::events::{Consumer, Event};
 use crate::report::{Group, GroupKey, first_in, rank};
 use crate::reproduction;
 use crate::rule::Level;
-use crate::schema::Found;
 use crate::suite::{Handling, Policy};
 use crate::transcript::{ScenarioLabel, Subject};
 
@@ -61,14 +60,11 @@ impl Kept {
 impl Artifacts {
     /// `made_up` is the provider block in HCL, if that is not the user's.
     pub fn new(options: &RunOptions, subject: &Subject, made_up: Option<String>) -> Artifacts {
-        let mut has_secret_config = false;
-        if let (None, Some(config), Some(schema)) = (&made_up, &subject.config, &subject.schema.provider) {
-            schema.block.each_secret(config, &mut |_, found| {
-                has_secret_config |= !matches!(found, Found::Value(value) if value.is_null());
-            });
-        }
+        let schema = subject.schema.provider.as_ref().filter(|_| made_up.is_none());
+        let config = schema.zip(subject.config.as_ref());
         Artifacts {
-            has_secret_config,
+            has_secret_config: config
+                .is_some_and(|(schema, config)| schema.block.configured_secret(config).is_some()),
             cases: options.cases_dir.clone(),
             transcripts: options.transcripts.clone(),
             fail_on: options.fail_on,

@@ -1,13 +1,10 @@
 //! Confirms findings before they are printed: plays one case of each group again, alone in new processes.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-
-use futures_util::future::join_all;
 
 use super::RunError;
 use super::audience::{Audience, Leftovers};
-use super::shrink::next;
+use super::lanes::Queue;
 use super::stage::{Finished, Stage, Unplayed};
 use super::start::Started;
 use crate::lifecycle::End;
@@ -51,15 +48,15 @@ impl Stage {
             cases.entry(&group.first.scenario).or_default().push(group);
         }
         let n_findings = cases.len();
-        let queue = RefCell::new(cases.into_iter().enumerate());
+        let queue = Queue::new(cases.into_iter().enumerate());
         let lane = || async {
-            while let Some((n_done, (label, groups))) = next(&queue) {
+            while let Some((n_done, (label, groups))) = queue.next() {
                 audience.consumer.consume(Event::Confirming { n_done, n_findings });
                 let is_shown = groups.iter().any(|group| shown.contains(&group.key()));
                 self.confirm_case(label, groups, is_shown, started, audience, leftovers).await;
             }
         };
-        join_all((0..self.n_lanes()).map(|_| lane())).await;
+        self.in_lanes(lane).await;
     }
 
     /// Plays one case again, and sends how often the findings of its groups appeared.

@@ -212,8 +212,8 @@ fn is_about_another(finished: &Finished, rpc: Rpc) -> bool {
     refused.is_some_and(|exchange| exchange.instance != own)
 }
 
-/// Whether the provider did without an error what a question is about: the operation on the object `own`.
-fn took(operation: Operation, own: &str, exchanges: &[Exchange]) -> bool {
+/// Whether the provider carried out an operation on the object `own` without an error.
+fn carried_out(operation: Operation, own: &str, exchanges: &[Exchange]) -> bool {
     exchanges.iter().filter(|exchange| exchange.instance == own && exchange.call.succeeded()).any(
         |exchange| match (operation, exchange.call.rpc()) {
             (Operation::Plan, Rpc::PlanResourceChange) | (_, Rpc::ReadDataSource) => true,
@@ -223,10 +223,11 @@ fn took(operation: Operation, own: &str, exchanges: &[Exchange]) -> bool {
     )
 }
 
-fn is_taken(finished: &Finished) -> bool {
+/// Whether the provider did what a question asks, although an engine stops at its answer.
+fn is_carried_out(finished: &Finished) -> bool {
     let (own, run) = (finished.scenario.blocks().next(), finished.scenario.runs.first());
     own.zip(run).is_some_and(|(own, run)| {
-        took(run.options.operation, &own.address.to_string(), &finished.played.transcript.exchanges)
+        carried_out(run.options.operation, &own.address.to_string(), &finished.played.transcript.exchanges)
     })
 }
 
@@ -249,8 +250,8 @@ fn answer(finished: &Finished) -> Answer {
             };
             Answer::Refused { at, diagnostics: diagnostics.clone() }
         }
-        // An engine stops at what the provider made of the configuration, which scenarios are to show.
-        End::Stopped { .. } if is_taken(finished) => Answer::Accepted,
+        // The configuration is accepted; what the provider makes of it is for scenarios to show.
+        End::Stopped { .. } if is_carried_out(finished) => Answer::Accepted,
         End::Stopped { why, .. } | End::Lost { why } => Answer::Broken(why.clone()),
     }
 }
@@ -261,13 +262,16 @@ mod tests {
     use crate::rule::example;
 
     #[test]
-    fn a_configuration_is_taken_whatever_the_engine_says_of_the_answer() {
+    fn an_operation_is_carried_out_whatever_the_engine_says_of_the_answer() {
         let exchanges = example::lifecycle().exchanges;
         let is_apply = |exchange: &&Exchange| exchange.call.rpc() == Rpc::ApplyResourceChange;
         let at = exchanges.iter().position(|exchange| is_apply(&exchange)).expect("it applies");
         let own = &exchanges[at].instance;
         let (planned, created) = (&exchanges[..at], &exchanges[..=at]);
-        assert!(took(Operation::Plan, own, planned) && took(Operation::Apply, own, created));
-        assert!(!took(Operation::Apply, own, planned) && !took(Operation::Apply, "another.a", created));
+        assert!(carried_out(Operation::Plan, own, planned) && carried_out(Operation::Apply, own, created));
+        assert!(
+            !carried_out(Operation::Apply, own, planned)
+                && !carried_out(Operation::Apply, "another.a", created)
+        );
     }
 }

@@ -10,6 +10,7 @@ mod hook;
 mod instance;
 mod interruption;
 pub mod judge;
+mod lanes;
 mod launch;
 mod learn;
 mod lessons;

@@ -4,10 +4,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
-use futures_util::future::join_all;
-
 use super::RunError;
 use super::audience::{Audience, Leftovers};
+use super::lanes::Queue;
 use super::stage::{Finished, Stage, Unplayed};
 use super::start::Started;
 use crate::generate::Usual;
@@ -35,14 +34,6 @@ const OUTSIDE: usize = 4;
 
 /// The most tries for a case that is kept, and not shown.
 const UNSHOWN: usize = 6;
-
-/// How many cases are played at the same time at most: each has processes of its own, which take memory.
-const LANES: usize = 2;
-
-/// What comes next. Nothing is borrowed while it is worked on.
-pub(super) fn next<T>(queue: &RefCell<impl Iterator<Item = T>>) -> Option<T> {
-    queue.borrow_mut().next()
-}
 
 /// A finding, wherever it appears: one of its attributes, at its level or above.
 struct Wanted {
@@ -86,13 +77,13 @@ impl Stage {
             return suspected;
         }
         let n_findings = suspected.len();
-        let queue = RefCell::new(suspected.into_iter().enumerate());
+        let queue = Queue::new(suspected.into_iter().enumerate());
         let left = RefCell::new(BTreeMap::new());
         let lane = || async {
             // Started for all cases together: a large provider takes seconds to start.
             let pools = started.pools();
             let pool = pools.own();
-            while let Some((n_done, group)) = next(&queue) {
+            while let Some((n_done, group)) = queue.next() {
                 audience.consumer.consume(Event::Confirming { n_done, n_findings });
                 let is_shown = shown.contains(&group.key());
                 let smaller = self.smaller_case(&group, is_shown, &pool, end, audience, leftovers).await;
@@ -112,14 +103,8 @@ impl Stage {
             }
             pools.end(pool).await;
         };
-        join_all((0..self.n_lanes()).map(|_| lane())).await;
+        self.in_lanes(lane).await;
         left.into_inner().into_values().collect()
-    }
-
-    /// How many cases may be played at the same time, each in its own processes: where objects are made, they could
-    /// meet.
-    pub(super) fn n_lanes(&self) -> usize {
-        if self.remote.is_none() && !self.options.apply { LANES.min(self.options.jobs) } else { 1 }
     }
 
     /// The smallest case that was found, and the effort that it took; `None` if none is smaller.

@@ -7,22 +7,22 @@ pub const FOLDERS: [&str; 3] = ["example1.d", "example2.d", "example3.d"];
 
 /// A file and what is in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PresentFile {
+pub struct ExistingFile {
     /// Its path below the folder where the provider runs.
     pub path: String,
     pub content: String,
 }
 
 /// All of them, those in the folders too, that a text mentions.
-pub fn mentioned_in(text: &str) -> Vec<PresentFile> {
+pub fn mentioned_in(text: &str) -> Vec<ExistingFile> {
     all().into_iter().filter(|file| text.contains(first(&file.path))).collect()
 }
 
 /// All of them, those in the folders too: there the texts are.
-pub fn all() -> Vec<PresentFile> {
+pub fn all() -> Vec<ExistingFile> {
     let text = |number: usize| format!("example {number}\n");
     let document = |number: usize| format!("{{\"example\": {number}}}\n");
-    let file = |path: String, content: String| PresentFile { path, content };
+    let file = |path: String, content: String| ExistingFile { path, content };
     let texts = TEXTS.into_iter().zip(1..).map(|(name, number)| file(name.to_owned(), text(number)));
     let documents =
         DOCUMENTS.into_iter().zip(1..).map(|(name, number)| file(name.to_owned(), document(number)));

@@ -8,7 +8,7 @@ mod address;
 mod aims;
 mod arguments;
 mod block;
-pub mod present;
+pub mod existing_files;
 mod run;
 mod state;
 mod stored;

@@ -341,6 +341,17 @@ impl Block {
         Place::object(Some(self)).each_secret(object, visit);
     }
 
+    /// The name of a sensitive or write-only attribute that an object sets; `None` if it sets none.
+    pub fn configured_secret(&self, object: &Value) -> Option<String> {
+        let mut set = None;
+        self.each_secret(object, &mut |place, found| {
+            if !matches!(found, Found::Value(value) if value.is_null()) {
+                set.get_or_insert_with(|| place.name().to_owned());
+            }
+        });
+        set
+    }
+
     /// Whether the place is sensitive: it, or an attribute that contains it, is marked sensitive.
     pub fn is_sensitive(&self, path: &AttributePath) -> bool {
         self.holds_secret()

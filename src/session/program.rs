@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::coverage::Coverage;
 use super::installation::{installations, looked_for};
 use super::reference::own_program;
-use super::scratch::write_present_files;
+use super::scratch::write_existing_files;
 use super::{OpenedProvider, SessionError};
 use crate::record::Origin;
 use crate::run::Program;
@@ -104,7 +104,7 @@ fn enclosed(
             None => SandboxConfig::new(scratch),
         }
     };
-    write_present_files(scratch).map_err(SessionError::Prepare)?;
+    write_existing_files(scratch).map_err(SessionError::Prepare)?;
     let sandbox = Arc::new(config.start().map_err(|error| SessionError::Unusable(error.to_string()))?);
     let origin = Origin {
         program: Some(program.path.clone()),

@@ -16,7 +16,7 @@ use super::{OpenedProvider, Part, SessionError, options, remote, scratch};
 use crate::reproduction::{self, File, Launch, Setup, Shown};
 use crate::sandbox::{Sandbox, SandboxConfig, SandboxError};
 use crate::scenario::Scenario;
-use crate::schema::{Found, Schema};
+use crate::schema::Schema;
 use crate::suite::{Config, Suite};
 use crate::transcript::Subject;
 use crate::value::Value;
@@ -120,13 +120,7 @@ fn without_secrets(suite: &Suite, schema: &Schema, config: &Value) -> Result<(),
 
 /// Fails if a sensitive argument of the provider block is set.
 pub(super) fn no_secret_in(schema: &Schema, config: &Value) -> Result<(), SessionError> {
-    let mut set: Option<String> = None;
-    schema.block.each_secret(config, &mut |place, found| {
-        if !matches!(found, Found::Value(value) if value.is_null()) {
-            set.get_or_insert_with(|| place.name().to_owned());
-        }
-    });
-    match set {
+    match schema.block.configured_secret(config) {
         Some(name) => Err(not_written(&format!("`{name}` in the provider block is sensitive"))),
         None => Ok(()),
     }

@@ -11,7 +11,7 @@ use nix::fcntl::{Flock, FlockArg};
 use tempfile::TempDir;
 
 use super::SessionError;
-use crate::scenario::present;
+use crate::scenario::existing_files;
 
 /// How the names of folders begin that are removed after the run.
 const PREFIX: &str = "tfconform-run-";
@@ -83,8 +83,8 @@ fn kept(root: &Path) -> io::Result<Scratch> {
 }
 
 /// Writes the files that arguments may name.
-pub(super) fn write_present_files(folder: &Path) -> io::Result<()> {
-    for file in present::all() {
+pub(super) fn write_existing_files(folder: &Path) -> io::Result<()> {
+    for file in existing_files::all() {
         let path = folder.join(&file.path);
         fs::create_dir_all(path.parent().unwrap_or(folder))?;
         fs::write(path, file.content)?;

@@ -21,7 +21,7 @@ pub enum Format {
     /// A day, without a time.
     Date,
     Email,
-    /// The name of a file or folder that exists; see [`present`](crate::scenario::present).
+    /// The name of a file or folder that exists; see [`existing_files`](crate::scenario::existing_files).
     File,
     FileMode,
     Float,

@@ -3,7 +3,7 @@
 
 use super::Format;
 use super::keys;
-use crate::scenario::present;
+use crate::scenario::existing_files;
 
 /// Writes the texts of one format in one way. Different small numbers give different texts if possible.
 type Style = fn(u64) -> String;
@@ -62,9 +62,9 @@ fn styles(format: Format, at_apply: bool) -> &'static [Style] {
         Format::Date => &[day],
         Format::Email => &[|n| format!("user{}@example.com", suffix(n))],
         Format::File => &[
-            |n| one_of(n, &present::TEXTS),
-            |n| one_of(n, &present::DOCUMENTS),
-            |n| one_of(n, &present::FOLDERS),
+            |n| one_of(n, &existing_files::TEXTS),
+            |n| one_of(n, &existing_files::DOCUMENTS),
+            |n| one_of(n, &existing_files::FOLDERS),
         ],
         Format::FileMode => {
             &[|n| one_of(n, &["0644", "0755", "0600"]), |n| one_of(n, &["644", "755", "600"])]

@@ -285,13 +285,13 @@ fn write_n_inconclusive(out: &mut String, report: &Report, style: &Style) {
     }
 }
 
-/// What would fail the run, if it were not known, in a baseline or allowed.
+/// The findings that would fail the run if the user had not said that they may stay.
 fn excepted(report: &Report, fail_on: Level) -> String {
     let excepted: Vec<&Group> = report.groups.iter().filter(|group| group.level >= fail_on).collect();
     match Family::all(&excepted).len() as u64 {
         0 => String::new(),
-        1 => ", but for 1 finding that is known or allowed".to_owned(),
-        n => format!(", but for {} that are known or allowed", count(n, "finding")),
+        1 => ", except for 1 finding that is known or allowed".to_owned(),
+        n => format!(", except for {} that are known or allowed", count(n, "finding")),
     }
 }
 

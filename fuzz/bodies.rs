@@ -6,6 +6,7 @@
 // Every target uses one of them.
 #![allow(dead_code)]
 
+use std::cell::OnceCell;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -16,15 +17,20 @@ use tfconform::calls::{
 };
 use tfconform::engine::Engine;
 use tfconform::generate;
-use tfconform::judge::{Settings, judge};
+use tfconform::judge::{Judgement, Settings, judge};
+use tfconform::lifecycle;
+use tfconform::provider::client::Client;
 use tfconform::provider::handshake;
+use tfconform::provider::pool::{Member, NoProcess, Pool};
 use tfconform::record;
+use tfconform::reference::Offered;
+use tfconform::reference::serve::{Behaviour, DriftInjector, in_memory, store_below};
 use tfconform::rule::{example, problems};
 use tfconform::rules::CATALOGUE;
-use tfconform::schema::Kind;
-use tfconform::schema::schema_to_json;
+use tfconform::scenario::Scenario;
+use tfconform::schema::{Kind, ProviderSchema, schema_to_json};
 use tfconform::suite::Suite;
-use tfconform::transcript::Transcript;
+use tfconform::transcript::{Subject, Transcript};
 use tfconform::value::tree::{self, Tree};
 use tfconform::value::{Number, Type, Value, msgpack as packed, state_json as stated};
 
@@ -189,8 +195,90 @@ pub fn response(data: &[u8]) {
     judged(&transcript);
 }
 
-fn judged(transcript: &Transcript) {
-    judge(CATALOGUE, transcript, &Settings::default());
+/// A byte that chooses the protocol, one that chooses the type, and the decisions of a scenario of it, which is played
+/// on the reference provider. That conforms: whatever is found there is a false alarm.
+pub fn scenario(data: &[u8]) {
+    thread_local! {
+        static STAGES: [OnceCell<Stage>; 2] = const { [OnceCell::new(), OnceCell::new()] };
+    }
+    let Some((major, data)) = data.split_first() else { return };
+    STAGES.with(|stages| {
+        let idx = usize::from(*major) % stages.len();
+        let stage = stages[idx].get_or_init(|| Stage::new([5, 6][idx], &[]));
+        let Some((scenario, judgement)) = stage.judged(data) else { return };
+        let found: Vec<String> = judgement.findings.iter().map(|found| format!("{found:?}")).collect();
+        assert!(found.is_empty(), "{scenario:#?}\n{}", found.join("\n"));
+    });
+}
+
+/// The reference provider in memory.
+pub struct Stage {
+    behaviour: Behaviour,
+    subject: Arc<Subject>,
+    runtime: tokio::runtime::Runtime,
+    folder: tempfile::TempDir,
+}
+
+impl Stage {
+    pub fn new(protocol: u8, faults: &[&str]) -> Stage {
+        let types = Offered::Features;
+        let faults = faults.iter().map(|fault| (*fault).to_owned()).collect();
+        let folder = tempfile::tempdir().expect("a folder for the objects");
+        let store = store_below(folder.path());
+        let behaviour = Behaviour { protocol, seed: 1, store, faults, types, log: None };
+        let schema: Arc<ProviderSchema> = Arc::new(types.provider(protocol, &types.definitions(protocol)));
+        let name = "reference".to_owned();
+        let subject = Arc::new(Subject { name, protocol, engine: Engine::Terraform, schema, config: None });
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+        Stage { behaviour, subject, runtime: runtime.expect("a runtime without threads"), folder }
+    }
+
+    /// Plays what the bytes say: the first chooses the type.
+    pub fn judged(&self, data: &[u8]) -> Option<(Scenario, Judgement)> {
+        let (ty, decisions) = data.split_first()?;
+        let scenario = self.scenario(*ty, decisions);
+        let judgement = judged(&self.play(&scenario));
+        Some((scenario, judgement))
+    }
+
+    fn scenario(&self, ty: u8, decisions: &[u8]) -> Scenario {
+        let schema = &self.subject.schema;
+        let of = |kind| schema.names(kind).into_iter().map(move |name| (kind, name));
+        let types: Vec<(Kind, &str)> = of(Kind::Resource).chain(of(Kind::DataSource)).collect();
+        let (kind, name) = types[usize::from(ty) % types.len()];
+        let all = if kind == Kind::Resource { &schema.resources } else { &schema.data_sources };
+        let options = generate::Options {
+            apply: true,
+            scratch: Some(self.folder.path().to_owned()),
+            ..generate::Options::default()
+        };
+        generate::from_bytes(&all[name], kind, name, &options, decisions)
+    }
+
+    fn play(&self, scenario: &Scenario) -> Transcript {
+        let behaviour = self.behaviour.clone();
+        let pool: Pool<String> = Pool::new(
+            1,
+            Box::new(move |number| {
+                let transport = in_memory(&behaviour);
+                let member = transport.map(|transport| Member {
+                    number,
+                    client: Client::new(transport),
+                    handle: Box::new(NoProcess),
+                });
+                Box::pin(std::future::ready(member))
+            }),
+        );
+        let (remote, options) = (DriftInjector::of(&self.behaviour), lifecycle::Options::new(true));
+        let played = lifecycle::play(scenario, &self.subject, &pool, Some(&remote), &options, 0);
+        let played = self.runtime.block_on(played);
+        assert!(!matches!(played.end, lifecycle::End::Lost { .. }), "{:?}", played.end);
+        played.transcript
+    }
+}
+
+fn judged(transcript: &Transcript) -> Judgement {
+    judge(CATALOGUE, transcript, &Settings::default())
 }
 
 /// A suite file.

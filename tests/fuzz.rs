@@ -212,20 +212,54 @@ fn tries(name: &str) -> usize {
     }
 }
 
+fn rounds() -> usize {
+    std::env::var("TFCONFORM_FUZZ_ROUNDS").map_or(1, |rounds| rounds.parse().unwrap())
+}
+
 #[test]
 fn no_body_panics_or_takes_more_than_its_input_allows() {
-    let rounds = std::env::var("TFCONFORM_FUZZ_ROUNDS").map_or(1, |rounds| rounds.parse().unwrap());
     for (name, body) in bodies::BODIES {
         let seeds = seeds(name);
         assert!(!seeds.is_empty(), "{name}");
         let mut dice = Dice(0x5eed);
-        for _ in 0..rounds * tries(name) {
+        for _ in 0..rounds() * tries(name) {
             let data = mutated(&seeds, &mut dice);
             let outcome = std::panic::catch_unwind(|| most_held(|| body(&data)));
             let held = outcome.unwrap_or_else(|_| panic!("{name} panics on {}", STANDARD.encode(&data)));
             let allowed = BASE + PER_BYTE * data.len();
             assert!(held <= allowed, "{name} took {held} bytes for {}", STANDARD.encode(&data));
         }
+    }
+}
+
+fn any_bytes(dice: &mut Dice) -> Vec<u8> {
+    (0..dice.below(300)).map(|_| dice.below(256) as u8).collect()
+}
+
+#[test]
+fn nothing_is_found_in_the_reference_provider_whatever_is_played() {
+    let mut dice = Dice(0x5eed);
+    for _ in 0..rounds() * 400 {
+        let data = any_bytes(&mut dice);
+        let outcome = std::panic::catch_unwind(|| bodies::scenario(&data));
+        outcome.unwrap_or_else(|_| panic!("see above; the scenario is {}", STANDARD.encode(&data)));
+    }
+}
+
+/// Otherwise the last test would hold whatever was played.
+#[test]
+fn a_fault_of_the_reference_provider_is_found_by_some_bytes() {
+    for (fault, rule) in [
+        ("plan/rewrites-configured-values", "plan/keeps-configured-values"),
+        ("plan/empties-unknown-blocks", "plan/unknown-blocks-stay-unknown"),
+        ("read/loses-the-object", "read/finds-the-object"),
+    ] {
+        let (stage, mut dice) = (bodies::Stage::new(6, &[fault]), Dice(0x5eed));
+        let found = (0..200).any(|_| {
+            let judged = stage.judged(&any_bytes(&mut dice));
+            judged.is_some_and(|(_, judged)| judged.findings.iter().any(|found| found.rule.id == rule))
+        });
+        assert!(found, "{fault}");
     }
 }
 

@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 use std::hash::Hasher;
 
+use arbitrary::Unstructured;
 use siphasher::sip::SipHasher13;
 
 /// Which side of a place a decision is about. Add new ones at the end: their order affects every
@@ -72,6 +73,22 @@ impl ChoiceMap {
     pub fn set(&mut self, key: &ChoiceKey<'_>, choice: u64) {
         self.0.entry(key.path.to_owned()).or_default().insert((key.facet, key.purpose), choice);
     }
+
+    pub fn n_decisions(&self) -> usize {
+        self.0.values().map(BTreeMap::len).sum()
+    }
+
+    /// Takes out the n-th decision, counted from 0 in the order of the paths.
+    pub fn forget(&mut self, mut n: usize) {
+        for decisions in self.0.values_mut() {
+            if n < decisions.len() {
+                let key = decisions.keys().nth(n).copied();
+                key.and_then(|key| decisions.remove(&key));
+                return;
+            }
+            n -= decisions.len();
+        }
+    }
 }
 
 /// How far decisions about values stray from the simplest unless predetermined.
@@ -109,6 +126,42 @@ impl Choices for Seeded {
             (ChoicePurpose::Class, Variation::Mixed) => (roll / UNUSUAL) % domain,
             _ => roll % domain,
         }
+    }
+}
+
+/// The map's decision, otherwise one read from bytes in the order in which decisions are asked for: the simplest
+/// once the bytes run out.
+///
+/// What was read is added to the map, from which the same can be built without the bytes.
+#[derive(Debug)]
+pub struct Drawn<'b> {
+    bytes: Unstructured<'b>,
+    pub map: ChoiceMap,
+}
+
+impl<'b> Drawn<'b> {
+    pub fn new(bytes: &'b [u8]) -> Drawn<'b> {
+        Drawn { bytes: Unstructured::new(bytes), map: ChoiceMap::default() }
+    }
+
+    /// A decision that is made once, and not kept.
+    pub fn once(&mut self, domain: usize) -> usize {
+        self.bytes.int_in_range(0..=domain.saturating_sub(1)).unwrap_or(0)
+    }
+}
+
+impl Choices for Drawn<'_> {
+    fn pick(&mut self, key: &ChoiceKey<'_>, domain: u64) -> u64 {
+        if let Some(choice) = self.map.get(key) {
+            return choice % domain;
+        }
+        let choice = match key.purpose {
+            // Any word is as good as another.
+            ChoicePurpose::Letters => 0,
+            _ => self.bytes.int_in_range(0..=domain - 1).unwrap_or(0),
+        };
+        self.map.set(key, choice);
+        choice
     }
 }
 
@@ -158,6 +211,20 @@ mod tests {
         // If these numbers change, every seed ever printed means different scenarios.
         assert_eq!(prf(7, &CLASS), 4_000_334_744_738_563_788);
         assert_eq!(scenario_seed(7, "acme_thing", 1), 15_760_933_343_137_217_862);
+    }
+
+    #[test]
+    fn bytes_decide_until_they_run_out_and_what_they_decided_is_kept() {
+        let mut drawn = Drawn::new(&[7]);
+        assert_eq!(drawn.pick(&CLASS, 5), 2);
+        assert_eq!(drawn.pick(&MASK, 2), 0);
+        assert_eq!((drawn.pick(&CLASS, 5), drawn.map.n_decisions()), (2, 2));
+        let mut seeded = Seeded { seed: 1, map: drawn.map.clone(), variation: Variation::Typical };
+        assert_eq!((seeded.pick(&CLASS, 5), seeded.pick(&MASK, 2)), (2, 0));
+        drawn.map.forget(0);
+        assert_eq!((drawn.map.get(&CLASS), drawn.map.get(&MASK)), (None, Some(0)));
+        drawn.map.forget(7);
+        assert_eq!(drawn.map.n_decisions(), 1);
     }
 
     #[test]

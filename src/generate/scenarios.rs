@@ -1,7 +1,7 @@
 //! From drafts to scenarios, lazily.
 
 use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
-use super::draft::{Act, DraftStep, Meets, ScenarioDraft, Topic, changed, turns};
+use super::draft::{Act, DraftStep, Meets, ScenarioDraft, Topic, changed, drawn, turns};
 use super::model::NodeId;
 use super::obligation::Obligation;
 use super::spec::{ConfigSpec, Mask, TypeGenerator};
@@ -26,17 +26,20 @@ pub fn scenarios<'s>(
     type_name: &str,
     options: &Options,
 ) -> impl Iterator<Item = Scenario> + use<'s> {
-    let scenarios = Scenarios {
-        generator: TypeGenerator::new(schema, kind, type_name, options),
-        apply: options.apply,
-        turns: turns(kind).to_vec(),
-        had: Vec::new(),
-        next: 0,
-        n_at_limits: 0,
-        number: 0,
-        goes_on: matches!(options.cases, Cases::Number(_)),
-    };
+    let mut scenarios = Scenarios::new(schema, kind, type_name, options);
+    scenarios.turns = turns(kind).to_vec();
+    scenarios.goes_on = matches!(options.cases, Cases::Number(_));
     scenarios.take(options.cases.most())
+}
+
+/// The scenario that any bytes stand for, for coverage-guided fuzzers. No bytes, or only zeros, are the simplest one.
+///
+/// Bytes decide what the seed decides elsewhere, so that a small change of them is a small change of the scenario.
+pub fn from_bytes(schema: &Schema, kind: Kind, type_name: &str, options: &Options, bytes: &[u8]) -> Scenario {
+    let mut scenarios = Scenarios::new(schema, kind, type_name, options);
+    scenarios.number = 1;
+    let draft = drawn(bytes, &scenarios.generator);
+    scenarios.scenario(draft)
 }
 
 /// How many updates of one type are shown.
@@ -46,16 +49,7 @@ const SHOWN_CHANGES: usize = 6;
 ///
 /// Everything in them is known from the start, except in one plan with every argument unknown.
 pub fn shown(schema: &Schema, kind: Kind, type_name: &str, options: &Options) -> Vec<Scenario> {
-    let mut scenarios = Scenarios {
-        generator: TypeGenerator::new(schema, kind, type_name, options),
-        apply: options.apply,
-        turns: Vec::new(),
-        had: Vec::new(),
-        next: 0,
-        n_at_limits: 0,
-        number: 0,
-        goes_on: false,
-    };
+    let mut scenarios = Scenarios::new(schema, kind, type_name, options);
     let topic = |topic: Topic, n, number| topic.nth(n, number, &scenarios.generator);
     let mut drafts = vec![topic(Topic::Required, 0, 1), topic(Topic::Everything, 0, 2)];
     if kind == Kind::Resource {
@@ -119,7 +113,21 @@ impl Iterator for Scenarios<'_> {
     }
 }
 
-impl Scenarios<'_> {
+impl<'s> Scenarios<'s> {
+    /// Without a topic.
+    fn new(schema: &'s Schema, kind: Kind, type_name: &str, options: &Options) -> Scenarios<'s> {
+        Scenarios {
+            generator: TypeGenerator::new(schema, kind, type_name, options),
+            apply: options.apply,
+            turns: Vec::new(),
+            had: Vec::new(),
+            next: 0,
+            n_at_limits: 0,
+            number: 0,
+            goes_on: false,
+        }
+    }
+
     fn draft(&mut self) -> Option<ScenarioDraft> {
         let number = u64::from(self.number);
         while !self.turns.is_empty() {

@@ -243,6 +243,11 @@ impl<'s> TypeGenerator<'s> {
         build(&self.model, &self.store, &shape, spec.limit.as_ref(), &mut self.choices(number, spec))
     }
 
+    /// A configuration of a shape in which the provider's rules hold.
+    pub fn built(&self, shape: &Shape, choices: &mut dyn Choices) -> Value {
+        build(&self.model, &self.store, shape, None, choices)
+    }
+
     /// The schema paths of the plain places that could be unknown, in order.
     pub fn leaves(&self, config: &Value) -> Vec<Arc<str>> {
         self.places(config, is_leaf)

@@ -2,6 +2,7 @@
 
 mod arranged;
 mod changes;
+mod drawn;
 mod limits;
 mod mix;
 mod sizes;
@@ -16,6 +17,7 @@ use crate::schema::Kind;
 use crate::transcript::DriftKind;
 
 pub(super) use changes::changed;
+pub(super) use drawn::drawn;
 pub(super) use values::Scope;
 
 /// What a scenario is about. Taking one of each in turn keeps every prefix diverse.

@@ -1,5 +1,6 @@
 //! What holds for every schema and every seed.
 
+mod drawn;
 mod exclusive;
 mod limits;
 mod old_states;

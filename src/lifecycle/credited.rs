@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use super::credits::{Met, Why};
+use super::credits::{Met, Why, refused};
 use super::player::Log;
 use super::run::Engine;
 use super::{End, Outcome};
@@ -32,7 +32,7 @@ fn became(outcome: &Outcome<()>, log: &Log, n_exchanges: usize, n_impossible: us
             None => (Met::Exercised, Why::Exercised),
             Some((_, why)) => (Met::Infeasible, Why::Impossible(why.clone())),
         },
-        Err(end @ End::Refused { .. }) => (Met::Refused, Why::Ended(end.clone())),
+        Err(end @ End::Refused { .. }) => refused(end),
         // The answer was judged, and an engine refuses it.
         Err(End::Stopped { .. }) if is_answered => (Met::Exercised, Why::Exercised),
         Err(end) => (Met::Blocked, Why::Ended(end.clone())),

@@ -1,7 +1,9 @@
 //! What became of the obligations that runs were to meet.
 
 use super::End;
+use crate::rule::failed;
 use crate::scenario::{EngineRun, ObligationId};
+use crate::transcript::Diagnostic;
 
 /// What became of some obligations in one run.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +35,16 @@ pub enum Why {
     Ended(End),
     /// The remote system does not allow it, with the hook's reason.
     Impossible(String),
+}
+
+/// What became of what the provider refused. Where its remote system cannot be reached, nobody was asked.
+pub(super) fn refused(end: &End) -> (Met, Why) {
+    let is_unreachable = |said: &Diagnostic| said.is_error() && failed::is_unreachable(&said.line());
+    let met = match end {
+        End::Refused { diagnostics, .. } if diagnostics.iter().any(is_unreachable) => Met::Blocked,
+        _ => Met::Refused,
+    };
+    (met, Why::Ended(end.clone()))
 }
 
 /// The credits of a scenario.
@@ -87,7 +99,7 @@ impl Credits {
         self.give(&aims.config, became.clone());
         self.give(&aims.change, change);
         self.give(&aims.together, together);
-        if became.0 != Met::Refused {
+        if !matches!(became.1, Why::Ended(End::Refused { .. })) {
             self.give(parts.iter().flat_map(|part| &part.aims), became.clone());
         }
         self.before = became;

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use super::after_failure::After;
-use super::credits::{Met, Why};
+use super::credits::{self, Met, Why};
 use super::run::Engine;
 use super::{End, Outcome};
 use crate::scenario::{EngineRun, Part, Scenario};
@@ -18,9 +18,8 @@ impl<E: Display> Engine<'_, '_, E> {
         accepted: Option<EngineRun>,
     ) -> (Option<EngineRun>, Outcome<()>) {
         let ids = |parts: &[Part]| parts.iter().flat_map(|part| part.aims.clone()).collect::<Vec<_>>();
-        let is_refused = |end: &End| (Met::Refused, Why::Ended(end.clone()));
         let (Some(mut base), 2..) = (accepted.clone(), run.parts.len()) else {
-            self.player.log().credits.give(&ids(&run.parts), is_refused(refused));
+            self.player.log().credits.give(&ids(&run.parts), credits::refused(refused));
             return (accepted, Ok(()));
         };
         let mut n_fruitless = 0;
@@ -55,7 +54,7 @@ impl<E: Display> Engine<'_, '_, E> {
                     continue;
                 }
                 Some((After::Judged, _)) => (Met::Exercised, Why::Exercised),
-                Some((After::Refused, end)) => is_refused(end),
+                Some((After::Refused, end)) => credits::refused(end),
             };
             self.player.log().credits.give(&ids(parts), credit);
         }

@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 
 use super::Stage;
 use super::failures::{apply, apply_unknown, config, play};
-use crate::lifecycle::{Credit, Met, Played};
+use crate::calls::Rpc;
+use crate::lifecycle::credits::refused;
+use crate::lifecycle::{Credit, End, Met, Played};
 use crate::scenario::{Aims, EngineRun, ObligationId, Operation, Part, WorldChange};
-use crate::transcript::DriftKind;
+use crate::transcript::{Diagnostic, DriftKind, Phase};
 use crate::value::AttributePath;
 
 const NAME: (&str, &str) = ("name", "web");
@@ -154,4 +156,18 @@ fn what_was_not_played_is_blocked() {
     };
     let played = play(&stage, vec![aimed(0, "a"), aimed(1, "b")]);
     assert_eq!(became(&played), BTreeMap::from([(0, Met::Exercised), (1, Met::Blocked)]));
+}
+
+#[test]
+fn what_fails_for_want_of_a_connection_is_not_refused() {
+    let refused = |words: &str| {
+        let diagnostics = vec![Diagnostic::error("Error creating", words)];
+        let (phase, rpc) = (Phase::Create, Rpc::ApplyResourceChange);
+        refused(&End::Refused { phase, rpc, diagnostics, has_unknowns: false }).0
+    };
+    assert_eq!(
+        refused("Post \"https://api.example\": dial tcp 10.0.0.1:443: connection refused"),
+        Met::Blocked
+    );
+    assert_eq!(refused("the name is taken"), Met::Refused);
 }

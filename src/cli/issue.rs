@@ -18,9 +18,11 @@ pub(super) fn issue(issue: &Issue) -> Outcome {
         configurations: session::configurations(&case).map_err(|error| error.to_string()),
         steps: reproduction::steps(&case.scenario, case.origin.applied),
         said: Vec::new(),
+        check: String::new(),
+        case: case.file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         verdict: played.map(|played| played.told),
     };
-    let Case { file, recorded, kept_for, .. } = case;
+    let Case { file, recorded, kept_for, origin, .. } = case;
     let files = [(file, recorded)];
     let report = run::judge::judge(&files, &Replaced::NOTHING);
     let [(file, recorded)] = &files;
@@ -28,6 +30,8 @@ pub(super) fn issue(issue: &Issue) -> Outcome {
         let rule = &kept_for.rule;
         Failed::usage(format!("{}: {rule} is not found in it any more: the rule has changed", file.display()))
     })?;
+    let seed = recorded.transcript.scenario.seed;
+    around.check = run::rerun_command::check_type(&origin, seed, &report.groups[at].address());
     let exchange = (report.groups[at].first.exchange as usize).checked_sub(1);
     if let Some(exchange) = exchange.and_then(|idx| recorded.transcript.exchanges.get(idx)) {
         around.said = exchange.call.diagnostics().into_iter().cloned().collect();

@@ -5,7 +5,7 @@
 
 use super::foreign::shown;
 use super::human::{self, Style};
-use super::markdown::{code, fence, text};
+use super::markdown::{code, fence, prose, text};
 use super::{Family, Group, Report};
 use crate::record::KeptFor;
 use crate::reproduction::File;
@@ -24,6 +24,10 @@ pub struct Circumstances {
     pub said: Vec<Diagnostic>,
     /// What a real engine showed.
     pub verdict: Option<String>,
+    /// The command that plays the scenarios of the type again.
+    pub check: String,
+    /// The name of the case's file.
+    pub case: String,
 }
 
 /// The group of the finding that a case was kept for, in the report of the case.
@@ -50,7 +54,9 @@ pub fn print(report: &Report, at: usize, around: &Circumstances) -> String {
     write_expected(&mut out, group);
     write_actual(&mut out, &family, around);
     out.push_str("\n## See it again\n\n");
-    out.push_str(&block("sh", &format!("{}\ntfconform explain {}", group.first.rerun, rule.id)));
+    out.push_str(&block("sh", &format!("{}\ntfconform explain {}", shown(&around.check), rule.id)));
+    let replay = format!("tfconform replay {}", around.case);
+    out.push_str(&format!("\n{} plays only this, with that file attached.\n", code(&shown(&replay))));
     out
 }
 
@@ -87,11 +93,11 @@ fn write_expected(out: &mut String, group: &Group) {
     out.push_str("\n## Expected\n");
     let rule = group.rule;
     let words = rule.text.lines().map(str::trim).collect::<Vec<_>>().join("\n");
-    words.split("\n\n").for_each(|paragraph| out.push_str(&format!("\n{}\n", text(paragraph))));
+    words.split("\n\n").for_each(|paragraph| out.push_str(&format!("\n{}\n", prose(paragraph))));
     let cites = &rule.cites;
     out.push_str(&format!(
         "\n> {}\n\n({}, {}; rule {}, which covers {})\n\nTo mend it: {}.\n",
-        text(cites.words),
+        prose(cites.words),
         text(cites.document),
         text(cites.section),
         code(rule.id),
@@ -101,7 +107,7 @@ fn write_expected(out: &mut String, group: &Group) {
 }
 
 fn write_actual(out: &mut String, family: &Family<'_>, around: &Circumstances) {
-    let style = Style { verbose: true, ..Style::default() };
+    let style = Style { verbose: true, commands: false, ..Style::default() };
     let whole = human::family(family, &style);
     out.push_str(&format!("\n## Actual\n\n{}", block("text", whole.trim_end())));
     if !around.said.is_empty() {
@@ -151,14 +157,16 @@ mod tests {
                 vec!["destroy -auto-approve".to_owned()],
             ],
             said: vec![Diagnostic::error("Cannot *resize*", "The disk is in use.\u{1b}[31m")],
+            check: "tfconform check ./terraform-provider-acme_v1.2.3 --seed 7 --resource acme_disk"
+                .to_owned(),
+            case: "plan-preserves-sample-1b717882.jsonl".to_owned(),
             verdict: Some("plan/preserves-sample: confirmed: terraform 1.11.4 shows “Nothing”".to_owned()),
         }
     }
 
     #[test]
     fn a_bug_report_says_what_somebody_else_needs_to_see_it() {
-        let mut finding = samples::plan_finding();
-        finding.first.rerun = "tfconform replay 1b717882".to_owned();
+        let finding = samples::plan_finding();
         let kept_for = KeptFor {
             rule: finding.rule.id.to_owned(),
             path: finding.attributes.keys().next().expect("it has one").clone(),

@@ -123,6 +123,28 @@ pub(super) fn text(text: &str) -> String {
     out.replace("://", ":<!-- -->//").replace("www.", "www<!-- -->.")
 }
 
+/// Sentences of our own, in which backticks enclose code.
+pub(super) fn prose(words: &str) -> String {
+    let parts: Vec<&str> = words.split('`').collect();
+    if parts.len().is_multiple_of(2) {
+        return text(words);
+    }
+    let mut out = String::new();
+    for (idx, part) in parts.into_iter().enumerate() {
+        if idx % 2 == 1 {
+            out.push_str(&code(part));
+            continue;
+        }
+        // A blank next to code is not at the end of a line.
+        let blank = |is_there: bool| if is_there { " " } else { "" };
+        let is_blank = part.trim().is_empty();
+        out.push_str(blank(part.starts_with(char::is_whitespace) && !is_blank));
+        out.push_str(&text(part));
+        out.push_str(blank(part.ends_with(char::is_whitespace)));
+    }
+    out.trim().to_owned()
+}
+
 /// Text inside markup, which is not read as Markdown.
 fn markup(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
@@ -148,6 +170,13 @@ fn longest_run(text: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn backticks_of_our_own_sentences_enclose_code() {
+        assert_eq!(super::prose("a `b_c` and `d`, e_f"), "a `b_c` and `d`, e\\_f");
+        assert_eq!(super::prose("`b`\n`c` d"), "`b` `c` d");
+        assert_eq!(super::prose("it's ` alone"), "it's \\` alone");
+    }
+
     use super::super::{Group, samples};
     use super::*;
 

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::human::Style;
 use super::{AtTheEnd, Printer, html, human, json, junit, markdown, sarif};
@@ -18,7 +19,10 @@ pub fn printer(kind: ReportKind, stream: impl Write + 'static, style: Style) -> 
         ReportKind::Json => Box::new(json::Lines::new(stream)),
         ReportKind::Junit => Box::new(AtTheEnd::new(stream, junit::print)),
         ReportKind::Sarif => Box::new(AtTheEnd::new(stream, sarif::print)),
-        ReportKind::Html => Box::new(AtTheEnd::new(stream, html::print)),
+        ReportKind::Html => {
+            let print = |report: &_, exit| html::print(report, exit, SystemTime::now());
+            Box::new(AtTheEnd::new(stream, print))
+        }
         ReportKind::Markdown => Box::new(AtTheEnd::new(stream, markdown::print)),
     }
 }

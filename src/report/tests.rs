@@ -149,7 +149,7 @@ fn what_the_user_decided_is_in_every_format() {
     let texts = [
         human::print(&report, Exit::Violates, &Style { verbose: true, ..Style::default() }),
         junit::print(&report, Exit::Violates),
-        html::print(&report, Exit::Violates),
+        html::print(&report, Exit::Violates, std::time::SystemTime::UNIX_EPOCH),
         markdown::print(&report, Exit::Violates),
     ];
     for text in texts {
@@ -239,7 +239,7 @@ fn masked_values_stay_masked_in_every_format() {
         plain(&report, Exit::Violates),
         as_json(&report, Exit::Violates),
         junit::print(&report, Exit::Violates),
-        html::print(&report, Exit::Violates),
+        html::print(&report, Exit::Violates, std::time::SystemTime::UNIX_EPOCH),
         markdown::print(&report, Exit::Violates),
     ];
     for text in texts {

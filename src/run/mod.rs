@@ -21,7 +21,7 @@ mod provider_block;
 mod references;
 mod remembered;
 pub mod replay;
-mod rerun_command;
+pub mod rerun_command;
 mod shard;
 mod show;
 mod shrink;

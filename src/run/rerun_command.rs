@@ -17,6 +17,27 @@ pub(super) fn replay(file: &Path, origin: &Origin) -> String {
     line(&words)
 }
 
+/// Plays the scenarios of a type again, for somebody who has the provider and not the case.
+pub fn check_type(origin: &Origin, seed: u64, address: &str) -> String {
+    // Wherever it is on this machine.
+    let program = origin.program.as_deref().and_then(Path::file_name).map(|name| Path::new(".").join(name));
+    let origin = Origin { program, ..origin.clone() };
+    let seed = ["--seed".to_owned(), seed.to_string()];
+    if let Some(suite) = &origin.suite {
+        return line(&by_suite(&origin, suite, &seed, address));
+    }
+    let (named, command) = provider(&origin);
+    let mut words = vec!["tfconform".to_owned(), "check".to_owned()];
+    words.extend(named);
+    words.extend(seed);
+    if !address.is_empty() {
+        words.extend(["--resource".to_owned(), address.to_owned()]);
+    }
+    words.extend(opening_words(&origin));
+    words.extend(command);
+    line(&words)
+}
+
 /// Judges a transcript again.
 pub(super) fn judge(file: &Path) -> String {
     line(&["tfconform".to_owned(), "judge".to_owned(), file.display().to_string()])

@@ -7,7 +7,11 @@ mod finding;
 mod objects;
 mod run;
 
+use std::time::SystemTime;
+
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use x509_cert::der::DateTime;
 
 use super::human::{self, Style};
 use super::{Exit, Family, Report, Sections};
@@ -19,8 +23,8 @@ const SCRIPT: &str = include_str!("script.js");
 /// Nothing is loaded, whatever stands in the report.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// The whole report as one document.
-pub fn print(report: &Report, exit: Exit) -> String {
+/// The whole report as one document, which is written at a time.
+pub fn print(report: &Report, exit: Exit, at: SystemTime) -> String {
     let report = &report.legible();
     let title = format!("tfconform: {}", report.run.provider);
     let page = html! {
@@ -36,7 +40,7 @@ pub fn print(report: &Report, exit: Exit) -> String {
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                (heading(report, exit))
+                (heading(report, exit, at))
                 main {
                     (findings(report))
                     (run::sections(report))
@@ -52,7 +56,7 @@ pub fn print(report: &Report, exit: Exit) -> String {
 const ABOUT: &str = "tfconform played this provider as Terraform and OpenTofu do, and compared every answer with the \
                      documented provider contract. What it found at “must” is what users of the provider run into.";
 
-fn heading(report: &Report, exit: Exit) -> Markup {
+fn heading(report: &Report, exit: Exit, at: SystemTime) -> Markup {
     let run = &report.run;
     let provider = if run.provider.is_empty() { &run.program } else { &run.provider };
     let state = if exit == Exit::Conforms { "good" } else { "bad" };
@@ -63,6 +67,8 @@ fn heading(report: &Report, exit: Exit) -> Markup {
             // Whoever was sent the file may never have heard of the program.
             p { (ABOUT) }
             dl.facts {
+                div { dt { "written" } dd { (minute(at)) } }
+                @if !run.program.is_empty() { div { dt { "program" } dd { (run.program) } } }
                 div { dt { "engine" } dd { (run.engine) } }
                 div { dt { "protocol" } dd { (run.protocol) } }
                 div { dt { "seed" } dd { (run.seed) } }
@@ -74,6 +80,12 @@ fn heading(report: &Report, exit: Exit) -> Markup {
             }
         }
     }
+}
+
+/// A time as a reader anywhere understands it: `2026-11-26 01:40 UTC`.
+fn minute(at: SystemTime) -> String {
+    let Ok(at) = DateTime::try_from(at) else { return String::new() };
+    format!("{}-{:02}-{:02} {:02}:{:02} UTC", at.year(), at.month(), at.day(), at.hour(), at.minutes())
 }
 
 /// Every finding, those that fail the run first, below what selects some of them.

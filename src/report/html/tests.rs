@@ -1,5 +1,7 @@
 //! The page, without a browser: that it is well-formed, safe and whole.
 
+use std::time::Duration;
+
 use super::*;
 use crate::record::Masked;
 use crate::report::samples;
@@ -22,6 +24,10 @@ fn assert_well_formed(page: &str) {
     assert_eq!(open, Vec::<&str>::new());
 }
 
+fn printed(report: &Report, exit: Exit) -> String {
+    print(report, exit, SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_657_205))
+}
+
 #[test]
 fn every_kind_of_report_is_one_whole_page() {
     for (report, exit) in [
@@ -32,7 +38,7 @@ fn every_kind_of_report_is_one_whole_page() {
         (samples::snapshots(), Exit::SnapshotChanged),
         (Report::default(), Exit::Unusable),
     ] {
-        let page = print(&report, exit);
+        let page = printed(&report, exit);
         assert!(page.starts_with("<!DOCTYPE html><html"), "{page}");
         assert_well_formed(&page);
         assert!(page.contains(&format!("(exit {})", exit.code())), "{page}");
@@ -42,7 +48,8 @@ fn every_kind_of_report_is_one_whole_page() {
 #[test]
 fn every_finding_shows_what_it_is_and_what_to_do() {
     let report = samples::everything();
-    let page = print(&report, Exit::Violates);
+    let page = printed(&report, Exit::Violates);
+    assert!(page.contains("2026-11-26 01:40 UTC"));
     for group in &report.groups {
         let fix = group.fix();
         for text in [group.rule.id, group.rule.cites.section, group.level.name(), &fix] {
@@ -86,7 +93,7 @@ fn foreign_text_is_no_markup() {
     report.run.provider = EVIL.to_owned();
     report.notes.push(EVIL.to_owned());
     report.per_type[0].type_name = EVIL.to_owned();
-    let page = print(&report, Exit::Violates);
+    let page = printed(&report, Exit::Violates);
     assert_well_formed(&page);
     assert_eq!(page.matches("<script>").count(), 1, "{page}");
     assert!(!page.contains("<img") && !page.contains("\" onload"), "{page}");
@@ -95,7 +102,7 @@ fn foreign_text_is_no_markup() {
 
 #[test]
 fn nothing_is_loaded() {
-    let page = print(&samples::everything(), Exit::Violates);
+    let page = printed(&samples::everything(), Exit::Violates);
     let own = format!("{STYLE}{SCRIPT}");
     for word in ["src=", "href=", "url(", "@import", "fetch(", "http://", "https://"] {
         assert!(!own.contains(word) && !page.contains(word), "{word}");
@@ -105,6 +112,6 @@ fn nothing_is_loaded() {
 
 #[test]
 fn masked_values_stay_masked() {
-    let page = print(&samples::report(vec![samples::sensitive_finding()]), Exit::Violates);
+    let page = printed(&samples::report(vec![samples::sensitive_finding()]), Exit::Violates);
     assert!(page.contains("(sensitive value)"), "{page}");
 }

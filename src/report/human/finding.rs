@@ -49,7 +49,9 @@ pub(super) fn write(out: &mut String, family: &Family<'_>, style: &Style) {
     if style.verbose {
         write_more(out, family, style);
     }
-    write_commands(out, group, style);
+    if style.commands {
+        write_commands(out, group, style);
+    }
 }
 
 /// What to run next. Commands stay on one line.

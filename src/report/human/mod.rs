@@ -36,12 +36,21 @@ pub struct Style {
     pub coverage: bool,
     /// How much was found of each rule.
     pub statistics: bool,
+    /// What to run next, for somebody who has the cases.
+    pub commands: bool,
 }
 
 /// For a pipe: no colours, 100 columns, brief.
 impl Default for Style {
     fn default() -> Style {
-        Style { colour: false, width: 100, verbose: false, coverage: false, statistics: false }
+        Style {
+            colour: false,
+            width: 100,
+            verbose: false,
+            coverage: false,
+            statistics: false,
+            commands: true,
+        }
     }
 }
 

@@ -103,7 +103,9 @@ impl Evidence {
         let finding = &weighed.finding;
         let block = subject.schema_of(&exchange.call).map(|schema| &schema.block);
         let guarded = Guarded::of(block, secrets);
-        let is_hidden = finding.sensitive || block.is_some_and(|block| block.is_sensitive(&finding.path));
+        // In a whole object the places are hidden that are sensitive.
+        let is_secret = finding.sensitive && !finding.path.is_root();
+        let is_hidden = is_secret || block.is_some_and(|block| block.is_sensitive(&finding.path));
         let said = |role: &str, value: &Value| {
             let tree = match is_hidden {
                 true => Tree::leaf(SENSITIVE),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::schema::{Block, NestedBlock};
-use crate::transcript::{Declared, Exchange, Field, Purpose, Transcript};
+use crate::transcript::{Declared, Drift, DriftKind, Exchange, Field, Purpose, Transcript};
 use crate::value::tree::{Hide, Tree};
 use crate::value::{AttributePath, Value};
 
@@ -18,6 +18,9 @@ pub struct Trigger {
     pub now: Vec<Tree>,
     /// The names of nested blocks among what is set.
     pub blocks: BTreeSet<String>,
+    /// What was done to the object in the remote system just before, as a sentence without a full stop.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drift: Option<String>,
 }
 
 /// The configurations of one instance, up to an exchange.
@@ -49,7 +52,21 @@ impl Trigger {
             before: written.before.map(set),
             now: written.now.into_iter().map(set).collect(),
             blocks: block.block_types.iter().map(|nested| nested.name.clone()).collect(),
+            drift: match &exchange.purpose {
+                Purpose::AfterDrift(drift) => Some(hide.text(&happened(drift))),
+                _ => None,
+            },
         }
+    }
+}
+
+fn happened(drift: &Drift) -> String {
+    let place = if drift.path.is_empty() { "the object" } else { &drift.path };
+    match drift.kind {
+        DriftKind::Change => format!("{place} was changed in the remote system"),
+        DriftKind::Vanish => "the object was deleted from the remote system".to_owned(),
+        DriftKind::AddElement => format!("an element was added to {place} in the remote system"),
+        DriftKind::Respell => format!("{place} was spelt differently in the remote system"),
     }
 }
 

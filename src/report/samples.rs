@@ -174,6 +174,7 @@ pub fn plan_finding() -> Group {
         before: Some(config("web-old")),
         now: vec![config("web")],
         blocks: ["lifecycle".to_owned()].into(),
+        drift: None,
     });
     group(&PRESERVES, 112, found)
 }

@@ -61,7 +61,8 @@ fn field(label: &str, value: Markup) -> Markup {
 /// What the user wrote until it broke.
 fn trigger(group: &Group) -> Markup {
     let occurrence = &group.first;
-    let items = human::written(&occurrence.evidence.trigger);
+    let written = &occurrence.evidence.trigger;
+    let items: Vec<String> = written.drift.iter().cloned().chain(human::written(written)).collect();
     let step = occurrence.phase.filter(|_| !occurrence.instance.is_empty());
     let about = occurrence.prior.about().filter(|_| occurrence.prior.is_made_up());
     html! {

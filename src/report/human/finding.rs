@@ -120,10 +120,12 @@ fn write_trigger(out: &mut String, group: &Group, style: &Style) {
         return style.field(out, "asked", &occurrence.rpc);
     };
     // What broke comes first.
-    let mut items = trigger::items(&occurrence.evidence.trigger);
+    let written = &occurrence.evidence.trigger;
+    let mut items = trigger::items(written);
     items.sort_by_key(|item| !group.attributes.keys().any(|path| trigger::is_about(item, path)));
     let lines = if style.verbose { usize::MAX } else { 2 };
-    let shown = fill(&items, style.columns(), lines);
+    let mut shown = fill(&items, style.columns(), lines);
+    shown.splice(0..0, written.drift.clone());
     let shown = if shown.is_empty() { vec![occurrence.rpc.clone()] } else { shown };
     style.lines(out, trigger::label(phase), &shown);
 }

@@ -162,7 +162,12 @@ mod tests {
 
     fn shown(before: Option<Literal>, now: Vec<Literal>) -> Vec<String> {
         let blocks = ["disk".to_owned()].into();
-        items(&Trigger { before: before.map(tree), now: now.into_iter().map(tree).collect(), blocks })
+        items(&Trigger {
+            before: before.map(tree),
+            now: now.into_iter().map(tree).collect(),
+            blocks,
+            drift: None,
+        })
     }
 
     #[test]

@@ -118,8 +118,9 @@ fn example_of(rule: &'static Rule) -> Option<Example> {
     let hides = |group: &Group| values(group).iter().any(|line| line.contains(SENSITIVE));
     groups.sort_by_cached_key(|group| (hides(group), group.keys()));
     let group = groups.first()?;
+    let is_cut = |group: &Group| values(group).iter().any(|line| line.contains("… and "));
     match values(group) {
-        none if none.is_empty() || hides(group) => {
+        none if none.is_empty() || is_cut(group) || hides(group) => {
             let (answered, conforms) = answers(group, &broken).unwrap_or_default();
             let message = format!("found         {}", group.first.evidence.message);
             Some(Example { breaks: [message].into_iter().chain(answered).collect(), conforms })

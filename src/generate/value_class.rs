@@ -14,8 +14,7 @@ pub(super) use of_place::{MANY, of_members};
 enum Content {
     /// From the place: its typical value, or what is built of it.
     Place,
-    /// The same text everywhere, and another one in secret places, unless it is too short to be masked elsewhere:
-    /// what masks that one leaves this one alone.
+    /// The same text everywhere, and another one in secret places: what masks that one leaves this one alone.
     Text(&'static str, &'static str),
     /// A text made of the place's own word, which only fits where any text does.
     Words(fn(&str) -> String),
@@ -66,9 +65,9 @@ classes! {
     /// The typical value with every letter in the other case, such as a member of an enumeration.
     OtherCase "in the other case" Place;
     InnerBlanks "blanks inside" Words(|word| format!("{}  {} x", halves(word).0, halves(word).1));
-    LeadingZero "\"01\"" Text("01", "01");
+    LeadingZero "\"01\"" Text("01", "02");
     TrueText "a bool as text" Text("true", "false");
-    Decimal "\"1.0\"" Text("1.0", "1.0");
+    Decimal "\"1.0\"" Text("1.0", "2.0");
     Digits "eight digits" Text("86400000", "43200000");
     Letters64 "64 letters" Words(|word| letters(word, 64));
     Letters256 "256 letters" Words(|word| letters(word, 256));

@@ -36,9 +36,6 @@ impl Nth {
 /// a short list.
 const SECRET: u64 = 1_000;
 
-/// Shorter texts are masked only where they are.
-const SHORTEST_SECRET: usize = 4;
-
 /// How many words there are: 26⁶.
 pub const WORDS: u64 = 308_915_776;
 
@@ -83,11 +80,9 @@ pub fn formatted(format: Format, at_apply: bool, nth: Nth) -> String {
 pub fn formatted_as(format: Format, style: usize, at_apply: bool, nth: Nth) -> String {
     // Lists have an odd number of entries, so a step of 16 selects a different one.
     let number = nth.element + 16 * nth.variant;
-    let text = styles::styled(format, style, at_apply, number);
-    if nth.is_secret && text.len() >= SHORTEST_SECRET {
-        return styles::styled(format, style, at_apply, number + SECRET);
-    }
-    text
+    // Few numbers are in every range.
+    let secret = if nth.is_secret && format != Format::Int { SECRET } else { 0 };
+    styles::styled(format, style, at_apply, number + secret)
 }
 
 /// Keys of typical map entries.

@@ -7,8 +7,8 @@ use std::{fs, io};
 
 use tempfile::TempDir;
 use tfconform::record::KeptFor;
-use tfconform::report::Report;
 use tfconform::report::progress::Quiet;
+use tfconform::report::{Report, issue};
 use tfconform::reproduction::{Shown, Sought, Verdict, verdict};
 use tfconform::rule::{Level, Rule};
 use tfconform::scenario::Scenario;
@@ -81,14 +81,19 @@ pub fn reference(fault: &str, protocol: u8) -> Suite {
 }
 
 /// Plays a suite, and returns its report with the cases of its findings at this level or above; `None` if the
-/// provider cannot be used.
+/// provider cannot be used. What was not found again alone is below the level of its rule.
 pub fn found(suite: &Suite, least: Level) -> Result<Option<(Report, Vec<Found>)>, String> {
     let folder = TempDir::with_prefix("proof-").map_err(|error| error.to_string())?;
     let mut suite = suite.clone();
     suite.run.fail_on = least;
     let part = Part { cases_dir: Some(folder.path().to_owned()), ..Part::default() };
     let Ok(outcome) = session::play_suite(&suite, &part, &Quiet) else { return Ok(None) };
-    let cases = cases(folder.path()).map_err(|error| error.to_string())?;
+    let mut cases = cases(folder.path()).map_err(|error| error.to_string())?;
+    let level = |case: &Found| {
+        let at = issue::of_case(&outcome.report, case.kept_for.as_ref()?)?;
+        Some(outcome.report.groups[at].level)
+    };
+    cases.retain(|case| level(case).is_none_or(|level| level >= least));
     Ok(Some((outcome.report, cases)))
 }
 

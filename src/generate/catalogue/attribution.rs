@@ -32,8 +32,8 @@ static LEADING: LazyLock<Regex> =
 
 /// The argument that an error is about; `None` if nothing tells.
 ///
-/// The provider's own path counts, unless the text names a better one: a place inside, or next to it where the last
-/// step of the path cannot be trusted. `raw` is the text with the values of the request: one of them may tell.
+/// The provider's own path counts, unless the text tells of a better one: a place inside, or near it where the last
+/// steps of the path cannot be trusted. `raw` is the text with the values of the request: one of them may tell.
 pub(super) fn attributed(
     wire: &AttributePath,
     raw: &str,
@@ -41,20 +41,31 @@ pub(super) fn attributed(
     sent: &Sent,
 ) -> Option<NodeId> {
     let at = places.of_wire(wire);
+    let is_unreliable = n_reliable(wire) < wire.steps().len();
     for key in keys(raw) {
         if let Some(named) = places.absolute(key)
-            && (places.holds(at, named) || (is_unreliable(wire) && places.are_siblings(at, named)))
+            && (places.holds(at, named) || (is_unreliable && places.are_siblings(at, named)))
         {
             return Some(named);
         }
+    }
+    let stated = ranges_after(&BEFORE_KEY[..SURE], raw).next().map(|range| &raw[range]);
+    if is_unreliable {
+        let reliable = AttributePath::new(wire.steps()[..n_reliable(wire)].iter().cloned());
+        let around = places.of_wire(&reliable);
+        if let Some(quoted) = quoted(stated, at, around, raw, places, sent) {
+            return Some(quoted);
+        }
+    }
+    for key in keys(raw) {
         // SDKv2 cuts its paths at sets.
         let is_cut = at != ROOT && places.is_set_of_objects(at);
         if is_cut && let Some(named) = places.inside(key, at).or_else(|| echoed(key, at, raw, places, sent)) {
             return Some(named);
         }
     }
-    if is_unreliable(wire)
-        && let Some(stated) = ranges_after(&BEFORE_KEY[..SURE], raw).next().map(|range| &raw[range])
+    if is_unreliable
+        && let Some(stated) = stated
         && places.all_inside(stated, at).next().is_none()
         && let Some(sibling) = places.sibling(stated, at)
     {
@@ -108,11 +119,30 @@ fn ranges_after<'r>(expressions: &'r [Regex], raw: &'r str) -> impl Iterator<Ite
     ranges.filter(|range| !range.is_empty())
 }
 
-/// Whether the last step may be that of a later sibling.
+/// The argument that a text quotes the value of, of those with the stated name inside another; of all of them if none
+/// has that name, and the value is not that of the argument that the path leads to.
+fn quoted(
+    stated: Option<&str>,
+    at: NodeId,
+    around: NodeId,
+    raw: &str,
+    places: &Places<'_>,
+    sent: &Sent,
+) -> Option<NodeId> {
+    match stated.filter(|name| places.all_inside(name, around).next().is_some()) {
+        Some(name) => echoed(name, around, raw, places, sent),
+        None if at == ROOT || sent.is_echoed(raw, places.path(at)) => None,
+        None => places.absolute(sent.echoed(raw, Some(places.path(around)))?),
+    }
+}
+
+/// How many steps of a path can be trusted; the others may be those of later siblings.
 ///
 /// SDKv2 appends to paths that share memory. A path is only its own where the append had to take new memory, which
 /// it does whenever the length before was a power of two.
-fn is_unreliable(wire: &AttributePath) -> bool {
-    let length = wire.steps().len();
-    length > 2 && !(length - 1).is_power_of_two()
+fn n_reliable(wire: &AttributePath) -> usize {
+    match wire.steps().len() {
+        length @ 0..=2 => length,
+        length => (1 << (length - 1).ilog2()) + 1,
+    }
 }

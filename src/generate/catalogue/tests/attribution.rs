@@ -72,6 +72,20 @@ fn the_last_step_of_a_path_counts_only_where_it_can_be_trusted() {
     assert_eq!(about(error).as_deref(), Some("outer.middle.inner.second"));
     let error = Diagnostic::error("expected second to be good", "").at(&path);
     assert_eq!(about(error).as_deref(), Some("outer.middle.inner.second"));
+    // A step before the last may be that of a later sibling, too.
+    let sent = Value::object([(
+        "outer",
+        Value::object([(
+            "middle",
+            Value::object([("inner", Value::object([("second", Value::string("tfcabcdef"))]))]),
+        )]),
+    )]);
+    let elsewhere = root().attribute("outer").attribute("middle").attribute("other").attribute("first");
+    for text in ["expected second to be good, got tfcabcdef", "\"tfcabcdef\" is not good"] {
+        let error = Diagnostic::error(text, "").at(&elsewhere);
+        let path = lessons(&[error], &sent, &SchemaModel::new(&schema), 1)[0].path.clone();
+        assert_eq!(path.as_deref(), Some("outer.middle.inner.second"), "{text}");
+    }
     // An argument that plays a part is not the one that was refused.
     let error = Diagnostic::error("must be good if argument \"second\" is", "").at(&path);
     assert_eq!(about(error).as_deref(), Some("outer.middle.inner.first"));

@@ -21,6 +21,7 @@ mod masked;
 mod masker;
 mod matcher;
 mod read;
+mod referred;
 mod shown_call;
 mod trigger;
 mod words;

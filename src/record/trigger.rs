@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::referred::Referred;
 use crate::schema::{Block, NestedBlock};
 use crate::transcript::{Declared, Drift, DriftKind, Exchange, Field, Purpose, Transcript};
 use crate::value::tree::{Hide, Tree};
@@ -47,7 +48,9 @@ impl Trigger {
             written.answer(exchange);
         }
         written.ask(exchange);
-        let set = |config: &Value| set(block, Tree::of(config, &WhereSet(hide)));
+        let referred = Referred::of(exchange, transcript);
+        let written_as = WhereSet { hide, referred: &referred };
+        let set = |config: &Value| set(block, Tree::of(config, &written_as));
         Trigger {
             before: written.before.map(set),
             now: written.now.into_iter().map(set).collect(),
@@ -70,16 +73,23 @@ fn happened(drift: &Drift) -> String {
     }
 }
 
-/// Hides values, but not that there is none: what is not set is no part of what a user wrote.
-struct WhereSet<'h>(&'h dyn Hide);
+/// Hides values, but not that there is none: what is not set is no part of what a user wrote. What another object has
+/// is shown as the reference that a user would have written.
+struct WhereSet<'h> {
+    hide: &'h dyn Hide,
+    referred: &'h Referred,
+}
 
 impl Hide for WhereSet<'_> {
     fn in_place_of(&self, value: &Value, at: &AttributePath) -> Option<String> {
-        if value.is_null() { None } else { self.0.in_place_of(value, at) }
+        if value.is_null() {
+            return None;
+        }
+        self.hide.in_place_of(value, at).or_else(|| self.referred.reference(value))
     }
 
     fn text(&self, text: &str) -> String {
-        self.0.text(text)
+        self.hide.text(text)
     }
 }
 
@@ -216,7 +226,8 @@ mod tests {
             }
         }
         let config = value!({ "password": "x", "token": null });
-        let tree = set(&Block::default(), Tree::of(&config.of(&Type::Dynamic), &WhereSet(&Everything)));
+        let hide = WhereSet { hide: &Everything, referred: &Referred::default() };
+        let tree = set(&Block::default(), Tree::of(&config.of(&Type::Dynamic), &hide));
         assert_eq!(tree.to_string(), "{ password = hidden }");
     }
 }

@@ -30,8 +30,9 @@ pub(super) fn issue(issue: &Issue) -> Outcome {
         let rule = &kept_for.rule;
         Failed::usage(format!("{}: {rule} is not found in it any more: the rule has changed", file.display()))
     })?;
-    let seed = recorded.transcript.scenario.seed;
-    around.check = run::rerun_command::check_type(&origin, seed, &report.groups[at].address());
+    let (engine, seed) = (recorded.transcript.subject.engine, recorded.transcript.scenario.seed);
+    let address = report.groups[at].address();
+    around.check = run::rerun_command::check_type(&origin, engine, seed, &address);
     let exchange = (report.groups[at].first.exchange as usize).checked_sub(1);
     if let Some(exchange) = exchange.and_then(|idx| recorded.transcript.exchanges.get(idx)) {
         around.said = exchange.call.diagnostics().into_iter().cloned().collect();

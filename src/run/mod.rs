@@ -21,7 +21,7 @@ mod provider_block;
 mod references;
 mod remembered;
 pub mod replay;
-pub mod rerun_command;
+pub(crate) mod rerun_command;
 mod shard;
 mod show;
 mod shrink;

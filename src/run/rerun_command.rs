@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::RunOptions;
+use crate::engine::Engine;
 use crate::generate::Cases;
 use crate::process::shell_word;
 use crate::record::{self, Origin};
@@ -18,20 +19,32 @@ pub(super) fn replay(file: &Path, origin: &Origin) -> String {
 }
 
 /// Plays the scenarios of a type again, for somebody who has the provider and not the case.
-pub fn check_type(origin: &Origin, seed: u64, address: &str) -> String {
-    // Wherever it is on this machine.
-    let program = origin.program.as_deref().and_then(Path::file_name).map(|name| Path::new(".").join(name));
-    let origin = Origin { program, ..origin.clone() };
-    let seed = ["--seed".to_owned(), seed.to_string()];
+pub(crate) fn check_type(origin: &Origin, engine: Engine, seed: u64, address: &str) -> String {
+    let mut origin = origin.clone();
+    // Others have the program in another folder. A command begins with an interpreter, which they have, too.
+    if origin.folder.is_none() {
+        let name = origin.program.as_deref().and_then(Path::file_name);
+        origin.program = name.map(|name| Path::new(".").join(name));
+    }
+    let mut options = vec!["--seed".to_owned(), seed.to_string()];
+    if engine != Engine::default() {
+        options.extend(["--engine".to_owned(), engine.name().to_owned()]);
+    }
     if let Some(suite) = &origin.suite {
-        return line(&by_suite(&origin, suite, &seed, address));
+        return line(&by_suite(&origin, suite, &options, address));
     }
     let (named, command) = provider(&origin);
     let mut words = vec!["tfconform".to_owned(), "check".to_owned()];
     words.extend(named);
-    words.extend(seed);
+    words.extend(options);
     if !address.is_empty() {
         words.extend(["--resource".to_owned(), address.to_owned()]);
+    }
+    if let Some(protocol) = origin.wanted_protocol {
+        words.extend(["--protocol".to_owned(), protocol.to_string()]);
+    }
+    if let Some(file) = &origin.config {
+        words.extend(["--config".to_owned(), file.display().to_string()]);
     }
     words.extend(opening_words(&origin));
     words.extend(command);
@@ -174,6 +187,37 @@ mod tests {
         assert_eq!(of("python3", &["-m", "it's"]), (String::new(), r"-- python3 -m 'it'\''s'".to_owned()));
         assert_eq!(of("acme", &[]), (String::new(), "-- acme".to_owned()));
         assert_eq!(of("/bin/acme", &[]), (String::new(), "-- /bin/acme".to_owned()));
+    }
+
+    #[test]
+    fn somebody_without_the_case_is_told_what_the_run_was_told() {
+        let of = |origin: Origin, engine| check_type(&origin, engine, 7, "data.acme_image");
+        let program = Origin { program: Some("/home/me/acme".into()), ..Origin::default() };
+        let check = "tfconform check ./acme --seed 7 --resource data.acme_image";
+        assert_eq!(of(program.clone(), Engine::Terraform), check);
+        let configured = Origin {
+            config: Some("acme.tf".into()),
+            wanted_protocol: Some(5),
+            opened: Openness::Network,
+            ..program.clone()
+        };
+        assert_eq!(
+            of(configured, Engine::OpenTofu),
+            "tfconform check ./acme --seed 7 --engine opentofu --resource data.acme_image --protocol 5 --config \
+             acme.tf --network"
+        );
+        let args = vec!["acme.py".to_owned()];
+        let command = Origin {
+            program: Some("/usr/bin/python3".into()),
+            folder: Some("/project".into()),
+            args,
+            ..Origin::default()
+        };
+        let expected = "tfconform check --seed 7 --resource data.acme_image -- /usr/bin/python3 acme.py";
+        assert_eq!(of(command, Engine::Terraform), expected);
+        let suite = Origin { suite: Some("suites/acme.toml".into()), ..program };
+        let expected = "tfconform check --suite suites/acme.toml --seed 7 --resource data.acme_image";
+        assert_eq!(of(suite, Engine::Terraform), expected);
     }
 
     #[test]

@@ -146,7 +146,8 @@ fn bug_report() {
             "1. With `main.tf`: `terraform ",
             "## Expected\n",
             "## Actual\n\n```text\nMUST  plan/keeps-configured-values  reference_plain",
-            "tfconform replay ",
+            "tfconform check --fault plan/rewrites-configured-values --seed ",
+            "`tfconform replay plan-keeps-configured-values-",
         ],
     );
 }

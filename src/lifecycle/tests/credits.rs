@@ -159,7 +159,7 @@ fn what_was_not_played_is_blocked() {
 }
 
 #[test]
-fn what_fails_for_want_of_a_connection_is_not_refused() {
+fn a_failed_connection_is_not_a_refusal() {
     let refused = |words: &str| {
         let diagnostics = vec![Diagnostic::error("Error creating", words)];
         let (phase, rpc) = (Phase::Create, Rpc::ApplyResourceChange);

@@ -35,6 +35,15 @@ impl Rules {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
+
+    /// Whether a node must be set wherever it can be.
+    pub fn demand(&self, id: NodeId) -> bool {
+        self.0.iter().any(|rule| match &rule.kind {
+            RuleKind::Required(required) => *required == id,
+            RuleKind::AtLeastOne(ids) => ids == &[id],
+            _ => false,
+        })
+    }
 }
 
 impl Rule {

@@ -145,6 +145,11 @@ impl StoreSnapshot {
         self.pinned[id].as_deref()
     }
 
+    /// Whether an optional node may be left out once it was set: neither the user nor the provider demands it.
+    pub fn may_unset(&self, id: NodeId) -> bool {
+        self.pinned(id).is_none() && !self.rules.demand(id)
+    }
+
     /// The values that a node is given if it is set: those that the user chose, or those of other resources.
     pub fn given(&self, id: NodeId) -> Option<&[Value]> {
         self.pinned(id).or(self.referred[id].as_deref())

@@ -30,9 +30,12 @@ pub fn infeasible(
     let at = TypeGenerator::new(schema, kind, type_name, options);
     let decided = decided_against(&at).into_iter().map(|obligation| (obligation, DECIDED));
     let ruled_out = at.pairs().ruled_out.iter().map(|pair| (pair.clone(), RULED_OUT));
+    let optional = at.targets().optional.iter().filter(|id| at.store.rules.demand(**id));
+    let demanded = optional.map(|id| (of_node(&at, *id, ObligationKind::Unset), RULED_OUT));
     let is_managed = kind == Kind::Resource;
+    let demanded = demanded.filter(|_| is_managed);
     let behaviours = behaviour::infeasible(&at).filter(|_| is_managed && options.apply);
-    decided.chain(ruled_out).chain(behaviours).collect()
+    decided.chain(ruled_out).chain(demanded).chain(behaviours).collect()
 }
 
 impl TypeGenerator<'_> {
@@ -80,8 +83,7 @@ fn whole(at: &TypeGenerator<'_>) -> Vec<Obligation> {
 fn presence(at: &TypeGenerator<'_>) -> Vec<Obligation> {
     let targets = at.targets();
     let set = targets.optional.iter().map(|id| of_node(at, *id, ObligationKind::Set));
-    // What the user chose is never unset.
-    let free = targets.optional.iter().filter(|id| at.store.pinned(**id).is_none());
+    let free = targets.optional.iter().filter(|id| at.store.may_unset(**id));
     let unset = free.map(|id| of_node(at, *id, ObligationKind::Unset));
     let changed = targets.changeable.iter().flat_map(|place| {
         let path = &targets.places[*place].schema_path;
@@ -116,7 +118,9 @@ fn sizes(at: &TypeGenerator<'_>) -> Vec<Obligation> {
         .collect();
     sizes.extend(targets.permutable.iter().map(|(id, _)| of_node(at, *id, ObligationKind::Reordered)));
     for (id, _) in &targets.emptiable {
-        sizes.extend([ObligationKind::Emptied, ObligationKind::Nulled].map(|kind| of_node(at, *id, kind)));
+        let nulled = at.store.may_unset(*id).then_some(ObligationKind::Nulled);
+        let kinds = [ObligationKind::Emptied].into_iter().chain(nulled);
+        sizes.extend(kinds.map(|kind| of_node(at, *id, kind)));
     }
     sizes
 }

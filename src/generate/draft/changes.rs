@@ -46,10 +46,9 @@ fn to_another_value_and_back(place: usize, at: &TypeGenerator<'_>) -> Vec<DraftS
 /// Back to null, or to no blocks; `None` if it is always set.
 fn unset(id: NodeId, at: &TypeGenerator<'_>) -> Option<DraftStep> {
     let is_optional = at.model.node(id).presence == Presence::Optional;
-    let is_free = at.store.pinned(id).is_none();
     let without = ConfigSpec::plain(at.with(id).without(id));
     let step = DraftStep::reach(without).change([of_node(at, id, ObligationKind::Unset)]);
-    (is_optional && is_free).then_some(step)
+    (is_optional && at.store.may_unset(id)).then_some(step)
 }
 
 /// Nodes of one scenario, each of which takes two steps.

@@ -57,7 +57,7 @@ fn more_and_fewer(id: NodeId, at: &TypeGenerator<'_>) -> Vec<DraftStep> {
         };
         steps.push(fewer.change(met(Shrunk)));
     }
-    if is_block && node.presence != Presence::Required {
+    if is_block && node.presence != Presence::Required && at.store.may_unset(id) {
         let none = DraftStep::reach(few.shaped(few.shape.without(id)));
         steps.push(none.change(met(Unset)));
     }
@@ -122,8 +122,9 @@ fn from_null_to_empty_and_back(
         step.parts = values
             .iter()
             .map(|(id, class)| {
-                let class = at.store.classes(&at.model, *id)[*class as usize];
-                (*id, vec![of_node(at, *id, kind(class))])
+                let kind = kind(at.store.classes(&at.model, *id)[*class as usize]);
+                let is_met = kind != Nulled || at.store.may_unset(*id);
+                (*id, is_met.then(|| of_node(at, *id, kind)).into_iter().collect())
             })
             .collect();
         step

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::generate::obligation::ObligationKind;
+use crate::generate::facts::PresenceRule;
+use crate::generate::obligation::{Obligation, ObligationKind};
 use crate::generate::strategy::tiny;
 use crate::generate::universe::obligations;
 use crate::scenario::{EngineRun, ObligationId};
@@ -454,4 +455,21 @@ fn the_blocks_of_every_type_are_unknown_before_an_apply() {
         };
         assert!(arguments.iter().any(|given| is_unknown(given.unresolved())), "{name}");
     }
+}
+
+#[test]
+fn what_the_provider_demands_is_never_unset() {
+    let text = |name: &str| Attribute::typed(name, Type::String).optional();
+    let schema = Schema { version: 0, block: Block::new(vec![text("note"), text("size")], vec![]) };
+    let mut options = every_obligation(&applied(1));
+    options.facts.rules.insert(PresenceRule::Required("note".to_owned()));
+    let id = |path: &str, kind| Obligation { path: path.into(), kind };
+    let all = obligations(&schema, Kind::Resource, "acme_thing", &options);
+    for kind in [ObligationKind::Unset, ObligationKind::Nulled] {
+        assert!(all.contains(&id("size", kind.clone())));
+        assert!(!all.contains(&id("note", kind)));
+    }
+    let infeasible = infeasible(&schema, Kind::Resource, "acme_thing", &options);
+    assert!(infeasible.iter().any(|(obligation, _)| *obligation == id("note", ObligationKind::Unset)));
+    assert_all_aimed_at(&schema, Kind::Resource, &options);
 }

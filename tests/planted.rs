@@ -33,6 +33,13 @@ const ALWAYS: [&str; 5] = [
     "address_is_left_unknown",
 ];
 
+/// A fault at which an engine stops with every small configuration, and one that only shows where it goes on.
+const BEHIND_ANOTHER: [[&str; 2]; 3] = [
+    ["null_note_becomes_empty", "gone_object_is_an_error"],
+    ["null_note_becomes_empty", "zone_is_kept_when_unset"],
+    ["panic_on_absent_health_check", "listeners_are_read_by_port"],
+];
+
 /// What became of each fault that was played, by provider and name.
 type Results = Arc<Mutex<BTreeMap<(String, String), Outcome>>>;
 
@@ -80,6 +87,14 @@ fn main() -> ExitCode {
             }));
         }
     }
+    let faultfw = Arc::new(Provider::find("faultfw"));
+    trials.extend(BEHIND_ANOTHER.map(|[first, hidden]| {
+        let named = |name: &str| faults.iter().find(|fault| fault.name == name).expect("it is in the table");
+        let (first, hidden, provider) = (named(first).clone(), named(hidden).clone(), Arc::clone(&faultfw));
+        trial(&faultfw, format!("faultfw/{}/behind/{}", hidden.name, first.name), move || {
+            is_found_behind(&first, &hidden, &provider)
+        })
+    }));
     trials.extend(go_test::FAULTS.map(|fault| go_test::trial(fault, everything)));
     let conclusion = libtest_mimic::run(&Arguments::from_args(), trials);
     if everything {
@@ -136,6 +151,18 @@ fn is_found(fault: &Fault, provider: &Provider, control: &Control, results: &Res
     let key = (provider.name().to_owned(), fault.name.clone());
     results.lock().unwrap_or_else(PoisonError::into_inner).insert(key, outcome);
     if is_expected || fault.missed.is_some() { Ok(()) } else { Err(told.into()) }
+}
+
+/// Finds both of two faults of one type that are committed together.
+fn is_found_behind(first: &Fault, hidden: &Fault, provider: &Provider) -> Result<(), Failed> {
+    let found = play(provider, &first.resource, Some(&format!("{},{}", first.name, hidden.name)))?;
+    let is_in = |fault: &Fault| found.iter().any(|finding| fault.rules.contains(&finding.rule));
+    match [first, hidden].into_iter().find(|fault| !is_in(fault)) {
+        None => Ok(()),
+        Some(missed) => {
+            Err(format!("{}: none of {:?} reports it: {found:?}", missed.name, missed.rules).into())
+        }
+    }
 }
 
 /// Prints what was found, and how much of it.

@@ -57,7 +57,7 @@ pub use facts::{Facts, Shown};
 pub use moves::{Successor, successors};
 pub use old_states::old_states;
 pub use pins::{PinProblem, Pins, unused};
-pub use scenarios::{from_bytes, scenarios, shown};
+pub use scenarios::{Retry, from_bytes, retried, scenarios, shown};
 pub use suppliers::Suppliers;
 pub use universe::{infeasible, obligations};
 pub use usual::Usual;

@@ -1,5 +1,8 @@
 //! From drafts to scenarios, lazily.
 
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+
 use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
 use super::draft::{Act, DraftStep, Meets, ScenarioDraft, Topic, changed, drawn, turns};
 use super::model::NodeId;
@@ -30,6 +33,34 @@ pub fn scenarios<'s>(
     scenarios.turns = turns(kind).to_vec();
     scenarios.goes_on = matches!(options.cases, Cases::Number(_));
     scenarios.take(options.cases.most())
+}
+
+/// Obligations to be tried once more, because a stop of the engine kept earlier scenarios from them.
+#[derive(Debug, Default)]
+pub struct Retry {
+    /// With their IDs: what else was learned since would number them otherwise.
+    pub wanted: HashMap<Obligation, ObligationId>,
+    /// How many scenarios of the type came before.
+    pub n_before: u32,
+    /// Whether each obligation has a scenario of its own, so that what stops an engine at one keeps it from no other.
+    pub is_apart: bool,
+}
+
+/// Scenarios that meet what is wanted. They count on from those before, and with them there are at most `options.cases`.
+pub fn retried<'s>(
+    schema: &'s Schema,
+    kind: Kind,
+    type_name: &str,
+    options: &Options,
+    retry: Arc<Retry>,
+) -> impl Iterator<Item = Scenario> + use<'s> {
+    let mut scenarios = Scenarios::new(schema, kind, type_name, options);
+    scenarios.turns = turns(kind).to_vec();
+    scenarios.generator.is_apart = retry.is_apart;
+    scenarios.number = retry.n_before;
+    let most = options.cases.most().saturating_sub(retry.n_before as usize);
+    scenarios.retry = Some(retry);
+    scenarios.take(most)
 }
 
 /// The scenario that any bytes stand for, for coverage-guided fuzzers. No bytes, or only zeros, are the simplest one.
@@ -101,6 +132,11 @@ struct Scenarios<'s> {
     number: u32,
     /// Whether there are mixes when all topics have run out.
     goes_on: bool,
+    retry: Option<Arc<Retry>>,
+    /// The next drafts of a retry.
+    pending: VecDeque<ScenarioDraft>,
+    /// What the drafts of a retry meet so far.
+    tried: HashSet<Obligation>,
 }
 
 impl Iterator for Scenarios<'_> {
@@ -108,7 +144,10 @@ impl Iterator for Scenarios<'_> {
 
     fn next(&mut self) -> Option<Scenario> {
         self.number += 1;
-        let draft = self.draft()?;
+        let draft = match self.retry.clone() {
+            Some(retry) => self.retried(&retry)?,
+            None => self.draft()?,
+        };
         Some(self.scenario(draft))
     }
 }
@@ -125,7 +164,28 @@ impl<'s> Scenarios<'s> {
             n_at_limits: 0,
             number: 0,
             goes_on: false,
+            retry: None,
+            pending: VecDeque::new(),
+            tried: HashSet::new(),
         }
+    }
+
+    fn retried(&mut self, retry: &Retry) -> Option<ScenarioDraft> {
+        while self.pending.is_empty() {
+            let draft = self.draft()?;
+            let tried = &mut self.tried;
+            let is_wanted = |met: &Obligation| retry.wanted.contains_key(met) && !tried.contains(met);
+            let parts = match retry.is_apart {
+                true => draft.apart(is_wanted),
+                false if draft.obligations().any(is_wanted) => vec![draft],
+                false => continue,
+            };
+            for part in parts {
+                tried.extend(part.obligations().cloned());
+                self.pending.push_back(part);
+            }
+        }
+        self.pending.pop_front()
     }
 
     fn draft(&mut self) -> Option<ScenarioDraft> {
@@ -191,7 +251,11 @@ impl<'s> Scenarios<'s> {
     fn ids<'o>(&self, met: impl IntoIterator<Item = &'o Obligation>) -> Vec<ObligationId> {
         // Nothing exists that could change where nothing is applied.
         let met = met.into_iter().filter(|met| self.apply || !met.kind.needs_object());
-        met.filter_map(|met| self.generator.universe().id(met)).collect()
+        let id = |met| match &self.retry {
+            Some(retry) => retry.wanted.get(met).copied(),
+            None => self.generator.universe().id(met),
+        };
+        met.filter_map(id).collect()
     }
 
     fn aims(&self, meets: &Meets) -> Aims {

@@ -122,6 +122,8 @@ pub(crate) struct TypeGenerator<'s> {
     pub is_reattached: bool,
     /// Runs of a random walk after its first.
     pub walk_length: usize,
+    /// Whether each step is about one place only.
+    pub is_apart: bool,
     everything: OnceCell<Shape>,
     targets: OnceCell<Targets>,
     pub(super) universe: OnceCell<Universe>,
@@ -150,6 +152,7 @@ impl<'s> TypeGenerator<'s> {
             successors: options.successors.clone(),
             is_reattached: options.is_reattached,
             walk_length: options.walk_length,
+            is_apart: false,
             everything: OnceCell::new(),
             targets: OnceCell::new(),
             universe: OnceCell::new(),

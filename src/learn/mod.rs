@@ -8,6 +8,7 @@
 //! Who is asked is for the caller to say ([`Oracle`]); nothing here makes a call. The same answers give the
 //! same facts.
 
+mod around;
 mod blame;
 mod course;
 mod grow;
@@ -170,15 +171,19 @@ pub struct Subject<'s> {
 ///
 /// With suppliers among the options, it refers to one as soon as a value is refused.
 pub async fn solve<O: Oracle>(of: Subject<'_>, budgets: Budgets, oracle: &mut O) -> Learned {
-    let furthest = match (of.kind, of.options.apply) {
+    let mut course = Course::new(of, oracle);
+    course.guess = Guess::Refused;
+    let stop = course.solve(furthest(&of), budgets).await.err();
+    course.into_learned(stop)
+}
+
+/// How far a configuration may be played.
+fn furthest(of: &Subject<'_>) -> Operation {
+    match (of.kind, of.options.apply) {
         (Kind::Resource, false) => Operation::Plan,
         (_, true) => Operation::Apply,
         (_, false) => Operation::Validate,
-    };
-    let mut course = Course::new(of, oracle);
-    course.guess = Guess::Refused;
-    let stop = course.solve(furthest, budgets).await.err();
-    course.into_learned(stop)
+    }
 }
 
 /// From the smallest configuration, which reached a stage, to the largest one.
@@ -191,6 +196,17 @@ pub async fn grow<O: Oracle>(
     let mut course = Course::new(of, oracle);
     course.reached = Some(reached);
     let stop = course.grow(budgets).await.err();
+    course.into_learned(stop)
+}
+
+/// From the smallest configuration, at which an engine stops, to the nearest one at which it does not. To the oracle, a
+/// configuration at which an engine stops is [`Answer::Broken`].
+///
+/// What that one sets, or lacks, becomes a rule about arguments, as if the provider demanded it; `reached` says whether
+/// there is one.
+pub async fn around<O: Oracle>(of: Subject<'_>, oracle: &mut O) -> Learned {
+    let mut course = Course::new(of, oracle);
+    let stop = course.around(furthest(&of)).await.err();
     course.into_learned(stop)
 }
 

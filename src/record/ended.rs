@@ -50,6 +50,8 @@ pub struct Earned {
     pub met: Met,
     /// Why they were not exercised; empty if they were.
     pub why: String,
+    /// Whether an engine stopped before.
+    pub is_stopped: bool,
 }
 
 /// How a scenario ended.
@@ -96,6 +98,7 @@ impl Ended {
                 Why::Impossible(why) => shown(why),
                 Why::Ended(end) => stop(end).message().to_owned(),
             },
+            is_stopped: matches!(credit.why, Why::Ended(End::Stopped { .. })),
         });
         Masked::new(Ended {
             kind,

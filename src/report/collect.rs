@@ -1,17 +1,19 @@
 //! Collects events into a report.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 
 use super::coverage::{self, Ledger};
 use super::events::{Consumer, Event};
 use super::group::{Group, GroupKey, Occurrence, first_in};
 use super::merge::in_reading_order;
 use super::{Broken, Effort, Refusal, Report, RunLine, Totals, TypeLine};
+use crate::generate::obligation::Obligation;
 use crate::record::{Ended, Evidence, Masked, MaskedFinding, MaskedJudgement, Stop};
 use crate::rule::{Level, Rule, RuleId};
 use crate::rules::CATALOGUE;
+use crate::scenario::ObligationId;
 use crate::schema::Kind;
 use crate::transcript::ScenarioLabel;
 
@@ -54,6 +56,15 @@ impl Collector {
     pub fn failing(&self, fail_on: Level) -> Vec<Group> {
         let state = self.0.borrow();
         in_reading_order(state.groups.values().filter(|group| group.fails(fail_on)).cloned().collect())
+    }
+
+    /// The obligations of each type that an engine did not get to, because it stopped before.
+    pub fn kept_back(&self) -> BTreeMap<(Kind, String), HashMap<Obligation, ObligationId>> {
+        let of = |(key, ledger): (&(Kind, String), &Ledger)| {
+            let kept_back = ledger.kept_back().map(|(obligation, id)| (obligation.clone(), id));
+            (key.clone(), kept_back.collect::<HashMap<_, _>>())
+        };
+        self.0.borrow().ledgers.iter().map(of).filter(|(_, kept_back)| !kept_back.is_empty()).collect()
     }
 
     /// The report of all events; `measure` adds what a run measures.

@@ -9,6 +9,7 @@ use crate::generate::obligation::{Obligation, ObligationKind, Theme};
 use crate::generate::value_class::ValueClass;
 use crate::lifecycle::Met;
 use crate::record::Earned;
+use crate::scenario::ObligationId;
 use crate::schema::Kind;
 
 /// Obligations of one type that are named for one reason.
@@ -263,6 +264,8 @@ pub(super) struct Ledger {
     best: Vec<Option<(Met, u32)>>,
     /// Every reason once.
     reasons: Vec<String>,
+    /// Those that say where an engine stopped.
+    stops: BTreeSet<u32>,
 }
 
 impl Ledger {
@@ -272,13 +275,16 @@ impl Ledger {
         learning: Option<Learning>,
     ) -> Ledger {
         let best = vec![None; obligations.len()];
-        Ledger { obligations, infeasible, learning, best, reasons: Vec::new() }
+        Ledger { obligations, infeasible, learning, best, ..Ledger::default() }
     }
 
     /// Enters what a scenario earned.
     pub fn enter(&mut self, earned: &[Earned], type_name: &str) {
-        for Earned { ids, met, why } in earned {
+        for Earned { ids, met, why, is_stopped } in earned {
             let reason = self.reason(template(why, type_name));
+            if *is_stopped {
+                self.stops.insert(reason);
+            }
             for id in ids {
                 let Some(best) = self.best.get_mut(id.0 as usize) else { continue };
                 // The reason is compared by its words, so that the order of scenarios does not matter.
@@ -292,6 +298,15 @@ impl Ledger {
         }
     }
 
+    /// What an engine did not get to, because it stopped before.
+    pub fn kept_back(&self) -> impl Iterator<Item = (&Obligation, ObligationId)> {
+        let ids = (0..).map(ObligationId);
+        let all = self.obligations.iter().zip(ids).zip(&self.best);
+        let is_stopped =
+            |best: &Option<(Met, u32)>| matches!(best, Some((Met::Blocked, why)) if self.stops.contains(why));
+        all.filter(move |(_, best)| is_stopped(best)).map(|(obligation, _)| obligation)
+    }
+
     fn reason(&mut self, reason: String) -> u32 {
         let known = self.reasons.iter().position(|known| *known == reason);
         let idx = known.unwrap_or_else(|| {
@@ -303,7 +318,7 @@ impl Ledger {
 
     /// What became of the type, and the kinds of values that were accepted or refused.
     pub fn close(self, kind: Kind, type_name: String) -> (TypeCoverage, BTreeSet<ValueClass>) {
-        let Ledger { obligations, infeasible, learning, best, reasons } = self;
+        let Ledger { obligations, infeasible, learning, best, reasons, .. } = self;
         let mut themes: BTreeMap<Theme, Counts> = BTreeMap::new();
         let mut unmet: BTreeMap<(Outcome, &str), (u64, Vec<String>)> = BTreeMap::new();
         let mut classes = BTreeSet::new();

@@ -27,6 +27,9 @@ const LANES: usize = 4;
 /// How many scenarios of a type must get no answer to a call alone before the others are believed.
 const ENOUGH_HANGS: usize = 3;
 
+/// A process that ended without a scenario that ends one alone, and the calls in flight.
+pub(super) type Unexplained = (CrashReport, Vec<String>);
+
 /// Which scenario it is, in the order of a run.
 type Place = (Kind, String, u32);
 
@@ -74,7 +77,7 @@ pub(super) async fn play(
     claims: Claims,
     audience: &Audience<'_>,
     leftovers: &Leftovers,
-) -> Vec<(CrashReport, Vec<String>)> {
+) -> Vec<Unexplained> {
     let Suspects { played, crashes } = suspects;
     let n_lanes = played.len().min(stage.options.jobs).min(LANES);
     let queue = Queue::new(played);

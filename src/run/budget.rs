@@ -4,17 +4,14 @@ use std::time::{Duration, Instant};
 
 /// What is left of the time of a run.
 pub(super) struct Budget {
-    /// `None` without a limit.
     end: Option<Instant>,
     /// Types that have not begun.
     waiting: usize,
 }
 
 impl Budget {
-    /// A limit that begins now.
-    pub fn new(most: Option<Duration>, n_types: usize) -> Budget {
-        // A limit that no clock can express is none.
-        let end = most.and_then(|most| Instant::now().checked_add(most));
+    /// `end` is when the time is over; `None` without a limit.
+    pub fn new(end: Option<Instant>, n_types: usize) -> Budget {
         Budget { end, waiting: n_types }
     }
 
@@ -48,7 +45,7 @@ mod tests {
     #[test]
     fn without_a_limit_no_type_has_an_end() {
         assert_eq!(Budget::new(None, 3).next_type(), None);
-        let mut budget = Budget::new(Some(Duration::from_secs(60)), 2);
+        let mut budget = Budget::new(Some(Instant::now() + Duration::from_secs(60)), 2);
         let (first, second) = (budget.next_type().unwrap(), budget.next_type().unwrap());
         assert!(second > first && second <= budget.end.unwrap());
     }

@@ -150,7 +150,7 @@ impl Stage {
         let kinds = super::PLAYED.into_iter();
         let found = |kind| {
             let nth = (label.number as usize).checked_sub(1)?;
-            let scenario = self.scenarios(kind, &label.type_name).nth(nth)?;
+            let scenario = self.all_scenarios(kind, &label.type_name).nth(nth)?;
             (scenario.label == *label).then_some((kind, scenario))
         };
         kinds.filter_map(found).next()

@@ -29,6 +29,8 @@ const NEEDS_MORE: usize = 3;
 pub(super) enum Part {
     Solve,
     Grow(Operation),
+    /// To find a way around what an engine stops at.
+    Around,
 }
 
 impl Stage {
@@ -94,7 +96,9 @@ impl Stage {
             let (slots, claims) = (Arc::clone(&slots), claims.clone());
             tokio::spawn(async move {
                 let Ok(_slot) = slots.acquire_owned().await else { return };
-                let mut oracle = Provider { kind: key.0, stage, started, claims, sender: sender.clone() };
+                let is_strict = matches!(part, Part::Around);
+                let mut oracle =
+                    Provider { kind: key.0, stage, started, claims, sender: sender.clone(), is_strict };
                 let learning = tokio::spawn(async move { (oracle.learn(&key, facts, part).await, key) });
                 let told = match learning.await {
                     Ok((learned, key)) => Told::Learned(key, learned.map(Box::new)),
@@ -151,6 +155,8 @@ struct Provider {
     started: Arc<Started>,
     claims: Claims,
     sender: mpsc::Sender<Told>,
+    /// Whether an engine must not stop at what it accepts.
+    is_strict: bool,
 }
 
 impl Provider {
@@ -165,6 +171,7 @@ impl Provider {
         Some(match part {
             Part::Solve => learn::solve(of, Budgets::DEFAULT, self).await,
             Part::Grow(reached) => learn::grow(of, reached, Budgets::DEFAULT, self).await,
+            Part::Around => learn::around(of, self).await,
         })
     }
 
@@ -191,9 +198,12 @@ impl Oracle for Provider {
             Ok(finished) => finished,
             Err(_) => return Answer::Broken("it was not played".to_owned()),
         };
-        let answer = answer(&finished);
+        let answer = match &finished.played.end {
+            End::Stopped { why, .. } if self.is_strict => Answer::Broken(why.clone()),
+            _ => answer(&finished),
+        };
         // Whatever else a question shows, a scenario with the same configuration shows too.
-        if finished.crashed() {
+        if finished.crashed() && !self.is_strict {
             let _ = self.sender.send(Told::Showed(Box::new(finished))).await;
         }
         answer

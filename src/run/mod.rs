@@ -1,6 +1,7 @@
 //! Suite × provider → report.
 
 mod alone;
+mod around;
 mod artifacts;
 mod audience;
 mod budget;
@@ -22,6 +23,7 @@ mod references;
 mod remembered;
 pub mod replay;
 pub(crate) mod rerun_command;
+mod round;
 mod shard;
 mod show;
 mod shrink;
@@ -129,7 +131,9 @@ pub async fn run(
         stage.unused_hints(&work).iter().for_each(|text| note(text));
         // A limit that no clock can express is none.
         let end = options.max_time.and_then(|most| Instant::now().checked_add(most));
-        let unexplained = stage.play_all(work, &started, &audience, &leftovers).await;
+        let mut unexplained = stage.play_all(work, end, &started, &audience, &leftovers).await;
+        let kept_back = || collector.kept_back();
+        unexplained.extend(stage.go_around(kept_back, end, &started, &audience, &leftovers).await);
         for (crash, calls) in unexplained {
             send_crash(&crash, &calls, &masker, &everyone);
         }

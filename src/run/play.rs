@@ -7,19 +7,19 @@ use std::time::Instant;
 
 use tokio::sync::{Semaphore, mpsc};
 
-use super::alone::{self, Suspects};
+use super::alone::{self, Suspects, Unexplained};
 use super::audience::{Audience, Leftovers};
 use super::budget::Budget;
 use super::claims::{self, Claims};
 use super::lessons::TypeKey;
+use super::round::Round;
 use super::stage::{Outcome, Stage, Unplayed, broken};
 use super::start::{Pools, Started};
 use super::type_start::TypeStart;
-use crate::generate;
+use crate::generate::{self, Facts};
 use crate::lifecycle::End;
 use crate::scenario::{Block, Scenario};
 use crate::schema::{Kind, Schema};
-use crate::transcript::CrashReport;
 
 pub(super) const ABANDONED: &str = "the run ended while scenarios were being played: they were not judged, and may have \
                          left objects behind";
@@ -33,6 +33,11 @@ enum Told {
     Ended(Box<Outcome>),
 }
 
+fn numbered((number, mut scenario): (u32, Scenario)) -> Scenario {
+    scenario.label.number = number;
+    scenario
+}
+
 fn cut_short(n_types: usize) -> Option<String> {
     let words = match n_types {
         0 => return None,
@@ -43,7 +48,8 @@ fn cut_short(n_types: usize) -> Option<String> {
 }
 
 impl Stage {
-    /// Plays and judges all scenarios of some types; sends the events of each when it has ended.
+    /// Plays and judges the scenarios of some types until `end`: those of the last round, if there was one since the
+    /// first. Sends the events of each when it has ended.
     ///
     /// A scenario during which a process ended is played again, alone, and only that play counts: it does
     /// not depend on which others were played beside it. Returns the processes that ended without a scenario
@@ -51,13 +57,14 @@ impl Stage {
     pub async fn play_all(
         &self,
         work: Vec<(Kind, String)>,
+        end: Option<Instant>,
         started: &Started,
         audience: &Audience<'_>,
         leftovers: &Leftovers,
-    ) -> Vec<(CrashReport, Vec<String>)> {
+    ) -> Vec<Unexplained> {
         let claims = Claims::default();
         let (sender, mut receiver) = mpsc::channel(self.options.jobs * 4);
-        let feeder = tokio::spawn(self.clone().feed(work, started.pools(), claims.clone(), sender));
+        let feeder = tokio::spawn(self.clone().feed(work, end, started.pools(), claims.clone(), sender));
         let mut suspects = Suspects::default();
         let may_be_alone = self.options.program.is_started_again();
         let overdue = self.options.interruption.is_overdue();
@@ -87,11 +94,26 @@ impl Stage {
         alone::play(self, started, suspects, claims, audience, leftovers).await
     }
 
+    /// Plays and judges what is tried once more; it is the last round from then on.
+    pub async fn play_round(
+        &mut self,
+        round: Round,
+        end: Option<Instant>,
+        started: &Started,
+        audience: &Audience<'_>,
+        leftovers: &Leftovers,
+    ) -> Vec<Unexplained> {
+        let work = round.keys().cloned().collect();
+        self.rounds.push(Arc::new(round));
+        self.play_all(work, end, started, audience, leftovers).await
+    }
+
     /// Starts every scenario as soon as it cannot meet another one and there is room. Returns how many types
     /// were cut short because their time was over.
     async fn feed(
         self,
         work: Vec<TypeKey>,
+        end: Option<Instant>,
         pools: Pools,
         claims: Claims,
         sender: mpsc::Sender<Told>,
@@ -99,7 +121,7 @@ impl Stage {
         let jobs = self.options.jobs;
         let (slots, waiting) = (Arc::new(Semaphore::new(jobs)), Arc::new(Semaphore::new(jobs * WAITING)));
         let lost = Arc::new(AtomicBool::new(false));
-        let mut budget = Budget::new(self.options.max_time, work.len());
+        let mut budget = Budget::new(end, work.len());
         let mut n_cut = 0;
         // All scenarios in a process that ends are played again, and those of a huge schema take long. Started last, few
         // of them are beside one that ends a process.
@@ -107,11 +129,17 @@ impl Stage {
             work.into_iter().partition(|key| self.is_huge(key));
         for (kind, type_name) in others.into_iter().chain(huge) {
             let end = budget.next_type();
-            let started = Told::Started(self.start_of((kind, type_name.clone())));
-            if sender.send(started).await.is_err() {
-                return n_cut;
-            }
-            for scenario in self.scenarios(kind, &type_name) {
+            let scenarios: Box<dyn Iterator<Item = Scenario> + Send> = match self.rounds.last() {
+                None => {
+                    let started = Told::Started(self.start_of((kind, type_name.clone())));
+                    if sender.send(started).await.is_err() {
+                        return n_cut;
+                    }
+                    Box::new(self.scenarios(kind, &type_name))
+                }
+                Some(round) => Box::new(self.scenarios_in(round, kind, &type_name)),
+            };
+            for scenario in scenarios {
                 if end.is_some_and(|end| Instant::now() >= end) {
                     n_cut += 1;
                     break;
@@ -160,7 +188,10 @@ impl Stage {
 
     /// How to generate for a type with what was learned about it.
     pub fn informed_generation(&self, kind: Kind, type_name: &str) -> generate::Options {
-        let facts = self.lessons.facts(kind, type_name);
+        self.informed_by(self.lessons.facts(kind, type_name), kind, type_name)
+    }
+
+    fn informed_by(&self, facts: Facts, kind: Kind, type_name: &str) -> generate::Options {
         let is_managed = kind == Kind::Resource;
         let successors = is_managed.then(|| generate::successors(&self.subject.schema, type_name)).flatten();
         generate::Options { facts, successors, ..self.generation(kind, type_name) }
@@ -202,13 +233,25 @@ impl Stage {
             let examples: Vec<Scenario> = examples.collect();
             let is_managed = kind == Kind::Resource;
             let old_states = is_managed.then(|| generate::old_states(schema, &type_name, &how));
-            let numbered = |(number, mut scenario): (u32, Scenario)| {
-                scenario.label.number = number;
-                scenario
-            };
             let made = generate::scenarios(schema, kind, &type_name, &how);
             let scenarios = examples.into_iter().chain(made).chain(old_states.into_iter().flatten());
             (1..).zip(scenarios).map(numbered)
+        })
+    }
+
+    /// The scenarios of a type in a later round.
+    pub fn scenarios_in<'r>(
+        &'r self,
+        round: &'r Round,
+        kind: Kind,
+        type_name: &str,
+    ) -> impl Iterator<Item = Scenario> + use<'r> {
+        let again = round.get(&(kind, type_name.to_owned()));
+        let (schema, type_name) = (self.subject.schema.get(kind, type_name), type_name.to_owned());
+        again.zip(schema).into_iter().flat_map(move |(again, schema)| {
+            let how = self.informed_by(again.facts.clone(), kind, &type_name);
+            let scenarios = generate::retried(schema, kind, &type_name, &how, Arc::clone(&again.retry));
+            (again.retry.n_before + 1..).zip(scenarios).map(numbered)
         })
     }
 

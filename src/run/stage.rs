@@ -7,6 +7,7 @@ use super::RunOptions;
 use super::launch::RunError;
 use super::lessons::Lessons;
 use super::patience::Patience;
+use super::round::Round;
 use super::start::{Pools, Started};
 use crate::examples::Examples;
 use crate::generate::{Cases, Suppliers};
@@ -30,6 +31,8 @@ pub(super) struct Stage {
     pub examples: Arc<Examples>,
     /// What was learned about the types.
     pub lessons: Arc<Lessons>,
+    /// What is tried once more, because an engine did not get to it.
+    pub rounds: Vec<Arc<Round>>,
     listener: Listener,
 }
 
@@ -92,6 +95,7 @@ impl Stage {
             remote,
             examples,
             lessons: Arc::default(),
+            rounds: Vec::new(),
             listener,
         }
     }

@@ -5,6 +5,7 @@ mod changes;
 mod drawn;
 mod limits;
 mod mix;
+mod retry;
 mod sizes;
 mod unknowns;
 mod values;
@@ -96,6 +97,7 @@ pub fn turns_before_pairs(kind: Kind) -> usize {
 }
 
 /// What a scenario does.
+#[derive(Clone)]
 pub(super) struct ScenarioDraft {
     pub about: String,
     pub steps: Vec<DraftStep>,
@@ -103,6 +105,7 @@ pub(super) struct ScenarioDraft {
     pub is_at_limit: bool,
 }
 
+#[derive(Clone)]
 pub(super) struct DraftStep {
     pub act: Act,
     pub meets: Meets,
@@ -110,6 +113,7 @@ pub(super) struct DraftStep {
     pub parts: Vec<(NodeId, Vec<Obligation>)>,
 }
 
+#[derive(Clone)]
 pub(super) enum Act {
     /// Validate and plan with some places unknown.
     Sweep(ConfigSpec, Mask),
@@ -125,7 +129,7 @@ pub(super) enum Act {
 }
 
 /// The obligations that a step meets; see [`Aims`](crate::scenario::Aims).
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Meets {
     pub config: Vec<Obligation>,
     pub change: Vec<Obligation>,

@@ -7,6 +7,7 @@ mod old_states;
 mod order;
 mod policy;
 mod references;
+mod retry;
 mod secret;
 mod shown;
 mod synthesis;

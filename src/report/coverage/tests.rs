@@ -16,7 +16,12 @@ fn obligations() -> Vec<Obligation> {
 }
 
 fn earned(ids: &[u32], met: Met, why: &str) -> Earned {
-    Earned { ids: ids.iter().copied().map(ObligationId).collect(), met, why: why.to_owned() }
+    Earned {
+        ids: ids.iter().copied().map(ObligationId).collect(),
+        met,
+        why: why.to_owned(),
+        is_stopped: false,
+    }
 }
 
 fn closed<'e>(all: impl IntoIterator<Item = &'e [Earned]>) -> TypeCoverage {

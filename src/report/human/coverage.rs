@@ -12,6 +12,9 @@ use crate::schema::Kind;
 /// Reasons and obligations that are shown, unless everything is.
 const SHOWN: usize = 3;
 
+/// Letters of a reason that is given for each behaviour.
+const REASON: usize = 60;
+
 /// Columns for the names of planning behaviours.
 const NAMES: usize = 36;
 
@@ -85,9 +88,20 @@ fn with_types(behaved: &[&Behaved]) -> String {
     }
     for (Behaved { became, reason }, n) in others {
         let colon = if reason.is_empty() { "" } else { ": " };
-        text.push_str(&format!("; {} {n}{colon}{reason}", said_of(*became)));
+        text.push_str(&format!("; {} {n}{colon}{}", said_of(*became), shortened(reason)));
     }
     text
+}
+
+/// The first words of a reason: the type's own lines have it in full.
+fn shortened(reason: &str) -> String {
+    match reason.char_indices().nth(REASON) {
+        Some((end, _)) => {
+            let words = reason[..end].rsplit_once(' ').map_or(&reason[..end], |(words, _)| words);
+            format!("{words} …")
+        }
+        None => reason.to_owned(),
+    }
 }
 
 fn said_of(became: Became) -> &'static str {

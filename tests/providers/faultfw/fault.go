@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -45,10 +47,16 @@ func faults() []fault {
 	return all
 }
 
-// find returns a fault without a mistake for an empty name.
+// find returns a fault without a mistake for an empty name. Two names, with a
+// comma between them, are of one type.
 func find(wanted string) (fault, error) {
 	if wanted == "" {
 		return fault{}, nil
+	}
+	if one, another, ok := strings.Cut(wanted, ","); ok {
+		first, err := find(one)
+		second, err2 := find(another)
+		return first.and(second), errors.Join(err, err2)
 	}
 	for _, planted := range faults() {
 		if planted.Name == wanted {
@@ -56,6 +64,54 @@ func find(wanted string) (fault, error) {
 		}
 	}
 	return fault{}, fmt.Errorf("FAULT: there is no fault %q", wanted)
+}
+
+// and returns both faults; where both have a function, it is the second one's.
+func (f fault) and(second fault) fault {
+	both := second
+	if both.Client.Sent == nil {
+		both.Client.Sent = f.Client.Sent
+	}
+	if both.Client.Applied == nil {
+		both.Client.Applied = f.Client.Applied
+	}
+	if both.Client.Read == nil {
+		both.Client.Read = f.Client.Read
+	}
+	if both.schema == nil {
+		both.schema = f.schema
+	}
+	if both.validate == nil {
+		both.validate = f.validate
+	}
+	if both.plan == nil {
+		both.plan = f.plan
+	}
+	if both.apply == nil {
+		both.apply = f.apply
+	}
+	if both.answered == nil {
+		both.answered = f.answered
+	}
+	if both.create == nil {
+		both.create = f.create
+	}
+	if both.update == nil {
+		both.update = f.update
+	}
+	if both.read == nil {
+		both.read = f.read
+	}
+	if both.delete == nil {
+		both.delete = f.delete
+	}
+	if both.importState == nil {
+		both.importState = f.importState
+	}
+	if both.upgrade == nil {
+		both.upgrade = f.upgrade
+	}
+	return both
 }
 
 // on is for the names of a mistake that is in a function.

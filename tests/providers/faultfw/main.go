@@ -1,7 +1,7 @@
 // Command terraform-provider-faultfw is a provider on
 // terraform-plugin-framework with planted faults: the environment variable
-// FAULT names the one that it commits. Without it, the provider conforms. Its
-// objects are files.
+// FAULT names the one that it commits, or two of one type. Without it, the
+// provider conforms. Its objects are files.
 package main
 
 import (

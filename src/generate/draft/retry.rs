@@ -1,0 +1,45 @@
+//! Steps of a scenario by themselves.
+
+use super::{Act, DraftStep, ScenarioDraft};
+use crate::generate::obligation::Obligation;
+
+impl ScenarioDraft {
+    /// The steps that meet something `wanted`, each in a scenario of its own after the step that it changes: nothing else
+    /// can keep it from being played. Nothing if that is the scenario as it is.
+    pub fn apart(&self, wanted: impl Fn(&Obligation) -> bool) -> Vec<ScenarioDraft> {
+        let is_wanted = |step: &DraftStep| step.obligations().any(&wanted);
+        let wanted = self.steps.iter().enumerate().filter(|(_, step)| is_wanted(step));
+        let apart = wanted.map(|(idx, step)| {
+            let before = idx.checked_sub(1).map(|before| &self.steps[before]);
+            let before = before.filter(|before| step.needs_object() && before.leaves_object());
+            before.into_iter().chain([step]).cloned().collect::<Vec<_>>()
+        });
+        // The parts of a step were joint before.
+        let is_new = |steps: &Vec<DraftStep>| {
+            steps.len() < self.steps.len() || steps.iter().any(|step| !step.parts.is_empty())
+        };
+        apart.filter(is_new).map(|steps| ScenarioDraft { steps, ..self.clone() }).collect()
+    }
+
+    pub fn obligations(&self) -> impl Iterator<Item = &Obligation> {
+        self.steps.iter().flat_map(DraftStep::obligations)
+    }
+}
+
+impl DraftStep {
+    fn obligations(&self) -> impl Iterator<Item = &Obligation> {
+        let meets = [&self.meets.config, &self.meets.change, &self.meets.together];
+        let parts = self.parts.iter().map(|(_, met)| met);
+        meets.into_iter().chain(parts).flatten()
+    }
+
+    /// Whether it does something to an object that is there.
+    fn needs_object(&self) -> bool {
+        matches!(self.act, Act::Drift(_)) || self.obligations().any(|met| met.kind.needs_object())
+    }
+
+    /// Whether there is an object afterwards.
+    fn leaves_object(&self) -> bool {
+        matches!(self.act, Act::Reach(_) | Act::ReachAfter(..) | Act::ReachAfterUnknown(_))
+    }
+}

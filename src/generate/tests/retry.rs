@@ -1,0 +1,113 @@
+//! What is tried once more because an engine did not get to it.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use super::*;
+use crate::generate::facts::PresenceRule;
+use crate::generate::obligation::{Obligation, ObligationKind};
+use crate::scenario::{EngineRun, ObligationId};
+
+fn all_of(schema: &Schema, options: &Options) -> HashMap<Obligation, ObligationId> {
+    obligations(schema, Kind::Resource, "acme_thing", options)
+        .into_iter()
+        .zip((0..).map(ObligationId))
+        .collect()
+}
+
+fn retried_with(
+    schema: &Schema,
+    options: &Options,
+    wanted: HashMap<Obligation, ObligationId>,
+    is_apart: bool,
+) -> Vec<Scenario> {
+    let retry = Arc::new(Retry { wanted, n_before: 100, is_apart });
+    retried(schema, Kind::Resource, "acme_thing", options, retry).collect()
+}
+
+fn aims(run: &EngineRun) -> BTreeSet<ObligationId> {
+    let EngineRun { aims, parts, .. } = run;
+    let all = [&aims.config, &aims.change, &aims.together];
+    all.into_iter().flatten().chain(parts.iter().flat_map(|part| &part.aims)).copied().collect()
+}
+
+fn auto() -> Options {
+    Options { cases: Cases::Auto, ..applied(1) }
+}
+
+#[test]
+fn only_what_is_wanted_is_tried_and_numbers_go_on() {
+    let schema = example_thing();
+    let mut wanted = all_of(&schema, &auto());
+    wanted.retain(|obligation, _| matches!(obligation.kind, ObligationKind::Changed | ObligationKind::Unset));
+    let ids: BTreeSet<ObligationId> = wanted.values().copied().collect();
+    assert!(ids.len() > 3);
+    for is_apart in [false, true] {
+        let scenarios = retried_with(&schema, &auto(), wanted.clone(), is_apart);
+        let aimed: BTreeSet<ObligationId> =
+            scenarios.iter().flat_map(|scenario| &scenario.runs).flat_map(aims).collect();
+        assert_eq!(aimed, ids);
+        let numbers: Vec<u32> = scenarios.iter().map(|scenario| scenario.label.number).collect();
+        assert_eq!(numbers, (101..101 + numbers.len() as u32).collect::<Vec<_>>());
+        scenarios.iter().for_each(|scenario| assert_legal(&schema, scenario));
+    }
+}
+
+#[test]
+fn apart_a_change_follows_what_it_changes_and_nothing_else() {
+    let schema = example_thing();
+    let mut wanted = all_of(&schema, &auto());
+    wanted.retain(|obligation, _| {
+        matches!(obligation.kind, ObligationKind::Changed | ObligationKind::Class(_))
+    });
+    let changes: BTreeSet<ObligationId> = wanted
+        .iter()
+        .filter(|(obligation, _)| obligation.kind == ObligationKind::Changed)
+        .map(|(_, id)| *id)
+        .collect();
+    for scenario in retried_with(&schema, &auto(), wanted, true) {
+        let aimed: BTreeSet<ObligationId> = scenario.runs.iter().flat_map(aims).collect();
+        let is_change = !aimed.is_disjoint(&changes);
+        assert_eq!(scenario.runs.len(), if is_change { 2 } else { 1 }, "{}", scenario.label.about);
+        // Values of several places are joint otherwise.
+        let parts: usize = scenario.runs.iter().map(|run| run.parts.len()).sum();
+        assert!(parts <= 1, "{}: {parts} parts", scenario.label.about);
+    }
+}
+
+#[test]
+fn what_must_be_set_around_a_stop_is_always_set() {
+    let note = Attribute::typed("note", Type::String).optional();
+    let block = Block::new(
+        vec![
+            Attribute::typed("name", Type::String).required(),
+            note,
+            Attribute::typed("size", Type::Number).optional(),
+        ],
+        vec![],
+    );
+    let schema = Schema { version: 0, block };
+    let wanted = all_of(&schema, &auto());
+    let mut around = auto();
+    around.facts.rules.insert(PresenceRule::Required("note".to_owned()));
+    around.facts.minimal = Some(BTreeSet::from(["note".to_owned()]));
+    let scenarios = retried_with(&schema, &around, wanted.clone(), false);
+    for scenario in &scenarios {
+        for config in configs(scenario) {
+            assert!(!config.member("note").is_null(), "{}: {config}", scenario.label.about);
+        }
+    }
+    // The IDs are those of the obligations as they were before.
+    let aimed: BTreeSet<ObligationId> =
+        scenarios.iter().flat_map(|scenario| &scenario.runs).flat_map(aims).collect();
+    let id = |path: &str, kind| wanted[&Obligation { path: path.into(), kind }];
+    assert!(aimed.contains(&id("size", ObligationKind::Unset)));
+    assert!(!aimed.contains(&id("note", ObligationKind::Unset)));
+}
+
+#[test]
+fn there_are_no_more_scenarios_than_allowed() {
+    let schema = example_thing();
+    let most = Options { cases: Cases::Share(103), ..auto() };
+    assert_eq!(retried_with(&schema, &most, all_of(&schema, &auto()), true).len(), 3);
+}

@@ -1,0 +1,104 @@
+//! From the smallest configuration, at which an engine stops, to the nearest one at which it does not.
+
+use std::collections::BTreeSet;
+
+use super::course::Course;
+use super::{Oracle, Stop};
+use crate::generate::facts::PresenceRule;
+use crate::generate::model::{NodeId, Presence};
+use crate::generate::shape::Shape;
+use crate::generate::spec::ConfigSpec;
+use crate::scenario::Operation;
+
+/// How many configurations are tried.
+const QUESTIONS: u32 = 80;
+
+/// How many arguments the largest configuration does without in turn, if an engine stops at that one, too.
+const LEFT_OUT: usize = 30;
+
+impl<O: Oracle> Course<'_, '_, O> {
+    /// Finds what must be set, or must not, for an engine not to stop, and takes it for a rule of the provider. Fails if an
+    /// engine stops whatever is set, or does not stop at the smallest configuration.
+    pub(super) async fn around(&mut self, stage: Operation) -> Result<(), Stop> {
+        let minimal = self.generator.minimal.clone();
+        if self.passes(&minimal, stage).await {
+            return Err(Stop::Contradictory);
+        }
+        let (full, left_out) = self.passing(stage).await.ok_or(Stop::Contradictory)?;
+        let kept = self.fewest(&minimal, &full, stage).await;
+        let model = &self.generator.model;
+        let path = |id: &NodeId| model.node(*id).path.clone();
+        let set = kept.iter().map(|id| PresenceRule::Required(path(id)));
+        let rules: Vec<PresenceRule> =
+            set.chain(left_out.iter().map(|id| PresenceRule::Forbidden(path(id)))).collect();
+        let minimal = self.with(&minimal, &kept).paths(model);
+        let everything = full.paths(model);
+        self.learn(|facts| {
+            facts.rules.extend(rules);
+            (facts.minimal, facts.everything) = (Some(minimal), Some(everything));
+        });
+        self.reached = Some(stage);
+        Ok(())
+    }
+
+    /// The largest configuration at which an engine does not stop, and what it lacks.
+    async fn passing(&mut self, stage: Operation) -> Option<(Shape, Option<NodeId>)> {
+        let all = self.generator.everything().clone();
+        if self.passes(&all, stage).await {
+            return Some((all, None));
+        }
+        let model = &self.generator.model;
+        let outermost = model.ids().filter(|id| {
+            let node = model.node(*id);
+            node.presence == Presence::Optional && all.is_on(*id) && self.is_free(*id)
+        });
+        for id in outermost.take(LEFT_OUT).collect::<Vec<_>>() {
+            let shape = all.without(id);
+            if self.passes(&shape, stage).await {
+                return Some((shape, Some(id)));
+            }
+        }
+        None
+    }
+
+    /// Whether the user leaves it open if a node is set.
+    fn is_free(&self, id: NodeId) -> bool {
+        self.generator.store.pinned(id).is_none()
+    }
+
+    /// The fewest nodes of the full shape with which the smallest one passes: halves, quarters and so on are left out
+    /// as long as it does.
+    async fn fewest(&mut self, minimal: &Shape, full: &Shape, stage: Operation) -> Vec<NodeId> {
+        let is_more = |id: &NodeId| full.is_on(*id) && !minimal.is_on(*id);
+        // Members before their block, which they bring with them.
+        let mut kept: Vec<NodeId> = self.generator.model.ids().rev().filter(is_more).collect();
+        let mut size = kept.len().div_ceil(2);
+        while size > 0 {
+            let mut first = 0;
+            while first < kept.len() && self.n_asked < QUESTIONS {
+                let left = kept[first..].iter().take(size);
+                let left: BTreeSet<NodeId> = left.copied().collect();
+                let fewer: Vec<NodeId> = kept.iter().copied().filter(|id| !left.contains(id)).collect();
+                if self.passes(&self.with(minimal, &fewer), stage).await {
+                    kept = fewer;
+                } else {
+                    first += size;
+                }
+            }
+            size = if size == 1 { 0 } else { size.div_ceil(2) };
+        }
+        kept
+    }
+
+    fn with(&self, shape: &Shape, nodes: &[NodeId]) -> Shape {
+        nodes.iter().fold(shape.clone(), |shape, id| shape.with(&self.generator.model, *id))
+    }
+
+    async fn passes(&mut self, shape: &Shape, stage: Operation) -> bool {
+        if self.n_asked >= QUESTIONS {
+            return false;
+        }
+        let asked = self.asked(shape.clone(), &ConfigSpec::plain(shape.clone()));
+        matches!(self.ask(&asked.config, stage).await, Ok(None))
+    }
+}

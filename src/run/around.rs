@@ -8,18 +8,29 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use std::time::Instant;
 
+use futures_util::future::join_all;
+
 use super::alone::Unexplained;
 use super::audience::{Audience, Leftovers};
+use super::claims::Claims;
+use super::lanes::Queue;
 use super::learn::Part;
 use super::lessons::{Lessons, TypeKey};
 use super::round::{KeptBack, Round, TypeRetry};
-use super::stage::Stage;
+use super::stage::{Finished, Stage};
 use super::start::Started;
 use crate::generate::Retry;
 use crate::generate::facts::PresenceRule;
 use crate::generate::obligation::Obligation;
-use crate::scenario::{ObligationId, Scenario};
+use crate::scenario::{ObligationId, Scenario, Words};
 use crate::schema::Kind;
+
+/// How many types are tried at the same time: each has processes of its own, which take memory.
+const LANES: usize = 4;
+
+/// How many values of one argument may end a process, or get no answer in time, before its others are left alone. Each
+/// costs seconds, and says what the others said.
+const ENOUGH: usize = 2;
 
 /// How many types one note names.
 const NAMED: usize = 5;
@@ -43,10 +54,51 @@ impl Stage {
             unexplained.extend(self.play_round(round, end, started, audience, leftovers).await);
         }
         if !is_over() && !self.is_interrupted() {
-            let round = self.apart(kept_back());
-            unexplained.extend(self.play_round(round, end, started, audience, leftovers).await);
+            self.rounds.push(Arc::new(self.apart(kept_back())));
+            self.play_apart(&is_over, started, audience, leftovers).await;
         }
         unexplained
+    }
+
+    /// Plays the last round in processes of its own, where no process that ends takes the scenarios of others with it.
+    async fn play_apart(
+        &self,
+        is_over: &dyn Fn() -> bool,
+        started: &Started,
+        audience: &Audience<'_>,
+        leftovers: &Leftovers,
+    ) {
+        let round = Arc::clone(self.rounds.last().expect("there is a round"));
+        let (queue, claims) = (Queue::new(round.iter()), Claims::default());
+        let lane = || async {
+            let pools = started.pools();
+            let own = self.options.program.is_started_again().then(|| pools.own());
+            while let Some(((kind, type_name), again)) = queue.next() {
+                let places = again.places();
+                let mut n_ended: BTreeMap<&str, usize> = BTreeMap::new();
+                for scenario in self.scenarios_in(&round, *kind, type_name) {
+                    if is_over() || self.is_interrupted() {
+                        break;
+                    }
+                    let place = places.of(&scenario);
+                    if place.is_some_and(|place| n_ended.get(place).is_some_and(|n| *n >= ENOUGH)) {
+                        continue;
+                    }
+                    let _held = claims.take(self.claims_of(&scenario)).await;
+                    let pool = own.as_ref().unwrap_or(&started.pool);
+                    let outcome = self.play_alone(*kind, scenario, pool, Words::OWN).await;
+                    let has_ended = |finished: &Finished| finished.crashed() || finished.hung().is_some();
+                    if let Some(place) = place.filter(|_| outcome.as_ref().is_ok_and(has_ended)) {
+                        *n_ended.entry(place).or_default() += 1;
+                    }
+                    audience.send(&outcome, leftovers);
+                }
+            }
+            if let Some(own) = own {
+                pools.end(own).await;
+            }
+        };
+        join_all((0..LANES.min(self.options.jobs)).map(|_| lane())).await;
     }
 
     /// A round for the types that have a configuration around the stop.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Aims, Block, InstanceAddress, Part, Repetition, ResourceAddress};
+use super::{Aims, Block, InstanceAddress, ObligationId, Part, Repetition, ResourceAddress};
 use crate::transcript::{DriftKind, OldState};
 
 /// One run of an engine as requested by a user, with the configuration at that time.
@@ -184,6 +184,13 @@ impl EngineRun {
             options: RunOptions { operation, ..RunOptions::default() },
             ..EngineRun::default()
         }
+    }
+
+    /// Everything that it is to meet, whole or in parts.
+    pub fn obligations(&self) -> impl Iterator<Item = ObligationId> {
+        let aims = [&self.aims.config, &self.aims.change, &self.aims.together];
+        let parts = self.parts.iter().map(|part| &part.aims);
+        aims.into_iter().chain(parts).flatten().copied()
     }
 
     /// A run that destroys everything.

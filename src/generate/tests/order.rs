@@ -16,17 +16,7 @@ fn every_obligation(options: &Options) -> Options {
 /// Every obligation that a scenario is to meet.
 fn aimed_at(scenarios: &[Scenario]) -> BTreeSet<ObligationId> {
     let runs = scenarios.iter().flat_map(|scenario| &scenario.runs);
-    let of_run = |run: &EngineRun| {
-        let EngineRun { aims, parts, .. } = run;
-        let parts = parts.iter().flat_map(|part| part.aims.clone());
-        [&aims.config, &aims.change, &aims.together]
-            .into_iter()
-            .flatten()
-            .copied()
-            .chain(parts)
-            .collect::<Vec<_>>()
-    };
-    runs.flat_map(of_run).collect()
+    runs.flat_map(EngineRun::obligations).collect()
 }
 
 #[track_caller]

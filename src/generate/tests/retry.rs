@@ -25,10 +25,8 @@ fn retried_with(
     retried(schema, Kind::Resource, "acme_thing", options, retry).collect()
 }
 
-fn aims(run: &EngineRun) -> BTreeSet<ObligationId> {
-    let EngineRun { aims, parts, .. } = run;
-    let all = [&aims.config, &aims.change, &aims.together];
-    all.into_iter().flatten().chain(parts.iter().flat_map(|part| &part.aims)).copied().collect()
+fn aimed_at(scenarios: &[Scenario]) -> BTreeSet<ObligationId> {
+    scenarios.iter().flat_map(|scenario| &scenario.runs).flat_map(EngineRun::obligations).collect()
 }
 
 fn auto() -> Options {
@@ -44,9 +42,7 @@ fn only_what_is_wanted_is_tried_and_numbers_go_on() {
     assert!(ids.len() > 3);
     for is_apart in [false, true] {
         let scenarios = retried_with(&schema, &auto(), wanted.clone(), is_apart);
-        let aimed: BTreeSet<ObligationId> =
-            scenarios.iter().flat_map(|scenario| &scenario.runs).flat_map(aims).collect();
-        assert_eq!(aimed, ids);
+        assert_eq!(aimed_at(&scenarios), ids);
         let numbers: Vec<u32> = scenarios.iter().map(|scenario| scenario.label.number).collect();
         assert_eq!(numbers, (101..101 + numbers.len() as u32).collect::<Vec<_>>());
         scenarios.iter().for_each(|scenario| assert_legal(&schema, scenario));
@@ -66,7 +62,7 @@ fn apart_a_change_follows_what_it_changes_and_nothing_else() {
         .map(|(_, id)| *id)
         .collect();
     for scenario in retried_with(&schema, &auto(), wanted, true) {
-        let aimed: BTreeSet<ObligationId> = scenario.runs.iter().flat_map(aims).collect();
+        let aimed = aimed_at(std::slice::from_ref(&scenario));
         let is_change = !aimed.is_disjoint(&changes);
         assert_eq!(scenario.runs.len(), if is_change { 2 } else { 1 }, "{}", scenario.label.about);
         // Values of several places are joint otherwise.
@@ -98,8 +94,7 @@ fn what_must_be_set_around_a_stop_is_always_set() {
         }
     }
     // The IDs are those of the obligations as they were before.
-    let aimed: BTreeSet<ObligationId> =
-        scenarios.iter().flat_map(|scenario| &scenario.runs).flat_map(aims).collect();
+    let aimed = aimed_at(&scenarios);
     let id = |path: &str, kind| wanted[&Obligation { path: path.into(), kind }];
     assert!(aimed.contains(&id("size", ObligationKind::Unset)));
     assert!(!aimed.contains(&id("note", ObligationKind::Unset)));

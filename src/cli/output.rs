@@ -11,7 +11,7 @@ use clap::{ArgAction, Args as ClapArgs, ValueEnum};
 use terminal_size::Width;
 
 use super::{Failed, Outcome};
-use crate::report::events::{Consumer, Event};
+use crate::report::events::{Consumer, Event, Expected};
 use crate::report::{self, AtTheEnd, Exit, Printer, github, human::Style, in_file, markdown, printer};
 use crate::suite::{ReportFile, ReportKind};
 
@@ -96,7 +96,7 @@ impl Outputs {
 
     /// Writes a report that is complete.
     pub fn print(&self, report: &report::Report, exit: Exit) -> Outcome {
-        self.consume(Event::RunStarted { run: &report.run, n_scenarios: None });
+        self.consume(Event::RunStarted { run: &report.run, expected: Expected::default() });
         self.consume(Event::RunEnded(report));
         self.consume(Event::Concluded { report, exit });
         self.written(exit)

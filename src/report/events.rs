@@ -4,6 +4,8 @@
 //! findings are printed when their groups are final, at [`Event::RunEnded`], in the order of the report,
 //! so that the same seed prints the same findings whatever the load.
 
+use std::time::Duration;
+
 use super::coverage::Learning;
 use super::{Effort, Exit, GroupKey, Replays, Report, RunLine};
 use crate::generate::obligation::Obligation;
@@ -11,13 +13,21 @@ use crate::record::{Evidence, Masked, MaskedFinding, MaskedJudgement};
 use crate::rule::Rule;
 use crate::schema::Kind;
 
+/// How much there is to play, as far as it is known.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Expected {
+    pub n_scenarios: Option<usize>,
+    /// How long scenarios may be played.
+    pub most: Option<Duration>,
+}
+
 /// Something that happened. Everything in an event is masked.
 #[derive(Clone, Copy)]
 pub enum Event<'e> {
-    /// Scenarios are about to be played; `n_scenarios` if their number is known.
+    /// Scenarios are about to be played.
     RunStarted {
         run: &'e RunLine,
-        n_scenarios: Option<usize>,
+        expected: Expected,
     },
     /// A session for snapshots begins, apart from the one that is judged.
     ShowingStarted {

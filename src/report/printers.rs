@@ -64,7 +64,7 @@ impl Write for WholeFile {
 
 #[cfg(test)]
 mod tests {
-    use super::super::events::Event;
+    use super::super::events::{Event, Expected};
     use super::super::{Exit, samples};
     use super::*;
 
@@ -75,7 +75,7 @@ mod tests {
         for kind in ReportKind::ALL {
             let file = folder.path().join(format!("new/{}", kind.name()));
             let printer = in_file(&ReportFile { kind, file: file.clone() }, Style::default()).unwrap();
-            printer.consume(Event::RunStarted { run: &report.run, n_scenarios: None });
+            printer.consume(Event::RunStarted { run: &report.run, expected: Expected::default() });
             let streams = kind == ReportKind::Json;
             assert_eq!(file.exists(), streams, "{}", kind.name());
             printer.consume(Event::RunEnded(&report));

@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use super::events::{Consumer, Event};
+use super::events::{Consumer, Event, Expected};
 use super::foreign::shown;
 use crate::rule::RuleId;
 
@@ -39,8 +39,8 @@ const CONFIRMING: &str = "shrinking and confirming";
 
 /// Shows the progress of a run.
 trait Gauge {
-    /// A run against a provider begins; `n_scenarios` if their number is known.
-    fn started(&mut self, provider: &str, n_scenarios: Option<usize>);
+    /// A run against a provider begins.
+    fn started(&mut self, provider: &str, expected: Expected);
     /// Number of types for which configurations were looked for, of how many.
     fn learning(&mut self, n_done: usize, n_types: usize);
     /// Number of findings that were shrunk or confirmed, of how many. No scenario comes after.
@@ -75,13 +75,13 @@ impl<G: Gauge> Consumer for Counted<G> {
     fn consume(&self, event: Event<'_>) {
         let Counts { gauge, n_done, is_confirming, rules } = &mut *self.0.borrow_mut();
         match event {
-            Event::RunStarted { run, n_scenarios } => {
+            Event::RunStarted { run, expected } => {
                 (*n_done, *is_confirming, *rules) = (0, false, BTreeSet::new());
-                gauge.started(&shown(&run.provider), n_scenarios);
+                gauge.started(&shown(&run.provider), expected);
             }
             Event::ShowingStarted { provider } => {
                 (*n_done, *is_confirming, *rules) = (0, false, BTreeSet::new());
-                gauge.started(&format!("{}, for snapshots", shown(provider)), None);
+                gauge.started(&format!("{}, for snapshots", shown(provider)), Expected::default());
             }
             Event::Shown { n_scenarios } => {
                 *n_done = n_scenarios;
@@ -122,7 +122,7 @@ impl<G: Gauge> Consumer for Counted<G> {
 #[derive(Debug)]
 struct Bar {
     bar: ProgressBar,
-    n_scenarios: Option<usize>,
+    expected: Expected,
     n_done: usize,
     /// Whether types are shown, and not scenarios.
     is_learning: bool,
@@ -132,7 +132,7 @@ impl Bar {
     fn new(target: ProgressDrawTarget) -> Bar {
         Bar {
             bar: ProgressBar::with_draw_target(None, target),
-            n_scenarios: None,
+            expected: Expected::default(),
             n_done: 0,
             is_learning: false,
         }
@@ -144,16 +144,21 @@ impl Bar {
 
     fn show_scenarios(&mut self) {
         self.is_learning = false;
-        match self.n_scenarios {
-            Some(n_scenarios) => {
-                self.bar.set_length(n_scenarios as u64);
-                self.set_template("{prefix} {wide_bar} {pos}/{len} scenarios, {msg}, {eta} left");
-            }
-            None => {
-                self.bar.unset_length();
-                self.set_template("{prefix} {spinner} {pos} scenarios, {msg}, {elapsed}");
-            }
+        let (template, n_scenarios) = match self.expected.n_scenarios {
+            Some(n) => ("{prefix} {wide_bar} {pos}/{len} scenarios, {msg}{left}", Some(n as u64)),
+            None => ("{prefix} {spinner} {pos} scenarios, {msg}, {elapsed}{left}", None),
+        };
+        match n_scenarios {
+            Some(n_scenarios) => self.bar.set_length(n_scenarios),
+            None => self.bar.unset_length(),
         }
+        let (expected, began) = (self.expected, Instant::now());
+        let left = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            let rest = expected.n_scenarios.map(|_| state.eta());
+            let _ = out.write_str(&time_left(rest, expected.most, began.elapsed()));
+        };
+        let style = ProgressStyle::with_template(template).expect("each template is a constant");
+        self.bar.set_style(style.with_key("left", left));
         self.bar.set_position(self.n_done as u64);
         // What came before says nothing about how long the rest takes.
         self.bar.reset_eta();
@@ -161,8 +166,8 @@ impl Bar {
 }
 
 impl Gauge for Bar {
-    fn started(&mut self, provider: &str, n_scenarios: Option<usize>) {
-        (self.n_scenarios, self.n_done) = (n_scenarios, 0);
+    fn started(&mut self, provider: &str, expected: Expected) {
+        (self.expected, self.n_done) = (expected, 0);
         self.bar.reset();
         self.show_scenarios();
         self.bar.set_prefix(provider.to_owned());
@@ -209,7 +214,7 @@ struct Lines<W> {
     out: W,
     every: Duration,
     provider: String,
-    n_scenarios: Option<usize>,
+    expected: Expected,
     started: Instant,
     /// When scenarios began to be played, counted from `started`.
     playing: Duration,
@@ -221,7 +226,8 @@ impl<W: Write> Lines<W> {
     /// The first line comes after `every`, so that a short run has none.
     fn new(out: W, every: Duration) -> Lines<W> {
         let (started, playing) = (Instant::now(), Duration::ZERO);
-        Lines { out, every, provider: String::new(), n_scenarios: None, started, playing, due: every }
+        let expected = Expected::default();
+        Lines { out, every, provider: String::new(), expected, started, playing, due: every }
     }
 
     /// Writes a line if it is due.
@@ -238,9 +244,9 @@ impl<W: Write> Lines<W> {
 }
 
 impl<W: Write> Gauge for Lines<W> {
-    fn started(&mut self, provider: &str, n_scenarios: Option<usize>) {
+    fn started(&mut self, provider: &str, expected: Expected) {
         self.provider = provider.to_owned();
-        self.n_scenarios = n_scenarios;
+        self.expected = expected;
         (self.started, self.playing) = (Instant::now(), Duration::ZERO);
         self.due = self.every;
     }
@@ -261,7 +267,7 @@ impl<W: Write> Gauge for Lines<W> {
 
     fn finished(&mut self, n_done: usize, n_rules: usize) {
         self.say(|lines, elapsed| {
-            line(&lines.provider, n_done, lines.n_scenarios, n_rules, [elapsed, elapsed - lines.playing])
+            line(&lines.provider, n_done, lines.expected, n_rules, [elapsed, elapsed - lines.playing])
         });
     }
 
@@ -271,22 +277,32 @@ impl<W: Write> Gauge for Lines<W> {
 fn line(
     provider: &str,
     n_done: usize,
-    n_scenarios: Option<usize>,
+    expected: Expected,
     n_rules: usize,
     [elapsed, playing]: [Duration; 2],
 ) -> String {
-    let done = match n_scenarios {
+    let done = match expected.n_scenarios {
         Some(n_scenarios) => format!("{n_done}/{n_scenarios}"),
         None => n_done.to_string(),
     };
-    let left = match n_scenarios {
-        Some(n_scenarios) if n_done > 0 => {
-            let rest = n_scenarios.saturating_sub(n_done) as f64 / n_done as f64;
-            format!(", about {:.0} s left", playing.as_secs_f64() * rest)
-        }
-        _ => String::new(),
-    };
+    let rest = expected
+        .n_scenarios
+        .filter(|_| n_done > 0)
+        .map(|n_scenarios| playing.mul_f64(n_scenarios.saturating_sub(n_done) as f64 / n_done as f64));
+    let left = time_left(rest, expected.most, playing);
     format!("{provider}: {done} scenarios, {}, {} s{left}", broken(n_rules), elapsed.as_secs())
+}
+
+/// What is said of the time left: `rest` as estimated, and not more than the run may take.
+fn time_left(rest: Option<Duration>, most: Option<Duration>, playing: Duration) -> String {
+    let limit = most.map(|most| most.saturating_sub(playing));
+    let (word, left) = match (rest, limit) {
+        (Some(rest), Some(limit)) if limit < rest => ("at most", limit),
+        (Some(rest), _) => ("about", rest),
+        (None, Some(limit)) => ("at most", limit),
+        (None, None) => return String::new(),
+    };
+    format!(", {word} {:.0} s left", left.as_secs_f64())
 }
 
 fn learning(n_done: usize, n_types: usize) -> String {
@@ -303,6 +319,10 @@ mod tests {
 
     use super::*;
 
+    fn of(n_scenarios: usize) -> Expected {
+        Expected { n_scenarios: Some(n_scenarios), most: None }
+    }
+
     fn written(progress: Lines<Vec<u8>>) -> String {
         String::from_utf8(progress.out).expect("text")
     }
@@ -310,7 +330,7 @@ mod tests {
     #[test]
     fn lines_are_for_long_runs_only() {
         let mut progress = Lines::new(Vec::new(), Duration::from_secs(3600));
-        progress.started("acme", Some(4));
+        progress.started("acme", of(4));
         (1..=4).for_each(|n_done| progress.finished(n_done, 0));
         progress.ended();
         assert_eq!(written(progress), "");
@@ -336,21 +356,31 @@ mod tests {
     #[test]
     fn lines_say_how_far_a_run_is() {
         let mut progress = Lines::new(Vec::new(), Duration::ZERO);
-        progress.started("acme", None);
+        progress.started("acme", Expected::default());
         progress.finished(2, 1);
         assert_eq!(written(progress), "acme: 2 scenarios, 1 rule broken, 0 s\n");
         // What came before the first scenario says nothing about how long the rest will take.
         let later = [Duration::from_secs(50), Duration::from_secs(30)];
         assert_eq!(
-            line("acme", 25, Some(100), 0, later),
+            line("acme", 25, of(100), 0, later),
             "acme: 25/100 scenarios, 0 rules broken, 50 s, about 90 s left"
+        );
+        // No longer than the run may take.
+        let most = Some(Duration::from_secs(70));
+        assert_eq!(
+            line("acme", 25, Expected { most, ..of(100) }, 0, later),
+            "acme: 25/100 scenarios, 0 rules broken, 50 s, at most 40 s left"
+        );
+        assert_eq!(
+            line("acme", 25, Expected { most, n_scenarios: None }, 0, later),
+            "acme: 25 scenarios, 0 rules broken, 50 s, at most 40 s left"
         );
     }
 
     #[test]
     fn lines_say_how_far_learning_is() {
         let mut progress = Lines::new(Vec::new(), Duration::ZERO);
-        progress.started("acme", None);
+        progress.started("acme", Expected::default());
         progress.learning(3, 1_526);
         let expected = "acme: looking for configurations that are accepted, 3/1526 types, 0 s\n";
         assert_eq!(written(progress), expected);
@@ -365,7 +395,7 @@ mod tests {
             bar.bar.force_draw();
             term.contents()
         };
-        shown(&|bar| bar.started("acme", Some(8)));
+        shown(&|bar| bar.started("acme", of(8)));
         let learning = shown(&|bar| bar.learning(3, 4));
         assert!(learning.contains(" 3/4 types, looking for configurations"), "{learning}");
         assert!(!learning.contains("left"), "{learning}");
@@ -377,8 +407,8 @@ mod tests {
     #[test]
     fn a_bar_can_be_started_again_and_ends() {
         let mut bar = Bar::new(ProgressDrawTarget::hidden());
-        for n_scenarios in [None, Some(3)] {
-            bar.started("acme", n_scenarios);
+        for expected in [Expected::default(), of(3)] {
+            bar.started("acme", expected);
             bar.finished(2, 1);
             assert_eq!(bar.bar.position(), 2);
             bar.ended();

@@ -2,7 +2,7 @@
 
 use serde_json::Value as Json;
 
-use super::events::{Consumer as _, Event};
+use super::events::{Consumer as _, Event, Expected};
 use super::human::Style;
 use super::samples::{self, everything, refused, report};
 use super::{Exit, Group, Report, html, human, json, junit, markdown, sarif};
@@ -35,7 +35,7 @@ fn all_kinds() -> Vec<(Report, Exit)> {
 fn as_json(report: &Report, exit: Exit) -> String {
     let mut out = Vec::new();
     let lines = json::Lines::new(&mut out);
-    lines.consume(Event::RunStarted { run: &report.run, n_scenarios: None });
+    lines.consume(Event::RunStarted { run: &report.run, expected: Expected::default() });
     lines.consume(Event::RunEnded(report));
     lines.consume(Event::Concluded { report, exit });
     String::from_utf8(out).expect("text")

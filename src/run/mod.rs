@@ -43,7 +43,7 @@ use crate::lifecycle::Remote;
 use crate::process::Usage;
 use crate::record::{Evidence, MaskedJudgement, Masker};
 use crate::report::collect::Collector;
-use crate::report::events::{Consumer, Event, Fanout, send_judged};
+use crate::report::events::{Consumer, Event, Expected, Fanout, send_judged};
 use crate::report::{Family, Report, RunLine};
 use crate::rules::CATALOGUE;
 use crate::schema::Kind;
@@ -107,7 +107,8 @@ pub async fn run(
             Cases::Number(cases) => Some(work.len().saturating_mul(cases)),
             Cases::Share(_) | Cases::Auto => None,
         };
-        everyone.consume(Event::RunStarted { run: &line, n_scenarios });
+        let expected = Expected { n_scenarios, most: options.max_time };
+        everyone.consume(Event::RunStarted { run: &line, expected });
         let mut stage = Stage::new(&options, cases, &started, remote);
         let audience = Audience { settings: &settings, masker: &masker, consumer: &everyone };
         let leftovers = Leftovers::default();
@@ -147,7 +148,7 @@ pub async fn run(
     let (judgement, transcript) = judging.await.expect("the judge catches what rules panic about");
     let judged = MaskedJudgement::new(&masker, &transcript, &judgement, &settings);
     if !is_played && (unusable.is_none() || !judgement.findings.is_empty()) {
-        everyone.consume(Event::RunStarted { run: &line, n_scenarios: None });
+        everyone.consume(Event::RunStarted { run: &line, expected: Expected::default() });
     }
     send_judged(&judged, &everyone);
     everyone.consume(Event::PlayEnded);

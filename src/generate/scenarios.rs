@@ -35,18 +35,19 @@ pub fn scenarios<'s>(
     scenarios.take(options.cases.most())
 }
 
-/// Obligations to be tried once more, because a stop of the engine kept earlier scenarios from them.
+/// Obligations to try again, because an engine stopped before earlier scenarios reached them.
 #[derive(Debug, Default)]
 pub struct Retry {
-    /// With their IDs: what else was learned since would number them otherwise.
+    /// With the IDs that they have in the run: other facts about the type would give other ones.
     pub wanted: HashMap<Obligation, ObligationId>,
     /// How many scenarios of the type came before.
     pub n_before: u32,
-    /// Whether each obligation has a scenario of its own, so that what stops an engine at one keeps it from no other.
-    pub is_apart: bool,
+    /// Whether each has a scenario of its own, so that a stop at one of them does not affect the others.
+    pub is_one_by_one: bool,
 }
 
-/// Scenarios that meet what is wanted. They count on from those before, and with them there are at most `options.cases`.
+/// Scenarios for what is to be tried again. Their numbers follow those of earlier scenarios, and there are at most
+/// `options.cases` of all together.
 pub fn retried<'s>(
     schema: &'s Schema,
     kind: Kind,
@@ -56,7 +57,7 @@ pub fn retried<'s>(
 ) -> impl Iterator<Item = Scenario> + use<'s> {
     let mut scenarios = Scenarios::new(schema, kind, type_name, options);
     scenarios.turns = turns(kind).to_vec();
-    scenarios.generator.is_apart = retry.is_apart;
+    scenarios.generator.is_one_by_one = retry.is_one_by_one;
     scenarios.number = retry.n_before;
     let most = options.cases.most().saturating_sub(retry.n_before as usize);
     scenarios.retry = Some(retry);
@@ -135,7 +136,7 @@ struct Scenarios<'s> {
     retry: Option<Arc<Retry>>,
     /// The next drafts of a retry.
     pending: VecDeque<ScenarioDraft>,
-    /// What the drafts of a retry meet so far.
+    /// What the drafts of a retry have met so far.
     tried: HashSet<Obligation>,
 }
 
@@ -175,8 +176,8 @@ impl<'s> Scenarios<'s> {
             let draft = self.draft()?;
             let tried = &mut self.tried;
             let is_wanted = |met: &Obligation| retry.wanted.contains_key(met) && !tried.contains(met);
-            let parts = match retry.is_apart {
-                true => draft.apart(is_wanted),
+            let parts = match retry.is_one_by_one {
+                true => draft.one_by_one(is_wanted),
                 false if draft.obligations().any(is_wanted) => vec![draft],
                 false => continue,
             };

@@ -122,8 +122,8 @@ pub(crate) struct TypeGenerator<'s> {
     pub is_reattached: bool,
     /// Runs of a random walk after its first.
     pub walk_length: usize,
-    /// Whether each step is about one place only.
-    pub is_apart: bool,
+    /// Whether a step tries one value only, where it tries several at once otherwise.
+    pub is_one_by_one: bool,
     everything: OnceCell<Shape>,
     targets: OnceCell<Targets>,
     pub(super) universe: OnceCell<Universe>,
@@ -152,7 +152,7 @@ impl<'s> TypeGenerator<'s> {
             successors: options.successors.clone(),
             is_reattached: options.is_reattached,
             walk_length: options.walk_length,
-            is_apart: false,
+            is_one_by_one: false,
             everything: OnceCell::new(),
             targets: OnceCell::new(),
             universe: OnceCell::new(),
@@ -229,6 +229,11 @@ impl<'s> TypeGenerator<'s> {
     /// of a huge schema are shorter: each step takes seconds, and all of them are played again if the process ends.
     pub fn at_once(&self, usual: usize) -> usize {
         if self.model.is_huge() { usual.div_ceil(SHORTER) } else { usual }
+    }
+
+    /// How many values one step tries at once, where `usual` is the number otherwise.
+    pub fn joint(&self, usual: usize) -> usize {
+        if self.is_one_by_one { 1 } else { usual }
     }
 
     /// The choices of a scenario, counted from 1.

@@ -145,7 +145,7 @@ impl StoreSnapshot {
         self.pinned[id].as_deref()
     }
 
-    /// Whether an optional node may be left out once it was set: neither the user nor the provider demands it.
+    /// Whether an optional node may become null again: neither the user nor the provider demands a value.
     pub fn may_unset(&self, id: NodeId) -> bool {
         self.pinned(id).is_none() && !self.rules.demand(id)
     }

@@ -8,7 +8,7 @@
 //! Who is asked is for the caller to say ([`Oracle`]); nothing here makes a call. The same answers give the
 //! same facts.
 
-mod around;
+mod avoid_stop;
 mod blame;
 mod course;
 mod grow;
@@ -199,14 +199,14 @@ pub async fn grow<O: Oracle>(
     course.into_learned(stop)
 }
 
-/// From the smallest configuration, at which an engine stops, to the nearest one at which it does not. To the oracle, a
-/// configuration at which an engine stops is [`Answer::Broken`].
+/// Looks for a configuration at which an engine does not stop, where it stops at the smallest one. The oracle answers
+/// [`Answer::Broken`] if an engine stops.
 ///
-/// What that one sets, or lacks, becomes a rule about arguments, as if the provider demanded it; `reached` says whether
-/// there is one.
-pub async fn around<O: Oracle>(of: Subject<'_>, oracle: &mut O) -> Learned {
+/// What has to be set or left out becomes a rule about arguments, as if the provider demanded it. `reached` is `None` if
+/// nothing was found.
+pub async fn avoid_stop<O: Oracle>(of: Subject<'_>, oracle: &mut O) -> Learned {
     let mut course = Course::new(of, oracle);
-    let stop = course.around(furthest(&of)).await.err();
+    let stop = course.avoid_stop(furthest(&of)).await.err();
     course.into_learned(stop)
 }
 

@@ -58,13 +58,13 @@ impl Collector {
         in_reading_order(state.groups.values().filter(|group| group.fails(fail_on)).cloned().collect())
     }
 
-    /// The obligations of each type that an engine did not get to, because it stopped before.
-    pub fn kept_back(&self) -> BTreeMap<(Kind, String), HashMap<Obligation, ObligationId>> {
+    /// The obligations of each type that were not reached because an engine stopped before.
+    pub fn unreached(&self) -> BTreeMap<(Kind, String), HashMap<Obligation, ObligationId>> {
         let of = |(key, ledger): (&(Kind, String), &Ledger)| {
-            let kept_back = ledger.kept_back().map(|(obligation, id)| (obligation.clone(), id));
-            (key.clone(), kept_back.collect::<HashMap<_, _>>())
+            let unreached = ledger.unreached().map(|(obligation, id)| (obligation.clone(), id));
+            (key.clone(), unreached.collect::<HashMap<_, _>>())
         };
-        self.0.borrow().ledgers.iter().map(of).filter(|(_, kept_back)| !kept_back.is_empty()).collect()
+        self.0.borrow().ledgers.iter().map(of).filter(|(_, unreached)| !unreached.is_empty()).collect()
     }
 
     /// The report of all events; `measure` adds what a run measures.

@@ -264,7 +264,7 @@ pub(super) struct Ledger {
     best: Vec<Option<(Met, u32)>>,
     /// Every reason once.
     reasons: Vec<String>,
-    /// Those that say where an engine stopped.
+    /// The reasons that are a stop of the engine.
     stops: BTreeSet<u32>,
 }
 
@@ -298,8 +298,8 @@ impl Ledger {
         }
     }
 
-    /// What an engine did not get to, because it stopped before.
-    pub fn kept_back(&self) -> impl Iterator<Item = (&Obligation, ObligationId)> {
+    /// What was not reached because an engine stopped before.
+    pub fn unreached(&self) -> impl Iterator<Item = (&Obligation, ObligationId)> {
         let ids = (0..).map(ObligationId);
         let all = self.obligations.iter().zip(ids).zip(&self.best);
         let is_stopped =

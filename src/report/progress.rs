@@ -144,14 +144,16 @@ impl Bar {
 
     fn show_scenarios(&mut self) {
         self.is_learning = false;
-        let (template, n_scenarios) = match self.expected.n_scenarios {
-            Some(n) => ("{prefix} {wide_bar} {pos}/{len} scenarios, {msg}{left}", Some(n as u64)),
-            None => ("{prefix} {spinner} {pos} scenarios, {msg}, {elapsed}{left}", None),
+        let template = match self.expected.n_scenarios {
+            Some(n_scenarios) => {
+                self.bar.set_length(n_scenarios as u64);
+                "{prefix} {wide_bar} {pos}/{len} scenarios, {msg}{left}"
+            }
+            None => {
+                self.bar.unset_length();
+                "{prefix} {spinner} {pos} scenarios, {msg}, {elapsed}{left}"
+            }
         };
-        match n_scenarios {
-            Some(n_scenarios) => self.bar.set_length(n_scenarios),
-            None => self.bar.unset_length(),
-        }
         let (expected, began) = (self.expected, Instant::now());
         let left = move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
             let rest = expected.n_scenarios.map(|_| state.eta());
@@ -293,7 +295,7 @@ fn line(
     format!("{provider}: {done} scenarios, {}, {} s{left}", broken(n_rules), elapsed.as_secs())
 }
 
-/// What is said of the time left: `rest` as estimated, and not more than the run may take.
+/// The time left, for the end of a line: `rest` is the estimate, `most` the limit of the run.
 fn time_left(rest: Option<Duration>, most: Option<Duration>, playing: Duration) -> String {
     let limit = most.map(|most| most.saturating_sub(playing));
     let (word, left) = match (rest, limit) {

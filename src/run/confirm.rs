@@ -130,7 +130,7 @@ impl Stage {
         let pools = started.pools();
         let pool = pools.own();
         let finished = self.play_alone(kind, scenario.clone(), &pool, words).await;
-        pools.end(pool).await;
+        pools.end(&pool).await;
         finished.map_err(lost)
     }
 

@@ -29,8 +29,8 @@ const NEEDS_MORE: usize = 3;
 pub(super) enum Part {
     Solve,
     Grow(Operation),
-    /// To find a way around what an engine stops at.
-    Around,
+    /// To find a configuration at which an engine does not stop.
+    AvoidStop,
 }
 
 impl Stage {
@@ -96,7 +96,7 @@ impl Stage {
             let (slots, claims) = (Arc::clone(&slots), claims.clone());
             tokio::spawn(async move {
                 let Ok(_slot) = slots.acquire_owned().await else { return };
-                let is_strict = matches!(part, Part::Around);
+                let is_strict = matches!(part, Part::AvoidStop);
                 let mut oracle =
                     Provider { kind: key.0, stage, started, claims, sender: sender.clone(), is_strict };
                 let learning = tokio::spawn(async move { (oracle.learn(&key, facts, part).await, key) });
@@ -155,7 +155,7 @@ struct Provider {
     started: Arc<Started>,
     claims: Claims,
     sender: mpsc::Sender<Told>,
-    /// Whether an engine must not stop at what it accepts.
+    /// Whether a configuration at which an engine stops counts as broken.
     is_strict: bool,
 }
 
@@ -171,7 +171,7 @@ impl Provider {
         Some(match part {
             Part::Solve => learn::solve(of, Budgets::DEFAULT, self).await,
             Part::Grow(reached) => learn::grow(of, reached, Budgets::DEFAULT, self).await,
-            Part::Around => learn::around(of, self).await,
+            Part::AvoidStop => learn::avoid_stop(of, self).await,
         })
     }
 

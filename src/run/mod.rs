@@ -1,7 +1,6 @@
 //! Suite × provider → report.
 
 mod alone;
-mod around;
 mod artifacts;
 mod audience;
 mod budget;
@@ -23,7 +22,8 @@ mod references;
 mod remembered;
 pub mod replay;
 pub(crate) mod rerun_command;
-mod round;
+mod retries;
+mod retry;
 mod shard;
 mod show;
 mod shrink;
@@ -133,8 +133,8 @@ pub async fn run(
         // A limit that no clock can express is none.
         let end = options.max_time.and_then(|most| Instant::now().checked_add(most));
         let mut unexplained = stage.play_all(work, end, &started, &audience, &leftovers).await;
-        let kept_back = || collector.kept_back();
-        unexplained.extend(stage.go_around(kept_back, end, &started, &audience, &leftovers).await);
+        let unreached = || collector.unreached();
+        unexplained.extend(stage.retry(unreached, end, &started, &audience, &leftovers).await);
         for (crash, calls) in unexplained {
             send_crash(&crash, &calls, &masker, &everyone);
         }

@@ -12,7 +12,7 @@ use super::audience::{Audience, Leftovers};
 use super::budget::Budget;
 use super::claims::{self, Claims};
 use super::lessons::TypeKey;
-use super::round::Round;
+use super::retries::Retries;
 use super::stage::{Outcome, Stage, Unplayed, broken};
 use super::start::{Pools, Started};
 use super::type_start::TypeStart;
@@ -38,7 +38,7 @@ fn numbered((number, mut scenario): (u32, Scenario)) -> Scenario {
     scenario
 }
 
-fn cut_short(n_types: usize) -> Option<String> {
+pub(super) fn cut_short(n_types: usize) -> Option<String> {
     let words = match n_types {
         0 => return None,
         1 => "1 type was".to_owned(),
@@ -48,8 +48,8 @@ fn cut_short(n_types: usize) -> Option<String> {
 }
 
 impl Stage {
-    /// Plays and judges the scenarios of some types until `end`: those of the last round, if there was one since the
-    /// first. Sends the events of each when it has ended.
+    /// Plays and judges the scenarios of some types until `end`: the first ones, or the last of the retries. Sends the
+    /// events of each when it has ended.
     ///
     /// A scenario during which a process ended is played again, alone, and only that play counts: it does
     /// not depend on which others were played beside it. Returns the processes that ended without a scenario
@@ -94,17 +94,17 @@ impl Stage {
         alone::play(self, started, suspects, claims, audience, leftovers).await
     }
 
-    /// Plays and judges what is tried once more; it is the last round from then on.
-    pub async fn play_round(
+    /// Plays and judges what is tried again.
+    pub async fn play_again(
         &mut self,
-        round: Round,
+        retries: Retries,
         end: Option<Instant>,
         started: &Started,
         audience: &Audience<'_>,
         leftovers: &Leftovers,
     ) -> Vec<Unexplained> {
-        let work = round.keys().cloned().collect();
-        self.rounds.push(Arc::new(round));
+        let work = retries.keys().cloned().collect();
+        self.retries.push(Arc::new(retries));
         self.play_all(work, end, started, audience, leftovers).await
     }
 
@@ -129,7 +129,7 @@ impl Stage {
             work.into_iter().partition(|key| self.is_huge(key));
         for (kind, type_name) in others.into_iter().chain(huge) {
             let end = budget.next_type();
-            let scenarios: Box<dyn Iterator<Item = Scenario> + Send> = match self.rounds.last() {
+            let scenarios: Box<dyn Iterator<Item = Scenario> + Send> = match self.retries.last() {
                 None => {
                     let started = Told::Started(self.start_of((kind, type_name.clone())));
                     if sender.send(started).await.is_err() {
@@ -137,7 +137,7 @@ impl Stage {
                     }
                     Box::new(self.scenarios(kind, &type_name))
                 }
-                Some(round) => Box::new(self.scenarios_in(round, kind, &type_name)),
+                Some(retries) => Box::new(self.scenarios_again(retries, kind, &type_name)),
             };
             for scenario in scenarios {
                 if end.is_some_and(|end| Instant::now() >= end) {
@@ -239,14 +239,14 @@ impl Stage {
         })
     }
 
-    /// The scenarios of a type in a later round.
-    pub fn scenarios_in<'r>(
+    /// The scenarios that try something of a type again.
+    pub fn scenarios_again<'r>(
         &'r self,
-        round: &'r Round,
+        retries: &'r Retries,
         kind: Kind,
         type_name: &str,
     ) -> impl Iterator<Item = Scenario> + use<'r> {
-        let again = round.get(&(kind, type_name.to_owned()));
+        let again = retries.get(&(kind, type_name.to_owned()));
         let (schema, type_name) = (self.subject.schema.get(kind, type_name), type_name.to_owned());
         again.zip(schema).into_iter().flat_map(move |(again, schema)| {
             let how = self.informed_by(again.facts.clone(), kind, &type_name);

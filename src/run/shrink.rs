@@ -101,7 +101,7 @@ impl Stage {
                     left.borrow_mut().insert(n_done, group);
                 }
             }
-            pools.end(pool).await;
+            pools.end(&pool).await;
         };
         self.in_lanes(lane).await;
         left.into_inner().into_values().collect()

@@ -7,7 +7,7 @@ use super::RunOptions;
 use super::launch::RunError;
 use super::lessons::Lessons;
 use super::patience::Patience;
-use super::round::Round;
+use super::retries::Retries;
 use super::start::{Pools, Started};
 use crate::examples::Examples;
 use crate::generate::{Cases, Suppliers};
@@ -31,8 +31,8 @@ pub(super) struct Stage {
     pub examples: Arc<Examples>,
     /// What was learned about the types.
     pub lessons: Arc<Lessons>,
-    /// What is tried once more, because an engine did not get to it.
-    pub rounds: Vec<Arc<Round>>,
+    /// What is tried again after the first scenarios, in the order in which it is.
+    pub retries: Vec<Arc<Retries>>,
     listener: Listener,
 }
 
@@ -95,7 +95,7 @@ impl Stage {
             remote,
             examples,
             lessons: Arc::default(),
-            rounds: Vec::new(),
+            retries: Vec::new(),
             listener,
         }
     }
@@ -108,7 +108,7 @@ impl Stage {
         let pool = pools.own();
         let may = lifecycle::Options { may_disturb: true, ..self.may() };
         let finished = self.play_as(kind, scenario, &pool, &may).await;
-        pools.end(pool).await;
+        pools.end(&pool).await;
         finished
     }
 

@@ -58,7 +58,7 @@ impl Pools {
     }
 
     /// Ends such a pool; what it has used counts for the run.
-    pub async fn end(&self, own: Pool<RunError>) {
+    pub async fn end(&self, own: &Pool<RunError>) {
         own.close().await;
         self.shared.add_usage(own.usage().await);
     }

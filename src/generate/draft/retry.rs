@@ -1,24 +1,24 @@
-//! Steps of a scenario by themselves.
+//! Single steps of a scenario, each as a scenario of its own.
 
 use super::{Act, DraftStep, ScenarioDraft};
 use crate::generate::obligation::Obligation;
 
 impl ScenarioDraft {
-    /// The steps that meet something `wanted`, each in a scenario of its own after the step that it changes: nothing else
-    /// can keep it from being played. Nothing if that is the scenario as it is.
-    pub fn apart(&self, wanted: impl Fn(&Obligation) -> bool) -> Vec<ScenarioDraft> {
+    /// The steps that meet something `wanted`, each as a scenario of its own. It begins with the step before, if that makes
+    /// the object that the step changes. A scenario that would be the whole draft again is left out.
+    pub fn one_by_one(&self, wanted: impl Fn(&Obligation) -> bool) -> Vec<ScenarioDraft> {
         let is_wanted = |step: &DraftStep| step.obligations().any(&wanted);
         let wanted = self.steps.iter().enumerate().filter(|(_, step)| is_wanted(step));
-        let apart = wanted.map(|(idx, step)| {
+        let alone = wanted.map(|(idx, step)| {
             let before = idx.checked_sub(1).map(|before| &self.steps[before]);
             let before = before.filter(|before| step.needs_object() && before.leaves_object());
             before.into_iter().chain([step]).cloned().collect::<Vec<_>>()
         });
-        // The parts of a step were joint before.
+        // A step with parts has fewer of them now.
         let is_new = |steps: &Vec<DraftStep>| {
             steps.len() < self.steps.len() || steps.iter().any(|step| !step.parts.is_empty())
         };
-        apart.filter(is_new).map(|steps| ScenarioDraft { steps, ..self.clone() }).collect()
+        alone.filter(is_new).map(|steps| ScenarioDraft { steps, ..self.clone() }).collect()
     }
 
     pub fn obligations(&self) -> impl Iterator<Item = &Obligation> {

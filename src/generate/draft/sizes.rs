@@ -90,8 +90,7 @@ pub(super) fn emptied(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft>
     let n_collections = collections.len().div_ceil(n_at_once);
     let (chunk, at_once) = match n.checked_sub(n_collections) {
         None => (chunk(&collections, n, n_at_once)?, 1),
-        Some(n) if at.is_apart => (chunk(&texts, n, 1)?, 1),
-        Some(n) => (chunk(&texts, n, TEXTS)?, TEXTS),
+        Some(n) => (chunk(&texts, n, at.joint(TEXTS))?, at.joint(TEXTS)),
     };
     let paths: Vec<String> = chunk.iter().map(|(id, _)| at.model.first_path(*id)).collect();
     let about = format!("{}: null to empty and back", names(paths.iter().map(String::as_str)));

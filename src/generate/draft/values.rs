@@ -37,7 +37,7 @@ pub(super) fn values(scope: Scope, n: usize, at: &TypeGenerator<'_>) -> Option<S
         return None;
     }
     let what = if scope == Scope::All { "every argument" } else { "every optional argument" };
-    let is_everywhere = scope == Scope::All && window.is_first && !at.is_apart;
+    let is_everywhere = scope == Scope::All && window.is_first && !at.is_one_by_one;
     let arranged = Arranged::of(&window.places, |place| place.id, &at.minimal, at);
     Some(window.draft(what, &arranged, is_everywhere, at))
 }
@@ -80,8 +80,7 @@ impl<'t> Window<'t> {
         let n_classes = |places: &[usize]| {
             places.iter().map(|place| all[*place].unusual().count()).max().unwrap_or_default()
         };
-        let n_places = if at.is_apart { 1 } else { PLACES };
-        let chunks: Vec<&[usize]> = groups.flat_map(|group| group.chunks(n_places)).collect();
+        let chunks: Vec<&[usize]> = groups.flat_map(|group| group.chunks(at.joint(PLACES))).collect();
         let most = chunks.iter().map(|places| n_classes(places)).max()?;
         let at_once = at.at_once(CLASSES);
         let windows = (0..most).step_by(at_once).flat_map(|first| {

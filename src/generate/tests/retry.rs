@@ -1,4 +1,4 @@
-//! What is tried once more because an engine did not get to it.
+//! What is tried again because an engine stopped before it.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -19,9 +19,9 @@ fn retried_with(
     schema: &Schema,
     options: &Options,
     wanted: HashMap<Obligation, ObligationId>,
-    is_apart: bool,
+    is_one_by_one: bool,
 ) -> Vec<Scenario> {
-    let retry = Arc::new(Retry { wanted, n_before: 100, is_apart });
+    let retry = Arc::new(Retry { wanted, n_before: 100, is_one_by_one });
     retried(schema, Kind::Resource, "acme_thing", options, retry).collect()
 }
 
@@ -40,8 +40,8 @@ fn only_what_is_wanted_is_tried_and_numbers_go_on() {
     wanted.retain(|obligation, _| matches!(obligation.kind, ObligationKind::Changed | ObligationKind::Unset));
     let ids: BTreeSet<ObligationId> = wanted.values().copied().collect();
     assert!(ids.len() > 3);
-    for is_apart in [false, true] {
-        let scenarios = retried_with(&schema, &auto(), wanted.clone(), is_apart);
+    for is_one_by_one in [false, true] {
+        let scenarios = retried_with(&schema, &auto(), wanted.clone(), is_one_by_one);
         assert_eq!(aimed_at(&scenarios), ids);
         let numbers: Vec<u32> = scenarios.iter().map(|scenario| scenario.label.number).collect();
         assert_eq!(numbers, (101..101 + numbers.len() as u32).collect::<Vec<_>>());
@@ -50,7 +50,7 @@ fn only_what_is_wanted_is_tried_and_numbers_go_on() {
 }
 
 #[test]
-fn apart_a_change_follows_what_it_changes_and_nothing_else() {
+fn one_by_one_a_change_follows_what_it_changes_and_nothing_else() {
     let schema = example_thing();
     let mut wanted = all_of(&schema, &auto());
     wanted.retain(|obligation, _| {
@@ -72,7 +72,7 @@ fn apart_a_change_follows_what_it_changes_and_nothing_else() {
 }
 
 #[test]
-fn what_must_be_set_around_a_stop_is_always_set() {
+fn what_avoids_a_stop_is_always_set() {
     let note = Attribute::typed("note", Type::String).optional();
     let block = Block::new(
         vec![
@@ -84,10 +84,10 @@ fn what_must_be_set_around_a_stop_is_always_set() {
     );
     let schema = Schema { version: 0, block };
     let wanted = all_of(&schema, &auto());
-    let mut around = auto();
-    around.facts.rules.insert(PresenceRule::Required("note".to_owned()));
-    around.facts.minimal = Some(BTreeSet::from(["note".to_owned()]));
-    let scenarios = retried_with(&schema, &around, wanted.clone(), false);
+    let mut avoiding = auto();
+    avoiding.facts.rules.insert(PresenceRule::Required("note".to_owned()));
+    avoiding.facts.minimal = Some(BTreeSet::from(["note".to_owned()]));
+    let scenarios = retried_with(&schema, &avoiding, wanted.clone(), false);
     for scenario in &scenarios {
         for config in configs(scenario) {
             assert!(!config.member("note").is_null(), "{}: {config}", scenario.label.about);

@@ -1,6 +1,6 @@
 //! Validators as providers write them, each solved within some number of questions.
 
-mod around;
+mod avoid_stop;
 mod growing;
 mod provider_block;
 

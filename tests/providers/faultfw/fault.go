@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -47,8 +48,8 @@ func faults() []fault {
 	return all
 }
 
-// find returns a fault without a mistake for an empty name. Two names, with a
-// comma between them, are of one type.
+// find returns a fault without a mistake for an empty name. Two names with a
+// comma between them are two faults of one type.
 func find(wanted string) (fault, error) {
 	if wanted == "" {
 		return fault{}, nil
@@ -68,50 +69,28 @@ func find(wanted string) (fault, error) {
 
 // and returns both faults; where both have a function, it is the second one's.
 func (f fault) and(second fault) fault {
-	both := second
-	if both.Client.Sent == nil {
-		both.Client.Sent = f.Client.Sent
+	keep(&second.Client.Sent, f.Client.Sent)
+	keep(&second.Client.Applied, f.Client.Applied)
+	keep(&second.Client.Read, f.Client.Read)
+	keep(&second.schema, f.schema)
+	keep(&second.validate, f.validate)
+	keep(&second.plan, f.plan)
+	keep(&second.apply, f.apply)
+	keep(&second.answered, f.answered)
+	keep(&second.create, f.create)
+	keep(&second.update, f.update)
+	keep(&second.read, f.read)
+	keep(&second.delete, f.delete)
+	keep(&second.importState, f.importState)
+	keep(&second.upgrade, f.upgrade)
+	return second
+}
+
+// keep takes the first function where the second fault has none.
+func keep[F any](second *F, first F) {
+	if reflect.ValueOf(*second).IsNil() {
+		*second = first
 	}
-	if both.Client.Applied == nil {
-		both.Client.Applied = f.Client.Applied
-	}
-	if both.Client.Read == nil {
-		both.Client.Read = f.Client.Read
-	}
-	if both.schema == nil {
-		both.schema = f.schema
-	}
-	if both.validate == nil {
-		both.validate = f.validate
-	}
-	if both.plan == nil {
-		both.plan = f.plan
-	}
-	if both.apply == nil {
-		both.apply = f.apply
-	}
-	if both.answered == nil {
-		both.answered = f.answered
-	}
-	if both.create == nil {
-		both.create = f.create
-	}
-	if both.update == nil {
-		both.update = f.update
-	}
-	if both.read == nil {
-		both.read = f.read
-	}
-	if both.delete == nil {
-		both.delete = f.delete
-	}
-	if both.importState == nil {
-		both.importState = f.importState
-	}
-	if both.upgrade == nil {
-		both.upgrade = f.upgrade
-	}
-	return both
 }
 
 // on is for the names of a mistake that is in a function.

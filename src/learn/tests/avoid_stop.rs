@@ -1,8 +1,8 @@
-//! Around what an engine stops at.
+//! Configurations at which an engine does not stop.
 
 use super::*;
 
-/// An engine stops at what is not judged right.
+/// Stops at every configuration that is not right.
 struct Engine {
     is_right: fn(&Value) -> bool,
     n_asked: u32,
@@ -17,12 +17,12 @@ impl Oracle for Engine {
     }
 }
 
-/// The rules with which an engine goes on, if there are any, and how many questions that took.
-fn led_around(schema: &Schema, is_right: fn(&Value) -> bool) -> (Option<Vec<PresenceRule>>, u32) {
+/// The rules with which an engine does not stop, if any were found, and how many questions that took.
+fn avoiding(schema: &Schema, is_right: fn(&Value) -> bool) -> (Option<Vec<PresenceRule>>, u32) {
     let options = Options { seed: 1, apply: true, ..Options::default() };
     let of = Subject { schema, kind: Kind::Resource, type_name: "acme_thing", options: &options };
     let mut engine = Engine { is_right, n_asked: 0 };
-    let learned = now(around(of, &mut engine));
+    let learned = now(avoid_stop(of, &mut engine));
     (learned.reached.map(|_| learned.facts.rules.into_iter().collect()), engine.n_asked)
 }
 
@@ -46,10 +46,10 @@ fn wide() -> Schema {
 
 #[test]
 fn the_fewest_arguments_that_help_are_set() {
-    let (rules, n_asked) = led_around(&wide(), |config| is_set(config, "a07"));
+    let (rules, n_asked) = avoiding(&wide(), |config| is_set(config, "a07"));
     assert_eq!(rules, required(&["a07"]));
     assert!(n_asked <= 14, "{n_asked} questions");
-    let (rules, _) = led_around(&wide(), |config| is_set(config, "a03") && is_set(config, "a19"));
+    let (rules, _) = avoiding(&wide(), |config| is_set(config, "a03") && is_set(config, "a19"));
     assert_eq!(rules, required(&["a03", "a19"]));
 }
 
@@ -57,22 +57,22 @@ fn the_fewest_arguments_that_help_are_set() {
 fn a_block_that_helps_is_there() {
     let has_check =
         |config: &Value| config.member("check").elements().is_some_and(|blocks| !blocks.is_empty());
-    let (rules, _) = led_around(&wide(), has_check);
+    let (rules, _) = avoiding(&wide(), has_check);
     assert_eq!(rules, required(&["check"]));
 }
 
 #[test]
 fn one_argument_that_an_engine_stops_at_is_left_out() {
     let is_right = |config: &Value| is_set(config, "a07") && !is_set(config, "a11");
-    let (rules, _) = led_around(&wide(), is_right);
+    let (rules, _) = avoiding(&wide(), is_right);
     let forbidden = PresenceRule::Forbidden("a11".to_owned());
     assert_eq!(rules, required(&["a07"]).map(|rules| rules.into_iter().chain([forbidden]).collect()));
 }
 
 #[test]
 fn nothing_is_learned_where_nothing_helps_or_nothing_is_wrong() {
-    assert_eq!(led_around(&wide(), |_| true), (None, 1));
-    let (rules, n_asked) = led_around(&wide(), |_| false);
+    assert_eq!(avoiding(&wide(), |_| true), (None, 1));
+    let (rules, n_asked) = avoiding(&wide(), |_| false);
     assert_eq!(rules, None);
     assert!(n_asked <= 40, "{n_asked} questions");
 }

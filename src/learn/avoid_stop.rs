@@ -1,4 +1,4 @@
-//! From the smallest configuration, at which an engine stops, to the nearest one at which it does not.
+//! Where an engine stops at the smallest configuration: the nearest one at which it does not.
 
 use std::collections::BTreeSet;
 
@@ -13,13 +13,13 @@ use crate::scenario::Operation;
 /// How many configurations are tried.
 const QUESTIONS: u32 = 80;
 
-/// How many arguments the largest configuration does without in turn, if an engine stops at that one, too.
+/// How many arguments are left out of the largest configuration, one at a time, if an engine stops at that one, too.
 const LEFT_OUT: usize = 30;
 
 impl<O: Oracle> Course<'_, '_, O> {
-    /// Finds what must be set, or must not, for an engine not to stop, and takes it for a rule of the provider. Fails if an
-    /// engine stops whatever is set, or does not stop at the smallest configuration.
-    pub(super) async fn around(&mut self, stage: Operation) -> Result<(), Stop> {
+    /// Finds the arguments to set, or the one to leave out, so that an engine does not stop, and adds them to the rules of
+    /// the provider. Fails if an engine stops at whatever is tried, or does not stop at the smallest configuration.
+    pub(super) async fn avoid_stop(&mut self, stage: Operation) -> Result<(), Stop> {
         let minimal = self.generator.minimal.clone();
         if self.passes(&minimal, stage).await {
             return Err(Stop::Contradictory);
@@ -41,7 +41,7 @@ impl<O: Oracle> Course<'_, '_, O> {
         Ok(())
     }
 
-    /// The largest configuration at which an engine does not stop, and what it lacks.
+    /// The largest configuration at which an engine does not stop, and what was left out of it.
     async fn passing(&mut self, stage: Operation) -> Option<(Shape, Option<NodeId>)> {
         let all = self.generator.everything().clone();
         if self.passes(&all, stage).await {
@@ -66,11 +66,11 @@ impl<O: Oracle> Course<'_, '_, O> {
         self.generator.store.pinned(id).is_none()
     }
 
-    /// The fewest nodes of the full shape with which the smallest one passes: halves, quarters and so on are left out
-    /// as long as it does.
+    /// The fewest nodes of the full shape that the smallest one needs to pass. Halves, then quarters and so on, are dropped
+    /// if it passes without them.
     async fn fewest(&mut self, minimal: &Shape, full: &Shape, stage: Operation) -> Vec<NodeId> {
         let is_more = |id: &NodeId| full.is_on(*id) && !minimal.is_on(*id);
-        // Members before their block, which they bring with them.
+        // A member brings its block with it, so members are dropped first.
         let mut kept: Vec<NodeId> = self.generator.model.ids().rev().filter(is_more).collect();
         let mut size = kept.len().div_ceil(2);
         while size > 0 {

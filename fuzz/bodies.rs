@@ -28,7 +28,7 @@ use tfconform::reference::serve::{Behaviour, DriftInjector, in_memory, store_bel
 use tfconform::rule::{example, problems};
 use tfconform::rules::CATALOGUE;
 use tfconform::scenario::Scenario;
-use tfconform::schema::{Kind, ProviderSchema, schema_to_json};
+use tfconform::schema::{Kind, ProviderSchema, Schema, schema_to_json};
 use tfconform::suite::Suite;
 use tfconform::transcript::{Subject, Transcript};
 use tfconform::value::tree::{self, Tree};
@@ -198,17 +198,37 @@ pub fn response(data: &[u8]) {
 /// A byte that chooses the protocol, one that chooses the type, and the decisions of a scenario of it, which is played
 /// on the reference provider. That conforms: whatever is found there is a false alarm.
 pub fn scenario(data: &[u8]) {
-    thread_local! {
-        static STAGES: [OnceCell<Stage>; 2] = const { [OnceCell::new(), OnceCell::new()] };
-    }
     let Some((major, data)) = data.split_first() else { return };
-    STAGES.with(|stages| {
-        let idx = usize::from(*major) % stages.len();
-        let stage = stages[idx].get_or_init(|| Stage::new([5, 6][idx], &[]));
+    on_stage(*major, |stage| {
         let Some((scenario, judgement)) = stage.judged(data) else { return };
         let found: Vec<String> = judgement.findings.iter().map(|found| format!("{found:?}")).collect();
         assert!(found.is_empty(), "{scenario:#?}\n{}", found.join("\n"));
     });
+}
+
+/// Bytes for [`scenario`] with a few decisions made another way: those of `other` if there is one. `None` if the bytes
+/// say too little.
+pub fn mutated(data: &[u8], other: Option<&[u8]>, seed: u64) -> Option<Vec<u8>> {
+    let (head, decisions) = data.split_at_checked(2)?;
+    let mutated = on_stage(head[0], |stage| {
+        let (kind, name, schema) = stage.type_of(head[1]);
+        let mutator = generate::Mutator::new(schema, kind, name, &stage.options());
+        match other {
+            Some(other) => mutator.spliced(decisions, other.get(2..).unwrap_or_default(), seed),
+            None => mutator.mutated(decisions, seed),
+        }
+    });
+    Some([head, &mutated].concat())
+}
+
+fn on_stage<T>(major: u8, act: impl FnOnce(&Stage) -> T) -> T {
+    thread_local! {
+        static STAGES: [OnceCell<Stage>; 2] = const { [OnceCell::new(), OnceCell::new()] };
+    }
+    STAGES.with(|stages| {
+        let idx = usize::from(major) % stages.len();
+        act(stages[idx].get_or_init(|| Stage::new([5, 6][idx], &[])))
+    })
 }
 
 /// The reference provider in memory.
@@ -242,17 +262,25 @@ impl Stage {
     }
 
     fn scenario(&self, ty: u8, decisions: &[u8]) -> Scenario {
+        let (kind, name, schema) = self.type_of(ty);
+        generate::from_bytes(schema, kind, name, &self.options(), decisions)
+    }
+
+    fn type_of(&self, ty: u8) -> (Kind, &str, &Schema) {
         let schema = &self.subject.schema;
         let of = |kind| schema.names(kind).into_iter().map(move |name| (kind, name));
         let types: Vec<(Kind, &str)> = of(Kind::Resource).chain(of(Kind::DataSource)).collect();
         let (kind, name) = types[usize::from(ty) % types.len()];
         let all = if kind == Kind::Resource { &schema.resources } else { &schema.data_sources };
-        let options = generate::Options {
+        (kind, name, &all[name])
+    }
+
+    fn options(&self) -> generate::Options {
+        generate::Options {
             apply: true,
             scratch: Some(self.folder.path().to_owned()),
             ..generate::Options::default()
-        };
-        generate::from_bytes(&all[name], kind, name, &options, decisions)
+        }
     }
 
     fn play(&self, scenario: &Scenario) -> Transcript {

@@ -129,24 +129,75 @@ impl Choices for Seeded {
     }
 }
 
-/// The map's decision, otherwise one read from bytes in the order in which decisions are asked for: the simplest
-/// once the bytes run out.
+/// What is decided at one point of a scenario.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Question {
+    /// Counted from 0.
+    pub step: usize,
+    /// The path of a place in the configuration, or what is decided about the step as a whole.
+    pub place: String,
+    /// Nothing for what concerns the step as a whole.
+    pub about: Option<(Facet, ChoicePurpose)>,
+}
+
+/// A question that was asked, how many answers it has, and the one it was given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    pub question: Question,
+    pub domain: u64,
+    pub choice: u64,
+}
+
+#[derive(Debug)]
+enum Source<'b> {
+    Bytes(Unstructured<'b>),
+    Answers(&'b BTreeMap<Question, u64>),
+}
+
+/// The map's decision, otherwise one from a source: bytes that are read in the order in which decisions are asked for,
+/// or answers to the same questions. What the source does not decide is the simplest.
 ///
-/// What was read is added to the map, from which the same can be built without the bytes.
+/// What the source decided is added to the map, from which the same can be built without the source.
 #[derive(Debug)]
 pub struct Drawn<'b> {
-    bytes: Unstructured<'b>,
+    source: Source<'b>,
+    step: usize,
     pub map: ChoiceMap,
+    /// What the source was asked, in this order.
+    pub asked: Vec<Answer>,
 }
 
 impl<'b> Drawn<'b> {
-    pub fn new(bytes: &'b [u8]) -> Drawn<'b> {
-        Drawn { bytes: Unstructured::new(bytes), map: ChoiceMap::default() }
+    pub fn from_bytes(bytes: &'b [u8]) -> Drawn<'b> {
+        Drawn::new(Source::Bytes(Unstructured::new(bytes)))
     }
 
-    /// A decision that is made once, and not kept.
-    pub fn once(&mut self, domain: usize) -> usize {
-        self.bytes.int_in_range(0..=domain.saturating_sub(1)).unwrap_or(0)
+    pub fn from_answers(answers: &'b BTreeMap<Question, u64>) -> Drawn<'b> {
+        Drawn::new(Source::Answers(answers))
+    }
+
+    fn new(source: Source<'b>) -> Drawn<'b> {
+        Drawn { source, step: 0, map: ChoiceMap::default(), asked: Vec::new() }
+    }
+
+    /// What is decided from now on belongs to this step.
+    pub fn begin_step(&mut self, step: usize) {
+        self.step = step;
+    }
+
+    /// A decision about the step as a whole, which is not added to the map. Each of a step has a name of its own.
+    pub fn once(&mut self, name: &str, domain: usize) -> usize {
+        self.ask(name, None, domain.max(1) as u64) as usize
+    }
+
+    fn ask(&mut self, place: &str, about: Option<(Facet, ChoicePurpose)>, domain: u64) -> u64 {
+        let question = Question { step: self.step, place: place.to_owned(), about };
+        let choice = match &mut self.source {
+            Source::Bytes(bytes) => bytes.int_in_range(0..=domain - 1).unwrap_or(0),
+            Source::Answers(answers) => answers.get(&question).map_or(0, |choice| choice % domain),
+        };
+        self.asked.push(Answer { question, domain, choice });
+        choice
     }
 }
 
@@ -158,11 +209,25 @@ impl Choices for Drawn<'_> {
         let choice = match key.purpose {
             // Any word is as good as another.
             ChoicePurpose::Letters => 0,
-            _ => self.bytes.int_in_range(0..=domain - 1).unwrap_or(0),
+            _ => self.ask(key.path, Some((key.facet, key.purpose)), domain),
         };
         self.map.set(key, choice);
         choice
     }
+}
+
+/// The bytes from which [`Drawn::from_bytes`] reads these answers.
+pub fn bytes_of(answers: &[Answer]) -> Vec<u8> {
+    // What is not decided once the bytes have run out is 0.
+    let n_told = answers.iter().rposition(|answer| answer.choice > 0).map_or(0, |last| last + 1);
+    let mut bytes = Vec::new();
+    for Answer { domain, choice, .. } in &answers[..n_told] {
+        // `Unstructured` reads as many bytes as the largest answer has, the most significant first.
+        let n_bits = u64::BITS - (domain - 1).leading_zeros();
+        let n_bytes = n_bits.div_ceil(u8::BITS) as usize;
+        bytes.extend(&choice.to_be_bytes()[size_of::<u64>() - n_bytes..]);
+    }
+    bytes
 }
 
 /// A number that depends on the seed and the key, the same on every machine.
@@ -215,7 +280,7 @@ mod tests {
 
     #[test]
     fn bytes_decide_until_they_run_out_and_what_they_decided_is_kept() {
-        let mut drawn = Drawn::new(&[7]);
+        let mut drawn = Drawn::from_bytes(&[7]);
         assert_eq!(drawn.pick(&CLASS, 5), 2);
         assert_eq!(drawn.pick(&MASK, 2), 0);
         assert_eq!((drawn.pick(&CLASS, 5), drawn.map.n_decisions()), (2, 2));
@@ -225,6 +290,23 @@ mod tests {
         assert_eq!((drawn.map.get(&CLASS), drawn.map.get(&MASK)), (None, Some(0)));
         drawn.map.forget(7);
         assert_eq!(drawn.map.n_decisions(), 1);
+    }
+
+    #[test]
+    fn answers_are_read_again_from_their_bytes() {
+        let domains = [1, 2, 255, 256, 257, 70_000, 1, u64::MAX, 3];
+        for choices in [[0, 1, 254, 255, 256, 69_888, 0, 1 << 60, 0], [0; 9], [0, 0, 0, 0, 256, 0, 0, 0, 0]] {
+            let question = |n: usize| Question { step: 0, place: n.to_string(), about: None };
+            let answers: Vec<Answer> = (0..domains.len())
+                .map(|n| Answer { question: question(n), domain: domains[n], choice: choices[n] })
+                .collect();
+            let bytes = bytes_of(&answers);
+            let mut drawn = Drawn::from_bytes(&bytes);
+            for (n, domain) in domains.into_iter().enumerate() {
+                drawn.ask(&n.to_string(), None, domain);
+            }
+            assert_eq!(drawn.asked, answers);
+        }
     }
 
     #[test]

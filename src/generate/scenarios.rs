@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
-use super::choices::{ChoiceKey, ChoicePurpose, Choices, Facet};
+use super::choices::{ChoiceKey, ChoicePurpose, Choices, Drawn, Facet};
 use super::draft::{Act, DraftStep, Meets, ScenarioDraft, Topic, changed, drawn, turns};
 use super::model::NodeId;
 use super::obligation::Obligation;
@@ -66,11 +66,11 @@ pub fn retried<'s>(
 
 /// The scenario that any bytes stand for, for coverage-guided fuzzers. No bytes, or only zeros, are the simplest one.
 ///
-/// Bytes decide what the seed decides elsewhere, so that a small change of them is a small change of the scenario.
+/// Bytes decide what the seed decides elsewhere. [`Mutator`](super::Mutator) changes them a little.
 pub fn from_bytes(schema: &Schema, kind: Kind, type_name: &str, options: &Options, bytes: &[u8]) -> Scenario {
     let mut scenarios = Scenarios::new(schema, kind, type_name, options);
     scenarios.number = 1;
-    let draft = drawn(bytes, &scenarios.generator);
+    let draft = drawn(&mut Drawn::from_bytes(bytes), &scenarios.generator);
     scenarios.scenario(draft)
 }
 

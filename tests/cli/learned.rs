@@ -4,12 +4,18 @@ use std::fs;
 use std::path::Path;
 
 use libtest_mimic::Trial;
+use serde_json::Value as Json;
 
 use super::{Folder, Ran, trial, trial_on};
 
 pub fn trials() -> Vec<Trial> {
     vec![
         trial_on("terraform-provider-zoosdk", "learned/a_second_run_asks_less_and_keeps_the_same", warm),
+        trial_on(
+            "terraform-provider-zoosdk",
+            "learned/one_seed_learns_and_finds_the_same_in_any_run",
+            repeats,
+        ),
         trial("learned/a_line_that_cannot_be_read_is_named", wrong),
     ]
 }
@@ -42,6 +48,47 @@ fn warm(provider: &Path) {
     assert!(both.contains("zoosdk_bound_prose may nodes "), "{both}");
     let facts: Vec<&str> = both.lines().filter(|line| !line.starts_with('#')).collect();
     assert!(facts.is_sorted(), "{both}");
+}
+
+/// SDKv2 lists its errors in the order of a Go map, and long paths have steps of sibling arguments in them: another
+/// order in every run.
+fn repeats(provider: &Path) {
+    let folder = Folder::new();
+    let run = |jobs: usize| {
+        let line = format!(
+            "check {} --resource zoosdk_nested_five_deep --cases 6 --apply --learned jobs{jobs}.learned --jobs {jobs} \
+             --examples none --format json --no-cases --quiet",
+            provider.display()
+        );
+        let ran = folder.tfconform(&line);
+        assert_eq!(ran.code, Some(0), "{}", ran.err);
+        let lines = ran.out.lines().map(|line| serde_json::from_str(line).unwrap());
+        let mut told: Vec<Json> = lines.filter(|line: &Json| line["event"] != "run").collect();
+        for line in &mut told {
+            // Objects have IDs of their own in each run; a summary has times and memory.
+            let keep = [
+                "event",
+                "key",
+                "rule",
+                "level",
+                "paths",
+                "type",
+                "total",
+                "themes",
+                "learning",
+                "scenarios",
+            ];
+            line.as_object_mut().unwrap().retain(|key, _| keep.contains(&key.as_str()));
+        }
+        (told, fs::read_to_string(folder.path(&format!("jobs{jobs}.learned"))).unwrap())
+    };
+    let (told, learned) = run(1);
+    assert!(learned.contains("must sheet.visual.x_axis.size "), "{learned}");
+    for jobs in [2, 7] {
+        let (told_again, learned_again) = run(jobs);
+        assert_eq!(learned_again, learned);
+        assert_eq!(told_again, told);
+    }
 }
 
 fn wrong() {

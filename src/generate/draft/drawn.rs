@@ -13,33 +13,33 @@ const MOST_STEPS: usize = 4;
 /// Most decisions that a step makes anew.
 const MOST_CHANGES: usize = 3;
 
-/// The scenario that the bytes describe: without any, the smallest configuration, applied.
+/// The scenario that the source describes: if it decides nothing, the smallest configuration, applied.
 ///
 /// Every step but the first keeps the decisions of the one before it, except for a few.
-pub(in crate::generate) fn drawn(bytes: &[u8], at: &TypeGenerator<'_>) -> ScenarioDraft {
-    let mut choices = Drawn::new(bytes);
-    let n_steps = 1 + choices.once(MOST_STEPS);
+pub(in crate::generate) fn drawn(choices: &mut Drawn<'_>, at: &TypeGenerator<'_>) -> ScenarioDraft {
+    let n_steps = 1 + choices.once("steps", MOST_STEPS);
     let mut steps = Vec::new();
     for step in 0..n_steps {
-        let n_changes = if step == 0 { 0 } else { choices.once(MOST_CHANGES + 1) };
-        for _ in 0..n_changes {
-            let n = choices.once(choices.map.n_decisions());
+        choices.begin_step(step);
+        let n_changes = if step == 0 { 0 } else { choices.once("changes", MOST_CHANGES + 1) };
+        for change in 1..=n_changes {
+            let n = choices.once(&format!("change {change}"), choices.map.n_decisions());
             choices.map.forget(n);
         }
-        steps.push(act(&mut choices, at).step());
+        steps.push(act(choices, at).step());
     }
     let s = if n_steps == 1 { "" } else { "s" };
     draft(&format!("{n_steps} step{s} as the bytes say"), steps)
 }
 
 fn act(choices: &mut Drawn<'_>, at: &TypeGenerator<'_>) -> Act {
-    let mask = |choices: &mut Drawn<'_>| match choices.once(4) {
+    let mask = |choices: &mut Drawn<'_>| match choices.once("mask", 4) {
         0 => Mask::Some,
         1 => Mask::All,
         2 => Mask::Blocks,
         _ => Mask::Wholes,
     };
-    match choices.once(8) {
+    match choices.once("act", 8) {
         4 | 5 => {
             let mask = mask(choices);
             Act::ReachAfter(spec(choices, at, Some(mask)), mask)
@@ -48,11 +48,11 @@ fn act(choices: &mut Drawn<'_>, at: &TypeGenerator<'_>) -> Act {
             let mask = mask(choices);
             Act::Sweep(spec(choices, at, Some(mask)), mask)
         }
-        7 if at.kind == Kind::Resource => match choices.once(2) {
-            0 => Act::Drift(DriftKind::ALL[choices.once(DriftKind::ALL.len())]),
+        7 if at.kind == Kind::Resource => match choices.once("without configuration", 2) {
+            0 => Act::Drift(DriftKind::ALL[choices.once("drift", DriftKind::ALL.len())]),
             _ => {
                 let behaviours: Vec<_> = behaviour::all().collect();
-                Act::Behave(behaviours[choices.once(behaviours.len())])
+                Act::Behave(behaviours[choices.once("behaviour", behaviours.len())])
             }
         },
         _ => Act::Reach(spec(choices, at, None)),

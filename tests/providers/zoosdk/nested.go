@@ -40,6 +40,10 @@ func nested() []objects.Kind {
 				}},
 			},
 		}),
+		animal("nested_five_deep", "A dashboard whose blocks have arguments of the same names.", map[string]*schema.Schema{
+			"name":  {Type: schema.TypeString, Required: true},
+			"sheet": block(sheet()),
+		}),
 		animal("block_in_set", "A security group.", map[string]*schema.Schema{
 			"name": {Type: schema.TypeString, Required: true},
 			"ingress": {
@@ -67,6 +71,51 @@ func nested() []objects.Kind {
 			},
 		}),
 		optionalComputed(),
+	}
+}
+
+// block is a block that may be left out.
+func block(arguments map[string]*schema.Schema) *schema.Schema {
+	return &schema.Schema{
+		Type: schema.TypeList, Optional: true, MaxItems: 2,
+		Elem: &schema.Resource{Schema: arguments},
+	}
+}
+
+// sheet has validators at the end of long paths. SDKv2 hands their errors on in the order of a Go map and with steps of
+// sibling arguments in their paths; the texts name the last step alone.
+func sheet() map[string]*schema.Schema {
+	required := func(kind schema.ValueType, valid schema.SchemaValidateFunc) *schema.Schema {
+		return &schema.Schema{Type: kind, Required: true, ValidateDiagFunc: validation.ToDiagFunc(valid)}
+	}
+	oneOf := func(words ...string) *schema.Schema {
+		return required(schema.TypeString, validation.StringInSlice(words, false))
+	}
+	format := func() *schema.Schema {
+		return block(map[string]*schema.Schema{
+			"prefix":     required(schema.TypeString, validation.StringLenBetween(3, 8)),
+			"separator":  oneOf("COMMA", "DOT", "SPACE"),
+			"visibility": oneOf("HIDDEN", "VISIBLE"),
+			"decimals":   required(schema.TypeInt, validation.IntBetween(2, 20)),
+		})
+	}
+	axis := func() *schema.Schema {
+		return block(map[string]*schema.Schema{
+			"label":      required(schema.TypeString, validation.StringLenBetween(12, 14)),
+			"visibility": oneOf("AUTO", "NEVER"),
+			"size":       required(schema.TypeInt, validation.IntDivisibleBy(12)),
+			"format":     format(),
+		})
+	}
+	return map[string]*schema.Schema{
+		"title": required(schema.TypeString, validation.StringLenBetween(20, 40)),
+		"visual": block(map[string]*schema.Schema{
+			"kind":       oneOf("BAR", "LINE"),
+			"visibility": oneOf("OFF", "ON"),
+			"x_axis":     axis(),
+			"y_axis":     axis(),
+			"legend":     format(),
+		}),
 	}
 }
 

@@ -58,19 +58,11 @@ impl Collector {
         in_reading_order(state.groups.values().filter(|group| group.fails(fail_on)).cloned().collect())
     }
 
-    /// The obligations of each type that were not reached because an engine stopped before; `beside_others` leaves out
-    /// what had a scenario of its own.
-    pub fn unreached(
-        &self,
-        beside_others: bool,
-    ) -> BTreeMap<(Kind, String), HashMap<Obligation, ObligationId>> {
+    /// The obligations of each type that were not reached because an engine stopped before.
+    pub fn unreached(&self) -> BTreeMap<(Kind, String), HashMap<Obligation, ObligationId>> {
         let of = |(key, ledger): (&(Kind, String), &Ledger)| {
-            let owned = |(obligation, id): (&Obligation, _)| (obligation.clone(), id);
-            let unreached: HashMap<_, _> = match beside_others {
-                true => ledger.unreached_beside_others().map(owned).collect(),
-                false => ledger.unreached().map(owned).collect(),
-            };
-            (key.clone(), unreached)
+            let unreached = ledger.unreached().map(|(obligation, id)| (obligation.clone(), id));
+            (key.clone(), unreached.collect::<HashMap<_, _>>())
         };
         self.0.borrow().ledgers.iter().map(of).filter(|(_, unreached)| !unreached.is_empty()).collect()
     }

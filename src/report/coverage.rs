@@ -254,12 +254,6 @@ fn sum<'c>(all: impl IntoIterator<Item = &'c Counts>) -> Counts {
     total
 }
 
-/// The ID, if all are the same.
-fn only<'i>(mut ids: impl Iterator<Item = &'i ObligationId>) -> Option<ObligationId> {
-    let first = ids.next()?;
-    ids.all(|id| id == first).then_some(*first)
-}
-
 /// The obligations of one type, and the best that became of each so far.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
@@ -272,8 +266,6 @@ pub(super) struct Ledger {
     reasons: Vec<String>,
     /// The reasons that are a stop of the engine.
     stops: BTreeSet<u32>,
-    /// What an engine stopped at in a scenario about nothing else.
-    stopped_alone: BTreeSet<ObligationId>,
 }
 
 impl Ledger {
@@ -288,9 +280,6 @@ impl Ledger {
 
     /// Enters what a scenario earned.
     pub fn enter(&mut self, earned: &[Earned], type_name: &str) {
-        if earned.iter().any(|earned| earned.is_stopped) {
-            self.stopped_alone.extend(only(earned.iter().flat_map(|earned| &earned.ids)));
-        }
         for Earned { ids, met, why, is_stopped } in earned {
             let reason = self.reason(template(why, type_name));
             if *is_stopped {
@@ -316,11 +305,6 @@ impl Ledger {
         let is_stopped =
             |best: &Option<(Met, u32)>| matches!(best, Some((Met::Blocked, why)) if self.stops.contains(why));
         all.filter(move |(_, best)| is_stopped(best)).map(|(obligation, _)| obligation)
-    }
-
-    /// The same, without what had a scenario of its own: it would be the same scenario.
-    pub fn unreached_beside_others(&self) -> impl Iterator<Item = (&Obligation, ObligationId)> {
-        self.unreached().filter(|(_, id)| !self.stopped_alone.contains(id))
     }
 
     fn reason(&mut self, reason: String) -> u32 {

@@ -35,11 +35,9 @@ const NAMED: usize = 5;
 
 impl Stage {
     /// Tries again what was not reached, until `end`. Returns the same as [`Stage::play_all`].
-    ///
-    /// `unreached` tells what that is: if asked to, only what other obligations shared a scenario with.
     pub async fn retry(
         &mut self,
-        unreached: impl Fn(bool) -> Unreached,
+        unreached: impl Fn() -> Unreached,
         end: Option<Instant>,
         started: &Arc<Started>,
         audience: &Audience<'_>,
@@ -48,13 +46,12 @@ impl Stage {
         let is_over = |stage: &Stage| stage.is_interrupted() || end.is_some_and(|end| Instant::now() >= end);
         let mut unexplained = Vec::new();
         if self.options.learns && !is_over(self) {
-            let retries = self.elsewhere(unreached(false), started, audience, leftovers).await;
+            let retries = self.elsewhere(unreached(), started, audience, leftovers).await;
             self.note_of(&retries).iter().for_each(|text| audience.note(text));
             unexplained = self.play_again(retries, end, started, audience, leftovers).await;
         }
         if !is_over(self) {
-            // What had a scenario of its own would have the same one again.
-            let retries = Arc::new(self.one_by_one(unreached(true)));
+            let retries = Arc::new(self.one_by_one(unreached()));
             self.retries.push(Arc::clone(&retries));
             let overdue = self.options.interruption.is_overdue();
             tokio::select! {

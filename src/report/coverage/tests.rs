@@ -73,20 +73,3 @@ fn of_a_type_in_two_parts_of_a_run_the_better_one_counts() {
     assert_eq!(merged, part(&better).merge(part(&worse)));
     assert_eq!(merged.total().accepted, 2);
 }
-
-/// What an engine stopped at in a scenario about nothing else would have the same scenario again.
-#[test]
-fn what_stopped_alone_is_unreached_but_not_beside_others() {
-    let stopped = |ids: &[u32]| Earned { is_stopped: true, ..earned(ids, Met::Blocked, "no answer") };
-    let mut ledger = Ledger::new(obligations(), Vec::new(), None);
-    ledger.enter(&[stopped(&[0]), stopped(&[0])], "acme_thing");
-    ledger.enter(&[stopped(&[1]), stopped(&[2])], "acme_thing");
-    let ids = |unreached: Vec<(&Obligation, ObligationId)>| -> Vec<u32> {
-        unreached.into_iter().map(|(_, id)| id.0).collect()
-    };
-    assert_eq!(ids(ledger.unreached().collect()), [0, 1, 2]);
-    assert_eq!(ids(ledger.unreached_beside_others().collect()), [1, 2]);
-    // Reached in another scenario after all.
-    ledger.enter(&[earned(&[1], Met::Exercised, "")], "acme_thing");
-    assert_eq!(ids(ledger.unreached_beside_others().collect()), [2]);
-}

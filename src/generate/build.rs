@@ -184,7 +184,7 @@ impl<'b> Builder<'b, '_> {
             return filled(permuted.as_ref().unwrap_or(value), &self.own_word());
         }
         let (inner, limits) = match &node.form {
-            Form::Leaf => return self.value(&node.name, &node.ty, &node.path, &classes),
+            Form::Leaf => return self.value(node.plain_name(), &node.ty, &node.path, &classes),
             Form::Block(nested) => (nested.block.implied_type().clone(), items(nested)),
             Form::Structure { .. } => {
                 (node.ty.element().cloned().unwrap_or_else(|| node.ty.clone()), (0, usize::MAX))

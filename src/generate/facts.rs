@@ -215,6 +215,20 @@ impl ValueFacts {
         }
     }
 
+    /// Adds what is known about another argument with the same values.
+    pub fn extend(&mut self, other: &ValueFacts) {
+        for fact in &other.facts {
+            self.add(fact.clone());
+        }
+        for name in &other.good {
+            if !self.good.contains(name) {
+                self.good.push(name.clone());
+            }
+        }
+        self.texts.extend(other.texts.iter().cloned());
+        self.bad.extend(other.bad.iter().cloned());
+    }
+
     /// The constraints that no candidate may break.
     pub fn hard(&self) -> impl Iterator<Item = &Fact> {
         self.facts.iter().filter(|fact| fact.strength == Strength::Hard)

@@ -45,6 +45,7 @@ pub struct Node<'s> {
     pub deprecated: bool,
     /// It, or something that contains it, is sensitive or write-only.
     pub is_secret: bool,
+    pub write_only: bool,
     /// Stays known: write-only, the version attribute next to one, or the timeouts of operations.
     pub steady: bool,
     /// Something below, or the node itself, stays known.
@@ -119,6 +120,20 @@ impl<'s> SchemaModel<'s> {
         self.nodes.len() >= HUGE
     }
 
+    /// The argument next to a write-only one that has the same value, but keeps it in the state: `password` for
+    /// `password_wo`.
+    pub fn kept_twin(&self, id: NodeId) -> Option<NodeId> {
+        let node = self.node(id);
+        if !node.write_only || node.plain_name() == &*node.name {
+            return None;
+        }
+        let is_twin = |other: &&NodeId| {
+            let other = self.node(**other);
+            *other.name == *node.plain_name() && other.ty == node.ty
+        };
+        self.node(node.parent).children.iter().find(is_twin).copied()
+    }
+
     /// All nodes but the root, shallow ones first.
     pub fn ids(&self) -> std::ops::Range<NodeId> {
         ROOT + 1..self.nodes.len()
@@ -154,6 +169,15 @@ impl SchemaModel<'_> {
     }
 }
 
+impl Node<'_> {
+    /// The name without the ending by which write-only arguments are told from those that are kept in the state. It
+    /// says what the value is.
+    pub fn plain_name(&self) -> &str {
+        let name = self.name.strip_suffix("_wo").filter(|name| self.write_only && !name.is_empty());
+        name.unwrap_or(&self.name)
+    }
+}
+
 impl Form<'_> {
     /// Whether the node's members are in elements of a collection.
     pub fn is_collection(&self) -> bool {
@@ -181,6 +205,7 @@ struct NodeDraft<'s> {
     presence: Presence,
     deprecated: bool,
     is_secret: bool,
+    write_only: bool,
     steady: bool,
 }
 
@@ -227,7 +252,15 @@ impl<'s> Growth<'s> {
 
 impl<'s> NodeDraft<'s> {
     fn of(ty: Type, form: Form<'s>, presence: Presence) -> NodeDraft<'s> {
-        NodeDraft { ty, form, presence, deprecated: false, is_secret: false, steady: false }
+        NodeDraft {
+            ty,
+            form,
+            presence,
+            deprecated: false,
+            is_secret: false,
+            write_only: false,
+            steady: false,
+        }
     }
 
     fn node(self, name: Arc<str>, parent: NodeId, parent_path: &str) -> Node<'s> {
@@ -242,6 +275,7 @@ impl<'s> NodeDraft<'s> {
             presence: self.presence,
             deprecated: self.deprecated,
             is_secret: self.is_secret,
+            write_only: self.write_only,
             steady: self.steady,
             holds_steady: false,
         }
@@ -293,6 +327,7 @@ fn attribute_members(attributes: &[Attribute], top: bool) -> Drafts<'_> {
                 presence: presence(attribute, top),
                 deprecated: attribute.deprecated,
                 is_secret: attribute.is_secret(),
+                write_only: attribute.write_only,
                 steady: attribute.write_only
                     || versions(&attribute.name)
                     || (top && attribute.name == TIMEOUTS),

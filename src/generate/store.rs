@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::candidates::Place;
-use super::facts::{Constraint, Fact, Span, ValueFacts};
+use super::facts::{Constraint, Fact, Span};
 use super::group_rules::Rules;
 use super::learned::Learned;
 use super::model::{Form, NodeId, Presence, ROOT, SchemaModel};
@@ -173,7 +173,8 @@ fn referred(model: &SchemaModel<'_>, options: &Options) -> Vec<Option<Vec<Value>
         return referred;
     }
     for id in model.ids() {
-        let supplier = options.facts.references.get(&model.node(id).path);
+        let of = |id: NodeId| options.facts.references.get(&model.node(id).path);
+        let supplier = of(id).or_else(|| of(model.kept_twin(id)?));
         referred[id] = supplier.and_then(|supplier| options.suppliers.marked(supplier, model, id));
     }
     referred
@@ -193,8 +194,11 @@ fn learned(
     }
     let about = |id: NodeId| {
         let path = &model.node(id).path;
+        let of_twin = model.kept_twin(id).and_then(|twin| values.get(&model.node(twin).path));
         let (of_values, format) = (values.get(path), formats.get(path));
-        let mut facts = of_values.cloned().or_else(|| format.map(|_| ValueFacts::default()))?;
+        let is_known = of_values.is_some() || of_twin.is_some() || format.is_some();
+        let mut facts = is_known.then(|| of_values.cloned().unwrap_or_default())?;
+        of_twin.into_iter().for_each(|twin| facts.extend(twin));
         facts.facts.extend(format.map(|format| Fact::of_user(Constraint::Format(*format))));
         if let Some(known) = known.get(path).filter(|known| known.is_of(&facts)) {
             return Some((path.clone(), Arc::clone(known)));
@@ -214,7 +218,7 @@ pub(crate) fn place<'p>(model: &'p SchemaModel<'_>, mut id: NodeId, at_apply: bo
         id = model.node(id).parent;
         in_set |= model.node(id).form.nesting() == Some(Nesting::Set);
     }
-    Place { name: &node.name, path: &node.path, ty, at_apply, in_set, scratch: None }
+    Place { name: node.plain_name(), path: &node.path, ty, at_apply, in_set, scratch: None }
 }
 
 /// How many blocks there may be, as numbers that a generator can work with.

@@ -141,7 +141,7 @@ pub fn can_refer(model: &SchemaModel<'_>, id: NodeId) -> bool {
         .any(|id| model.node(id).form.nesting() == Some(Nesting::Set));
     matches!(node.form, Form::Leaf)
         && node.presence != Presence::Never
-        && !node.steady
+        && (node.write_only || !node.steady)
         && is_text
         && !is_in_set
 }

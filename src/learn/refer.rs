@@ -68,9 +68,9 @@ impl<O: Oracle> Course<'_, '_, O> {
         });
         let found = may_refer.flat_map(|id| {
             let node = model.node(id);
-            let argument = Argument { name: &node.name, reads: self.reads() };
+            let argument = Argument { name: node.plain_name(), reads: self.reads() };
             let ranked = self.options().suppliers.offers().ranked(argument, &lesson.template);
-            let n_said = n_said(&node.name, &lesson.template);
+            let n_said = n_said(node.plain_name(), &lesson.template);
             let is_reason = move |found: Match| match (lesson.names_nothing, &lesson.path) {
                 (true, Some(_)) => true,
                 // What is only mentioned could be meant by any argument.
@@ -104,7 +104,8 @@ pub fn could_refer<'o>(
     let model = SchemaModel::new(schema);
     let arguments = model.ids().filter(|id| can_refer(&model, *id));
     let reads = (kind == Kind::DataSource).then_some(type_name);
-    let ranked = arguments.flat_map(|id| offers.ranked(Argument { name: &model.node(id).name, reads }, text));
+    let ranked =
+        arguments.flat_map(|id| offers.ranked(Argument { name: model.node(id).plain_name(), reads }, text));
     let named = ranked.filter(|(found, _)| *found != Match::Attribute);
     named.map(|(_, supplier)| supplier.type_name.as_str()).collect()
 }

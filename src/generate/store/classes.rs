@@ -25,7 +25,7 @@ impl StoreSnapshot {
             return classes.into_iter().filter(|(_, is_there)| *is_there).map(|(class, _)| class).collect();
         }
         match &node.form {
-            Form::Leaf => self.classes_of_value(&node.name, &node.path, &node.ty),
+            Form::Leaf => self.classes_of_value(node.plain_name(), &node.path, &node.ty),
             Form::Structure { .. } => self.allowed(&node.path, value_class::of_members(&node.form).to_vec()),
             Form::Block(nested) => {
                 let said = self.count(&node.path).max;
@@ -48,7 +48,7 @@ impl StoreSnapshot {
             return Vec::new();
         }
         match &node.form {
-            Form::Leaf => self.limits_of_value(&node.name, &node.path, &node.ty),
+            Form::Leaf => self.limits_of_value(node.plain_name(), &node.path, &node.ty),
             Form::Structure { .. } => {
                 self.limits_among(&node.path, &node.ty, value_class::of_members(&node.form))
             }

@@ -1,6 +1,8 @@
 //! Arguments that have the values of other resources.
 
+use super::facts::{Constraint, Fact, ValueFacts};
 use super::model::{ROOT, SchemaModel};
+use super::store::StoreSnapshot;
 use super::supplier::{Supplier, marks};
 use super::suppliers::can_refer;
 use super::*;
@@ -14,10 +16,13 @@ fn referring(cases: Cases) -> Options {
     let mut suppliers = Suppliers::default();
     let network = schema.empty_value().with_attribute("name", Value::string("tfcabcdef"));
     assert!(suppliers.add(SUPPLIER, &schema, &network));
-    let id = || Supplier { type_name: SUPPLIER.to_owned(), attribute: "id".to_owned() };
-    let references = ["name", "note"].map(|path| (path.to_owned(), id())).into();
+    let references = ["name", "note"].map(|path| (path.to_owned(), id_of_network())).into();
     let facts = Facts { references, ..Facts::default() };
     Options { facts, suppliers, cases, ..applied(1) }
+}
+
+fn id_of_network() -> Supplier {
+    Supplier { type_name: SUPPLIER.to_owned(), attribute: "id".to_owned() }
 }
 
 /// The places at which the first block of a run refers to others, each with the name of the block.
@@ -107,4 +112,37 @@ fn what_is_in_a_set_of_blocks_never_refers() {
             around = model.node(around).parent;
         }
     }
+}
+
+#[test]
+fn a_write_only_argument_has_the_values_of_the_one_that_is_kept() {
+    let optional = |name: &str| Attribute::typed(name, Type::String).optional();
+    let attributes = vec![
+        optional("name"),
+        optional("secret"),
+        optional("secret_wo").write_only(),
+        optional("mode"),
+        optional("mode_wo").write_only(),
+        // Neither is a pair.
+        optional("mode_two"),
+        optional("mode_two_wo"),
+        optional("other_wo").write_only(),
+    ];
+    let schema = Schema { version: 0, block: Block::new(attributes, vec![]) };
+    let model = SchemaModel::new(&schema);
+    let find = |path: &str| model.ids().find(|id| model.node(*id).path == path).expect(path);
+    let mut options = referring(Cases::Auto);
+    options.facts.references = [("secret".to_owned(), id_of_network())].into();
+    let mut known = ValueFacts::default();
+    known.facts.push(Fact::of_user(Constraint::OneOf(vec!["fast".to_owned()])));
+    options.facts.values =
+        [("mode", known.clone()), ("mode_two", known)].map(|(path, facts)| (path.to_owned(), facts)).into();
+    let store = StoreSnapshot::new(&model, &options, true);
+    for (path, refers) in [("secret", true), ("secret_wo", true), ("other_wo", false), ("mode_wo", false)] {
+        assert_eq!(store.is_reference(find(path)), refers, "{path}");
+    }
+    for (path, text) in [("mode", Some("fast")), ("mode_wo", Some("fast")), ("mode_two_wo", None)] {
+        assert_eq!(store.usual_text(&model, find(path)).as_deref(), text, "{path}");
+    }
+    assert_eq!(model.node(find("other_wo")).plain_name(), "other");
 }

@@ -21,11 +21,11 @@ impl<O: Oracle> Course<'_, '_, O> {
     /// the provider. Fails if an engine stops at whatever is tried, or does not stop at the smallest configuration.
     pub(super) async fn avoid_stop(&mut self, stage: Operation) -> Result<(), Stop> {
         let minimal = self.generator.minimal.clone();
-        if self.passes(&minimal, stage).await {
+        if self.passes(&minimal, stage, QUESTIONS).await {
             return Err(Stop::Contradictory);
         }
         let (full, left_out) = self.passing(stage).await.ok_or(Stop::Contradictory)?;
-        let kept = self.fewest(&minimal, &full, stage).await;
+        let kept = self.fewest(&minimal, &full, stage, QUESTIONS).await;
         let model = &self.generator.model;
         let path = |id: &NodeId| model.node(*id).path.clone();
         let set = kept.iter().map(|id| PresenceRule::Required(path(id)));
@@ -44,7 +44,7 @@ impl<O: Oracle> Course<'_, '_, O> {
     /// The largest configuration at which an engine does not stop, and what was left out of it.
     async fn passing(&mut self, stage: Operation) -> Option<(Shape, Option<NodeId>)> {
         let all = self.generator.everything().clone();
-        if self.passes(&all, stage).await {
+        if self.passes(&all, stage, QUESTIONS).await {
             return Some((all, None));
         }
         let model = &self.generator.model;
@@ -54,7 +54,7 @@ impl<O: Oracle> Course<'_, '_, O> {
         });
         for id in outermost.take(LEFT_OUT).collect::<Vec<_>>() {
             let shape = all.without(id);
-            if self.passes(&shape, stage).await {
+            if self.passes(&shape, stage, QUESTIONS).await {
                 return Some((shape, Some(id)));
             }
         }
@@ -66,20 +66,26 @@ impl<O: Oracle> Course<'_, '_, O> {
         self.generator.store.pinned(id).is_none()
     }
 
-    /// The fewest nodes of the full shape that the smallest one needs to pass. Halves, then quarters and so on, are dropped
-    /// if it passes without them.
-    async fn fewest(&mut self, minimal: &Shape, full: &Shape, stage: Operation) -> Vec<NodeId> {
-        let is_more = |id: &NodeId| full.is_on(*id) && !minimal.is_on(*id);
+    /// The fewest nodes of the full shape that a smaller one needs to pass, as far as `end` questions tell. Halves, then
+    /// quarters and so on, are dropped if it passes without them.
+    pub(super) async fn fewest(
+        &mut self,
+        small: &Shape,
+        full: &Shape,
+        stage: Operation,
+        end: u32,
+    ) -> Vec<NodeId> {
+        let is_more = |id: &NodeId| full.is_on(*id) && !small.is_on(*id);
         // A member brings its block with it, so members are dropped first.
         let mut kept: Vec<NodeId> = self.generator.model.ids().rev().filter(is_more).collect();
         let mut size = kept.len().div_ceil(2);
         while size > 0 {
             let mut first = 0;
-            while first < kept.len() && self.n_asked < QUESTIONS {
+            while first < kept.len() && self.n_asked < end {
                 let left = kept[first..].iter().take(size);
                 let left: BTreeSet<NodeId> = left.copied().collect();
                 let fewer: Vec<NodeId> = kept.iter().copied().filter(|id| !left.contains(id)).collect();
-                if self.passes(&self.with(minimal, &fewer), stage).await {
+                if self.passes(&self.with(small, &fewer), stage, end).await {
                     kept = fewer;
                 } else {
                     first += size;
@@ -90,12 +96,13 @@ impl<O: Oracle> Course<'_, '_, O> {
         kept
     }
 
-    fn with(&self, shape: &Shape, nodes: &[NodeId]) -> Shape {
+    pub(super) fn with(&self, shape: &Shape, nodes: &[NodeId]) -> Shape {
         nodes.iter().fold(shape.clone(), |shape, id| shape.with(&self.generator.model, *id))
     }
 
-    async fn passes(&mut self, shape: &Shape, stage: Operation) -> bool {
-        if self.n_asked >= QUESTIONS {
+    /// Whether a shape is accepted; not if `end` questions were asked.
+    pub(super) async fn passes(&mut self, shape: &Shape, stage: Operation, end: u32) -> bool {
+        if self.n_asked >= end {
             return false;
         }
         let asked = self.asked(shape.clone(), &ConfigSpec::plain(shape.clone()));

@@ -10,6 +10,7 @@
 
 mod avoid_stop;
 mod blame;
+mod companions;
 mod course;
 mod grow;
 mod guess;
@@ -207,6 +208,16 @@ pub async fn grow<O: Oracle>(
 pub async fn avoid_stop<O: Oracle>(of: Subject<'_>, oracle: &mut O) -> Learned {
     let mut course = Course::new(of, oracle);
     let stop = course.avoid_stop(furthest(&of)).await.err();
+    course.into_learned(stop)
+}
+
+/// Looks for what each argument needs beside it, where that shows only while something is planned or applied: a maximum
+/// that is accepted only for a certain kind of object.
+///
+/// `reached` is `None` if nothing was found.
+pub async fn find_companions<O: Oracle>(of: Subject<'_>, oracle: &mut O) -> Learned {
+    let mut course = Course::new(of, oracle);
+    let stop = course.find_companions(furthest(&of)).await.err();
     course.into_learned(stop)
 }
 

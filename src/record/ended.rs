@@ -50,8 +50,17 @@ pub struct Earned {
     pub met: Met,
     /// Why they were not exercised; empty if they were.
     pub why: String,
-    /// Whether an engine stopped before.
-    pub is_stopped: bool,
+    /// What prevented it, if something else did.
+    pub obstacle: Option<Obstacle>,
+}
+
+/// What prevents an obligation from being reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Obstacle {
+    /// An engine stopped before.
+    Stop,
+    /// The provider refused something that it came with.
+    Refusal,
 }
 
 /// How a scenario ended.
@@ -98,7 +107,11 @@ impl Ended {
                 Why::Impossible(why) => shown(why),
                 Why::Ended(end) => stop(end).message().to_owned(),
             },
-            is_stopped: matches!(credit.why, Why::Ended(End::Stopped { .. })),
+            obstacle: match (credit.met, &credit.why) {
+                (Met::Blocked, Why::Ended(End::Stopped { .. })) => Some(Obstacle::Stop),
+                (Met::Blocked, Why::Ended(End::Refused { .. })) => Some(Obstacle::Refusal),
+                _ => None,
+            },
         });
         Masked::new(Ended {
             kind,

@@ -44,7 +44,7 @@ use crate::suite::{Known, Policy};
 use crate::transcript::{Encoded, Phase, ScenarioLabel, Transcript};
 
 pub use case_file::{CASES_DIR, file_of, id};
-pub use ended::{Earned, Ended, Stop};
+pub use ended::{Earned, Ended, Obstacle, Stop};
 pub use evidence::Evidence;
 pub use found_in::{FoundIn, failed_runs};
 pub use judgement::{MaskedFinding, MaskedJudgement};

@@ -10,7 +10,7 @@ use super::group::{Group, GroupKey, Occurrence, first_in};
 use super::merge::in_reading_order;
 use super::{Broken, Effort, Refusal, Report, RunLine, Totals, TypeLine};
 use crate::generate::obligation::Obligation;
-use crate::record::{Ended, Evidence, Masked, MaskedFinding, MaskedJudgement, Stop};
+use crate::record::{Ended, Evidence, Masked, MaskedFinding, MaskedJudgement, Obstacle, Stop};
 use crate::rule::{Level, Rule, RuleId};
 use crate::rules::CATALOGUE;
 use crate::scenario::ObligationId;
@@ -58,10 +58,13 @@ impl Collector {
         in_reading_order(state.groups.values().filter(|group| group.fails(fail_on)).cloned().collect())
     }
 
-    /// The obligations of each type that were not reached because an engine stopped before.
-    pub fn unreached(&self) -> BTreeMap<(Kind, String), HashMap<Obligation, ObligationId>> {
+    /// The obligations of each type that were not reached because of an obstacle.
+    pub fn unreached(
+        &self,
+        obstacle: Obstacle,
+    ) -> BTreeMap<(Kind, String), HashMap<Obligation, ObligationId>> {
         let of = |(key, ledger): (&(Kind, String), &Ledger)| {
-            let unreached = ledger.unreached().map(|(obligation, id)| (obligation.clone(), id));
+            let unreached = ledger.unreached(obstacle).map(|(obligation, id)| (obligation.clone(), id));
             (key.clone(), unreached.collect::<HashMap<_, _>>())
         };
         self.0.borrow().ledgers.iter().map(of).filter(|(_, unreached)| !unreached.is_empty()).collect()

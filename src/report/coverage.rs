@@ -8,7 +8,7 @@ use super::stages::template;
 use crate::generate::obligation::{Obligation, ObligationKind, Theme};
 use crate::generate::value_class::ValueClass;
 use crate::lifecycle::Met;
-use crate::record::Earned;
+use crate::record::{Earned, Obstacle};
 use crate::scenario::ObligationId;
 use crate::schema::Kind;
 
@@ -264,8 +264,8 @@ pub(super) struct Ledger {
     best: Vec<Option<(Met, u32)>>,
     /// Every reason once.
     reasons: Vec<String>,
-    /// The reasons that are a stop of the engine.
-    stops: BTreeSet<u32>,
+    /// The reasons that are obstacles.
+    obstacles: BTreeMap<u32, Obstacle>,
 }
 
 impl Ledger {
@@ -280,11 +280,9 @@ impl Ledger {
 
     /// Enters what a scenario earned.
     pub fn enter(&mut self, earned: &[Earned], type_name: &str) {
-        for Earned { ids, met, why, is_stopped } in earned {
+        for Earned { ids, met, why, obstacle } in earned {
             let reason = self.reason(template(why, type_name));
-            if *is_stopped {
-                self.stops.insert(reason);
-            }
+            self.obstacles.extend(obstacle.map(|obstacle| (reason, obstacle)));
             for id in ids {
                 let Some(best) = self.best.get_mut(id.0 as usize) else { continue };
                 // The reason is compared by its words, so that the order of scenarios does not matter.
@@ -298,13 +296,12 @@ impl Ledger {
         }
     }
 
-    /// What was not reached because an engine stopped before.
-    pub fn unreached(&self) -> impl Iterator<Item = (&Obligation, ObligationId)> {
+    /// What was not reached because of an obstacle.
+    pub fn unreached(&self, obstacle: Obstacle) -> impl Iterator<Item = (&Obligation, ObligationId)> {
         let ids = (0..).map(ObligationId);
         let all = self.obligations.iter().zip(ids).zip(&self.best);
-        let is_stopped =
-            |best: &Option<(Met, u32)>| matches!(best, Some((Met::Blocked, why)) if self.stops.contains(why));
-        all.filter(move |(_, best)| is_stopped(best)).map(|(obligation, _)| obligation)
+        let is_meant = move |best: &Option<(Met, u32)>| matches!(best, Some((Met::Blocked, why)) if self.obstacles.get(why) == Some(&obstacle));
+        all.filter(move |(_, best)| is_meant(best)).map(|(obligation, _)| obligation)
     }
 
     fn reason(&mut self, reason: String) -> u32 {

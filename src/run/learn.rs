@@ -31,6 +31,8 @@ pub(super) enum Part {
     Grow(Operation),
     /// To find a configuration at which an engine does not stop.
     AvoidStop,
+    /// To find what arguments need beside them.
+    Companions,
 }
 
 impl Stage {
@@ -172,6 +174,7 @@ impl Provider {
             Part::Solve => learn::solve(of, Budgets::DEFAULT, self).await,
             Part::Grow(reached) => learn::grow(of, reached, Budgets::DEFAULT, self).await,
             Part::AvoidStop => learn::avoid_stop(of, self).await,
+            Part::Companions => learn::find_companions(of, self).await,
         })
     }
 

@@ -133,7 +133,7 @@ pub async fn run(
         // A limit that no clock can express is none.
         let end = options.max_time.and_then(|most| Instant::now().checked_add(most));
         let mut unexplained = stage.play_all(work, end, &started, &audience, &leftovers).await;
-        let unreached = || collector.unreached();
+        let unreached = |obstacle| collector.unreached(obstacle);
         unexplained.extend(stage.retry(unreached, end, &started, &audience, &leftovers).await);
         for (crash, calls) in unexplained {
             send_crash(&crash, &calls, &masker, &everyone);

@@ -1,9 +1,10 @@
-//! What is tried again because an engine stopped before it.
+//! What is tried again because something else stood in its way.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::lessons::TypeKey;
+use crate::generate::facts::PresenceRule;
 use crate::generate::obligation::Obligation;
 use crate::generate::{Facts, Retry};
 use crate::scenario::{EngineRun, ObligationId, Scenario};
@@ -11,7 +12,7 @@ use crate::scenario::{EngineRun, ObligationId, Scenario};
 /// How each type is tried again.
 pub(super) type Retries = BTreeMap<TypeKey, TypeRetry>;
 
-/// The obligations of each type that were not reached because an engine stopped before.
+/// The obligations of each type that were not reached because of one obstacle.
 pub(super) type Unreached = BTreeMap<TypeKey, HashMap<Obligation, ObligationId>>;
 
 /// What is tried again of a type, with the facts from which scenarios are made.
@@ -19,6 +20,69 @@ pub(super) type Unreached = BTreeMap<TypeKey, HashMap<Obligation, ObligationId>>
 pub(super) struct TypeRetry {
     pub facts: Facts,
     pub retry: Arc<Retry>,
+}
+
+/// How many types one note names.
+const NAMED: usize = 5;
+
+/// Which types are tried again with other arguments, and with which; `known` are the rules that they had before.
+pub(super) fn notes(retries: &Retries, known: impl Fn(&TypeKey) -> BTreeSet<PresenceRule>) -> Vec<String> {
+    let (mut stopped, mut refused) = (Vec::new(), Vec::new());
+    for (key, again) in retries {
+        let (mut instead, mut together) = (Vec::new(), Vec::new());
+        for rule in again.facts.rules.difference(&known(key)) {
+            match rule {
+                PresenceRule::Required(path) => instead.push(format!("with {path}")),
+                PresenceRule::Forbidden(path) => instead.push(format!("without {path}")),
+                PresenceRule::Together(path, others) => {
+                    together.push(format!("{path} with {}", listed(others)))
+                }
+                _ => {}
+            }
+        }
+        for (types, how) in [(&mut stopped, instead), (&mut refused, together)] {
+            if !how.is_empty() {
+                types.push(format!("{} ({})", key.0.qualified(&key.1), how.join(", ")));
+            }
+        }
+    }
+    let stopped = named(&stopped).map(|(n_types, named)| {
+        format!(
+            "an engine stops at the smallest configuration of {n_types}, so more scenarios were played with another one: \
+             {named}"
+        )
+    });
+    let refused = named(&refused).map(|(n_types, named)| {
+        format!(
+            "some arguments of {n_types} were accepted only together with others, so more scenarios were played with both: \
+             {named}"
+        )
+    });
+    stopped.into_iter().chain(refused).collect()
+}
+
+/// How many types there are, and the first of them by name; `None` if there are none.
+fn named(types: &[String]) -> Option<(String, String)> {
+    let n_types = match types.len() {
+        0 => return None,
+        1 => "1 type".to_owned(),
+        n => format!("{n} types"),
+    };
+    let more = match types.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!("; and {more} more"),
+    };
+    Some((n_types, format!("{}{more}", types[..types.len().min(NAMED)].join("; "))))
+}
+
+/// `a`, `a and b`, `a, b and c`.
+fn listed(paths: &BTreeSet<String>) -> String {
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    match paths.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, first)) => format!("{} and {last}", first.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// How many scenarios about one argument may crash the provider, or get no answer in time. A crash costs a new process,
@@ -66,7 +130,29 @@ mod tests {
     use super::*;
     use crate::generate::obligation::ObligationKind;
     use crate::scenario::Aims;
+    use crate::schema::Kind;
     use crate::transcript::ScenarioLabel;
+
+    #[test]
+    fn what_was_found_is_said_for_each_type() {
+        let (set, path) =
+            (|names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect(), str::to_owned);
+        let of = |name: &str, rules: &[PresenceRule]| {
+            let facts = Facts { rules: rules.iter().cloned().collect(), ..Facts::default() };
+            ((Kind::Resource, name.to_owned()), TypeRetry { facts, retry: Arc::default() })
+        };
+        let known = PresenceRule::Required(path("name"));
+        let both = PresenceRule::Together(path("max"), set(&["ca", "subject.name"]));
+        let all = Retries::from([
+            of("acme_a", &[known.clone(), PresenceRule::Required(path("note")), both]),
+            of("acme_b", &[PresenceRule::Forbidden(path("size"))]),
+            of("acme_c", std::slice::from_ref(&known)),
+        ]);
+        let notes = notes(&all, |_| [known.clone()].into());
+        let ends = ["acme_a (with note); acme_b (without size)", "acme_a (max with ca and subject.name)"];
+        assert!(notes.iter().zip(ends).all(|(note, end)| note.ends_with(end)), "{notes:?}");
+        assert_eq!((notes.len(), notes[0].contains(" of 2 types")), (2, true));
+    }
 
     #[test]
     fn an_argument_that_crashes_the_provider_is_tried_twice_and_others_go_on() {

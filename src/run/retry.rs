@@ -1,8 +1,11 @@
-//! Tries again what was not reached because an engine stopped before.
+//! Tries again what was not reached because something else stood in the way.
 //!
 //! If a provider returns "" for a null note, an engine stops at every object without a note, and hides whatever else is
 //! wrong with such objects. So what was not reached is tried again in two ways: first from the nearest configuration at
 //! which an engine does not stop, if it stops at the smallest one; then one obligation at a time.
+//!
+//! If a provider refuses to create an object because an argument needs another one beside it, what that argument came
+//! with is tried again with both.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
@@ -18,26 +21,23 @@ use super::lanes::Queue;
 use super::learn::Part;
 use super::lessons::{Lessons, TypeKey};
 use super::play::{ABANDONED, cut_short};
-use super::retries::{Retries, Tally, TypeRetry, Unreached};
+use super::retries::{self, Retries, Tally, TypeRetry, Unreached};
 use super::stage::{Stage, Unplayed, broken};
 use super::start::Started;
-use crate::generate::Retry;
-use crate::generate::facts::PresenceRule;
 use crate::generate::obligation::Obligation;
-use crate::scenario::{ObligationId, Scenario, Words};
+use crate::generate::{Facts, Retry};
+use crate::record::Obstacle;
+use crate::scenario::{ObligationId, Operation, Scenario, Words};
 use crate::schema::Kind;
 
 /// How many types are tried at the same time: each has processes of its own, which take memory.
 const LANES: usize = 4;
 
-/// How many types one note names.
-const NAMED: usize = 5;
-
 impl Stage {
     /// Tries again what was not reached, until `end`. Returns the same as [`Stage::play_all`].
     pub async fn retry(
         &mut self,
-        unreached: impl Fn() -> Unreached,
+        unreached: impl Fn(Obstacle) -> Unreached,
         end: Option<Instant>,
         started: &Arc<Started>,
         audience: &Audience<'_>,
@@ -46,12 +46,15 @@ impl Stage {
         let is_over = |stage: &Stage| stage.is_interrupted() || end.is_some_and(|end| Instant::now() >= end);
         let mut unexplained = Vec::new();
         if self.options.learns && !is_over(self) {
-            let retries = self.elsewhere(unreached(), started, audience, leftovers).await;
-            self.note_of(&retries).iter().for_each(|text| audience.note(text));
+            let (stopped, refused) = (unreached(Obstacle::Stop), unreached(Obstacle::Refusal));
+            let elsewhere = self.elsewhere(stopped, started, audience, leftovers).await;
+            let retries = self.in_company(refused, elsewhere, started, audience, leftovers).await;
+            let known = |key: &TypeKey| self.lessons.facts(key.0, &key.1).rules;
+            retries::notes(&retries, known).iter().for_each(|text| audience.note(text));
             unexplained = self.play_again(retries, end, started, audience, leftovers).await;
         }
         if !is_over(self) {
-            let retries = Arc::new(self.one_by_one(unreached()));
+            let retries = Arc::new(self.one_by_one(unreached(Obstacle::Stop)));
             self.retries.push(Arc::clone(&retries));
             let overdue = self.options.interruption.is_overdue();
             tokio::select! {
@@ -71,18 +74,61 @@ impl Stage {
         leftovers: &Leftovers,
     ) -> Retries {
         let unreached = self.with_room(unreached);
+        let known = |key: &TypeKey| self.lessons.facts(key.0, &key.1);
+        let types = unreached.keys().map(|key| (key.clone(), known(key), Part::AvoidStop)).collect();
+        let mut learned = self.learn_again(types, started, audience, leftovers).await;
+        let retries = unreached.into_iter().filter_map(|(key, (n_before, wanted))| {
+            let retry = Arc::new(Retry { wanted, n_before, is_one_by_one: false });
+            Some((key.clone(), TypeRetry { facts: learned.remove(&key)?, retry }))
+        });
+        retries.collect()
+    }
+
+    /// Adds what is tried again with the arguments that others need beside them.
+    async fn in_company(
+        &self,
+        unreached: Unreached,
+        mut retries: Retries,
+        started: &Arc<Started>,
+        audience: &Audience<'_>,
+        leftovers: &Leftovers,
+    ) -> Retries {
+        let unreached = self.with_room(unreached);
+        let known = |key: &TypeKey| match retries.get(key) {
+            Some(again) => again.facts.clone(),
+            None => self.lessons.facts(key.0, &key.1),
+        };
+        let is_applied = |key: &&TypeKey| {
+            let learned = self.lessons.types.get(key);
+            key.0 == Kind::Resource
+                && learned.is_some_and(|learned| learned.reached == Some(Operation::Apply))
+        };
+        let types = unreached.keys().filter(is_applied);
+        let types = types.map(|key| (key.clone(), known(key), Part::Companions)).collect();
+        let mut learned = self.learn_again(types, started, audience, leftovers).await;
+        for (key, (n_before, mut wanted)) in unreached {
+            let Some(facts) = learned.remove(&key) else { continue };
+            wanted.extend(retries.remove(&key).into_iter().flat_map(|again| again.retry.wanted.clone()));
+            let retry = Arc::new(Retry { wanted, n_before, is_one_by_one: false });
+            retries.insert(key, TypeRetry { facts, retry });
+        }
+        retries
+    }
+
+    /// The facts about those types of which another part of learning found something.
+    async fn learn_again(
+        &self,
+        types: Vec<(TypeKey, Facts, Part)>,
+        started: &Arc<Started>,
+        audience: &Audience<'_>,
+        leftovers: &Leftovers,
+    ) -> BTreeMap<TypeKey, Facts> {
         let mut lessons = Lessons::default();
-        let of = |(key, _): (&TypeKey, _)| (key.clone(), self.lessons.facts(key.0, &key.1), Part::AvoidStop);
-        let types = unreached.iter().map(of).collect();
         self.with_suppliers(self.lessons.suppliers.clone())
             .learn_part(types, started, audience, leftovers, &mut lessons)
             .await;
-        let retries = unreached.into_iter().filter_map(|(key, (n_before, wanted))| {
-            let learned = lessons.types.remove(&key).filter(|learned| learned.reached.is_some())?;
-            let retry = Arc::new(Retry { wanted, n_before, is_one_by_one: false });
-            Some((key, TypeRetry { facts: learned.facts, retry }))
-        });
-        retries.collect()
+        let found = lessons.types.into_iter().filter(|(_, learned)| learned.reached.is_some());
+        found.map(|(key, learned)| (key, learned.facts)).collect()
     }
 
     /// What is tried again one obligation at a time.
@@ -163,32 +209,5 @@ impl Stage {
         let again = self.retries.iter().map(|retries| self.scenarios_again(retries, kind, type_name));
         let again: Vec<_> = again.collect();
         self.scenarios(kind, type_name).chain(again.into_iter().flatten())
-    }
-
-    /// What is set or left out so that an engine does not stop, if there is anything.
-    fn note_of(&self, retries: &Retries) -> Option<String> {
-        let of = |((kind, name), again): (&TypeKey, &TypeRetry)| {
-            let known = self.lessons.facts(*kind, name).rules;
-            let how = again.facts.rules.difference(&known).filter_map(|rule| match rule {
-                PresenceRule::Required(path) => Some(format!("with {path}")),
-                PresenceRule::Forbidden(path) => Some(format!("without {path}")),
-                _ => None,
-            });
-            format!("{} ({})", kind.qualified(name), how.collect::<Vec<_>>().join(", "))
-        };
-        let types = match retries.len() {
-            0 => return None,
-            1 => "1 type".to_owned(),
-            n => format!("{n} types"),
-        };
-        let named = retries.iter().take(NAMED).map(of).collect::<Vec<_>>().join("; ");
-        let more = match retries.len().saturating_sub(NAMED) {
-            0 => String::new(),
-            more => format!("; and {more} more"),
-        };
-        Some(format!(
-            "an engine stops at the smallest configuration of {types}, so more scenarios were played with another one: \
-             {named}{more}"
-        ))
     }
 }

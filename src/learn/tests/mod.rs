@@ -1,6 +1,7 @@
 //! Validators as providers write them, each solved within some number of questions.
 
 mod avoid_stop;
+mod companions;
 mod growing;
 mod provider_block;
 

@@ -16,12 +16,7 @@ fn obligations() -> Vec<Obligation> {
 }
 
 fn earned(ids: &[u32], met: Met, why: &str) -> Earned {
-    Earned {
-        ids: ids.iter().copied().map(ObligationId).collect(),
-        met,
-        why: why.to_owned(),
-        is_stopped: false,
-    }
+    Earned { ids: ids.iter().copied().map(ObligationId).collect(), met, why: why.to_owned(), obstacle: None }
 }
 
 fn closed<'e>(all: impl IntoIterator<Item = &'e [Earned]>) -> TypeCoverage {

@@ -5,7 +5,8 @@
 //! which an engine does not stop, if it stops at the smallest one; then one obligation at a time.
 //!
 //! If a provider refuses to create an object because an argument needs another one beside it, what that argument came
-//! with is tried again with both.
+//! with is tried again with both. What it refuses in an update, it may accept in a new object: that is tried one at a
+//! time, too.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
@@ -46,7 +47,7 @@ impl Stage {
         let is_over = |stage: &Stage| stage.is_interrupted() || end.is_some_and(|end| Instant::now() >= end);
         let mut unexplained = Vec::new();
         if self.options.learns && !is_over(self) {
-            let (stopped, refused) = (unreached(Obstacle::Stop), unreached(Obstacle::Refusal));
+            let (stopped, refused) = (unreached(Obstacle::Stop), self.applied(unreached(Obstacle::Refusal)));
             let elsewhere = self.elsewhere(stopped, started, audience, leftovers).await;
             let retries = self.in_company(refused, elsewhere, started, audience, leftovers).await;
             let known = |key: &TypeKey| self.lessons.facts(key.0, &key.1).rules;
@@ -54,7 +55,11 @@ impl Stage {
             unexplained = self.play_again(retries, end, started, audience, leftovers).await;
         }
         if !is_over(self) {
-            let retries = Arc::new(self.one_by_one(unreached(Obstacle::Stop)));
+            let mut left = unreached(Obstacle::Stop);
+            for (key, refused) in self.applied(unreached(Obstacle::Refusal)) {
+                left.entry(key).or_default().extend(refused);
+            }
+            let retries = Arc::new(self.one_by_one(left));
             self.retries.push(Arc::clone(&retries));
             let overdue = self.options.interruption.is_overdue();
             tokio::select! {
@@ -113,6 +118,14 @@ impl Stage {
             retries.insert(key, TypeRetry { facts, retry });
         }
         retries
+    }
+
+    /// Only types of which an object was created, or read. Others are refused for reasons of their own: without
+    /// credentials, whatever is tried.
+    fn applied(&self, mut unreached: Unreached) -> Unreached {
+        let reached = |key: &TypeKey| self.lessons.types.get(key)?.reached;
+        unreached.retain(|key, _| reached(key) == Some(Operation::Apply));
+        unreached
     }
 
     /// The facts about those types of which another part of learning found something.

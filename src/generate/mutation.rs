@@ -47,7 +47,8 @@ impl<'s> Mutator<'s> {
     }
 
     /// The bytes with all that others decide at or below one place in one of their steps, taken over into the same
-    /// step, or into the last one if there are fewer.
+    /// step, or into the last one if there are fewer. What they decide about the blocks around the place comes along, so
+    /// that it is there.
     pub fn spliced(&self, bytes: &[u8], other: &[u8], seed: u64) -> Vec<u8> {
         let mut answers = answers(self.asked(bytes));
         let others = self.asked(other);
@@ -60,7 +61,9 @@ impl<'s> Mutator<'s> {
         let n_ends = 1 + place.matches(['.', '[']).count();
         let end = place.match_indices(['.', '[']).nth(roll(1) % n_ends).map_or(place.len(), |(at, _)| at);
         let is_taken = |question: &Question, step: usize| {
-            question.step == step && is_at_or_below(&question.place, &place[..end])
+            let place = &place[..end];
+            question.step == step
+                && (is_at_or_below(&question.place, place) || is_at_or_below(place, &question.place))
         };
         let last = answers.last_key_value().map_or(0, |(question, _)| question.step);
         let to = last.min(*from);

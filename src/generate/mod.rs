@@ -82,6 +82,8 @@ pub struct Options {
     /// The folder for all file paths when objects are created. Without it they are bare names, for
     /// a provider whose working folder is meant for them. The same folder gives the same bytes.
     pub scratch: Option<PathBuf>,
+    /// The folder for paths that the provider wants to be absolute, if it has no `scratch`.
+    pub temporary: Option<PathBuf>,
     pub pins: Pins,
     /// What the provider's answers taught about the type.
     pub facts: Facts,
@@ -108,6 +110,7 @@ impl Default for Options {
             apply: false,
             safe_to_run: false,
             scratch: None,
+            temporary: None,
             pins: Pins::default(),
             facts: Facts::default(),
             suppliers: Suppliers::default(),

@@ -6,7 +6,7 @@
 mod classes;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::candidates::Place;
@@ -28,6 +28,7 @@ pub struct StoreSnapshot {
     pub at_apply: bool,
     /// The folder that paths stay below at apply.
     pub scratch: Option<PathBuf>,
+    temporary: Option<PathBuf>,
     pinned: Vec<Option<Vec<Value>>>,
     /// Stands for the values of other resources.
     referred: Vec<Option<Vec<Value>>>,
@@ -50,7 +51,7 @@ impl StoreSnapshot {
     /// The same after more was learned: values about which nothing new is known stay as they are.
     #[must_use]
     pub fn updated(&self, model: &SchemaModel<'_>, options: &Options) -> StoreSnapshot {
-        let is_elsewhere = self.scratch != options.scratch;
+        let is_elsewhere = (&self.scratch, &self.temporary) != (&options.scratch, &options.temporary);
         let known = if is_elsewhere { &LearnedValues::new() } else { &self.learned };
         StoreSnapshot::after(known, model, options, self.at_apply)
     }
@@ -93,13 +94,13 @@ impl StoreSnapshot {
                 && node.presence != Presence::Never
                 && (!blocked[id] || required_anyway);
         }
-        let scratch = options.scratch.clone();
-        let learned = learned(known, model, options, at_apply, scratch.as_deref());
+        let learned = learned(known, model, options, at_apply);
         let rules = Rules::new(model, &options.facts.rules);
         let has_accepted = options.facts.minimal.is_some();
         StoreSnapshot {
             at_apply,
-            scratch,
+            scratch: options.scratch.clone(),
+            temporary: options.temporary.clone(),
             pinned,
             referred,
             withheld,
@@ -186,7 +187,6 @@ fn learned(
     model: &SchemaModel<'_>,
     options: &Options,
     at_apply: bool,
-    scratch: Option<&Path>,
 ) -> LearnedValues {
     let (values, formats) = (&options.facts.values, &options.pins.formats);
     if values.is_empty() && formats.is_empty() {
@@ -203,7 +203,8 @@ fn learned(
         if let Some(known) = known.get(path).filter(|known| known.is_of(&facts)) {
             return Some((path.clone(), Arc::clone(known)));
         }
-        let place = Place { scratch, ..place(model, id, at_apply) };
+        let (scratch, temporary) = (options.scratch.as_deref(), options.temporary.as_deref());
+        let place = Place { scratch, temporary, ..place(model, id, at_apply) };
         Some((path.clone(), Arc::new(Learned::new(&place, facts))))
     };
     model.ids().filter_map(about).collect()
@@ -218,7 +219,7 @@ pub(crate) fn place<'p>(model: &'p SchemaModel<'_>, mut id: NodeId, at_apply: bo
         id = model.node(id).parent;
         in_set |= model.node(id).form.nesting() == Some(Nesting::Set);
     }
-    Place { name: node.plain_name(), path: &node.path, ty, at_apply, in_set, scratch: None }
+    Place { name: node.plain_name(), path: &node.path, ty, at_apply, in_set, scratch: None, temporary: None }
 }
 
 /// How many blocks there may be, as numbers that a generator can work with.

@@ -94,6 +94,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
             apply,
             safe_to_run: provider.is_closed(),
             scratch: provider.files.clone(),
+            temporary: provider.sandbox.as_ref().map(|sandbox| sandbox.temporary().to_owned()),
             ..generate::Options::default()
         },
         fail_on: run.fail_on,

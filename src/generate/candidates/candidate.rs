@@ -90,6 +90,10 @@ impl Candidate {
         };
         let form = match format {
             Format::Path if place.at_apply => Form::file(slots::free(witness::WORD_LENGTH, ""), place),
+            Format::AbsolutePath if place.at_apply => Form::File {
+                folder: place.folder().map(Path::to_owned),
+                slots: slots::free(witness::WORD_LENGTH, ""),
+            },
             _ => Form::Format { format, style, at_apply: place.at_apply },
         };
         Candidate::new(name, form, place)

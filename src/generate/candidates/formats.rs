@@ -38,6 +38,7 @@ pub(super) fn may_be(format: Format, text: &str) -> bool {
         Format::IsoDuration => text.starts_with(['P', 'R', '-', '+']),
         Format::Json => serde_json::from_str::<serde_json::Value>(text).is_ok(),
         Format::JsonPolicy => serde_json::from_str::<serde_json::Map<_, _>>(text).is_ok(),
+        Format::AbsolutePath => text.starts_with(['/', '~']),
         Format::Mac => {
             let digits = text.chars().filter(|c| c.is_ascii_hexdigit()).count();
             digits >= 12 && text.chars().all(|c| c.is_ascii_hexdigit() || matches!(c, ':' | '-' | '.'))

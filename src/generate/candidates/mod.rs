@@ -55,6 +55,8 @@ pub struct Place<'p> {
     pub in_set: bool,
     /// The folder that files stay in at apply; without it they are bare names.
     pub scratch: Option<&'p Path>,
+    /// The folder for absolute paths, if there is no such folder.
+    pub temporary: Option<&'p Path>,
 }
 
 /// Words by which texts are tried before they are proposed: no letter is in both.
@@ -110,7 +112,8 @@ pub fn candidates(place: &Place<'_>, facts: &ValueFacts) -> Vec<Candidate> {
 
 /// What the facts demand of every value of a primitive type, whatever the argument is called.
 pub fn rules(ty: &Type, facts: &ValueFacts) -> Rules {
-    let place = Place { name: "", path: "", ty, at_apply: false, in_set: false, scratch: None };
+    let place =
+        Place { name: "", path: "", ty, at_apply: false, in_set: false, scratch: None, temporary: None };
     Rules::new(facts, ty, || proposals(&place, facts).iter().map(sample).collect())
 }
 
@@ -176,7 +179,12 @@ fn sample(candidate: &Candidate) -> String {
     candidate.render(SAMPLES[0], FIRST)
 }
 
-impl Place<'_> {
+impl<'p> Place<'p> {
+    /// The folder for absolute paths.
+    fn folder(&self) -> Option<&'p Path> {
+        self.scratch.or(self.temporary)
+    }
+
     /// Whether values are names of files of the machine.
     fn is_file(&self) -> bool {
         self.at_apply && names::format_of(self.name, self.path) == Some(Format::Path)
@@ -191,14 +199,14 @@ impl Place<'_> {
         }
     }
 
-    /// Whether a text may reach the machine: what names a file stays in the scratch folder.
+    /// Whether a text may reach the machine: what names a file stays in a folder of ours.
     fn is_safe(&self, candidate: &Candidate, text: &str) -> bool {
         if !self.is_file() {
             return true;
         }
         let is_bare = !text.contains(['/', '\\', '~']);
         let is_made = candidate.fixed_text().is_none();
-        let is_inside = is_made && self.scratch.is_some_and(|folder| Path::new(text).starts_with(folder));
+        let is_inside = is_made && self.folder().is_some_and(|folder| Path::new(text).starts_with(folder));
         (is_bare || is_inside) && text.split('/').all(|part| part != "..")
     }
 }

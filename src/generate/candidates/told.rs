@@ -127,6 +127,9 @@ pub(super) fn styles(format: Format, place: &Place<'_>) -> Vec<Candidate> {
     if format == Format::File && place.scratch.is_some() {
         return Vec::new();
     }
+    if format == Format::AbsolutePath && place.at_apply && place.folder().is_none() {
+        return Vec::new();
+    }
     let mut styles: Vec<usize> = (0..n_styles(format, place.at_apply)).collect();
     if format == Format::Pem {
         let has = |part: &str| place.name.contains(part);

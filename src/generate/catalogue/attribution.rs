@@ -30,6 +30,13 @@ const SURE: usize = 2;
 static LEADING: LazyLock<Regex> =
     LazyLock::new(|| compiled(r"(?m)^([a-z0-9_.]+)(?:: | (?:must|should|can|cannot|may|has to|needs|is)\b)"));
 
+/// The words that a line begins with, up to what they demand: `Volume path must be`.
+static SUBJECT: LazyLock<Regex> = LazyLock::new(|| {
+    compiled(
+        r"(?m)^(?i:the )?([A-Za-z0-9_.]+(?: [A-Za-z0-9_.]+){1,3}) (?:must|should|can|cannot|may|has to|needs|is)\b",
+    )
+});
+
 /// The argument that an error is about; `None` if nothing tells.
 ///
 /// The provider's own path counts, unless the text tells of a better one: a place inside, or near it where the last
@@ -57,12 +64,16 @@ pub(super) fn attributed(
             return Some(quoted);
         }
     }
+    // SDKv2 cuts its paths at sets.
+    let is_cut = at != ROOT && places.is_set_of_objects(at);
     for key in keys(raw) {
-        // SDKv2 cuts its paths at sets.
-        let is_cut = at != ROOT && places.is_set_of_objects(at);
         if is_cut && let Some(named) = places.inside(key, at).or_else(|| echoed(key, at, raw, places, sent)) {
             return Some(named);
         }
+    }
+    if is_cut && let Some(subject) = SUBJECT.captures_iter(raw).find_map(|found| places.spoken(&found[1], at))
+    {
+        return Some(subject);
     }
     if is_unreliable
         && let Some(stated) = stated

@@ -72,6 +72,19 @@ impl<'m> Places<'m> {
         named.filter(move |id| *id != around && self.holds(around, *id))
     }
 
+    /// The only value inside a node whose path ends with words, as prose names it: `volume path` for `volume.path`.
+    pub fn spoken(&self, words: &str, around: NodeId) -> Option<NodeId> {
+        let split = |text: &str| -> Vec<String> {
+            text.split([' ', '.', '_']).map(str::to_ascii_lowercase).collect()
+        };
+        let words = split(words);
+        let is_meant =
+            |id: &NodeId| *id != around && self.holds(around, *id) && split(self.path(*id)).ends_with(&words);
+        let mut found = self.model.ids().filter(is_meant);
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
+    }
+
     /// The node of a name next to another.
     pub fn sibling(&self, name: &str, of: NodeId) -> Option<NodeId> {
         let siblings = &self.model.node(self.model.node(of).parent).children;

@@ -13,7 +13,15 @@ fn shown(path: &str, texts: &[&str]) -> Facts {
 
 /// The first texts that are tried for an argument.
 fn first(name: &str, facts: &Facts) -> Vec<String> {
-    let place = Place { name, path: name, ty: &Type::String, at_apply: false, in_set: false, scratch: None };
+    let place = Place {
+        name,
+        path: name,
+        ty: &Type::String,
+        at_apply: false,
+        in_set: false,
+        scratch: None,
+        temporary: None,
+    };
     let found = candidates(&place, &facts.values[name]);
     found.iter().take(3).map(|candidate| candidate.render("tfcabcdef", Nth::new(0, 0))).collect()
 }

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
+    /// The name of a file or folder, from the root.
+    AbsolutePath,
     /// The number of an AWS account: 12 digits.
     Account,
     Arn,
@@ -74,7 +76,8 @@ pub enum Format {
 
 impl Format {
     /// All, in the order of their names.
-    pub const ALL: [Format; 48] = [
+    pub const ALL: [Format; 49] = [
+        Format::AbsolutePath,
         Format::Account,
         Format::Arn,
         Format::Base64,
@@ -157,6 +160,7 @@ impl Format {
             Format::Locale => "locale",
             Format::Mac => "mac",
             Format::Multicast => "multicast",
+            Format::AbsolutePath => "absolute_path",
             Format::Path => "path",
             Format::Pem => "pem",
             Format::Percent => "percent",

@@ -125,7 +125,9 @@ fn styles(format: Format, at_apply: bool) -> &'static [Style] {
             |n| format!("02-00-5e-10-00-{:02x}", 1 + n % 200),
         ],
         Format::Multicast => &[|n| format!("239.1.1.{}", 1 + n % 200)],
-        Format::Path => &[|n| format!("/example/path{}", suffix(n)), |n| format!("/{}", segment(n))],
+        Format::AbsolutePath | Format::Path => {
+            &[|n| format!("/example/path{}", suffix(n)), |n| format!("/{}", segment(n))]
+        }
         Format::Pem => &[
             |_| pem("CERTIFICATE", keys::CERTIFICATE),
             |_| pem("PRIVATE KEY", keys::PRIVATE_KEY),

@@ -29,7 +29,7 @@ fn at_once(constraints: impl IntoIterator<Item = Constraint>) -> ValueFacts {
 }
 
 fn place<'p>(name: &'p str, ty: &'p Type) -> Place<'p> {
-    Place { name, path: name, ty, at_apply: false, in_set: false, scratch: None }
+    Place { name, path: name, ty, at_apply: false, in_set: false, scratch: None, temporary: None }
 }
 
 /// A word that scenarios could have.

@@ -26,6 +26,9 @@ fn the_path_counts_unless_the_text_names_a_better_one() {
         ("expected role to be one of [\"x\"], got y", root().attribute("member"), Some("member.role")),
         ("expected name to be one of [\"x\"], got y", root().attribute("member"), Some("member.name")),
         ("invalid value for role (must be good)", root().attribute("member"), Some("member.role")),
+        ("The member role must be good", root().attribute("member"), Some("member.role")),
+        ("Member Role is not good", root().attribute("member"), Some("member.role")),
+        ("some role must be good", root().attribute("member"), Some("member")),
         (
             "Invalid\nAttribute member[Value({\"name\":\"a b\",\"role\":\"c\"})].role value must be good",
             root().attribute("member"),

@@ -258,12 +258,15 @@ fn main() -> ExitCode {
     if let Some(code) = tfconform::role::play_if_asked() {
         return code;
     }
-    let mut trials = vec![
+    // The modules take longest, and mostly wait for `terraform`.
+    let mut trials: Vec<Trial> = MODULES.map(module).into();
+    trials.extend([
         provider("reference", &[BOTH, REFERENCE, SIX]),
         provider("reference-5", &[BOTH, REFERENCE]),
         provider("fwfix", &[BOTH, SIX]),
         provider("sdkfix", &[BOTH]),
-    ];
-    trials.extend(MODULES.map(module));
-    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+    ]);
+    let mut arguments = Arguments::from_args();
+    arguments.test_threads.get_or_insert(2 * std::thread::available_parallelism().map_or(2, usize::from));
+    libtest_mimic::run(&arguments, trials).exit_code()
 }

@@ -19,8 +19,10 @@ use crate::schema::Kind;
 use crate::transcript::{Diagnostic, ScenarioLabel};
 use crate::value::Value;
 
-/// The numbers of questions, apart from those of scenarios: their words differ.
+/// The numbers of questions, apart from those of scenarios: their words differ. Those that are asked after the scenarios
+/// are apart from the others.
 const FIRST: u32 = 1_000_000;
+const FIRST_AFTER_SCENARIOS: u32 = 2_000_000;
 
 /// How often one configuration may come up before it counts as a cycle.
 const REPEATS: usize = 6;
@@ -47,6 +49,8 @@ pub(super) struct Course<'s, 'o, O> {
     pub kind: Kind,
     oracle: &'o mut O,
     pub n_asked: u32,
+    /// The number of the first question.
+    first: u32,
     /// The stage of the last refusal.
     pub refused_at: Option<Operation>,
     n_to_solve: Option<u32>,
@@ -90,6 +94,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             kind: of.kind,
             oracle,
             n_asked: 0,
+            first: FIRST,
             refused_at: None,
             n_to_solve: None,
             n_answers: of.options.facts.last_answer(),
@@ -106,6 +111,11 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             patience: usize::MAX,
             refused: BTreeMap::new(),
         }
+    }
+
+    /// The same, for questions that are asked after the scenarios.
+    pub fn after_scenarios(of: Subject<'s>, oracle: &'o mut O) -> Course<'s, 'o, O> {
+        Course { first: FIRST_AFTER_SCENARIOS, ..Course::new(of, oracle) }
     }
 
     pub fn into_learned(self, stop: Option<Stop>) -> Learned {
@@ -337,7 +347,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
     }
 
     pub fn asked(&self, shape: Shape, spec: &ConfigSpec) -> Asked {
-        let config = self.generator.config(u64::from(FIRST + self.n_asked), spec);
+        let config = self.generator.config(u64::from(self.first + self.n_asked), spec);
         Asked { shape, config }
     }
 
@@ -354,7 +364,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             type_name: self.generator.type_name.clone(),
             kind: "learning".to_owned(),
             about: format!("question {}", self.n_asked),
-            number: FIRST + self.n_asked,
+            number: self.first + self.n_asked,
             seed: self.generator.seed,
             example: None,
         };

@@ -216,7 +216,7 @@ pub async fn avoid_stop<O: Oracle>(of: Subject<'_>, oracle: &mut O) -> Learned {
 ///
 /// `reached` is `None` if nothing was found.
 pub async fn find_companions<O: Oracle>(of: Subject<'_>, oracle: &mut O) -> Learned {
-    let mut course = Course::new(of, oracle);
+    let mut course = Course::after_scenarios(of, oracle);
     let stop = course.find_companions(furthest(&of)).await.err();
     course.into_learned(stop)
 }

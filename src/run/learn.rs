@@ -98,10 +98,9 @@ impl Stage {
             let (slots, claims) = (Arc::clone(&slots), claims.clone());
             tokio::spawn(async move {
                 let Ok(_slot) = slots.acquire_owned().await else { return };
-                let is_strict = matches!(part, Part::AvoidStop);
                 let mut oracle =
-                    Provider { kind: key.0, stage, started, claims, sender: sender.clone(), is_strict };
-                let learning = tokio::spawn(async move { (oracle.learn(&key, facts, part).await, key) });
+                    Provider { kind: key.0, stage, started, claims, sender: sender.clone(), part };
+                let learning = tokio::spawn(async move { (oracle.learn(&key, facts).await, key) });
                 let told = match learning.await {
                     Ok((learned, key)) => Told::Learned(key, learned.map(Box::new)),
                     Err(panic) => Told::Defect(broken(panic)),
@@ -157,12 +156,11 @@ struct Provider {
     started: Arc<Started>,
     claims: Claims,
     sender: mpsc::Sender<Told>,
-    /// Whether a configuration at which an engine stops counts as broken.
-    is_strict: bool,
+    part: Part,
 }
 
 impl Provider {
-    async fn learn(&mut self, (kind, name): &TypeKey, facts: Facts, part: Part) -> Option<Learned> {
+    async fn learn(&mut self, (kind, name): &TypeKey, facts: Facts) -> Option<Learned> {
         if self.stage.is_interrupted() {
             return None;
         }
@@ -170,7 +168,7 @@ impl Provider {
         let subject = Arc::clone(&self.stage.subject);
         let schema = subject.schema.get(*kind, name)?;
         let of = Subject { schema, kind: *kind, type_name: name, options: &options };
-        Some(match part {
+        Some(match self.part {
             Part::Solve => learn::solve(of, Budgets::DEFAULT, self).await,
             Part::Grow(reached) => learn::grow(of, reached, Budgets::DEFAULT, self).await,
             Part::AvoidStop => learn::avoid_stop(of, self).await,
@@ -202,11 +200,12 @@ impl Oracle for Provider {
             Err(_) => return Answer::Broken("it was not played".to_owned()),
         };
         let answer = match &finished.played.end {
-            End::Stopped { why, .. } if self.is_strict => Answer::Broken(why.clone()),
+            End::Stopped { why, .. } if matches!(self.part, Part::AvoidStop) => Answer::Broken(why.clone()),
             _ => answer(&finished),
         };
-        // Whatever else a question shows, a scenario with the same configuration shows too.
-        if finished.crashed() && !self.is_strict {
+        // Whatever else a question shows, a scenario with the same configuration shows too. To avoid a stop is to ask
+        // about what a scenario has shown.
+        if finished.crashed() && !matches!(self.part, Part::AvoidStop) {
             let _ = self.sender.send(Told::Showed(Box::new(finished))).await;
         }
         answer

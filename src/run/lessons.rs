@@ -17,7 +17,7 @@ pub(super) type TypeKey = (Kind, String);
 const NAMED: usize = 5;
 
 /// What was learned about every type.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Lessons {
     pub types: BTreeMap<TypeKey, Learned>,
     /// The types that others can refer to.

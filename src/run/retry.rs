@@ -72,7 +72,7 @@ impl Stage {
 
     /// What is tried again of the types that have another configuration to start from.
     async fn elsewhere(
-        &self,
+        &mut self,
         unreached: Unreached,
         started: &Arc<Started>,
         audience: &Audience<'_>,
@@ -91,7 +91,7 @@ impl Stage {
 
     /// Adds what is tried again with the arguments that others need beside them.
     async fn in_company(
-        &self,
+        &mut self,
         unreached: Unreached,
         mut retries: Retries,
         started: &Arc<Started>,
@@ -130,7 +130,7 @@ impl Stage {
 
     /// The facts about those types of which another part of learning found something.
     async fn learn_again(
-        &self,
+        &mut self,
         types: Vec<(TypeKey, Facts, Part)>,
         started: &Arc<Started>,
         audience: &Audience<'_>,
@@ -140,6 +140,7 @@ impl Stage {
         self.with_suppliers(self.lessons.suppliers.clone())
             .learn_part(types, started, audience, leftovers, &mut lessons)
             .await;
+        Arc::make_mut(&mut self.lessons).questions.extend(lessons.questions);
         let found = lessons.types.into_iter().filter(|(_, learned)| learned.reached.is_some());
         found.map(|(key, learned)| (key, learned.facts)).collect()
     }

@@ -50,7 +50,7 @@ pub struct Earned {
     pub met: Met,
     /// Why they were not exercised; empty if they were.
     pub why: String,
-    /// What prevented it, if something else did.
+    /// What the run ended with, if it did.
     pub obstacle: Option<Obstacle>,
 }
 
@@ -107,9 +107,9 @@ impl Ended {
                 Why::Impossible(why) => shown(why),
                 Why::Ended(end) => stop(end).message().to_owned(),
             },
-            obstacle: match (credit.met, &credit.why) {
-                (Met::Blocked, Why::Ended(End::Stopped { .. })) => Some(Obstacle::Stop),
-                (Met::Blocked, Why::Ended(End::Refused { .. })) => Some(Obstacle::Refusal),
+            obstacle: match &credit.why {
+                Why::Ended(End::Stopped { .. }) => Some(Obstacle::Stop),
+                Why::Ended(End::Refused { .. }) => Some(Obstacle::Refusal),
                 _ => None,
             },
         });

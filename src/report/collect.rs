@@ -64,7 +64,8 @@ impl Collector {
         obstacle: Obstacle,
     ) -> BTreeMap<(Kind, String), HashMap<Obligation, ObligationId>> {
         let of = |(key, ledger): (&(Kind, String), &Ledger)| {
-            let unreached = ledger.unreached(obstacle).map(|(obligation, id)| (obligation.clone(), id));
+            let unreached = ledger.unreached(obstacle).into_iter();
+            let unreached = unreached.map(|(obligation, id)| (obligation.clone(), id));
             (key.clone(), unreached.collect::<HashMap<_, _>>())
         };
         self.0.borrow().ledgers.iter().map(of).filter(|(_, unreached)| !unreached.is_empty()).collect()

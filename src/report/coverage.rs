@@ -296,12 +296,24 @@ impl Ledger {
         }
     }
 
-    /// What was not reached because of an obstacle.
-    pub fn unreached(&self, obstacle: Obstacle) -> impl Iterator<Item = (&Obligation, ObligationId)> {
+    /// What was not reached because of an obstacle. If there is anything, then with the behaviours that were refused: that
+    /// may be due to what they came with.
+    pub fn unreached(&self, obstacle: Obstacle) -> Vec<(&Obligation, ObligationId)> {
         let ids = (0..).map(ObligationId);
         let all = self.obligations.iter().zip(ids).zip(&self.best);
-        let is_meant = move |best: &Option<(Met, u32)>| matches!(best, Some((Met::Blocked, why)) if self.obstacles.get(why) == Some(&obstacle));
-        all.filter(move |(_, best)| is_meant(best)).map(|(obligation, _)| obligation)
+        let became = |wanted: Met| {
+            all.clone().filter(move |(_, best)| {
+                matches!(best, Some((met, why)) if *met == wanted && self.obstacles.get(why) == Some(&obstacle))
+            })
+        };
+        let blocked: Vec<_> = became(Met::Blocked).map(|(obligation, _)| obligation).collect();
+        if blocked.is_empty() {
+            return blocked;
+        }
+        let is_behaviour =
+            |(obligation, _): &(&Obligation, _)| matches!(obligation.kind, ObligationKind::Behaviour(_));
+        let refused = became(Met::Refused).map(|(obligation, _)| obligation).filter(is_behaviour);
+        blocked.into_iter().chain(refused).collect()
     }
 
     fn reason(&mut self, reason: String) -> u32 {

@@ -68,3 +68,23 @@ fn of_a_type_in_two_parts_of_a_run_the_better_one_counts() {
     assert_eq!(merged, part(&better).merge(part(&worse)));
     assert_eq!(merged.total().accepted, 2);
 }
+
+#[test]
+fn what_is_refused_counts_as_unreached_beside_what_is_blocked() {
+    let behaviour = Obligation { path: "".into(), kind: ObligationKind::Behaviour("walk/random") };
+    let of = |kind: ObligationKind| Obligation { path: "note".into(), kind };
+    let all =
+        vec![of(ObligationKind::Set), of(ObligationKind::Unset), behaviour, of(ObligationKind::Changed)];
+    let refused = |ids: &[u32], met| Earned { obstacle: Some(Obstacle::Refusal), ..earned(ids, met, "no") };
+    let mut ledger = Ledger::new(all, Vec::new(), None);
+    let unreached = |ledger: &Ledger, obstacle| -> Vec<u32> {
+        ledger.unreached(obstacle).into_iter().map(|(_, id)| id.0).collect()
+    };
+    ledger.enter(&[refused(&[2, 3], Met::Refused)], "acme_thing");
+    assert!(unreached(&ledger, Obstacle::Refusal).is_empty(), "nothing was prevented");
+    ledger.enter(&[refused(&[1], Met::Blocked)], "acme_thing");
+    assert_eq!(unreached(&ledger, Obstacle::Refusal), [1, 2]);
+    assert!(unreached(&ledger, Obstacle::Stop).is_empty());
+    ledger.enter(&[earned(&[1, 2], Met::Exercised, "")], "acme_thing");
+    assert!(unreached(&ledger, Obstacle::Refusal).is_empty());
+}

@@ -16,6 +16,11 @@ pub fn trials() -> Vec<Trial> {
             "learned/one_seed_learns_and_finds_the_same_in_any_run",
             repeats,
         ),
+        trial_on(
+            "terraform-provider-zoosdk",
+            "learned/what_is_refused_alone_is_played_with_what_it_needs",
+            company,
+        ),
         trial("learned/a_line_that_cannot_be_read_is_named", wrong),
     ]
 }
@@ -89,6 +94,21 @@ fn repeats(provider: &Path) {
         assert_eq!(learned_again, learned);
         assert_eq!(told_again, told);
     }
+}
+
+/// The provider refuses to create some objects, and its words do not say which arguments are missing.
+fn company(provider: &Path) {
+    let folder = Folder::new();
+    let line = format!(
+        "check {} --resource zoosdk_apply_company --apply --examples none --no-cases --coverage",
+        provider.display()
+    );
+    let ran = folder.tfconform(&line);
+    ran.says(0, &["conforms (exit 0)"]);
+    let note = "zoosdk_apply_company (ca with subject.common_name, max_path with ca)";
+    assert!(ran.unwrapped().contains(note), "{}", ran.out);
+    // What cannot be reached is what needs one without the other.
+    assert!(!ran.out.contains("max_path set, comment set"), "{}", ran.out);
 }
 
 fn wrong() {

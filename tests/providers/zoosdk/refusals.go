@@ -100,7 +100,37 @@ func applies() []objects.Kind {
 			}
 			return nil
 		}),
+		refused(animal("apply_company", "A certificate some of whose arguments need others, as the remote system says.", map[string]*schema.Schema{
+			"label":    {Type: schema.TypeString, Required: true},
+			"ca":       {Type: schema.TypeBool, Optional: true},
+			"max_path": {Type: schema.TypeInt, Optional: true},
+			"subject": block(map[string]*schema.Schema{
+				"common_name": {Type: schema.TypeString, Optional: true},
+				"country":     {Type: schema.TypeString, Optional: true},
+			}),
+			"comment": comment(),
+		}), func(_ filestore.Store, certificate filestore.Object) error {
+			isAuthority := certificate["ca"] == true
+			if path, _ := certificate["max_path"].(json.Number); path != "" && path != "0" && !isAuthority {
+				return errors.New("400 Bad Request: only authorities have a longest path")
+			}
+			if isAuthority && !hasName(certificate["subject"]) {
+				return errors.New("400 Bad Request: nobody trusts an anonymous authority")
+			}
+			return nil
+		}),
 	}
+}
+
+func hasName(subject any) bool {
+	blocks, _ := subject.([]any)
+	for _, block := range blocks {
+		members, _ := block.(map[string]any)
+		if name, _ := members["common_name"].(string); name != "" {
+			return true
+		}
+	}
+	return false
 }
 
 func refused(kind objects.Kind, refuse func(filestore.Store, filestore.Object) error) objects.Kind {

@@ -1,4 +1,4 @@
-//! What is tried again because something else stood in its way.
+//! What is tried again because something else kept it from being reached.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;

@@ -1,12 +1,12 @@
-//! Tries again what was not reached because something else stood in the way.
+//! Tries again what was not reached because of something else.
 //!
 //! If a provider returns "" for a null note, an engine stops at every object without a note, and hides whatever else is
 //! wrong with such objects. So what was not reached is tried again in two ways: first from the nearest configuration at
 //! which an engine does not stop, if it stops at the smallest one; then one obligation at a time.
 //!
-//! If a provider refuses to create an object because an argument needs another one beside it, what that argument came
-//! with is tried again with both. What it refuses in an update, it may accept in a new object: that is tried one at a
-//! time, too.
+//! If a provider refuses to create an object because an argument needs another one, whatever had the first without the
+//! second is tried again with both. What the provider refuses in an update it may accept in a new object: that is tried
+//! one at a time, too.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
@@ -103,13 +103,7 @@ impl Stage {
             Some(again) => again.facts.clone(),
             None => self.lessons.facts(key.0, &key.1),
         };
-        let is_applied = |key: &&TypeKey| {
-            let learned = self.lessons.types.get(key);
-            key.0 == Kind::Resource
-                && learned.is_some_and(|learned| learned.reached == Some(Operation::Apply))
-        };
-        let types = unreached.keys().filter(is_applied);
-        let types = types.map(|key| (key.clone(), known(key), Part::Companions)).collect();
+        let types = unreached.keys().map(|key| (key.clone(), known(key), Part::Companions)).collect();
         let mut learned = self.learn_again(types, started, audience, leftovers).await;
         for (key, (n_before, mut wanted)) in unreached {
             let Some(facts) = learned.remove(&key) else { continue };

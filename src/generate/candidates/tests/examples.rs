@@ -211,6 +211,23 @@ fn files_stay_in_the_scratch_folder_at_apply() {
 }
 
 #[test]
+fn an_absolute_path_is_in_a_folder_of_ours_at_apply() {
+    let facts = hard([Constraint::Format(Format::AbsolutePath)]);
+    let (scratch, temporary) = (Some(Path::new("/scratch")), Some(Path::new("/temporary")));
+    for (scratch, temporary, folder) in
+        [(scratch, temporary, "/scratch/"), (scratch, None, "/scratch/"), (None, temporary, "/temporary/")]
+    {
+        let place = Place { at_apply: true, scratch, temporary, ..place("volume_path", &Type::String) };
+        let found = candidates(&place, &facts);
+        assert!(!found.is_empty());
+        assert!(found.iter().all(|candidate| text(candidate).starts_with(folder)), "{folder}");
+    }
+    let place = Place { at_apply: true, ..place("volume_path", &Type::String) };
+    let found = candidates(&place, &facts);
+    assert!(found.iter().all(|candidate| !text(candidate).starts_with('/')), "there is no such folder");
+}
+
+#[test]
 fn the_kind_of_a_key_is_told_by_its_name() {
     let facts = hard([Constraint::Format(Format::Pem)]);
     for (name, label) in [

@@ -122,16 +122,16 @@ impl<'s> SchemaModel<'s> {
 
     /// The argument next to a write-only one that has the same value, but keeps it in the state: `password` for
     /// `password_wo`.
-    pub fn kept_twin(&self, id: NodeId) -> Option<NodeId> {
+    pub fn counterpart(&self, id: NodeId) -> Option<NodeId> {
         let node = self.node(id);
         if !node.write_only || node.plain_name() == &*node.name {
             return None;
         }
-        let is_twin = |other: &&NodeId| {
+        let is_counterpart = |other: &&NodeId| {
             let other = self.node(**other);
             *other.name == *node.plain_name() && other.ty == node.ty
         };
-        self.node(node.parent).children.iter().find(is_twin).copied()
+        self.node(node.parent).children.iter().find(is_counterpart).copied()
     }
 
     /// All nodes but the root, shallow ones first.

@@ -175,7 +175,7 @@ fn referred(model: &SchemaModel<'_>, options: &Options) -> Vec<Option<Vec<Value>
     }
     for id in model.ids() {
         let of = |id: NodeId| options.facts.references.get(&model.node(id).path);
-        let supplier = of(id).or_else(|| of(model.kept_twin(id)?));
+        let supplier = of(id).or_else(|| of(model.counterpart(id)?));
         referred[id] = supplier.and_then(|supplier| options.suppliers.marked(supplier, model, id));
     }
     referred
@@ -194,11 +194,11 @@ fn learned(
     }
     let about = |id: NodeId| {
         let path = &model.node(id).path;
-        let of_twin = model.kept_twin(id).and_then(|twin| values.get(&model.node(twin).path));
+        let of_counterpart = model.counterpart(id).and_then(|other| values.get(&model.node(other).path));
         let (of_values, format) = (values.get(path), formats.get(path));
-        let is_known = of_values.is_some() || of_twin.is_some() || format.is_some();
+        let is_known = of_values.is_some() || of_counterpart.is_some() || format.is_some();
         let mut facts = is_known.then(|| of_values.cloned().unwrap_or_default())?;
-        of_twin.into_iter().for_each(|twin| facts.extend(twin));
+        of_counterpart.into_iter().for_each(|other| facts.extend(other));
         facts.facts.extend(format.map(|format| Fact::of_user(Constraint::Format(*format))));
         if let Some(known) = known.get(path).filter(|known| known.is_of(&facts)) {
             return Some((path.clone(), Arc::clone(known)));

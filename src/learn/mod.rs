@@ -10,12 +10,12 @@
 
 mod avoid_stop;
 mod blame;
-mod companions;
 mod course;
 mod grow;
 mod guess;
 mod provider_block;
 mod refer;
+mod required_with;
 mod take;
 pub mod text;
 pub mod transfer;
@@ -211,13 +211,13 @@ pub async fn avoid_stop<O: Oracle>(of: Subject<'_>, oracle: &mut O) -> Learned {
     course.into_learned(stop)
 }
 
-/// Looks for what each argument needs beside it, where that shows only while something is planned or applied: a maximum
-/// that is accepted only for a certain kind of object.
+/// Looks for the arguments that each one requires, where that shows only while something is planned or applied: a maximum
+/// path length that is accepted only for a CA.
 ///
 /// `reached` is `None` if nothing was found.
-pub async fn find_companions<O: Oracle>(of: Subject<'_>, oracle: &mut O) -> Learned {
+pub async fn find_required_with<O: Oracle>(of: Subject<'_>, oracle: &mut O) -> Learned {
     let mut course = Course::after_scenarios(of, oracle);
-    let stop = course.find_companions(furthest(&of)).await.err();
+    let stop = course.find_required_with(furthest(&of)).await.err();
     course.into_learned(stop)
 }
 

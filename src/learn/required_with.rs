@@ -1,4 +1,4 @@
-//! What an argument needs beside it, where that shows only while something is planned or applied.
+//! The arguments that another one requires, where that shows only while something is planned or applied.
 
 use super::course::Course;
 use super::{Oracle, Stop};
@@ -11,16 +11,16 @@ use crate::scenario::Operation;
 /// How many arguments are tried alone.
 const ARGUMENTS: usize = 60;
 
-/// How many configurations are tried to find what one of them needs.
+/// How many configurations are tried to find what one of them requires.
 const QUESTIONS: u32 = 40;
 
-/// With more than this it is not said that one argument needs the others.
+/// If more others are needed, nothing is concluded about the one argument.
 const MOST: usize = 4;
 
 impl<O: Oracle> Course<'_, '_, O> {
-    /// Sets each argument of the largest configuration alone, beside the smallest one. What it needs if the provider
-    /// refuses that becomes a rule. Fails if the largest configuration is refused, or nothing was found.
-    pub(super) async fn find_companions(&mut self, stage: Operation) -> Result<(), Stop> {
+    /// Adds each argument of the largest configuration to the smallest one. If the provider refuses that, what it takes for
+    /// it to be accepted becomes a rule. Fails if the largest configuration is refused, or nothing was found.
+    pub(super) async fn find_required_with(&mut self, stage: Operation) -> Result<(), Stop> {
         let (minimal, full) = (self.generator.minimal.clone(), self.generator.everything().clone());
         if self.refused(&full, stage).await?.is_some() {
             return Err(Stop::Contradictory);

@@ -31,8 +31,8 @@ pub(super) enum Part {
     Grow(Operation),
     /// To find a configuration at which an engine does not stop.
     AvoidStop,
-    /// To find what arguments need beside them.
-    Companions,
+    /// To find the arguments that others require.
+    RequiredWith,
 }
 
 impl Stage {
@@ -172,7 +172,7 @@ impl Provider {
             Part::Solve => learn::solve(of, Budgets::DEFAULT, self).await,
             Part::Grow(reached) => learn::grow(of, reached, Budgets::DEFAULT, self).await,
             Part::AvoidStop => learn::avoid_stop(of, self).await,
-            Part::Companions => learn::find_companions(of, self).await,
+            Part::RequiredWith => learn::find_required_with(of, self).await,
         })
     }
 
@@ -203,8 +203,8 @@ impl Oracle for Provider {
             End::Stopped { why, .. } if matches!(self.part, Part::AvoidStop) => Answer::Broken(why.clone()),
             _ => answer(&finished),
         };
-        // Whatever else a question shows, a scenario with the same configuration shows too. To avoid a stop is to ask
-        // about what a scenario has shown.
+        // Whatever else a question shows, a scenario with the same configuration shows too. AvoidStop asks only
+        // about stops that scenarios have shown.
         if finished.crashed() && !matches!(self.part, Part::AvoidStop) {
             let _ = self.sender.send(Told::Showed(Box::new(finished))).await;
         }

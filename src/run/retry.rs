@@ -49,7 +49,7 @@ impl Stage {
         if self.options.learns && !is_over(self) {
             let (stopped, refused) = (unreached(Obstacle::Stop), self.applied(unreached(Obstacle::Refusal)));
             let elsewhere = self.elsewhere(stopped, started, audience, leftovers).await;
-            let retries = self.in_company(refused, elsewhere, started, audience, leftovers).await;
+            let retries = self.with_required(refused, elsewhere, started, audience, leftovers).await;
             let known = |key: &TypeKey| self.lessons.facts(key.0, &key.1).rules;
             retries::notes(&retries, known).iter().for_each(|text| audience.note(text));
             unexplained = self.play_again(retries, end, started, audience, leftovers).await;
@@ -89,8 +89,8 @@ impl Stage {
         retries.collect()
     }
 
-    /// Adds what is tried again with the arguments that others need beside them.
-    async fn in_company(
+    /// Adds what is tried again with the arguments that others require.
+    async fn with_required(
         &mut self,
         unreached: Unreached,
         mut retries: Retries,
@@ -103,7 +103,7 @@ impl Stage {
             Some(again) => again.facts.clone(),
             None => self.lessons.facts(key.0, &key.1),
         };
-        let types = unreached.keys().map(|key| (key.clone(), known(key), Part::Companions)).collect();
+        let types = unreached.keys().map(|key| (key.clone(), known(key), Part::RequiredWith)).collect();
         let mut learned = self.learn_again(types, started, audience, leftovers).await;
         for (key, (n_before, mut wanted)) in unreached {
             let Some(facts) = learned.remove(&key) else { continue };
@@ -114,8 +114,8 @@ impl Stage {
         retries
     }
 
-    /// Only types of which an object was created, or read. Others are refused for reasons of their own: without
-    /// credentials, whatever is tried.
+    /// Keeps the types of which an object was created or read. The provider may refuse the others whatever is tried, for
+    /// lack of credentials.
     fn applied(&self, mut unreached: Unreached) -> Unreached {
         let reached = |key: &TypeKey| self.lessons.types.get(key)?.reached;
         unreached.retain(|key, _| reached(key) == Some(Operation::Apply));

@@ -19,7 +19,7 @@ pub fn trials() -> Vec<Trial> {
         trial_on(
             "terraform-provider-zoosdk",
             "learned/what_is_refused_alone_is_played_with_what_it_needs",
-            company,
+            required_with,
         ),
         trial("learned/a_line_that_cannot_be_read_is_named", wrong),
     ]
@@ -97,18 +97,18 @@ fn repeats(provider: &Path) {
 }
 
 /// The provider refuses to create some objects, and its words do not say which arguments are missing.
-fn company(provider: &Path) {
+fn required_with(provider: &Path) {
     let folder = Folder::new();
     let line = format!(
-        "check {} --resource zoosdk_apply_company --apply --examples none --no-cases --coverage",
+        "check {} --resource zoosdk_apply_required_with --apply --examples none --no-cases --coverage",
         provider.display()
     );
     let ran = folder.tfconform(&line);
     ran.says(0, &["conforms (exit 0)"]);
-    let note = "zoosdk_apply_company (ca with subject.common_name, max_path with ca)";
+    let note = "zoosdk_apply_required_with (ca with subject.common_name, max_path with ca)";
     assert!(ran.unwrapped().contains(note), "{}", ran.out);
-    // What cannot be reached is what needs one without the other.
-    assert!(!ran.out.contains("max_path set, comment set"), "{}", ran.out);
+    // One without the other cannot be reached.
+    assert!(ran.unwrapped().contains("refused by the provider, 3 not reached"), "{}", ran.out);
 }
 
 fn wrong() {

@@ -71,7 +71,8 @@ pub(super) fn attributed(
             return Some(named);
         }
     }
-    if is_cut && let Some(subject) = SUBJECT.captures_iter(raw).find_map(|found| places.spoken(&found[1], at))
+    if is_cut
+        && let Some(subject) = SUBJECT.captures_iter(raw).find_map(|found| places.in_prose(&found[1], at))
     {
         return Some(subject);
     }

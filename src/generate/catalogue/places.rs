@@ -73,7 +73,7 @@ impl<'m> Places<'m> {
     }
 
     /// The only value inside a node whose path ends with words, as prose names it: `volume path` for `volume.path`.
-    pub fn spoken(&self, words: &str, around: NodeId) -> Option<NodeId> {
+    pub fn in_prose(&self, words: &str, around: NodeId) -> Option<NodeId> {
         let split = |text: &str| -> Vec<String> {
             text.split([' ', '.', '_']).map(str::to_ascii_lowercase).collect()
         };

@@ -2,28 +2,14 @@
 
 use super::*;
 
-/// Stops at every configuration that is not right.
-struct Engine {
-    is_right: fn(&Value) -> bool,
-    n_asked: u32,
-}
-
-impl Oracle for Engine {
-    fn ask(&mut self, scenario: Scenario) -> impl Future<Output = Answer> + Send {
-        self.n_asked += 1;
-        let is_right = (self.is_right)(scenario.runs[0].blocks[0].arguments.unresolved());
-        let stopped = || Answer::Broken("an engine stops here".to_owned());
-        std::future::ready(if is_right { Answer::Accepted } else { stopped() })
-    }
-}
-
 /// The rules with which an engine does not stop, if any were found, and how many questions that took.
 fn avoiding(schema: &Schema, is_right: fn(&Value) -> bool) -> (Option<Vec<PresenceRule>>, u32) {
     let options = Options { seed: 1, apply: true, ..Options::default() };
     let of = Subject { schema, kind: Kind::Resource, type_name: "acme_thing", options: &options };
-    let mut engine = Engine { is_right, n_asked: 0 };
+    let stopped = Answer::Broken("an engine stops here".to_owned());
+    let mut engine = Gate { is_right, otherwise: stopped, asked: Vec::new() };
     let learned = now(avoid_stop(of, &mut engine));
-    (learned.reached.map(|_| learned.facts.rules.into_iter().collect()), engine.n_asked)
+    (learned.reached.map(|_| learned.facts.rules.into_iter().collect()), engine.asked.len() as u32)
 }
 
 fn required(names: &[&str]) -> Option<Vec<PresenceRule>> {

@@ -1,9 +1,9 @@
 //! Validators as providers write them, each solved within some number of questions.
 
 mod avoid_stop;
-mod companions;
 mod growing;
 mod provider_block;
+mod required_with;
 
 use std::collections::BTreeSet;
 use std::future::Future;
@@ -39,6 +39,22 @@ impl Oracle for Animal {
             false => Answer::Refused { at: Operation::Validate, diagnostics },
         };
         std::future::ready(answer)
+    }
+}
+
+/// Accepts what is right, and otherwise always gives the same answer.
+struct Gate {
+    is_right: fn(&Value) -> bool,
+    otherwise: Answer,
+    /// The numbers of the questions.
+    asked: Vec<u32>,
+}
+
+impl Oracle for Gate {
+    fn ask(&mut self, scenario: Scenario) -> impl Future<Output = Answer> + Send {
+        self.asked.push(scenario.label.number);
+        let is_right = (self.is_right)(scenario.runs[0].blocks[0].arguments.unresolved());
+        std::future::ready(if is_right { Answer::Accepted } else { self.otherwise.clone() })
     }
 }
 

@@ -100,7 +100,7 @@ func applies() []objects.Kind {
 			}
 			return nil
 		}),
-		refused(animal("apply_company", "A certificate some of whose arguments need others, as the remote system says.", map[string]*schema.Schema{
+		refused(animal("apply_required_with", "A certificate some of whose arguments need others, as the remote system says.", map[string]*schema.Schema{
 			"label":    {Type: schema.TypeString, Required: true},
 			"ca":       {Type: schema.TypeBool, Optional: true},
 			"max_path": {Type: schema.TypeInt, Optional: true},

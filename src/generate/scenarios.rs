@@ -35,7 +35,7 @@ pub fn scenarios<'s>(
     scenarios.take(options.cases.most())
 }
 
-/// Obligations to try again, because an engine stopped before earlier scenarios reached them.
+/// Obligations to try again, because a stop or a refusal kept earlier scenarios from reaching them.
 #[derive(Debug, Default)]
 pub struct Retry {
     /// With the IDs that they have in the run: other facts about the type would give other ones.

@@ -122,7 +122,7 @@ pub(crate) struct TypeGenerator<'s> {
     pub is_reattached: bool,
     /// Runs of a random walk after its first.
     pub walk_length: usize,
-    /// Whether a step tries one value only, where it tries several at once otherwise.
+    /// Whether a step tries one value or one class only, where it tries several at once otherwise.
     pub is_one_by_one: bool,
     everything: OnceCell<Shape>,
     targets: OnceCell<Targets>,

@@ -138,6 +138,19 @@ impl Targets {
     pub fn collection(&self) -> Option<NodeId> {
         self.sequences.iter().chain(&self.maps).chain(&self.blocks).next().copied()
     }
+
+    /// The unusual classes of single values, each once.
+    pub fn unusual_classes(&self) -> Vec<ValueClass> {
+        let mut classes: Vec<ValueClass> = Vec::new();
+        for target in self.values.iter().map(|place| &self.places[*place]) {
+            for class in target.unusual().map(|idx| target.classes[idx]) {
+                if !classes.contains(&class) {
+                    classes.push(class);
+                }
+            }
+        }
+        classes
+    }
 }
 
 /// Of the places from `first` on. Required ones alternate with optional ones: they are more likely to

@@ -1,6 +1,5 @@
 //! All obligations of a type.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Options;
@@ -9,7 +8,6 @@ use super::model::{NodeId, Presence, ROOT};
 use super::obligation::{Obligation, ObligationKind, Universe};
 use super::spec::{ConfigSpec, TypeGenerator};
 use super::target::{is_ordered, room};
-use super::value_class::ValueClass;
 use crate::schema::{Kind, Schema};
 use crate::transcript::DriftKind;
 
@@ -143,19 +141,13 @@ pub(super) fn has_room(at: &TypeGenerator<'_>, id: NodeId) -> bool {
 
 fn classes(at: &TypeGenerator<'_>) -> Vec<Obligation> {
     let targets = at.targets();
-    let values: BTreeSet<usize> = targets.values.iter().copied().collect();
-    let all = targets.values.iter().chain(targets.containers.iter().flatten());
-    let mut everywhere: Vec<ValueClass> = Vec::new();
-    let mut classes = Vec::new();
-    for place in all {
-        let target = &targets.places[*place];
-        for class in target.unusual().map(|idx| target.classes[idx]) {
-            classes.push(Obligation::of(&target.schema_path, ObligationKind::Class(class)));
-            if values.contains(place) && !everywhere.contains(&class) {
-                everywhere.push(class);
-            }
-        }
-    }
-    let everywhere = everywhere.into_iter().map(|class| Obligation::whole(ObligationKind::Everywhere(class)));
+    let everywhere = targets.unusual_classes().into_iter();
+    let everywhere = everywhere.map(|class| Obligation::whole(ObligationKind::Everywhere(class)));
+    let places = targets.values.iter().chain(targets.containers.iter().flatten());
+    let places = places.map(|place| &targets.places[*place]);
+    let classes = places.flat_map(|target| {
+        let classes = target.unusual().map(|idx| target.classes[idx]);
+        classes.map(|class| Obligation::of(&target.schema_path, ObligationKind::Class(class)))
+    });
     everywhere.chain(classes).collect()
 }

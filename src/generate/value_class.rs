@@ -183,6 +183,11 @@ impl ValueClass {
         }
     }
 
+    /// Whether its value is a number that does not depend on the place.
+    pub fn is_number(self) -> bool {
+        matches!(self.content(), Digit(_))
+    }
+
     /// Whether what the provider's answers said leaves room for a value of the class.
     pub(super) fn is_allowed(self, learned: &Learned) -> bool {
         let holds = |size| learned.count().holds(size);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::lessons::TypeKey;
 use crate::generate::facts::PresenceRule;
-use crate::generate::obligation::Obligation;
+use crate::generate::obligation::{Obligation, ObligationKind};
 use crate::generate::{Facts, Retry};
 use crate::scenario::{EngineRun, ObligationId, Scenario};
 
@@ -85,50 +85,67 @@ fn listed(paths: &BTreeSet<String>) -> String {
     }
 }
 
-/// How many scenarios about one argument may crash the provider, or get no answer in time. A crash costs a new process,
+/// How many scenarios that try the same may crash the provider, or get no answer in time. A crash costs a new process,
 /// and some values take all memory first.
 const ENOUGH: usize = 2;
 
-/// How many scenarios of a type crashed the provider or got no answer, by the argument that they are about.
+/// How many scenarios of a type crashed the provider or got no answer, by what they try.
 pub(super) struct Tally<'r> {
-    /// The schema paths that obligations are about.
-    places: HashMap<ObligationId, &'r str>,
-    n_failed: BTreeMap<&'r str, usize>,
+    tried: HashMap<ObligationId, Tried<'r>>,
+    n_failed: BTreeMap<Tried<'r>, usize>,
+}
+
+/// What may crash the provider, or get no answer, with one value after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Tried<'r> {
+    /// By its schema path.
+    Argument(&'r str),
+    /// All numbers at once.
+    Numbers,
+}
+
+impl Tried<'_> {
+    fn of(obligation: &Obligation) -> Option<Tried<'_>> {
+        match &obligation.kind {
+            ObligationKind::Everywhere(class) if class.is_number() => Some(Tried::Numbers),
+            _ => Some(Tried::Argument(&obligation.path)).filter(|_| !obligation.path.is_empty()),
+        }
+    }
 }
 
 impl<'r> Tally<'r> {
     pub fn of(again: &'r TypeRetry) -> Tally<'r> {
         let wanted = again.retry.wanted.iter();
-        let places = wanted.map(|(obligation, id)| (*id, &*obligation.path)).collect();
-        Tally { places, n_failed: BTreeMap::new() }
+        let tried = wanted.filter_map(|(obligation, id)| Some((*id, Tried::of(obligation)?)));
+        Tally { tried: tried.collect(), n_failed: BTreeMap::new() }
     }
 
     /// Counts a scenario that crashed the provider or got no answer.
     pub fn add(&mut self, scenario: &Scenario) {
-        if let Some(place) = self.place(scenario) {
-            *self.n_failed.entry(place).or_default() += 1;
+        if let Some(tried) = self.tried(scenario) {
+            *self.n_failed.entry(tried).or_default() += 1;
         }
     }
 
-    /// Whether enough is known about the argument that a scenario is about.
+    /// Whether enough is known about what a scenario tries.
     pub fn has_enough(&self, scenario: &Scenario) -> bool {
-        let n_failed = self.place(scenario).and_then(|place| self.n_failed.get(place));
+        let n_failed = self.tried(scenario).and_then(|tried| self.n_failed.get(&tried));
         n_failed.is_some_and(|n| *n >= ENOUGH)
     }
 
-    /// The one place that a scenario is about; `None` if there are several, or if it is about the whole object.
-    fn place(&self, scenario: &Scenario) -> Option<&'r str> {
+    /// What a scenario tries; `None` if that is several things, or about the whole object.
+    fn tried(&self, scenario: &Scenario) -> Option<Tried<'r>> {
         let ids = scenario.runs.iter().flat_map(EngineRun::obligations);
-        let mut places = ids.filter_map(|id| self.places.get(&id).copied());
-        let first = places.next().filter(|place| !place.is_empty())?;
-        places.all(|place| place == first).then_some(first)
+        let mut all = ids.map(|id| self.tried.get(&id).copied());
+        let first = all.next()??;
+        all.all(|tried| tried == Some(first)).then_some(first)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::generate::obligation::ObligationKind;
+    use crate::generate::value_class::ValueClass;
     use crate::scenario::Aims;
     use crate::schema::Kind;
     use crate::transcript::ScenarioLabel;
@@ -155,26 +172,40 @@ mod tests {
     }
 
     #[test]
-    fn an_argument_that_crashes_the_provider_is_tried_twice_and_others_go_on() {
+    fn what_crashes_the_provider_is_tried_twice_and_the_rest_goes_on() {
+        use ValueClass::{Emoji, MaxI32, MaxI64, TwoTo31};
         let kinds = [ObligationKind::Set, ObligationKind::Unset, ObligationKind::Changed];
-        let of = |path: &str| kinds.clone().map(|kind| Obligation { path: path.into(), kind });
-        let all = ["size", "note", ""].into_iter().flat_map(of);
-        let wanted: HashMap<Obligation, ObligationId> = all.zip((0..).map(ObligationId)).collect();
-        let about = |path: &str, kind: &ObligationKind| {
-            let id = wanted[&Obligation { path: path.into(), kind: kind.clone() }];
-            let aims = Aims { config: vec![id], ..Aims::default() };
+        let of = |path: &str, kind: ObligationKind| Obligation { path: path.into(), kind };
+        let of_each = |path| kinds.clone().map(|kind| of(path, kind));
+        let everywhere = [MaxI32, TwoTo31, MaxI64, Emoji].map(ObligationKind::Everywhere);
+        let groups = [
+            of_each("size"),
+            of_each("note"),
+            [ObligationKind::Required, ObligationKind::Everything, ObligationKind::Again]
+                .map(|kind| of("", kind)),
+        ];
+        let all: Vec<Obligation> =
+            groups.into_iter().flatten().chain(everywhere.map(|kind| of("", kind))).collect();
+        let wanted: HashMap<Obligation, ObligationId> =
+            all.iter().cloned().zip((0..).map(ObligationId)).collect();
+        let scenario = |nth: usize| {
+            let aims = Aims { config: vec![wanted[&all[nth]]], ..Aims::default() };
             Scenario::new(ScenarioLabel::default(), vec![EngineRun { aims, ..EngineRun::default() }])
         };
         let retry = Arc::new(Retry { wanted: wanted.clone(), ..Retry::default() });
         let again = TypeRetry { facts: Facts::default(), retry };
         let mut tally = Tally::of(&again);
-        for path in ["size", ""] {
-            tally.add(&about(path, &kinds[0]));
-            assert!(!tally.has_enough(&about(path, &kinds[1])));
-            tally.add(&about(path, &kinds[1]));
+        let (size, note, whole, numbers, text) = (0, 3, 6, 9, 12);
+        for first in [size, whole, numbers] {
+            for nth in [first, first + 1] {
+                assert!(!tally.has_enough(&scenario(nth)));
+                tally.add(&scenario(nth));
+            }
         }
-        assert!(tally.has_enough(&about("size", &kinds[2])));
-        assert!(!tally.has_enough(&about("note", &kinds[2])));
-        assert!(!tally.has_enough(&about("", &kinds[2])), "a behaviour says nothing about the others");
+        assert!(tally.has_enough(&scenario(size + 2)));
+        assert!(tally.has_enough(&scenario(numbers + 2)));
+        assert!(!tally.has_enough(&scenario(note + 2)));
+        assert!(!tally.has_enough(&scenario(whole + 2)), "a behaviour says nothing about the others");
+        assert!(!tally.has_enough(&scenario(text)), "numbers say nothing about texts");
     }
 }

@@ -33,6 +33,8 @@ pub(super) enum Topic {
     Presence,
     /// Single values through their classes, all at once.
     Values(Scope),
+    /// One class in all places that can have it, if values are tried one by one.
+    Everywhere,
     /// Collections and objects through their classes, all of a depth at once.
     Containers,
     Emptied,
@@ -72,6 +74,7 @@ pub(super) const MANAGED: &[Topic] = &[
     Topic::Behaviours,
     Topic::Values(Scope::Optional),
     Topic::Pairs,
+    Topic::Everywhere,
 ];
 
 pub(super) const DATA: &[Topic] = &[
@@ -84,6 +87,7 @@ pub(super) const DATA: &[Topic] = &[
     Topic::WholesUnknown,
     Topic::Containers,
     Topic::Pairs,
+    Topic::Everywhere,
 ];
 
 /// The topics of a kind, in the order of their turns.
@@ -186,6 +190,7 @@ impl Topic {
             Topic::Presence => changes::presence(n, at),
             Topic::Pairs => changes::pairs(n, at),
             Topic::Values(scope) => values::values(scope, n, at),
+            Topic::Everywhere => values::everywhere(n, at),
             Topic::Containers => values::containers(n, at),
             Topic::Emptied => sizes::emptied(n, at),
             Topic::Sizes => sizes::sizes(n, at),

@@ -53,6 +53,27 @@ pub(super) fn containers(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDra
     Some(draft)
 }
 
+/// The nth class in every place that can have it, of which there may be `PLACES`, with typical values elsewhere. Other
+/// scenarios combine it with classes of other types, so this is needed only where one of those got in the way.
+pub(super) fn everywhere(n: usize, at: &TypeGenerator<'_>) -> Option<ScenarioDraft> {
+    let (targets, class) =
+        (at.targets(), *at.targets().unusual_classes().get(n).filter(|_| at.is_one_by_one)?);
+    let places: Vec<(&Target, usize)> = targets
+        .values
+        .iter()
+        .map(|place| &targets.places[*place])
+        .filter_map(|place| Some((place, place.unusual().find(|idx| place.classes[*idx] == class)?)))
+        .take(PLACES)
+        .collect();
+    let arranged = Arranged::of(&places, |(place, _)| place.id, &at.minimal, at);
+    let classes = arranged.joint.iter().map(|(place, idx)| (place.path.as_str(), *idx as u64));
+    let step = DraftStep::reach(ConfigSpec::plain(arranged.shape.clone()).with_classes(classes));
+    let step = step.config([Obligation::whole(ObligationKind::Everywhere(class))]);
+    let minimal = DraftStep::reach(ConfigSpec::plain(at.minimal.clone()));
+    let steps = [minimal].into_iter().chain((!arranged.joint.is_empty()).then_some(step));
+    Some(draft(&format!("every argument: {}", class.about()), steps))
+}
+
 /// A place that was set.
 fn set(place: &Target, at: &TypeGenerator<'_>) -> Vec<Obligation> {
     vec![of_node(at, place.id, ObligationKind::Set)]

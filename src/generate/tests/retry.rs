@@ -1,4 +1,4 @@
-//! What is tried again because an engine stopped before it.
+//! What is tried again because a stop or a refusal kept it from being reached.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::*;
 use crate::generate::facts::PresenceRule;
 use crate::generate::obligation::{Obligation, ObligationKind};
+use crate::generate::value_class::ValueClass;
 use crate::scenario::{EngineRun, ObligationId};
 
 fn all_of(schema: &Schema, options: &Options) -> HashMap<Obligation, ObligationId> {
@@ -105,4 +106,36 @@ fn there_are_no_more_scenarios_than_allowed() {
     let schema = example_thing();
     let most = Options { cases: Cases::Share(103), ..auto() };
     assert_eq!(retried_with(&schema, &most, all_of(&schema, &auto()), true).len(), 3);
+}
+
+#[test]
+fn one_by_one_a_class_is_in_all_places_without_the_classes_of_other_types() {
+    let attribute = |name: &str, ty| Attribute::typed(name, ty).optional();
+    let attributes = vec![
+        Attribute::typed("name", Type::String).required(),
+        attribute("note", Type::String),
+        attribute("size", Type::Number),
+    ];
+    let schema = Schema { version: 0, block: Block::new(attributes, vec![]) };
+    let mut wanted = all_of(&schema, &auto());
+    let emoji = ObligationKind::Everywhere(ValueClass::Emoji);
+    let large = ObligationKind::Everywhere(ValueClass::TwoTo31);
+    wanted.retain(|obligation, _| obligation.kind == emoji || obligation.kind == large);
+    assert_eq!(wanted.len(), 2);
+    let scenarios = retried_with(&schema, &auto(), wanted.clone(), true);
+    let of = |kind: &ObligationKind| {
+        let id = wanted[&Obligation::whole(kind.clone())];
+        let has =
+            |scenario: &&Scenario| scenario.runs.iter().any(|run| run.obligations().any(|met| met == id));
+        let config = configs(scenarios.iter().find(has).expect("the class is tried")).last().cloned();
+        config.expect("a scenario has a configuration")
+    };
+    let is_emoji = |value: Value| value.to_string().contains('\u{1f469}');
+    let large_number = Value::number(2_147_483_648_i64);
+    let (emoji, large) = (of(&emoji), of(&large));
+    assert!(is_emoji(emoji.member("name")) && is_emoji(emoji.member("note")), "{emoji}");
+    assert_ne!(emoji.member("size"), large_number);
+    assert_eq!(large.member("size"), large_number);
+    assert!(!is_emoji(large.member("name")), "{large}");
+    assert_eq!(scenarios.len(), 2);
 }

@@ -70,8 +70,8 @@ const SIX: &[Feature] = &[
     ("a dynamic attribute", |s| has_type(s, |ty| *ty == Type::Dynamic)),
 ];
 
-/// Scenarios of each type: enough for every kind of value to have its turn.
-const CASES: usize = 24;
+/// Scenarios of each type: enough for drift that only changes the spelling to have its turn.
+const CASES: usize = 20;
 
 /// Modules of `tests/providers` with tests of their own.
 const MODULES: [&str; 5] = ["framework", "sdkv2", "mux", "zoosdk", "zoofw"];

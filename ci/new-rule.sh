@@ -82,8 +82,9 @@ awk -v name="$name" '
         listing = 1
     }
     !/^pub mod / && listing && !declared { print "pub mod " name ";"; declared = 1 }
-    # A short list is on one line.
-    /RULES.*\];$/ { sub(/= &\[/, "= \\&[\n    "); gsub(/, /, ",\n    "); sub(/\];$/, ",\n];") }
+    # A short list is on one line: that of its name, or the next. For want of groups its first member is matched,
+    # written after itself, and then its bracket removed.
+    /&\[&.*::RULE\];$/ { sub(/&\[&[^R]/, "\\&[\n    &"); sub(/\n    &\[/, "\n    "); gsub(/, /, ",\n    "); sub(/\];$/, ",\n];") }
     /\n\];$/ { sub(/\n\];$/, "\n    \\&" name "::RULE,\n];") }
     /^\];$/ { print "    &" name "::RULE," }
     { print }

@@ -192,15 +192,17 @@ fn a_new_rule_may_be_the_first_or_last_of_its_group() {
 
 #[test]
 fn a_new_rule_may_be_the_one_that_makes_a_list_too_long_for_a_line() {
-    let copy = Copy::of("validate");
-    let line = "\npub(super) const RULES: &[&Rule] = &[&one::RULE, &two::RULE];\n";
-    let list = format!("//! Two.\n\npub mod one;\npub mod two;\n{line}");
-    fs::write(copy.0.path().join("src/rules/validate/mod.rs"), list).unwrap();
-    let output = copy.new_rule(&["validate/three"]);
-    assert!(output.status.success(), "{output:?}");
-    let list = copy.read("validate/mod.rs");
-    let lines = "&[\n    &one::RULE,\n    &two::RULE,\n    &three::RULE,\n];\n";
-    assert!(list.ends_with(lines) && list.contains("pub mod three;\npub mod two;\n"), "{list}");
+    for begin in ["= ", "=\n    "] {
+        let copy = Copy::of("validate");
+        let line = format!("\npub(super) const RULES: &[&Rule] {begin}&[&one::RULE, &two::RULE];\n");
+        let list = format!("//! Two.\n\npub mod one;\npub mod two;\n{line}");
+        fs::write(copy.0.path().join("src/rules/validate/mod.rs"), list).unwrap();
+        let output = copy.new_rule(&["validate/three"]);
+        assert!(output.status.success(), "{output:?}");
+        let list = copy.read("validate/mod.rs");
+        let lines = "&[\n    &one::RULE,\n    &two::RULE,\n    &three::RULE,\n];\n";
+        assert!(list.ends_with(lines) && list.contains("pub mod three;\npub mod two;\n"), "{list}");
+    }
 }
 
 #[test]

@@ -57,6 +57,7 @@ pub fn example(
         number: FIRST + n,
         seed: options.seed,
         example: Some(origin.clone()),
+        optional: None,
     };
     let mut scenario = Scenario::new(label, made);
     // The example itself says what it refers to.

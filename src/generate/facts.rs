@@ -152,6 +152,18 @@ pub enum PresenceRule {
     },
 }
 
+impl PresenceRule {
+    /// The argument that this rule alone decides about, and whether it must be set.
+    pub fn decides(&self) -> Option<(&str, bool)> {
+        match self {
+            PresenceRule::Required(path) => Some((path, true)),
+            PresenceRule::Forbidden(path) => Some((path, false)),
+            PresenceRule::AtLeastOne(paths) if paths.len() == 1 => Some((paths.first()?, true)),
+            _ => None,
+        }
+    }
+}
+
 /// What one example shows, by schema path.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shown {

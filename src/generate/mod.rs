@@ -12,6 +12,7 @@ pub mod catalogue;
 pub(crate) mod chain;
 pub mod choices;
 mod collect;
+mod contested;
 mod draft;
 mod example;
 pub mod facts;

@@ -64,6 +64,11 @@ pub enum ObligationKind {
     Behaviour(&'static str),
     /// A value at a bound that was learned, or beyond it. A refusal is what is expected.
     Limit(Limit),
+    /// An optional argument is set although it was always refused, or left out although it was always demanded. A
+    /// refusal is what is expected.
+    Optional {
+        is_set: bool,
+    },
 }
 
 /// What an obligation is about, for those who count them.
@@ -86,7 +91,7 @@ pub enum Theme {
     Drift,
     /// What an engine does to instances besides that.
     Behaviour,
-    /// A value at or beyond what the provider says that it accepts.
+    /// At or beyond the limit of what the provider says that it accepts.
     Limit,
 }
 
@@ -116,7 +121,7 @@ impl Theme {
             Theme::Value => "kinds of values",
             Theme::Drift => "drift",
             Theme::Behaviour => "planning behaviours",
-            Theme::Limit => "values at limits",
+            Theme::Limit => "limits",
         }
     }
 }
@@ -145,7 +150,7 @@ impl ObligationKind {
             Class(_) | Everywhere(_) => Theme::Value,
             Drift(_) => Theme::Drift,
             Behaviour(_) => Theme::Behaviour,
-            Limit(_) => Theme::Limit,
+            Limit(_) | Optional { .. } => Theme::Limit,
         }
     }
 
@@ -171,6 +176,7 @@ impl ObligationKind {
             | Class(_)
             | Everywhere(_)
             | Limit(_)
+            | Optional { .. }
             | Pair { .. } => false,
             Again | Unset | Changed | ChangedBack | UnknownAtUpdate | Emptied | Nulled | Grown | Shrunk
             | Reordered | Drift(_) | Behaviour(_) => true,
@@ -207,6 +213,8 @@ impl fmt::Display for Obligation {
             Drift(kind) => write!(f, "drift: {}", kind.name()),
             Behaviour(behaviour) => f.write_str(behaviour),
             Limit(limit) => write!(f, "{path}: {limit}, at or beyond a limit"),
+            Optional { is_set: true } => write!(f, "{path}: set, although it was always refused"),
+            Optional { is_set: false } => write!(f, "{path}: left out, although it was always demanded"),
         }
     }
 }

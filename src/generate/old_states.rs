@@ -40,6 +40,7 @@ pub fn old_states(schema: &Schema, type_name: &str, options: &Options) -> Vec<Sc
             number,
             seed: options.seed,
             example: None,
+            optional: None,
         };
         Scenario::new(label, vec![run])
     };

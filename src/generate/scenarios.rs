@@ -243,6 +243,7 @@ impl<'s> Scenarios<'s> {
             number: self.number,
             seed: self.generator.seed,
             example: None,
+            optional: draft.optional,
         };
         let mut scenario = Scenario::new(label, runs);
         chain::complete(&mut scenario, &self.generator.suppliers);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::build::{AtLimit, VALUES, build};
 use super::choices::{ChoiceKey, ChoiceMap, ChoicePurpose, Choices, Facet, Seeded, Variation, scenario_seed};
+use super::contested::{Contested, Known};
 use super::facts::Facts;
 use super::limit::Limit;
 use super::model::{NodeId, SchemaModel};
@@ -31,11 +32,18 @@ pub(crate) struct ConfigSpec {
     pub variation: Variation,
     /// The one value that is at a limit, if any is.
     pub limit: Option<AtLimit>,
+    /// Whether its shape stays as it is, although it breaks a rule that was learned.
+    pub is_contrary: bool,
 }
 
 impl ConfigSpec {
     pub fn plain(shape: Shape) -> ConfigSpec {
-        ConfigSpec { shape, map: ChoiceMap::default(), variation: Variation::Typical, limit: None }
+        let (map, variation) = (ChoiceMap::default(), Variation::Typical);
+        ConfigSpec { shape, map, variation, limit: None, is_contrary: false }
+    }
+
+    pub fn contrary(shape: Shape) -> ConfigSpec {
+        ConfigSpec { is_contrary: true, ..ConfigSpec::plain(shape) }
     }
 
     #[must_use]
@@ -128,6 +136,7 @@ pub(crate) struct TypeGenerator<'s> {
     targets: OnceCell<Targets>,
     pub(super) universe: OnceCell<Universe>,
     pub(super) pairs: OnceCell<PairPlan>,
+    contested: OnceCell<Vec<Contested>>,
 }
 
 impl<'s> TypeGenerator<'s> {
@@ -157,6 +166,7 @@ impl<'s> TypeGenerator<'s> {
             targets: OnceCell::new(),
             universe: OnceCell::new(),
             pairs: OnceCell::new(),
+            contested: OnceCell::new(),
         };
         generator.minimal = generator.repaired(&generator.minimal);
         generator
@@ -171,7 +181,7 @@ impl<'s> TypeGenerator<'s> {
         }
         self.minimal = self.repaired(&self.minimal);
         (self.everything, self.targets, self.universe) = Default::default();
-        self.pairs = OnceCell::new();
+        (self.pairs, self.contested) = Default::default();
     }
 
     pub fn everything(&self) -> &Shape {
@@ -211,6 +221,14 @@ impl<'s> TypeGenerator<'s> {
         problem.solve(shape).ok()
     }
 
+    /// The optional arguments that the provider seems to demand or to refuse.
+    pub fn contested(&self) -> &[Contested] {
+        self.contested.get_or_init(|| {
+            let TypeGenerator { model, store, facts, minimal, .. } = self;
+            Known { model, store, facts, minimal, everything: self.everything() }.contested()
+        })
+    }
+
     /// The shape with everything on, if that is more than the minimal one.
     pub fn more_than_minimal(&self) -> Option<Shape> {
         Some(self.everything()).filter(|shape| **shape != self.minimal).cloned()
@@ -247,7 +265,7 @@ impl<'s> TypeGenerator<'s> {
     }
 
     pub fn config(&self, number: u64, spec: &ConfigSpec) -> Value {
-        let shape = self.repaired(&spec.shape);
+        let shape = if spec.is_contrary { spec.shape.clone() } else { self.repaired(&spec.shape) };
         build(&self.model, &self.store, &shape, spec.limit.as_ref(), &mut self.choices(number, spec))
     }
 

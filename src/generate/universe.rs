@@ -124,7 +124,8 @@ fn sizes(at: &TypeGenerator<'_>) -> Vec<Obligation> {
 }
 
 fn limits(at: &TypeGenerator<'_>) -> Vec<Obligation> {
-    at.targets().limits.iter().map(|limit| of_limit(at, *limit)).collect()
+    let values = at.targets().limits.iter().map(|limit| of_limit(at, *limit));
+    values.chain(at.contested().iter().map(|contested| contested.obligation.clone())).collect()
 }
 
 /// The obligation of one of [`Targets::limits`](super::target::Targets::limits).

@@ -367,6 +367,7 @@ impl<'s, 'o, O: Oracle> Course<'s, 'o, O> {
             number: self.first + self.n_asked,
             seed: self.generator.seed,
             example: None,
+            optional: None,
         };
         let block = Block::new(address, Arguments::known(config.clone()));
         let mut scenario = Scenario::new(label, vec![EngineRun::new(stage, vec![block])]);

@@ -123,6 +123,7 @@ fn found(type_name: &str, number: u32, phase: Phase, rpc: &str, path: AttributeP
             number,
             seed: 24301,
             example: None,
+            optional: None,
         },
         phase: Some(phase),
         prior: if phase == Phase::Create { PriorOrigin::None } else { PriorOrigin::Applied },

@@ -17,6 +17,7 @@ pub mod failed;
 mod fault;
 mod findings;
 mod fix;
+pub mod named;
 mod own_words;
 mod shows;
 mod views;

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{ClientCapabilities, Engine};
 use crate::schema::{IdentitySchema, ProviderSchema, Schema};
-use crate::value::Value;
+use crate::value::{SchemaPath, Value};
 
 pub use crate::calls::*;
 pub use old_state::{Alteration, OldState, StateForm};
@@ -59,6 +59,9 @@ pub struct ScenarioLabel {
     /// The example of the provider's documentation that it plays.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub example: Option<ExampleOrigin>,
+    /// The optional argument whose flag is put to the test.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub optional: Option<OptionalArgument>,
 }
 
 impl ScenarioLabel {
@@ -74,10 +77,14 @@ impl ScenarioLabel {
             "a data source is validated and read twice; while something is unknown, only when applied",
         ),
         ("example", "the configuration of an example in the provider's documentation is applied"),
-        (ScenarioLabel::AT_LIMIT, "a value at a limit that the provider states, and one beyond it"),
+        (
+            ScenarioLabel::AT_LIMIT,
+            "a value at a limit that the provider states, or beyond it; or an optional argument that it seems to demand or to refuse, left out or set",
+        ),
         ("old-state", "states as earlier versions of the schema might have stored them are upgraded"),
     ];
-    /// The kind of a scenario with a value at or beyond what the provider is known to accept.
+    /// The kind of a scenario that the provider is expected to refuse: at the limit of what it is known to accept, or
+    /// beyond it.
     pub const AT_LIMIT: &str = "limit";
 
     /// Whether a refusal is what is expected.
@@ -102,6 +109,15 @@ pub struct ExampleOrigin {
     /// Whether something was left out of it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_partial: bool,
+}
+
+/// An argument that the schema declares as optional, in a configuration that tests whether it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct OptionalArgument {
+    pub path: SchemaPath,
+    /// Whether it is set, although no configuration with it was accepted; otherwise it is left out, although none
+    /// without it was.
+    pub is_set: bool,
 }
 
 /// One call and its answer.

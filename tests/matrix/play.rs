@@ -111,13 +111,20 @@ fn is_about_behaviours(fault: &Fault) -> bool {
     rules.any(|rule| !rule.behaviours.is_empty())
 }
 
+/// Whether only a run that learns what the provider accepts shows a fault.
+fn is_learned(fault: &Fault) -> bool {
+    ["validate/demands-an-option", "validate/recommends-an-option"].contains(&fault.name)
+}
+
 /// The types to run for a fault; `None` means all, as `TFCONFORM_FAULTS=all` asks for every fault.
 fn types(fault: &Fault, place: Place) -> Option<Vec<&'static str>> {
     let group = fault.name.split('/').next().unwrap_or_default();
     match (place, group) {
         (Place::Legacy, _) => Some(vec![LEGACY_TYPE]),
         (_, "move") => Some(MOVED_TYPES.to_vec()),
-        _ if needs_process(fault) || is_about_behaviours(fault) => Some(vec![PLAIN_TYPE]),
+        _ if needs_process(fault) || is_about_behaviours(fault) || is_learned(fault) => {
+            Some(vec![PLAIN_TYPE])
+        }
         _ if plays_all() => None,
         (_, "plan" | "apply" | "read" | "upgrade") => Some(RICH_TYPES.to_vec()),
         (_, "data") => Some(RICH_SOURCES.to_vec()),
@@ -149,9 +156,9 @@ pub fn play_and_shrink(
     let open = if has_processes { session::reference } else { session::reference_in_memory };
     let provider = open(protocol, seed, &faults, scratch.path()).map_err(|error| error.to_string())?;
     let cases = match fault {
-        // Planning behaviours come after what most rules need.
+        // Planning behaviours come after what most rules need, and what contradicts the lessons comes last.
         None => usize::MAX,
-        Some((fault, _)) if is_about_behaviours(fault) => usize::MAX,
+        Some((fault, _)) if is_about_behaviours(fault) || is_learned(fault) => usize::MAX,
         Some(_) if has_processes => FEW_CASES,
         // The schema is judged before anything is played; the scenarios only show what else reports it.
         Some((fault, _)) if fault.name.starts_with("schema/") && !plays_all() => FEW_CASES,
@@ -193,7 +200,7 @@ pub fn play_and_shrink(
         has_outside: shrink == 0,
         apply_reason: String::new(),
         volatile: Volatile::default(),
-        learns: false,
+        learns: fault.is_some_and(|(fault, _)| is_learned(fault)),
         remembered: None,
         generate: generate::Options {
             seed,

@@ -2,7 +2,7 @@
 
 use super::{Act, ScenarioDraft, draft};
 use crate::generate::behaviour;
-use crate::generate::choices::{Drawn, Variation};
+use crate::generate::choices::Drawn;
 use crate::generate::shape::Shape;
 use crate::generate::spec::{ConfigSpec, Mask, TypeGenerator};
 use crate::schema::Kind;
@@ -66,5 +66,5 @@ fn spec(choices: &mut Drawn<'_>, at: &TypeGenerator<'_>, mask: Option<Mask>) -> 
     if let Some(mask) = mask {
         at.unknown(&config, mask, choices);
     }
-    ConfigSpec { shape, map: choices.map.clone(), variation: Variation::Typical, limit: None }
+    ConfigSpec { map: choices.map.clone(), ..ConfigSpec::plain(shape) }
 }

@@ -15,7 +15,7 @@ use super::model::NodeId;
 use super::obligation::{Obligation, ObligationKind};
 use super::spec::{ConfigSpec, Mask, TypeGenerator};
 use crate::schema::Kind;
-use crate::transcript::DriftKind;
+use crate::transcript::{DriftKind, OptionalArgument};
 
 pub(super) use changes::changed;
 pub(super) use drawn::drawn;
@@ -45,7 +45,7 @@ pub(super) enum Topic {
     Drift(DriftKind),
     Behaviours,
     Pairs,
-    /// Values that the provider is expected to refuse, one in each scenario.
+    /// What the provider is expected to refuse, one value or argument in each scenario.
     Limits,
     /// Endless: random combinations of everything above.
     Mix,
@@ -107,6 +107,8 @@ pub(super) struct ScenarioDraft {
     pub steps: Vec<DraftStep>,
     /// Whether the provider is expected to refuse it.
     pub is_at_limit: bool,
+    /// The optional argument whose flag it tests.
+    pub optional: Option<OptionalArgument>,
 }
 
 #[derive(Clone)]
@@ -226,7 +228,8 @@ impl Topic {
 }
 
 fn draft(about: &str, steps: impl IntoIterator<Item = DraftStep>) -> ScenarioDraft {
-    ScenarioDraft { about: about.to_owned(), steps: steps.into_iter().collect(), is_at_limit: false }
+    let (about, steps) = (about.to_owned(), steps.into_iter().collect());
+    ScenarioDraft { about, steps, is_at_limit: false, optional: None }
 }
 
 /// How many places a label names.

@@ -1,7 +1,9 @@
 //! Values at and beyond the bounds that were learned.
 
+use std::collections::BTreeSet;
+
 use super::*;
-use crate::generate::facts::{Constraint, Evidence, Fact, Span, Strength, ValueFacts};
+use crate::generate::facts::{Constraint, Evidence, Fact, PresenceRule, Span, Strength, ValueFacts};
 use crate::generate::obligation::Theme;
 use crate::generate::universe::obligations;
 use crate::scenario::ObligationId;
@@ -108,4 +110,55 @@ fn the_value_is_the_one_that_the_limit_names() {
     assert_eq!(n_of("zones: empty", "zones"), Some(0));
     assert_eq!(n_of("zones: many elements", "zones"), Some(20));
     assert_eq!(n_of("rule: 1 element", "rule"), Some(1));
+}
+
+/// Scenarios for optional arguments under rules that were learned: for each the path, whether it is set, and what is
+/// configured.
+fn contested(rules: &[PresenceRule], everything: &[&str]) -> Vec<(String, bool, BTreeSet<String>)> {
+    let demanded = rules.iter().filter_map(PresenceRule::decides).filter(|(_, is_set)| *is_set);
+    let facts = Facts {
+        rules: rules.iter().cloned().collect(),
+        minimal: Some(demanded.map(|(path, _)| path.to_owned()).collect()),
+        everything: Some(names(everything)),
+        ..Facts::default()
+    };
+    let options = Options { cases: Cases::Auto, apply: true, facts, ..Options::default() };
+    let scenarios = managed(&schema(), &options);
+    let of = |scenario: &Scenario| {
+        let argument = scenario.label.optional.clone()?;
+        assert!(scenario.label.is_at_limit());
+        let config = configs(scenario)[0].clone();
+        let is_there = |value: &Value| value.is_set() && value.elements().is_none_or(|all| !all.is_empty());
+        let set = config.attributes().filter(|(_, value)| is_there(value)).map(|(name, _)| name.to_owned());
+        Some((argument.path.to_string(), argument.is_set, set.collect()))
+    };
+    scenarios.iter().filter_map(of).collect()
+}
+
+fn names(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn an_optional_argument_that_is_always_demanded_is_left_out_once() {
+    let rules = [
+        PresenceRule::Required("size".to_owned()),
+        PresenceRule::Together("free".to_owned(), names(&["size"])),
+    ];
+    // What needs it is left out with it, and all else is set that might take its place.
+    let tried = contested(&rules, &["size", "free", "code", "zones"]);
+    assert_eq!(tried, [("size".to_owned(), false, names(&["mode", "code", "zones"]))]);
+}
+
+#[test]
+fn an_optional_argument_that_is_always_refused_is_set_once_beside_little_else() {
+    let tried = contested(&[PresenceRule::Forbidden("free".to_owned())], &["code", "zones"]);
+    assert_eq!(tried, [("free".to_owned(), true, names(&["mode", "free"]))]);
+}
+
+#[test]
+fn an_argument_of_a_choice_may_be_left_out_anyway() {
+    let choice = names(&["size", "code"]);
+    let rules = [PresenceRule::AtLeastOne(choice.clone()), PresenceRule::AtMostOne(choice)];
+    assert_eq!(contested(&rules, &["size"]), []);
 }

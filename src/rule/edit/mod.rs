@@ -22,7 +22,7 @@ use crate::value::{Type, Value};
 
 pub use bytes::{MemberScene, member_bytes, object_members, response_bytes, sent, text};
 pub use object::{
-    capitalise, each_attribute, first_attribute, leak, misshape, nullify_empty_blocks, unsettle,
+    capitalise, each_attribute, first_attribute, first_option, leak, misshape, nullify_empty_blocks, unsettle,
 };
 pub use refuse::{leave_undone, refuse};
 pub use schema::{ARMED, declare, declare_block, nested_block, resource_schema};

@@ -68,6 +68,15 @@ pub fn each_attribute(
     })
 }
 
+/// The first optional argument of the root block that is a plain text.
+pub fn first_option(schema: &Schema) -> Option<&Attribute> {
+    let is_plain = |attribute: &&Attribute| {
+        let is_special = attribute.computed || attribute.write_only || attribute.sensitive;
+        attribute.optional && !is_special && attribute.ty() == Type::String
+    };
+    schema.block.attributes.iter().find(is_plain)
+}
+
 /// The first attribute of the root block that satisfies a predicate, which sees it and its value in `object`.
 pub fn first_attribute<'s>(
     schema: &'s Schema,

@@ -9,7 +9,7 @@ use super::{SECRET, THING};
 use crate::schema::Block;
 use crate::transcript::*;
 use crate::value;
-use crate::value::{Literal, Refinements, Type, Value};
+use crate::value::{Literal, Refinements, SchemaPath, Type, Value};
 
 /// Builds the transcript, call by call.
 pub(super) struct TranscriptBuilder {
@@ -41,6 +41,7 @@ impl TranscriptBuilder {
                 instance: format!("{THING}.a"),
                 ..ExampleOrigin::default()
             }),
+            optional: Some(OptionalArgument { path: SchemaPath::named_by("note"), is_set: false }),
         };
         TranscriptBuilder {
             transcript: Transcript { subject: Arc::new(subject), scenario, exchanges: Vec::new() },

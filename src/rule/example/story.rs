@@ -21,6 +21,8 @@ impl TranscriptBuilder {
         let zones = unknown.member("zone").ty().clone();
         let unknown = unknown.with_attribute("zone", Value::unknown(zones));
         self.phase = Phase::Validate;
+        let without_note = self.config("api", None).with_attribute("note", Value::null(Type::String));
+        self.other(|story| story.validate(&without_note));
         for config in [&unknown, &config] {
             self.validate(config);
         }
@@ -29,6 +31,7 @@ impl TranscriptBuilder {
         let initial = self.plan(Purpose::Ordinary, &null, &unknown, vec![]);
         self.process = 2;
         self.plan(Purpose::Repeat { of: initial }, &null, &unknown, vec![]);
+        self.other(|story| story.plan(Purpose::Ordinary, &null, &without_note, vec![]));
         self.phase = Phase::Create;
         self.plan(Purpose::FinalPlan { initial }, &null, &config, vec![]);
         let created = self.apply(&null, &config);
@@ -82,6 +85,13 @@ impl TranscriptBuilder {
         let restored_object = self.apply(&replaced, restored);
         self.settle(restored, &restored_object);
         restored_object
+    }
+
+    /// Calls for another block.
+    fn other<T>(&mut self, calls: impl FnOnce(&mut Self) -> T) {
+        let name = std::mem::replace(&mut self.name, "b");
+        calls(self);
+        self.name = name;
     }
 
     /// The first calls of both processes; the second one is not asked for its schema until the end.

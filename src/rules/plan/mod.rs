@@ -1,5 +1,6 @@
 //! Rules about plans.
 
+pub mod accepts_what_is_valid;
 pub mod blocks_are_not_null;
 pub mod changes_nothing_needlessly;
 pub mod configured_blocks_are_known;
@@ -45,6 +46,7 @@ pub(super) const RULES: &[&Rule] = &[
     &repeats_itself::RULE,
     &identity_is_known::RULE,
     &tolerates_unknowns::RULE,
+    &accepts_what_is_valid::RULE,
     &changes_nothing_needlessly::RULE,
     &destroys_to_nothing::RULE,
     &final_plan_keeps_action::RULE,

@@ -42,10 +42,10 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         return findings.inconclusive("the call has no answer");
     }
     let Some(error) = failed::first_error(asked.call) else { return };
-    let text = format!("{} {}", error.summary, error.detail).to_lowercase();
     if !failed::is_plain(error) {
         return findings.not_applicable("the error is about the provider itself");
     }
+    let text = format!("{} {}", error.summary, error.detail).to_lowercase();
     if failed::lacks_what_it_names(Change::Create, &text) || text.contains("already exists") {
         return findings.inconclusive("the error is about what exists");
     }

@@ -6,6 +6,8 @@ pub mod optional_is_optional;
 pub mod tolerates_unknowns;
 
 use crate::rule::Rule;
+use crate::transcript::AnyCall;
+use crate::value::Value;
 
 /// The rules of this group, in the order of the catalogue.
 pub(super) const RULES: &[&Rule] = &[
@@ -14,3 +16,12 @@ pub(super) const RULES: &[&Rule] = &[
     &accepts_examples::RULE,
     &optional_is_optional::RULE,
 ];
+
+/// The configuration that a call asks to validate.
+fn config(call: &AnyCall) -> Option<&Value> {
+    match call {
+        AnyCall::ValidateResourceConfig(call) => call.request.config.value(),
+        AnyCall::ValidateDataResourceConfig(call) => call.request.config.value(),
+        _ => None,
+    }
+}

@@ -1,10 +1,11 @@
+use super::config;
 use crate::declare_rule;
 use crate::rule::{
     Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Shows, Speaker, edit, failed,
     named,
 };
 use crate::schema::Schema;
-use crate::transcript::{AnyCall, Diagnostic, Exchange, OptionalArgument};
+use crate::transcript::{Diagnostic, Exchange, OptionalArgument};
 use crate::value::{SchemaPath, Value};
 
 declare_rule! {
@@ -18,7 +19,6 @@ declare_rule! {
     covers: ["VALIDATE-008"],
     shows: Shows::words_of(Speaker::Provider),
     fix: "declare {attributes} as required or as computed, as the provider treats it",
-    sdkv2: "what is inside a computed attribute needs an Elem with a schema of its own",
     cites: "plugin protocol", "Schema.Attribute": "optional: the argument may be set or left out";
     check: Check::Asked(check);
     fault: Fault {
@@ -41,15 +41,12 @@ const CONDITIONS: [&str; 13] = [
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let label = &context.transcript.scenario;
+    let Some(argument) = &label.optional else {
+        return findings.not_applicable("not a test of an optional argument");
+    };
     let config = config(asked.call).filter(|config| config.is_wholly_known());
     let Some(config) = config.filter(|_| asked.call.type_name() == Some(&*label.type_name)) else {
         return findings.not_applicable("not the validation of a configuration with everything known");
-    };
-    let Some(argument) = &label.optional else {
-        // What is accepted can be set and left out as it is there; of a refusal nothing is known.
-        return if !asked.call.succeeded() {
-            findings.not_applicable("not a test of an optional argument")
-        };
     };
     if has(config, &argument.path) != argument.is_set {
         return findings.not_applicable("another configuration is validated");
@@ -71,14 +68,6 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let message = format!("optional in the schema, and refused {what}: {}", error.line());
     let cause = failed::cause(error, asked.call.type_name());
     findings.add(Finding::new(argument.path.clone().into(), message).caused_by(cause));
-}
-
-fn config(call: &AnyCall) -> Option<&Value> {
-    match call {
-        AnyCall::ValidateResourceConfig(call) => call.request.config.value(),
-        AnyCall::ValidateDataResourceConfig(call) => call.request.config.value(),
-        _ => None,
-    }
 }
 
 /// Whether the argument is set anywhere.

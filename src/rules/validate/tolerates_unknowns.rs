@@ -1,9 +1,10 @@
+use super::config;
 use crate::declare_rule;
 use crate::rule::{
     Asked, Check, Context, Fault, FaultContext, Finding, Findings, Injection, Shows, Speaker, edit, failed,
 };
-use crate::transcript::{AnyCall, Diagnostic, Exchange};
-use crate::value::{Value, may_become};
+use crate::transcript::{Diagnostic, Exchange};
+use crate::value::may_become;
 
 declare_rule! {
     /// Validation reports no error because something is not known yet.
@@ -43,7 +44,7 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     let accepted = context.transcript.exchanges.iter().map(|exchange| &exchange.call).any(|call| {
         call.type_name() == asked.call.type_name()
             && call.succeeded()
-            && self::config(call).is_some_and(|known| known.is_wholly_known() && may_become(config, known))
+            && super::config(call).is_some_and(|known| known.is_wholly_known() && may_become(config, known))
     });
     if !accepted {
         return findings
@@ -53,14 +54,6 @@ fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
         let path = error.attribute.as_ref().map(|path| path.to_path()).unwrap_or_default();
         let message = format!("refused because a value is unknown: {}", error.line());
         findings.add(Finding::new(path, message).caused_by(failed::cause(error, asked.call.type_name())));
-    }
-}
-
-fn config(call: &AnyCall) -> Option<&Value> {
-    match call {
-        AnyCall::ValidateResourceConfig(call) => call.request.config.value(),
-        AnyCall::ValidateDataResourceConfig(call) => call.request.config.value(),
-        _ => None,
     }
 }
 

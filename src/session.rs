@@ -46,10 +46,10 @@ use outcome::{is_only_unapplied, too_little};
 pub use program::existing;
 pub use provider::{OpenedProvider, jobs, reattached};
 pub use reference::{reference, reference_in_memory};
-pub use reproduce::{Reproduction, engine, reproduce, store_verdict};
+pub use reproduce::{EngineVerdict, PRINTED, Reproduction, engine, engines, reproduce, store_verdicts};
 pub use scratch::{Scratch, scratch};
 pub use snapshots::{Snapshotting, snapshots};
-pub use written::{Played, configurations, go_test, rust_test, stored_verdict};
+pub use written::{configurations, go_test, rust_test, stored_verdicts};
 
 /// Why there was no run.
 #[derive(Debug, thiserror::Error)]

@@ -34,20 +34,23 @@ pub(crate) struct Replay {
 
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
-The folder is named after the case. `run.sh` in it takes the engine as its argument. Prints `confirmed` or
-`silent`, if the rule says that an engine shows nothing (exit code 0), or `not confirmed` (1).
+The folder is named after the case. `run.sh` in it takes the engine as its argument. Prints for each engine
+`confirmed` or `silent`, if the rule says that it shows nothing (exit code 0), or `not confirmed` (1 if no
+other engine confirms it).
 
 Examples:
   tfconform reproduce 1b717882                           with terraform or else tofu, if there is one
   tfconform reproduce 1b717882 --with tofu               with OpenTofu
+  tfconform reproduce 1b717882 --with terraform,tofu     with both
+  tfconform reproduce 1b717882 --with ~/engines          with every terraform* and tofu* in a folder
   tfconform reproduce 1b717882 --as go >case_test.go     as a test with terraform-plugin-testing
   tfconform reproduce 1b717882 --as rust >tests/case.rs  as a test target that uses tfconform")]
 pub(crate) struct Reproduce {
     #[command(flatten)]
     pub case: CaseArgs,
-    /// The engine: terraform, tofu, or the path of either.
-    #[arg(long, value_name = "ENGINE")]
-    pub with: Option<String>,
+    /// The engines: terraform, tofu, the path of either, or a folder of them; several with commas between them.
+    #[arg(long, value_name = "ENGINE", value_delimiter = ',')]
+    pub with: Vec<String>,
     /// Print the case as a test that fails while the finding is there; nothing is run.
     #[arg(long = "as", value_name = "LANGUAGE", conflicts_with = "with")]
     pub as_test: Option<AsTest>,

@@ -7,20 +7,20 @@ use super::{Failed, Outcome, case, print};
 use crate::report::issue::{self, Circumstances};
 use crate::reproduction;
 use crate::run::{self, judge::Replaced};
-use crate::session::{self, Case, Played};
+use crate::session::{self, Case, EngineVerdict};
 
 pub(super) fn issue(issue: &Issue) -> Outcome {
     let case = case::read(&issue.case)?;
     let program = issue.case.path.as_deref().or(case.origin.program.as_deref());
-    let played = session::stored_verdict(&case);
+    let played = session::stored_verdicts(&case);
     let mut around = Circumstances {
-        versions: versions(&case, program, played.as_ref()),
+        versions: versions(&case, program, &played),
         configurations: session::configurations(&case).map_err(|error| error.to_string()),
         steps: reproduction::steps(&case.scenario, case.origin.applied),
         said: Vec::new(),
         check: String::new(),
         case: case.file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        verdict: played.map(|played| played.told),
+        verdicts: played.into_iter().map(|played| played.told).collect(),
     };
     let Case { file, recorded, kept_for, origin, .. } = case;
     let files = [(file, recorded)];
@@ -41,14 +41,17 @@ pub(super) fn issue(issue: &Issue) -> Outcome {
 }
 
 /// What was run, each with its version where that is known.
-fn versions(case: &Case, program: Option<&Path>, played: Option<&Played>) -> Vec<(&'static str, String)> {
+fn versions(case: &Case, program: Option<&Path>, played: &[EngineVerdict]) -> Vec<(&'static str, String)> {
     let subject = case.subject();
     let provider = match program.and_then(Path::file_name) {
         Some(program) => format!("{} ({})", subject.name, program.to_string_lossy()),
         None => subject.name.clone(),
     };
-    let engine = played.and_then(|played| played.engine.clone());
-    let engine = engine.unwrap_or_else(|| format!("{}, imitated", subject.engine.name()));
+    let engines: Vec<&str> = played.iter().map(|played| played.engine.as_str()).collect();
+    let engine = match engines.is_empty() {
+        true => format!("{}, imitated", subject.engine.name()),
+        false => engines.join(", "),
+    };
     vec![
         ("Provider", provider),
         ("Protocol", subject.protocol.to_string()),

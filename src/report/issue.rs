@@ -22,8 +22,8 @@ pub struct Circumstances {
     pub steps: Vec<Vec<String>>,
     /// What the provider said in the answer that the finding is about.
     pub said: Vec<Diagnostic>,
-    /// What a real engine showed.
-    pub verdict: Option<String>,
+    /// What each real engine showed.
+    pub verdicts: Vec<String>,
     /// The command that plays the scenarios of the type again.
     pub check: String,
     /// The name of the case's file.
@@ -114,7 +114,7 @@ fn write_actual(out: &mut String, family: &Family<'_>, around: &Circumstances) {
         let said: Vec<String> = around.said.iter().map(spoken).collect();
         out.push_str(&format!("\nThe provider said:\n\n{}", block("text", &said.join("\n\n"))));
     }
-    if let Some(verdict) = &around.verdict {
+    for verdict in &around.verdicts {
         out.push_str(&format!("\nThe same configuration with a real engine: {}.\n", text(&shown(verdict))));
     }
 }
@@ -160,7 +160,7 @@ mod tests {
             check: "tfconform check ./terraform-provider-acme_v1.2.3 --seed 7 --resource acme_disk"
                 .to_owned(),
             case: "plan-preserves-sample-1b717882.jsonl".to_owned(),
-            verdict: Some("plan/preserves-sample: confirmed: terraform 1.11.4 shows “Nothing”".to_owned()),
+            verdicts: vec!["plan/preserves-sample: confirmed: terraform 1.11.4 shows “Nothing”".to_owned()],
         }
     }
 

@@ -37,6 +37,8 @@ pub struct Reproduction<'a> {
     pub engine: Option<&'a Path>,
     /// The longest that the engine may take for all its commands.
     pub limit: Duration,
+    /// The name of the file with what it prints.
+    pub output: &'a str,
 }
 
 /// The output of an engine that is read, in bytes.
@@ -44,15 +46,42 @@ const OUTPUT: u64 = 16 << 20;
 /// The memory that an engine and the provider may each take, in KiB: some faults make an engine allocate
 /// whatever a length says.
 const MEMORY: u64 = 16 << 20;
-/// The name of the file with what the engine printed.
-pub(super) const PRINTED: &str = "output.txt";
-/// The name of the file with what was concluded from it, in one line.
-pub(super) const VERDICT: &str = "verdict.txt";
+/// The usual name of the file with what an engine printed.
+pub const PRINTED: &str = "output.txt";
+/// The name of the file with what was concluded from it: for each engine a line with its name and version, a tab, and
+/// the verdict.
+const VERDICT: &str = "verdict.txt";
+
+/// What an engine says about a case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineVerdict {
+    /// Name and version of the engine, such as `terraform 1.11.4`.
+    pub engine: String,
+    /// The verdict, with its reason.
+    pub told: String,
+}
 
 /// Where an engine is: a name is looked up in `PATH`, and has to be a program.
 pub fn engine(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     looked_for(name.as_ref(), &path)?.canonicalize().ok().filter(|found| found.is_file())
+}
+
+/// The engines that a name stands for, in the order of their names: all of a folder, or the one that it names.
+///
+/// In a folder, engines are the programs whose names begin with `terraform` or `tofu`.
+pub fn engines(name: &str) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(name) else { return engine(name).into_iter().collect() };
+    let is_engine = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let is_named = ["terraform", "tofu"].iter().any(|engine| name.starts_with(engine));
+        let is_program = |meta: fs::Metadata| meta.is_file() && meta.permissions().mode() & 0o111 != 0;
+        is_named && !name.starts_with("terraform-provider") && fs::metadata(path).is_ok_and(is_program)
+    };
+    let found = entries.filter_map(|entry| Some(entry.ok()?.path())).filter(is_engine);
+    let mut found: Vec<PathBuf> = found.filter_map(|path| path.canonicalize().ok()).collect();
+    found.sort();
+    found
 }
 
 /// Writes the files, and has the engine run them; `None` without an engine.
@@ -96,14 +125,25 @@ pub fn reproduce(suite: &Suite, asked: &Reproduction<'_>) -> Result<Option<Shown
     write(&inside, &files)?;
     let ran = run(&sandbox, &provider, &inside, engine, asked.limit);
     let printed = printed(&inside.join(PRINTED))?;
-    fs::write(asked.folder.join(PRINTED), &printed)?;
+    fs::write(asked.folder.join(asked.output), &printed)?;
     ran?;
     Ok(Some(Shown::read(&printed)))
 }
 
-/// Keeps a verdict in the folder of its reproduction.
-pub fn store_verdict(folder: &Path, told: &str) -> Result<(), SessionError> {
-    Ok(fs::write(folder.join(VERDICT), told)?)
+/// Keeps verdicts in the folder of their reproduction.
+pub fn store_verdicts(folder: &Path, verdicts: &[EngineVerdict]) -> Result<(), SessionError> {
+    let lines = verdicts.iter().map(|EngineVerdict { engine, told }| format!("{engine}\t{told}\n"));
+    Ok(fs::write(folder.join(VERDICT), lines.collect::<String>())?)
+}
+
+/// The verdicts that were kept in a folder.
+pub(super) fn kept_verdicts(folder: &Path) -> Option<Vec<EngineVerdict>> {
+    let kept = fs::read_to_string(folder.join(VERDICT)).ok()?;
+    let verdict = |line: &str| {
+        let (engine, told) = line.split_once('\t')?;
+        Some(EngineVerdict { engine: engine.to_owned(), told: told.to_owned() })
+    };
+    kept.lines().map(verdict).collect()
 }
 
 /// Fails if the provider block contains a secret: it would be written to a file.
@@ -210,7 +250,7 @@ fn run(
 }
 
 /// What the script printed, without colours.
-pub(super) fn printed(file: &Path) -> std::io::Result<String> {
+fn printed(file: &Path) -> std::io::Result<String> {
     let mut printed = Vec::new();
     fs::File::open(file)?.take(OUTPUT).read_to_end(&mut printed)?;
     Ok(anstream::adapter::strip_str(&String::from_utf8_lossy(&printed)).to_string())

@@ -2,32 +2,20 @@
 
 use std::fs;
 
-use super::reproduce::{PRINTED, VERDICT, no_secret_in, printed};
+use super::reproduce::{EngineVerdict, kept_verdicts, no_secret_in};
 use super::{Case, SessionError};
 use crate::record::{self, Found};
-use crate::reproduction::{self, File, Launch, Setup, Shown, Unsupported};
+use crate::reproduction::{self, File, Launch, Setup, Unsupported};
 use crate::transcript::Phase;
 use crate::value::Value;
 
-/// A case that was played under a real engine.
-#[derive(Clone, Debug)]
-pub struct Played {
-    /// Name and version of the engine, such as `terraform 1.11.4`.
-    pub engine: Option<String>,
-    /// The verdict, with its reason.
-    pub told: String,
-}
-
-/// How a case was played last; `None` if it was not, or if it was another case then.
-pub fn stored_verdict(case: &Case) -> Option<Played> {
+/// What engines said when a case was played last; nothing if it was not, or if it was another case then.
+pub fn stored_verdicts(case: &Case) -> Vec<EngineVerdict> {
     let folder = case.folder();
-    let told = fs::read_to_string(folder.join(VERDICT)).ok()?;
-    let files = configurations(case).ok()?;
     let is_same =
         |file: &File| fs::read_to_string(folder.join(&file.name)).is_ok_and(|kept| kept == file.text);
-    files.iter().all(is_same).then_some(())?;
-    let engine = printed(&folder.join(PRINTED)).ok().and_then(|output| Shown::read(&output).engine());
-    Some(Played { engine, told: told.trim_end().to_owned() })
+    let is_current = configurations(case).is_ok_and(|files| files.iter().all(is_same));
+    if is_current { kept_verdicts(&folder).unwrap_or_default() } else { Vec::new() }
 }
 
 /// The configurations of a case, one file for each of its runs, with the provider block that it was found with.

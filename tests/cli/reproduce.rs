@@ -9,9 +9,10 @@ use tfconform::{harness, session};
 use super::{Folder, PROGRAM, ignored, trial};
 
 pub fn trials() -> Vec<Trial> {
-    let real: [(&'static str, fn()); 2] = [
+    let real: [(&'static str, fn()); 3] = [
         ("reproduce/terraform_confirms_a_finding", confirms),
         ("reproduce/what_terraform_shows_in_another_run_does_not_count", elsewhere),
+        ("reproduce/each_engine_gives_its_verdict", several),
     ];
     let real = real.map(|(name, body)| match session::engine("terraform") {
         Some(_) => trial(name, body),
@@ -74,6 +75,39 @@ fn confirms() {
     issue().says(0, &["not confirmed: terraform 1."]);
 }
 
+/// A folder with an engine, something that is none, and a program that only claims to be one.
+fn several() {
+    let folder = Folder::new();
+    let case = case(&folder, "plan/rewrites-configured-values", "must");
+    let engines = folder.path("engines");
+    fs::create_dir(&engines).unwrap();
+    let real = session::engine("terraform").expect("it is there");
+    std::os::unix::fs::symlink(real, engines.join("terraform-real")).unwrap();
+    fs::write(engines.join("terraform-notes.txt"), "no program").unwrap();
+    folder.script("engines/tofu", "echo OpenTofu v1.12.6\n");
+    folder.script("engines/terraform-0", "echo Terraform v1.4.7\n");
+    folder.script("engines/terraform-x", "echo hello\n");
+    let reproduce =
+        |with: &Path| folder.run(folder.command(PROGRAM).arg("reproduce").arg(&case).arg("--with").arg(with));
+    reproduce(&engines).says(
+        0,
+        &[
+            "plan/keeps-configured-values: confirmed: terraform 1.",
+            "not confirmed: tofu 1.12.6 shows nothing",
+            "terraform-0: no verdict: terraform 1.4.7 is too old: 1.5 is needed; output-terraform-0.txt has ",
+            "terraform-x: no verdict: it does not say that it is Terraform or OpenTofu; ",
+            "shown by terraform 1.",
+            "; not by tofu 1.12.6\n",
+        ],
+    );
+    let issue = folder.run(folder.command(PROGRAM).arg("issue").arg(&case));
+    issue.says(0, &[": confirmed: terraform 1.", "not confirmed: tofu 1.12.6"]);
+    let outputs = folder.files(case.with_extension("").to_str().unwrap(), ".txt");
+    assert_eq!(outputs.len(), 5, "four engines and the verdicts: {outputs:?}");
+    // Alone, what is no engine gives no verdict at all.
+    reproduce(&engines.join("terraform-x")).says(3, &["no verdict"]);
+}
+
 /// The case with another fault in place of its own.
 fn with_fault(case: &Path, from: &str, to: &str) {
     let text = fs::read_to_string(case).unwrap();
@@ -126,7 +160,9 @@ fn rust_trial() {
     let folder = Folder::new();
     let case = case(&folder, "plan/rewrites-configured-values", "must");
     let has_failed = || {
-        let arguments = Arguments { quiet: true, test_threads: Some(1), ..Arguments::default() };
+        // What fails here is meant to, and is not printed among the results of the trials.
+        let logfile = Some(folder.path("results").display().to_string());
+        let arguments = Arguments { logfile, test_threads: Some(1), ..Arguments::default() };
         libtest_mimic::run(&arguments, harness::case_trials(&[&case])).has_failed()
     };
     assert!(has_failed(), "the finding is there");

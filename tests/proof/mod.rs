@@ -63,6 +63,7 @@ impl Found {
             folder: folder.path(),
             engine: Some(engine),
             limit: LIMIT,
+            output: session::PRINTED,
         };
         let shown = session::reproduce(suite, &asked).map_err(|error| error.to_string())?;
         shown.ok_or_else(|| "no engine".to_owned())

@@ -14,6 +14,8 @@ pub enum Engine {
     #[default]
     #[serde(rename = "terraform")]
     Terraform,
+    #[serde(rename = "terraform-1.15")]
+    Terraform115,
     #[serde(rename = "terraform-1.11")]
     Terraform111,
     /// OpenTofu 1.x, like its newest release: 1.12.
@@ -39,12 +41,19 @@ pub struct ClientCapabilities {
 }
 
 impl Engine {
-    pub const ALL: [Engine; 5] =
-        [Engine::Terraform, Engine::Terraform111, Engine::OpenTofu, Engine::OpenTofu112, Engine::Strict];
+    pub const ALL: [Engine; 6] = [
+        Engine::Terraform,
+        Engine::Terraform115,
+        Engine::Terraform111,
+        Engine::OpenTofu,
+        Engine::OpenTofu112,
+        Engine::Strict,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
             Engine::Terraform => "terraform",
+            Engine::Terraform115 => "terraform-1.15",
             Engine::Terraform111 => "terraform-1.11",
             Engine::OpenTofu => "opentofu",
             Engine::OpenTofu112 => "opentofu-1.12",
@@ -57,9 +66,19 @@ impl Engine {
         matches!(self, Engine::OpenTofu | Engine::OpenTofu112)
     }
 
-    /// Whether it has what came to Terraform after 1.11, and not to OpenTofu.
-    fn is_recent_terraform(self) -> bool {
-        matches!(self, Engine::Terraform | Engine::Strict)
+    /// The minor version of 1.x that it is like.
+    pub fn release(self) -> u16 {
+        match self {
+            Engine::Terraform | Engine::Strict => 16,
+            Engine::Terraform115 => 15,
+            Engine::Terraform111 => 11,
+            Engine::OpenTofu | Engine::OpenTofu112 => 12,
+        }
+    }
+
+    /// Whether it has what came to Terraform with 1.`release`, and not to OpenTofu.
+    fn is_terraform_since(self, release: u16) -> bool {
+        !self.is_opentofu() && self.release() >= release
     }
 
     /// Whether it has what OpenTofu alone has.
@@ -77,7 +96,7 @@ impl Engine {
     /// What it sends in every message of a protocol that carries capabilities, but for
     /// [`Engine::allows_deferral_in_apply`].
     pub fn client_capabilities(self, protocol: u8) -> ClientCapabilities {
-        let has_latest = protocol >= 6 && self.is_recent_terraform();
+        let has_latest = protocol >= 6 && self.is_terraform_since(16);
         ClientCapabilities {
             deferral_allowed: false,
             write_only_attributes_allowed: true,
@@ -97,6 +116,7 @@ impl Engine {
     pub fn terraform_version(self) -> &'static str {
         match self {
             Engine::Terraform | Engine::Strict => "1.16.0",
+            Engine::Terraform115 => "1.15.9",
             Engine::Terraform111 => "1.11.4",
             // OpenTofu pretends to be a Terraform.
             Engine::OpenTofu | Engine::OpenTofu112 => "1.13.0",
@@ -104,12 +124,12 @@ impl Engine {
     }
 
     pub fn knows_computed_blocks(self) -> bool {
-        self.is_recent_terraform()
+        self.is_terraform_since(16)
     }
 
     /// Whether a planned block collection that is null is an error even if the configuration is null too.
     pub fn refuses_null_blocks_outright(self) -> bool {
-        self.is_recent_terraform()
+        self.is_terraform_since(16)
     }
 
     /// Whether the plan checks have a separate check for planned write-only values.
@@ -126,7 +146,7 @@ impl Engine {
     /// Whether an element of a nested attribute or map of blocks that has no prior element is
     /// proposed as configured, not merged with an absent one.
     pub fn keeps_new_map_elements_as_configured(self) -> bool {
-        !self.is_recent_terraform()
+        !self.is_terraform_since(12)
     }
 
     /// Whether paths that require replacement are checked before planned and prior state are compared.
@@ -141,7 +161,7 @@ impl Engine {
 
     /// Whether everything read is normalised, not only what the legacy SDK may have sent.
     pub fn normalizes_every_read(self) -> bool {
-        !self.is_recent_terraform()
+        !self.is_terraform_since(16)
     }
 
     /// Whether numbers become doubles when attributes are stripped from state before an upgrade.
@@ -154,21 +174,21 @@ impl Engine {
     }
 
     pub fn checks_deprecation_messages(self) -> bool {
-        self.is_recent_terraform()
+        self.is_terraform_since(15)
     }
 
     pub fn checks_identity(self) -> bool {
-        self.is_recent_terraform()
+        self.is_terraform_since(12)
     }
 
     /// Whether it stores identities and sends them back.
     pub fn knows_identity(self) -> bool {
-        self != Engine::Terraform111
+        self.is_opentofu() || self.is_terraform_since(12)
     }
 
     /// Whether it looks at list resources, actions and state stores.
     pub fn knows_list_resources(self) -> bool {
-        self.is_recent_terraform()
+        self.is_terraform_since(14)
     }
 
     /// Whether the version of an ephemeral resource's schema must not be negative.
@@ -209,7 +229,7 @@ impl Engine {
     ///
     /// Source: the requests of Terraform 1.11.4.
     pub fn plans_orphans_before_reading(self) -> bool {
-        self == Engine::Terraform111
+        !self.is_opentofu() && !self.is_terraform_since(12)
     }
 
     /// Whether an object that a `removed` block has it forget is read before.
@@ -246,7 +266,7 @@ impl Engine {
     ///
     /// Source: the requests of Terraform 1.11.4 and OpenTofu 1.12.6.
     pub fn imports_identities(self) -> bool {
-        self != Engine::Terraform111
+        self.is_opentofu() || self.is_terraform_since(12)
     }
 
     /// The registry of providers for which a configuration names none.
@@ -256,12 +276,12 @@ impl Engine {
 
     /// Whether the second plan of a replacement is given the first one's planned identity.
     pub fn second_plan_has_identity(self) -> bool {
-        self.is_recent_terraform()
+        self.is_terraform_since(12)
     }
 
     /// Whether the plan of the apply phase is given the initial plan's private data.
     pub fn sends_planned_private(self) -> bool {
-        self.is_recent_terraform()
+        self.is_terraform_since(16)
     }
 }
 

@@ -11,8 +11,6 @@ pub enum Since {
     Always,
     /// In this release and newer ones.
     Release(u16),
-    /// In newer releases than this; which was the first is not known.
-    After(u16),
     Never,
 }
 
@@ -34,10 +32,9 @@ impl Enforced {
     /// Whether the imitated release does.
     pub fn is_by(self, engine: Engine) -> bool {
         match engine {
-            Engine::Terraform => self.terraform.holds_in(16),
-            Engine::Terraform111 => self.terraform.holds_in(11),
-            Engine::OpenTofu | Engine::OpenTofu112 => self.opentofu.holds_in(12),
             Engine::Strict => self.is_by(Engine::Terraform) || self.is_by(Engine::OpenTofu),
+            _ if engine.is_opentofu() => self.opentofu.holds_in(engine.release()),
+            _ => self.terraform.holds_in(engine.release()),
         }
     }
 
@@ -64,7 +61,6 @@ impl Since {
         match self {
             Since::Always => true,
             Since::Release(first) => release >= first,
-            Since::After(last) => release > last,
             Since::Never => false,
         }
     }
@@ -73,7 +69,6 @@ impl Since {
         match self {
             Since::Always => engine.to_owned(),
             Since::Release(first) => format!("{engine} since 1.{first}"),
-            Since::After(last) => format!("{engine} after 1.{last}"),
             Since::Never => format!("not {engine}"),
         }
     }
@@ -93,12 +88,10 @@ mod tests {
     #[test]
     fn a_release_enforces_what_came_before_it() {
         let since = |release| Enforced::by_terraform(Since::Release(release));
-        assert_eq!(since(12).engines(), [Engine::Terraform, Engine::Strict]);
-        assert_eq!(since(11).engines(), [Engine::Terraform, Engine::Terraform111, Engine::Strict]);
-        assert_eq!(
-            Enforced::by_terraform(Since::After(13)).to_string(),
-            "Terraform after 1.13, not OpenTofu"
-        );
+        assert_eq!(since(12).engines(), [Engine::Terraform, Engine::Terraform115, Engine::Strict]);
+        let every_terraform = [Engine::Terraform, Engine::Terraform115, Engine::Terraform111, Engine::Strict];
+        assert_eq!(since(11).engines(), every_terraform);
+        assert_eq!(since(15).to_string(), "Terraform since 1.15, not OpenTofu");
         assert_eq!(Enforced::ALWAYS.engines(), Engine::ALL);
         assert!(since(12).is_in("terraform 1.12.0") && !since(12).is_in("terraform 1.11.4"));
         assert!(!since(12).is_in("tofu 1.12.6") && Enforced::ALWAYS.is_in("tofu 1.12.6"));

@@ -88,7 +88,7 @@ fn what_a_key_cannot_be_names_the_key_and_what_it_can_be() {
     let run = |line: &str| parse(&format!("[provider]\nname = \"a\"\n[run]\n{line}\n")).unwrap_err();
     assert_eq!(
         run("engine = \"tofu\""),
-        "suites/acme.toml:4: `run.engine`: `tofu` is not one of `terraform`, `terraform-1.11`, `opentofu`, `opentofu-1.12`, `strict`, did you mean `opentofu`?"
+        "suites/acme.toml:4: `run.engine`: `tofu` is not one of `terraform`, `terraform-1.15`, `terraform-1.11`, `opentofu`, `opentofu-1.12`, `strict`, did you mean `opentofu`?"
     );
     assert_eq!(
         run("cases = 0"),

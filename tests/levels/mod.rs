@@ -4,7 +4,7 @@ mod document;
 mod play;
 mod promise;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Mutex;
 
 use document::Document;
@@ -36,7 +36,7 @@ pub fn trials() -> Vec<Trial> {
     ];
     let document = Document::read();
     for engine in &document.engines {
-        let program = program(engine);
+        let program = crate::engines::find(engine);
         for rule in CATALOGUE.iter().copied() {
             let name = format!("{}/{}", engine.replace(' ', "-"), rule.id);
             let why = match &program {
@@ -69,17 +69,6 @@ fn keeps_its_promises() -> Result<(), Failed> {
 
 fn is_tried(rule: &Rule) -> bool {
     std::env::var_os("TFCONFORM_LEVELS").is_some_and(|which| which == "all") || FEW.contains(&rule.id)
-}
-
-/// The program of an engine such as `terraform 1.11.4`, or why it cannot be used.
-fn program(engine: &str) -> Result<PathBuf, String> {
-    let name = engine.split(' ').next().unwrap_or_default();
-    let program = crate::engines::program(name).ok_or_else(|| format!("needs {engine}"))?;
-    match crate::engines::version(&program) {
-        Some(version) if version == engine => Ok(program),
-        Some(version) => Err(format!("needs {engine}, and {version} is here")),
-        None => Err(format!("needs {engine}")),
-    }
 }
 
 fn shows_what_is_written(rule: &'static Rule, engine: &str, program: &Path) -> Result<(), Failed> {

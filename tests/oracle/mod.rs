@@ -32,8 +32,12 @@ use reasons::REASONS;
 use walks::WalkKind;
 
 /// The engines, as their programs name themselves.
-const ENGINES: [(&str, Engine); 2] =
-    [("terraform 1.11.4", Engine::Terraform111), ("tofu 1.12.6", Engine::OpenTofu112)];
+const ENGINES: [(&str, Engine); 4] = [
+    ("terraform 1.11.4", Engine::Terraform111),
+    ("terraform 1.15.9", Engine::Terraform115),
+    ("terraform 1.16.0-rc2", Engine::Terraform),
+    ("tofu 1.12.6", Engine::OpenTofu112),
+];
 
 /// Behaviours that are played by default.
 const FEW: [&str; 2] = ["ignore/drift", "instances/moved"];
@@ -55,7 +59,7 @@ pub fn trials(found: &Found) -> Vec<Trial> {
     let seeds = std::env::var("TFCONFORM_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(1);
     let mut trials = Vec::new();
     for (name, engine) in ENGINES {
-        let real = find(name, engine);
+        let real = crate::engines::find(name).map(|program| Real { program, engine });
         for protocol in [6, 5] {
             let [features, world] = [Offered::Features, Offered::World]
                 .map(|types| (types, Arc::new(types.provider(protocol, &types.definitions(protocol)))));
@@ -101,16 +105,6 @@ fn sequences(features: &ProviderSchema, world: &ProviderSchema, seed: u64) -> Ve
         all.extend(behaviours::all(features, seed).into_iter().map(|(name, scenario)| (name, 1, scenario)));
     }
     all
-}
-
-fn find(name: &str, engine: Engine) -> Result<Real, String> {
-    let command = name.split(' ').next().unwrap_or_default();
-    let program = crate::engines::program(command).ok_or_else(|| format!("needs {name}"))?;
-    match crate::engines::version(&program) {
-        Some(version) if version == name => Ok(Real { program, engine }),
-        Some(version) => Err(format!("needs {name}, and {version} is here")),
-        None => Err(format!("needs {name}")),
-    }
 }
 
 /// Plays a sequence in both ways, each with a remote system of its own, and compares.

@@ -13,7 +13,7 @@ declare_rule! {
     "move/identity-is-known", Must, behaviours: ["instances/moved-across-types"],
     covers: ["MOVE-004"],
     title: Some("Provider produced invalid identity"),
-    enforced: Enforced::by_terraform(Since::After(11)),
+    enforced: Enforced::by_terraform(Since::Release(12)),
     fix: "return the whole identity of a moved object, or none",
     cites: "plugin protocol", "ResourceIdentityData": "identity data identifies an object that exists";
     check: Check::Move(check);

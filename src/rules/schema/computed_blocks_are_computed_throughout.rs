@@ -12,7 +12,7 @@ declare_rule! {
     "schema/computed-blocks-are-computed-throughout", Must,
     covers: ["SCHEMA-030"],
     title: Some("Failed to load plugin schemas"),
-    enforced: Enforced::by_terraform(Since::After(13)),
+    enforced: Enforced::by_terraform(Since::Release(16)),
     fix: "mark everything inside the computed block as computed",
     cites: "plugin protocol", "Schema.Block": "everything inside is computed too";
     check: Check::Schema(check);

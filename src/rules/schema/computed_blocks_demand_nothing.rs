@@ -11,7 +11,7 @@ declare_rule! {
     "schema/computed-blocks-demand-nothing", Must,
     covers: ["SCHEMA-031"],
     title: Some("Failed to load plugin schemas"),
-    enforced: Enforced::by_terraform(Since::After(13)),
+    enforced: Enforced::by_terraform(Since::Release(16)),
     fix: "set the minimum of items to zero, and use single mode in place of a group",
     cites: "plugin protocol", "Schema.Block": "a group, or demanded items, cannot be computed";
     check: Check::Schema(check);

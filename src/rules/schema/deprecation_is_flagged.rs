@@ -11,7 +11,7 @@ declare_rule! {
     "schema/deprecation-is-flagged", Must,
     covers: ["SCHEMA-025"],
     title: Some("Failed to load plugin schemas"),
-    enforced: Enforced::by_terraform(Since::After(13)),
+    enforced: Enforced::by_terraform(Since::Release(15)),
     fix: "set `deprecated` where there is a message, or leave the message out",
     cites: "configuration schema", "internal validation": "deprecation message without the deprecated flag";
     check: Check::Schema(check);

@@ -28,6 +28,17 @@ pub enum Engine {
     Strict,
 }
 
+/// The release that an imitated engine was held against: the same sequences of runs, call by call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Confirmed {
+    /// Name and version, such as `terraform 1.11.4`.
+    pub by: &'static str,
+    /// How many calls were compared.
+    pub n_calls: u32,
+    /// What is known to differ.
+    pub but: Option<&'static str>,
+}
+
 /// What an engine tells a provider that it supports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -58,6 +69,36 @@ impl Engine {
             Engine::OpenTofu => "opentofu",
             Engine::OpenTofu112 => "opentofu-1.12",
             Engine::Strict => "strict",
+        }
+    }
+
+    /// What an engine is like, in a few words.
+    pub fn about(self) -> &'static str {
+        match self {
+            Engine::Terraform => "the newest Terraform: 1.16",
+            Engine::Terraform115 => "Terraform 1.15",
+            Engine::Terraform111 => "Terraform 1.11",
+            Engine::OpenTofu => "the newest OpenTofu: 1.12",
+            Engine::OpenTofu112 => "OpenTofu 1.12",
+            Engine::Strict => "refuses what the newest of either would refuse",
+        }
+    }
+
+    /// Which real engine it was compared with.
+    ///
+    /// Source: `TFCONFORM_ORACLE=all cargo test --test engine_oracle`, one seed.
+    pub fn confirmed(self) -> Option<Confirmed> {
+        let as_meant = |by, n_calls| Some(Confirmed { by, n_calls, but: None });
+        match self {
+            Engine::Terraform => Some(Confirmed {
+                by: "terraform 1.16.0-rc2",
+                n_calls: 26_609,
+                but: Some("what depends on a removed object that was created first"),
+            }),
+            Engine::Terraform115 => as_meant("terraform 1.15.9", 32_694),
+            Engine::Terraform111 => as_meant("terraform 1.11.4", 32_694),
+            Engine::OpenTofu | Engine::OpenTofu112 => as_meant("tofu 1.12.6", 32_704),
+            Engine::Strict => None,
         }
     }
 

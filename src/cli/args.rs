@@ -167,6 +167,7 @@ Examples:
   tfconform list rules         level, name and one sentence of each
   tfconform list faults        what `check --fault` takes
   tfconform list scenarios     what is done to resource instances
+  tfconform list engines       what `--engine` takes, and which real engines it was compared with
   tfconform list exit-codes    the exit codes and their meaning")]
 pub(crate) struct List {
     #[arg(value_enum)]
@@ -179,6 +180,7 @@ pub(crate) enum What {
     Faults,
     Scenarios,
     Contract,
+    Engines,
     ExitCodes,
 }
 

@@ -1,10 +1,11 @@
-//! `list`: rules, faults, kinds of scenarios, contract entries or exit codes.
+//! `list`: rules, faults, kinds of scenarios, contract entries, engines or exit codes.
 
 use std::fmt::Write as _;
 
 use super::args::{List, What};
 use super::explain::listed;
 use super::{Outcome, print};
+use crate::engine::{Confirmed, Engine};
 use crate::generate::behaviour;
 use crate::report::Exit;
 use crate::rules::CATALOGUE;
@@ -41,6 +42,14 @@ pub(super) fn list(list: &List) -> Outcome {
             }
             for behaviour in behaviour::all() {
                 let _ = writeln!(out, "{:<36} {}", behaviour.name, behaviour.about);
+            }
+        }
+        What::Engines => {
+            for engine in Engine::ALL {
+                let _ = writeln!(out, "{:<16} {}", engine.name(), engine.about());
+                let Some(Confirmed { by, n_calls, but }) = engine.confirmed() else { continue };
+                let differs = but.map(|but| format!("; not imitated: {but}")).unwrap_or_default();
+                let _ = writeln!(out, "{:<16}   compared with {by} in {n_calls} calls{differs}", "");
             }
         }
         What::ExitCodes => {

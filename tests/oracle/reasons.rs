@@ -37,7 +37,7 @@ pub const REASONS: &[Reason] = &[
         name: "stores-with-blanks",
         why: "an engine indents the JSON of its state file, and sends it as it stands there",
         explains: |difference| match (difference.ours, difference.theirs, difference.field) {
-            (Some(ours), Some(theirs), Some(name @ ("raw_state" | "source_state"))) => {
+            (Some(ours), Some(theirs), Some(name @ ("raw_state" | "source_state" | "source_identity"))) => {
                 ours.fields[name].differs_in_form(&theirs.fields[name])
             }
             _ => false,

@@ -117,6 +117,9 @@ fn not_asked(exchange: &Exchange) -> Said {
 
 /// Asks one rule about one exchange; `None` where the rule does not apply to it.
 fn ask(rule: &'static Rule, context: &Context<'_>) -> Option<Said> {
+    if !rule.is_about(context.exchange.prior) {
+        return None;
+    }
     let mut findings = Findings::default();
     // Rules are pure functions over shared references: a panic leaves nothing half-changed.
     let outcome = catch_unwind(AssertUnwindSafe(|| apply(rule, context, &mut findings)));

@@ -126,7 +126,12 @@ impl<E: Display> Visit<'_, '_, E> {
             value: state.unknowns_as_nulls(),
             private,
             identity,
-            origin: if before.origin == PriorOrigin::Imported { before.origin } else { PriorOrigin::Applied },
+            origin: match before.origin {
+                PriorOrigin::Imported => PriorOrigin::Imported,
+                // What a failed create left behind is no whole object, whatever a read adds to it.
+                PriorOrigin::Failed if before.is_tainted() => PriorOrigin::Failed,
+                _ => PriorOrigin::Applied,
+            },
             ..before
         });
         Ok(id)
@@ -338,7 +343,7 @@ impl<E: Display> Visit<'_, '_, E> {
                 dependencies: (*instance.dependencies).clone(),
                 create_before_destroy: instance.recorded_create_before_destroy,
                 provider: instance.provider.clone(),
-                origin: PriorOrigin::Applied,
+                origin: if has_failed { PriorOrigin::Failed } else { PriorOrigin::Applied },
             });
         } else if !errs {
             instance.object = None;

@@ -66,6 +66,10 @@ impl Instance {
         self.object.as_ref().map_or(PriorOrigin::None, |object| object.origin)
     }
 
+    pub fn is_whole(&self) -> bool {
+        self.object.as_ref().is_some_and(Object::is_whole)
+    }
+
     pub fn is_tainted(&self) -> bool {
         self.object.as_ref().is_some_and(Object::is_tainted)
     }

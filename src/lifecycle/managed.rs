@@ -56,12 +56,13 @@ impl<E: Display> Visit<'_, '_, E> {
         config: &Value,
         validates: bool,
     ) -> Outcome<InstancePlan> {
+        let changes_nothing = instance.changes_nothing && instance.is_whole();
         let read = self.bring_up_to_date(instance).await?;
         self.phase = phase_of_plan(instance, config);
         if validates {
             self.validate(instance, config).await?;
         }
-        let purpose = match read.filter(|_| instance.changes_nothing) {
+        let purpose = match read.filter(|_| changes_nothing) {
             Some(after) => Purpose::NothingChanged { after },
             None => instance.purpose(),
         };
@@ -191,6 +192,10 @@ impl<E: Display> Visit<'_, '_, E> {
         let (Some(remote), Some(object)) = (self.player.remote, &instance.object) else {
             return impossible(NOTHING_CHANGES_IT.to_owned());
         };
+        // What is left of a failed create is replaced, whatever becomes of it.
+        if !object.is_whole() {
+            return impossible("the apply before ended in an error".to_owned());
+        }
         let state = self.player.options.words.renamed_value(&object.value);
         match remote.change(&instance.type_name, &instance.schema, &state, kind).await {
             Changed::Done { path } => Some(Drift { kind, path }),

@@ -116,6 +116,11 @@ impl<E: Display> Engine<'_, '_, E> {
         }
     }
 
+    /// A forgotten object that can be imported. Nobody imports what a failed apply left behind.
+    pub fn importable(&self, forgotten: &InstanceAddress) -> Option<Object> {
+        self.known().forgotten.get(forgotten).filter(|object| object.is_whole()).cloned()
+    }
+
     /// Puts what was forgotten back into the state, so that it is destroyed in the end.
     pub fn recall_forgotten(&self) {
         let known = &mut *self.known();

@@ -115,8 +115,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
     ) -> Outcome<()> {
         let mut instance = self.instance_of(config, &(address.clone(), None));
         if let Some(import) = config.import_of(address).filter(|import| import.generates) {
-            let existing = self.known().forgotten.get(&import.forgotten).cloned();
-            return match existing {
+            return match self.importable(&import.forgotten) {
                 Some(existing) => visit.plan_generated(&mut instance, &existing, import.by).await,
                 None => Ok(()),
             };
@@ -153,10 +152,7 @@ impl<'p, E: Display> Engine<'_, 'p, E> {
         let arguments = config.planned(address, &self.results());
         let drift = self.known().drifts.get(address).cloned();
         let import = config.import_of(address).filter(|_| instance.object.is_none());
-        let import = import.and_then(|import| {
-            let existing = self.known().forgotten.get(&import.forgotten).cloned();
-            Some((import, existing?))
-        });
+        let import = import.and_then(|import| Some((import, self.importable(&import.forgotten)?)));
         let planned = match (drift, &import) {
             (Some(drift), _) => visit.plan_after_drift(&mut instance, drift, &arguments).await,
             (None, Some((import, existing))) => {

@@ -158,11 +158,19 @@ impl Rule {
     /// The most that a finding about a call with such a prior state can matter.
     pub fn most_on(&self, prior: PriorOrigin) -> Level {
         match prior {
-            PriorOrigin::None | PriorOrigin::Applied | PriorOrigin::Imported => Level::Must,
+            PriorOrigin::None | PriorOrigin::Applied | PriorOrigin::Failed | PriorOrigin::Imported => {
+                Level::Must
+            }
             PriorOrigin::Injected | PriorOrigin::Synthesised if self.needs_applied_prior => Level::Advice,
             PriorOrigin::Synthesised if self.shows.is_from_the_engine() => Level::Must,
             PriorOrigin::Injected | PriorOrigin::Synthesised => Level::Should,
         }
+    }
+
+    /// Whether it can say something about a call with such a prior state. What an apply returned beside an error may be
+    /// no whole object.
+    pub fn is_about(&self, prior: PriorOrigin) -> bool {
+        !(self.needs_applied_prior && prior == PriorOrigin::Failed)
     }
 
     /// The part of the ID before the slash.

@@ -65,6 +65,11 @@ impl Object {
         self.status == Status::Tainted
     }
 
+    /// Whether an apply that ended without an error returned it, or a read of an object that exists did.
+    pub fn is_whole(&self) -> bool {
+        !self.is_tainted() && self.origin != PriorOrigin::Failed
+    }
+
     /// Whether it was made up from a plan, and nothing like it exists.
     pub fn is_synthesised(&self) -> bool {
         self.origin == PriorOrigin::Synthesised

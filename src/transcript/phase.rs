@@ -119,6 +119,8 @@ pub enum PriorOrigin {
     None,
     /// The provider returned it from apply or read in this scenario.
     Applied,
+    /// An apply returned it beside an error: it may be a part of an object, or none.
+    Failed,
     /// We altered it ourselves.
     Injected,
     /// We made it up from a plan.
@@ -137,6 +139,7 @@ impl PriorOrigin {
         match self {
             PriorOrigin::None => None,
             PriorOrigin::Applied => Some("applied in this scenario"),
+            PriorOrigin::Failed => Some("returned by an apply that ended in an error"),
             PriorOrigin::Injected => Some("altered by tfconform: no version of the provider wrote it"),
             PriorOrigin::Synthesised => Some("synthesised from the plan: nothing was applied"),
             PriorOrigin::Imported => Some("imported in this scenario"),

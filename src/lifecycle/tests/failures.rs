@@ -6,7 +6,7 @@ use crate::lifecycle::{End, Played};
 use crate::rule::failed::{Change, change};
 use crate::scenario::{Arguments, Block, EngineRun, Operation, ResourceAddress, Scenario};
 use crate::schema::Kind;
-use crate::transcript::{AnyCall, Exchange, Purpose, ScenarioLabel};
+use crate::transcript::{AnyCall, Exchange, PriorOrigin, Purpose, ScenarioLabel};
 use crate::value::{Type, Value};
 
 const MACHINE: &str = "reference_everything";
@@ -77,6 +77,20 @@ fn the_configuration_after_a_refused_create_is_played() {
     let played = play(&stage, vec![apply(with_option), apply(config(&stage, &[("name", "web")]))]);
     assert_eq!(refused_in(&played), Some(Rpc::ApplyResourceChange));
     assert_eq!(applies(&played), "create! create! create delete");
+}
+
+/// As an engine would: the object is tainted, so that the next plan is that of a new one.
+#[test]
+fn what_a_failed_create_left_behind_is_replaced_and_nothing_else_is_asked_of_it() {
+    let stage = Stage::with(&["apply/refuses-to-create"]);
+    let create = apply(config(&stage, &[("name", "web"), ("absent", "option")]));
+    let again = EngineRun { changes_nothing: true, ..create.clone() };
+    let played = play(&stage, vec![create, again]);
+    let exchanges = &played.transcript.exchanges;
+    assert!(exchanges.iter().any(|exchange| exchange.prior == PriorOrigin::Failed), "it is read");
+    let expects_nothing = |exchange: &&Exchange| matches!(exchange.purpose, Purpose::NothingChanged { .. });
+    assert_eq!(exchanges.iter().filter(expects_nothing).count(), 0);
+    assert!(applies(&played).starts_with("create! create!"), "{}", applies(&played));
 }
 
 #[test]

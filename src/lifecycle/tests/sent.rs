@@ -37,6 +37,7 @@ fn line(exchange: &Exchange) -> String {
     };
     let prior = match exchange.prior {
         PriorOrigin::None | PriorOrigin::Applied => "",
+        PriorOrigin::Failed => "  after a failed apply",
         PriorOrigin::Synthesised => "  on a synthesised state",
         PriorOrigin::Injected => "  on an altered state",
         PriorOrigin::Imported => "  on an imported state",

@@ -24,7 +24,7 @@ pub use bytes::{MemberScene, member_bytes, object_members, response_bytes, sent,
 pub use object::{
     capitalise, each_attribute, first_attribute, first_option, leak, misshape, nullify_empty_blocks, unsettle,
 };
-pub use refuse::{leave_undone, refuse};
+pub use refuse::{leave_undone, refuse, refuse_halfway};
 pub use schema::{ARMED, declare, declare_block, nested_block, resource_schema};
 
 /// What a fault sees of a plan, besides the planned state it may change.

@@ -2,7 +2,8 @@
 
 use super::{ApplyScene, applied_scene, say};
 use crate::rule::FaultContext;
-use crate::transcript::{AnyCall, Diagnostic, Exchange};
+use crate::transcript::{AnyCall, Diagnostic, Encoded, Exchange};
+use crate::value::Value;
 
 /// Which applies a fault refuses.
 pub type Which = fn(&ApplyScene<'_>) -> bool;
@@ -31,4 +32,28 @@ pub fn refuse(exchange: &mut Exchange, context: &FaultContext<'_>, which: Which,
     response.new_identity = None;
     response.diagnostics.clear();
     say(exchange, error)
+}
+
+/// The second half for a new object: the error, with what is known of it by then and an ID of nothing.
+pub fn refuse_halfway(
+    exchange: &mut Exchange,
+    context: &FaultContext<'_>,
+    which: Which,
+    error: Diagnostic,
+) -> bool {
+    let Some(scene) = applied_scene(exchange, context) else { return false };
+    // SDKs return an object only if it has an ID.
+    let known = scene.planned.unknowns_as_nulls();
+    let known = match known.attribute("id") {
+        Some(_) => known.with_attribute("id", Value::string("half-made")),
+        None => known,
+    };
+    let known = Encoded::of(known, scene.schema.implied_type());
+    if !refuse(exchange, context, which, error) {
+        return false;
+    }
+    let AnyCall::ApplyResourceChange(call) = &mut exchange.call else { return false };
+    let Ok(response) = &mut call.outcome else { return false };
+    response.new_state = known;
+    true
 }

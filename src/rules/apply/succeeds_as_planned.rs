@@ -25,7 +25,7 @@ declare_rule! {
     check: Check::Asked(check);
     fault: Fault {
         name: "apply/refuses-to-create",
-        about: "plans an object with an optional argument, and refuses to create it",
+        about: "plans an object with an optional argument, and returns an error and a part of it when it is created",
         injection: Injection::Call(leave_undone, refuse),
     };
     control: Fault {
@@ -97,7 +97,7 @@ fn leave_undone(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool
 
 fn refuse(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     let error = Diagnostic::error("400 Bad Request", "The service has no such option.");
-    edit::refuse(exchange, context, creates_with_an_option, error)
+    edit::refuse_halfway(exchange, context, creates_with_an_option, error)
 }
 
 fn warn(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {

@@ -359,7 +359,10 @@ impl<'b> Builder<'b, '_> {
                     None => word,
                 }
             }
-            Some(format) if !class.is_of_words() => witness::formatted(format, self.store.at_apply, nth),
+            Some(format) if !class.is_of_words() => {
+                let word = witness::word(path, salt, nth);
+                witness::formatted(format, self.store.at_apply, nth, &word)
+            }
             _ => {
                 let word = witness::word(path, salt, nth);
                 class.text_of(&word).unwrap_or(word)

@@ -13,6 +13,7 @@ pub(crate) mod chain;
 pub mod choices;
 mod collect;
 mod contested;
+mod digit;
 mod draft;
 mod example;
 pub mod facts;

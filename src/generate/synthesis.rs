@@ -7,7 +7,7 @@
 use std::cell::Cell;
 
 use super::names::format_of;
-use super::witness::{Nth, formatted, key};
+use super::witness::{self, Nth, formatted, key};
 use crate::schema::{Attribute, Block, IdentitySchema, NestedAttributes, Nesting};
 use crate::value::{Answer, Data, Number, Refinements, Type, Value, includes};
 
@@ -254,7 +254,7 @@ impl Place<'_> {
     fn text(&self, promised: Option<&Refinements>) -> String {
         let nth = Nth::new(self.element, 0);
         let text = match (format_of(self.name, &self.path()), self.element) {
-            (Some(format), _) => formatted(format, false, nth),
+            (Some(format), _) => formatted(format, false, nth, &witness::word(&self.path(), 0, nth)),
             (None, 0) => format!("synth-{}", self.name),
             (None, idx) => format!("synth-{}-{}", self.name, idx + 1),
         };

@@ -5,15 +5,12 @@ use super::setting::{apply, each, with};
 use crate::scenario::{EngineRun, InstanceKey, MetaArguments, Moved, Repetition};
 use crate::value::Value;
 
-/// Enough to keep as many calls in flight as an engine makes at once.
-const MANY: [&str; 10] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
-
 pub(super) const ALL: &[Behaviour] = &[
     Behaviour {
         name: "instances/at-once",
         about: "ten instances are created at once, and all of them are changed at once",
         runs: |at| {
-            let of = |config| Ok(apply([at.repeated(&config, each(&MANY))?]));
+            let of = |config| Ok(apply([at.repeated(&config, each(&at.keys::<10>()))?]));
             [at.config()].into_iter().chain(at.changed().ok()).map(of).collect()
         },
     },
@@ -42,7 +39,8 @@ pub(super) const ALL: &[Behaviour] = &[
         about: "of the instances with keys (`for_each`) one is removed and one is added",
         runs: |at| {
             let run = |keys: &[&str]| Ok(apply([at.repeated(&at.config(), each(keys))?]));
-            [["a", "b"], ["b", "c"]].iter().map(|keys| run(keys)).collect()
+            let [a, b, c] = at.keys();
+            [[a, b], [b, c]].iter().map(|keys| run(keys)).collect()
         },
     },
     Behaviour {
@@ -60,10 +58,11 @@ pub(super) const ALL: &[Behaviour] = &[
         name: "instances/key-moved",
         about: "an instance gets another key (`moved`), and with it another name",
         runs: |at| {
-            let run = |keys| Ok::<_, &'static str>(apply([at.repeated(&at.config(), each(keys))?]));
+            let run = |keys: &[&str]| Ok::<_, &'static str>(apply([at.repeated(&at.config(), each(keys))?]));
+            let [a, b, c] = at.keys();
             let of = |key: &str| at.instance().resource.instance(Some(InstanceKey::Key(key.to_owned())));
-            let moved = vec![Moved { from: of("b"), to: of("c") }];
-            Ok(vec![run(&["a", "b"])?, EngineRun { moved, ..run(&["a", "c"])? }])
+            let moved = vec![Moved { from: of(b), to: of(c) }];
+            Ok(vec![run(&[a, b])?, EngineRun { moved, ..run(&[a, c])? }])
         },
     },
     Behaviour {

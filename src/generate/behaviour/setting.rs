@@ -3,6 +3,7 @@
 use crate::generate::Successor;
 use crate::generate::chain::reworded;
 use crate::generate::choices::{Seeded, scenario_seed};
+use crate::generate::digit;
 use crate::generate::spec::{ConfigSpec, TypeGenerator};
 use crate::generate::supplier::marks;
 use crate::generate::witness::{self, Nth};
@@ -12,6 +13,10 @@ use crate::scenario::{
 };
 use crate::schema::{Attribute, AttributeKind, Schema};
 use crate::value::{AttributePath, Data, PathStep, Type, Value};
+
+/// Keys of instances: enough to keep as many calls in flight as an engine makes at once.
+const LETTERS: [&str; 10] = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
+const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
 const CHOSEN: &str = "a value that the user chose would be in two objects at once";
 const UNCHANGEABLE: &str = "none of its arguments can be changed";
@@ -151,7 +156,35 @@ impl<'a> Setting<'a> {
         self.can_be_told_apart(config)?;
         let salt = scenario_seed(self.at.seed, &self.at.type_name, self.number);
         let new = |word: &str| witness::word(&format!("another {word}"), salt, Nth::new(0, 0));
-        Ok(reworded(config, &new))
+        let pinned = self.pinned();
+        let renumbered = reworded(config, &new).transform(&mut |path, value| match value.data() {
+            Data::String(text) if !pinned.contains(path) && words::of_text(text).next().is_none() => {
+                digit::place(text)
+                    .map_or(value.clone(), |place| Value::string(&digit::with_another(text, place)))
+            }
+            _ => value,
+        });
+        Ok(renumbered)
+    }
+
+    /// The places of values that the user chose.
+    fn pinned(&self) -> Vec<AttributePath> {
+        let (model, store) = (&self.at.model, &self.at.store);
+        model.ids().filter(|id| store.pinned(*id).is_some()).map(|id| model.value_path(id)).collect()
+    }
+
+    /// Keys of instances: letters, or digits where a text takes nothing else.
+    pub fn keys<const N: usize>(&self) -> [&'static str; N] {
+        let mut takes_digits = false;
+        let pinned = self.pinned();
+        self.config().walk(&mut |path, value| {
+            if let Data::String(text) = value.data() {
+                takes_digits |= !pinned.contains(path) && digit::place(text).is_some();
+            }
+            true
+        });
+        let keys = if takes_digits { DIGITS } else { LETTERS };
+        std::array::from_fn(|idx| keys[idx])
     }
 
     fn can_be_told_apart(&self, config: &Value) -> Result<(), &'static str> {
@@ -165,18 +198,25 @@ impl<'a> Setting<'a> {
 
     /// A block with several instances; the key of each follows the words that may name the object.
     ///
-    /// Elements of sets stay as they are: a reference cannot name them.
+    /// A text without a word has the key in place of a digit, if its format allows any. Elements of sets stay as they are:
+    /// a reference cannot name them.
     pub fn repeated(&self, config: &Value, repetition: Repetition) -> Result<Block, &'static str> {
         self.can_be_told_apart(config)?;
         let mut block = self.block(config);
-        let mut keyed = Vec::new();
+        let (mut keyed, pinned) = (Vec::new(), self.pinned());
         config.walk(&mut |path, value| {
             let Data::String(text) = value.data() else { return true };
             let is_in_set = path.steps().iter().any(|step| matches!(step, PathStep::Element(_)));
-            let word = words::of_text(text).next().filter(|_| !is_in_set && marks(value).is_empty());
-            if let Some((before, after)) =
-                word.and_then(|word| text.split_once(word).map(|(a, b)| (format!("{a}{word}"), b)))
-            {
+            if is_in_set || !marks(value).is_empty() {
+                return true;
+            }
+            let around = match words::of_text(text).next() {
+                Some(word) => text.split_once(word).map(|(before, after)| (format!("{before}{word}"), after)),
+                None => digit::place(text)
+                    .filter(|_| !pinned.contains(path))
+                    .map(|place| (text[..place].to_owned(), &text[place + 1..])),
+            };
+            if let Some((before, after)) = around {
                 keyed.push((path.clone(), Source::InstanceKey { before, after: after.to_owned() }));
             }
             true

@@ -6,9 +6,6 @@ use crate::generate::choices::{ChoiceKey, ChoicePurpose, Choices as _, Facet};
 use crate::scenario::{EngineRun, PlanningMode, RunOptions, Schedule, WorldChange};
 use crate::value::Value;
 
-/// The instances that are created in several orders.
-const KEYS: [&str; 4] = ["a", "b", "c", "d"];
-
 /// Arguments of which each is changed on its own.
 const CHANGES: usize = 3;
 
@@ -51,8 +48,9 @@ pub(super) const ALL: &[Behaviour] = &[
         about: "four instances are created one by one in runs of their own, all at once, and in one run one after the other",
         runs: |at| {
             let run = |keys: &[&str]| Ok::<_, &'static str>(apply([at.repeated(&at.config(), each(keys))?]));
-            let mut alone: Vec<EngineRun> = KEYS.iter().map(|key| run(&[key])).collect::<Result<_, _>>()?;
-            let at_once = run(&KEYS)?;
+            let keys = at.keys::<4>();
+            let mut alone: Vec<EngineRun> = keys.iter().map(|key| run(&[key])).collect::<Result<_, _>>()?;
+            let at_once = run(&keys)?;
             let mut backwards = at_once.clone();
             backwards.options.schedule = Schedule::Backwards;
             let before = alone.clone();

@@ -145,8 +145,13 @@ impl Candidate {
 
     /// Whether the word is part of the value, so that different scenarios get different values.
     pub fn holds_word(&self) -> bool {
-        matches!(&self.form, Form::Text(slots) | Form::File { slots, .. }
-            if slots.iter().any(|slot| matches!(slot, Slot::Free(_))))
+        match &self.form {
+            Form::Text(slots) | Form::File { slots, .. } => {
+                slots.iter().any(|slot| matches!(slot, Slot::Free(_)))
+            }
+            Form::Format { format, style, at_apply } => witness::holds_word(*format, *style, *at_apply),
+            _ => false,
+        }
     }
 
     /// The value as a text; that of a number or a bool is what a configuration would say.
@@ -196,7 +201,7 @@ impl Candidate {
                 }
             }
             Form::Format { format, style, at_apply } => {
-                witness::formatted_as(*format, *style, *at_apply, nth)
+                witness::formatted_as(*format, *style, *at_apply, nth, word)
             }
             Form::Network { is_v6, bits } => network::written(*is_v6, *bits, nth),
             Form::Number { is_port, in_set } => {

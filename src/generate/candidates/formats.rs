@@ -7,7 +7,7 @@ use crate::value::Number;
 
 /// Whether a text may have a format. Only what no provider accepts is refused: of some formats little is
 /// sure.
-pub(super) fn may_be(format: Format, text: &str) -> bool {
+pub(in crate::generate) fn may_be(format: Format, text: &str) -> bool {
     let has_only = |fits: fn(char) -> bool| !text.is_empty() && text.chars().all(fits);
     match format {
         Format::Account => has_only(|c| c.is_ascii_digit()),
@@ -86,7 +86,7 @@ mod tests {
             for at_apply in [false, true] {
                 for style in 0..n_styles(format, at_apply) {
                     for element in 0..3 {
-                        let text = formatted_as(format, style, at_apply, Nth::new(element, 1));
+                        let text = formatted_as(format, style, at_apply, Nth::new(element, 1), "tfcabcdef");
                         assert!(may_be(format, &text), "{format:?} {text}");
                     }
                 }

@@ -30,6 +30,8 @@ use std::sync::Arc;
 
 pub use candidate::Candidate;
 pub use description::from_description;
+#[cfg(test)]
+pub(super) use formats::may_be;
 pub use rules::Rules;
 pub use splice::spliced;
 

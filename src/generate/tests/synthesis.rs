@@ -45,7 +45,7 @@ fn values_are_chosen_by_type_and_name() {
     let made_up = synthesis::state(&block, &planned);
     assert_eq!(
         made_up.to_string(),
-        "{ address = { arn = \"arn:aws:iam::123456789012:role/example\", port = 1 }, \
+        "{ address = { arn = \"arn:aws:iam::123456789012:role/tfcxqroai\", port = 1 }, \
          created_at = \"2031-01-06T15:00:00Z\", enabled = false, id = \"synth-id\", secret = null, \
          size = 1, tags = {} }"
     );

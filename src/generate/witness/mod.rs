@@ -8,7 +8,7 @@ mod keys;
 mod styles;
 
 pub use format::Format;
-pub use styles::n_styles;
+pub use styles::{holds_word, n_styles};
 
 use super::choices::hash_text;
 use crate::scenario::words;
@@ -71,18 +71,18 @@ pub fn number(is_port: bool, in_collection: bool, nth: Nth) -> i64 {
 
 /// The first string of a format, or another.
 ///
-/// `at_apply` shortens durations: a provider may wait that long.
-pub fn formatted(format: Format, at_apply: bool, nth: Nth) -> String {
-    formatted_as(format, 0, at_apply, nth)
+/// `at_apply` shortens durations: a provider may wait that long. A text that may hold any word holds this one.
+pub fn formatted(format: Format, at_apply: bool, nth: Nth, word: &str) -> String {
+    formatted_as(format, 0, at_apply, nth, word)
 }
 
 /// As [`formatted`], in another of the format's [styles](n_styles), counted from 0.
-pub fn formatted_as(format: Format, style: usize, at_apply: bool, nth: Nth) -> String {
+pub fn formatted_as(format: Format, style: usize, at_apply: bool, nth: Nth, word: &str) -> String {
     // Lists have an odd number of entries, so a step of 16 selects a different one.
     let number = nth.element + 16 * nth.variant;
     // Few numbers are in every range.
     let secret = if nth.is_secret && format != Format::Int { SECRET } else { 0 };
-    styles::styled(format, style, at_apply, number + secret)
+    styles::styled(format, style, at_apply, number + secret, word)
 }
 
 /// Keys of typical map entries.
@@ -106,7 +106,7 @@ mod tests {
         for format in [Format::Ipv4, Format::Ipv6, Format::Cidr, Format::Cidr4, Format::Cidr6] {
             for style in 0..n_styles(format, false) {
                 for variant in 0..300 {
-                    let text = formatted_as(format, style, false, Nth::new(0, variant));
+                    let text = formatted_as(format, style, false, Nth::new(0, variant), "");
                     let (address, length) = text.split_once('/').unwrap_or((&text, "0"));
                     let parsed: std::net::IpAddr = address.parse().expect(&text);
                     assert_eq!(parsed.to_string(), address);
@@ -128,8 +128,10 @@ mod tests {
         for format in Format::ALL.into_iter().filter(|format| *format != Format::Pem) {
             for at_apply in [false, true] {
                 for style in 0..n_styles(format, at_apply) {
-                    let value =
-                        |element, variant| formatted_as(format, style, at_apply, Nth::new(element, variant));
+                    let value = |element, variant| {
+                        let nth = Nth::new(element, variant);
+                        formatted_as(format, style, at_apply, nth, &word("a", 0, nth))
+                    };
                     assert_ne!(value(0, 0), value(0, 1), "{format:?} {style}");
                     assert_ne!(value(0, 0), value(1, 0), "{format:?} {style}");
                 }
@@ -152,8 +154,10 @@ mod tests {
             for at_apply in [false, true] {
                 let nth = Nth::new(0, 0);
                 let styles = 0..n_styles(format, at_apply);
-                let texts: BTreeSet<String> =
-                    styles.clone().map(|style| formatted_as(format, style, at_apply, nth)).collect();
+                let texts: BTreeSet<String> = styles
+                    .clone()
+                    .map(|style| formatted_as(format, style, at_apply, nth, "tfcabcdef"))
+                    .collect();
                 assert_eq!(texts.len(), styles.len(), "{format:?}");
             }
         }

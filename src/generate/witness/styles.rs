@@ -5,8 +5,9 @@ use super::Format;
 use super::keys;
 use crate::scenario::existing_files;
 
-/// Writes the texts of one format in one way. Different small numbers give different texts if possible.
-type Style = fn(u64) -> String;
+/// Writes the texts of one format in one way. Different small numbers give different texts if possible, and so do
+/// different words where a text may hold any: it tells objects apart.
+type Style = fn(u64, &str) -> String;
 
 /// The ways to write a format; never empty.
 ///
@@ -14,15 +15,15 @@ type Style = fn(u64) -> String;
 /// ranges.
 fn styles(format: Format, at_apply: bool) -> &'static [Style] {
     match format {
-        Format::Account => &[|n| format!("{:012}", 123_456_789_012 + n)],
+        Format::Account => &[|n, _| format!("{:012}", 123_456_789_012 + n)],
         Format::Arn => &[
-            |n| format!("arn:aws:iam::123456789012:role/example{}", suffix(n)),
-            |n| format!("arn:aws:s3:::example-bucket{}", suffix(n)),
-            |n| format!("arn:aws:sns:us-east-1:123456789012:example{}", suffix(n)),
+            |_, word| format!("arn:aws:iam::123456789012:role/{word}"),
+            |_, word| format!("arn:aws:s3:::{word}"),
+            |_, word| format!("arn:aws:sns:us-east-1:123456789012:{word}"),
         ],
         // 21 bytes, which need no padding, and 32.
         Format::Base64 => &[
-            |n| {
+            |n, _| {
                 one_of(
                     n,
                     &[
@@ -32,7 +33,7 @@ fn styles(format: Format, at_apply: bool) -> &'static [Style] {
                     ],
                 )
             },
-            |n| {
+            |n, _| {
                 one_of(
                     n,
                     &[
@@ -44,139 +45,142 @@ fn styles(format: Format, at_apply: bool) -> &'static [Style] {
             },
         ],
         // Three entries, so that steps of 1 and of 16 both lead to the other value.
-        Format::Bool => &[|n| one_of(n, &["true", "false", "true"])],
+        Format::Bool => &[|n, _| one_of(n, &["true", "false", "true"])],
         Format::Cidr => &[cidr16, cidr24, cidr64, cidr28, cidr30],
         Format::Cidr4 => &[cidr16, cidr24, cidr28, cidr30],
         Format::Cidr6 => &[
             cidr64,
-            |n| format!("fd00:{:x}::/64", 1 + n % 200),
-            |n| format!("2001:db8:0:{:x}00::/56", 1 + n % 200),
+            |n, _| format!("fd00:{:x}::/64", 1 + n % 200),
+            |n, _| format!("2001:db8:0:{:x}00::/56", 1 + n % 200),
         ],
-        Format::Country => &[|n| one_of(n, &["US", "DE", "JP"])],
+        Format::Country => &[|n, _| one_of(n, &["US", "DE", "JP"])],
         Format::Cron => &[
-            |n| one_of(n, &["0 12 * * *", "0 6 * * *", "30 4 * * *"]),
-            |n| format!("cron(0 {} * * ? *)", 23 - (11 + n) % 24),
-            |n| format!("rate({} minutes)", 5 + n % 50),
-            |n| one_of(n, &["*/5 * * * *", "*/10 * * * *", "*/15 * * * *"]),
+            |n, _| one_of(n, &["0 12 * * *", "0 6 * * *", "30 4 * * *"]),
+            |n, _| format!("cron(0 {} * * ? *)", 23 - (11 + n) % 24),
+            |n, _| format!("rate({} minutes)", 5 + n % 50),
+            |n, _| one_of(n, &["*/5 * * * *", "*/10 * * * *", "*/15 * * * *"]),
         ],
-        Format::Date => &[day],
-        Format::Email => &[|n| format!("user{}@example.com", suffix(n))],
+        Format::Date => &[|n, _| day(n)],
+        Format::Email => &[|_, word| format!("{word}@example.com")],
         Format::File => &[
-            |n| one_of(n, &existing_files::TEXTS),
-            |n| one_of(n, &existing_files::DOCUMENTS),
-            |n| one_of(n, &existing_files::FOLDERS),
+            |n, _| one_of(n, &existing_files::TEXTS),
+            |n, _| one_of(n, &existing_files::DOCUMENTS),
+            |n, _| one_of(n, &existing_files::FOLDERS),
         ],
         Format::FileMode => {
-            &[|n| one_of(n, &["0644", "0755", "0600"]), |n| one_of(n, &["644", "755", "600"])]
+            &[|n, _| one_of(n, &["0644", "0755", "0600"]), |n, _| one_of(n, &["644", "755", "600"])]
         }
-        Format::Float => &[|n| format!("{}.5", 1 + n)],
+        Format::Float => &[|n, _| format!("{}.5", 1 + n)],
         // What waits that long must not hold up the run.
         Format::GoDuration if at_apply => &[
-            |n| format!("{}ms", 1 + n % 5),
-            |n| format!("{}s", 1 + n % 5),
-            |n| format!("0h0m{}s", 1 + n % 5),
+            |n, _| format!("{}ms", 1 + n % 5),
+            |n, _| format!("{}s", 1 + n % 5),
+            |n, _| format!("0h0m{}s", 1 + n % 5),
         ],
         Format::GoDuration => &[
-            |n| one_of(n, &["1h30m", "30s", "10m"]),
-            |n| format!("{}s", 30 + n % 200),
-            |n| format!("{}h0m0s", 24 + n % 200),
-            |n| format!("{}m", 10 + n % 200),
+            |n, _| one_of(n, &["1h30m", "30s", "10m"]),
+            |n, _| format!("{}s", 30 + n % 200),
+            |n, _| format!("{}h0m0s", 24 + n % 200),
+            |n, _| format!("{}m", 10 + n % 200),
         ],
         Format::Hex => &[
-            |n| format!("0123456789abcdef0123456789{:06x}", 0xabcdef - n),
-            |n| format!("0123456789{:06x}", 0xabcdef - n),
-            |n| format!("{}{:06x}", &"0123456789abcdef".repeat(4)[..58], 0xabcdef - n),
+            |n, _| format!("0123456789abcdef0123456789{:06x}", 0xabcdef - n),
+            |n, _| format!("0123456789{:06x}", 0xabcdef - n),
+            |n, _| format!("{}{:06x}", &"0123456789abcdef".repeat(4)[..58], 0xabcdef - n),
         ],
         Format::Hostname => &[
-            |n| format!("host{}.example.com", suffix(n)),
-            |n| format!("{}example.com", label(n)),
-            |n| format!("host{}.example.com.", suffix(n)),
-            |n| format!("host-{}", 1 + n),
+            |_, word| format!("{word}.example.com"),
+            |_, word| format!("{word}.example"),
+            |_, word| format!("{word}.example.com."),
+            |_, word| word.to_owned(),
         ],
-        Format::Https => &[url, |n| format!("https://{}example.com", label(n))],
-        Format::Int => &[|n| [7, 1, 10, 100].get(n as usize).copied().unwrap_or(100 + n).to_string()],
+        Format::Https => &[url, |_, word| format!("https://{word}.example.com")],
+        Format::Int => &[|n, _| [7, 1, 10, 100].get(n as usize).copied().unwrap_or(100 + n).to_string()],
         Format::Ip => &[ipv4, ipv6],
-        Format::IpRange => &[|n| format!("192.0.2.{}-192.0.2.{}", 4 + n % 200, 9 + n % 200)],
-        Format::Ipv4 if at_apply => &[ipv4, |n| format!("198.51.100.{}", 4 + n % 200)],
+        Format::IpRange => &[|n, _| format!("192.0.2.{}-192.0.2.{}", 4 + n % 200, 9 + n % 200)],
+        Format::Ipv4 if at_apply => &[ipv4, |n, _| format!("198.51.100.{}", 4 + n % 200)],
         Format::Ipv4 => {
-            &[ipv4, |n| format!("10.0.0.{}", 4 + n % 200), |n| format!("169.254.1.{}", 1 + n % 200)]
+            &[ipv4, |n, _| format!("10.0.0.{}", 4 + n % 200), |n, _| format!("169.254.1.{}", 1 + n % 200)]
         }
         Format::Ipv6 => &[ipv6],
         Format::IsoDuration => &[
-            |n| format!("PT{}H", 1 + n % 23),
-            |n| format!("P{}D", 1 + n % 28),
-            |n| format!("PT{}M", 10 + n % 50),
-            |n| format!("R/{}T15:00:00+00:00/PT4H", day(n)),
+            |n, _| format!("PT{}H", 1 + n % 23),
+            |n, _| format!("P{}D", 1 + n % 28),
+            |n, _| format!("PT{}M", 10 + n % 50),
+            |n, _| format!("R/{}T15:00:00+00:00/PT4H", day(n)),
         ],
         Format::Json => &[
-            |n| if n == 0 { "{}".to_owned() } else { format!("{{\"a\":{n}}}") },
-            |n| format!("{{\"a\":\"{n}\"}}"),
-            |n| if n == 0 { "[]".to_owned() } else { format!("[{n}]") },
-            |n| if n == 0 { "[{}]".to_owned() } else { format!("[{{\"a\":{n}}}]") },
+            |_, word| format!("{{\"a\":\"{word}\"}}"),
+            |n, _| if n == 0 { "{}".to_owned() } else { format!("{{\"a\":{n}}}") },
+            |_, word| format!("[\"{word}\"]"),
+            |_, word| format!("[{{\"a\":\"{word}\"}}]"),
+            |n, _| if n == 0 { "[]".to_owned() } else { format!("[{n}]") },
         ],
         Format::JsonPolicy => &[policy],
         Format::Locale => &[
-            |n| one_of(n, &["en-US", "de-DE", "ja-JP"]),
-            |n| one_of(n, &["en_US", "de_DE", "ja_JP"]),
-            |n| one_of(n, &["en", "de", "ja"]),
+            |n, _| one_of(n, &["en-US", "de-DE", "ja-JP"]),
+            |n, _| one_of(n, &["en_US", "de_DE", "ja_JP"]),
+            |n, _| one_of(n, &["en", "de", "ja"]),
         ],
         Format::Mac => &[
-            |n| format!("02:00:5e:10:00:{:02x}", 1 + n % 200),
-            |n| format!("02-00-5e-10-00-{:02x}", 1 + n % 200),
+            |n, _| format!("02:00:5e:10:00:{:02x}", 1 + n % 200),
+            |n, _| format!("02-00-5e-10-00-{:02x}", 1 + n % 200),
         ],
-        Format::Multicast => &[|n| format!("239.1.1.{}", 1 + n % 200)],
+        Format::Multicast => &[|n, _| format!("239.1.1.{}", 1 + n % 200)],
         Format::AbsolutePath | Format::Path => {
-            &[|n| format!("/example/path{}", suffix(n)), |n| format!("/{}", segment(n))]
+            &[|_, word| format!("/example/{word}"), |_, word| format!("/{word}")]
         }
         Format::Pem => &[
-            |_| pem("CERTIFICATE", keys::CERTIFICATE),
-            |_| pem("PRIVATE KEY", keys::PRIVATE_KEY),
-            |_| pem("EC PRIVATE KEY", keys::EC_PRIVATE_KEY),
-            |_| pem("RSA PRIVATE KEY", keys::RSA_PRIVATE_KEY),
-            |_| pem("CERTIFICATE REQUEST", keys::CERTIFICATE_REQUEST),
-            |_| pem("PUBLIC KEY", keys::PUBLIC_KEY),
+            |_, _| pem("CERTIFICATE", keys::CERTIFICATE),
+            |_, _| pem("PRIVATE KEY", keys::PRIVATE_KEY),
+            |_, _| pem("EC PRIVATE KEY", keys::EC_PRIVATE_KEY),
+            |_, _| pem("RSA PRIVATE KEY", keys::RSA_PRIVATE_KEY),
+            |_, _| pem("CERTIFICATE REQUEST", keys::CERTIFICATE_REQUEST),
+            |_, _| pem("PUBLIC KEY", keys::PUBLIC_KEY),
         ],
-        Format::Percent => &[|n| format!("{}%", 1 + (49 + n) % 100), |n| (1 + (49 + n) % 100).to_string()],
-        Format::Phone => &[|n| format!("+155555501{:02}", n % 100)],
-        Format::Port => &[|n| (8080 + n).to_string(), |n| (443 + n).to_string()],
-        Format::Regex => &[|n| one_of(n, &["^a.*$", "^b.*$", "^c.*$"])],
+        Format::Percent => {
+            &[|n, _| format!("{}%", 1 + (49 + n) % 100), |n, _| (1 + (49 + n) % 100).to_string()]
+        }
+        Format::Phone => &[|n, _| format!("+155555501{:02}", n % 100)],
+        Format::Port => &[|n, _| (8080 + n).to_string(), |n, _| (443 + n).to_string()],
+        Format::Regex => &[|_, word| format!("^{word}.*$")],
         Format::Region => &[
-            |n| one_of(n, &["us-east-1", "eu-west-1", "us-west-2"]),
-            |n| one_of(n, &["eastus", "westeurope", "westus2"]),
-            |n| one_of(n, &["us-central1", "europe-west1", "us-west1"]),
+            |n, _| one_of(n, &["us-east-1", "eu-west-1", "us-west-2"]),
+            |n, _| one_of(n, &["eastus", "westeurope", "westus2"]),
+            |n, _| one_of(n, &["us-central1", "europe-west1", "us-west1"]),
         ],
         // The second is the first day of a month.
         Format::Rfc3339 => &[
-            |n| format!("{}T15:00:00Z", day(n)),
-            |n| format!("2031-{:02}-01T00:00:00Z", 2 + n % 11),
-            |n| format!("{}T15:00:00+00:00", day(n)),
+            |n, _| format!("{}T15:00:00Z", day(n)),
+            |n, _| format!("2031-{:02}-01T00:00:00Z", 2 + n % 11),
+            |n, _| format!("{}T15:00:00+00:00", day(n)),
         ],
-        Format::S3Uri => &[|n| format!("s3://example-bucket/key{}", suffix(n))],
+        Format::S3Uri => &[|_, word| format!("s3://example-bucket/{word}")],
         Format::Semver => {
-            &[|n| format!("1.2.{}", 3 + n), |n| format!("1.{}", 2 + n), |n| (1 + n).to_string()]
+            &[|n, _| format!("1.2.{}", 3 + n), |n, _| format!("1.{}", 2 + n), |n, _| (1 + n).to_string()]
         }
         Format::SshKey => &[
-            |n| format!("ssh-ed25519 {} user{}@example.com", keys::SSH_ED25519, suffix(n)),
-            |n| format!("ssh-rsa {} user{}@example.com", keys::SSH_RSA, suffix(n)),
+            |_, word| format!("ssh-ed25519 {} {word}@example.com", keys::SSH_ED25519),
+            |_, word| format!("ssh-rsa {} {word}@example.com", keys::SSH_RSA),
         ],
-        Format::TimeZone => &[|n| one_of(n, &["UTC", "Europe/London", "Asia/Tokyo"])],
+        Format::TimeZone => &[|n, _| one_of(n, &["UTC", "Europe/London", "Asia/Tokyo"])],
         // Whole seconds, and few: a provider that waits for something gives up soon. One second would be too
         // short for a machine that is busy.
-        Format::Timeout => &[|n| format!("{}s", 5 + n % 5)],
+        Format::Timeout => &[|n, _| format!("{}s", 5 + n % 5)],
         Format::Url => &[
             url,
-            |n| format!("http://example.com/{}", segment(n)),
-            |n| format!("https://{}example.com", label(n)),
+            |_, word| format!("http://example.com/{word}"),
+            |_, word| format!("https://{word}.example.com"),
         ],
-        Format::Uuid => &[|n| format!("8f1e6e0a-2f4b-4a7b-9a67-{:012x}", 0x0b9d_4c4f_1a11 + n)],
+        Format::Uuid => &[|n, _| format!("8f1e6e0a-2f4b-4a7b-9a67-{:012x}", 0x0b9d_4c4f_1a11 + n)],
         Format::Window => &[
-            |n| one_of(n, &["sun:04:00-sun:05:00", "mon:04:00-mon:05:00", "tue:04:00-tue:05:00"]),
-            |n| one_of(n, &["Sun:04:00-Sun:05:00", "Mon:04:00-Mon:05:00", "Tue:04:00-Tue:05:00"]),
-            |n| one_of(n, &["04:00-05:00", "05:00-06:00", "06:00-07:00"]),
+            |n, _| one_of(n, &["sun:04:00-sun:05:00", "mon:04:00-mon:05:00", "tue:04:00-tue:05:00"]),
+            |n, _| one_of(n, &["Sun:04:00-Sun:05:00", "Mon:04:00-Mon:05:00", "Tue:04:00-Tue:05:00"]),
+            |n, _| one_of(n, &["04:00-05:00", "05:00-06:00", "06:00-07:00"]),
         ],
-        Format::Xml => &[|n| if n == 0 { "<a/>".to_owned() } else { format!("<a>{n}</a>") }],
-        Format::Yaml => &[|n| if n == 0 { "a: b".to_owned() } else { format!("a: b{n}") }],
-        Format::Zone => &[|n| one_of(n, &["us-east-1a", "us-east-1b", "us-east-1c"])],
+        Format::Xml => &[|_, word| format!("<a>{word}</a>")],
+        Format::Yaml => &[|_, word| format!("a: {word}")],
+        Format::Zone => &[|n, _| one_of(n, &["us-east-1a", "us-east-1b", "us-east-1c"])],
     }
 }
 
@@ -185,27 +189,19 @@ pub fn n_styles(format: Format, at_apply: bool) -> usize {
     styles(format, at_apply).len()
 }
 
+/// Whether the texts of a style hold the word, so that different words give different texts.
+pub fn holds_word(format: Format, style: usize, at_apply: bool) -> bool {
+    let style = styles(format, at_apply)[style];
+    style(0, "one") != style(0, "other")
+}
+
 /// The n-th text of a format, in the way of a style, counted from 0.
-pub(super) fn styled(format: Format, style: usize, at_apply: bool, n: u64) -> String {
-    styles(format, at_apply)[style](n)
+pub(super) fn styled(format: Format, style: usize, at_apply: bool, n: u64, word: &str) -> String {
+    styles(format, at_apply)[style](n, word)
 }
 
 fn one_of(n: u64, texts: &[&str]) -> String {
     texts[(n % texts.len() as u64) as usize].to_owned()
-}
-
-fn suffix(n: u64) -> String {
-    if n == 0 { String::new() } else { n.to_string() }
-}
-
-/// The first label of a host name that may go without.
-fn label(n: u64) -> String {
-    if n == 0 { String::new() } else { format!("host{n}.") }
-}
-
-/// The last segment of a path that may go without.
-fn segment(n: u64) -> String {
-    if n == 0 { String::new() } else { format!("path{n}") }
 }
 
 /// A day of 2031, never the first ones of a month.
@@ -213,45 +209,44 @@ fn day(n: u64) -> String {
     format!("2031-{:02}-{:02}", 1 + n / 23 % 12, 6 + n % 23)
 }
 
-fn url(n: u64) -> String {
-    format!("https://example.com/path{}", suffix(n))
+fn url(_: u64, word: &str) -> String {
+    format!("https://example.com/{word}")
 }
 
-fn ipv4(n: u64) -> String {
+fn ipv4(n: u64, _: &str) -> String {
     format!("192.0.2.{}", 4 + n % 200)
 }
 
-fn ipv6(n: u64) -> String {
+fn ipv6(n: u64, _: &str) -> String {
     format!("2001:db8::{:x}", 1 + n % 200)
 }
 
-fn cidr16(n: u64) -> String {
+fn cidr16(n: u64, _: &str) -> String {
     format!("10.{}.0.0/16", n % 256)
 }
 
-fn cidr24(n: u64) -> String {
+fn cidr24(n: u64, _: &str) -> String {
     format!("10.0.{}.0/24", 1 + n % 255)
 }
 
-fn cidr28(n: u64) -> String {
+fn cidr28(n: u64, _: &str) -> String {
     format!("192.168.{}.0/28", n % 256)
 }
 
-fn cidr30(n: u64) -> String {
+fn cidr30(n: u64, _: &str) -> String {
     format!("169.254.{}.{}/30", 10 + n / 64 % 200, n % 64 * 4)
 }
 
-fn cidr64(n: u64) -> String {
+fn cidr64(n: u64, _: &str) -> String {
     let group = if n == 0 { String::new() } else { format!(":{:x}", n % 0xffff) };
     format!("2001:db8{group}::/64")
 }
 
-fn policy(n: u64) -> String {
+fn policy(n: u64, word: &str) -> String {
     let effect = one_of(n, &["Allow", "Deny", "Allow"]);
-    let sid = if n == 0 { String::new() } else { format!("\"Sid\":\"s{n}\",") };
     format!(
         "{{\"Version\":\"2012-10-17\",\"Statement\":\
-         [{{{sid}\"Effect\":\"{effect}\",\"Action\":\"*\",\"Resource\":\"*\"}}]}}"
+         [{{\"Sid\":\"{word}\",\"Effect\":\"{effect}\",\"Action\":\"*\",\"Resource\":\"*\"}}]}}"
     )
 }
 

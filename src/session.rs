@@ -27,7 +27,7 @@ mod written;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use crate::lifecycle::Remote;
 use crate::report::Exit;
@@ -58,7 +58,7 @@ pub enum SessionError {
     Usage(String),
     #[error("{0}")]
     Unusable(String),
-    #[error("failed to prepare the run: {0}")]
+    #[error("failed to prepare the run: {0} (temporary files are in {folder})", folder = std::env::temp_dir().display())]
     Prepare(#[from] std::io::Error),
     #[error("interrupted before there was a result")]
     Interrupted(Signal),
@@ -69,7 +69,7 @@ impl SessionError {
         match self {
             SessionError::Usage(_) => Exit::Usage,
             SessionError::Unusable(_) => Exit::Unusable,
-            SessionError::Prepare(_) => Exit::OurBug,
+            SessionError::Prepare(_) => Exit::NoRoom,
             SessionError::Interrupted(signal) => (*signal).into(),
         }
     }
@@ -136,9 +136,42 @@ pub fn open_anew(suite: &Suite, scratch: &Path, host: Option<&str>) -> Result<Op
 
 /// The threads of a run: half as many as there are processors. The provider's processes need the others, and a
 /// thread that is rarely idle costs fewer switches than two that are.
+///
+/// Fails if the system allows no more threads. One thread for work that blocks is kept, so that such work waits for it
+/// if no other can be started later.
 pub fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     let n_processors = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    tokio::runtime::Builder::new_multi_thread().worker_threads(n_processors.div_ceil(2)).enable_all().build()
+    let n_workers = n_processors.div_ceil(2);
+    can_start_threads(n_workers + SPARE_THREADS)?;
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    let runtime = builder.worker_threads(n_workers).thread_keep_alive(FOREVER).enable_all().build()?;
+    runtime.block_on(async { tokio::task::spawn_blocking(|| ()).await })?;
+    Ok(runtime)
+}
+
+/// Threads for work that blocks, those of the sandbox and of pipes.
+const SPARE_THREADS: usize = 4;
+const FOREVER: Duration = Duration::from_secs(u32::MAX as u64);
+
+/// Fails if so many threads cannot run at once: a runtime that cannot start its own panics.
+fn can_start_threads(n_threads: usize) -> std::io::Result<()> {
+    let started: std::io::Result<Vec<_>> = (0..n_threads)
+        .map(|_| {
+            let (sender, receiver) = std::sync::mpsc::channel::<()>();
+            let thread = std::thread::Builder::new().spawn(move || receiver.recv().is_ok())?;
+            Ok((sender, thread))
+        })
+        .collect();
+    let end = |(sender, thread): (std::sync::mpsc::Sender<()>, std::thread::JoinHandle<bool>)| {
+        drop(sender);
+        let _ = thread.join();
+    };
+    let started = started.map_err(|error| {
+        let limit = "no more threads can be started (`ulimit -u`, or the limit of a container)";
+        std::io::Error::new(error.kind(), format!("{limit}: {error}"))
+    })?;
+    started.into_iter().for_each(end);
+    Ok(())
 }
 
 /// Plays and judges; `require` is what must have been judged, if that can be told.

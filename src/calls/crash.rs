@@ -4,6 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+/// The numbers of signals that end what passes a limit.
+const SIGKILL: i32 = 9;
+const SIGXFSZ: i32 = 25;
+
 /// What is known about the end of a process.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CrashReport {
@@ -37,7 +41,41 @@ pub struct GoPanic {
     pub location: Option<String>,
 }
 
+/// How the line begins that a sandbox adds to the standard error of a process that it ends; the limit follows.
+pub const KILLED: &str = "tfconform: killed in the sandbox: ";
+
+/// What runtimes say of a machine that gives them no more: threads, processes, memory, room.
+const EXHAUSTED: [(&str, &str); 5] = [
+    ("failed to create new OS thread", "the machine allowed no more threads"),
+    ("pthread_create failed", "the machine allowed no more threads"),
+    ("cannot allocate memory", "the machine had no more memory"),
+    ("out of memory", "the machine had no more memory"),
+    ("no space left on device", "the disk was full"),
+];
+
 impl CrashReport {
+    /// The limit that ended the process, in words without a full stop: one of the sandbox, of the kernel or of the machine.
+    /// It says nothing about the provider's answers.
+    pub fn limit(&self) -> Option<&str> {
+        let killed = |line: &str| line.strip_prefix(KILLED).map(str::len);
+        if self.exit == ExitKind::Signal(SIGKILL)
+            && let Some(line) = self.stderr_tail.lines().rev().find(|line| killed(line).is_some())
+        {
+            return line.strip_prefix(KILLED);
+        }
+        if self.exit == ExitKind::Signal(SIGXFSZ) {
+            return Some("a file was to be larger than it may be (`run.max_file_size`)");
+        }
+        // Go says why before the message itself, which only names the function that needed it.
+        let of_runtime = |line: &&str| line.starts_with("runtime: ") || line.starts_with("runtime/cgo: ");
+        let before = self.stderr_tail.lines().filter(of_runtime);
+        let fatal = self.go_panic.iter().map(|panic| panic.message.as_str());
+        let said: Vec<&str> =
+            before.chain(fatal.filter(|message| message.starts_with("fatal error: "))).collect();
+        let says = |(words, _): &&(&str, &str)| said.iter().any(|said| said.contains(words));
+        EXHAUSTED.iter().find(says).map(|(_, limit)| *limit)
+    }
+
     /// What distinguishes crashes: the function that panicked, the template of its message, and the line.
     ///
     /// The line number is no part of the text, because it changes between releases, and the varying parts of
@@ -86,6 +124,9 @@ impl<T: Into<String>> From<T> for Cause {
 
 impl fmt::Display for CrashReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(limit) = self.limit() {
+            return write!(f, "the provider process was stopped by a limit: {limit}");
+        }
         write!(f, "the provider process ended ({})", self.exit.in_a_finding())?;
         match &self.go_panic {
             Some(go_panic) => write!(f, ": panic: {go_panic}"),
@@ -189,6 +230,33 @@ fn ends_word(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_limit_is_no_crash_of_the_provider_and_a_panic_is() {
+        let ended = |exit, stderr: &str| {
+            let go_panic = crate::process::parse_go_panic(stderr);
+            CrashReport { exit, stderr_tail: stderr.to_owned(), go_panic }
+        };
+        let killed = "starting\n\ntfconform: killed in the sandbox: more memory than 9 MiB was used\n";
+        assert_eq!(ended(ExitKind::Signal(9), killed).limit(), Some("more memory than 9 MiB was used"));
+        // A provider that only prints the line was not killed.
+        assert_eq!(ended(ExitKind::Code(2), killed).limit(), None);
+        let threads = "runtime: failed to create new OS thread (have 9 already; errno=11)\n\
+                       runtime: may need to increase max user processes (ulimit -u)\nfatal error: newosproc\n\n\
+                       goroutine 1 [running]:\nmain.main()\n\t/src/main.go:3 +0x1\n";
+        assert_eq!(ended(ExitKind::Code(2), threads).limit(), Some("the machine allowed no more threads"));
+        let cgo = "runtime/cgo: pthread_create failed: Resource temporarily unavailable\nSIGABRT: abort\n";
+        assert_eq!(ended(ExitKind::Code(2), cgo).limit(), Some("the machine allowed no more threads"));
+        let memory = "fatal error: runtime: out of memory\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/main.go:3 +0x1\n";
+        assert_eq!(ended(ExitKind::Code(2), memory).limit(), Some("the machine had no more memory"));
+        for own in [
+            "panic: the API is out of memory\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/main.go:3 +0x1\n",
+            "fatal error: all goroutines are asleep - deadlock!\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/main.go:3 +0x1\n",
+            "panic: runtime error: makeslice: len out of range\n\ngoroutine 1 [running]:\nmain.main()\n\t/src/main.go:3 +0x1\n",
+        ] {
+            assert_eq!(ended(ExitKind::Code(2), own).limit(), None, "{own}");
+        }
+    }
 
     #[test]
     fn a_template_keeps_what_does_not_vary() {

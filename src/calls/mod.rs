@@ -48,7 +48,7 @@ use call::Erased;
 use table::rpcs;
 
 pub use call::{Call, Side, Visit, VisitMut};
-pub use crash::{Cause, CrashReport, ExitKind, GoPanic, template};
+pub use crash::{Cause, CrashReport, ExitKind, GoPanic, KILLED, template};
 pub use diagnostic::{Diagnostic, WirePath, WireStep, has_errors};
 pub use diagnostics_response::DiagnosticsResponse;
 pub use encoded::{DynamicValue, Encoded, Form};

@@ -35,6 +35,7 @@ pub fn main() -> ExitCode {
     if let Some(code) = crate::role::play_if_asked() {
         return code;
     }
+    ignore_file_limit();
     let args = match args::command().try_get_matches().and_then(|matches| Args::from_arg_matches(&matches)) {
         Ok(args) => args,
         Err(error) => {
@@ -70,6 +71,19 @@ pub fn main() -> ExitCode {
         }
     };
     ended(outcome)
+}
+
+/// Has a write beyond `ulimit -f` fail, so that it is reported, instead of ending us. A handler that does nothing is not
+/// inherited by other programs, as ignoring the signal would be.
+fn ignore_file_limit() {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
+        extern "C" fn nothing(_: i32) {}
+        let action = SigAction::new(SigHandler::Handler(nothing), SaFlags::SA_RESTART, SigSet::empty());
+        // SAFETY: the handler does nothing.
+        let _ = unsafe { sigaction(Signal::SIGXFSZ, &action) };
+    }
 }
 
 /// Says why a command failed, and returns its exit code.

@@ -56,6 +56,21 @@ impl ValueEnum for ReportKind {
     }
 }
 
+/// Whether there is no standard output: the runtime then puts a device in its place that takes everything, open for
+/// reading too, as no redirection to it is.
+fn is_stdout_closed() -> bool {
+    #[cfg(target_os = "linux")]
+    {
+        use nix::fcntl::{FcntlArg, OFlag, fcntl};
+        let is_null =
+            std::fs::read_link("/proc/self/fd/1").is_ok_and(|to| to == std::path::Path::new("/dev/null"));
+        let flags = fcntl(std::io::stdout(), FcntlArg::F_GETFL).unwrap_or_default();
+        is_null && flags & OFlag::O_ACCMODE.bits() == OFlag::O_RDWR.bits()
+    }
+    #[cfg(not(target_os = "linux"))]
+    false
+}
+
 /// Everything that a command writes about one report.
 pub(super) struct Outputs(Vec<Written>);
 
@@ -79,6 +94,11 @@ impl Outputs {
         let stdout = Style { colour, width, ..style };
         let mut outputs =
             vec![Written { to: None, printer: printer(output.format, anstream::stdout(), stdout) }];
+        if is_stdout_closed() {
+            eprintln!(
+                "note: standard output is closed, so nothing is printed to it; `--report` writes to a file"
+            );
+        }
         let mut taken = BTreeSet::new();
         for file in files {
             if !taken.insert(&file.file) {

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use super::handshake::HandshakeError;
 use super::tls::TlsError;
-use crate::process::{Address, Level, parse_line};
+use crate::calls::{CrashReport, KILLED};
+use crate::process::{Address, Level, parse_go_panic, parse_line};
 use crate::transcript::ExitKind;
 
 /// A provider that could not be started or reached.
@@ -109,12 +110,30 @@ impl Cause {
     }
 }
 
+impl ProviderError {
+    /// The limit of the sandbox, the kernel or the machine that ended the program.
+    fn limit(&self) -> Option<String> {
+        let stderr_tail = self.stderr_tail.clone();
+        let exit = match &self.cause {
+            Cause::Exited(exit) => *exit,
+            // Its end shows as a connection that breaks.
+            _ if stderr_tail.contains(KILLED) => ExitKind::Signal(libc::SIGKILL),
+            _ => ExitKind::Unknown,
+        };
+        CrashReport { exit, go_panic: parse_go_panic(&stderr_tail), stderr_tail }.limit().map(str::to_owned)
+    }
+}
+
 /// Lines of stderr shown with an error.
 const SHOWN_LINES: usize = 10;
 
 impl fmt::Display for ProviderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.program, self.cause)?;
+        write!(f, "{}: ", self.program)?;
+        match self.limit() {
+            Some(limit) => write!(f, "stopped by a limit: {limit} ({})", self.cause)?,
+            None => write!(f, "{}", self.cause)?,
+        }
         if let Some(hint) = self.cause.hint(&self.stderr_tail) {
             write!(f, "\nhint: {hint}")?;
         }

@@ -17,12 +17,14 @@ pub enum Exit {
     Interrupted,
     /// Ended early by SIGTERM: what was found so far is printed.
     Terminated,
+    /// The machine has no room for a run: its disk is full, or a limit on threads or files is too low.
+    NoRoom,
     /// A defect of tfconform itself.
     OurBug,
 }
 
 impl Exit {
-    pub const ALL: [Exit; 11] = [
+    pub const ALL: [Exit; 12] = [
         Exit::Conforms,
         Exit::Violates,
         Exit::Usage,
@@ -30,6 +32,7 @@ impl Exit {
         Exit::TooLittle,
         Exit::SnapshotChanged,
         Exit::NotWritten,
+        Exit::NoRoom,
         Exit::HungUp,
         Exit::Interrupted,
         Exit::Terminated,
@@ -45,6 +48,7 @@ impl Exit {
             Exit::TooLittle => 4,
             Exit::SnapshotChanged => 5,
             Exit::NotWritten => 6,
+            Exit::NoRoom => 7,
             Exit::OurBug => 101,
             // As a shell reports a program that a signal ended: 128 and the signal's number.
             Exit::HungUp => 129,
@@ -74,6 +78,9 @@ impl Exit {
             }
             Exit::SnapshotChanged => "what the provider shows differs from its snapshots",
             Exit::NotWritten => "the report could not be written: it is missing or incomplete",
+            Exit::NoRoom => {
+                "the machine has no room for a run: a full disk, or too low a limit on threads or files"
+            }
             Exit::HungUp => "the terminal was closed (SIGHUP); what was found so far is printed",
             Exit::Interrupted => "interrupted; what was found so far is printed",
             Exit::Terminated => "terminated (SIGTERM); what was found so far is printed",

@@ -35,6 +35,11 @@ pub fn kill_descendants() {
 
 /// All processes below us. An orphan counts if we adopt orphans.
 pub fn descendants() -> Vec<Pid> {
+    trees().into_iter().flatten().collect()
+}
+
+/// Each of our children with all processes below it, itself first. An orphan is a child if we adopt orphans.
+pub fn trees() -> Vec<Vec<Pid>> {
     let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
     let pids = processes.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
@@ -43,14 +48,17 @@ pub fn descendants() -> Vec<Pid> {
             children.entry(parent).or_default().push(pid);
         }
     }
-    let mut found: Vec<i32> = children.remove(&getpid().as_raw()).unwrap_or_default();
-    let mut next = 0;
-    while let Some(pid) = found.get(next) {
-        let below = children.remove(pid).unwrap_or_default();
-        found.extend(below);
-        next += 1;
-    }
-    found.into_iter().map(Pid::from_raw).collect()
+    let own = children.remove(&getpid().as_raw()).unwrap_or_default();
+    let tree = |root: i32| {
+        let (mut found, mut next) = (vec![root], 0);
+        while let Some(pid) = found.get(next) {
+            let below = children.remove(pid).unwrap_or_default();
+            found.extend(below);
+            next += 1;
+        }
+        found.into_iter().map(Pid::from_raw).collect()
+    };
+    own.into_iter().map(tree).collect()
 }
 
 fn parent(pid: i32) -> Option<i32> {

@@ -40,6 +40,15 @@ pub struct Membership {
     memory: Option<File>,
     threads: Option<File>,
     limits: Limits,
+    /// How often each has been enforced so far.
+    so_far: Enforced,
+}
+
+/// How often the kernel has enforced the limits of a group.
+#[derive(Clone, Copy, Default)]
+struct Enforced {
+    memory: u64,
+    threads: u64,
 }
 
 impl ControlGroup {
@@ -102,16 +111,20 @@ impl Membership {
             memory: memory.then(|| File::open(at("memory.events"))).transpose()?,
             threads: pids.then(|| File::open(at("pids.events"))).transpose()?,
             limits,
+            so_far: Enforced::default(),
         })
     }
 
-    /// The limit that the kernel has enforced, if it has.
-    pub fn enforced(&self) -> Option<String> {
+    /// The limit that the kernel has enforced since this was asked last, and whether it has ended a process for it.
+    pub fn enforced(&mut self) -> Option<(String, bool)> {
         let count = |file: &Option<File>, event| file.as_ref().map_or(0, |file| counted(file, event));
-        if count(&self.memory, "oom_kill") > 0 {
-            self.limits.too_much_memory()
-        } else if count(&self.threads, "max") > 0 {
-            Some(format!("more threads than {} ran at once (`run.max_processes`)", self.limits.threads()))
+        let now = Enforced { memory: count(&self.memory, "oom_kill"), threads: count(&self.threads, "max") };
+        let before = std::mem::replace(&mut self.so_far, now);
+        if now.memory > before.memory {
+            Some((self.limits.too_much_memory()?, true))
+        } else if now.threads > before.threads {
+            let most = self.limits.threads();
+            Some((format!("more threads than {most} ran at once (`run.max_processes`)"), false))
         } else {
             None
         }
@@ -197,13 +210,22 @@ mod tests {
         let enforced = |memory, threads| {
             let processes = Arc::new(tempfile::tempfile().unwrap());
             let limits = Limits { processes: 20, memory: Some(200 << 20), ..Limits::default() };
-            Membership { processes, memory, threads, limits }.enforced()
+            let mut group = Membership { processes, memory, threads, limits, so_far: Enforced::default() };
+            let enforced = group.enforced();
+            assert_eq!(group.enforced(), None, "it is said once");
+            enforced
         };
         assert_eq!(enforced(None, None), None);
         assert_eq!(enforced(events("max 7\noom_kill 0\n"), events("max 0\n")), None);
         let memory = enforced(events("max 7\noom_kill 1\n"), events("max 0\n"));
-        assert_eq!(memory.unwrap(), "more memory than 200 MiB was used (`run.max_memory`)");
+        assert_eq!(
+            memory.unwrap(),
+            ("more memory than 200 MiB was used (`run.max_memory`)".to_owned(), true)
+        );
         let threads = enforced(events("oom_kill 0\n"), events("max 3\n"));
-        assert_eq!(threads.unwrap(), "more threads than 640 ran at once (`run.max_processes`)");
+        assert_eq!(
+            threads.unwrap(),
+            ("more threads than 640 ran at once (`run.max_processes`)".to_owned(), false)
+        );
     }
 }

@@ -21,7 +21,8 @@ use super::group::Membership;
 use super::ipc::{Order, Plan, Report, receive, retry, send};
 use super::limits::FILE_TOO_LARGE;
 #[cfg(target_os = "linux")]
-use super::watch::Watch;
+use super::watch::{Ends, Passed, Watch};
+use crate::calls::KILLED;
 use crate::process::{Confinement, SpawnSpec, User, fork};
 use crate::transcript::ExitKind;
 
@@ -140,10 +141,14 @@ impl<'a> Supervisor<'a> {
                 return Ok(());
             }
             #[cfg(target_os = "linux")]
-            if let Some(passed) = self.watch.as_mut().and_then(Watch::look) {
-                if !passed.was_refused {
-                    self.stop_all(&passed.what);
-                    self.passed = Some(passed.what.clone());
+            if let Some(passed) = self.look() {
+                match passed.ends {
+                    Ends::Nothing => {}
+                    Ends::These(processes) => self.stop(&processes, &passed.what),
+                    Ends::Everything => {
+                        self.stop_all(&passed.what);
+                        self.passed = Some(passed.what.clone());
+                    }
                 }
                 send(self.socket, &Report::Limit(passed.what), &[])?;
             }
@@ -157,6 +162,23 @@ impl<'a> Supervisor<'a> {
             return PollTimeout::try_from(watch.pause()).unwrap_or(PollTimeout::MAX);
         }
         PollTimeout::NONE
+    }
+
+    #[cfg(target_os = "linux")]
+    fn look(&mut self) -> Option<Passed> {
+        let living = &self.living;
+        self.watch.as_mut()?.look(&|pid| living.contains_key(&pid.as_raw()))
+    }
+
+    /// Kills these, because they used too much, and says so to those who read what they wrote.
+    #[cfg(target_os = "linux")]
+    fn stop(&self, processes: &[Pid], limit: &str) {
+        for pid in processes.iter().filter(|pid| self.living.contains_key(&pid.as_raw())) {
+            tell(pid.as_raw(), limit);
+        }
+        for pid in processes {
+            let _ = nix::sys::signal::kill(*pid, Signal::SIGKILL);
+        }
     }
 
     /// Kills everything that was started, because together it used too much, and says so to those who
@@ -267,7 +289,7 @@ fn tell(pid: i32, limit: &str) {
     let mut options = std::fs::OpenOptions::new();
     let stderr = options.write(true).custom_flags(libc::O_NONBLOCK).open(format!("/proc/{pid}/fd/2"));
     // It may have closed it, or filled it.
-    let _ = stderr.and_then(|mut stderr| writeln!(stderr, "\ntfconform: killed in the sandbox: {limit}"));
+    let _ = stderr.and_then(|mut stderr| writeln!(stderr, "\n{KILLED}{limit}"));
 }
 
 fn raw(fd: &OwnedFd) -> RawFd {

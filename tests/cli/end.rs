@@ -23,6 +23,10 @@ pub fn trials() -> Vec<Trial> {
         trial_on_time("end/a_killed_run_leaves_no_provider_of_others", killed_on_time),
         trial("end/a_killed_run_leaves_no_command_of_a_suite", killed_in_a_command),
         trial("end/a_limit_that_is_passed_is_named", limit),
+        trial("end/what_uses_too_much_memory_is_named_and_the_rest_goes_on", memory),
+        trial("end/a_closed_standard_output_is_said", no_stdout),
+        trial("end/a_file_that_may_not_grow_is_an_error", file_limit),
+        trial("end/too_few_threads_are_an_error", threads),
         trial("end/a_call_that_hangs_ends_its_process_and_not_the_run", hangs),
         trial("end/a_closed_reader_is_not_a_failure", reader_gone),
         trial("end/a_termination_prints_what_was_found_so_far", terminated),
@@ -220,6 +224,57 @@ fn limit() {
     // The provider may be in a call then, or about to be started again.
     let is_named = says("tfconform: killed in the sandbox:") || says("the sandbox was ended because");
     assert!(is_named, "{}", ran.out);
+}
+
+/// A process next to the provider eats memory once; only what it belongs to is ended.
+fn memory() {
+    let folder = Folder::new();
+    let eat =
+        "if [ ! -e $HOME/eaten ]; then touch $HOME/eaten; (sleep 1; head -c 900000000 /dev/zero | tail -c 900000000 >/dev/null) >/dev/null 2>&1 & fi\n";
+    folder.file("run.sh", &format!("{eat}{}", script_in(&folder)));
+    let line = "check --max-memory 600 --resource reference_plain -- sh run.sh";
+    let ran = folder.tfconform(line);
+    let text = ran.unwrapped();
+    let limit = "more memory than 600 MiB was used (`run.max_memory`)";
+    assert!(text.contains(&format!("note in the sandbox, {limit}")), "{}", ran.out);
+    assert!(!text.contains("MUST"), "{}", ran.out);
+    assert!(text.contains("100.0 %"), "{}", ran.out);
+}
+
+fn no_stdout() {
+    let folder = Folder::new();
+    let script = format!("{PROGRAM} check --resource reference_plain --cases 2 >&-");
+    let ran = folder.run(folder.command("sh").args(["-c", &script]));
+    assert!(ran.err.contains("note: standard output is closed"), "{}", ran.err);
+}
+
+/// The report is larger than a file may be.
+fn file_limit() {
+    let folder = Folder::new();
+    let script = format!(
+        "ulimit -f 1; exec {PROGRAM} check --resource reference_plain --cases 2 --report json=report.json"
+    );
+    let ran = folder.run(folder.command("bash").args(["-c", &script]));
+    assert!(ran.err.contains("failed to write the report json=report.json"), "{}", ran.err);
+    assert_eq!(ran.code, Some(6));
+}
+
+/// Root has no such limit.
+fn threads() {
+    let folder = Folder::new();
+    let as_user = "setpriv --reuid 54321 --regid 54321 --clear-groups";
+    let limited = format!("ulimit -u 3; exec {PROGRAM} check");
+    let script = match nix::unistd::geteuid().is_root() {
+        true => format!("{as_user} true || exit 99; exec {as_user} bash -c '{limited}'"),
+        false => limited,
+    };
+    let ran = folder.run(folder.command("bash").args(["-c", &script]));
+    // Not every machine lets others run what root has built.
+    if ran.code == Some(7) {
+        assert!(ran.err.contains("no more threads can be started (`ulimit -u`"), "{}", ran.err);
+    } else {
+        assert!(matches!(ran.code, Some(99 | 126 | 127)), "{:?} {}", ran.code, ran.err);
+    }
 }
 
 fn hangs() {

@@ -149,7 +149,7 @@ fn kernel(what: &str) -> io::Result<()> {
 
 /// Uses more and more of something, for ever.
 fn grow(what: &str) -> ! {
-    let mut held = Vec::new();
+    let (mut held, mut open) = (Vec::new(), Vec::new());
     for n in 0_u64.. {
         match what {
             "processes" => {
@@ -164,6 +164,19 @@ fn grow(what: &str) -> ! {
             }
             "scratch" => {
                 fs::write(format!("file{n}"), [1; 1 << 20]).unwrap();
+                thread::sleep(Duration::from_millis(1));
+            }
+            "files in memory" => {
+                let file =
+                    nix::sys::memfd::memfd_create("grown", nix::sys::memfd::MFdFlags::empty()).unwrap();
+                fs::File::from(file.try_clone().unwrap()).write_all(&[1; 4 << 20]).unwrap();
+                open.push(fs::File::from(file));
+            }
+            "deleted files" => {
+                let mut file = fs::File::create("deleted").unwrap();
+                fs::remove_file("deleted").unwrap();
+                file.write_all(&[1; 1 << 20]).unwrap();
+                open.push(file);
                 thread::sleep(Duration::from_millis(1));
             }
             _ => panic!("nothing to grow: {what}"),

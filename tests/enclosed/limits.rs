@@ -11,18 +11,23 @@ use super::{Enclosed, LIMIT, eventually, trial_with, us};
 pub fn trials(closed: &Result<(), String>) -> Vec<Trial> {
     let with = |name: &str, body: fn()| trial_with(name, closed.clone(), move |()| body());
     vec![
-        with("limits/too_many_processes_end_them_all", || {
-            passed(
-                "processes",
-                Limits { processes: 20, ..Limits::default() },
-                9,
-                "more processes than 20 ran at once",
-            );
+        with("limits/too_many_processes_end_what_started_them", || {
+            let limits = Limits { processes: 20, ..Limits::default() };
+            passed("processes", limits, 9, "more processes than 20 ran at once");
         }),
-        with("limits/too_much_memory_ends_all", || {
+        with("limits/too_much_memory_ends_what_uses_most", || {
             let limits = Limits { memory: Some(200 << 20), ..Limits::default() };
             passed("memory", limits, 9, "more memory than 200 MiB was used");
         }),
+        with("limits/files_in_memory_count_as_memory", || {
+            let limits = Limits { memory: Some(200 << 20), ..Limits::default() };
+            passed("files in memory", limits, 9, "more memory than 200 MiB was used");
+        }),
+        with("limits/deleted_files_that_are_open_count", || {
+            let limits = Limits { scratch: 30 << 20, ..Limits::default() };
+            passed("deleted files", limits, 9, "the scratch folder took up more than 30 MiB");
+        }),
+        with("limits/what_uses_little_survives_what_uses_most", survives),
         with("limits/a_file_that_grows_too_large_ends_its_process", || {
             let limits = Limits { file: 8 << 20, ..Limits::default() };
             passed("file", limits, libc::SIGXFSZ, "a file was to be larger than it may be");
@@ -57,11 +62,29 @@ fn passed(what: &str, limits: Limits, signal: i32, told: &str) {
     }
     let again = enclosed.sandbox.run(&us(), &enclosed.role("exit", "3"), b"", LIMIT);
     match again {
-        Ok(output) => assert!(signal != 9 && output.status == ExitKind::Code(3)),
+        Ok(output) => assert!(what != "scratch" && output.status == ExitKind::Code(3)),
+        // It cannot be told who filled it.
         Err(error) => {
-            assert!(signal == 9 && error.to_string().contains(&format!("ended because {told}")), "{error}")
+            assert!(
+                what == "scratch" && error.to_string().contains(&format!("ended because {told}")),
+                "{error}"
+            );
         }
     }
+}
+
+fn survives() {
+    let limits = Limits { memory: Some(200 << 20), ..Limits::default() };
+    let enclosed = Enclosed::with(|config| config.limits = limits);
+    let start = |role: &str, argument: &str| {
+        let program = us()[0].clone().into();
+        let env = enclosed.role(role, argument);
+        enclosed.sandbox.spawn(&SpawnSpec { program, args: Vec::new(), env, cwd: None }).unwrap()
+    };
+    let (modest, greedy) = (start("sleep", ""), start("grow", "memory"));
+    assert!(eventually(|| greedy.exit.borrow().is_some()));
+    assert!(eventually(|| !enclosed.sandbox.passed_limits().is_empty()));
+    assert!(modest.exit.borrow().is_none(), "it is not to blame");
 }
 
 fn below() {

@@ -57,9 +57,8 @@ pub(crate) struct Overrides {
     /// The longest a process may take from its start to its handshake, in seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub start_timeout: Option<Duration>,
-    /// How long scenarios may be started and cases made smaller, in seconds or as in 5m, shared fairly among the types;
-    /// by default, as long as it takes. The search for accepted configurations before and the confirming of findings
-    /// afterwards are not limited.
+    /// How long the whole run may take, in seconds or as in 5m; by default, as long as it takes. The time is shared fairly
+    /// among the types.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub max_time: Option<Duration>,
     /// How many smaller scenarios are tried for a finding, to make its case smaller; 0 leaves it as it was found.

@@ -117,8 +117,8 @@ impl Consumer for Collector {
                 let note = format!("a scenario was stopped by a bug in tfconform: {message}");
                 state.report.notes.say(note);
             }
-            Event::NotJudged { why } => {
-                state.report.totals.is_lost = true;
+            Event::NotJudged { why, is_lost } => {
+                state.report.totals.is_lost |= is_lost;
                 state.report.notes.not_judged(why, 1);
             }
             Event::Note(note) => state.report.notes.say(note.to_string()),

@@ -68,9 +68,12 @@ pub enum Event<'e> {
     Defect {
         message: &'e str,
     },
-    /// A scenario has no result because the remote system is gone or could not be reset.
+    /// A scenario has no result because the remote system is gone or could not be reset, or because the time of the run
+    /// is over.
     NotJudged {
         why: &'e Masked<String>,
+        /// Whether what it needs is gone.
+        is_lost: bool,
     },
     /// A process ended, and no single call is to blame.
     Crash {

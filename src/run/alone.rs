@@ -172,7 +172,7 @@ impl Lane {
         let is_believed = |rpc| {
             self.queue.with(|waiting| waiting.hangs.get(&hang(rpc)).is_some_and(|n| *n >= ENOUGH_HANGS))
         };
-        if self.stage.is_interrupted() || first.hung().is_some_and(is_believed) {
+        if self.stage.is_over() || first.hung().is_some_and(is_believed) {
             return Done::Believed(first);
         }
         let _held = self.claims.take(self.stage.claims_of(&first.scenario)).await;
@@ -182,6 +182,7 @@ impl Lane {
         let alone = tokio::spawn(async move { stage.play_alone(kind, scenario, &pool, words).await });
         let mut played = match alone.await.unwrap_or_else(|panic| Err(Unplayed::Defect(broken(panic)))) {
             Ok(played) => played,
+            Err(Unplayed::Late) => return Done::Believed(first),
             Err(unplayed) => return Done::Played(Err(unplayed)),
         };
         if matches!(played.played.end, End::Lost { .. }) {

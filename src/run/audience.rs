@@ -17,6 +17,9 @@ pub(super) struct Audience<'a> {
     pub consumer: &'a dyn Consumer,
 }
 
+const LATE: &str =
+    "not ended when the time of the run (--max-time) was over; they may have left objects behind";
+
 impl Audience<'_> {
     /// Tells something about the run as a whole.
     pub fn note(&self, note: &str) {
@@ -47,7 +50,10 @@ impl Audience<'_> {
                 self.consumer.consume(Event::Defect { message: &self.masker.shown(defect) });
             }
             Err(Unplayed::Remote(why)) => {
-                self.consumer.consume(Event::NotJudged { why: &self.masker.shown(why) });
+                self.consumer.consume(Event::NotJudged { why: &self.masker.shown(why), is_lost: true });
+            }
+            Err(Unplayed::Late) => {
+                self.consumer.consume(Event::NotJudged { why: &self.masker.shown(LATE), is_lost: false });
             }
         }
     }

@@ -1,9 +1,11 @@
 //! Confirms findings before they are printed: plays one case of each group again, alone in new processes.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::RunError;
 use super::audience::{Audience, Leftovers};
+use super::clock::NO_TIME;
 use super::lanes::Queue;
 use super::stage::{Finished, Stage, Unplayed};
 use super::start::Started;
@@ -29,7 +31,7 @@ impl Stage {
         if is_shown && !leftovers.has(label) { CONFIRMING } else { 1 }
     }
 
-    /// Plays the cases of groups again, and sends how often each finding appeared. `shown` are the keys of the groups
+    /// Plays the cases of groups again, in the order of the groups, and sends how often each finding appeared. `shown` are the keys of the groups
     /// that are shown in full.
     ///
     /// A play counts for all groups with the same case. A finding that appears in the first three plays is confirmed;
@@ -43,20 +45,34 @@ impl Stage {
         audience: &Audience<'_>,
         leftovers: &Leftovers,
     ) {
-        let mut cases: BTreeMap<&ScenarioLabel, Vec<&Group>> = BTreeMap::new();
+        let mut cases: Vec<(&ScenarioLabel, Vec<&Group>)> = Vec::new();
         for group in suspected {
-            cases.entry(&group.first.scenario).or_default().push(group);
+            let label = &group.first.scenario;
+            match cases.iter_mut().find(|(known, _)| *known == label) {
+                Some((_, groups)) => groups.push(group),
+                None => cases.push((label, vec![group])),
+            }
         }
+        let n_cut = Cell::new(0);
         let n_findings = cases.len();
         let queue = Queue::new(cases.into_iter().enumerate());
         let lane = || async {
             while let Some((n_done, (label, groups))) = queue.next() {
                 audience.consumer.consume(Event::Confirming { n_done, n_findings });
+                if self.deadline.is_over() {
+                    n_cut.set(n_cut.get() + groups.len());
+                    continue;
+                }
                 let is_shown = groups.iter().any(|group| shown.contains(&group.key()));
                 self.confirm_case(label, groups, is_shown, started, audience, leftovers).await;
             }
         };
         self.in_lanes(lane).await;
+        if n_cut.get() > 0 {
+            let findings =
+                if n_cut.get() == 1 { "1 finding was" } else { &format!("{} findings were", n_cut.get()) };
+            audience.note(&format!("{findings} not confirmed: {NO_TIME}"));
+        }
     }
 
     /// Plays one case again, and sends how often the findings of its groups appeared.
@@ -79,7 +95,7 @@ impl Stage {
             let replays = Replays { seen, of };
             audience.consumer.consume(Event::Replayed { group: &group[0], replays });
         };
-        while of < PLAYS && !self.is_interrupted() {
+        while of < PLAYS && !self.is_over() {
             let words = leftovers.words(label);
             let finished = self.play_in_new_processes(kind, &scenario, started, words).await;
             let Ok(finished) = finished else { break };
@@ -122,6 +138,7 @@ impl Stage {
     ) -> Result<Finished, RunError> {
         let lost = |unplayed| match unplayed {
             Unplayed::Remote(why) | Unplayed::Defect(why) => RunError::Lost(why),
+            Unplayed::Late => RunError::Late,
         };
         self.reset_remote().await.map_err(RunError::Lost)?;
         if !self.options.program.is_started_again() {

@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::Signal;
+use super::clock::NO_TIME;
 use crate::calls::{Protocol, Rpc};
 use crate::process::Usage;
 use crate::process::{DirectSpawner, Spawner};
@@ -106,6 +107,8 @@ pub enum RunError {
     Config(String),
     /// Something else in the suite does not fit.
     Suite(String),
+    /// It was not ready in the time of the run.
+    Late,
     /// The user ended it before there was a result.
     Interrupted(Signal),
 }
@@ -147,7 +150,7 @@ impl RunError {
             RunError::Lost(why) => RunError::Lost(masker.shown(&why).into_inner()),
             RunError::Call { rpc, why } => RunError::Call { rpc, why: masker.shown(&why).into_inner() },
             // The user's own words.
-            RunError::Config(_) | RunError::Suite(_) | RunError::Interrupted(_) => self,
+            RunError::Config(_) | RunError::Suite(_) | RunError::Late | RunError::Interrupted(_) => self,
         }
     }
 }
@@ -161,6 +164,7 @@ impl fmt::Display for RunError {
             RunError::Call { rpc, why } => write!(f, "{rpc} failed: {why}"),
             RunError::Config(why) => write!(f, "the provider configuration is invalid: {why}"),
             RunError::Suite(why) => f.write_str(why),
+            RunError::Late => write!(f, "the provider was not ready: {NO_TIME}"),
             RunError::Interrupted(_) => f.write_str("the run was interrupted"),
         }
     }

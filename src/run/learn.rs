@@ -161,7 +161,7 @@ struct Provider {
 
 impl Provider {
     async fn learn(&mut self, (kind, name): &TypeKey, facts: Facts) -> Option<Learned> {
-        if self.stage.is_interrupted() {
+        if self.stage.is_over() {
             return None;
         }
         let options = generate::Options { facts, ..self.stage.generation(*kind, name) };
@@ -192,8 +192,8 @@ impl Provider {
 
 impl Oracle for Provider {
     async fn ask(&mut self, scenario: Scenario) -> Answer {
-        if self.stage.is_interrupted() {
-            return Answer::Broken("the run was interrupted".to_owned());
+        if self.stage.is_over() {
+            return Answer::Broken("the run was interrupted, or its time is over".to_owned());
         }
         let finished = match self.play(scenario).await {
             Ok(finished) => finished,

@@ -5,6 +5,7 @@ mod artifacts;
 mod audience;
 mod budget;
 mod claims;
+mod clock;
 mod confirm;
 mod hook;
 mod instance;
@@ -52,6 +53,7 @@ use crate::transcript::{CrashReport, Subject, Transcript};
 
 use artifacts::Artifacts;
 use audience::{Audience, Leftovers};
+use clock::{Clock, NO_TIME, Part};
 pub use hook::{Hook, Outside, Place, describe};
 pub use interruption::{Interruption, Signal};
 pub use launch::{Instances, MakeInstance, Program, RunError, Starter};
@@ -72,8 +74,10 @@ pub async fn run(
     consumer: &dyn Consumer,
 ) -> Result<Report, RunError> {
     let (began, before) = (Instant::now(), Usage::own());
+    let clock = Clock::new(began, options.max_time);
     let options = Arc::new(options);
-    let mut started = options.started().await?;
+    let starting = clock.start().limit(Box::pin(options.started()));
+    let mut started = starting.await.unwrap_or(Err(RunError::Late))?;
     let subject = Arc::clone(&started.subject);
     let (settings, masker) = (options.settings(), Arc::clone(&options.masker));
     let shard = options.shard.map(|shard| shard.to_string());
@@ -89,7 +93,7 @@ pub async fn run(
         let exchanges = std::mem::take(&mut started.transcript.exchanges);
         let transcript = Transcript { exchanges, ..started.transcript.clone() };
         let settings = Settings { engine: options.engine, volatile: options.volatile.clone() };
-        let patience = Patience::new(&options.interruption);
+        let patience = Patience::new(&options.interruption, clock.deadline(Part::Shrink));
         move || (judge_until(CATALOGUE, &transcript, &settings, &|| patience.is_over()), transcript)
     });
     let unusable = started.unusable.take();
@@ -121,7 +125,11 @@ pub async fn run(
         }
         stage.examples.shown_notes().iter().for_each(|text| note(text));
         if options.learns {
+            stage.deadline = clock.deadline(Part::Search);
             stage.lessons = Arc::new(stage.learn(&work, &started, &audience, &leftovers).await);
+            if stage.deadline.is_over() {
+                note(&format!("the search for configurations was cut short: {NO_TIME}"));
+            }
             stage.lessons.notes().iter().for_each(|text| note(text));
             if let Some(remembered) = options.remembered.as_ref().filter(|_| !stage.is_interrupted())
                 && let Err(problem) = remembered.write(&stage.lessons, &masker)
@@ -130,20 +138,22 @@ pub async fn run(
             }
         }
         stage.unused_hints(&work).iter().for_each(|text| note(text));
-        // A limit that no clock can express is none.
-        let end = options.max_time.and_then(|most| Instant::now().checked_add(most));
-        let mut unexplained = stage.play_all(work, end, &started, &audience, &leftovers).await;
+        stage.deadline = clock.deadline(Part::Play);
+        let mut unexplained = stage.play_all(work, &started, &audience, &leftovers).await;
         let unreached = |obstacle| collector.unreached(obstacle);
-        unexplained.extend(stage.retry(unreached, end, &started, &audience, &leftovers).await);
+        unexplained.extend(stage.retry(unreached, &started, &audience, &leftovers).await);
         // What passed a limit is told by the sandbox itself.
         for (crash, calls) in unexplained.iter().filter(|(crash, _)| crash.limit().is_none()) {
             send_crash(crash, calls, &masker, &everyone);
         }
         if options.program.is_started_again() {
+            stage.deadline = clock.deadline(Part::Confirm);
             let failing = collector.failing(options.fail_on);
             let shown = Family::shown(&failing);
-            let left = stage.shrink(failing, &shown, end, &started, &audience, &leftovers).await;
-            stage.confirm(&left, &shown, &started, &audience, &leftovers).await;
+            stage.confirm(&failing, &shown, &started, &audience, &leftovers).await;
+            stage.deadline = clock.deadline(Part::Shrink);
+            let confirmed = collector.failing(options.fail_on);
+            stage.shrink(confirmed, &shown, &started, &audience, &leftovers).await;
         }
     }
     let (judgement, transcript) = judging.await.expect("the judge catches what rules panic about");

@@ -33,7 +33,7 @@ pub struct RunOptions {
     pub timeout: Duration,
     /// From the start of a process to its handshake.
     pub start_timeout: Duration,
-    /// How long scenarios may be started, shared fairly among the types; `None` is as long as it takes.
+    /// How long the run may take, shared fairly among the types; `None` is as long as it takes.
     pub max_time: Option<Duration>,
     /// How many smaller scenarios are tried for a finding, to make its case smaller; 0 leaves it as it was found.
     pub shrink: usize,

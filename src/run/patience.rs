@@ -4,11 +4,12 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use super::Interruption;
+use super::clock::Deadline;
 
 /// Judging takes milliseconds, and seconds for the schema of a large provider.
 const LIMIT: Duration = Duration::from_secs(120);
-/// The same once the run was interrupted: what can be judged quickly still is.
-const LIMIT_WHEN_INTERRUPTED: Duration = Duration::from_secs(1);
+/// The same once the run was interrupted, or its time is over: what can be judged quickly still is.
+const LIMIT_AT_THE_END: Duration = Duration::from_secs(1);
 
 /// The clock is read for one question in so many: each rule asks about each call, and most rules take less time than
 /// reading the clock.
@@ -19,13 +20,15 @@ const READ_EVERY: u32 = 4;
 pub(super) struct Patience {
     began: Instant,
     interruption: Interruption,
+    deadline: Deadline,
     n_asked: Cell<u32>,
 }
 
 impl Patience {
     /// Starts the clock.
-    pub fn new(interruption: &Interruption) -> Patience {
-        Patience { began: Instant::now(), interruption: interruption.clone(), n_asked: Cell::new(0) }
+    pub fn new(interruption: &Interruption, deadline: Deadline) -> Patience {
+        let interruption = interruption.clone();
+        Patience { began: Instant::now(), interruption, deadline, n_asked: Cell::new(0) }
     }
 
     pub fn is_over(&self) -> bool {
@@ -36,6 +39,6 @@ impl Patience {
     }
 
     fn limit(&self) -> Duration {
-        if self.interruption.is_set() { LIMIT_WHEN_INTERRUPTED } else { LIMIT }
+        if self.interruption.is_set() || self.deadline.is_past() { LIMIT_AT_THE_END } else { LIMIT }
     }
 }

@@ -1,16 +1,18 @@
 //! Plays scenarios concurrently, judges each, and sends what happens as events.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use tokio::sync::{Semaphore, mpsc};
+use tokio::time::timeout_at;
 
 use super::alone::{self, Suspects, Unexplained};
 use super::audience::{Audience, Leftovers};
 use super::budget::Budget;
 use super::claims::{self, Claims};
+use super::clock::NO_TIME;
 use super::lessons::TypeKey;
 use super::retries::Retries;
 use super::stage::{Outcome, Stage, Unplayed, broken};
@@ -38,17 +40,28 @@ fn numbered((number, mut scenario): (u32, Scenario)) -> Scenario {
     scenario
 }
 
-pub(super) fn cut_short(n_types: usize) -> Option<String> {
-    let words = match n_types {
-        0 => return None,
-        1 => "1 type was".to_owned(),
-        _ => format!("{n_types} types were"),
-    };
-    Some(format!("{words} cut short: the time of the run (--max-time) did not suffice"))
+/// The types that have scenarios for which the time did not suffice.
+#[derive(Clone, Default)]
+pub(super) struct CutShort(Arc<Mutex<BTreeSet<TypeKey>>>);
+
+impl CutShort {
+    pub fn add(&self, key: &TypeKey) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key.clone());
+    }
+
+    /// How many there are, in a sentence without a full stop.
+    pub fn note(&self) -> Option<String> {
+        let words = match self.0.lock().unwrap_or_else(PoisonError::into_inner).len() {
+            0 => return None,
+            1 => "1 type was".to_owned(),
+            n => format!("{n} types were"),
+        };
+        Some(format!("{words} cut short: {NO_TIME}"))
+    }
 }
 
 impl Stage {
-    /// Plays and judges the scenarios of some types until `end`: the first ones, or the last of the retries. Sends the
+    /// Plays and judges the scenarios of some types: the first ones, or the last of the retries. Sends the
     /// events of each when it has ended.
     ///
     /// A scenario during which a process ended is played again, alone, and only that play counts: it does
@@ -57,14 +70,14 @@ impl Stage {
     pub async fn play_all(
         &self,
         work: Vec<(Kind, String)>,
-        end: Option<Instant>,
         started: &Started,
         audience: &Audience<'_>,
         leftovers: &Leftovers,
     ) -> Vec<Unexplained> {
-        let claims = Claims::default();
+        let (claims, cut) = (Claims::default(), CutShort::default());
         let (sender, mut receiver) = mpsc::channel(self.options.jobs * 4);
-        let feeder = tokio::spawn(self.clone().feed(work, end, started.pools(), claims.clone(), sender));
+        let feeding = self.clone().feed(work, started.pools(), claims.clone(), cut.clone(), sender);
+        let feeder = tokio::spawn(feeding);
         let mut suspects = Suspects::default();
         let may_be_alone = self.options.program.is_started_again();
         let overdue = self.options.interruption.is_overdue();
@@ -88,9 +101,7 @@ impl Stage {
                 },
             }
         }
-        if let Some(note) = feeder.await.ok().and_then(cut_short) {
-            audience.note(&note);
-        }
+        cut.note().iter().for_each(|text| audience.note(text));
         alone::play(self, started, suspects, claims, audience, leftovers).await
     }
 
@@ -98,31 +109,28 @@ impl Stage {
     pub async fn play_again(
         &mut self,
         retries: Retries,
-        end: Option<Instant>,
         started: &Started,
         audience: &Audience<'_>,
         leftovers: &Leftovers,
     ) -> Vec<Unexplained> {
         let work = retries.keys().cloned().collect();
         self.retries.push(Arc::new(retries));
-        self.play_all(work, end, started, audience, leftovers).await
+        self.play_all(work, started, audience, leftovers).await
     }
 
-    /// Starts every scenario as soon as it cannot meet another one and there is room. Returns how many types
-    /// were cut short because their time was over.
+    /// Starts every scenario as soon as it cannot meet another one and there is room.
     async fn feed(
         self,
         work: Vec<TypeKey>,
-        end: Option<Instant>,
         pools: Pools,
         claims: Claims,
+        cut: CutShort,
         sender: mpsc::Sender<Told>,
-    ) -> usize {
+    ) {
         let jobs = self.options.jobs;
         let (slots, waiting) = (Arc::new(Semaphore::new(jobs)), Arc::new(Semaphore::new(jobs * WAITING)));
         let lost = Arc::new(AtomicBool::new(false));
-        let mut budget = Budget::new(end, work.len());
-        let mut n_cut = 0;
+        let mut budget = Budget::new(self.deadline.end(), work.len());
         // All scenarios in a process that ends are played again, and those of a huge schema take long. Started last, few
         // of them are beside one that ends a process.
         let (huge, others): (Vec<TypeKey>, Vec<TypeKey>) =
@@ -133,7 +141,7 @@ impl Stage {
                 None => {
                     let started = Told::Started(self.start_of((kind, type_name.clone())));
                     if sender.send(started).await.is_err() {
-                        return n_cut;
+                        return;
                     }
                     Box::new(self.scenarios(kind, &type_name))
                 }
@@ -141,12 +149,13 @@ impl Stage {
             };
             for scenario in scenarios {
                 if end.is_some_and(|end| Instant::now() >= end) {
-                    n_cut += 1;
+                    cut.add(&(kind, type_name.clone()));
                     break;
                 }
-                let Ok(place) = Arc::clone(&waiting).acquire_owned().await else { return n_cut };
+                let Ok(place) = Arc::clone(&waiting).acquire_owned().await else { return };
                 let (stage, pools, sender) = (self.clone(), pools.clone(), sender.clone());
                 let (claims, slots, lost) = (claims.clone(), Arc::clone(&slots), Arc::clone(&lost));
+                let cut = cut.clone();
                 let claimed = stage.claims_of(&scenario);
                 tokio::spawn(async move {
                     let held = claims.take(claimed).await;
@@ -155,9 +164,26 @@ impl Stage {
                     if stage.is_interrupted() || lost.load(Ordering::Relaxed) {
                         return;
                     }
+                    if stage.deadline.is_over() {
+                        return cut.add(&(kind, scenario.label.type_name));
+                    }
                     let again = stage.options.program.is_started_again();
-                    let played = tokio::spawn(async move { stage.play(kind, scenario, &pools).await });
-                    let outcome = played.await.unwrap_or_else(|panic| Err(Unplayed::Defect(broken(panic))));
+                    let is_one = stage.options.jobs == 1;
+                    let mut played = tokio::spawn(async move { stage.play(kind, scenario, &pools).await });
+                    let mut slot = Some(slot);
+                    let outcome = match end {
+                        None => played.await,
+                        Some(_) if is_one => played.await,
+                        Some(end) => match timeout_at(end.into(), &mut played).await {
+                            Ok(ended) => ended,
+                            // A scenario that hangs does not keep other types waiting.
+                            Err(_) => {
+                                slot = None;
+                                played.await
+                            }
+                        },
+                    };
+                    let outcome = outcome.unwrap_or_else(|panic| Err(Unplayed::Defect(broken(panic))));
                     if !again && matches!(&outcome, Ok(ended) if matches!(ended.played.end, End::Lost { .. }))
                     {
                         lost.store(true, Ordering::Relaxed);
@@ -167,11 +193,10 @@ impl Stage {
                     let _ = sender.send(Told::Ended(Box::new(outcome))).await;
                 });
                 if self.is_interrupted() {
-                    return n_cut;
+                    return;
                 }
             }
         }
-        n_cut
     }
 
     /// What the scenarios of a type are to meet.
@@ -274,9 +299,5 @@ impl Stage {
 
     pub fn is_huge(&self, (kind, type_name): &TypeKey) -> bool {
         self.subject.schema.get(*kind, type_name).is_some_and(|schema| generate::is_huge(schema))
-    }
-
-    pub fn is_interrupted(&self) -> bool {
-        self.options.interruption.is_set()
     }
 }

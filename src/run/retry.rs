@@ -8,10 +8,8 @@
 //! second is tried again with both. What the provider refuses in an update it may accept in a new object: that is tried
 //! one at a time, too.
 
-use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
-use std::time::Instant;
 
 use futures_util::future::join_all;
 
@@ -21,7 +19,7 @@ use super::claims::Claims;
 use super::lanes::Queue;
 use super::learn::Part;
 use super::lessons::{Lessons, TypeKey};
-use super::play::{ABANDONED, cut_short};
+use super::play::{ABANDONED, CutShort};
 use super::retries::{self, Retries, Tally, TypeRetry, Unreached};
 use super::stage::{Stage, Unplayed, broken};
 use super::start::Started;
@@ -35,26 +33,24 @@ use crate::schema::Kind;
 const LANES: usize = 4;
 
 impl Stage {
-    /// Tries again what was not reached, until `end`. Returns the same as [`Stage::play_all`].
+    /// Tries again what was not reached. Returns the same as [`Stage::play_all`].
     pub async fn retry(
         &mut self,
         unreached: impl Fn(Obstacle) -> Unreached,
-        end: Option<Instant>,
         started: &Arc<Started>,
         audience: &Audience<'_>,
         leftovers: &Leftovers,
     ) -> Vec<Unexplained> {
-        let is_over = |stage: &Stage| stage.is_interrupted() || end.is_some_and(|end| Instant::now() >= end);
         let mut unexplained = Vec::new();
-        if self.options.learns && !is_over(self) {
+        if self.options.learns && !self.is_over() {
             let (stopped, refused) = (unreached(Obstacle::Stop), self.applied(unreached(Obstacle::Refusal)));
             let elsewhere = self.elsewhere(stopped, started, audience, leftovers).await;
             let retries = self.with_required(refused, elsewhere, started, audience, leftovers).await;
             let known = |key: &TypeKey| self.lessons.facts(key.0, &key.1).rules;
             retries::notes(&retries, known).iter().for_each(|text| audience.note(text));
-            unexplained = self.play_again(retries, end, started, audience, leftovers).await;
+            unexplained = self.play_again(retries, started, audience, leftovers).await;
         }
-        if !is_over(self) {
+        if !self.is_over() {
             let mut left = unreached(Obstacle::Stop);
             for (key, refused) in self.applied(unreached(Obstacle::Refusal)) {
                 left.entry(key).or_default().extend(refused);
@@ -63,7 +59,7 @@ impl Stage {
             self.retries.push(Arc::clone(&retries));
             let overdue = self.options.interruption.is_overdue();
             tokio::select! {
-                () = self.play_one_by_one(&retries, end, started, audience, leftovers) => {}
+                () = self.play_one_by_one(&retries, started, audience, leftovers) => {}
                 () = overdue => audience.note(ABANDONED),
             }
         }
@@ -155,13 +151,12 @@ impl Stage {
     async fn play_one_by_one(
         &self,
         retries: &Retries,
-        end: Option<Instant>,
         started: &Started,
         audience: &Audience<'_>,
         leftovers: &Leftovers,
     ) {
         let (queue, claims) = (Queue::new(retries.iter()), Claims::default());
-        let n_cut = Cell::new(0);
+        let cut = CutShort::default();
         let lane = || async {
             let pools = started.pools();
             let own = self.options.program.is_started_again().then(|| Arc::new(pools.own()));
@@ -172,8 +167,8 @@ impl Stage {
                     if self.is_interrupted() {
                         break;
                     }
-                    if end.is_some_and(|end| Instant::now() >= end) {
-                        n_cut.set(n_cut.get() + 1);
+                    if self.deadline.is_over() {
+                        cut.add(&(*kind, type_name.clone()));
                         break;
                     }
                     if tally.has_enough(&scenario) {
@@ -200,7 +195,7 @@ impl Stage {
         };
         let n_lanes = LANES.min(self.options.jobs).min(retries.len());
         join_all((0..n_lanes).map(|_| lane())).await;
-        cut_short(n_cut.get()).iter().for_each(|text| audience.note(text));
+        cut.note().iter().for_each(|text| audience.note(text));
     }
 
     /// The types that may have more scenarios, each with the number of scenarios that it has.

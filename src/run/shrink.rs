@@ -1,11 +1,10 @@
 //! Makes the cases of findings smaller, before they are printed.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
+use std::collections::BTreeSet;
 
 use super::RunError;
 use super::audience::{Audience, Leftovers};
+use super::clock::NO_TIME;
 use super::lanes::Queue;
 use super::stage::{Finished, Stage, Unplayed};
 use super::start::Started;
@@ -14,7 +13,7 @@ use crate::lifecycle::{End, Played};
 use crate::provider::pool::Pool;
 use crate::record::MaskedJudgement;
 use crate::report::events::Event;
-use crate::report::{Effort, Group, GroupKey, Replays};
+use crate::report::{Confirmation, Effort, Group, GroupKey, Replays};
 use crate::rule::{Level, RuleId};
 use crate::rules::rpc::answers_in_time;
 use crate::rules::validate::accepts_examples;
@@ -54,31 +53,26 @@ struct Search<'s> {
     effort: Effort,
     n_crashes: usize,
     is_over: bool,
-    /// When the time of the run is over.
-    end: Option<Instant>,
 }
 
 impl Stage {
-    /// Makes the cases of groups smaller, confirms the smallest ones, and sends them. Returns the groups whose cases
-    /// stay as they were found, to be confirmed.
+    /// Makes the cases of groups smaller, confirms the smallest ones, and sends them.
     ///
-    /// What follows from other findings is left alone: its case is not shown. `shown` are the keys of the groups
-    /// that are shown in full; nothing is tried after `end`.
+    /// What follows from other findings is left alone: its case is not shown. So is what did not appear again. `shown`
+    /// are the keys of the groups that are shown in full.
     pub async fn shrink(
         &self,
-        suspected: Vec<Group>,
+        replayed: Vec<Group>,
         shown: &BTreeSet<String>,
-        end: Option<Instant>,
         started: &Started,
         audience: &Audience<'_>,
         leftovers: &Leftovers,
-    ) -> Vec<Group> {
-        if self.options.shrink == 0 {
-            return suspected;
+    ) {
+        if self.options.shrink == 0 || self.is_over() {
+            return;
         }
-        let n_findings = suspected.len();
-        let queue = Queue::new(suspected.into_iter().enumerate());
-        let left = RefCell::new(BTreeMap::new());
+        let n_findings = replayed.len();
+        let queue = Queue::new(replayed.into_iter().enumerate());
         let lane = || async {
             // Started for all cases together: a large provider takes seconds to start.
             let pools = started.pools();
@@ -86,25 +80,17 @@ impl Stage {
             while let Some((n_done, group)) = queue.next() {
                 audience.consumer.consume(Event::Confirming { n_done, n_findings });
                 let is_shown = shown.contains(&group.key());
-                let smaller = self.smaller_case(&group, is_shown, &pool, end, audience, leftovers).await;
-                let is_shrunk = match smaller {
-                    Some((kind, smallest, effort)) => {
-                        let wanted = Wanted::of(&group);
-                        let smaller = (kind, &smallest, effort);
-                        let confirming = self.confirming(is_shown, &group.first.scenario, leftovers);
-                        self.send_if_confirmed(&wanted, smaller, confirming, started, audience, leftovers)
-                            .await
-                    }
-                    None => false,
-                };
-                if !is_shrunk {
-                    left.borrow_mut().insert(n_done, group);
+                let smaller = self.smaller_case(&group, is_shown, &pool, audience, leftovers).await;
+                if let Some(smaller) = smaller {
+                    self.send_if_confirmed(&group, is_shown, smaller, started, audience, leftovers).await;
                 }
             }
             pools.end(&pool).await;
         };
         self.in_lanes(lane).await;
-        left.into_inner().into_values().collect()
+        if self.deadline.is_over() {
+            audience.note(&format!("cases may not be as small as they can be: {NO_TIME}"));
+        }
     }
 
     /// The smallest case that was found, and the effort that it took; `None` if none is smaller.
@@ -113,14 +99,14 @@ impl Stage {
         group: &Group,
         is_shown: bool,
         pool: &Pool<RunError>,
-        end: Option<Instant>,
         audience: &Audience<'_>,
         leftovers: &Leftovers,
     ) -> Option<(Kind, Scenario, Effort)> {
         let label = &group.first.scenario;
         // Every try would leave another object behind.
         let is_littering = self.options.has_outside && leftovers.has(label);
-        if KEPT.contains(&group.rule.id) || group.follows.is_some() || is_littering {
+        let is_refuted = confirmation(group) == Some(Confirmation::Unconfirmed);
+        if KEPT.contains(&group.rule.id) || group.follows.is_some() || is_littering || is_refuted {
             return None;
         }
         let (kind, scenario) = self.scenario_of(label)?;
@@ -146,7 +132,6 @@ impl Stage {
             effort: Effort::default(),
             n_crashes: 0,
             is_over: false,
-            end,
         };
         let start = search.by_parts(start, leftovers).await;
         let smallest = search.smallest(&start, &about, audience, leftovers).await?;
@@ -164,27 +149,33 @@ impl Stage {
         if is_shown { most } else { most.min(UNSHOWN) }
     }
 
-    /// Plays the smallest case in new processes, and sends it if the finding is there `confirming` times, without
-    /// exception. Once is enough if a call gets no answer in time, or each play would cost a time limit.
+    /// Plays the smallest case in new processes, and sends it if the finding is there without exception: once for a finding
+    /// that is confirmed, or if a call gets no answer in time, or each play would cost a time limit.
     async fn send_if_confirmed(
         &self,
-        wanted: &Wanted,
-        (kind, smallest, effort): (Kind, &Scenario, Effort),
-        confirming: u32,
+        group: &Group,
+        is_shown: bool,
+        (kind, smallest, effort): (Kind, Scenario, Effort),
         started: &Started,
         audience: &Audience<'_>,
         leftovers: &Leftovers,
-    ) -> bool {
+    ) {
+        let (wanted, smallest) = (Wanted::of(group), &smallest);
+        let is_confirmed = confirmation(group) == Some(Confirmation::Confirmed);
+        let confirming = match is_confirmed {
+            true => 1,
+            false => self.confirming(is_shown, &group.first.scenario, leftovers),
+        };
         let mut of = 0;
         let mut first = None;
-        while of < confirming && !(of > 0 && self.is_interrupted()) {
+        while of < confirming && !(of > 0 && self.is_over()) {
             let words = leftovers.words(&smallest.label);
             let Ok(finished) = self.play_in_new_processes(kind, smallest, started, words).await else {
                 break;
             };
             leftovers.learn(&finished);
             if !wanted.is_in(&audience.judged(&finished)) {
-                return false;
+                return;
             }
             of += 1;
             let hung = finished.hung().is_some();
@@ -193,13 +184,14 @@ impl Stage {
                 break;
             }
         }
-        let Some(first) = first else { return false };
+        let Some(first) = first else { return };
         let judged = audience.judged(&first);
         let group = &wanted.keys[..];
         audience.consumer.consume(Event::Shrunk { group, judged: &judged, effort });
-        let replays = Replays { seen: of, of };
-        audience.consumer.consume(Event::Replayed { group: &group[0], replays });
-        true
+        if !is_confirmed {
+            let replays = Replays { seen: of, of };
+            audience.consumer.consume(Event::Replayed { group: &group[0], replays });
+        }
     }
 }
 
@@ -242,8 +234,7 @@ impl Search<'_> {
         leftovers: &Leftovers,
     ) -> Option<Scenario> {
         for scenario in scenarios {
-            let is_late = self.end.is_some_and(|end| Instant::now() >= end);
-            if self.effort.tries >= self.most || self.is_over || is_late || self.stage.is_interrupted() {
+            if self.effort.tries >= self.most || self.is_over || self.stage.is_over() {
                 return None;
             }
             let written = serde_json::to_string(&scenario.runs).unwrap_or_default();
@@ -284,6 +275,10 @@ impl Search<'_> {
         stage.reset_remote().await.map_err(Unplayed::Remote)?;
         stage.play_alone(self.kind, scenario.clone(), self.pool, words).await
     }
+}
+
+fn confirmation(group: &Group) -> Option<Confirmation> {
+    group.replays.map(Replays::confirmation)
 }
 
 impl Wanted {

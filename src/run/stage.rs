@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::RunOptions;
+use super::clock::Deadline;
 use super::launch::RunError;
 use super::lessons::Lessons;
 use super::patience::Patience;
@@ -33,6 +34,8 @@ pub(super) struct Stage {
     pub lessons: Arc<Lessons>,
     /// What is tried again after the first scenarios, in the order in which it is.
     pub retries: Vec<Arc<Retries>>,
+    /// When the part of the run that goes on is over.
+    pub deadline: Deadline,
     listener: Listener,
 }
 
@@ -66,6 +69,8 @@ pub(super) enum Unplayed {
     Defect(String),
     /// The remote system is gone or could not be reset, which is not the provider's fault.
     Remote(String),
+    /// It had not ended when the time of the run was over.
+    Late,
 }
 
 /// A scenario that was played and judged, or why it was not.
@@ -96,6 +101,7 @@ impl Stage {
             examples,
             lessons: Arc::default(),
             retries: Vec::new(),
+            deadline: Deadline::default(),
             listener,
         }
     }
@@ -137,7 +143,20 @@ impl Stage {
         lifecycle::Options { listener, parallelism, ..lifecycle::Options::new(self.options.apply) }
     }
 
+    /// Gives up a scenario that has not ended when nothing is waited for any more.
     async fn play_as(
+        &self,
+        kind: Kind,
+        scenario: Scenario,
+        pool: &Pool<RunError>,
+        may: &lifecycle::Options,
+    ) -> Result<Finished, Unplayed> {
+        // On the heap: it is too large for a thread's stack in a build without optimization.
+        let playing = Box::pin(self.play_to_the_end(kind, scenario, pool, may));
+        self.deadline.limit(playing).await.unwrap_or(Err(Unplayed::Late))
+    }
+
+    async fn play_to_the_end(
         &self,
         kind: Kind,
         scenario: Scenario,
@@ -154,11 +173,20 @@ impl Stage {
         // Every scenario begins with the same instance, so that a replay asks the same ones.
         let played = lifecycle::play(&scenario, &self.subject, pool, remote, may, 0).await;
         let settings = Settings { engine: self.options.engine, volatile: self.options.volatile.clone() };
-        let patience = Patience::new(&self.options.interruption);
+        let patience = Patience::new(&self.options.interruption, self.deadline);
         let judgement = judge_until(CATALOGUE, &played.transcript, &settings, &|| patience.is_over());
         let is_troubled = played.end != End::Done || !judgement.findings.is_empty();
         self.find_remote(if is_troubled { PATIENCE } else { Duration::ZERO }).await?;
         Ok(Finished { kind, scenario, played, judgement })
+    }
+
+    pub fn is_interrupted(&self) -> bool {
+        self.options.interruption.is_set()
+    }
+
+    /// Whether nothing may be started any more.
+    pub fn is_over(&self) -> bool {
+        self.is_interrupted() || self.deadline.is_over()
     }
 
     /// Fails if the remote system has ended, or ends before the time is over.

@@ -71,7 +71,7 @@ pub struct Run {
     /// From the start of a process to its handshake.
     #[serde(deserialize_with = "seconds")]
     pub start_timeout: Duration,
-    /// How long scenarios may be started, shared fairly among the types. Unset, as long as it takes.
+    /// How long the run may take, shared fairly among the types. Unset, as long as it takes.
     #[serde(deserialize_with = "some_seconds")]
     pub max_time: Option<Duration>,
     /// How many smaller scenarios are tried for a finding, to make its case smaller; 0 leaves it as it was found.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use libtest_mimic::Trial;
 use serde_json::{Value as Json, json};
@@ -30,6 +31,7 @@ pub fn trials() -> Vec<Trial> {
         trial("check/json_lines_fit_the_schema_and_count_what_happened", json_lines),
         trial("check/no_process_is_configured_twice", configured_once),
         trial("check/junit_is_well_formed_and_counts_the_finding", junit),
+        trial("check/a_call_that_hangs_does_not_outlast_the_time_of_the_run", a_hang_is_cut_short),
         trial("check/a_run_whose_time_is_over_says_how_many_types_were_cut_short", cut_short),
     ]
 }
@@ -48,6 +50,17 @@ fn cut_short() {
     assert!(ran.unwrapped().contains(note), "{}", ran.out);
     let ran = folder.tfconform(&format!("{check} --max-time 600"));
     assert!(!ran.out.contains("cut short"), "{}", ran.out);
+}
+
+/// A call that gets no answer would take 30 seconds, and a finding is confirmed by playing it again.
+fn a_hang_is_cut_short() {
+    let began = Instant::now();
+    let check = "check --fault rpc/hangs --resource *_plain --cases 4 --max-time 4 --no-cases --quiet";
+    let ran = Folder::new().tfconform(check);
+    let most = Duration::from_secs(4) * 11 / 10 + Duration::from_secs(10);
+    assert!(began.elapsed() < most, "{:?}: {}", began.elapsed(), ran.out);
+    let note = "not judged: not ended when the time of the run (--max-time) was over";
+    assert!(ran.unwrapped().contains(note), "{}", ran.out);
 }
 
 fn a_fault_is_one_finding_with_its_replay() {

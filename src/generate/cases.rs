@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// How many scenarios a type gets.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cases {
-    /// The first ones; if its obligations need fewer, random combinations make up the rest.
+    /// The first ones; if its obligations need fewer, random combinations make up the rest, after everything else.
     Number(usize),
     /// As many as its obligations need, but at most this many: a run of a thousand types would take days.
     Share(usize),
@@ -35,6 +35,15 @@ impl Cases {
         match self {
             Cases::Auto => usize::MAX,
             Cases::Number(number) | Cases::Share(number) => number,
+        }
+    }
+
+    /// The same without random combinations.
+    #[must_use]
+    pub fn without_mixes(self) -> Cases {
+        match self {
+            Cases::Number(number) => Cases::Share(number),
+            needed => needed,
         }
     }
 

@@ -61,7 +61,7 @@ pub use moves::{Successor, successors};
 pub use mutation::Mutator;
 pub use old_states::old_states;
 pub use pins::{PinProblem, Pins, unused};
-pub use scenarios::{Retry, from_bytes, retried, scenarios, shown};
+pub use scenarios::{Manner, Retry, from_bytes, retried, scenarios, shown};
 pub use suppliers::Suppliers;
 pub use universe::{infeasible, obligations};
 pub use usual::Usual;

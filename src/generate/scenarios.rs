@@ -35,6 +35,18 @@ pub fn scenarios<'s>(
     scenarios.take(options.cases.most())
 }
 
+/// How what comes after the first scenarios of a type is tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Manner {
+    /// As in the first scenarios.
+    #[default]
+    Together,
+    /// Each obligation in a scenario of its own, so that a stop at one of them does not affect the others.
+    OneByOne,
+    /// In random combinations, whatever is wanted.
+    Mixed,
+}
+
 /// Obligations to try again, because a stop or a refusal kept earlier scenarios from reaching them.
 #[derive(Debug, Default)]
 pub struct Retry {
@@ -42,8 +54,7 @@ pub struct Retry {
     pub wanted: HashMap<Obligation, ObligationId>,
     /// How many scenarios of the type came before.
     pub n_before: u32,
-    /// Whether each has a scenario of its own, so that a stop at one of them does not affect the others.
-    pub is_one_by_one: bool,
+    pub manner: Manner,
 }
 
 /// Scenarios for what is to be tried again. Their numbers follow those of earlier scenarios, and there are at most
@@ -57,7 +68,7 @@ pub fn retried<'s>(
 ) -> impl Iterator<Item = Scenario> + use<'s> {
     let mut scenarios = Scenarios::new(schema, kind, type_name, options);
     scenarios.turns = turns(kind).to_vec();
-    scenarios.generator.is_one_by_one = retry.is_one_by_one;
+    scenarios.generator.is_one_by_one = retry.manner == Manner::OneByOne;
     scenarios.number = retry.n_before;
     let most = options.cases.most().saturating_sub(retry.n_before as usize);
     scenarios.retry = Some(retry);
@@ -146,6 +157,7 @@ impl Iterator for Scenarios<'_> {
     fn next(&mut self) -> Option<Scenario> {
         self.number += 1;
         let draft = match self.retry.clone() {
+            Some(retry) if retry.manner == Manner::Mixed => self.mix()?,
             Some(retry) => self.retried(&retry)?,
             None => self.draft()?,
         };
@@ -176,10 +188,10 @@ impl<'s> Scenarios<'s> {
             let draft = self.draft()?;
             let tried = &mut self.tried;
             let is_wanted = |met: &Obligation| retry.wanted.contains_key(met) && !tried.contains(met);
-            let parts = match retry.is_one_by_one {
-                true => draft.one_by_one(is_wanted),
-                false if draft.obligations().any(is_wanted) => vec![draft],
-                false => continue,
+            let parts = match retry.manner {
+                Manner::OneByOne => draft.one_by_one(is_wanted),
+                _ if draft.obligations().any(is_wanted) => vec![draft],
+                _ => continue,
             };
             for part in parts {
                 tried.extend(part.obligations().cloned());
@@ -212,7 +224,11 @@ impl<'s> Scenarios<'s> {
             self.n_at_limits += 1;
             return Some(draft);
         }
-        if self.goes_on { Topic::Mix.nth(0, number, &self.generator) } else { None }
+        if self.goes_on { self.mix() } else { None }
+    }
+
+    fn mix(&self) -> Option<ScenarioDraft> {
+        Topic::Mix.nth(0, u64::from(self.number), &self.generator)
     }
 
     fn scenario(&self, draft: ScenarioDraft) -> Scenario {

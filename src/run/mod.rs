@@ -139,9 +139,9 @@ pub async fn run(
         }
         stage.unused_hints(&work).iter().for_each(|text| note(text));
         stage.deadline = clock.deadline(Part::Play);
-        let mut unexplained = stage.play_all(work, &started, &audience, &leftovers).await;
+        let mut unexplained = stage.play_all(work.clone(), &started, &audience, &leftovers).await;
         let unreached = |obstacle| collector.unreached(obstacle);
-        unexplained.extend(stage.retry(unreached, &started, &audience, &leftovers).await);
+        unexplained.extend(stage.retry(&work, unreached, &started, &audience, &leftovers).await);
         // What passed a limit is told by the sandbox itself.
         for (crash, calls) in unexplained.iter().filter(|(crash, _)| crash.limit().is_none()) {
             send_crash(crash, calls, &masker, &everyone);

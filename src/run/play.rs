@@ -227,7 +227,8 @@ impl Stage {
         let pins = self.options.pins.get(&kind.qualified(type_name)).cloned().unwrap_or_default();
         let suppliers = self.lessons.suppliers.clone();
         let has_identity = kind == Kind::Resource && self.subject.schema.identities.contains_key(type_name);
-        let cases = self.cases;
+        // Random combinations come after everything else.
+        let cases = self.cases.without_mixes();
         generate::Options { cases, pins, suppliers, has_identity, ..self.options.generate.clone() }
     }
 

@@ -24,7 +24,7 @@ use super::retries::{self, Retries, Tally, TypeRetry, Unreached};
 use super::stage::{Stage, Unplayed, broken};
 use super::start::Started;
 use crate::generate::obligation::Obligation;
-use crate::generate::{Facts, Retry};
+use crate::generate::{Cases, Facts, Manner, Retry};
 use crate::record::Obstacle;
 use crate::scenario::{ObligationId, Operation, Scenario, Words};
 use crate::schema::Kind;
@@ -33,9 +33,10 @@ use crate::schema::Kind;
 const LANES: usize = 4;
 
 impl Stage {
-    /// Tries again what was not reached. Returns the same as [`Stage::play_all`].
+    /// Tries again what was not reached, and then random combinations if the user wants more scenarios. Returns the same as [`Stage::play_all`].
     pub async fn retry(
         &mut self,
+        work: &[TypeKey],
         unreached: impl Fn(Obstacle) -> Unreached,
         started: &Arc<Started>,
         audience: &Audience<'_>,
@@ -63,6 +64,12 @@ impl Stage {
                 () = overdue => audience.note(ABANDONED),
             }
         }
+        if let Cases::Number(most) = self.cases
+            && !self.is_over()
+        {
+            let mixes = self.mixes(work, most);
+            unexplained.extend(self.play_again(mixes, started, audience, leftovers).await);
+        }
         unexplained
     }
 
@@ -79,7 +86,7 @@ impl Stage {
         let types = unreached.keys().map(|key| (key.clone(), known(key), Part::AvoidStop)).collect();
         let mut learned = self.learn_again(types, started, audience, leftovers).await;
         let retries = unreached.into_iter().filter_map(|(key, (n_before, wanted))| {
-            let retry = Arc::new(Retry { wanted, n_before, is_one_by_one: false });
+            let retry = Arc::new(Retry { wanted, n_before, manner: Manner::Together });
             Some((key.clone(), TypeRetry { facts: learned.remove(&key)?, retry }))
         });
         retries.collect()
@@ -104,7 +111,7 @@ impl Stage {
         for (key, (n_before, mut wanted)) in unreached {
             let Some(facts) = learned.remove(&key) else { continue };
             wanted.extend(retries.remove(&key).into_iter().flat_map(|again| again.retry.wanted.clone()));
-            let retry = Arc::new(Retry { wanted, n_before, is_one_by_one: false });
+            let retry = Arc::new(Retry { wanted, n_before, manner: Manner::Together });
             retries.insert(key, TypeRetry { facts, retry });
         }
         retries
@@ -138,13 +145,27 @@ impl Stage {
     /// What is tried again one obligation at a time.
     fn one_by_one(&self, unreached: Unreached) -> Retries {
         let retries = self.with_room(unreached).into_iter().map(|(key, (n_before, wanted))| {
-            let earlier = self.retries.iter().find_map(|retries| retries.get(&key));
-            let known = || self.lessons.facts(key.0, &key.1);
-            let facts = earlier.map_or_else(known, |earlier| earlier.facts.clone());
-            let retry = Arc::new(Retry { wanted, n_before, is_one_by_one: true });
+            let retry = Arc::new(Retry { wanted, n_before, manner: Manner::OneByOne });
+            let facts = self.latest_facts(&key);
             (key, TypeRetry { facts, retry })
         });
         retries.collect()
+    }
+
+    /// What makes up the rest of the types that have had fewer than `most` scenarios.
+    fn mixes(&self, work: &[TypeKey], most: usize) -> Retries {
+        let counted = work.iter().map(|key| (key, self.all_scenarios(key.0, &key.1).count()));
+        let mixes = counted.filter(|(_, n_before)| *n_before < most).map(|(key, n_before)| {
+            let retry = Retry { n_before: n_before as u32, manner: Manner::Mixed, ..Retry::default() };
+            (key.clone(), TypeRetry { facts: self.latest_facts(key), retry: Arc::new(retry) })
+        });
+        mixes.collect()
+    }
+
+    /// What is known about a type, with what the first retry found.
+    fn latest_facts(&self, key: &TypeKey) -> Facts {
+        let earlier = self.retries.iter().find_map(|retries| retries.get(key));
+        earlier.map_or_else(|| self.lessons.facts(key.0, &key.1), |earlier| earlier.facts.clone())
     }
 
     /// Plays each type in processes of its own: a crash does not disturb the scenarios of other types.

@@ -31,6 +31,7 @@ pub fn trials() -> Vec<Trial> {
         trial("check/json_lines_fit_the_schema_and_count_what_happened", json_lines),
         trial("check/no_process_is_configured_twice", configured_once),
         trial("check/junit_is_well_formed_and_counts_the_finding", junit),
+        trial("check/more_cases_begin_with_all_that_are_needed", more_cases),
         trial("check/a_call_that_hangs_does_not_outlast_the_time_of_the_run", a_hang_is_cut_short),
         trial("check/a_run_whose_time_is_over_says_how_many_types_were_cut_short", cut_short),
     ]
@@ -50,6 +51,23 @@ fn cut_short() {
     assert!(ran.unwrapped().contains(note), "{}", ran.out);
     let ran = folder.tfconform(&format!("{check} --max-time 600"));
     assert!(!ran.out.contains("cut short"), "{}", ran.out);
+}
+
+/// What an engine stops at is tried again, which must not fall to the random combinations.
+fn more_cases() {
+    let folder = Folder::new();
+    let check =
+        "check --fault plan/rewrites-configured-values --resource *_plain --no-cases --quiet --format json";
+    let summary = |cases: &str| {
+        let ran = folder.tfconform(&format!("{check} --cases {cases}"));
+        let lines = ran.out.lines().map(|line| serde_json::from_str(line).unwrap());
+        let mut summaries = lines.filter(|line: &Json| line["event"] == "summary");
+        summaries.next().unwrap_or_else(|| panic!("{}", ran.out))
+    };
+    let (needed, few, many) = (summary("auto"), summary("4"), summary("120"));
+    assert_eq!(needed["obligations"], many["obligations"]);
+    assert!(needed["scenarios"].as_u64() < Some(120), "{needed}");
+    assert_eq!([&few["scenarios"], &many["scenarios"]], [4, 120]);
 }
 
 /// A call that gets no answer would take 30 seconds, and a finding is confirmed by playing it again.

@@ -20,9 +20,9 @@ fn retried_with(
     schema: &Schema,
     options: &Options,
     wanted: HashMap<Obligation, ObligationId>,
-    is_one_by_one: bool,
+    manner: Manner,
 ) -> Vec<Scenario> {
-    let retry = Arc::new(Retry { wanted, n_before: 100, is_one_by_one });
+    let retry = Arc::new(Retry { wanted, n_before: 100, manner });
     retried(schema, Kind::Resource, "acme_thing", options, retry).collect()
 }
 
@@ -41,8 +41,8 @@ fn only_what_is_wanted_is_tried_and_numbers_go_on() {
     wanted.retain(|obligation, _| matches!(obligation.kind, ObligationKind::Changed | ObligationKind::Unset));
     let ids: BTreeSet<ObligationId> = wanted.values().copied().collect();
     assert!(ids.len() > 3);
-    for is_one_by_one in [false, true] {
-        let scenarios = retried_with(&schema, &auto(), wanted.clone(), is_one_by_one);
+    for manner in [Manner::Together, Manner::OneByOne] {
+        let scenarios = retried_with(&schema, &auto(), wanted.clone(), manner);
         assert_eq!(aimed_at(&scenarios), ids);
         let numbers: Vec<u32> = scenarios.iter().map(|scenario| scenario.label.number).collect();
         assert_eq!(numbers, (101..101 + numbers.len() as u32).collect::<Vec<_>>());
@@ -62,7 +62,7 @@ fn one_by_one_a_change_follows_what_it_changes_and_nothing_else() {
         .filter(|(obligation, _)| obligation.kind == ObligationKind::Changed)
         .map(|(_, id)| *id)
         .collect();
-    for scenario in retried_with(&schema, &auto(), wanted, true) {
+    for scenario in retried_with(&schema, &auto(), wanted, Manner::OneByOne) {
         let aimed = aimed_at(std::slice::from_ref(&scenario));
         let is_change = !aimed.is_disjoint(&changes);
         assert_eq!(scenario.runs.len(), if is_change { 2 } else { 1 }, "{}", scenario.label.about);
@@ -88,7 +88,7 @@ fn what_avoids_a_stop_is_always_set() {
     let mut avoiding = auto();
     avoiding.facts.rules.insert(PresenceRule::Required("note".to_owned()));
     avoiding.facts.minimal = Some(BTreeSet::from(["note".to_owned()]));
-    let scenarios = retried_with(&schema, &avoiding, wanted.clone(), false);
+    let scenarios = retried_with(&schema, &avoiding, wanted.clone(), Manner::Together);
     for scenario in &scenarios {
         for config in configs(scenario) {
             assert!(!config.member("note").is_null(), "{}: {config}", scenario.label.about);
@@ -105,7 +105,7 @@ fn what_avoids_a_stop_is_always_set() {
 fn there_are_no_more_scenarios_than_allowed() {
     let schema = example_thing();
     let most = Options { cases: Cases::Share(103), ..auto() };
-    assert_eq!(retried_with(&schema, &most, all_of(&schema, &auto()), true).len(), 3);
+    assert_eq!(retried_with(&schema, &most, all_of(&schema, &auto()), Manner::OneByOne).len(), 3);
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn one_by_one_a_class_is_in_all_places_without_the_classes_of_other_types() {
     let large = ObligationKind::Everywhere(ValueClass::TwoTo31);
     wanted.retain(|obligation, _| obligation.kind == emoji || obligation.kind == large);
     assert_eq!(wanted.len(), 2);
-    let scenarios = retried_with(&schema, &auto(), wanted.clone(), true);
+    let scenarios = retried_with(&schema, &auto(), wanted.clone(), Manner::OneByOne);
     let of = |kind: &ObligationKind| {
         let id = wanted[&Obligation::whole(kind.clone())];
         let has =

@@ -116,6 +116,7 @@ impl Totals {
             self.rules.entry(rule).or_default().merge(tally);
         }
         self.wall = self.wall.max(other.wall);
+        self.parts = self.parts.longest(&other.parts);
         self.provider_cpu = self.provider_cpu.zip(other.provider_cpu).map(|(one, other)| one + other);
         self.harness_cpu += other.harness_cpu;
         self.provider_peak_memory =

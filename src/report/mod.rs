@@ -68,7 +68,7 @@ pub use replays::{Confirmation, Replays};
 pub use sections::Sections;
 pub use stages::{NotJudged, Stage};
 pub use statistics::RuleCount;
-pub use totals::{Refusal, Totals, TypeLine, Types};
+pub use totals::{Parts, Refusal, Totals, TypeLine, Types};
 
 /// The result of a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -339,6 +339,12 @@ pub fn report(groups: Vec<Group>) -> Report {
         scenarios: 120,
         exchanges: 2160,
         wall: Duration::from_millis(4_250),
+        parts: Parts {
+            search: Duration::from_millis(500),
+            play: Duration::from_secs(3),
+            confirm: Duration::from_millis(200),
+            shrink: Duration::from_millis(300),
+        },
         provider_cpu: Some(Duration::from_millis(6_500)),
         harness_cpu: Duration::from_millis(750),
         provider_peak_memory: Some(41 << 20),

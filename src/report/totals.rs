@@ -37,6 +37,9 @@ pub struct Totals {
     /// By ID; a rule that was not exercised is there with zeros.
     pub rules: BTreeMap<String, Tally>,
     pub wall: Duration,
+    /// Of the wall time.
+    #[serde(default)]
+    pub parts: Parts,
     /// `None` if the process is not ours to measure.
     pub provider_cpu: Option<Duration>,
     pub harness_cpu: Duration,
@@ -44,6 +47,37 @@ pub struct Totals {
     pub provider_peak_memory: Option<u64>,
     /// Bytes.
     pub harness_peak_memory: u64,
+}
+
+/// How long each part of the run took. The start and the end of the provider are not among them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Parts {
+    /// Looking for configurations that are accepted.
+    pub search: Duration,
+    /// Playing scenarios, with what is tried again.
+    pub play: Duration,
+    /// Playing the cases of findings again.
+    pub confirm: Duration,
+    /// Making them smaller.
+    pub shrink: Duration,
+}
+
+impl Parts {
+    /// Each with its name, in their order.
+    pub fn named(&self) -> [(&'static str, Duration); 4] {
+        let Parts { search, play, confirm, shrink } = *self;
+        [("search", search), ("play", play), ("confirm", confirm), ("shrink", shrink)]
+    }
+
+    /// The longer of each.
+    pub(super) fn longest(&self, other: &Parts) -> Parts {
+        Parts {
+            search: self.search.max(other.search),
+            play: self.play.max(other.play),
+            confirm: self.confirm.max(other.confirm),
+            shrink: self.shrink.max(other.shrink),
+        }
+    }
 }
 
 impl Totals {

@@ -45,7 +45,7 @@ use crate::process::Usage;
 use crate::record::{Evidence, MaskedJudgement, Masker};
 use crate::report::collect::Collector;
 use crate::report::events::{Consumer, Event, Expected, Fanout, send_judged};
-use crate::report::{Family, Report, RunLine};
+use crate::report::{Family, Parts, Report, RunLine};
 use crate::rules::CATALOGUE;
 use crate::schema::Kind;
 use crate::schema::ProviderSchema;
@@ -101,7 +101,10 @@ pub async fn run(
     let started = Arc::new(started);
     let n_types = selected(&options, &subject).len();
     let cases = options.cases.among(n_types);
+    let mut parts = Parts::default();
     if is_played {
+        let mut began = Instant::now();
+        let mut lap = || std::mem::replace(&mut began, Instant::now()).elapsed();
         let work = work(&options, &subject);
         if let Some(why) = why_no_work(&work, &options, &subject) {
             started.stock.close().await;
@@ -137,6 +140,7 @@ pub async fn run(
                 note(&format!("what was learned could not be kept: {problem}"));
             }
         }
+        parts.search = lap();
         stage.unused_hints(&work).iter().for_each(|text| note(text));
         stage.deadline = clock.deadline(Part::Play);
         let mut unexplained = stage.play_all(work.clone(), &started, &audience, &leftovers).await;
@@ -146,14 +150,17 @@ pub async fn run(
         for (crash, calls) in unexplained.iter().filter(|(crash, _)| crash.limit().is_none()) {
             send_crash(crash, calls, &masker, &everyone);
         }
+        parts.play = lap();
         if options.program.is_started_again() {
             stage.deadline = clock.deadline(Part::Confirm);
             let failing = collector.failing(options.fail_on);
             let shown = Family::shown(&failing);
             stage.confirm(&failing, &shown, &started, &audience, &leftovers).await;
+            parts.confirm = lap();
             stage.deadline = clock.deadline(Part::Shrink);
             let confirmed = collector.failing(options.fail_on);
             stage.shrink(confirmed, &shown, &started, &audience, &leftovers).await;
+            parts.shrink = lap();
         }
     }
     let (judgement, transcript) = judging.await.expect("the judge catches what rules panic about");
@@ -198,6 +205,7 @@ pub async fn run(
     let own = Usage::own().since(before);
     let mut report = collector.into_report(|totals| {
         totals.exchanges = started.calls.total();
+        totals.parts = parts;
         totals.used(began.elapsed(), own, provider);
     });
     artifacts.keep(&report.groups);

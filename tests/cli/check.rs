@@ -68,6 +68,9 @@ fn more_cases() {
     assert_eq!(needed["obligations"], many["obligations"]);
     assert!(needed["scenarios"].as_u64() < Some(120), "{needed}");
     assert_eq!([&few["scenarios"], &many["scenarios"]], [4, 120]);
+    let parts = ["search", "play", "confirm"].map(|part| many["part_seconds"][part].as_f64().unwrap());
+    assert!(parts.iter().all(|seconds| *seconds > 0.0), "{parts:?}");
+    assert!(Some(parts.iter().sum()) < many["wall_seconds"].as_f64(), "{many}");
 }
 
 /// A call that gets no answer would take 30 seconds, and a finding is confirmed by playing it again.

@@ -165,7 +165,7 @@ fn redacted(line: &str) -> Option<String> {
     if let (Some(part @ ("planned" | "final")), true) = (words.first().copied(), is_time) {
         return Some(format!("{part} …"));
     }
-    let is_unit = |word: &str| ["s", "s;", "MiB", "attributes"].contains(&word);
+    let is_unit = |word: &str| ["s", "s,", "s;", "MiB", "attributes"].contains(&word);
     let shown = words.iter().enumerate().map(|(idx, word)| match words.get(idx + 1) {
         Some(next) if is_unit(next) => "…",
         _ if is_year(word) => "YEAR",

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::super::{Exit, Family, Group, NotJudged, RefusedAt, Report, Types};
+use super::super::{Exit, Family, Group, NotJudged, Parts, RefusedAt, Report, Types};
 use super::snapshots::counts;
 use super::text::{FIELD, Tone, count, elide, thousands, width};
 use super::{Style, coverage, finding};
@@ -111,6 +111,10 @@ fn write_played(out: &mut String, report: &Report, shows_refused: bool, style: &
             seconds(totals.wall)
         ),
     );
+    if totals.parts != Parts::default() {
+        let took = totals.parts.named().map(|(part, took)| format!("{part} {}", seconds(took)));
+        style.field(out, "took", &took.join(", "));
+    }
 }
 
 /// How many findings there are, and the rules of those that are not shown in full.

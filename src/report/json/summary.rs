@@ -50,6 +50,8 @@ pub(super) struct Summary<'a> {
     /// Kinds of values that the provider neither accepted nor refused.
     never_met: &'a BTreeSet<String>,
     wall_seconds: f64,
+    /// Of the parts of the run.
+    part_seconds: BTreeMap<&'static str, f64>,
     provider_cpu_seconds: Option<f64>,
     harness_cpu_seconds: f64,
     provider_peak_memory_bytes: Option<u64>,
@@ -107,6 +109,7 @@ impl<'a> Summary<'a> {
             obligations: report.coverage.total(),
             never_met: &report.coverage.never_met,
             wall_seconds: totals.wall.as_secs_f64(),
+            part_seconds: totals.parts.named().map(|(part, took)| (part, took.as_secs_f64())).into(),
             provider_cpu_seconds: totals.provider_cpu.map(|cpu| cpu.as_secs_f64()),
             harness_cpu_seconds: totals.harness_cpu.as_secs_f64(),
             provider_peak_memory_bytes: totals.provider_peak_memory,

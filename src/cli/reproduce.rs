@@ -115,7 +115,7 @@ fn play(
         let engine = engine_of(&shown)?;
         let verdict = verdict(&sought, &shown);
         let told = shown_text(&format!("{}: {}", rule.id, verdict.told(&engine)));
-        Ok((verdict, EngineVerdict { engine, told: told.into() }))
+        Ok((verdict, EngineVerdict { engine, told }))
     };
     Ok(shown.map(judged))
 }

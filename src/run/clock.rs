@@ -26,7 +26,7 @@ pub(super) struct Clock {
 const SEARCH: u32 = 3;
 /// The last share of the time is for confirming and shrinking, as a divisor, but not more than [`LONGEST_END`].
 const END: u32 = 4;
-const LONGEST_END: Duration = Duration::from_mins(10);
+const LONGEST_END: Duration = Duration::from_secs(10 * 60);
 /// The share of that which shrinking has to itself, as a divisor.
 const SHRINK: u32 = 3;
 

@@ -72,18 +72,6 @@ const TEMPLATES: &[Template] = &[
     },
 ];
 
-/// Types of Go and of its SDKs, as `%T` and `%#v` print them.
-const GO_TYPES: &[&str] = &[
-    "interface {}",
-    "interface{}",
-    "map[string]",
-    "basetypes.",
-    "tftypes.",
-    "*schema.",
-    "*big.float",
-    "*big.int",
-];
-
 /// What Go prints in place of an argument that does not fit its format.
 const GO_FORMAT_ERRORS: &[&str] =
     &["(missing)", "(extra ", "(noverb)", "(badindex)", "(badwidth)", "(badprec)", "(panic=", "(<nil>)"];
@@ -94,8 +82,8 @@ const USERS_NUMBERS: &[&str] = &["is not an integer", "cannot be represented as 
 
 /// What the words of a diagnostic say about the provider itself; `None` if they say nothing.
 ///
-/// A sentence with a condition (“If this is an error in the provider, …”) says nothing. Neither does a Go type
-/// in a message about text that could not be parsed: the text may be the user's.
+/// A sentence with a condition (“If this is an error in the provider, …”) says nothing. Neither does a type of Go: a
+/// refusal may print the user's value as Go does.
 pub fn own_words(said: &Diagnostic) -> Option<&'static str> {
     let texts = [said.summary.to_lowercase(), said.detail.to_lowercase()];
     if USERS_NUMBERS.iter().any(|words| texts[1].contains(words)) {
@@ -120,10 +108,7 @@ pub fn own_words(said: &Diagnostic) -> Option<&'static str> {
     if texts.iter().any(|text| has_format_error(text)) {
         return Some("a format that its arguments do not fit (%!)");
     }
-    let is_parsed = |text: &String| ["unmarshal", "json", "yaml"].iter().any(|word| text.contains(word));
-    let names_type = |text: &String| GO_TYPES.iter().any(|ty| text.contains(ty));
-    let names_type = texts.iter().any(names_type) && !texts.iter().any(is_parsed);
-    names_type.then_some("a type of the Go language")
+    None
 }
 
 /// The sentences of a text. Lines count as sentences too.
@@ -196,7 +181,6 @@ mod tests {
             ("Cannot create", "status %!d(string=late)"),
             ("Cannot create", "server is %!s(<nil>)"),
             ("Cannot create", "%!(EXTRA string=web)"),
-            ("Cannot read", "unexpected value of type []interface {}"),
         ] {
             assert!(own_words(&Diagnostic::error(summary, detail)).is_some(), "{summary}: {detail}");
         }
@@ -219,6 +203,7 @@ mod tests {
             ("Cannot update", "The service doesn't support update of a running server."),
             ("Invalid policy", "json: cannot unmarshal array into Go value of type map[string]interface {}"),
             ("Invalid values", "yaml: line 1: cannot unmarshal !!seq into map[string]interface {}"),
+            ("Invalid ports", "expected a list of ports, got map[string]interface {}{\"a\":1}"),
             ("Bad URL", "parse \"http://a%!b\": invalid URL escape \"%!b\""),
             (
                 "Refer to the provider documentation",

@@ -10,12 +10,11 @@ declare_rule! {
     /// No message says that the provider itself is wrong.
     ///
     /// The SDKs tell in so many words when a provider misuses them: “This is always an error in the
-    /// provider”, “Value Conversion Error”, “doesn't support update”. So do a type of the Go language
-    /// in a message, and a format that its arguments do not fit (`%!s(MISSING)`). The configuration was
-    /// one that the schema allows, so a user meets the same message and can do nothing about it. The
-    /// message usually names the place: an attribute whose model field cannot be null or unknown, a
-    /// value that does not have the type of its attribute, a resource without Update whose arguments do
-    /// not all require replacement.
+    /// provider”, “Value Conversion Error”, “doesn't support update”. So does a format that its
+    /// arguments do not fit (`%!s(MISSING)`). The configuration was one that the schema allows, so a
+    /// user meets the same message and can do nothing about it. The message usually names the place: an
+    /// attribute whose model field cannot be null or unknown, a value that does not have the type of its
+    /// attribute, a resource without Update whose arguments do not all require replacement.
     "rpc/reports-no-defect", Must, needs_applied_prior: true,
     covers: ["VALIDATE-008", "PLAN-048"],
     shows: Shows::words_of(Speaker::Provider),

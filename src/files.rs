@@ -7,8 +7,26 @@ use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest as _, Sha256};
+
 /// The longest text, in bytes: more than anybody writes by hand.
 const LONGEST_TEXT: u64 = 64 << 20;
+
+/// The longest text of others that is used as a file name, in letters.
+const LONGEST_NAME: usize = 128;
+
+/// A file name made of a text that others wrote. Whatever means something in a path is replaced, and then a digest tells
+/// such texts apart.
+pub fn name_of(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    let mut name: String =
+        text.chars().take(LONGEST_NAME).map(|c| if is_plain(c) { c } else { '_' }).collect();
+    if name != text || name.is_empty() {
+        let digest = Sha256::digest(text);
+        name.extend(digest[..4].iter().map(|byte| format!("{byte:02x}")));
+    }
+    name
+}
 
 /// Opens a file; fails if it is a device, a pipe or a socket.
 pub fn open(file: &Path) -> io::Result<File> {

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 
 use super::{RunOptions, rerun_command};
+use crate::files;
 use crate::record::{self, Case, MaskedFinding, MaskedJudgement, Origin};
 use crate::report::events::{Consumer, Event};
 use crate::report::{Group, GroupKey, first_in, rank};
@@ -172,9 +173,11 @@ impl Artifacts {
         let Some(folder) = &self.transcripts else { return };
         let label = judged.label();
         let name = match label.type_name.as_str() {
-            "" => label.kind.clone(),
-            // The name of a behaviour is no folder.
-            type_name => format!("{}-{type_name}-{}", label.kind.replace('/', "-"), label.number),
+            "" => files::name_of(&label.kind),
+            // The name of a behaviour is no folder, and a type may be named like one.
+            type_name => {
+                format!("{}-{}-{}", label.kind.replace('/', "-"), files::name_of(type_name), label.number)
+            }
         };
         if let Err(error) = write(&folder.join(format!("{name}.jsonl")), judged, None) {
             let problem = format!("transcripts could not be written: {}: {}", folder.display(), bare(&error));

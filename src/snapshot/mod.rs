@@ -11,12 +11,11 @@ mod print;
 mod schema;
 mod show;
 
-use sha2::{Digest as _, Sha256};
-
 pub use file::{Change, ChangeKind, Folder, FolderError, written};
 use hidden::Hidden;
 use show::Scene;
 
+use crate::files;
 use crate::lifecycle::Played;
 use crate::record::Masker;
 use crate::schema::Kind;
@@ -119,18 +118,9 @@ impl Snapshot {
     }
 }
 
-/// The longest name that is used as a file name.
-const LONGEST: usize = 128;
-
 /// The file of a type, without its extension. A name with a special meaning in a path is escaped.
 fn file_name(kind: Kind, type_name: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    let mut name: String =
-        type_name.chars().take(LONGEST).map(|c| if is_plain(c) { c } else { '_' }).collect();
-    if name != type_name || name.is_empty() {
-        let digest = Sha256::digest(type_name);
-        name.extend(digest[..4].iter().map(|byte| format!("{byte:02x}")));
-    }
+    let name = files::name_of(type_name);
     match kind {
         Kind::Resource if name == "provider" => format!("resource.{name}"),
         kind => kind.qualified(&name),

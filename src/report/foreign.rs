@@ -14,8 +14,38 @@ use crate::rules::CATALOGUE;
 use crate::value::is_invisible;
 
 /// The text without escape sequences and controls; characters that cannot be seen are named, as `<U+202E>`.
-/// Lines stay lines, a tab is two blanks.
+/// Lines stay lines, a tab is two blanks. What a job of GitHub Actions would obey has a blank in it.
 pub fn shown(text: &str) -> String {
+    without_commands(&legible_text(text))
+}
+
+/// The text with a blank in what GitHub Actions takes for a command: `::error::` at the start of a line, where a line may
+/// have been wrapped, and `##[error]` anywhere.
+///
+/// Source: GitHub's documentation, "Workflow commands for GitHub Actions".
+fn without_commands(text: &str) -> String {
+    if !text.contains("::") && !text.contains("##[") {
+        return text.to_owned();
+    }
+    let text = text.replace("##[", "## [");
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find("::") {
+        let (before, command) = rest.split_at(at);
+        out.push_str(before);
+        let begins = out.chars().next_back().is_none_or(char::is_whitespace);
+        let word = command[2..].find(|c: char| !c.is_ascii_alphabetic() && c != '-').unwrap_or(0);
+        let line = command[2..].lines().next().unwrap_or_default();
+        let after = &line[word.min(line.len())..];
+        let is_ended = after.starts_with("::") || (after.starts_with(' ') && after.contains("::"));
+        let is_command = begins && word > 0 && is_ended;
+        out.push_str(if is_command { ": :" } else { "::" });
+        rest = &command[2..];
+    }
+    out + rest
+}
+
+fn legible_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
@@ -121,6 +151,20 @@ mod tests {
         assert_eq!(shown("\u{1b}]0;title\u{7}a\u{1b}]8;;http://x\u{1b}\\b\u{1b}Pq\u{9c}c"), "abc");
         assert_eq!(shown("\u{1b}]52;c;never ended"), "");
         assert_eq!(shown("\u{9b}31mx\u{85}"), "31mx");
+    }
+
+    #[test]
+    fn nothing_is_a_command_of_a_job() {
+        let hostile =
+            "acme\n::error::gone\n  ::set-output name=a::b\n##[error]x\nwrapped ::warning file=a::b";
+        let harmless = shown(hostile);
+        assert!(!harmless.contains("##["), "{harmless}");
+        assert!(!harmless.split_whitespace().any(|word| word.starts_with("::")), "{harmless}");
+        for text in
+            ["::1", "std::string", "at main::run::Thing", "::ffff:10.0.0.1 and ::", "a::b::c", "fe80::/64"]
+        {
+            assert_eq!(shown(text), text);
+        }
     }
 
     #[test]

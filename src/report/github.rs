@@ -84,7 +84,7 @@ mod tests {
         finding.type_name = "acme,x:y".to_owned();
         let text = print(&samples::report(vec![finding]), Exit::Violates);
         assert_eq!(text.lines().count(), 1, "{text}");
-        assert!(text.contains(" acme%2Cx%3Ay::") && text.contains("100%25%0A::set-output"), "{text}");
+        assert!(text.contains(" acme%2Cx%3Ay::") && text.contains("100%25%0A: :set-output"), "{text}");
     }
 
     #[test]

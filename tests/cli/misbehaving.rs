@@ -47,6 +47,7 @@ pub fn trials() -> Vec<Trial> {
         "misbehaving/a_possible_leftover_of_an_apply_without_an_answer_is_reported",
         left_behind,
     ));
+    trials.push(trial("misbehaving/schema/the_name_of_a_type_is_no_path_and_no_command", hostile_name));
     for (rpc, action, words, code) in OTHERS {
         trials.push(named(format!("misbehaving/{rpc}/{action}"), || in_play(rpc, action, words, *code)));
     }
@@ -244,4 +245,22 @@ fn left_behind() {
 
 fn schema(engine: &str, action: &str, words: &[&str], code: i32) {
     check_misbehaving("GetProviderSchema", action, &["--engine", engine]).says(code, words);
+}
+
+fn hostile_name() {
+    let folder = Folder::new();
+    let own = folder.linked(&env::current_exe().unwrap());
+    let mut command = folder.command(super::PROGRAM);
+    command.args(["check", "--verbose", "--cases", "1", "--transcripts", "a/b/c", "--"]).arg(own);
+    command.args([misbehaving_provider::WORD, "GetProviderSchema", "hostile-name"]);
+    let ran = folder.run(command.env("GITHUB_ACTIONS", "true"));
+    assert!(ran.out.contains("../../../escaped"), "{}", ran.out);
+    let obeyed = |line: &str| line.contains("##[") || line.trim_start().starts_with("::error::gone");
+    assert!(!ran.out.lines().any(obeyed), "{}", ran.out);
+    let written = folder.files("a/b/c", ".jsonl");
+    assert!(written.iter().any(|file| file.to_string_lossy().contains("escaped")), "{written:?}");
+    for outside in ["", "a", "a/b"] {
+        let files = folder.files(outside, ".jsonl");
+        assert!(files.is_empty(), "{files:?}");
+    }
 }

@@ -251,6 +251,13 @@ fn spoilt_schema(answer: &[u8], action: &str) -> Bytes {
             let deep = format!("{}\"string\"{}", r#"["list","#.repeat(100_000), "]".repeat(100_000));
             block.attributes.push(v6::schema::Attribute { r#type: deep.into(), ..typed("odd", "") });
         }
+        // A path, and a command of GitHub Actions.
+        "hostile-name" => {
+            let thing = thing.clone();
+            for name in ["../../../escaped", "broken_x\n::error::gone\n##[error]gone"] {
+                response.resource_schemas.insert(name.to_owned(), thing.clone());
+            }
+        }
         "no-return" | "odd-function-text" => {
             let text = v6::function::Return { r#type: Bytes::from_static(br#""string""#) };
             let function = v6::Function {

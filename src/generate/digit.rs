@@ -1,6 +1,6 @@
 //! The digit by which texts without words are told apart: addresses, networks, IDs, times.
 
-use std::net::{IpAddr, Ipv4Addr};
+use core::net::{IpAddr, Ipv4Addr};
 
 /// The place of a digit that may be any other without the text losing its format; `None` if no such digit is known.
 ///

@@ -15,6 +15,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_stream::{self as stream, Stream, StreamExt as _};
 use tonic::client::Grpc;
 use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder, Streaming};
+use tonic::metadata::MetadataMap;
 
 use super::connection::{Broken, Connection};
 use super::status::{Code, Status};
@@ -126,7 +127,11 @@ impl Channel {
         grpc.ready().await?;
         let path = PathAndQuery::from_static(path);
         let answers = grpc.streaming(tonic::Request::new(requests), path, RawCodec).await;
-        Ok(answers.map_err(|status| self.failure(status))?.into_inner())
+        let answers = answers.map_err(|status| self.failure(status))?;
+        match of_another_type(answers.metadata()) {
+            Some(status) => Err(CallFailure::Refused(status).into()),
+            None => Ok(answers.into_inner()),
+        }
     }
 
     /// Makes a call, and once more if the server said GOAWAY before it processed the call.
@@ -169,6 +174,18 @@ impl Channel {
         }
         CallFailure::Refused(Status::new(status.code().into(), status.message())).into()
     }
+}
+
+/// The failure that grpc-go makes of an answer which is not gRPC's, by its content type.
+fn of_another_type(headers: &MetadataMap) -> Option<Status> {
+    const GRPC: &str = "application/grpc";
+    let Some(content_type) = headers.get("content-type") else {
+        return Some(Status::new(Code::Unknown, "the answer has no content type, not application/grpc"));
+    };
+    let text = String::from_utf8_lossy(content_type.as_encoded_bytes()).to_lowercase();
+    let is_grpc = text.strip_prefix(GRPC).is_some_and(|rest| rest.is_empty() || rest.starts_with(['+', ';']));
+    let message = || format!("the answer's content type is {text:?}, not {GRPC}");
+    (!is_grpc).then(|| Status::new(Code::Unknown, message()))
 }
 
 /// A call without an answer, and whether the server cannot have processed it.

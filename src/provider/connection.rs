@@ -116,7 +116,13 @@ impl From<hyper::Error> for Broken {
                 is_unprocessed |=
                     h2.is_go_away() && h2.is_remote() && h2.reason() == Some(h2::Reason::NO_ERROR);
             }
-            let cause_text = cause.to_string();
+            // Not in the words of the TLS library, which are about itself.
+            let is_end = |io: &std::io::Error| io.kind() == std::io::ErrorKind::UnexpectedEof;
+            let of_stream = cause.downcast_ref::<h2::Error>().and_then(h2::Error::get_io);
+            let cause_text = match of_stream.or_else(|| cause.downcast_ref()).is_some_and(is_end) {
+                true => "the connection was closed".to_owned(),
+                false => cause.to_string(),
+            };
             if !text.ends_with(&cause_text) {
                 text = format!("{text}: {cause_text}");
             }

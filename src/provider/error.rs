@@ -54,6 +54,9 @@ pub enum Cause {
     /// It announced TLS although no client certificate was offered.
     #[error("announced a certificate without being asked for one")]
     UnaskedCertificate,
+    /// It announced no certificate although Core demands TLS.
+    #[error("announced no certificate, and Core speaks only TLS")]
+    NoCertificate,
     /// TLS could not be set up, or the announced certificate cannot be parsed.
     #[error("{0}")]
     Tls(#[from] TlsError),
@@ -104,6 +107,9 @@ impl Cause {
                 Some("providers from before Terraform 0.12 are not supported")
             }
             Self::UnaskedCertificate => Some("Terraform crashes on this; use TLS with this provider"),
+            Self::NoCertificate => Some(
+                "Core offers its own in PLUGIN_CLIENT_CERT and speaks TLS: it ends in \"Failed to load plugin schemas\"",
+            ),
             Self::CertificateMismatch => Some("is another program listening at its address?"),
             _ => None,
         }

@@ -119,6 +119,7 @@ impl Launch {
         if handshake.padded {
             notes.push(Note::PaddedCertificate);
         }
+        let offers_tls = identity.is_some();
         let tls = match (identity, &handshake.certificate) {
             (_, None) => None,
             (None, Some(_)) => return Err(Cause::UnaskedCertificate),
@@ -128,7 +129,11 @@ impl Launch {
             }
         };
         let way = Way { spawner, address: handshake.address, tls, max_message: self.limits.message };
-        let opened = way.open(way.first_dial(child).await?).await?;
+        let socket = way.first_dial(child).await?;
+        if offers_tls && way.tls.is_none() {
+            return Err(Cause::NoCertificate);
+        }
+        let opened = way.open(socket).await?;
         if !opened.agreed_on_h2 {
             notes.push(Note::NoAlpn);
         }

@@ -23,8 +23,8 @@ const SHUTDOWN: &str = "/plugin.GRPCController/Shutdown";
 const STREAM_STDIO: &str = "/plugin.GRPCStdio/StreamStdio";
 
 /// How long a process may take to exit once its connection broke; the break arrives before the exit
-/// status.
-const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
+/// status. On a machine under load, writing down what every goroutine did takes seconds.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
 /// From `StopProvider` to the kill where the stuck call has nothing to leave behind.
 const STOP_TIMEOUT: Duration = Duration::from_millis(100);
 /// How long an answer may take to arrive once the process is gone.

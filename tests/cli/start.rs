@@ -16,6 +16,7 @@ pub fn trials() -> Vec<Trial> {
         trial("start/a_command_that_is_not_a_program_is_named", no_command),
         trial("start/a_scratch_folder_that_cannot_be_made_is_named_with_its_variable", no_scratch),
         trial("start/an_interpreter_without_its_script_is_named", interpreter),
+        trial("start/a_provider_without_tls_is_refused", in_clear),
     ]
 }
 
@@ -117,4 +118,16 @@ fn no_scratch() {
 fn interpreter() {
     let ran = Folder::new().tfconform("check --start-timeout 10 -- sh no-such-script.sh");
     ran.fails(3, &["sh: ended before the handshake", "no-such-script.sh"]);
+}
+
+fn in_clear() {
+    let folder = Folder::new();
+    folder.script(
+        "in-clear",
+        &format!("#!/bin/sh\nunset PLUGIN_CLIENT_CERT\nexec '{PROGRAM}' reference --store \"$PWD/store\"\n"),
+    );
+    let words =
+        ["in-clear: announced no certificate, and Core speaks only TLS", "Failed to load plugin schemas"];
+    folder.tfconform("check in-clear").fails(3, &words);
+    folder.tfconform("schema in-clear").fails(3, &words);
 }

@@ -84,6 +84,44 @@ fn breaks(io: DuplexStream, _: usize) -> BoxFuture<'static, ()> {
     })
 }
 
+/// Answers with the content type that the path of the call names.
+fn answers_with_another_type(io: DuplexStream, _: usize) -> BoxFuture<'static, ()> {
+    Box::pin(async move {
+        let mut connection = server::handshake(io).await.unwrap();
+        while let Some(Ok((request, mut respond))) = connection.accept().await {
+            let content_type = request.uri().path().trim_start_matches('/');
+            let head = match content_type {
+                "none" => Response::builder(),
+                _ => Response::builder().header("content-type", content_type),
+            };
+            let mut body = respond.send_response(head.body(()).unwrap(), false).unwrap();
+            body.send_data(Bytes::from_static(&[0, 0, 0, 0, 1, b'a']), false).unwrap();
+            body.send_trailers(HeaderMap::from_iter([(
+                http::HeaderName::from_static("grpc-status"),
+                "0".parse().unwrap(),
+            )]))
+            .unwrap();
+        }
+    })
+}
+
+#[tokio::test]
+async fn an_answer_of_another_content_type_is_a_failure() {
+    let (channel, _) = channel(answers_with_another_type).await;
+    for good in ["/application/grpc", "/application/grpc+proto", "/application/GRPC;x=1"] {
+        assert_eq!(channel.unary(good, Bytes::new()).await.unwrap(), "a", "{good}");
+    }
+    for (bad, words) in [
+        ("/text/plain", "the answer's content type is \"text/plain\", not application/grpc"),
+        ("/application/grpcs", "the answer's content type is \"application/grpcs\", not application/grpc"),
+        ("/none", "the answer has no content type, not application/grpc"),
+    ] {
+        let failure = channel.unary(bad, Bytes::new()).await.unwrap_err();
+        let CallFailure::Refused(status) = &failure else { panic!("{failure:?}") };
+        assert!(status.to_string().contains(words), "{status}");
+    }
+}
+
 #[tokio::test]
 async fn two_messages_in_a_unary_answer_are_a_failure() {
     let (channel, _) = channel(answers_twice).await;

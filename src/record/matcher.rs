@@ -94,9 +94,11 @@ impl Matcher {
         }
         ways.push(way);
         if is_new {
-            self.find_plain(view.bytes(), &mut |range| found.push(view.range(range)));
+            self.find_plain(view.bytes(), true, &mut |range| found.push(view.range(range)));
             each_decoded(view.bytes(), &mut |decoded| {
-                self.find_plain(decoded.bytes, &mut |range| found.push(view.range(decoded.range(range))));
+                self.find_plain(decoded.bytes, false, &mut |range| {
+                    found.push(view.range(decoded.range(range)))
+                });
             });
         }
         let others = KINDS.iter().filter(|kind| undone.is_none_or(|undone| undone.marker != kind.marker));
@@ -110,8 +112,8 @@ impl Matcher {
         }
     }
 
-    fn find_plain(&self, bytes: &[u8], found: &mut dyn FnMut(Range<usize>)) {
-        self.tiers.iter().for_each(|tier| tier.find(bytes, found));
+    fn find_plain(&self, bytes: &[u8], has_words: bool, found: &mut dyn FnMut(Range<usize>)) {
+        self.tiers.iter().for_each(|tier| tier.find(bytes, has_words, found));
     }
 }
 

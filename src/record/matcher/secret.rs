@@ -1,6 +1,6 @@
 //! What is secret, and where it is worth looking for.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use unicode_normalization::UnicodeNormalization as _;
 
@@ -9,6 +9,8 @@ use crate::value::Number;
 /// Shorter texts are secret only as a whole, and shorter numbers only at their place: elsewhere they are
 /// found by chance.
 const SHORTEST: usize = 4;
+/// Longer texts are looked for inside of words, too: a shorter one, such as `plan`, is part of a word by chance.
+const LONGEST_WORD: usize = 8;
 /// The same for texts and numbers from elsewhere in the run.
 const SHORTEST_ELSEWHERE: usize = 6;
 /// Lines of a secret of several lines that are shorter are not secret on their own.
@@ -23,6 +25,8 @@ const LONG_NUMBER: usize = 8;
 pub enum Secret {
     /// Never empty.
     Text(String),
+    /// A text that the user wrote: however short, it is looked for inside of words.
+    Written(String),
     /// Its decimal digits without a sign.
     Number(String),
 }
@@ -30,6 +34,15 @@ pub enum Secret {
 impl Secret {
     pub fn text(text: &str) -> Option<Secret> {
         (!text.is_empty()).then(|| Secret::Text(text.to_owned()))
+    }
+
+    /// The same, as the user wrote it.
+    #[must_use]
+    pub fn written(self) -> Secret {
+        match self {
+            Secret::Text(text) => Secret::Written(text),
+            secret => secret,
+        }
     }
 
     pub fn number(number: &Number) -> Secret {
@@ -54,18 +67,27 @@ impl Secret {
 
     fn weight(&self) -> usize {
         match self {
-            Secret::Text(text) => text.len(),
+            Secret::Text(text) | Secret::Written(text) => text.len(),
             Secret::Number(digits) => {
                 digits.trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count()
             }
         }
     }
 
-    /// The texts to look for, in any case.
-    pub fn patterns(&self, patterns: &mut BTreeSet<String>) {
+    /// The texts to look for, in any case, each with whether it counts only as a whole word.
+    pub fn patterns(&self, patterns: &mut BTreeMap<String, bool>) {
+        let mut spelt = BTreeSet::new();
+        self.spelt(&mut spelt);
+        for pattern in spelt {
+            let is_word = matches!(self, Secret::Text(_)) && pattern.len() <= LONGEST_WORD;
+            *patterns.entry(pattern).or_insert(true) &= is_word;
+        }
+    }
+
+    fn spelt(&self, patterns: &mut BTreeSet<String>) {
         let text = match self {
             _ if !self.is_telling() => return,
-            Secret::Text(text) => text,
+            Secret::Text(text) | Secret::Written(text) => text,
             Secret::Number(digits) if self.weight() >= LONG_NUMBER => digits,
             Secret::Number(_) => return,
         };

@@ -48,6 +48,11 @@ impl Broken {
         (Reverse(self.level), rank(&self.scenario), self.exchange, &self.evidence)
     }
 
+    /// Whether there are values to show side by side.
+    pub fn has_values(&self) -> bool {
+        !self.evidence.allowed.is_empty() || self.evidence.actual.is_some()
+    }
+
     /// Whether it broke in the exchange of an occurrence.
     pub fn is_in(&self, occurrence: &Occurrence) -> bool {
         (&self.scenario, self.exchange) == (&occurrence.scenario, occurrence.exchange)

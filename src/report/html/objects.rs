@@ -18,7 +18,8 @@ struct Line<'a> {
     differs: bool,
 }
 
-/// Tables with a column for each object that there is: where they differ, and, folded, where they are alike.
+/// Tables with a column for each object that there is: where they differ, and, folded, where they are alike. What is
+/// shown value by value as found is left out.
 pub(super) fn diff(group: &Group) -> Markup {
     let (absent, present): (Vec<_>, Vec<_>) =
         group.first.evidence.objects.iter().partition(|(_, tree)| *tree == Tree::leaf("null"));
@@ -28,6 +29,12 @@ pub(super) fn diff(group: &Group) -> Markup {
     let root = Row::of(present.iter().map(|(_, tree)| tree));
     let mut lines = Vec::new();
     collect(&root, String::new(), present.len(), &mut lines);
+    let shown = group.attributes.values().filter(|broken| broken.has_values());
+    let shown: BTreeSet<String> = shown.map(|broken| broken.evidence.path.to_string()).collect();
+    lines.retain(|line| !shown.contains(&line.place));
+    if lines.is_empty() {
+        return html! {};
+    }
     let (differing, alike): (Vec<&Line<'_>>, Vec<&Line<'_>>) = lines.iter().partition(|line| line.differs);
     let broken = group.attributes.values().filter(|broken| broken.is_in(&group.first));
     let broken: BTreeSet<String> = broken.map(|broken| broken.evidence.path.to_string()).collect();

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::referred::Referred;
 use crate::schema::{Block, NestedBlock};
-use crate::transcript::{Declared, Drift, DriftKind, Exchange, Field, Purpose, Transcript};
+use crate::transcript::{Declared, Drift, DriftKind, Exchange, Field, Phase, Purpose, Transcript};
 use crate::value::tree::{Hide, Tree};
 use crate::value::{AttributePath, Value};
 
@@ -22,6 +22,9 @@ pub struct Trigger {
     /// What was done to the object in the remote system just before, as a sentence without a full stop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drift: Option<String>,
+    /// The step of the apply, if the exchange is the read directly after it: what that changed was to be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub applied_in: Option<Phase>,
 }
 
 /// The configurations of one instance, up to an exchange.
@@ -42,10 +45,13 @@ impl Trigger {
         let earlier = transcript.before(exchange.id, &exchange.instance).filter(of_type);
         // A validation is about the same configuration as the plan after it.
         let earlier: Vec<&Exchange> = earlier.filter(|other| !is_validation(other)).collect();
+        let apply = applied_before(exchange, &earlier);
         let mut written = Written::default();
         for exchange in earlier.into_iter().rev() {
             written.ask(exchange);
-            written.answer(exchange);
+            if apply.is_none_or(|apply| apply.id != exchange.id) {
+                written.answer(exchange);
+            }
         }
         written.ask(exchange);
         let referred = Referred::of(exchange, transcript);
@@ -59,8 +65,17 @@ impl Trigger {
                 Purpose::AfterDrift(drift) => Some(hide.text(&happened(drift))),
                 _ => None,
             },
+            applied_in: apply.map(|apply| apply.phase),
         }
     }
+}
+
+/// The apply that a read directly follows, of the latest exchanges first.
+fn applied_before<'t>(exchange: &Exchange, earlier: &[&'t Exchange]) -> Option<&'t Exchange> {
+    let Purpose::NothingChanged { after } = exchange.purpose else { return None };
+    let is_read = exchange.call.rpc_name() == "ReadResource";
+    let apply = earlier.iter().find(|earlier| earlier.id == after).filter(|_| is_read)?;
+    is_apply(apply).then_some(*apply)
 }
 
 fn happened(drift: &Drift) -> String {
@@ -190,7 +205,6 @@ fn set_members(tree: Tree) -> Tree {
 mod tests {
     use super::*;
     use crate::rule::example;
-    use crate::transcript::Phase;
     use crate::value;
     use crate::value::tree::Nothing;
     use crate::value::{Data, Type};

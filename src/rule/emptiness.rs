@@ -12,7 +12,7 @@ fn is_emptiness(a: &Value, b: &Value) -> bool {
 }
 
 /// With null in place of everything that is empty.
-fn emptied(value: &Value) -> Value {
+pub fn emptied(value: &Value) -> Value {
     value.transform(&mut |_, value| {
         let is_empty = match value.data() {
             Data::String(text) => text.is_empty(),

@@ -9,7 +9,7 @@ mod context;
 mod declared;
 mod differences;
 pub mod edit;
-mod emptiness;
+pub mod emptiness;
 mod encoding_issue;
 mod enforced;
 pub mod example;

@@ -167,6 +167,7 @@ mod tests {
             now: now.into_iter().map(tree).collect(),
             blocks,
             drift: None,
+            applied_in: None,
         })
     }
 

@@ -1,3 +1,4 @@
+use super::sees_the_change::lost;
 use crate::declare_rule;
 use crate::rule::{
     Check, Context, Fault, FaultContext, Finding, Findings, Injection, Level, Read, Shows, edit,
@@ -57,7 +58,9 @@ fn check(context: &Context<'_>, read: &Read<'_>, findings: &mut Findings) {
         let may_follow = is_respelt
             && place.is_root()
             && block.attribute_at(&path).is_some_and(|attribute| !attribute.is_configurable());
-        let is_reported = context.was_upgraded(&path) || context.is_harmless_emptiness(&path, &current, &new);
+        let is_reported = context.was_upgraded(&path)
+            || context.is_harmless_emptiness(&path, &current, &new)
+            || lost(context, &path, &current, &new).is_some();
         if path.schema_path().touches(&place) && !may_follow && !is_reported {
             let message = match is_respelt {
                 false => "nothing changed, but another value is read",

@@ -8,6 +8,7 @@ pub mod is_wholly_known;
 pub mod keeps_the_form;
 pub mod repeats_itself;
 pub mod reports_drift;
+pub mod sees_the_change;
 pub mod tells_null_from_empty;
 pub mod write_only_is_null;
 
@@ -20,6 +21,7 @@ pub(super) const RULES: &[&Rule] = &[
     &write_only_is_null::RULE,
     &blocks_are_not_null::RULE,
     &finds_the_object::RULE,
+    &sees_the_change::RULE,
     &keeps_the_form::RULE,
     &tells_null_from_empty::RULE,
     &reports_drift::RULE,

@@ -28,9 +28,32 @@ fn file_in(usual: &Path, case: &Path) -> PathBuf {
         let names = [file.file_name(), file.file_stem()];
         names.contains(&Some(OsStr::new(name))) || (is_id(name) && id_of(file).as_deref() == Some(name))
     };
-    let files = std::fs::read_dir(usual).into_iter().flatten().flatten().map(|entry| entry.path());
-    let files = files.filter(|file| file.extension().is_some_and(|extension| extension == "jsonl"));
-    files.filter(is_named).min().unwrap_or_else(|| case.to_owned())
+    cases_in(usual).into_iter().find(is_named).unwrap_or_else(|| case.to_owned())
+}
+
+/// The files of the cases in a folder, by name; none if there is no such folder.
+pub fn cases_in(folder: &Path) -> Vec<PathBuf> {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_case = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "jsonl");
+    let mut cases: Vec<PathBuf> = files.filter(is_case).collect();
+    cases.sort();
+    cases
+}
+
+/// Cases that are named where one is missing.
+const NAMED: usize = 20;
+
+/// What to say of a case that does not exist: which ones do.
+pub fn missing(case: &Path) -> String {
+    let cases = cases_in(Path::new(CASES_DIR));
+    let missing = format!("there is no case `{}`, and no file of that name", case.display());
+    if cases.is_empty() {
+        return format!("{missing}; `tfconform check` keeps cases in {CASES_DIR}, where there is none");
+    }
+    let stem = |file: &PathBuf| file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let mut lines: Vec<String> = cases.iter().take(NAMED).map(stem).collect();
+    lines.extend((cases.len() > NAMED).then(|| format!("… and {} more", cases.len() - NAMED)));
+    format!("{missing}; in {CASES_DIR} there are\n  {}", lines.join("\n  "))
 }
 
 /// The ID at the end of a file's name.

@@ -43,7 +43,7 @@ use crate::scenario::Scenario;
 use crate::suite::{Known, Policy};
 use crate::transcript::{Encoded, Phase, ScenarioLabel, Transcript};
 
-pub use case_file::{CASES_DIR, file_of, id};
+pub use case_file::{CASES_DIR, cases_in, file_of, id, missing};
 pub use ended::{Earned, Ended, Obstacle, Stop};
 pub use evidence::Evidence;
 pub use found_in::{FoundIn, failed_runs};

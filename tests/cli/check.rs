@@ -145,7 +145,7 @@ fn wrong_words() {
             &["there is no rule, group or entry `plan/stays-nul`", "did you mean `plan/stays-null`?"],
         ),
         ("list exit", &["exit-codes"]),
-        ("replay no-such-file", &["no-such-file: No such file"]),
+        ("replay no-such-file", &["there is no case `no-such-file`", "`tfconform check` keeps cases in"]),
     ] {
         folder.tfconform(line).fails(2, words);
     }

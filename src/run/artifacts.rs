@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::{RunOptions, rerun_command};
+use super::{PLAYED, RunOptions, rerun_command};
 use crate::files;
 use crate::record::{self, Case, MaskedFinding, MaskedJudgement, Origin};
 use crate::report::events::{Consumer, Event};
@@ -28,7 +28,7 @@ pub struct Artifacts {
     fail_on: Level,
     policy: Policy,
     origin: Origin,
-    /// The provider's name, which goes into the name of a case.
+    /// The provider's name, which goes into the ID of a case.
     provider: String,
     /// Whether the user's provider block has secrets, which no reproduction is given.
     has_secret_config: bool,
@@ -58,6 +58,12 @@ impl Kept {
     }
 }
 
+/// The provider as its types name it, whatever its program is called.
+fn label(subject: &Subject) -> String {
+    let first = PLAYED.into_iter().find_map(|kind| subject.schema.names(kind).into_iter().min());
+    first.and_then(|name| name.split('_').next()).unwrap_or(&subject.name).to_owned()
+}
+
 impl Artifacts {
     /// `made_up` is the provider block in HCL, if that is not the user's.
     pub fn new(options: &RunOptions, subject: &Subject, made_up: Option<String>) -> Artifacts {
@@ -71,7 +77,7 @@ impl Artifacts {
             fail_on: options.fail_on,
             policy: options.policy.clone(),
             origin: Origin { made_up, ..options.kept_origin() },
-            provider: subject.name.clone(),
+            provider: label(subject),
             written: RefCell::default(),
         }
     }

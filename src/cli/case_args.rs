@@ -17,10 +17,15 @@ Examples:
   tfconform replay 1b717882                             as it was found
   tfconform replay 1b717882 ./terraform-provider-acme   on a new build
   tfconform replay 1b717882 -v                          with what was asked and answered
-  tfconform replay cases/CASE.jsonl --times 20          a file, if it comes and goes")]
+  tfconform replay cases/CASE.jsonl --times 20          a file, if it comes and goes
+  tfconform replay --all .tfconform/cases ./terraform-provider-acme
+                                                        which of all findings are fixed?")]
 pub(crate) struct Replay {
     #[command(flatten)]
     pub case: CaseArgs,
+    /// Play every case in a folder, which is named in place of the case: which of them are fixed?
+    #[arg(long)]
+    pub all: bool,
     /// How often to play it.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pub times: u32,
@@ -103,7 +108,7 @@ pub(crate) struct Graph {
 }
 
 /// A case, and the provider to play it on.
-#[derive(Debug, ClapArgs)]
+#[derive(Clone, Debug, ClapArgs)]
 pub(crate) struct CaseArgs {
     /// A case, as `check` keeps them: its ID, its file, or the folder of its reproduction.
     pub case: PathBuf,

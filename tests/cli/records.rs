@@ -150,6 +150,16 @@ fn replayed() {
     folder.tfconform(&format!("replay {case}")).says(1, &["plan/keeps-configured-values: still there"]);
     folder.tfconform(&format!("replay {case} --no-fault")).says(0, &["plan/keeps-configured-values: fixed"]);
     folder.tfconform(&format!("judge {case}")).says(1, &["MUST  plan/keeps-configured-values"]);
+    let all = "replay --all .tfconform/cases";
+    folder
+        .tfconform(&format!("{all} --no-fault"))
+        .says(0, &["plan-keeps-configured-values-", ": fixed\n", " fixed\n"]);
+    folder.tfconform(all).says(1, &[": still there\n", "0 of "]);
+    folder.tfconform("replay --all src").fails(2, &["src: this is no folder with cases"]);
+    for command in ["replay", "issue", "graph", "reproduce"] {
+        let said = ["there is no case `nosuch`", "plan-keeps-configured-values-"];
+        folder.tfconform(&format!("{command} nosuch")).fails(2, &said);
+    }
     folder.tfconform(&format!("replay {case} /bin/true")).fails(3, &["true: ended before the handshake"]);
     folder.tfconform(&format!("{FAULT} --transcripts out")).says(1, &[]);
     let transcript = folder.files("out", ".jsonl").remove(0);

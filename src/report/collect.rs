@@ -45,6 +45,13 @@ impl Collector {
         Collector(RefCell::new(State { report, ..State::default() }))
     }
 
+    /// The same, of a run in which nothing is applied only because of the sandbox, if `sandbox_failed`.
+    #[must_use]
+    pub fn with_sandbox(self, sandbox_failed: bool) -> Collector {
+        self.0.borrow_mut().report.sandbox_failed = sandbox_failed;
+        self
+    }
+
     /// The same, in which findings come with the calls of their step if `shows_calls`.
     #[must_use]
     pub fn with_calls(self, shows_calls: bool) -> Collector {
@@ -54,8 +61,9 @@ impl Collector {
 
     /// The groups that fail a run with this `fail_on`, and what follows from what.
     pub fn failing(&self, fail_on: Level) -> Vec<Group> {
-        let state = self.0.borrow();
-        in_reading_order(state.groups.values().filter(|group| group.fails(fail_on)).cloned().collect())
+        let mut groups = in_reading_order(self.0.borrow().groups.values().cloned().collect());
+        groups.retain(|group| group.fails(fail_on));
+        groups
     }
 
     /// The obligations of each type that were not reached because of an obstacle.

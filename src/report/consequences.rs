@@ -2,7 +2,8 @@
 //!
 //! One mistake often breaks several rules: a value that Read changes is planned anew and written back, and a
 //! plan that differs leads to another action. A group follows from another one if, wherever it was found, the
-//! other one was found before it, or in the same exchange and nearer to the cause.
+//! other one was found before it, or in the same exchange and nearer to the cause. What follows from a finding
+//! that is excused is excused with it.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::Group;
 use crate::record::MaskedFinding;
 use crate::rules::CATALOGUE;
+use crate::suite::Handling;
 
 /// The exchanges of a group's findings, by scenario and instance.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,7 +61,7 @@ impl Places {
 }
 
 /// Says of every group, in reading order, which one it follows from: the nearest to the cause of those that
-/// always come with it, unless that matters less.
+/// always come with it, unless that matters less. One that is not excused goes first.
 pub(super) fn find(groups: &mut [Group]) {
     let mut by_place: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (idx, group) in groups.iter().enumerate() {
@@ -70,26 +72,33 @@ pub(super) fn find(groups: &mut [Group]) {
         .map(|group| {
             // A cause is found at every place of the group, so also at the first.
             let beside = &by_place[group.places.0.keys().next()?.as_str()];
-            beside.iter().copied().find(|cause| leads_to(&groups[*cause], group))
+            let leading = beside.iter().copied().filter(|cause| leads_to(&groups[*cause], group));
+            leading.min_by_key(|cause| groups[*cause].own_excuse().is_some())
         })
         .collect();
-    let keys: Vec<String> = groups.iter().map(Group::key).collect();
-    for (idx, group) in groups.iter_mut().enumerate() {
+    let roots: Vec<Option<usize>> =
+        causes.iter().map(|cause| cause.map(|cause| root(&causes, cause))).collect();
+    let led: Vec<_> = groups.iter().map(|group| (group.key(), group.own_excuse())).collect();
+    for (group, root) in groups.iter_mut().zip(roots) {
         // What leads to a cause leads to what follows from it, unless it matters less or is elsewhere.
-        group.follows = causes[idx].map(|cause| root(&causes, cause)).map(|cause| keys[cause].clone());
+        let (follows, excuse) = root.map(|root| led[root].clone()).unzip();
+        (group.follows, group.excuse) = (follows, excuse.flatten());
     }
 }
 
 fn leads_to(cause: &Group, group: &Group) -> bool {
-    let may_hide = cause.level >= group.level
-        && (cause.known.is_none() || group.known.is_some())
-        && layer(cause) <= layer(group);
+    let may_hide = cause.level >= group.level && may_excuse(cause, group) && layer(cause) <= layer(group);
     let is_back = group.places.come_with(&cause.places);
     may_hide
         && cause.places.come_with(&group.places)
         && (!is_back || nearness(cause) < nearness(group))
         && touch(cause, group)
         && (is_of_places(group) || cause.places.are_those_of(&group.places) || is_as_common(cause, group))
+}
+
+/// Whether an excuse of the cause, if it has one, may count for the group: not against what the user demands.
+fn may_excuse(cause: &Group, group: &Group) -> bool {
+    cause.own_excuse().is_none() || group.handling != Some(Handling::Deny)
 }
 
 /// Whether it concerns places in an object, and not the whole of it.
@@ -141,8 +150,8 @@ mod tests {
     use crate::report::samples;
     use crate::rule::Level;
 
-    /// Groups of a sample at these attributes and exchanges, and which each follows from, by index.
-    fn found(places: &[(&str, &[(&str, u32)])], change: impl Fn(usize, &mut Group)) -> Vec<Option<usize>> {
+    /// Groups of a sample at these attributes and exchanges, with what each follows from.
+    fn ordered(places: &[(&str, &[(&str, u32)])], change: impl Fn(usize, &mut Group)) -> Vec<Group> {
         let sample = samples::plan_finding();
         let mut groups: Vec<Group> = places
             .iter()
@@ -158,6 +167,12 @@ mod tests {
             })
             .collect();
         find(&mut groups);
+        groups
+    }
+
+    /// The same, by index.
+    fn found(places: &[(&str, &[(&str, u32)])], change: impl Fn(usize, &mut Group)) -> Vec<Option<usize>> {
+        let groups = ordered(places, change);
         let keys: Vec<String> = groups.iter().map(Group::key).collect();
         let at = |key: &String| keys.iter().position(|other| other == key).unwrap();
         groups.iter().map(|group| group.follows.as_ref().map(at)).collect()
@@ -238,9 +253,42 @@ mod tests {
             }
         };
         assert_eq!(found(&places, less), [None, None]);
+    }
+
+    #[test]
+    fn what_follows_from_an_excused_finding_is_excused_with_it() {
+        let places: [(&str, &[(&str, u32)]); 2] = [("name", &[("a", 3)]), ("name", &[("a", 5)])];
+        let excuses: [fn(&mut Group); 3] = [
+            |group| group.known = Some("it is so".to_owned()),
+            |group| group.handling = Some(Handling::Warn),
+            |group| group.handling = Some(Handling::Allow),
+        ];
+        for excuse in excuses {
+            let known = |idx: usize, group: &mut Group| {
+                if idx == 0 {
+                    excuse(group)
+                }
+            };
+            let groups = ordered(&places, known);
+            assert_eq!(groups[1].follows, Some(groups[0].key()));
+            assert!(!groups[1].fails(Level::Advice));
+            let denied = |idx: usize, group: &mut Group| match idx {
+                0 => excuse(group),
+                _ => group.handling = Some(Handling::Deny),
+            };
+            let groups = ordered(&places, denied);
+            assert_eq!(groups[1].follows, None, "the user demands it");
+            assert!(groups[1].fails(Level::Must));
+        }
+    }
+
+    #[test]
+    fn a_cause_that_is_not_excused_goes_first() {
+        let places: [(&str, &[(&str, u32)]); 3] =
+            [("disk", &[("a", 3)]), ("disk.size", &[("a", 4), ("b", 4)]), ("disk.size", &[("a", 5)])];
         let known = |idx: usize, group: &mut Group| {
             group.known = (idx == 0).then(|| "it is so".to_owned());
         };
-        assert_eq!(found(&places, known), [None, None]);
+        assert_eq!(found(&places, known), [None, None, Some(1)]);
     }
 }

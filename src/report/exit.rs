@@ -11,11 +11,11 @@ pub enum Exit {
     SnapshotChanged,
     /// The report could not be written, so it may be missing or incomplete.
     NotWritten,
-    /// Ended early by SIGHUP: what was found so far is printed.
+    /// Ended early by SIGHUP: what was found so far is reported.
     HungUp,
-    /// Ended early by SIGINT: what was found so far is printed.
+    /// Ended early by SIGINT: what was found so far is reported.
     Interrupted,
-    /// Ended early by SIGTERM: what was found so far is printed.
+    /// Ended early by SIGTERM: what was found so far is reported.
     Terminated,
     /// The machine has no room for a run: its disk is full, or a limit on threads or files is too low.
     NoRoom,
@@ -74,16 +74,16 @@ impl Exit {
             Exit::Usage => "the command line or a suite is wrong",
             Exit::Unusable => "the provider did not start, could not be configured or did not answer",
             Exit::TooLittle => {
-                "too little was judged: no type was planned, nothing was applied although it was allowed, less than is required, the provider or its mock was lost, or every apply hung"
+                "too little was judged: no type was planned, nothing was applied although nobody decided so, every scenario of a type was refused, less than is required, the provider or its mock was lost, or every apply hung"
             }
             Exit::SnapshotChanged => "what the provider shows differs from its snapshots",
             Exit::NotWritten => "the report could not be written: it is missing or incomplete",
             Exit::NoRoom => {
                 "the machine has no room for a run: a full disk, or too low a limit on threads or files"
             }
-            Exit::HungUp => "the terminal was closed (SIGHUP); what was found so far is printed",
-            Exit::Interrupted => "interrupted; what was found so far is printed",
-            Exit::Terminated => "terminated (SIGTERM); what was found so far is printed",
+            Exit::HungUp => "the terminal was closed (SIGHUP); what was found so far is reported",
+            Exit::Interrupted => "interrupted; what was found so far is reported",
+            Exit::Terminated => "terminated (SIGTERM); what was found so far is reported",
             Exit::OurBug => "a bug in tfconform itself",
         }
     }

@@ -96,7 +96,7 @@ fn is_same_type(one: &Group, other: &Group) -> bool {
 }
 
 fn ways(group: &Group) -> Vec<Way<'_>> {
-    let way = |cause: String| (group.level, group.rule.id, group.known.as_deref(), cause);
+    let way = |cause: String| (group.level, group.rule.id, group.known(), cause);
     if !group.cause.is_empty() {
         return vec![way(group.cause_text())];
     }

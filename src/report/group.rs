@@ -58,6 +58,16 @@ pub struct Group {
     /// The key of the group that it follows from. Derived from the groups of the report.
     #[serde(default)]
     pub follows: Option<String>,
+    /// What excuses the group that it follows from, and so this one. Derived like that.
+    #[serde(default)]
+    pub excuse: Option<Excuse>,
+}
+
+/// Why findings do not fail a run: the suite knows them, or the user decided so.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Excuse {
+    known: Option<String>,
+    handling: Option<Handling>,
 }
 
 /// What it took to make a case smaller.
@@ -171,6 +181,7 @@ impl Group {
             shrunk_in: None,
             places: Places::default(),
             follows: None,
+            excuse: None,
         }
     }
 
@@ -233,12 +244,35 @@ impl Group {
 
     /// Whether it fails a run with this `fail_on`.
     pub fn fails(&self, fail_on: Level) -> bool {
-        self.known.is_none() && Handling::fails(self.handling, self.level, fail_on)
+        self.known().is_none() && Handling::fails(self.handling(), self.level, fail_on)
+    }
+
+    /// The suite's reason, if it is known, or what it follows from is.
+    pub fn known(&self) -> Option<&str> {
+        let of_cause = || self.excuse.as_ref()?.known.as_deref();
+        self.known.as_deref().or_else(of_cause)
+    }
+
+    /// What the user decided about it, or about what it follows from.
+    pub fn handling(&self) -> Option<Handling> {
+        self.excuse.as_ref().and_then(|excuse| excuse.handling).or(self.handling)
+    }
+
+    /// What excuses it, and what follows from it.
+    pub(super) fn own_excuse(&self) -> Option<Excuse> {
+        let handling = self.handling.filter(|handling| *handling != Handling::Deny);
+        let is_excused = self.known.is_some() || handling.is_some();
+        is_excused.then(|| Excuse { known: self.known.clone(), handling })
+    }
+
+    /// Whether it would fail a run with this `fail_on` if the user did not want to be only warned of it.
+    pub fn is_warned_of(&self, fail_on: Level) -> bool {
+        self.known().is_none() && self.handling() == Some(Handling::Warn) && self.level >= fail_on
     }
 
     /// Whether it is counted and not shown.
     pub fn is_allowed(&self) -> bool {
-        self.handling == Some(Handling::Allow)
+        self.handling() == Some(Handling::Allow)
     }
 
     /// The cause as files and other tools name it: the same in other releases, unless lines with this cause

@@ -104,6 +104,7 @@ fn group_at(rule: &'static Rule, level: Level, count: u64, found: Found) -> Grou
         shrunk_in: None,
         places: Places::default(),
         follows: None,
+        excuse: None,
     };
     group.settle();
     group
@@ -176,6 +177,7 @@ pub fn plan_finding() -> Group {
         now: vec![config("web")],
         blocks: ["lifecycle".to_owned()].into(),
         drift: None,
+        applied_in: None,
     });
     group(&PRESERVES, 112, found)
 }
@@ -329,6 +331,7 @@ pub fn report(groups: Vec<Group>) -> Report {
             applied: true,
             fail_on: Level::Must,
             policy: Policy::default(),
+            types_digest: "5ca1ab1e5ca1ab1e".to_owned(),
         },
         per_type,
         ..Report::default()

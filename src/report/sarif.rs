@@ -113,12 +113,12 @@ fn result(group: &Group, rules: &[RuleId], report: &Report) -> Json {
         },
     });
     let suppression = |why: &str| json!([{ "kind": "external", "justification": why }]);
-    if let Some(reason) = &group.known {
+    if let Some(reason) = group.known() {
         result["suppressions"] = suppression(reason);
     } else if group.is_allowed() {
         result["suppressions"] = suppression("allowed by the user");
     }
-    if let Some(handling) = group.handling {
+    if let Some(handling) = group.handling() {
         result["properties"]["handling"] = handling.name().into();
     }
     if let Some(replays) = group.replays {

@@ -7,7 +7,9 @@ use super::{Group, Report};
 pub struct Sections<'r> {
     /// They fail the run.
     pub failing: Vec<&'r Group>,
-    /// They do not, because of their level or because the user is only warned of them.
+    /// They would if the user did not want to be only warned of them.
+    pub warned: Vec<&'r Group>,
+    /// They do not, because of their level.
     pub passing: Vec<&'r Group>,
     /// The suite or the baseline excuses them.
     pub known: Vec<&'r Group>,
@@ -22,8 +24,9 @@ impl<'r> Sections<'r> {
         for group in groups {
             let section = match group {
                 group if group.fails(report.run.fail_on) => &mut sections.failing,
+                group if group.is_warned_of(report.run.fail_on) => &mut sections.warned,
                 group if group.is_allowed() => &mut sections.allowed,
-                group if group.known.is_some() => &mut sections.known,
+                group if group.known().is_some() => &mut sections.known,
                 _ => &mut sections.passing,
             };
             section.push(group);

@@ -140,7 +140,7 @@ fn what_the_user_decided_is_in_every_format() {
     assert!(text.starts_with("ADVICE  schema/describes-sample"), "{text}");
     for line in [
         "  denied        it fails the run whatever its level\n",
-        "  must          1 finding, shown by -v: plan/preserves-sample\n",
+        "  warned of     it does not fail the run\n",
         "  allowed       1 finding allowed\n",
         "  findings      1 must, 1 advice\n",
     ] {
@@ -159,7 +159,7 @@ fn what_the_user_decided_is_in_every_format() {
     }
     let (junit, markdown) = (junit::print(&report, Exit::Violates), markdown::print(&report, Exit::Violates));
     assert_eq!(junit.matches("<failure").count(), 1, "{junit}");
-    assert!(markdown.contains("Not failing the run: 1 must, 1 allowed.\n"), "{markdown}");
+    assert!(markdown.contains("Not failing the run: 1 warned of, 1 allowed.\n"), "{markdown}");
     let sarif: Json = serde_json::from_str(&sarif::print(&report, Exit::Violates)).expect("it is JSON");
     let results = sarif["runs"][0]["results"].as_array().expect("results");
     let of = |handling: &str| {

@@ -1,21 +1,35 @@
 //! Which findings are one: those with the same cause at attributes that break together.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::group::CauseKey;
 use super::{Confirmation, Group, Replays, rank};
+use crate::rule::RuleId;
 
 /// Unites groups until each cause is there once. The order of the groups does not matter.
 ///
 /// Where rules say what the cause is, it is one wherever it shows. Otherwise groups are one if they share an
 /// attribute, or if they were found in the same exchange.
 pub(super) fn unite(groups: Vec<Group>) -> Vec<Group> {
+    let groups = without_lonely_crashes(groups);
     let mut by_cause: BTreeMap<CauseKey, Vec<Group>> = BTreeMap::new();
     for group in groups {
         by_cause.entry(group.cause_key()).or_default().push(group);
     }
     by_cause.into_values().flat_map(unite_with_one_cause).collect()
+}
+
+/// Without the crashes that no scenario repeats alone, where a scenario shows the same one.
+fn without_lonely_crashes(mut groups: Vec<Group>) -> Vec<Group> {
+    let is_lonely = |group: &Group| group.kind.is_none() && group.places.exchanges().next().is_none();
+    let shown: BTreeSet<(RuleId, String)> = groups
+        .iter()
+        .filter(|group| !group.cause.is_empty() && !is_lonely(group))
+        .map(|group| (group.rule.id, group.cause.to_string()))
+        .collect();
+    groups.retain(|group| !is_lonely(group) || !shown.contains(&(group.rule.id, group.cause.to_string())));
+    groups
 }
 
 fn unite_with_one_cause(groups: Vec<Group>) -> Vec<Group> {
@@ -121,6 +135,21 @@ mod tests {
             groups.map(|group| group.attributes.into_keys().collect()).collect();
         attributes.sort();
         attributes
+    }
+
+    #[test]
+    fn a_crash_that_no_scenario_repeats_is_the_same_one_that_another_scenario_shows() {
+        let shown = Group { places: at("name", &[3]).places, ..samples::crash_finding() };
+        let lonely = Group {
+            kind: None,
+            type_name: String::new(),
+            places: Places::default(),
+            ..samples::crash_finding()
+        };
+        assert_eq!(unite(vec![lonely.clone(), shown.clone()]).len(), 1);
+        assert_eq!(unite(vec![lonely.clone()]).len(), 1, "it is shown where nothing else shows it");
+        let other = Group { cause: Masked::sample("another panic".to_owned()), ..shown };
+        assert_eq!(unite(vec![lonely, other]).len(), 2);
     }
 
     #[test]

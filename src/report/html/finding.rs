@@ -30,11 +30,11 @@ pub(super) fn card(family: &Family<'_>, is_open: bool) -> Markup {
                 p.found { (human::messages(group).join("; ")) }
             }
             div.body {
-                @if let Some(reason) = &group.known { (field("known", html! { (reason) })) }
-                @if group.handling == Some(Handling::Deny) {
+                @if let Some(reason) = group.known() { (field("known", html! { (reason) })) }
+                @if group.handling() == Some(Handling::Deny) {
                     (field("denied", html! { "It fails the run whatever its level." }))
                 }
-                @if group.handling == Some(Handling::Warn) {
+                @if group.handling() == Some(Handling::Warn) {
                     (field("warned of", html! { "It does not fail the run." }))
                 }
                 (field("must hold", html! { (group.rule.headline()) }))
@@ -67,7 +67,7 @@ fn trigger(group: &Group) -> Markup {
     let about = occurrence.prior.about().filter(|_| occurrence.prior.is_made_up());
     html! {
         @if let Some(phase) = step {
-            (field(human::step(phase), html! {
+            (field(human::step(written.applied_in.unwrap_or(phase)), html! {
                 @if items.is_empty() { code { (occurrence.rpc) } } @else { pre { (items.join("\n")) } }
             }))
         } @else {
@@ -85,11 +85,9 @@ fn trigger(group: &Group) -> Markup {
 /// What was expected and what came back, at each attribute.
 fn values(group: &Group) -> Markup {
     let broken: Vec<(&String, &Broken)> = group.attributes.iter().collect();
-    let has_values =
-        |broken: &Broken| !broken.evidence.allowed.is_empty() || broken.evidence.actual.is_some();
     let said = |(role, tree): &(String, Tree)| html! { div { pre { (tree.lines()) } small { (role) } } };
     html! {
-        @if broken.iter().any(|(_, broken)| has_values(broken)) {
+        @if broken.iter().any(|(_, broken)| broken.has_values()) {
             div.scroll {
                 table.values {
                     thead { tr { th { "attribute" } th { "allowed" } th { "found" } } }

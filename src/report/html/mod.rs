@@ -90,10 +90,11 @@ fn minute(at: SystemTime) -> String {
 
 /// Every finding, those that fail the run first, below what selects some of them.
 fn findings(report: &Report) -> Markup {
-    let Sections { failing, passing, known, allowed } = report.sections();
+    let Sections { failing, warned, passing, known, allowed } = report.sections();
     let n_allowed = Family::all(&allowed).len() as u64;
     let sections = [
         ("fails", "Fails the run", Family::all(&failing)),
+        ("warned", "Warned of", Family::all(&warned)),
         ("passes", "Does not fail the run", Family::all(&passing)),
         ("known", "Known, excused by the suite", Family::all(&known)),
     ];

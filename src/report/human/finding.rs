@@ -38,10 +38,10 @@ pub(super) fn write(out: &mut String, family: &Family<'_>, style: &Style) {
     style.field(out, "users see", &group.shows());
     write_also(out, family, style);
     write_types(out, family, style);
-    if let Some(reason) = &group.known {
+    if let Some(reason) = group.known() {
         style.field(out, "known", reason);
     }
-    match group.handling {
+    match group.handling() {
         Some(Handling::Deny) => style.field(out, "denied", "it fails the run whatever its level"),
         Some(Handling::Warn) => style.field(out, "warned of", "it does not fail the run"),
         Some(Handling::Allow) | None => {}
@@ -127,7 +127,7 @@ fn write_trigger(out: &mut String, group: &Group, style: &Style) {
     let mut shown = fill(&items, style.columns(), lines);
     shown.splice(0..0, written.drift.clone());
     let shown = if shown.is_empty() { vec![occurrence.rpc.clone()] } else { shown };
-    style.lines(out, trigger::label(phase), &shown);
+    style.lines(out, trigger::label(written.applied_in.unwrap_or(phase)), &shown);
 }
 
 /// The rules that follow, each once.

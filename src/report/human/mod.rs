@@ -54,16 +54,16 @@ impl Default for Style {
     }
 }
 
-/// The whole report as text. Findings that fail the run are shown in full.
+/// The whole report as text. Findings that fail the run, or that the user is warned of, are shown in full.
 pub fn print(report: &Report, exit: Exit, style: &Style) -> String {
     let report = &report.legible();
     let mut out = String::new();
     let sections = report.sections();
-    for family in Family::all(&sections.failing) {
+    for family in Family::all(&sections.failing).into_iter().chain(Family::all(&sections.warned)) {
         finding::write(&mut out, &family, style);
         out.push('\n');
     }
-    // Otherwise the summary names their rules.
+    // Otherwise the summary names the rules of the others.
     if style.verbose {
         let before = out.len();
         finding::write_others(&mut out, &sections, style);

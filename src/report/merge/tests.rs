@@ -134,6 +134,7 @@ fn empty() -> Group {
         shrunk_in: None,
         places: Places::default(),
         follows: None,
+        excuse: None,
     }
 }
 
@@ -240,6 +241,7 @@ fn report() -> impl Strategy<Value = Report> {
             inconclusive,
             snapshots,
             unusable,
+            sandbox_failed: nothing_applied.is_some(),
             nothing_applied,
         };
         // Groups, types and refusals are there once each.

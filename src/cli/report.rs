@@ -83,6 +83,7 @@ fn difference(one: &report::Report, other: &report::Report) -> Option<&'static s
     let (one, other) = (&one.run, &other.run);
     let alike = [
         ("the provider", one.provider == other.provider),
+        ("the set of the provider's types", one.types_digest == other.types_digest),
         ("the protocol", one.protocol == other.protocol),
         ("the engine", one.engine == other.engine),
         ("the level that fails a run", one.fail_on == other.fail_on),

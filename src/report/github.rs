@@ -14,7 +14,7 @@ pub fn print(report: &Report, exit: Exit) -> String {
     let families = Family::all(&failing);
     let mut errors: Vec<(String, String)> = families.iter().map(error).collect();
     if !matches!(exit, Exit::Conforms | Exit::Violates) {
-        let notes = report.notes.lines();
+        let notes = report.notes.lines_but_drift();
         let about = std::iter::once(exit.meaning().to_owned()).chain(notes);
         errors.insert(0, (format!("tfconform: exit {}", exit.code()), about.collect::<Vec<_>>().join("\n")));
     }

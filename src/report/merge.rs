@@ -37,6 +37,7 @@ impl Report {
         };
         self.unusable |= other.unusable;
         self.nothing_applied = self.nothing_applied.max(other.nothing_applied);
+        self.sandbox_failed |= other.sandbox_failed;
         self.settle();
         self
     }

@@ -59,7 +59,7 @@ pub use consequences::Places;
 pub use coverage::Coverage;
 pub use exit::Exit;
 pub use family::Family;
-pub use group::{Effort, Group, GroupKey, Occurrence, first_in, rank};
+pub use group::{Effort, Excuse, Group, GroupKey, Occurrence, first_in, rank};
 pub use notes::Notes;
 pub use out::{Printer, print};
 pub use printers::{in_file, printer};
@@ -94,6 +94,9 @@ pub struct Report {
     pub unusable: bool,
     /// Why nothing was applied or read, if the whole run was to do neither.
     pub nothing_applied: Option<String>,
+    /// Whether that is only because the machine refuses the sandbox something: nobody decided it.
+    #[serde(default)]
+    pub sandbox_failed: bool,
 }
 
 /// What a provider showed, compared with files.
@@ -124,6 +127,9 @@ pub struct RunLine {
     /// What the user decided about rules, whatever the level of their findings.
     #[serde(default)]
     pub policy: Policy,
+    /// Digest of the names of all types that the provider declares; empty if it is not known.
+    #[serde(default)]
+    pub types_digest: String,
     /// Which part of a run it is, as `1/4`; `None` if it is all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<String>,

@@ -127,20 +127,30 @@ impl Report {
         unapplied.filter(|line| failing.contains(line.type_name.as_str())).count() as u64
     }
 
-    /// Whether applying was allowed, and nothing at all was applied; of data sources alone, nothing was read.
+    /// Whether nothing at all was applied, although applying was allowed or only the sandbox was in the way; of
+    /// data sources alone, nothing was read.
     pub fn is_unapplied(&self) -> bool {
         let types = self.totals.types;
         let is_untouched = match types.managed {
             0 => types.data_sources > 0 && types.read == 0,
             _ => types.applied == 0,
         };
-        self.nothing_applied.is_none() && is_untouched
+        (self.nothing_applied.is_none() || self.sandbox_failed) && is_untouched
+    }
+
+    /// The types that were tried in vain: every scenario of theirs ended in a refusal.
+    pub fn refused_types(&self) -> Vec<String> {
+        let refused = self.per_type.iter().filter(|line| line.is_refused());
+        refused.map(|line| line.kind.qualified(&line.type_name)).collect()
     }
 
     /// Why nothing was applied, if it was allowed, and what would help.
     pub fn why_unapplied(&self) -> Option<String> {
         if !self.is_unapplied() {
             return None;
+        }
+        if let Some(why) = self.nothing_applied.as_ref().filter(|_| self.sandbox_failed) {
+            return Some(format!("{why}; `--no-apply` is for runs in which plans are enough"));
         }
         let types = self.totals.types;
         let (what, reached) = match types.managed {

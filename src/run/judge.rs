@@ -1,7 +1,10 @@
 //! Judges recorded transcripts again, without a provider: files → report.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Instant;
+
+use sha2::{Digest as _, Sha256};
 
 use super::rerun_command;
 use crate::engine::Engine;
@@ -14,6 +17,7 @@ use crate::report::{Group, Report, RunLine};
 use crate::reproduction::can_be_played;
 use crate::rule::Level;
 use crate::rules::CATALOGUE;
+use crate::schema::ProviderSchema;
 use crate::suite::{Handling, Selector};
 use crate::transcript::Subject;
 
@@ -30,7 +34,18 @@ pub(super) fn run_line(subject: &Subject, engine: Engine, settings: &RunSettings
         applied: settings.applied,
         fail_on: settings.fail_on,
         policy: settings.policy.clone(),
+        types_digest: digest_of_names(&subject.schema),
     }
+}
+
+/// Tells providers apart that have the same name; 16 hexadecimal digits.
+fn digest_of_names(schema: &ProviderSchema) -> String {
+    let mut hash = Sha256::new();
+    for kind in super::PLAYED {
+        let names: BTreeSet<&str> = schema.names(kind).into_iter().collect();
+        names.into_iter().for_each(|name| hash.update(format!("{}\n", kind.qualified(name))));
+    }
+    hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// What the user wants judged in another way than it was recorded.

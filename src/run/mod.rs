@@ -84,7 +84,9 @@ pub async fn run(
     let line = RunLine { shard, ..judge::run_line(&subject, options.engine, &settings) };
     let nothing_applied =
         (!options.apply).then(|| format!("nothing was applied or read: {}", options.apply_reason));
-    let collector = Collector::new(line.clone(), nothing_applied).with_calls(options.shows_calls);
+    let collector = Collector::new(line.clone(), nothing_applied)
+        .with_sandbox(options.sandbox_failed)
+        .with_calls(options.shows_calls);
     let artifacts = Artifacts::new(&options, &subject, started.made_up.take());
     let everyone = Fanout(vec![&artifacts, &collector, consumer]);
     let note = |text: &str| everyone.consume(Event::Note(&masker.shown(text)));
@@ -106,9 +108,12 @@ pub async fn run(
         let mut began = Instant::now();
         let mut lap = || std::mem::replace(&mut began, Instant::now()).elapsed();
         let work = work(&options, &subject);
-        if let Some(why) = why_no_work(&work, &options, &subject) {
+        if let Some(why) = why_no_work(&options, &subject) {
             started.stock.close().await;
             return Err(RunError::Suite(why));
+        }
+        if let Some(shard) = options.shard.filter(|_| work.is_empty()) {
+            note(&format!("part {shard} of the run has no type: there are more parts than types"));
         }
         let n_scenarios = match cases {
             Cases::Number(cases) => Some(work.len().saturating_mul(cases)),
@@ -271,17 +276,15 @@ fn selected(options: &RunOptions, subject: &Subject) -> Vec<TypeKey> {
 }
 
 /// Why the user's selection cannot be played, if it selects nothing or has a glob that matches nothing.
-fn why_no_work(work: &[(Kind, String)], options: &RunOptions, subject: &Subject) -> Option<String> {
+fn why_no_work(options: &RunOptions, subject: &Subject) -> Option<String> {
     if let Some((_, problem)) = options.select.unmatched(playable(subject)) {
         return Some(problem);
     }
-    let n_types = playable(subject).count();
-    match options.shard {
-        _ if !work.is_empty() => None,
-        Some(shard) => Some(format!("part {shard} of the run has no type: there are more parts than types")),
-        None if options.select.is_everything() => None,
-        None => Some(format!("none of the {n_types} types of the provider is selected")),
+    if options.select.is_everything() || !selected(options, subject).is_empty() {
+        return None;
     }
+    let n_types = playable(subject).count();
+    Some(format!("none of the {n_types} types of the provider is selected"))
 }
 
 /// A provider's schema; starts the provider, asks it, and stops it.

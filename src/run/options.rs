@@ -57,6 +57,8 @@ pub struct RunOptions {
     pub has_outside: bool,
     /// Why not, if they may not.
     pub apply_reason: String,
+    /// Whether that is only because the machine refuses the sandbox something: nobody decided it.
+    pub sandbox_failed: bool,
     pub volatile: Volatile,
     /// Whether the provider's answers teach what its arguments accept, before scenarios are made.
     pub learns: bool,

@@ -41,6 +41,9 @@ impl Case {
     /// Reads a case that is named by its file or its ID; a transcript that is no case is an error of use.
     pub fn read(name: &Path) -> Result<Case, SessionError> {
         let file = record::file_of(name);
+        if !file.exists() {
+            return Err(SessionError::Usage(record::missing(name)));
+        }
         let mut recorded = record::read(&file).map_err(|error| SessionError::Usage(error.to_string()))?;
         let (Some(scenario), Some(kept_for)) = (recorded.scenario.clone(), recorded.kept_for.clone()) else {
             let message =

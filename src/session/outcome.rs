@@ -8,7 +8,7 @@ use crate::suite::Require;
 pub struct Outcome {
     pub report: Report,
     pub exit: Exit,
-    /// Whether the only thing that is wrong is that nothing was applied although it was allowed.
+    /// Whether the only thing that is wrong is that nothing was applied although nobody decided so.
     pub is_only_unapplied: bool,
 }
 
@@ -16,7 +16,9 @@ pub struct Outcome {
 /// ended the run.
 pub fn exit(report: &Report, fail_on: Level, early: Option<Exit>, too_little: bool) -> Exit {
     let (totals, types) = (&report.totals, report.totals.types);
-    let nothing_judged = types.total == 0 || (types.managed > 0 && types.planned == 0);
+    // A part of a run may have no type, where there are more parts than types.
+    let has_no_type = types.total == 0 && report.run.shard.is_none();
+    let nothing_judged = has_no_type || (types.managed > 0 && types.planned == 0);
     if totals.defects > 0 {
         Exit::OurBug
     } else if let Some(early) = early {
@@ -64,10 +66,32 @@ fn missing_parts<'p>(named: impl Iterator<Item = &'p str>) -> Option<String> {
     (!missing.is_empty()).then(|| format!("parts of the run are missing: {}", missing.join(", ")))
 }
 
-/// Why too little was judged: what is required and was not reached, and why nothing was applied although it was
-/// allowed.
+/// Why too little was judged: what is required and was not reached, why nothing was applied although nobody
+/// decided so, and which types were only refused.
 pub(super) fn too_little(report: &Report, require: &Require) -> Vec<String> {
-    missing(report, require).into_iter().chain(report.why_unapplied()).collect()
+    let why_unapplied = report.why_unapplied();
+    let refused = why_unapplied.is_none().then(|| only_refused(report, require)).flatten();
+    missing(report, require).into_iter().chain(why_unapplied).chain(refused).collect()
+}
+
+/// Types that are named.
+const NAMED: usize = 5;
+
+/// Which types were tried in vain, unless the user says how many must be reached.
+fn only_refused(report: &Report, require: &Require) -> Option<String> {
+    let refused = report.refused_types();
+    if refused.is_empty() || require.planned.is_some() || require.applied.is_some() {
+        return None;
+    }
+    let more = match refused.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let named = refused[..refused.len().min(NAMED)].join(", ");
+    Some(format!(
+        "every scenario was refused of {named}{more}: give arguments that are accepted in a suite, leave the type out \
+         with `--resource` or `resource.TYPE.skip`, or say how much is enough, as `--require planned=90%` does"
+    ))
 }
 
 /// Whether a report would conform if it did not matter that nothing was applied.
@@ -118,6 +142,9 @@ mod tests {
     fn a_run_that_judged_no_type_does_not_conform() {
         assert_eq!(exit(&of_one_type(), Level::Must, None, false), Exit::Conforms);
         assert_eq!(exit(&Report::default(), Level::Must, None, false), Exit::TooLittle);
+        let mut part = Report::default();
+        part.run.shard = Some("9/9".to_owned());
+        assert_eq!(exit(&part, Level::Must, None, false), Exit::Conforms, "there are more parts than types");
     }
 
     fn of_a_data_source() -> Report {

@@ -89,6 +89,13 @@ impl OpenedProvider {
         }
     }
 
+    /// Whether objects may not be created only because the machine refuses its sandbox something, and the user
+    /// decided nothing.
+    pub(super) fn is_ill_sandboxed(&self, suite: &Suite) -> bool {
+        let is_decided = suite.run.apply.is_some() || !suite.run.openness().is_nothing();
+        !is_decided && self.sandbox.is_some() && !self.is_closed()
+    }
+
     /// Whether no argument value can do harm.
     pub fn is_closed(&self) -> bool {
         self.is_ours || self.sandbox.as_ref().is_some_and(|sandbox| sandbox.is_closed())

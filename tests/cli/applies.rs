@@ -63,6 +63,11 @@ fn one_type_in_trials() {
 
 fn one_type() {
     let ran = check(&beside_another(), "");
+    ran.says(4, &["the notes say which types were only refused", "(exit 4); "]);
+    let note = "every scenario was refused of reference_plain: give arguments that are accepted in a suite";
+    assert!(ran.unwrapped().contains(note), "{}", ran.out);
+    // Unless the user says how much is enough.
+    let ran = check(&beside_another(), "--require planned=100%");
     ran.says(0, &["1 of 2 types conform; 1 was never applied (exit 0)"]);
     let ran = check(&beside_another(), "--require applied=100%");
     ran.says(4, &["more types must be applied than 1 of 2", "(exit 4)"]);

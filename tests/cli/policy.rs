@@ -13,6 +13,7 @@ pub fn trials() -> Vec<Trial> {
         trial("policy/a_suite_decides_and_the_command_line_before_it", suite),
         trial("policy/a_wrong_selector_is_an_error", wrong),
         trial("policy/an_allowed_finding_is_in_no_baseline", baseline),
+        trial("policy/what_follows_from_an_excused_finding_is_excused", excused),
         trial("policy/calls_are_shown_on_request", calls),
         trial("policy/colours_are_as_the_user_wants", colours),
         trial("policy/explain_helps_who_does_not_know_the_name", explain),
@@ -31,7 +32,10 @@ fn decided() {
     let folder = Folder::new();
     check(&folder, "--transcripts out").says(1, &["MUST  read/keeps-the-form"]);
     let ran = check(&folder, "--warn *@reference_* --no-cases --statistics");
-    ran.says(0, &["must          1 finding, shown by -v: read/keeps-the-form", "findings     types"]);
+    ran.says(
+        0,
+        &["MUST  read/keeps-the-form", "warned of     it does not fail the run", "findings     types"],
+    );
     let ran = check(&folder, "--allow *");
     ran.says(0, &["allowed       1 finding allowed", "findings      none"]);
     let other = Folder::new();
@@ -63,6 +67,26 @@ fn suite() {
         .says(1, &["MUST  read/keeps-the-form"]);
 }
 
+fn excused() {
+    const FOLLOWER: &str = "plan/changes-nothing-needlessly";
+    let folder = Folder::new();
+    let check = |options: &str| {
+        let faulty = "check --fault read/capitalises --resource reference_plain --cases 12";
+        folder.tfconform(&format!("{faulty} {options}"))
+    };
+    check("").says(1, &["MUST  read/keeps-the-form", &format!("also          {FOLLOWER}")]);
+    check(&format!("--warn {RULE}")).says(0, &[]);
+    check(&format!("--allow {RULE}")).says(0, &["allowed"]);
+    check(&format!("--allow {RULE} --deny {FOLLOWER}")).says(1, &[&format!("MUST  {FOLLOWER}")]);
+    let suite = format!(
+        "[provider]\nreference = true\nfaults = [\"read/capitalises\"]\n\
+         [run]\nresources = [\"reference_plain\"]\ncases = 12\n\
+         [[known]]\nrule = \"{RULE}\"\nreason = \"the API does it\"\n"
+    );
+    folder.file("suites/acme.toml", &suite);
+    folder.tfconform("check --suite suites/acme.toml").says(0, &["known"]);
+}
+
 fn wrong() {
     let folder = Folder::new();
     check(&folder, "--deny read/keeps-the-for").fails(2, &["no rule matches `read/keeps-the-for`", RULE]);
@@ -83,7 +107,9 @@ fn wrong() {
 
 fn baseline() {
     let folder = Folder::new();
-    check(&folder, "--write-baseline b.toml --allow *").says(0, &["b.toml has 0 lines"]);
+    let nothing = "no finding fails the run, so b.toml was not written";
+    check(&folder, "--write-baseline b.toml --allow *").says(0, &[nothing]);
+    assert!(!folder.path("b.toml").exists());
     check(&folder, "--write-baseline b.toml").says(0, &["lines; `--baseline b.toml`"]);
     check(&folder, "--baseline b.toml --deny read/*").says(0, &["known         1 finding"]);
 }

@@ -164,9 +164,17 @@ fn parts() {
         read(&folder, "all.html").contains("plan/keeps-configured-values")
             && read(&folder, "all.xml").contains("<failure")
     );
-    folder
-        .tfconform(&format!("{check} --shard 90/90"))
-        .fails(2, &["part 90/90 of the run", "more parts than types"]);
+    // Of two parts of one type, one is empty.
+    let check = "check --cases 2 --quiet --no-cases --resource reference_plain";
+    for (part, said) in
+        [(1, "1 type"), (2, "part 2/2 of the run has no type: there are more parts than types")]
+    {
+        let ran = folder.tfconform(&format!("{check} --shard {part}/2 --report json={part}of2.json"));
+        ran.says(0, &["(exit 0)"]);
+        assert!(ran.unwrapped().contains(said), "{}", ran.out);
+    }
+    folder.tfconform("report merge 1of2.json 2of2.json").says(0, &["conforms (exit 0)"]);
+    folder.tfconform(&format!("{check} --resource nosuch_*")).fails(2, &["nosuch_*"]);
 }
 
 fn unmergeable() {
@@ -176,9 +184,12 @@ fn unmergeable() {
     let cut: Vec<String> = read(&folder, "a.json").lines().take(1).map(str::to_owned).collect();
     folder.file("cut.json", &cut.join("\n"));
     folder.file("other.json", "{}");
+    let same_name = read(&folder, "a.json").replace("\"types_digest\":\"", "\"types_digest\":\"0");
+    folder.file("same-name.json", &same_name);
     for (files, problem) in [
         ("a.json b.json", "a.json and b.json are not parts of one run: the engine differs"),
         ("a.json cut.json", "cut.json: it is incomplete"),
+        ("a.json same-name.json", "not parts of one run: the set of the provider's types differs"),
         ("other.json", "other.json: line 1 is not an event of a report in JSON"),
         ("a.json none.json", "none.json: No such file"),
     ] {

@@ -199,6 +199,7 @@ pub fn play_and_shrink(
         // Each object is the run's own, as in a sandbox.
         has_outside: shrink == 0,
         apply_reason: String::new(),
+        sandbox_failed: false,
         volatile: Volatile::default(),
         learns: fault.is_some_and(|(fault, _)| is_learned(fault)),
         remembered: None,

@@ -309,8 +309,14 @@ fn meaning(report: &Report, exit: Exit) -> &'static str {
         Exit::TooLittle if types.managed > 0 && types.planned == 0 => {
             "too little was judged: no type was planned"
         }
+        Exit::TooLittle if report.sandbox_failed => {
+            "too little was judged: nothing was applied, because the sandbox could not be closed"
+        }
         Exit::TooLittle if report.is_unapplied() => {
             "too little was judged: nothing was applied, although it was allowed"
+        }
+        Exit::TooLittle if !report.refused_types().is_empty() => {
+            "too little was judged: the notes say which types were only refused, and what is required"
         }
         Exit::TooLittle => "too little was judged: the notes say what is required",
         Exit::Usage => "the suite or its baseline is wrong or out of date: the notes say where",
@@ -337,5 +343,8 @@ pub(super) fn last_line(report: &Report, fail_on: Level, exit: Exit, style: &Sty
         _ => meaning.to_owned(),
     };
     let tone = if exit == Exit::Conforms { Tone::Good } else { Tone::Bad };
-    format!("{} (exit {})", style.paint(tone, &words), exit.code())
+    let is_about_judged = matches!(exit, Exit::Conforms | Exit::TooLittle);
+    let judged = coverage::judged(report).filter(|_| is_about_judged);
+    let judged = judged.map(|judged| format!("; {judged}")).unwrap_or_default();
+    format!("{} (exit {}){judged}", style.paint(tone, &words), exit.code())
 }

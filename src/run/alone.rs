@@ -176,7 +176,7 @@ impl Lane {
             return Done::Believed(first);
         }
         let _held = self.claims.take(self.stage.claims_of(&first.scenario)).await;
-        let words = if first.played.leaves_something { Words::of_play(0) } else { Words::OWN };
+        let words = Words::of_play(0);
         let (stage, pool) = (self.stage.clone(), Arc::clone(&self.pool));
         let (kind, scenario) = (first.kind, first.scenario.clone());
         let alone = tokio::spawn(async move { stage.play_alone(kind, scenario, &pool, words).await });

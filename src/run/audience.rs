@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::stage::{Finished, Outcome, Unplayed};
 use super::type_start::TypeStart;
@@ -59,43 +60,67 @@ impl Audience<'_> {
     }
 }
 
-/// The scenarios whose objects may still exist: by type, kind and number, how often they were played since.
+/// Which scenarios were played, and whether their objects may still exist.
 #[derive(Default)]
-pub(super) struct Leftovers(Mutex<BTreeMap<(String, String, u32), u32>>);
+pub(super) struct Leftovers {
+    known: Mutex<BTreeMap<Place, Plays>>,
+    /// The number of the first words.
+    first: u32,
+}
+
+/// A scenario by type, kind and number.
+type Place = (String, String, u32);
+
+#[derive(Clone, Copy, Default)]
+struct Plays {
+    /// How often it was played again.
+    again: u32,
+    /// Whether it may have left objects.
+    leaves_something: bool,
+}
 
 impl Leftovers {
-    fn known(&self) -> MutexGuard<'_, BTreeMap<(String, String, u32), u32>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Of scenarios that an earlier run has played, nobody knows how often.
+    pub fn of_earlier_runs() -> Leftovers {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Leftovers { first: now.subsec_micros().wrapping_add(std::process::id()), ..Leftovers::default() }
+    }
+
+    fn known(&self) -> MutexGuard<'_, BTreeMap<Place, Plays>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn learn(&self, finished: &Finished) {
         if finished.played.leaves_something {
-            self.known().entry(key(&finished.scenario.label)).or_default();
+            self.known().entry(key(&finished.scenario.label)).or_default().leaves_something = true;
         }
     }
 
     pub fn has(&self, label: &ScenarioLabel) -> bool {
-        self.known().contains_key(&key(label))
+        self.known().get(&key(label)).is_some_and(|plays| plays.leaves_something)
     }
 
-    /// Whether there are no more words than the last plays of a scenario need.
+    /// Whether a scenario that leaves objects was played so often that only its last plays, which confirm its
+    /// findings, are worth more of them.
     pub fn is_spent(&self, label: &ScenarioLabel) -> bool {
-        self.known().get(&key(label)).is_some_and(|n_plays| *n_plays >= MOST_PLAYS)
+        let is_spent = |plays: &Plays| plays.leaves_something && plays.again >= MOST_PLAYS;
+        self.known().get(&key(label)).is_some_and(is_spent)
     }
 
-    /// The words of the next play of a scenario: its names are not used again if its objects may be left.
+    /// The words of the next play of a scenario that was played before: names are used once, because objects of any
+    /// play may be left.
     pub fn words(&self, label: &ScenarioLabel) -> Words {
         let mut known = self.known();
-        let Some(n_plays) = known.get_mut(&key(label)) else { return Words::OWN };
-        *n_plays += 1;
+        let plays = known.entry(key(label)).or_default();
+        plays.again += 1;
         // The first other words are those of scenarios that are played alone.
-        Words::of_play(*n_plays)
+        Words::of_play(self.first.wrapping_add(plays.again))
     }
 }
 
-/// How often a scenario that leaves objects may be played before its last plays, which confirm its findings.
+/// How often a scenario that leaves objects may be played again.
 const MOST_PLAYS: u32 = 12;
 
-fn key(label: &ScenarioLabel) -> (String, String, u32) {
+fn key(label: &ScenarioLabel) -> Place {
     (label.type_name.clone(), label.kind.clone(), label.number)
 }

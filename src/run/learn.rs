@@ -184,8 +184,8 @@ impl Provider {
         if !finished.played.is_disturbed() || !stage.options.program.is_started_again() {
             return Ok(finished);
         }
-        let words = if finished.played.leaves_something { Words::of_play(0) } else { Words::OWN };
-        let alone = stage.play_in_new_processes(self.kind, &finished.scenario, &self.started, words).await;
+        let (scenario, words) = (&finished.scenario, Words::of_play(0));
+        let alone = stage.play_in_new_processes(self.kind, scenario, &self.started, words).await;
         Ok(alone.unwrap_or(finished))
     }
 }

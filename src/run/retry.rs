@@ -26,7 +26,7 @@ use super::start::Started;
 use crate::generate::obligation::Obligation;
 use crate::generate::{Cases, Facts, Manner, Retry};
 use crate::record::Obstacle;
-use crate::scenario::{ObligationId, Operation, Scenario, Words};
+use crate::scenario::{ObligationId, Operation, Scenario};
 use crate::schema::Kind;
 
 /// How many types are tried at the same time: each has processes of its own, which take memory.
@@ -197,10 +197,9 @@ impl Stage {
                     }
                     let _held = claims.take(self.claims_of(&scenario)).await;
                     let (stage, pool, kind) = (self.clone(), Arc::clone(pool), *kind);
+                    let words = leftovers.words(&scenario.label);
                     let played =
-                        tokio::spawn(
-                            async move { stage.play_alone(kind, scenario, &pool, Words::OWN).await },
-                        );
+                        tokio::spawn(async move { stage.play_alone(kind, scenario, &pool, words).await });
                     let outcome = played.await.unwrap_or_else(|panic| Err(Unplayed::Defect(broken(panic))));
                     if let Ok(finished) = &outcome
                         && (finished.crashed() || finished.hung().is_some())

@@ -1,8 +1,8 @@
 //! The words by which scenarios keep their remote objects apart.
 //!
 //! A word is `tfc` and six letters. Generated names contain one, and no two scenarios that run at the same
-//! time share any. If a scenario is played again while objects of its earlier play may be left, its words
-//! are renamed on the way to the provider and back, so that transcripts do not change.
+//! time share any. If a scenario is played again, objects of its earlier play may be left: its words are
+//! renamed on the way to the provider and back, so that transcripts do not change.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -18,30 +18,41 @@ pub const LETTERS: usize = 6;
 
 /// Which words a play uses: those of its scenario, or others in their place.
 ///
-/// The third letter says which, so words keep their length and their order.
+/// The second and the third letter say which, so words keep their length and their order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Words(u8);
 
-/// The letters after the `c` of [`START`].
-const OTHERS: u8 = b'z' - b'c';
+/// Letters that hardly ever follow a `t`, and that may stand between them and the rest; the last of each are those of
+/// [`START`].
+const SECOND: &[u8; 11] = b"bdgjkpqvxzf";
+const THIRD: &[u8; 21] = b"bdfghjklmnpqrstvwxyzc";
+
+/// How many other words there are for a scenario.
+pub const OTHERS: u32 = (SECOND.len() * THIRD.len()) as u32 - 1;
 
 impl Words {
     /// The scenario's own words.
     pub const OWN: Words = Words(0);
 
-    /// Other words for each play of a scenario; they repeat after 23.
+    /// Other words for each play of a scenario; they repeat after [`OTHERS`].
     pub fn of_play(nth: u32) -> Words {
-        Words(1 + (nth % u32::from(OTHERS)) as u8)
+        Words(1 + (nth % OTHERS) as u8)
+    }
+
+    /// How they begin.
+    fn start(self) -> [u8; 3] {
+        let nth = usize::from(self.0).checked_sub(1).unwrap_or(OTHERS as usize);
+        [b't', SECOND[nth / THIRD.len()], THIRD[nth % THIRD.len()]]
     }
 
     /// What the provider gets for bytes of the scenario.
     pub fn renamed(self, bytes: &Bytes) -> Bytes {
-        replaced(bytes, b'c', b'c' + self.0)
+        replaced(bytes, Words::OWN.start(), self.start())
     }
 
     /// What the transcript gets for bytes of the provider.
     pub fn named_back(self, bytes: &Bytes) -> Bytes {
-        replaced(bytes, b'c' + self.0, b'c')
+        replaced(bytes, self.start(), Words::OWN.start())
     }
 
     /// The same for a text of the provider.
@@ -67,18 +78,19 @@ impl Words {
 
 /// The words in a text.
 pub fn of_text(text: &str) -> impl Iterator<Item = &str> {
-    places(text.as_bytes(), b'c').map(|place| &text[place])
+    places(text.as_bytes(), Words::OWN.start()).map(|place| &text[place])
 }
 
-/// Replaces the third letter of every word, in upper case too.
-fn replaced(bytes: &Bytes, from: u8, to: u8) -> Bytes {
+/// Replaces the start of every word, in upper case too.
+fn replaced(bytes: &Bytes, from: [u8; 3], to: [u8; 3]) -> Bytes {
     if from == to {
         return bytes.clone();
     }
     let mut changed = Cow::Borrowed(bytes.as_ref());
     for place in places(bytes, from) {
-        let letter = &mut changed.to_mut()[place.start + 2];
-        *letter = if letter.is_ascii_uppercase() { to.to_ascii_uppercase() } else { to };
+        for (letter, to) in changed.to_mut()[place].iter_mut().zip(to) {
+            *letter = if letter.is_ascii_uppercase() { to.to_ascii_uppercase() } else { to };
+        }
     }
     match changed {
         Cow::Borrowed(_) => bytes.clone(),
@@ -86,9 +98,8 @@ fn replaced(bytes: &Bytes, from: u8, to: u8) -> Bytes {
     }
 }
 
-/// Where words with this third letter are, whatever their case.
-fn places(bytes: &[u8], third: u8) -> impl Iterator<Item = Range<usize>> + '_ {
-    let start = [b't', b'f', third];
+/// Where words with this start are, whatever their case.
+fn places(bytes: &[u8], start: [u8; 3]) -> impl Iterator<Item = Range<usize>> + '_ {
     let length = START.len() + LETTERS;
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -114,7 +125,7 @@ mod tests {
         let text =
             "tfcabcdef, /tmp/tfczzzzzz.txt, TFCABCDEF, tfcabc, tfc-\u{e9}abcdef, {\"a\":\"tfcqqqqqq\"}";
         let renamed =
-            "tfeabcdef, /tmp/tfezzzzzz.txt, TFEABCDEF, tfcabc, tfc-\u{e9}abcdef, {\"a\":\"tfeqqqqqq\"}";
+            "tbdabcdef, /tmp/tbdzzzzzz.txt, TBDABCDEF, tfcabc, tfc-\u{e9}abcdef, {\"a\":\"tbdqqqqqq\"}";
         let words = Words::of_play(1);
         assert_eq!(words.renamed(&Bytes::from(text)), renamed);
         assert_eq!(words.named_back_in(renamed), text);
@@ -125,15 +136,17 @@ mod tests {
 
     #[test]
     fn every_play_has_words_of_its_own() {
-        let first = Words::of_play(0);
-        assert!((1..23).all(|nth| Words::of_play(nth) != first && Words::of_play(nth) != Words::OWN));
+        let plays = (0..OTHERS).map(Words::of_play).chain([Words::OWN]);
+        let starts: std::collections::BTreeSet<[u8; 3]> = plays.map(Words::start).collect();
+        assert_eq!(starts.len(), 231);
+        assert_eq!(Words::OWN.start(), *START.as_bytes());
     }
 
     #[test]
     fn a_value_keeps_its_type() {
         let value = Value::object([("name", Value::string("tfcabcdef")), ("no", Value::null(Type::String))]);
         let renamed = Words::of_play(0).renamed_value(&value);
-        assert_eq!(renamed.attribute("name").and_then(Value::as_str), Some("tfdabcdef"));
+        assert_eq!(renamed.attribute("name").and_then(Value::as_str), Some("tbbabcdef"));
         assert_eq!(renamed.ty(), value.ty());
     }
 }

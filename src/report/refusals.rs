@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::Serialize;
 
 use super::stages::template;
-use super::{Refusal, Report};
+use super::{Refusal, Report, TypeLine};
 use crate::calls::Rpc;
 use crate::rule::failed::is_unreachable;
 use crate::schema::Kind;
@@ -138,9 +138,11 @@ impl Report {
         (self.nothing_applied.is_none() || self.sandbox_failed) && is_untouched
     }
 
-    /// The types that were tried in vain: every scenario of theirs ended in a refusal.
+    /// The types that were tried in vain: every scenario of theirs ended in a refusal, and none got as far as an
+    /// object.
     pub fn refused_types(&self) -> Vec<String> {
-        let refused = self.per_type.iter().filter(|line| line.is_refused());
+        let has_object = |line: &TypeLine| line.reached.applied || line.reached.read;
+        let refused = self.per_type.iter().filter(|line| line.is_refused() && !has_object(line));
         refused.map(|line| line.kind.qualified(&line.type_name)).collect()
     }
 

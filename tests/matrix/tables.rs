@@ -11,6 +11,11 @@ pub const COMPANIONS: &[(&str, &[&str], &str)] = &[
         &["apply/follows-updates"],
         "the value is decided when an object is created, and kept in updates",
     ),
+    (
+        "apply/loses-updates",
+        &["plan/changes-nothing-needlessly", "read/keeps-the-form"],
+        "what is stored differs from the configuration, also where drift was to be undone",
+    ),
     ("plan/counts-calls", &["plan/final-plan-agrees"], "the final plan is another call"),
     (
         "apply/refuses-updates",

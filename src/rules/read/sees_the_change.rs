@@ -101,12 +101,17 @@ pub(super) fn lost(
     if prior.is_null() {
         return new.is_null().then_some(Lost::Create);
     }
-    // What the user left as it was may be spelt by the remote system as it was before.
-    let mut before = context.transcript.before(exchange.id, &exchange.instance);
-    let (was_wanted, _) =
-        before.find_map(|exchange| applied(exchange).filter(|_| exchange.call.succeeded()))?;
-    let is_changed = was_wanted.at(path).as_ref() != Some(&wanted);
-    (is_changed && prior.at(path).as_ref() == Some(new)).then_some(Lost::Update)
+    // What is applied again may have been lost before, or the remote system spells it so: what tells is the value from
+    // before the first apply that wanted this one.
+    let mut prior = prior;
+    for earlier in context.transcript.before(exchange.id, &exchange.instance) {
+        match applied(earlier).filter(|_| earlier.call.succeeded()) {
+            Some((config, before)) if config.at(path).as_ref() == Some(&wanted) => prior = before,
+            Some(_) => return (prior.at(path).as_ref() == Some(new)).then_some(Lost::Update),
+            None => {}
+        }
+    }
+    None
 }
 
 /// Whether two texts differ only in the case of letters and in what is neither letter nor digit.
@@ -132,7 +137,7 @@ fn changed(apply: &ApplyScene<'_>) -> Option<String> {
     let attribute = edit::first_attribute(apply.schema, apply.planned, |attribute, planned| {
         let prior = apply.prior.member(&attribute.name);
         let is_plain = attribute.optional && !attribute.computed && !attribute.write_only;
-        is_plain && planned.as_str().is_some() && prior.as_str().is_some() && prior != *planned
+        is_plain && planned.as_str().is_some() && prior.as_str().is_some() && !is_respelt(&prior, planned)
     })?;
     Some(attribute.name.clone())
 }

@@ -53,7 +53,7 @@ pub use masker::{Masker, Secrets};
 pub use read::{read, read_from};
 pub use shown_call::ShownCall;
 pub use trigger::Trigger;
-pub use write::write;
+pub use write::{accompany, write};
 
 /// The version of the format; files of other versions are refused.
 pub const FORMAT: u32 = 3;
@@ -139,6 +139,8 @@ struct Header {
     ended: Option<Masked<Ended>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     intentions: Option<Scenario>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    companions: Vec<Scenario>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     kept_for: Option<KeptFor>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -218,6 +220,8 @@ pub struct Recorded {
     /// How its scenario ended; `None` for calls that no scenario made.
     pub ended: Option<Masked<Ended>>,
     pub scenario: Option<Scenario>,
+    /// Scenarios that it needs beside it, at the same time in one process.
+    pub companions: Vec<Scenario>,
     pub kept_for: Option<KeptFor>,
     pub origin: Option<Origin>,
 }

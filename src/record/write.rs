@@ -1,14 +1,16 @@
 //! Writing transcripts and cases.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 
-use super::{Case, FORMAT, Header, MaskedJudgement};
+use super::{Case, FORMAT, Header, Masked, MaskedJudgement};
 use crate::calls::{
     AnyCall, Field, GetProviderSchemaResponse, GetResourceIdentitySchemasResponse, Message as _, Protocol,
 };
@@ -41,6 +43,7 @@ pub fn write(out: &mut dyn Write, judged: &MaskedJudgement<'_>, case: Option<Cas
         settings: judged.settings().clone(),
         ended: judged.ended().cloned(),
         intentions: case.map(|case| (**case.scenario).clone()),
+        companions: Vec::new(),
         kept_for: case.map(|case| (**case.kept_for).clone()),
         origin: case.map(|case| case.origin.clone()),
     };
@@ -49,6 +52,18 @@ pub fn write(out: &mut dyn Write, judged: &MaskedJudgement<'_>, case: Option<Cas
         line(out, exchange)?;
     }
     out.flush()
+}
+
+/// Adds companions to a case that was written: scenarios to be played at the same time as its own.
+pub fn accompany(file: &Path, companions: &[Masked<Scenario>]) -> io::Result<()> {
+    let text = fs::read_to_string(file)?;
+    let (first, rest) = text.split_once('\n').ok_or(io::ErrorKind::UnexpectedEof)?;
+    let mut header: Header = serde_json::from_str(first)?;
+    header.companions = companions.iter().map(|companion| (**companion).clone()).collect();
+    let mut out = Vec::new();
+    line(&mut out, &header)?;
+    out.extend_from_slice(rest.as_bytes());
+    fs::write(file, out)
 }
 
 fn config(subject: &Subject) -> Option<Encoded> {

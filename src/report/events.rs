@@ -11,6 +11,7 @@ use super::{Effort, Exit, GroupKey, Replays, Report, RunLine};
 use crate::generate::obligation::Obligation;
 use crate::record::{Evidence, Masked, MaskedFinding, MaskedJudgement};
 use crate::rule::Rule;
+use crate::scenario::Scenario;
 use crate::schema::Kind;
 
 /// How much there is to play, as far as it is known.
@@ -92,6 +93,11 @@ pub enum Event<'e> {
     Replayed {
         group: &'e GroupKey,
         replays: Replays,
+    },
+    /// A finding needs these scenarios beside its own, at the same time in one process.
+    Accompanied {
+        group: &'e [GroupKey],
+        companions: &'e [Masked<Scenario>],
     },
     /// Something that a user should know about the run.
     Note(&'e Masked<String>),

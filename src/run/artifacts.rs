@@ -12,11 +12,12 @@ use sha2::{Digest, Sha256};
 
 use super::{PLAYED, RunOptions, rerun_command};
 use crate::files;
-use crate::record::{self, Case, MaskedFinding, MaskedJudgement, Origin};
+use crate::record::{self, Case, Masked, MaskedFinding, MaskedJudgement, Origin};
 use crate::report::events::{Consumer, Event};
 use crate::report::{Group, GroupKey, first_in, rank};
 use crate::reproduction;
 use crate::rule::Level;
+use crate::scenario::Scenario;
 use crate::suite::{Handling, Policy};
 use crate::transcript::{ScenarioLabel, Subject};
 
@@ -156,6 +157,20 @@ impl Artifacts {
         self.write_case(&first, GroupKey::of(&first), folder, &mut written);
     }
 
+    /// Adds the scenarios that the case of a group needs beside its own. No engine can be made to play them so.
+    fn accompany(&self, group: &[GroupKey], companions: &[Masked<Scenario>]) {
+        let written = &mut *self.written.borrow_mut();
+        for key in group {
+            let Some(kept) = written.cases.get_mut(key) else { continue };
+            kept.is_for_engines = false;
+            if let Some(file) = &kept.file
+                && let Err(error) = record::accompany(file, companions)
+            {
+                written.problems.insert(not_kept(file, &error));
+            }
+        }
+    }
+
     fn write_case(&self, finding: &MaskedFinding<'_>, key: GroupKey, folder: &Path, written: &mut Written) {
         let judged = finding.judgement();
         let Some(scenario) = judged.scenario() else { return };
@@ -198,6 +213,7 @@ impl Consumer for Artifacts {
             Event::Judged(judged) => self.transcript(judged),
             Event::Finding(finding) => self.case(finding),
             Event::Shrunk { group, judged, .. } => self.smaller_case(group, judged),
+            Event::Accompanied { group, companions } => self.accompany(group, companions),
             _ => {}
         }
     }

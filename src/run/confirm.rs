@@ -12,6 +12,7 @@ use super::start::Started;
 use crate::lifecycle::End;
 use crate::report::events::Event;
 use crate::report::{Group, GroupKey, Replays};
+use crate::rule::Level;
 use crate::scenario::{Scenario, Words};
 use crate::schema::Kind;
 use crate::transcript::ScenarioLabel;
@@ -87,12 +88,14 @@ impl Stage {
     ) {
         let Some((kind, scenario)) = self.scenario_of(label) else { return };
         let mut confirming = self.confirming(is_shown, label, leftovers);
+        let musts = groups.iter().filter(|group| group.level == Level::Must);
+        let musts: BTreeSet<Vec<GroupKey>> = musts.map(|group| group.keys()).collect();
         // Whichever of its attributes breaks again, the finding appeared.
         let mut seen: BTreeMap<Vec<GroupKey>, u32> =
             groups.into_iter().map(|group| (group.keys(), 0)).collect();
         let mut of = 0;
         let send = |group: &[GroupKey], seen: u32, of: u32| {
-            let replays = Replays { seen, of };
+            let replays = Replays { seen, of, beside: 0 };
             audience.consumer.consume(Event::Replayed { group: &group[0], replays });
         };
         while of < PLAYS && !self.is_over() {
@@ -124,6 +127,10 @@ impl Stage {
             }
         }
         seen.iter().filter(|_| of > 0).for_each(|(group, n)| send(group, *n, of));
+        let unseen = seen.into_iter().filter(|(_, n)| *n == 0 && of == PLAYS).map(|(group, _)| group);
+        for group in unseen.filter(|group| musts.contains(group)) {
+            self.confirm_in_company(label, &group, started, audience, leftovers).await;
+        }
     }
 
     /// Plays a scenario from its start in new processes, or in the one that the user started.

@@ -6,6 +6,7 @@ mod audience;
 mod budget;
 mod claims;
 mod clock;
+mod company;
 mod confirm;
 mod hook;
 mod instance;

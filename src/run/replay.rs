@@ -5,7 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::audience::Leftovers;
-use super::stage::Stage;
+use super::company::Processes;
+use super::stage::{Finished, Stage};
 use super::{RunError, RunOptions};
 use crate::lifecycle::{Drawing, End, Played, Remote, Walked};
 use crate::record::{KeptFor, Masked, MaskedFinding, MaskedJudgement, ShownCall};
@@ -48,20 +49,20 @@ impl fmt::Display for ReplayOutcome {
     }
 }
 
-/// Plays a scenario `times` times, each time alone in new processes, and looks for the finding it was kept
-/// for.
+/// Plays a scenario `times` times, each time in new processes, alone or with the companions that it needs, and looks
+/// for the finding it was kept for.
 ///
 /// A provider that is gone ends it early; fails if nothing was found until then, or if it is interrupted.
 pub async fn replay(
     options: RunOptions,
     remote: Option<Arc<dyn Remote>>,
-    scenario: &Scenario,
+    (scenario, companions): (&Scenario, &[Scenario]),
     kept_for: &KeptFor,
     times: u32,
 ) -> Result<Replayed, RunError> {
     let interruption = options.interruption.clone();
     tokio::select! {
-        outcome = replay_to_the_end(options, remote, scenario, kept_for, times) => outcome,
+        outcome = replay_to_the_end(options, remote, (scenario, companions), kept_for, times) => outcome,
         signal = interruption.happened() => Err(RunError::Interrupted(signal)),
     }
 }
@@ -69,7 +70,7 @@ pub async fn replay(
 async fn replay_to_the_end(
     options: RunOptions,
     remote: Option<Arc<dyn Remote>>,
-    scenario: &Scenario,
+    (scenario, companions): (&Scenario, &[Scenario]),
     kept_for: &KeptFor,
     times: u32,
 ) -> Result<Replayed, RunError> {
@@ -83,15 +84,32 @@ async fn replay_to_the_end(
     let stage = Stage::new(&options, options.cases, &started, remote);
     let run_settings = options.settings();
     let (mut seen, mut of, mut lost) = (0, 0, None);
-    let leftovers = Leftovers::default();
+    let leftovers = Leftovers::of_earlier_runs();
     let mut others = BTreeSet::new();
     let mut calls = Masked::default();
     let mut graphs = Vec::new();
     let kind = scenario.kind().unwrap_or(Kind::Resource);
+    let company: Vec<Scenario> = std::iter::once(scenario).chain(companions).cloned().collect();
     for _ in 0..times {
-        let words = leftovers.words(&scenario.label);
-        let finished = match stage.play_in_new_processes(kind, scenario, &started, words).await {
-            Ok(finished) => finished,
+        let played = match companions {
+            [] => {
+                let words = leftovers.words(&scenario.label);
+                let alone = stage.play_in_new_processes(kind, scenario, &started, words).await;
+                alone.map(|finished| vec![finished])
+            }
+            _ => stage.play_together(kind, &company, Processes::One, &started, &leftovers).await,
+        };
+        let shows_it = |finished: &Finished| {
+            let Finished { played, judgement, .. } = finished;
+            let judged = MaskedJudgement::new(&masker, &played.transcript, judgement, &run_settings);
+            judged.findings().any(|finding| is_it(&finding, kept_for))
+        };
+        let finished = match played {
+            // Whichever of them shows it.
+            Ok(mut played) => {
+                let at = played.iter().position(shows_it).unwrap_or_default();
+                played.swap_remove(at)
+            }
             Err(why) => {
                 lost = Some(why);
                 break;

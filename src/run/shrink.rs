@@ -105,7 +105,8 @@ impl Stage {
         let label = &group.first.scenario;
         // Every try would leave another object behind.
         let is_littering = self.options.has_outside && leftovers.has(label);
-        let is_refuted = confirmation(group) == Some(Confirmation::Unconfirmed);
+        let is_refuted = confirmation(group) == Some(Confirmation::Unconfirmed)
+            || group.replays.is_some_and(|replays| replays.beside > 0);
         if KEPT.contains(&group.rule.id) || group.follows.is_some() || is_littering || is_refuted {
             return None;
         }
@@ -189,7 +190,7 @@ impl Stage {
         let group = &wanted.keys[..];
         audience.consumer.consume(Event::Shrunk { group, judged: &judged, effort });
         if !is_confirmed {
-            let replays = Replays { seen: of, of };
+            let replays = Replays { seen: of, of, beside: 0 };
             audience.consumer.consume(Event::Replayed { group: &group[0], replays });
         }
     }

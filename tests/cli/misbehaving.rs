@@ -8,7 +8,7 @@ use tfconform::record;
 use tfconform::transcript::AnyCall;
 use tfconform::value::Value;
 
-use super::{Folder, Ran, misbehaving_provider, processes_of, trial, wait_for};
+use super::{Folder, Ran, misbehaving_provider, printed, processes_of, trial, wait_for};
 use crate::plugin;
 use crate::refusals::{LINES, REFUSALS};
 
@@ -48,6 +48,7 @@ pub fn trials() -> Vec<Trial> {
         left_behind,
     ));
     trials.push(trial("misbehaving/schema/the_name_of_a_type_is_no_path_and_no_command", hostile_name));
+    trials.push(trial("misbehaving/what_needs_company_is_confirmed_in_company", mixed_up));
     for (rpc, action, words, code) in OTHERS {
         trials.push(named(format!("misbehaving/{rpc}/{action}"), || in_play(rpc, action, words, *code)));
     }
@@ -156,6 +157,32 @@ fn check_misbehaving(rpc: &str, action: &str, more: &[&str]) -> Ran {
     let own = env::current_exe().unwrap();
     let words = [more, &["--", own.to_str().unwrap(), misbehaving_provider::WORD, rpc, action]].concat();
     check(&Folder::new(), &words)
+}
+
+/// Alone no call finds what another one has left: it takes several at once.
+fn mixed_up() {
+    let folder = Folder::new();
+    let own = env::current_exe().unwrap();
+    let own = own.to_str().unwrap();
+    let words = ["--", own, misbehaving_provider::WORD, "ApplyResourceChange", "mixes-up"];
+    let mut command = folder.command(super::PROGRAM);
+    command.args(["check", "--apply", "--cases", "60", "--jobs", "8"]).args(words);
+    let ran = folder.run(&mut command);
+    let said = [
+        "MUST  ",
+        " beside 7 others",
+        "needs         other calls at the same time in its process (PROC-003)",
+    ];
+    ran.says(1, &said);
+    let line = printed(&ran.out, " beside 7 others");
+    let finding =
+        ran.out.split("\n\n").find(|finding| finding.contains(" beside 7 others")).expect("it is there");
+    let replay =
+        finding.lines().find_map(|line| line.split_once("tfconform replay ")).expect("it has a case").1;
+    let id = replay.split_whitespace().next().expect("it has an ID");
+    let again = folder.tfconform(&format!("replay {id} --times 5"));
+    assert!(again.code == Some(1), "{line}\n{}{}", again.out, again.err);
+    folder.tfconform(&format!("reproduce {id}")).fails(2, &["needs other scenarios at the same time"]);
 }
 
 fn no_plugin(vars: &[(&str, &str)], message: &str) {

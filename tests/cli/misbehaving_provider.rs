@@ -3,8 +3,9 @@
 //! Stores nothing: an object is whatever its state says.
 
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 use std::{env, process, thread};
 
 use bytes::Bytes;
@@ -84,7 +85,7 @@ struct Wounded {
 
 impl Handler for Wounded {
     fn call(&self, rpc: Rpc, request: Bytes) -> Result<Bytes, Status> {
-        let answer = || self.conforming(rpc, request);
+        let answer = || self.conforming(rpc, request.clone());
         let planned_before = self.has_planned.fetch_or(rpc == Rpc::PlanResourceChange, Ordering::Relaxed);
         match self.action.as_str() {
             _ if rpc.name() != self.rpc => answer(),
@@ -99,6 +100,14 @@ impl Handler for Wounded {
             "unimplemented" => Err(Status::unimplemented(rpc.name())),
             "unavailable" => Err(Status::new(Code::Unavailable, "come back later")),
             // Each takes a second to send.
+            // What a call is about is kept where the next one finds it.
+            "mixes-up" => {
+                static LAST: Mutex<Bytes> = Mutex::new(Bytes::new());
+                *LAST.lock().unwrap() = request;
+                thread::sleep(Duration::from_millis(20));
+                let last = LAST.lock().unwrap().clone();
+                self.conforming(rpc, last)
+            }
             "large" if planned_before => answer(),
             // An unknown field, 300 MB long, after a good answer.
             "large" => {

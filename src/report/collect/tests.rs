@@ -37,6 +37,7 @@ fn recorded(number: u32, stop: Stop) -> Recorded {
         settings: RunSettings::default(),
         ended: Some(Masked::sample(ended)),
         scenario: None,
+        companions: Vec::new(),
         kept_for: None,
         origin: None,
     }

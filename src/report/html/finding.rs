@@ -5,7 +5,7 @@ use maud::{Markup, html};
 use super::objects;
 use crate::process::parse_panic;
 use crate::report::human::Style;
-use crate::report::{Broken, Confirmation, Family, Group, human};
+use crate::report::{Broken, Confirmation, Family, Group, Replays, human};
 use crate::suite::Handling;
 use crate::value::tree::Tree;
 
@@ -40,6 +40,9 @@ pub(super) fn card(family: &Family<'_>, is_open: bool) -> Markup {
                 (field("must hold", html! { (group.rule.headline()) }))
                 (field("fix", html! { (group.fix()) }))
                 (field("users see", html! { (group.shows()) }))
+                @if let Some(needs) = group.replays.and_then(Replays::needs) {
+                    (field("needs", html! { (needs) }))
+                }
                 (trigger(group))
                 (values(group))
                 (panic(group))

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::{Family, Group, Sections};
+use super::super::{Family, Group, Replays, Sections};
 use super::text::{Tone, count, fill, width, wrap};
 use super::{Style, calls, objects, panic, trigger, values};
 use crate::rule::Level;
@@ -36,6 +36,9 @@ pub(super) fn write(out: &mut String, family: &Family<'_>, style: &Style) {
     }
     style.field(out, "fix", &group.fix());
     style.field(out, "users see", &group.shows());
+    if let Some(needs) = group.replays.and_then(Replays::needs) {
+        style.field(out, "needs", needs);
+    }
     write_also(out, family, style);
     write_types(out, family, style);
     if let Some(reason) = group.known() {

@@ -67,6 +67,7 @@ struct ReplaysLine {
     verdict: &'static str,
     seen: u32,
     of: u32,
+    beside: u32,
 }
 
 #[derive(Debug, Serialize)]
@@ -138,6 +139,7 @@ impl<'a> Finding<'a> {
                 verdict: replays.confirmation().name(),
                 seen: replays.seen,
                 of: replays.of,
+                beside: replays.beside,
             }),
             case: OccurrenceLine::of(&group.first),
         }

@@ -98,7 +98,7 @@ fn places() -> impl Strategy<Value = Places> {
 }
 
 fn replays() -> impl Strategy<Value = Option<Replays>> {
-    prop::option::of((0..3_u32, 2..4_u32).prop_map(|(seen, of)| Replays { seen, of }))
+    prop::option::of((0..3_u32, 2..4_u32).prop_map(|(seen, of)| Replays { seen, of, beside: 0 }))
 }
 
 /// What was found at one attribute.

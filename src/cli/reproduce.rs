@@ -114,7 +114,7 @@ fn play(
     let judged = |shown: Shown| {
         let engine = engine_of(&shown)?;
         let verdict = verdict(&sought, &shown);
-        let told = shown_text(&format!("{}: {}", rule.id, verdict.told(&engine)));
+        let told = shown_text(&format!("{}: {}", rule.id, verdict.told(&engine, rule.enforced)));
         Ok((verdict, EngineVerdict { engine, told }))
     };
     Ok(shown.map(judged))

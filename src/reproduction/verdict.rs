@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Runs, Shown, Sought};
-use crate::rule::{Says, Speaker, fits, is_titled};
+use crate::rule::{Enforced, Says, Speaker, fits, is_titled};
 use crate::rules::CATALOGUE;
 
 /// What an engine says about a finding.
@@ -134,10 +134,15 @@ fn run_of(seen: &Seen, shown: &Shown) -> Option<usize> {
 }
 
 impl Verdict {
-    /// The verdict with its reason; `engine` is its name and version.
-    pub fn told(&self, engine: &str) -> String {
+    /// The verdict with its reason; `engine` is its name and version, and `enforced` is about the rule.
+    pub fn told(&self, engine: &str, enforced: Enforced) -> String {
         match self {
             Verdict::Confirmed(seen) => format!("confirmed: {engine} shows {seen}"),
+            Verdict::Silent if !enforced.is_in(engine) => {
+                format!(
+                    "silent: {engine} shows nothing, because it does not check this; those that do: {enforced}"
+                )
+            }
             Verdict::Silent => {
                 format!("silent: {engine} shows nothing, and the rule does not say that it would")
             }
@@ -204,6 +209,19 @@ mod tests {
     }
 
     #[test]
+    fn an_engine_that_does_not_check_yet_is_told_from_those_that_do() {
+        let rule = rules::find("move/identity-is-known").expect("the rule exists");
+        let told = |engine: &str| Verdict::Silent.told(engine, rule.enforced);
+        assert_eq!(
+            told("terraform 1.11.4"),
+            "silent: terraform 1.11.4 shows nothing, because it does not check this; those that do: Terraform \
+             since 1.12, not OpenTofu"
+        );
+        let newer = "silent: terraform 1.15.9 shows nothing, and the rule does not say that it would";
+        assert_eq!(told("terraform 1.15.9"), newer);
+    }
+
+    #[test]
     fn an_engine_is_silent_about_a_finding_that_none_shows_whatever_the_rule_says() {
         let changes = sought("read/keeps-the-form");
         let hidden = Sought { shows: Some("nothing"), ..changes };
@@ -221,7 +239,7 @@ mod tests {
         assert_eq!(verdict(&[run(1, ""), run(2, &error(title))]), confirmed);
         let elsewhere = verdict(&[run(1, &error(title)), run(2, "")]);
         assert_eq!(
-            elsewhere.told("terraform 1.11.4"),
+            elsewhere.told("terraform 1.11.4", Enforced::ALWAYS),
             "not confirmed: terraform 1.11.4 shows “Provider produced invalid plan” in run 1, and the rule says \
              “Provider produced invalid plan” in run 2"
         );
@@ -244,7 +262,7 @@ mod tests {
         }
         assert!(
             verdict("Other")
-                .told("tofu 1.12")
+                .told("tofu 1.12", Enforced::ALWAYS)
                 .ends_with("says the provider's own error: “Cannot create “a-1”: status 400”")
         );
     }

@@ -120,7 +120,7 @@ impl Work {
         };
         for case in cases {
             let (ended, why) = match case.judged(&suite, engine) {
-                Ok((verdict, _)) => (Ended::of(&verdict), verdict.told("terraform")),
+                Ok((verdict, _)) => (Ended::of(&verdict), verdict.told("terraform", case.rule.enforced)),
                 Err(why) => (Ended::NotWritable, why),
             };
             add(case.rule.id, ended, why);

@@ -94,7 +94,7 @@ fields! {
 fields! {
     ImportedResource {
         type_name: plain,
-        state: value(Declared::SchemaOf(Kind::Resource, type_name)),
+        state: value(Declared::Schema(Kind::Resource)),
         private: opaque,
         identity: optional(Declared::IdentityOf(type_name)),
     }

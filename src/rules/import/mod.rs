@@ -4,12 +4,16 @@ pub mod accepts_what_it_read;
 pub mod finds_the_object;
 pub mod keeps_the_object;
 pub mod returns_one_object;
+pub mod sets_the_type;
+pub mod write_only_is_null;
 
 use crate::rule::Rule;
 
 /// The rules of this group, in the order of the catalogue.
 pub(super) const RULES: &[&Rule] = &[
     &returns_one_object::RULE,
+    &sets_the_type::RULE,
+    &write_only_is_null::RULE,
     &finds_the_object::RULE,
     &keeps_the_object::RULE,
     &accepts_what_it_read::RULE,

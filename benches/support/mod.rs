@@ -105,6 +105,7 @@ pub fn options(program: Program, generate: generate::Options) -> RunOptions {
         apply: generate.apply,
         has_outside: false,
         apply_reason: String::new(),
+        sandbox_failed: false,
         volatile: Volatile::default(),
         learns: false,
         remembered: None,

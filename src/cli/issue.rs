@@ -17,6 +17,7 @@ pub(super) fn issue(issue: &Issue) -> Outcome {
         versions: versions(&case, program, &played),
         configurations: session::configurations(&case).map_err(|error| error.to_string()),
         steps: reproduction::steps(&case.scenario, case.origin.applied),
+        changes: reproduction::changes_outside(&case.scenario),
         said: Vec::new(),
         check: String::new(),
         case: case.file.file_name().unwrap_or_default().to_string_lossy().into_owned(),

@@ -20,6 +20,8 @@ pub struct Circumstances {
     pub configurations: Result<Vec<File>, String>,
     /// The commands of each run, without the engine's name.
     pub steps: Vec<Vec<String>>,
+    /// By run, what is done before it to objects without the provider.
+    pub changes: Vec<Vec<String>>,
     /// What the provider said in the answer that the finding is about.
     pub said: Vec<Diagnostic>,
     /// What each real engine showed.
@@ -83,8 +85,16 @@ fn write_configurations(out: &mut String, around: &Circumstances) {
     for (idx, commands) in around.steps.iter().enumerate() {
         let commands: Vec<String> =
             commands.iter().map(|command| code(&format!("terraform {}", shown(command)))).collect();
+        let before = around.changes.get(idx).into_iter().flatten();
+        let before: String = before.map(|change| format!("{}, then ", text(&shown(change)))).collect();
         let with = files.get(idx).map(|file| format!("With {}: ", code(&file.name))).unwrap_or_default();
-        out.push_str(&format!("{}. {with}{}\n", idx + 1, commands.join(", then ")));
+        out.push_str(&format!("{}. {with}{before}{}\n", idx + 1, commands.join(", then ")));
+    }
+    if around.changes.iter().any(|changes| !changes.is_empty()) {
+        out.push_str(
+            "\nWhat is changed outside of Terraform is changed in the remote system itself, by its own interface; \
+             tfconform has a mock of it do so (`remote.change` of a suite).\n",
+        );
     }
 }
 
@@ -151,6 +161,7 @@ mod tests {
                 file("main.tf", "resource \"acme_disk\" \"a\" {\n  size = 1\n}\n"),
                 file("step2.tf", "resource \"acme_disk\" \"a\" {\n  size = 2 # ```\n}\n"),
             ]),
+            changes: Vec::new(),
             steps: vec![
                 vec!["apply -auto-approve".to_owned(), "plan -detailed-exitcode".to_owned()],
                 vec!["apply -auto-approve".to_owned()],

@@ -22,6 +22,7 @@ use crate::scenario::{
     EngineRun, ImportBy, InstanceAddress, Operation, Scenario, WorldChange, existing_files,
 };
 use crate::schema::{self, ProviderSchema};
+use crate::transcript::DriftKind;
 use crate::value::Value;
 
 pub use configuration::provider_block;
@@ -104,6 +105,7 @@ impl Setup<'_> {
 /// `run.sh` takes the engine as its argument, plays the runs in the folder `work`, and prints what
 /// [`Shown::read`] reads.
 pub fn files(scenario: &Scenario, setup: &Setup<'_>, about: &str) -> Result<Vec<File>, Unsupported> {
+    can_be_played(scenario)?;
     let mut files = configurations(scenario, setup)?;
     let text = |name: String, text: String| File { name, text, is_executable: false };
     files.push(text("terraform.rc".to_owned(), script::cli_configuration(setup)));
@@ -120,14 +122,35 @@ pub fn files(scenario: &Scenario, setup: &Setup<'_>, about: &str) -> Result<Vec<
     Ok(files)
 }
 
-/// The configuration of each run of a scenario.
+/// The configuration of each run of a scenario, also where something else changes objects between them
+/// ([`changes_outside`]).
 pub fn configurations(scenario: &Scenario, setup: &Setup<'_>) -> Result<Vec<File>, Unsupported> {
-    can_be_played(scenario)?;
+    if let Err(why) = can_be_played(scenario)
+        && !matches!(why, Unsupported::Drift(_))
+    {
+        return Err(why);
+    }
     let configuration = |(idx, run): (usize, &EngineRun)| {
         let text = configuration::write(run, idx + 1, exported(scenario, idx), setup)?;
         Ok(File { name: script::configuration(idx + 1), text, is_executable: false })
     };
     scenario.runs.iter().enumerate().map(configuration).collect()
+}
+
+/// By run, what is done to objects before it without the provider, as sentences without a full stop.
+pub fn changes_outside(scenario: &Scenario) -> Vec<Vec<String>> {
+    let told = |change: &WorldChange| match change {
+        WorldChange::Drift { of, kind } => Some(match kind {
+            DriftKind::Change => format!("change an attribute of {of} outside of Terraform"),
+            DriftKind::Vanish => format!("delete {of} outside of Terraform"),
+            DriftKind::AddElement => format!("add an element to a collection of {of} outside of Terraform"),
+            DriftKind::Respell => {
+                format!("have the remote system spell a value of {of} in another way that means the same")
+            }
+        }),
+        WorldChange::Taint { .. } | WorldChange::Untaint { .. } | WorldChange::Depose { .. } => None,
+    };
+    scenario.runs.iter().map(|run| run.before.iter().filter_map(told).collect()).collect()
 }
 
 /// The instance whose ID a later run imports, if a run, counted from 0, creates it.

@@ -1,6 +1,6 @@
 //! The commands that reproduce a finding, quoted for a shell.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::RunOptions;
 use crate::engine::Engine;
@@ -26,6 +26,12 @@ pub(crate) fn check_type(origin: &Origin, engine: Engine, seed: u64, address: &s
         let name = origin.program.as_deref().and_then(Path::file_name);
         origin.program = name.map(|name| Path::new(".").join(name));
     }
+    let near = |file: &PathBuf| {
+        let here = std::env::current_dir().ok();
+        let inside = here.and_then(|here| file.strip_prefix(here).ok().map(Path::to_owned));
+        inside.or_else(|| file.file_name().map(PathBuf::from)).unwrap_or_else(|| file.clone())
+    };
+    (origin.suite, origin.config) = (origin.suite.as_ref().map(near), origin.config.as_ref().map(near));
     let mut options = vec!["--seed".to_owned(), seed.to_string()];
     if engine != Engine::default() {
         options.extend(["--engine".to_owned(), engine.name().to_owned()]);

@@ -53,6 +53,12 @@ fn drift() {
     let case = case(&folder, "read/copies-the-state", "must");
     let ran = folder.run(folder.command(PROGRAM).arg("reproduce").arg(&case));
     ran.fails(2, &["a real engine cannot play the case: something changes reference_plain.a"]);
+    let said = [
+        "`main.tf`:\n\n```hcl\nterraform {\n",
+        "change an attribute of reference\\_plain.a outside of Terraform, then `terraform ",
+        "tfconform has a mock of it do so",
+    ];
+    folder.run(folder.command(PROGRAM).arg("issue").arg(&case)).says(0, &said);
 }
 
 fn confirms() {

@@ -27,6 +27,9 @@ pub(crate) fn check_type(origin: &Origin, engine: Engine, seed: u64, address: &s
         origin.program = name.map(|name| Path::new(".").join(name));
     }
     let near = |file: &PathBuf| {
+        if file.is_relative() {
+            return file.clone();
+        }
         let here = std::env::current_dir().ok();
         let inside = here.and_then(|here| file.strip_prefix(here).ok().map(Path::to_owned));
         inside.or_else(|| file.file_name().map(PathBuf::from)).unwrap_or_else(|| file.clone())
@@ -221,9 +224,12 @@ mod tests {
         };
         let expected = "tfconform check --seed 7 --resource data.acme_image -- /usr/bin/python3 acme.py";
         assert_eq!(of(command, Engine::Terraform), expected);
-        let suite = Origin { suite: Some("suites/acme.toml".into()), ..program };
+        let suite = Origin { suite: Some("suites/acme.toml".into()), ..program.clone() };
         let expected = "tfconform check --suite suites/acme.toml --seed 7 --resource data.acme_image";
         assert_eq!(of(suite, Engine::Terraform), expected);
+        let elsewhere = Origin { suite: Some("/home/me/suites/acme.toml".into()), ..program };
+        let expected = "tfconform check --suite acme.toml --seed 7 --resource data.acme_image";
+        assert_eq!(of(elsewhere, Engine::Terraform), expected, "nobody else has my home");
     }
 
     #[test]

@@ -100,7 +100,7 @@ fn hangs() {
     // Only what a process does for one scenario alone is measured.
     assert_eq!(hangs[0]["case"]["message"], "no answer within 1 s, in which the process waited");
     // A second play would cost another time limit.
-    assert_eq!(hangs[0]["replays"], json!({ "verdict": "confirmed", "seen": 1, "of": 1 }));
+    assert_eq!(hangs[0]["replays"], json!({ "verdict": "confirmed", "seen": 1, "of": 1, "beside": 0 }));
 }
 
 /// A suite of the provider in a mode, with this of its type and more.
@@ -206,7 +206,7 @@ fn confirmed() {
     check("wrong-at-times", "--format junit").says(1, &["read/keeps-the-form, flaky 1 of 5"]);
     let found = findings(&check("wrong-at-times", "--format json"));
     let replays = &found.iter().find(|finding| finding["level"] == "must").unwrap()["replays"];
-    assert_eq!(*replays, serde_json::json!({ "verdict": "flaky", "seen": 1, "of": 5 }));
+    assert_eq!(*replays, serde_json::json!({ "verdict": "flaky", "seen": 1, "of": 5, "beside": 0 }));
     // What does not appear again is no must.
     check("wrong-once", "").says(0, &["  should        1 finding, shown by -v: read/"]);
     let ran = check("wrong-once", "--verbose");

@@ -229,9 +229,9 @@ fn limit() {
 /// A process next to the provider eats memory once; only what it belongs to is ended.
 fn memory() {
     let folder = Folder::new();
-    let eat = "if [ ! -e $HOME/eaten ]; then touch $HOME/eaten; (sleep 1; head -c 900000000 /dev/zero | tail -c 900000000 >/dev/null) >/dev/null 2>&1 & fi\n";
+    let eat = "if [ ! -e $HOME/eaten ]; then touch $HOME/eaten; (sleep 0.5; head -c 900000000 /dev/zero | tail -c 900000000 >/dev/null) >/dev/null 2>&1 & fi\n";
     folder.file("run.sh", &format!("{eat}{}", script_in(&folder)));
-    let line = "check --max-memory 600 --resource reference_plain -- sh run.sh";
+    let line = "check --max-memory 600 --resource reference_plain --cases 200 -- sh run.sh";
     let ran = folder.tfconform(line);
     let text = ran.unwrapped();
     let limit = "more memory than 600 MiB was used (`run.max_memory`)";

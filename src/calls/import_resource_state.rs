@@ -96,8 +96,13 @@ fields! {
         type_name: plain,
         state: value(Declared::Schema(Kind::Resource)),
         private: opaque,
-        identity: optional(Declared::IdentityOf(type_name)),
+        identity: optional(identity_of(type_name)),
     }
+}
+
+/// Engines read an identity as that of the type that is returned. Where none is, that is judged, and not its encoding.
+fn identity_of(type_name: &str) -> Declared<'_> {
+    if type_name.is_empty() { Declared::Identity } else { Declared::IdentityOf(type_name) }
 }
 
 impl Message for ImportResourceStateResponse {

@@ -122,8 +122,8 @@ fn types(fault: &Fault, place: Place) -> Option<Vec<&'static str>> {
     match (place, group) {
         (Place::Legacy, _) => Some(vec![LEGACY_TYPE]),
         (_, "move") => Some(MOVED_TYPES.to_vec()),
-        // The plain type has nothing write-only.
-        _ if fault.name == "import/leaks-write-only" => Some(vec!["reference_everything"]),
+        // One with an identity and a write-only attribute.
+        (_, "import") => Some(vec![PLAIN_TYPE, MOVED_TYPES[0]]),
         _ if needs_process(fault) || is_about_behaviours(fault) || is_learned(fault) => {
             Some(vec![PLAIN_TYPE])
         }

@@ -7,7 +7,9 @@ pub mod returns_one_object;
 pub mod sets_the_type;
 pub mod write_only_is_null;
 
-use crate::rule::Rule;
+use crate::calls::{ImportResourceStateRequest, ImportResourceStateResponse};
+use crate::rule::{Asked, Findings, Rule};
+use crate::transcript::AnyCall;
 
 /// The rules of this group, in the order of the catalogue.
 pub(super) const RULES: &[&Rule] = &[
@@ -18,3 +20,21 @@ pub(super) const RULES: &[&Rule] = &[
     &keeps_the_object::RULE,
     &accepts_what_it_read::RULE,
 ];
+
+/// An import and its answer; `None` for another call and without an answer, which is said.
+fn answered<'t>(
+    asked: &Asked<'t>,
+    findings: &mut Findings,
+) -> Option<(&'t ImportResourceStateRequest, &'t ImportResourceStateResponse)> {
+    let AnyCall::ImportResourceState(call) = asked.call else {
+        findings.not_applicable("nothing is imported");
+        return None;
+    };
+    match &call.outcome {
+        Ok(response) => Some((&call.request, response)),
+        Err(_) => {
+            findings.inconclusive("the import has no answer");
+            None
+        }
+    }
+}

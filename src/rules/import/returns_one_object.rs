@@ -31,10 +31,7 @@ declare_rule! {
 }
 
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    let AnyCall::ImportResourceState(call) = asked.call else {
-        return findings.not_applicable("nothing is imported");
-    };
-    let Ok(response) = &call.outcome else { return findings.inconclusive("the import has no answer") };
+    let Some((request, response)) = super::answered(asked, findings) else { return };
     if asked.diagnostics.iter().any(|diagnostic| diagnostic.is_error()) {
         return findings.not_applicable("the provider refused the import");
     }
@@ -45,7 +42,7 @@ fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
     match &response.imported_resources[..] {
         [] => findings.add(Finding::new(root, "the import returns no object, and no error")),
         // By identity the read after it may complete what is null here.
-        [one] if call.request.identity.is_none() && one.state.value().is_some_and(Value::is_null) => {
+        [one] if request.identity.is_none() && one.state.value().is_some_and(Value::is_null) => {
             findings.add(Finding::new(root, "the imported object is null"));
         }
         [_] => {}

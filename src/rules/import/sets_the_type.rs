@@ -26,10 +26,7 @@ declare_rule! {
 }
 
 fn check(_: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    let AnyCall::ImportResourceState(call) = asked.call else {
-        return findings.not_applicable("nothing is imported");
-    };
-    let Ok(response) = &call.outcome else { return findings.inconclusive("the import has no answer") };
+    let Some((_, response)) = super::answered(asked, findings) else { return };
     // An engine says so of the first one.
     if response.imported_resources.first().is_some_and(|imported| imported.type_name.is_empty()) {
         findings.add(Finding::new(AttributePath::root(), "the imported object has no type"));

@@ -34,12 +34,9 @@ declare_rule! {
 }
 
 fn check(context: &Context<'_>, asked: &Asked<'_>, findings: &mut Findings) {
-    let AnyCall::ImportResourceState(call) = asked.call else {
-        return findings.not_applicable("nothing is imported");
-    };
-    let schema = context.subject().schema.get(Kind::Resource, &call.request.type_name);
-    let (Some(schema), Ok(response)) = (schema, &call.outcome) else {
-        return findings.inconclusive("the import has no answer");
+    let Some((request, response)) = super::answered(asked, findings) else { return };
+    let Some(schema) = context.subject().schema.get(Kind::Resource, &request.type_name) else {
+        return findings.not_applicable("the provider does not declare the type");
     };
     for state in response.imported_resources.iter().filter_map(|imported| imported.state.value()) {
         let problems = assert_write_only_null(&schema.block, state);

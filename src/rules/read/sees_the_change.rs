@@ -14,7 +14,7 @@ declare_rule! {
     /// the update, or nothing after a create. This is no normalization: what the user wants was
     /// not sent to the remote system, or was not stored there. An update that leaves an argument out of its
     /// request is the usual cause; a second request that fails, and whose error nobody looks at, is
-    /// another one. To keep the state's value in the read would hide it from users.
+    /// another one. Keeping the state's value in Read would hide it from users.
     "read/sees-the-change", Must, needs_applied_prior: true,
     covers: ["READ-005", "APPLY-001"],
     shows: Shows::CHANGE,
@@ -49,10 +49,10 @@ impl Lost {
     fn message(self) -> &'static str {
         match self {
             Lost::Update => {
-                "the value from before the update is read: Update did not send the new one, or it was not stored"
+                "the read returns the value from before the update: Update did not send the new one, or it was not stored"
             }
             Lost::Create => {
-                "nothing is read after the create: Create did not send the value, it was not stored, or Read leaves it out"
+                "the read returns nothing: Create did not send the value, it was not stored, or Read leaves it out"
             }
         }
     }
@@ -164,17 +164,22 @@ fn answer_new(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
         let name = changed(apply)?;
         new.is_set().then(|| new.with_attribute(&name, apply.planned.member(&name)))
     });
+    // A provider is not told what a read is for.
+    let is_recorded = !matches!(exchange.purpose, Purpose::Ordinary);
     let memory = context.memory.clone();
-    let is_read = edit::read_state(exchange, context, |schema, current, new| {
-        new.is_set().then(|| {
-            edit::each_attribute(&schema.block, new, |attribute, value| {
-                let is_lost = attribute.optional && current.member(&attribute.name) == *value;
-                let old =
-                    value.as_str().filter(|_| is_lost).and_then(|text| memory.recall(&place(new, text)))?;
-                Some(Value::string(old))
+    let is_read = is_recorded
+        && edit::read_state(exchange, context, |schema, current, new| {
+            new.is_set().then(|| {
+                edit::each_attribute(&schema.block, new, |attribute, value| {
+                    let is_lost = attribute.optional && current.member(&attribute.name) == *value;
+                    let old = value
+                        .as_str()
+                        .filter(|_| is_lost)
+                        .and_then(|text| memory.recall(&place(new, text)))?;
+                    Some(Value::string(old))
+                })
             })
-        })
-    });
+        });
     is_answered || is_read
 }
 
@@ -187,4 +192,49 @@ fn warn(exchange: &mut Exchange, context: &mut FaultContext<'_>) -> bool {
     let is_update = edit::applied_scene(exchange, context)
         .is_some_and(|apply| apply.keeps_object() && !apply.prior.is_null());
     is_update && edit::say(exchange, edit::warning())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::judge::{Settings, judge};
+    use crate::rule::example;
+    use crate::rules::read::keeps_the_form;
+    use crate::transcript::Encoded;
+    use crate::value::Type;
+
+    /// The rules that are broken, and how, if the read after the create (0) or after the update (1) of the example
+    /// returns this note.
+    fn broken(nth: usize, note: Option<&str>) -> Vec<(&'static str, String)> {
+        let mut transcript = example::lifecycle();
+        let is_read = |exchange: &&mut Exchange| {
+            matches!(exchange.purpose, Purpose::NothingChanged { .. })
+                && exchange.call.rpc_name() == "ReadResource"
+        };
+        let read = transcript.exchanges.iter_mut().filter(is_read).nth(nth).expect("the example has it");
+        let AnyCall::ReadResource(read) = &mut read.call else { unreachable!("a read") };
+        let object = read.request.current_state.value().expect("it decodes").clone();
+        let ty = object.ty().clone();
+        let note = note.map_or(Value::null(Type::String), Value::string);
+        let response = read.outcome.as_mut().expect("it is answered");
+        response.new_state = Encoded::of(object.with_attribute("note", note), &ty);
+        let judgement = judge(&[&RULE, &keeps_the_form::RULE], &transcript, &Settings::default());
+        let findings = judgement.findings.iter();
+        findings.map(|judged| (judged.rule.id, judged.finding.message.clone())).collect()
+    }
+
+    #[test]
+    fn what_an_apply_lost_is_told_from_what_the_remote_system_spells_otherwise() {
+        let lost = |lost: Lost| vec![(RULE.id, lost.message().to_owned())];
+        let respelt =
+            vec![(keeps_the_form::RULE.id, "nothing changed, but another value is read".to_owned())];
+        assert_eq!(broken(0, None), lost(Lost::Create));
+        assert_eq!(broken(0, Some("other")), respelt);
+        // The object had drifted before it was updated.
+        assert_eq!(broken(1, Some("drifted")), lost(Lost::Update));
+        assert_eq!(broken(1, Some("CHANGED")), respelt);
+        assert_eq!(broken(1, Some("other")), respelt);
+        assert_eq!(broken(1, None), respelt, "an update is not undone by nothing");
+        assert_eq!(broken(1, Some("changed")), []);
+    }
 }

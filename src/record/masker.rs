@@ -61,7 +61,7 @@ impl Masker {
 
     /// Adds secrets that the user wrote: they are looked for in all that is kept.
     pub(super) fn name(&self, secrets: Vec<Secret>) {
-        let secrets: Vec<Secret> = secrets.into_iter().map(Secret::written).collect();
+        let secrets: Vec<Secret> = secrets.into_iter().map(Secret::named).collect();
         self.known().named.add(secrets.clone());
         self.remember(secrets);
     }

@@ -26,7 +26,7 @@ pub enum Secret {
     /// Never empty.
     Text(String),
     /// A text that the user wrote: however short, it is looked for inside of words.
-    Written(String),
+    Named(String),
     /// Its decimal digits without a sign.
     Number(String),
 }
@@ -38,9 +38,9 @@ impl Secret {
 
     /// The same, as the user wrote it.
     #[must_use]
-    pub fn written(self) -> Secret {
+    pub fn named(self) -> Secret {
         match self {
-            Secret::Text(text) => Secret::Written(text),
+            Secret::Text(text) => Secret::Named(text),
             secret => secret,
         }
     }
@@ -67,7 +67,7 @@ impl Secret {
 
     fn weight(&self) -> usize {
         match self {
-            Secret::Text(text) | Secret::Written(text) => text.len(),
+            Secret::Text(text) | Secret::Named(text) => text.len(),
             Secret::Number(digits) => {
                 digits.trim_start_matches(['0', '.']).bytes().filter(u8::is_ascii_digit).count()
             }
@@ -87,7 +87,7 @@ impl Secret {
     fn spelt(&self, patterns: &mut BTreeSet<String>) {
         let text = match self {
             _ if !self.is_telling() => return,
-            Secret::Text(text) | Secret::Written(text) => text,
+            Secret::Text(text) | Secret::Named(text) => text,
             Secret::Number(digits) if self.weight() >= LONG_NUMBER => digits,
             Secret::Number(_) => return,
         };

@@ -88,7 +88,7 @@ fn a_short_secret_is_found_only_as_a_word_unless_the_user_wrote_it() {
     }
     let said = "plan \"plan\" 'plan', plan: (plan) key=plan;user:plan@host -planned [2001] /plan/";
     assert_eq!(starred(&of_answers, said), "* \"*\" '*', *: (*) key=*;user:*@host * [*] /*/");
-    let written = matcher(Secret::text("plan").map(Secret::written));
+    let written = matcher(Secret::text("plan").map(Secret::named));
     assert_eq!(starred(&written, "a planned plan"), "a *ned *");
 }
 

@@ -32,10 +32,10 @@ impl Tier {
             secret.patterns(&mut patterns);
             match secret {
                 Secret::Number(digits) if secret.is_telling() => drop(numbers.insert(digits.clone())),
-                Secret::Text(text) | Secret::Written(text) if !secret.is_telling() => {
+                Secret::Text(text) | Secret::Named(text) if !secret.is_telling() => {
                     short.insert(text.clone());
                 }
-                Secret::Number(_) | Secret::Text(_) | Secret::Written(_) => {}
+                Secret::Number(_) | Secret::Text(_) | Secret::Named(_) => {}
             }
         }
         // It can only fail for gigabytes of secrets; then nothing would be found, and that must not go unseen.

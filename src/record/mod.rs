@@ -53,7 +53,7 @@ pub use masker::{Masker, Secrets};
 pub use read::{read, read_from};
 pub use shown_call::ShownCall;
 pub use trigger::Trigger;
-pub use write::{accompany, write};
+pub use write::{write, write_beside};
 
 /// The version of the format; files of other versions are refused.
 pub const FORMAT: u32 = 3;
@@ -140,7 +140,7 @@ struct Header {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     intentions: Option<Scenario>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    companions: Vec<Scenario>,
+    beside: Vec<Scenario>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     kept_for: Option<KeptFor>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -220,8 +220,8 @@ pub struct Recorded {
     /// How its scenario ended; `None` for calls that no scenario made.
     pub ended: Option<Masked<Ended>>,
     pub scenario: Option<Scenario>,
-    /// Scenarios that it needs beside it, at the same time in one process.
-    pub companions: Vec<Scenario>,
+    /// Scenarios that are played at the same time in the same process, if its finding needs them.
+    pub beside: Vec<Scenario>,
     pub kept_for: Option<KeptFor>,
     pub origin: Option<Origin>,
 }

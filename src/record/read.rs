@@ -77,7 +77,7 @@ pub fn read_from(file: &Path, reader: impl BufRead) -> Result<Recorded, RecordEr
         settings: header.settings,
         ended: header.ended,
         scenario,
-        companions: header.companions,
+        beside: header.beside,
         kept_for: header.kept_for,
         origin: header.origin,
     })

@@ -1,9 +1,7 @@
 //! Writing transcripts and cases.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
 use std::sync::Arc;
 
 use base64::Engine as _;
@@ -43,7 +41,7 @@ pub fn write(out: &mut dyn Write, judged: &MaskedJudgement<'_>, case: Option<Cas
         settings: judged.settings().clone(),
         ended: judged.ended().cloned(),
         intentions: case.map(|case| (**case.scenario).clone()),
-        companions: Vec::new(),
+        beside: Vec::new(),
         kept_for: case.map(|case| (**case.kept_for).clone()),
         origin: case.map(|case| case.origin.clone()),
     };
@@ -54,16 +52,13 @@ pub fn write(out: &mut dyn Write, judged: &MaskedJudgement<'_>, case: Option<Cas
     out.flush()
 }
 
-/// Adds companions to a case that was written: scenarios to be played at the same time as its own.
-pub fn accompany(file: &Path, companions: &[Masked<Scenario>]) -> io::Result<()> {
-    let text = fs::read_to_string(file)?;
-    let (first, rest) = text.split_once('\n').ok_or(io::ErrorKind::UnexpectedEof)?;
-    let mut header: Header = serde_json::from_str(first)?;
-    header.companions = companions.iter().map(|companion| (**companion).clone()).collect();
-    let mut out = Vec::new();
-    line(&mut out, &header)?;
-    out.extend_from_slice(rest.as_bytes());
-    fs::write(file, out)
+/// Writes a case that was written before once more, with the scenarios that are to be played beside its own.
+pub fn write_beside(out: &mut dyn Write, case: &str, beside: &[Masked<Scenario>]) -> io::Result<()> {
+    let (first, rest) = case.split_once('\n').ok_or(io::ErrorKind::UnexpectedEof)?;
+    let header: Header = serde_json::from_str(first)?;
+    let beside = beside.iter().map(|scenario| (**scenario).clone()).collect();
+    line(out, &Header { beside, ..header })?;
+    out.write_all(rest.as_bytes())
 }
 
 fn config(subject: &Subject) -> Option<Encoded> {

@@ -133,7 +133,7 @@ impl Consumer for Collector {
             Event::Unusable => state.report.unusable = true,
             Event::RunStarted { .. }
             | Event::ShowingStarted { .. }
-            | Event::Accompanied { .. }
+            | Event::NeedsBeside { .. }
             | Event::Learning { .. }
             | Event::Confirming { .. }
             | Event::Shown { .. }

@@ -94,10 +94,10 @@ pub enum Event<'e> {
         group: &'e GroupKey,
         replays: Replays,
     },
-    /// A finding needs these scenarios beside its own, at the same time in one process.
-    Accompanied {
+    /// A finding appears only if these scenarios are played beside its own, at the same time in one process.
+    NeedsBeside {
         group: &'e [GroupKey],
-        companions: &'e [Masked<Scenario>],
+        beside: &'e [Masked<Scenario>],
     },
     /// Something that a user should know about the run.
     Note(&'e Masked<String>),

@@ -110,7 +110,7 @@ impl<G: Gauge> Consumer for Counted<G> {
             | Event::Judged(_)
             | Event::Shrunk { .. }
             | Event::Replayed { .. }
-            | Event::Accompanied { .. }
+            | Event::NeedsBeside { .. }
             | Event::Note(_)
             | Event::Unusable
             | Event::RunEnded(_)

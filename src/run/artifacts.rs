@@ -60,7 +60,7 @@ impl Kept {
 }
 
 /// The provider as its types name it, whatever its program is called.
-fn label(subject: &Subject) -> String {
+fn provider_of(subject: &Subject) -> String {
     let first = PLAYED.into_iter().find_map(|kind| subject.schema.names(kind).into_iter().min());
     first.and_then(|name| name.split('_').next()).unwrap_or(&subject.name).to_owned()
 }
@@ -78,7 +78,7 @@ impl Artifacts {
             fail_on: options.fail_on,
             policy: options.policy.clone(),
             origin: Origin { made_up, ..options.kept_origin() },
-            provider: label(subject),
+            provider: provider_of(subject),
             written: RefCell::default(),
         }
     }
@@ -158,13 +158,14 @@ impl Artifacts {
     }
 
     /// Adds the scenarios that the case of a group needs beside its own. No engine can be made to play them so.
-    fn accompany(&self, group: &[GroupKey], companions: &[Masked<Scenario>]) {
+    fn add_beside(&self, group: &[GroupKey], beside: &[Masked<Scenario>]) {
         let written = &mut *self.written.borrow_mut();
         for key in group {
             let Some(kept) = written.cases.get_mut(key) else { continue };
             kept.is_for_engines = false;
             if let Some(file) = &kept.file
-                && let Err(error) = record::accompany(file, companions)
+                && let Err(error) = std::fs::read_to_string(file)
+                    .and_then(|case| replace(file, |out| record::write_beside(out, &case, beside)))
             {
                 written.problems.insert(not_kept(file, &error));
             }
@@ -213,7 +214,7 @@ impl Consumer for Artifacts {
             Event::Judged(judged) => self.transcript(judged),
             Event::Finding(finding) => self.case(finding),
             Event::Shrunk { group, judged, .. } => self.smaller_case(group, judged),
-            Event::Accompanied { group, companions } => self.accompany(group, companions),
+            Event::NeedsBeside { group, beside } => self.add_beside(group, beside),
             _ => {}
         }
     }
@@ -226,12 +227,16 @@ fn remove<'k>(cases: impl IntoIterator<Item = &'k Kept>) {
 }
 
 fn write(file: &Path, judged: &MaskedJudgement<'_>, case: Option<Case<'_>>) -> io::Result<()> {
+    replace(file, |out| record::write(out, judged, case))
+}
+
+fn replace(file: &Path, write: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     // Atomically: a truncated file would look like a shorter transcript.
     let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
     let mut out = BufWriter::new(&mut temporary);
-    record::write(&mut out, judged, case)?;
+    write(&mut out)?;
     out.flush()?;
     drop(out);
     temporary.persist(file).map_err(|error| error.error)?;

@@ -129,7 +129,7 @@ impl Stage {
         seen.iter().filter(|_| of > 0).for_each(|(group, n)| send(group, *n, of));
         let unseen = seen.into_iter().filter(|(_, n)| *n == 0 && of == PLAYS).map(|(group, _)| group);
         for group in unseen.filter(|group| musts.contains(group)) {
-            self.confirm_in_company(label, &group, started, audience, leftovers).await;
+            self.confirm_together(label, &group, started, audience, leftovers).await;
         }
     }
 

@@ -6,7 +6,6 @@ mod audience;
 mod budget;
 mod claims;
 mod clock;
-mod company;
 mod confirm;
 mod hook;
 mod instance;
@@ -32,6 +31,7 @@ mod shrink;
 mod source;
 mod stage;
 mod start;
+mod together;
 mod type_start;
 mod without_schema;
 

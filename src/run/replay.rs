@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::audience::Leftovers;
-use super::company::Processes;
 use super::stage::{Finished, Stage};
+use super::together::Processes;
 use super::{RunError, RunOptions};
 use crate::lifecycle::{Drawing, End, Played, Remote, Walked};
 use crate::record::{KeptFor, Masked, MaskedFinding, MaskedJudgement, ShownCall};
@@ -49,20 +49,20 @@ impl fmt::Display for ReplayOutcome {
     }
 }
 
-/// Plays a scenario `times` times, each time in new processes, alone or with the companions that it needs, and looks
+/// Plays a scenario `times` times, each time in new processes, alone or with the beside that it needs, and looks
 /// for the finding it was kept for.
 ///
 /// A provider that is gone ends it early; fails if nothing was found until then, or if it is interrupted.
 pub async fn replay(
     options: RunOptions,
     remote: Option<Arc<dyn Remote>>,
-    (scenario, companions): (&Scenario, &[Scenario]),
+    (scenario, beside): (&Scenario, &[Scenario]),
     kept_for: &KeptFor,
     times: u32,
 ) -> Result<Replayed, RunError> {
     let interruption = options.interruption.clone();
     tokio::select! {
-        outcome = replay_to_the_end(options, remote, (scenario, companions), kept_for, times) => outcome,
+        outcome = replay_to_the_end(options, remote, (scenario, beside), kept_for, times) => outcome,
         signal = interruption.happened() => Err(RunError::Interrupted(signal)),
     }
 }
@@ -70,7 +70,7 @@ pub async fn replay(
 async fn replay_to_the_end(
     options: RunOptions,
     remote: Option<Arc<dyn Remote>>,
-    (scenario, companions): (&Scenario, &[Scenario]),
+    (scenario, beside): (&Scenario, &[Scenario]),
     kept_for: &KeptFor,
     times: u32,
 ) -> Result<Replayed, RunError> {
@@ -89,15 +89,15 @@ async fn replay_to_the_end(
     let mut calls = Masked::default();
     let mut graphs = Vec::new();
     let kind = scenario.kind().unwrap_or(Kind::Resource);
-    let company: Vec<Scenario> = std::iter::once(scenario).chain(companions).cloned().collect();
+    let together: Vec<Scenario> = std::iter::once(scenario).chain(beside).cloned().collect();
     for _ in 0..times {
-        let played = match companions {
+        let played = match beside {
             [] => {
                 let words = leftovers.words(&scenario.label);
                 let alone = stage.play_in_new_processes(kind, scenario, &started, words).await;
                 alone.map(|finished| vec![finished])
             }
-            _ => stage.play_together(kind, &company, Processes::One, &started, &leftovers).await,
+            _ => stage.play_together(kind, &together, Processes::One, &started, &leftovers).await,
         };
         let shows_it = |finished: &Finished| {
             let Finished { played, judgement, .. } = finished;

@@ -66,7 +66,7 @@ impl Case {
     /// What an engine is to show of its finding.
     pub fn sought(&self) -> Result<Sought<'_>, SessionError> {
         let rule = &self.kept_for.rule;
-        if !self.recorded.companions.is_empty() {
+        if !self.recorded.beside.is_empty() {
             let why = "the finding needs other scenarios at the same time, which no engine can be made to play: use \
                        `tfconform replay`";
             return Err(SessionError::Usage(why.to_owned()));
@@ -158,7 +158,7 @@ pub fn replay(case: &Case, suite: &Suite, times: u32, part: &Part) -> Result<Rep
     let masker = std::sync::Arc::clone(&options.masker);
     let runtime = super::runtime()?;
     let remote = provider.remote.clone();
-    let scenarios = (&case.scenario, &case.recorded.companions[..]);
+    let scenarios = (&case.scenario, &case.recorded.beside[..]);
     let replayed = run::replay::replay(options, remote, scenarios, &case.kept_for, times);
     let replayed = runtime.block_on(replayed);
     runtime.shutdown_background();

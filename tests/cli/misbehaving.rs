@@ -48,7 +48,7 @@ pub fn trials() -> Vec<Trial> {
         left_behind,
     ));
     trials.push(trial("misbehaving/schema/the_name_of_a_type_is_no_path_and_no_command", hostile_name));
-    trials.push(trial("misbehaving/what_needs_company_is_confirmed_in_company", mixed_up));
+    trials.push(trial("misbehaving/what_needs_other_calls_is_confirmed_beside_them", mixed_up));
     for (rpc, action, words, code) in OTHERS {
         trials.push(named(format!("misbehaving/{rpc}/{action}"), || in_play(rpc, action, words, *code)));
     }
@@ -171,7 +171,7 @@ fn mixed_up() {
     let said = [
         "MUST  ",
         " beside 7 others",
-        "needs         other calls at the same time in its process (PROC-003)",
+        "needs         other calls in the same process at the same time (PROC-003)",
     ];
     ran.says(1, &said);
     let line = printed(&ran.out, " beside 7 others");

@@ -37,7 +37,7 @@ fn recorded(number: u32, stop: Stop) -> Recorded {
         settings: RunSettings::default(),
         ended: Some(Masked::sample(ended)),
         scenario: None,
-        companions: Vec::new(),
+        beside: Vec::new(),
         kept_for: None,
         origin: None,
     }

@@ -1,8 +1,8 @@
-//! Plays scenarios at the same time in one process: what a finding needs that does not appear alone.
+//! Confirms a finding that does not appear alone: plays its case at the same time as others, in one process.
 //!
-//! A provider that keeps something about one object where a call for another one finds it breaks its promises only
-//! while several calls are under way. Played in processes of their own, the same scenarios show whether it is the
-//! process that they share, or the remote system.
+//! A provider that keeps what it knows of one object where a call for another one finds it fails only while several
+//! calls are in flight. The same scenarios, each in its own process, tell whether the reason is the process that they
+//! share or the remote system.
 
 use std::sync::Arc;
 
@@ -18,25 +18,25 @@ use crate::schema::Kind;
 use crate::transcript::ScenarioLabel;
 
 /// Scenarios that are played at the same time.
-const COMPANY: usize = 8;
+const TOGETHER: usize = 8;
 /// How often.
 const ROUNDS: u32 = 5;
 /// How often a finding must appear then: what appears once may be due to chance.
 const ENOUGH: u32 = 2;
 
-/// Where scenarios are played that are played at the same time.
+/// Which processes scenarios are played in that are played at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Processes {
-    /// In one, as an engine does.
+    /// One for all, as in an engine.
     One,
-    /// Each in one of its own.
+    /// One for each.
     Each,
 }
 
 impl Stage {
     /// Plays the case of a group beside others of its type, and sends how often the finding appeared if it needs them:
     /// if it appears when they share a process, and never when each has its own.
-    pub(super) async fn confirm_in_company(
+    pub(super) async fn confirm_together(
         &self,
         label: &ScenarioLabel,
         group: &[GroupKey],
@@ -45,47 +45,44 @@ impl Stage {
         leftovers: &Leftovers,
     ) {
         let Some((kind, scenario)) = self.scenario_of(label) else { return };
-        let company = self.company_of(kind, scenario);
-        let [_, companions @ ..] = &company[..] else { return };
-        if companions.is_empty() || self.options.jobs == 1 || !self.options.program.is_started_again() {
+        let together = self.with_neighbours(kind, scenario);
+        if together.len() < 2 || self.options.jobs == 1 || !self.options.program.is_started_again() {
             return;
         }
         let is_in = |finished: &Finished| {
             audience.judged(finished).findings().any(|finding| group.contains(&GroupKey::of(&finding)))
         };
-        let (mut seen, mut masked) = (0, Vec::new());
+        let (mut seen, mut beside) = (0, Vec::new());
         for of in 1..=ROUNDS {
             if self.is_over() {
                 return;
             }
-            let played = self.play_together(kind, &company, Processes::One, started, leftovers).await;
+            let played = self.play_together(kind, &together, Processes::One, started, leftovers).await;
             let Ok(played) = played else { return };
-            if let [_, companions @ ..] = &played[..] {
-                masked =
-                    companions.iter().filter_map(|one| audience.judged(one).scenario().cloned()).collect();
-            }
+            let others = played.iter().skip(1);
+            beside = others.filter_map(|one| audience.judged(one).scenario().cloned()).collect();
             seen += u32::from(played.iter().any(&is_in));
             if seen + (ROUNDS - of) < ENOUGH {
                 return;
             }
         }
         for _ in 0..ROUNDS {
-            let played = self.play_together(kind, &company, Processes::Each, started, leftovers).await;
+            let played = self.play_together(kind, &together, Processes::Each, started, leftovers).await;
             if self.is_over() || played.map_or(true, |played| played.iter().any(&is_in)) {
                 return;
             }
         }
-        let replays = Replays { seen, of: ROUNDS, beside: companions.len() as u32 };
+        let replays = Replays { seen, of: ROUNDS, beside: beside.len() as u32 };
         audience.consumer.consume(Event::Replayed { group: &group[0], replays });
-        audience.consumer.consume(Event::Accompanied { group, companions: &masked });
+        audience.consumer.consume(Event::NeedsBeside { group, beside: &beside });
     }
 
-    /// A scenario, and others of its type that are near to it.
-    fn company_of(&self, kind: Kind, scenario: Scenario) -> Vec<Scenario> {
+    /// A scenario, and those of its type that are next to it in the order of a run.
+    fn with_neighbours(&self, kind: Kind, scenario: Scenario) -> Vec<Scenario> {
         let label = scenario.label.clone();
-        let first = (label.number as usize).saturating_sub(COMPANY / 2);
+        let first = (label.number as usize).saturating_sub(TOGETHER / 2);
         let near = self.all_scenarios(kind, &label.type_name).skip(first);
-        let others = near.filter(|other| other.label != label).take(COMPANY - 1);
+        let others = near.filter(|other| other.label != label).take(TOGETHER - 1);
         std::iter::once(scenario).chain(others).collect()
     }
 
@@ -95,7 +92,7 @@ impl Stage {
     pub(super) async fn play_together(
         &self,
         kind: Kind,
-        company: &[Scenario],
+        together: &[Scenario],
         processes: Processes,
         started: &Started,
         leftovers: &Leftovers,
@@ -103,7 +100,7 @@ impl Stage {
         self.reset_remote().await.map_err(RunError::Lost)?;
         let (claims, pools) = (Claims::default(), started.pools());
         let shared = Arc::new(pools.own());
-        let plays: Vec<_> = company
+        let plays: Vec<_> = together
             .iter()
             .map(|scenario| {
                 let pool = match processes {

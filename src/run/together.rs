@@ -17,7 +17,7 @@ use crate::scenario::Scenario;
 use crate::schema::Kind;
 use crate::transcript::ScenarioLabel;
 
-/// Scenarios that are played at the same time.
+/// Scenarios that are played at the same time, unless the user wants fewer in flight.
 const TOGETHER: usize = 8;
 /// How often.
 const ROUNDS: u32 = 5;
@@ -46,7 +46,7 @@ impl Stage {
     ) {
         let Some((kind, scenario)) = self.scenario_of(label) else { return };
         let together = self.with_neighbours(kind, scenario);
-        if together.len() < 2 || self.options.jobs == 1 || !self.options.program.is_started_again() {
+        if together.len() < 2 || !self.options.program.is_started_again() {
             return;
         }
         let is_in = |finished: &Finished| {
@@ -82,7 +82,8 @@ impl Stage {
         let label = scenario.label.clone();
         let first = (label.number as usize).saturating_sub(TOGETHER / 2);
         let near = self.all_scenarios(kind, &label.type_name).skip(first);
-        let others = near.filter(|other| other.label != label).take(TOGETHER - 1);
+        let n_others = TOGETHER.min(self.options.jobs) - 1;
+        let others = near.filter(|other| other.label != label).take(n_others);
         std::iter::once(scenario).chain(others).collect()
     }
 

@@ -127,7 +127,7 @@ pub struct RunLine {
     /// What the user decided about rules, whatever the level of their findings.
     #[serde(default)]
     pub policy: Policy,
-    /// Digest of the names of all types that the provider declares; empty if it is not known.
+    /// Digest of the names of the resource types and data sources that the provider declares; empty if it is not known.
     #[serde(default)]
     pub types_digest: String,
     /// Which part of a run it is, as `1/4`; `None` if it is all of it.

@@ -12,7 +12,7 @@ use crate::rule::RuleId;
 /// Where rules say what the cause is, it is one wherever it shows. Otherwise groups are one if they share an
 /// attribute, or if they were found in the same exchange.
 pub(super) fn unite(groups: Vec<Group>) -> Vec<Group> {
-    let groups = without_lonely_crashes(groups);
+    let groups = without_crashes_shown_elsewhere(groups);
     let mut by_cause: BTreeMap<CauseKey, Vec<Group>> = BTreeMap::new();
     for group in groups {
         by_cause.entry(group.cause_key()).or_default().push(group);
@@ -21,14 +21,16 @@ pub(super) fn unite(groups: Vec<Group>) -> Vec<Group> {
 }
 
 /// Without the crashes that no scenario repeats alone, where a scenario shows the same one.
-fn without_lonely_crashes(mut groups: Vec<Group>) -> Vec<Group> {
-    let is_lonely = |group: &Group| group.kind.is_none() && group.places.exchanges().next().is_none();
+fn without_crashes_shown_elsewhere(mut groups: Vec<Group>) -> Vec<Group> {
+    let has_no_scenario = |group: &Group| group.kind.is_none() && group.places.exchanges().next().is_none();
     let shown: BTreeSet<(RuleId, String)> = groups
         .iter()
-        .filter(|group| !group.cause.is_empty() && !is_lonely(group))
+        .filter(|group| !group.cause.is_empty() && !has_no_scenario(group))
         .map(|group| (group.rule.id, group.cause.to_string()))
         .collect();
-    groups.retain(|group| !is_lonely(group) || !shown.contains(&(group.rule.id, group.cause.to_string())));
+    groups.retain(|group| {
+        !has_no_scenario(group) || !shown.contains(&(group.rule.id, group.cause.to_string()))
+    });
     groups
 }
 
@@ -140,16 +142,16 @@ mod tests {
     #[test]
     fn a_crash_that_no_scenario_repeats_is_the_same_one_that_another_scenario_shows() {
         let shown = Group { places: at("name", &[3]).places, ..samples::crash_finding() };
-        let lonely = Group {
+        let alone = Group {
             kind: None,
             type_name: String::new(),
             places: Places::default(),
             ..samples::crash_finding()
         };
-        assert_eq!(unite(vec![lonely.clone(), shown.clone()]).len(), 1);
-        assert_eq!(unite(vec![lonely.clone()]).len(), 1, "it is shown where nothing else shows it");
+        assert_eq!(unite(vec![alone.clone(), shown.clone()]).len(), 1);
+        assert_eq!(unite(vec![alone.clone()]).len(), 1, "it is shown where nothing else shows it");
         let other = Group { cause: Masked::sample("another panic".to_owned()), ..shown };
-        assert_eq!(unite(vec![lonely, other]).len(), 2);
+        assert_eq!(unite(vec![alone, other]).len(), 2);
     }
 
     #[test]

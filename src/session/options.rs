@@ -72,7 +72,7 @@ pub fn options(suite: &Suite, provider: &OpenedProvider, part: &Part) -> Result<
         apply,
         has_outside: provider.has_outside(),
         apply_reason: may_apply.err().unwrap_or_default(),
-        sandbox_failed: !apply && provider.is_ill_sandboxed(suite),
+        sandbox_failed: !apply && provider.has_failed_sandbox(suite),
         volatile: suite.volatile(),
         pins: suite.pins(),
         known: {

@@ -91,7 +91,7 @@ impl OpenedProvider {
 
     /// Whether objects may not be created only because the machine refuses its sandbox something, and the user
     /// decided nothing.
-    pub(super) fn is_ill_sandboxed(&self, suite: &Suite) -> bool {
+    pub(super) fn has_failed_sandbox(&self, suite: &Suite) -> bool {
         let is_decided = suite.run.apply.is_some() || !suite.run.openness().is_nothing();
         !is_decided && self.sandbox.is_some() && !self.is_closed()
     }

@@ -70,7 +70,7 @@ fn trigger(group: &Group) -> Markup {
     let about = occurrence.prior.about().filter(|_| occurrence.prior.is_made_up());
     html! {
         @if let Some(phase) = step {
-            (field(human::step(written.applied_in.unwrap_or(phase)), html! {
+            (field(human::step(written, phase), html! {
                 @if items.is_empty() { code { (occurrence.rpc) } } @else { pre { (items.join("\n")) } }
             }))
         } @else {

@@ -130,7 +130,7 @@ fn write_trigger(out: &mut String, group: &Group, style: &Style) {
     let mut shown = fill(&items, style.columns(), lines);
     shown.splice(0..0, written.drift.clone());
     let shown = if shown.is_empty() { vec![occurrence.rpc.clone()] } else { shown };
-    style.lines(out, trigger::label(written.applied_in.unwrap_or(phase)), &shown);
+    style.lines(out, trigger::label(written, phase), &shown);
 }
 
 /// The rules that follow, each once.

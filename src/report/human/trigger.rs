@@ -9,9 +9,9 @@ use crate::value::tree::Tree;
 const NOT_SET: &str = "(not set)";
 const UNKNOWN: &str = "(known after apply)";
 
-/// The label of a step, in the column of labels.
-pub(in crate::report) fn label(phase: Phase) -> &'static str {
-    match phase {
+/// The label of a step, in the column of labels: that of the apply for what is read directly after it.
+pub(in crate::report) fn label(trigger: &Trigger, phase: Phase) -> &'static str {
+    match trigger.applied_in.unwrap_or(phase) {
         Phase::PlanUnknown => "plan",
         Phase::Data => "read",
         Phase::OldState => "upgrade",

@@ -108,7 +108,7 @@ impl Cause {
             }
             Self::UnaskedCertificate => Some("Terraform crashes on this; use TLS with this provider"),
             Self::NoCertificate => Some(
-                "Core offers its own in PLUGIN_CLIENT_CERT and speaks TLS: it ends in \"Failed to load plugin schemas\"",
+                "serve TLS when PLUGIN_CLIENT_CERT is set, as go-plugin does; without it Terraform ends in \"Failed to load plugin schemas\"",
             ),
             Self::CertificateMismatch => Some("is another program listening at its address?"),
             _ => None,

@@ -37,8 +37,8 @@ impl Replays {
 
     /// What the finding needs besides its own scenario, if anything.
     pub fn needs(self) -> Option<&'static str> {
-        const OTHERS: &str = "other calls at the same time in its process (PROC-003): alone it never appears, and neither \
-                              if each scenario has its own process";
+        const OTHERS: &str = "other calls in the same process at the same time (PROC-003); it does not appear alone, or \
+                              when each scenario has a process of its own";
         (self.beside > 0).then_some(OTHERS)
     }
 

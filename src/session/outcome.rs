@@ -8,7 +8,7 @@ use crate::suite::Require;
 pub struct Outcome {
     pub report: Report,
     pub exit: Exit,
-    /// Whether the only thing that is wrong is that nothing was applied although nobody decided so.
+    /// Whether the only thing that is wrong is that nothing was applied although nobody asked for that.
     pub is_only_unapplied: bool,
 }
 
@@ -67,7 +67,7 @@ fn missing_parts<'p>(named: impl Iterator<Item = &'p str>) -> Option<String> {
 }
 
 /// Why too little was judged: what is required and was not reached, why nothing was applied although nobody
-/// decided so, and which types were only refused.
+/// asked for that, and which types were only refused.
 pub(super) fn too_little(report: &Report, require: &Require) -> Vec<String> {
     let why_unapplied = report.why_unapplied();
     let refused = why_unapplied.is_none().then(|| only_refused(report, require)).flatten();
@@ -89,8 +89,8 @@ fn only_refused(report: &Report, require: &Require) -> Option<String> {
     };
     let named = refused[..refused.len().min(NAMED)].join(", ");
     Some(format!(
-        "every scenario was refused of {named}{more}: give arguments that are accepted in a suite, leave the type out \
-         with `--resource` or `resource.TYPE.skip`, or say how much is enough, as `--require planned=90%` does"
+        "every scenario of {named}{more} was refused: set arguments that the provider accepts in a suite, leave the \
+         type out with `--resource` or `resource.TYPE.skip`, or say how much is enough, as `--require planned=90%` does"
     ))
 }
 

@@ -63,8 +63,9 @@ fn one_type_in_trials() {
 
 fn one_type() {
     let ran = check(&beside_another(), "");
-    ran.says(4, &["the notes say which types were only refused", "(exit 4); "]);
-    let note = "every scenario was refused of reference_plain: give arguments that are accepted in a suite";
+    ran.says(4, &["the notes name the types that were only refused", "(exit 4); "]);
+    let note =
+        "every scenario of reference_plain was refused: set arguments that the provider accepts in a suite";
     assert!(ran.unwrapped().contains(note), "{}", ran.out);
     // Unless the user says how much is enough.
     let ran = check(&beside_another(), "--require planned=100%");

@@ -316,7 +316,7 @@ fn meaning(report: &Report, exit: Exit) -> &'static str {
             "too little was judged: nothing was applied, although it was allowed"
         }
         Exit::TooLittle if !report.refused_types().is_empty() => {
-            "too little was judged: the notes say which types were only refused, and what is required"
+            "too little was judged: the notes name the types that were only refused"
         }
         Exit::TooLittle => "too little was judged: the notes say what is required",
         Exit::Usage => "the suite or its baseline is wrong or out of date: the notes say where",
